@@ -10,14 +10,14 @@ import type { RequestLog } from "./testing/request-log.ts";
 import type { Throttle } from "./throttle.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
-/** A channel of the gateway and the access token that opens it. One token may open several. */
+/** A gateway channel and the access token that opens it. One token may open several channels. */
 export interface SandboxEntity {
   /** 32 lower-case hexadecimal digits. */
   readonly entityId: string;
   readonly token: string;
 }
 
-/** What every resource of the sandbox works with. */
+/** Shared by all resources of the sandbox. */
 export interface Context {
   readonly entities: readonly SandboxEntity[];
   readonly rules: SandboxRules;
@@ -28,9 +28,9 @@ export interface Context {
   readonly faults: FaultBook;
   readonly requests: RequestLog;
   readonly issuer: Issuer;
-  /** Tells whoever listens, inside the transaction that wrote what is told. */
+  /** Informs the listeners, in the transaction that wrote the event. */
   readonly announce: Announce;
-  /** For the calls that set them up; what is to be told goes through `announce`. */
+  /** Only for the calls that set up webhooks; events go through `announce`. */
   readonly webhooks: Webhooks;
   readonly send: Send;
 }

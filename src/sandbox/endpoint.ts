@@ -3,49 +3,54 @@ import type { Context } from "./context.ts";
 import type { Reply, SandboxRequest } from "./exchange.ts";
 import type { Prepared } from "./prepared.ts";
 
-/** One address of the gateway: who may call it, what it takes, what it does. A resource is a folder that exports a list of them. */
+/** One address of the gateway: its callers, parameters and work. Each resource folder exports a list of endpoints. */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "DELETE";
-  /** As the specification writes it: "/v1/payments/{id}"; what stands in braces is one step of letters, digits, dots and hyphens. */
+  /**
+   * As in the specification: "/v1/payments/{id}". A placeholder matches one step of letters, digits, dots and hyphens.
+   */
   readonly path: string;
   /**
-   * A merchant's server comes with an access token and says which entity it is. A shopper's browser has neither: what it may do hangs on an id that it was given, and a
-   * page of any origin may send it here.
+   * A merchant's server sends an access token and its entity. A shopper's browser has neither: it is authorized by the
+   * id in the address, and pages of any origin may send it.
    */
   readonly caller: "merchant" | "shopper";
-  /** What the ledger and the faults call such a request where it does not say so itself. */
+  /** Payment type for ledger and faults if the request does not name one. */
   readonly paymentType?: string;
-  /** Whether such a request comes to a result, which a fault could change; a page that is only looked at does not. Absent: it always does. */
+  /** Whether the request has a result that a fault could change; merely showing a page has none. Absent: always. */
   hasOutcome?(sent: Sent): boolean;
-  /** What the gateway would answer with 200.300.404; empty: the parameters are good. */
+  /** Answered with 200.300.404; empty: the parameters are valid. */
   problems(sent: Sent): readonly ParameterProblem[];
   prepare(context: Context, call: Call): Prepared | Reply;
 }
 
-/** A request whose address is known and whose parameters are in order. */
+/** A request with a known address and valid parameters. */
 export interface Call {
   readonly request: SandboxRequest;
   readonly sent: Sent;
-  /** What stands in the address in place of that name's braces. */
+  /** The address part at that placeholder. */
   id(name?: string): string;
-  /** The address by which the caller reached this gateway, without a slash at its end: what links in replies begin with. */
+  /** The address by which the caller reached the gateway, without a final slash; links in replies begin with it. */
   readonly base: string;
 }
 
-/** An endpoint that fits a request, and what its address says. */
+/** The endpoint of a request, with the address's placeholders. */
 export interface Match {
   readonly endpoint: Endpoint;
   id(name?: string): string;
 }
 
-/** What a request line asks for. */
+/** Target of a request line. */
 export interface Target {
   readonly path: string;
-  /** Without its question mark; empty where there is none. */
+  /** Without question mark; empty if there is none. */
   readonly query: string;
 }
 
-/** The two forms of RFC 9112, section 3.2, that a server of this kind is sent: a path as it stands, or a whole address. Undefined: neither. */
+/**
+ * Reads the two forms of RFC 9112, section 3.2, that such a server receives: a path or a whole address. Undefined:
+ * neither.
+ */
 export function targetOf(line: string): Target | undefined {
   if (!line.startsWith("/")) {
     const url = URL.parse(line);
@@ -63,7 +68,7 @@ interface Pattern {
   readonly pattern: RegExp;
 }
 
-/** Compiled once for each list of endpoints: a card waits for every request. */
+/** Compiled once for each list, because a card waits for every request. */
 export function matcherOf(endpoints: readonly Endpoint[]): (method: string, path: string) => Match | undefined {
   const byMethod: ReadonlyMap<string, readonly Pattern[]> = Map.groupBy(endpoints.map(patternOf), ({ endpoint }) => endpoint.method);
   return (method, path) => {

@@ -9,7 +9,10 @@ import { reconciliationEndpoints } from "./reconciliation/endpoints.ts";
 import { registrationEndpoints } from "./registrations/endpoints.ts";
 import { resultCodes } from "./result-codes.ts";
 
-/** Everything this gateway answers (specification, "Endpoints"; gateway facts, 0, for what it leaves out). A new resource is one more line here. */
+/**
+ * All endpoints of this gateway (specification, "Endpoints"; gateway facts, 0, for the omissions). Add new resources
+ * here.
+ */
 export const endpoints: readonly Endpoint[] = [
   ...paymentEndpoints,
   ...registrationEndpoints,

@@ -1,8 +1,8 @@
 import type { Booking } from "./ledger/booking.ts";
 
 /**
- * Something that happened, told once it is in the ledger and in the same transaction, so that nothing that is told can be lost or was not so (specification, "Webhook
- * notifications"; gateway facts, 3, for SCHEDULE and RISK).
+ * An event, announced in the transaction that writes it to the ledger, so none is lost or untrue (specification,
+ * "Webhook notifications"; gateway facts, 3, for SCHEDULE and RISK).
  */
 export type GatewayEvent =
   | { readonly type: "PAYMENT"; readonly booking: Booking }

@@ -1,7 +1,7 @@
-/** One HTTP request as the sandbox sees it, without a server. */
+/** One HTTP request, independent of a server. */
 export interface SandboxRequest {
   readonly method: string;
-  /** Path with its query string, as it stands in the request line. */
+  /** Path with query string, as in the request line. */
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -9,8 +9,8 @@ export interface SandboxRequest {
 }
 
 /**
- * What comes of it: a whole reply, or a connection cut. With `partial` the reply's head and these first bytes of its body leave before the cut; `status`,
- * `headers` and the length that the head promises are those of the whole reply.
+ * A whole reply or a cut connection. With `partial` the whole reply's head and these first bytes of its body are sent
+ * before the cut.
  */
 export type Handled = Reply | { readonly is: "cut"; readonly partial?: string; readonly whole?: Reply };
 
@@ -21,7 +21,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** What is undefined is left out. */
+/** Undefined members are left out. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 export function jsonReply(status: number, body: Json): Reply {

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import type { Reply } from "./exchange.ts";
 
-/** Markup in which everything that came from outside is escaped; made by `html` alone. */
+/** Markup with all outside text escaped; only `html` makes it. */
 export interface Html {
   readonly markup: string;
 }
 
-/** Text is escaped, markup stands as it is, a list is put together, and what is undefined or false is left out. */
+/** Text is escaped, markup is kept, lists are joined; undefined and booleans are left out. */
 type Part = string | number | boolean | undefined | Html | readonly Html[];
 
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
@@ -21,7 +21,10 @@ function markupOf(part: Part): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Good in text and in a quoted attribute; the pages have no other place for what came from outside. Characters that turn the direction of writing are shown as such. */
+/**
+ * Safe in text and quoted attributes; the pages put outside text nowhere else. Bidirectional control characters become
+ * visible.
+ */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "").replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, visible);
 }
@@ -56,27 +59,27 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0
 
 const STYLE_SOURCE = `'sha256-${hash("sha256", STYLE, "base64")}'`;
 
-/** One page of this gateway that a person reads. */
+/** One page of this gateway for people. */
 export interface Page {
   readonly status?: number;
   readonly title: string;
   readonly body: Html;
   /**
-   * Whether a form of this page comes out at the shop in the end. Browsers hold a form to its policy across all redirects, and nobody knows where a shop sends its shoppers
-   * on, so that such a page can have no policy about it.
+   * Whether a form of the page leads to the shop in the end. Browsers apply form-action across redirects to unknown
+   * shop addresses, so such a page omits it.
    */
   readonly leadsAway?: boolean;
-  /** Whether pages of others may show it in a frame: the challenge of 3D Secure is meant for one. */
+  /** Whether other sites may frame the page; the 3D Secure challenge is made for frames. */
   readonly framed?: boolean;
-  /** Tables want room. */
+  /** Wider, for tables. */
   readonly wide?: boolean;
-  /** What it is written in (BCP 47), and which way that is read; English where nothing is said. */
+  /** Language (BCP 47) and direction; default English. */
   readonly language?: { readonly tag: string; readonly direction: "ltr" | "rtl" };
 }
 
 const ENGLISH = { tag: "en", direction: "ltr" } as const;
 
-/** Without scripts, and with a policy under which none would run. Nothing of it is kept or told to where the shopper goes next. */
+/** Without scripts, and its policy forbids them. The referrer is not sent to other sites. */
 export function pageReply({ status = 200, title, body, leadsAway = false, framed = false, wide = false, language = ENGLISH }: Page): Reply {
   const policy = [
     `default-src 'none'; style-src ${STYLE_SOURCE}; base-uri 'none'`,
@@ -99,14 +102,14 @@ ${body}</main></body></html>
   return { is: "reply", status, headers, body: whole.markup };
 }
 
-/** Whether a page may send its reader there: to another page of this gateway, into the web or into an app, and not into a script. */
+/** Whether a page may link there: this gateway, the web or an app, but no script. */
 export function isSafeAddress(address: string): boolean {
   if (/^\/(?![/\\])/.test(address)) return true;
   const protocol = URL.parse(address)?.protocol;
   return protocol !== undefined && !["javascript:", "data:", "vbscript:", "blob:", "file:", "about:"].includes(protocol);
 }
 
-/** Sends a browser on, with GET whatever it came with; undefined or an address that is none: `otherwise`. */
+/** Redirects the browser, always with GET; `otherwise` if the address is undefined or unsafe. */
 export function seeOther(address: string | undefined, otherwise: () => Reply): Reply {
   if (address === undefined || !isSafeAddress(address)) return otherwise();
   return { is: "reply", status: 303, headers: { location: address, "referrer-policy": "same-origin" }, body: "" };

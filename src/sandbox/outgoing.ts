@@ -1,4 +1,4 @@
-/** A request that this gateway makes: a webhook, a call to shopperResultUrl or notificationUrl. */
+/** A request by the gateway: webhook, shopperResultUrl or notificationUrl. */
 export interface OutgoingRequest {
   readonly method: "GET" | "POST";
   /** http or https. */
@@ -8,11 +8,11 @@ export interface OutgoingRequest {
   readonly timeoutMs: number;
 }
 
-/** What came of it. The body of the answer is never read. */
+/** The answer's body is never read. */
 export type OutgoingResult = { readonly ok: true; readonly status: number } | { readonly ok: false; readonly problem: string };
 
 /** Never rejects. */
 export type Send = (request: OutgoingRequest) => Promise<OutgoingResult>;
 
-/** For a gateway without a network. */
+/** For a gateway without network. */
 export const unreachable: Send = () => Promise.resolve({ ok: false, problem: "this gateway has no network" });

@@ -3,21 +3,21 @@ import type { Reply } from "./exchange.ts";
 import { type Html, html, pageReply } from "./html.ts";
 import { type TestDataSection, testDataLines, testDataSections } from "./test-data.ts";
 
-/** What is asked of the front page. */
+/** Input of the front page. */
 interface Asked {
   readonly entityIds: readonly string[];
-  /** As the request said it: a browser names HTML, a program does not. */
+  /** The request's Accept header: browsers name HTML, programs do not. */
   readonly accept: string | undefined;
-  /** The address by which the caller reached this gateway, without a slash at its end. */
+  /** The address by which the caller reached the gateway, without a final slash. */
   readonly base: string;
 }
 
-/** What a person sees who opens the sandbox: a page in a browser, plain text everywhere else. */
+/** The sandbox's front page: HTML for browsers, plain text otherwise. */
 export function page({ entityIds, accept = "", base }: Asked): Reply {
   return accept.includes("text/html") ? forBrowsers(entityIds, base) : asText(entityIds, base);
 }
 
-/** All that is asked of the gateway itself, and by whom, and then what can be tried with it. */
+/** The endpoints with their callers, then the test data. */
 function allSections(): readonly TestDataSection[] {
   const rows = endpoints.map(
     ({ method, path, caller }) => [`${method} ${path}`, caller === "merchant" ? "access token" : "a browser, without a token"] as const,
@@ -34,7 +34,7 @@ function asText(entityIds: readonly string[], base: string): Reply {
   return { is: "reply", status: 200, headers, body: lines.join("\n") };
 }
 
-/** Specification, "Endpoints": what a shop puts into its page for a checkout that it created. */
+/** Specification, "Endpoints": the page of a shop for a checkout that it created. */
 function snippet(base: string): readonly string[] {
   return [
     `<script src="${base}/v1/paymentWidgets.js?checkoutId=CHECKOUT_ID"></script>`,

@@ -6,35 +6,35 @@ import { fromHex, isHex } from "../kit/hex.ts";
 import { type Currency, type Minor, parseAmount } from "../kit/money.ts";
 import { asynchronousMethodOf } from "./asynchronous/methods.ts";
 
-/** Endpoints with no rules but these; the others say theirs in their own folders. */
+/** Endpoints that have only these rules; the others define theirs in their own folders. */
 export type Endpoint = "payment" | "registration" | "deletion" | "read";
 
-/** The specification's tables and what this gateway's channel asks for beyond them. Empty: the parameters are good. */
+/** Checks the specification's tables and this channel's own rules. Empty: valid. */
 export function requestProblems(endpoint: Endpoint, sent: Sent): readonly ParameterProblem[] {
   const ofTables = parameterProblems(sent, chaptersOf[endpoint]).filter((problem) => !isAnswered(problem, sent));
   return distinct([...ofTables, ...missing(sent, "entityId"), ...iccProblems(sent)]);
 }
 
 /**
- * The tables ask for a whole account where there is a part of one. An asynchronous brand has its shopper say at its own page who he is; what is sent of his bank account
- * beforehand is at most a hint, such as his bank's name or country.
+ * The tables require a complete account. Asynchronous brands ask the shopper for it at their own page; bank account
+ * fields sent beforehand are only hints, such as the bank's name or country.
  */
 function isAnswered({ name, message }: ParameterProblem, sent: Sent): boolean {
   return message === EMPTY_MESSAGE && name.startsWith("bankAccount.") && asynchronousMethodOf(sent.get("paymentBrand")) !== undefined;
 }
 
-/** A parameter that is wrong in several ways is named once, by the first of them. */
+/** A parameter with several problems is reported once, with the first. */
 export function distinct(found: readonly ParameterProblem[]): readonly ParameterProblem[] {
   return found.filter((problem, at) => found.findIndex(({ name }) => name === problem.name) === at);
 }
 
-/** Whether it is there at all is said by the tables. */
+/** The tables report a missing type. */
 export function typeProblems(sent: Sent, types: readonly string[]): readonly ParameterProblem[] {
   const value = sent.get("paymentType");
   return value === undefined || types.includes(value) ? [] : [{ name: "paymentType", value, message: `must be one of ${types.join(", ")} here` }];
 }
 
-/** What must never travel in clear (gateway facts, 4.4): tracks, card number, name, expiry, PIN data. */
+/** Tags that must never travel in clear (gateway facts, 4.4): tracks, card number, name, expiry, PIN data. */
 const FORBIDDEN_TAGS: readonly string[] = ["56", "57", "5A", "5F20", "5F24", "99", "9F0B", "9F1F", "9F20", "9F6B"];
 
 export function iccProblems(sent: Sent): readonly ParameterProblem[] {
@@ -50,7 +50,10 @@ export function missing(sent: Sent, ...names: readonly string[]): readonly Param
   return names.filter((name) => !sent.has(name)).map((name) => ({ name, value: "", message: EMPTY_MESSAGE }));
 }
 
-/** Minor units of an amount with or without two decimals ("12", "12.00"); undefined where the currency has no such fraction ("1200.50" JPY). */
+/**
+ * Minor units of an amount with or without two decimals ("12", "12.00"); undefined if the currency lacks such a
+ * fraction ("1200.50" JPY).
+ */
 export function minorOf(amount: string, currency: Currency): Minor | undefined {
   const [whole = "", fraction = "00"] = amount.split(".");
   const digits = whole.replace(/^0+(?=[0-9])/, "");

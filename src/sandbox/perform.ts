@@ -13,7 +13,7 @@ const BAD_GATEWAY: Reply = {
 
 const SERVER_ERROR: Reply = { is: "reply", status: 500, headers: { "content-type": "text/plain" }, body: "Internal Server Error\n" };
 
-/** Carries a request out, with whatever a fault or the magic of its amount does to it on the way. A fault comes before magic. */
+/** Carries the request out and applies the fault on the wire, else the magic amount's. */
 export function perform(context: Context, faults: Faults, prepared: Prepared | Reply, entityId: string | undefined): Handled | Promise<Handled> {
   const run = (): Reply => (prepared.is === "prepared" ? prepared.run(faults) : prepared);
   const wire = faults.wire ?? (prepared.is === "prepared" ? prepared.outcome.wire : undefined);

@@ -2,12 +2,12 @@ import type { Reply } from "./exchange.ts";
 import type { Outcome } from "./ledger/outcome.ts";
 import type { Faults } from "./testing/faults.ts";
 
-/** What a fault changes about the work itself, not about how the reply travels. */
+/** The part of a fault that changes the result, not the wire. */
 export type Bend = Pick<Faults, "result" | "hideMs">;
 
 /**
- * A request that was read and found in order, and not carried out yet: whether it is at all is up to the faults. `outcome` is what the amount's magic says.
- * Whatever `run` books is in the ledger when it returns.
+ * A validated request, not carried out yet; a fault may prevent it. `outcome` is the magic amount's. `run` books before
+ * it returns.
  */
 export interface Prepared {
   readonly is: "prepared";

@@ -3,7 +3,7 @@ import { jsonReply } from "./exchange.ts";
 import { resultTexts } from "./ledger/result-texts.ts";
 import { requestProblems } from "./parameters.ts";
 
-/** Gateway facts, 1.4: the catalogue, without classes. */
+/** Gateway facts, 1.4: the catalogue without classes. */
 export const resultCodes: Endpoint = {
   method: "GET",
   path: "/v1/resultcodes",

@@ -1,35 +1,37 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 
-/** The sandbox's own time: the clock it was given, moved forward by whoever tests expiry. */
+/** The sandbox's own time: the given clock, moved forward by tests of expiry. */
 export interface SandboxClock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Resolves when this clock has moved that far, by itself or by `advance`, or when it is stopped. */
+  /** Resolves once this clock has advanced that far, by itself or by `advance`, or is stopped. */
   sleep(delayMs: number): Promise<void>;
   /**
-   * Runs once this clock has come that far (epoch milliseconds), after this turn of the event loop; never where the clock is stopped before. What is due at different
-   * times runs in that order, also when the clock is moved past all of it at once.
+   * Runs at that time (epoch milliseconds), after the current turn of the event loop; never after `stop`. Runs are in
+   * the order of their times, even if `advance` passes several.
    */
   at(due: number, run: () => void): Cancel;
   advance(byMs: number): void;
-  /** Wakes every sleeper, so that nothing keeps a closing sandbox waiting. */
+  /** Wakes all sleepers, so that a closing sandbox does not wait. */
   stop(): void;
 }
 
 interface Waiting {
   readonly due: number;
-  /** Whether it is woken when the clock stops. */
+  /** Whether `stop` wakes it. */
   readonly isSleeper: boolean;
   run(): void;
 }
 
-/** How far the clock was moved, in milliseconds: kept with the ledger, because what happened at a time must not come to lie in the future. */
+/**
+ * Total advance in milliseconds. Kept with the ledger, so that past bookings do not lie in the future after a restart.
+ */
 export interface KeptLead {
   read(): number;
   write(ms: number): void;
 }
 
-/** The longest a timer is set for; one that is further away is set again (a timer of more than 24 days would fire at once). */
+/** Timers are set again after this time, because one of more than 24 days would fire at once. */
 const LONGEST_MS = 86_400_000;
 
 export function createSandboxClock(clock: Clock, lead: KeptLead): SandboxClock {

@@ -32,28 +32,35 @@ export interface SandboxSetup {
   readonly random: Random;
   readonly store: SandboxStore;
   readonly entities: readonly SandboxEntity[];
-  /** What is not said is as the specification has it: declines with 400, RV on DB and CP, several captures, a merchantTransactionId as often as it comes. */
+  /**
+   * Defaults follow the specification: declines with 400, RV on DB and CP, several captures, repeated
+   * merchantTransactionId.
+   */
   readonly rules?: Partial<SandboxRules>;
-  /** Two reads a minute (gateway facts, 2.5); on unless turned off. */
+  /** Rate limits such as two reads a minute (gateway facts, 2.5); default on. */
   readonly throttling?: boolean;
-  /** The way out for webhooks and calls to shopperResultUrl; none unless given. */
+  /** Network access for webhooks and shopperResultUrl; default none. */
   readonly send?: Send;
-  /** Every notification once and in the order of the events; without it some are repeated or overtaken, as by the gateway (gateway facts, 3). */
+  /**
+   * Every notification once and in order. Otherwise some are repeated or overtaken, as at the gateway (gateway facts,
+   * 3).
+   */
   readonly orderlyWebhooks?: boolean;
-  /** Anything but the published test key throws a RangeError. */
+  /** Only the published test key; others throw a RangeError. */
   readonly bdk?: Uint8Array;
 }
 
-/** The gateway of the specification without a server: one request in, one outcome out. Never rejects on account of what a request says. */
+/**
+ * The gateway of the specification without a server: one request in, one outcome out. Invalid requests never reject.
+ */
 export interface Sandbox {
   handle(request: SandboxRequest): Promise<Handled>;
   /** Whether pages of other origins may send a browser there. */
   isForShoppers(method: string, path: string): boolean;
-  /** The whole ledger, oldest first: for checkers, with `netBookings`. */
+  /** The whole ledger, oldest first; for checkers, with `netBookings`. */
   ledger(): readonly Booking[];
-  /** Moves the sandbox's clock forward. */
   advance(byMs: number): void;
-  /** Ends delays; the store stays open, it is the caller's. */
+  /** Ends delays. The caller closes the store. */
   stop(): void;
 }
 
@@ -127,7 +134,7 @@ async function handle(context: Context, request: SandboxRequest): Promise<Handle
   return handled;
 }
 
-/** Who it is, before anything is said about what was asked; then how it was asked. */
+/** Checks the caller before the form of the request. */
 function refusalOf(context: Context, request: SandboxRequest, { query }: Target, match: Match | undefined, sent: Sent): Reply | undefined {
   const { authorization } = request.headers;
   const unknown = match?.endpoint.caller === "shopper" ? undefined : authenticationProblem(context, authorization, sent.get("entityId"));
@@ -144,7 +151,7 @@ function answer(context: Context, request: SandboxRequest, match: Match | undefi
   return match.endpoint.prepare(context, { request, sent, id: match.id, base: baseOf(request) });
 }
 
-/** The name that the caller reached this gateway by; the server has checked that it is one of its own. */
+/** The host name the caller used; the server accepts only its own names. */
 function baseOf({ headers }: SandboxRequest): string {
   return `http://${headers["host"] ?? "127.0.0.1"}`;
 }

@@ -1,11 +1,12 @@
 /**
- * An address as a merchant sent it, also where it was URL-encoded by hand before the form was (specification, "Asynchronous payments"); null where it is none.
+ * Parses an address from a merchant, even if URL-encoded twice (specification, "Asynchronous payments"); null: no
+ * address.
  */
 export function sentAddress(text: string): URL | null {
   return URL.parse(text) ?? URL.parse(percentDecoded(text) ?? text);
 }
 
-/** Undefined where a percent sign encodes nothing. */
+/** Undefined if a percent sign encodes nothing. */
 export function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

@@ -4,23 +4,23 @@ import type { Handled, SandboxRequest } from "./exchange.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { CONTROL_PATH } from "./testing/controls.ts";
 
-/** More than the longest form that is read (gateway/form.ts), so that a form too long gets the gateway's own answer. */
+/** Larger than the longest accepted form (gateway/form.ts), so the gateway itself answers forms that are too long. */
 const MAX_BODY_BYTES = 4 * 1_048_576;
 
 export interface SandboxServer {
   readonly port: number;
-  /** Ends with a slash, as every base address of the gateway must. */
+  /** Ends with a slash, like every base address of the gateway. */
   readonly url: string;
-  /** Ends delays and cuts what is open, so it takes no longer than that. */
+  /** Ends delays and cuts open connections, so closing is quick. */
   close(): Promise<void>;
 }
 
-/** Exact origins of pages that may make the calls for tests; asked at every request, because a port may be known only later. */
+/** Exact origins of pages that may use the calls for tests; read at every request, because a port may be known late. */
 type Origins = () => readonly string[];
 
 /**
- * The sandbox as a server on the loopback interface. Plain node:http, because faults cut sockets in the middle of a reply. Rejects where the port cannot be had
- * (the error has the code EADDRINUSE). `report` hears of what should never happen: a request that the sandbox broke on.
+ * Serves the sandbox on the loopback interface, by plain node:http because faults cut sockets in mid-reply. Rejects if
+ * the port is taken (EADDRINUSE). `report` receives requests that the sandbox failed on.
  */
 export async function serveSandbox(sandbox: Sandbox, port: number, report: (problem: string) => void, origins: Origins = () => []): Promise<SandboxServer> {
   let hosts: ReadonlySet<string> = new Set();
@@ -62,7 +62,7 @@ interface Served {
 }
 
 async function serve({ sandbox, hosts, origins }: Served, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  // Another name in Host is a page that had its name point here (DNS rebinding); another Origin is a page of somebody else.
+  // A foreign Host means DNS rebinding; a foreign Origin means another site's page.
   if (!hosts.has(incoming.headers.host ?? "")) return refuse(response, 421, "this host name is not served here");
   const { origin } = incoming.headers;
   const pages = incoming.url?.startsWith(CONTROL_PATH) === true ? origins() : [];
@@ -89,7 +89,7 @@ function requestOf({ method, url, headers }: IncomingMessage, body: string): San
   return { method: method ?? "GET", path: url ?? "/", headers: Object.fromEntries(single), body };
 }
 
-/** The whole body as text, or undefined where it is too long; bytes that are no UTF-8 become U+FFFD, which no format of a parameter tells from text. */
+/** The body as text, undefined if too long. Invalid UTF-8 becomes U+FFFD, which parameters accept as text. */
 async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let length = 0;

@@ -2,7 +2,7 @@ import { type ClientRequest, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { OutgoingRequest, OutgoingResult, Send } from "./outgoing.ts";
 
-/** Over the network. Redirects are not followed: a webhook's address is the one that was registered. */
+/** Sends over the network without following redirects: the registered address counts. */
 export const sendOut: Send = (request) =>
   new Promise<OutgoingResult>((resolve) => {
     try {
@@ -10,7 +10,7 @@ export const sendOut: Send = (request) =>
       outgoing.once("error", (error) => resolve({ ok: false, problem: error.message }));
       outgoing.end(request.body);
     } catch (error) {
-      // Of an address that is one and cannot be called all the same, as with a user that is no percent-encoded UTF-8, node:http tells by throwing.
+      // node:http throws for addresses that are valid but unusable, such as a user that is no percent-encoded UTF-8.
       resolve({ ok: false, problem: error instanceof Error ? error.message : String(error) });
     }
   });

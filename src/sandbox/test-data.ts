@@ -11,10 +11,10 @@ import { type AsynchronousKind, asynchronousMethods } from "./asynchronous/metho
 import { MAGIC_AMOUNTS } from "./ledger/magic-amounts.ts";
 import { textOf } from "./ledger/result-texts.ts";
 
-/** One list of what can be tried here: what to send, and what comes of it. */
+/** One list of test data: input and its result. */
 export interface TestDataSection {
   readonly title: string;
-  /** What goes for all of its lines. */
+  /** Applies to all rows. */
   readonly note?: string;
   readonly rows: readonly (readonly [key: string, text: string])[];
 }
@@ -66,7 +66,7 @@ const bankAccounts: TestDataSection = {
   rows: [[ibanOf("1"), "approved"], ...Object.entries(bankAccountEndings).map(([ending, { resultCode = "" }]) => [ibanOf(ending), told(resultCode)] as const)],
 };
 
-/** An account at the bank of bank code 99999999, which is nobody's, with the check digits that fit (ISO 13616-1, 6.1). */
+/** An account at bank code 99999999, which is not assigned, with valid check digits (ISO 13616-1, 6.1). */
 function ibanOf(account: string): string {
   const all = Array.from({ length: 97 }, (_, at) => `DE${String(at + 2).padStart(2, "0")}99999999${account.padStart(10, "0")}`);
   return all.find(passesMod97) ?? "";
@@ -139,7 +139,7 @@ const callsForTests: TestDataSection = {
   ],
 };
 
-/** Everything that can be tried here, as lists. */
+/** All test data. */
 export const testDataSections: readonly TestDataSection[] = [
   magicAmounts,
   cardNumbers,
@@ -153,7 +153,7 @@ export const testDataSections: readonly TestDataSection[] = [
   callsForTests,
 ];
 
-/** The same for a terminal: a title, its lines below it. */
+/** Same as plain text: a title with its lines below. */
 export function testDataLines(sections: readonly TestDataSection[] = testDataSections): readonly string[] {
   return sections.flatMap(({ title, note, rows }) => {
     const width = Math.max(...rows.map(([key]) => key.length));

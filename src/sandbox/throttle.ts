@@ -2,48 +2,51 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * How often each operation may be asked for, and what the count is kept for (gateway facts, 2.5). The tenants' pages say "per operation" only; that a payment and a checkout
- * are counted each by itself is what they say of status requests. Whatever does not stand here is not limited: nothing is known about it.
+ * Limits of each operation and their keys (gateway facts, 2.5). Tenants' pages say only "per operation"; counting
+ * payments and checkouts separately follows their text on status requests. Other operations have no known limit.
  */
 const LIMITS = {
-  /** GET /v1/checkouts/{id}/payment and /registration; for each checkout. */
+  /** GET /v1/checkouts/{id}/payment and /registration; by checkout and entity. */
   "checkout-status": { most: 9, spanMs: MINUTE_MS },
-  /** POST /v1/checkouts/{id}; for each checkout. */
+  /** POST /v1/checkouts/{id}; by checkout. */
   "checkout-update": { most: 200, spanMs: MINUTE_MS },
-  /** GET /v1/payments/{id}; for each payment. */
+  /** GET /v1/payments/{id}; by payment. */
   "payment-status": { most: 2, spanMs: MINUTE_MS },
-  /** POST /v1/payments/{id} with an amount of its own: partial captures, refunds, reversals; for each payment. */
+  /** POST /v1/payments/{id} with an amount (partial captures, refunds, reversals); by payment. */
   "back-office": { most: 200, spanMs: MINUTE_MS },
-  /** POST /v1/registrations/{id}/payments; for each registration. */
+  /** POST /v1/registrations/{id}/payments; by registration. */
   "token-payment": { most: 200, spanMs: MINUTE_MS },
-  /** GET /v1/query/{id} and /v3/query/{id}; for each entity, whichever payment is asked for. */
+  /** GET /v1/query/{id} and /v3/query/{id}; by entity, for all payments together. */
   "query-of-one": { most: 2, spanMs: MINUTE_MS },
-  /** GET /v1/query and /v3/query, by whatever; for each entity. */
+  /** GET /v1/query and /v3/query with any criteria; by entity. */
   query: { most: 2, spanMs: MINUTE_MS },
-  /** What tells a stored account (GET /v1/registrations/{id} here); for each entity. */
+  /** GET /v1/registrations/{id}; by entity. */
   "secure-registration-query": { most: 100, spanMs: HOUR_MS },
 } as const satisfies Readonly<Record<string, { readonly most: number; readonly spanMs: number }>>;
 
 export type ThrottledOperation = keyof typeof LIMITS;
 
 export interface Throttle {
-  /** Whether such a request on that key may pass now (epoch milliseconds of the sandbox's clock); one that may not does not count. */
+  /**
+   * Whether the request may pass at that time (epoch milliseconds of the sandbox's clock); refused requests do not
+   * count.
+   */
   admit(operation: ThrottledOperation, key: string, now: number): boolean;
 }
 
-/** As many keys are kept at least before old ones are looked for. */
+/** Number of keys before the first sweep. */
 const FEWEST_KEYS = 1000;
 
-/** What is remembered of one key: when it was let through, and until when that counts. */
+/** Times of admitted requests of one key, and their expiry. */
 interface Count {
   readonly admitted: readonly number[];
   readonly until: number;
 }
 
-/** `counts` is its memory: empty, and its own. */
+/** `counts` must be empty and used by nobody else. */
 export function createThrottle(counts = new Map<string, Count>()): Throttle {
   let sweepAt = FEWEST_KEYS;
-  // Looking through all keys only when their number has doubled costs each of them no more than a constant.
+  // Sweeping only after the number of keys has doubled keeps the cost of each key constant.
   const sweep = (now: number): void => {
     for (const [key, { until }] of counts) if (until <= now) counts.delete(key);
     sweepAt = Math.max(FEWEST_KEYS, 2 * counts.size);

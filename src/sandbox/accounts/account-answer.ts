@@ -4,9 +4,9 @@ import type { IssuerPart, PaymentMethod } from "../ledger/booking.ts";
 import type { Outcome } from "../ledger/outcome.ts";
 import type { StoredAccount } from "./stored-account.ts";
 
-/** What an account is asked for. */
+/** A request to the keeper of an account: its issuer, bank or brand. */
 export interface Asked {
-  /** RG: whether the account may be stored; no money then. RI: what the risk of it is; nothing is booked. */
+  /** RG asks whether the account may be stored; no money moves. RI asks for its risk; nothing is booked. */
   readonly paymentType: "PA" | "DB" | "CD" | "RG" | "RI";
   /** Minor units; 0 where the request names no money. */
   readonly amount: Minor;
@@ -14,17 +14,19 @@ export interface Asked {
   readonly currency: Currency | undefined;
 }
 
-/** How whoever keeps an account answers, before the amount's magic and the faults have their say. */
+/** The account keeper's own answer, before magic amounts and faults are applied. */
 export interface AccountAnswer {
   readonly method: PaymentMethod;
-  /** Why not, or an approval with something to it (000.400.020); absent: nothing speaks against it. It comes before the amount's magic. */
+  /**
+   * The decline, or an approval with a remark (000.400.020); absent: no objection. Takes precedence over magic amounts.
+   */
   readonly refusal: Outcome | undefined;
-  /** The form as the ledger takes it: that masks it. */
+  /** The form unmasked; the ledger masks it. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** What decides whether its shopper has to be asked first (`shopperStepOf`). */
+  /** Decides whether the shopper has to be asked first (`shopperStepOf`). */
   readonly paying: PayingAccount;
-  /** What the reply tells once the result is known, of which the code is given too. */
+  /** The issuer's part of the reply, made once the result is known. */
   issuer(outcome: Outcome, resultCode: string): IssuerPart;
-  /** What a registration keeps of it; absent: it cannot be stored. */
+  /** The part that a registration keeps; absent: the account cannot be stored. */
   readonly stored: StoredAccount | undefined;
 }

@@ -4,9 +4,12 @@ import { isDecrypted, WALLETS } from "../../gateway/parameters/wallets.ts";
 import { asynchronousMethodOf } from "../asynchronous/methods.ts";
 import type { Account, BankAccount, CardAccount, TokenAccount, WalletKey } from "./account.ts";
 
-/** The account of a form whose parameters are in order, with one account structure or none; undefined: it names none, or a registration. */
+/**
+ * The account of a valid form, which has at most one account structure. Undefined: the form names a registration or no
+ * account.
+ */
 export function accountOf(sent: Sent): Account | undefined {
-  // A card waits for this one.
+  // Checked first, because a card waits at the terminal.
   if (sent.has("pos.encryptedSred.data")) return { is: "presented-card" };
   const structures = accountsOf(sent);
   const wallet = WALLETS.find((key) => sent.has(`${key}.paymentToken`) || sent.has(`${key}.source`));

@@ -2,14 +2,17 @@ import type { WALLETS } from "../../gateway/parameters/wallets.ts";
 
 export type WalletKey = (typeof WALLETS)[number];
 
-/** What identifies the customer, as a request said it (specification, "Resources and their fields"); made by `accountOf`. Exactly one structure to a payment. */
+/**
+ * The customer's account as the request names it (specification, "Resources and their fields"); made by `accountOf`. A
+ * payment has exactly one.
+ */
 export type Account = CardAccount | WalletToken | BankAccount | VirtualAccount | TokenAccount | PresentedCard;
 
-/** "Card account", and a wallet in its decrypted form, which is a card number of the device with its proof of authentication. */
+/** "Card account". Also a decrypted wallet: a device card number with its proof of authentication. */
 export interface CardAccount {
   readonly is: "card";
   readonly number: string;
-  /** As in paymentBrand; absent where the number has to tell. */
+  /** As in paymentBrand; absent: detected from the number. */
   readonly brand: string | undefined;
   /** Two digits. */
   readonly expiryMonth: string;
@@ -17,7 +20,7 @@ export interface CardAccount {
   readonly expiryYear: string;
   readonly holder: string | undefined;
   readonly cvv: string | undefined;
-  /** The wallet that it was decrypted from. */
+  /** The wallet that the card number was decrypted from. */
   readonly wallet: WalletKey | undefined;
 }
 
@@ -45,7 +48,10 @@ export interface BankAccount {
   readonly dueDate: string | undefined;
 }
 
-/** "Virtual account", and an asynchronous brand that needs no account at all: its shopper says who he is at its page. */
+/**
+ * "Virtual account". Also an asynchronous brand without account fields: the shopper identifies himself at the brand's
+ * page.
+ */
 export interface VirtualAccount {
   readonly is: "virtual-account";
   readonly brand: string;

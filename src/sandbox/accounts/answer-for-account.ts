@@ -11,19 +11,22 @@ import { answerToken } from "./token-account.ts";
 import { answerStoredVirtualAccount, answerVirtualAccount } from "./virtual-account.ts";
 import { answerWallet } from "./wallet.ts";
 
-/** Asks whoever keeps the account that was sent. */
+/** Dispatches to the keeper of the account in the request. */
 export function answerFor(context: Context, account: Account, sent: Sent, asked: Asked): AccountAnswer {
   return ofType(asked, ALLOWED[account.is], answerOf(context, account, sent, asked));
 }
 
-/** The same for an account that was stored: `sent` is the request that charges it. */
+/** Same for a stored account; `sent` is the request that charges the account. */
 export function answerForStored(context: Context, stored: StoredAccount, sent: Sent, asked: Asked): AccountAnswer {
   return ofType(asked, ALLOWED[stored.is], answerOfStored(context, stored, sent, asked));
 }
 
 const MONEY_BOTH_WAYS = ["PA", "DB", "CD", "RG", "RI"] as const;
 
-/** What can be done with which account; anything else is 600.200.310. A wallet, a token and a virtual account only give money. */
+/**
+ * Payment types allowed for each account; all others get 600.200.310. Wallets, tokens and virtual accounts cannot
+ * receive money.
+ */
 const ALLOWED: Readonly<Record<(Account | StoredAccount)["is"], readonly Asked["paymentType"][]>> = {
   card: MONEY_BOTH_WAYS,
   "stored-card": MONEY_BOTH_WAYS,

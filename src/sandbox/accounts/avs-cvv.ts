@@ -1,7 +1,10 @@
 import type { Sent } from "../../gateway/parameters/chapter.ts";
 import type { Outcome } from "../ledger/outcome.ts";
 
-/** What the acquirer says of address and security code (specification, "Response body"), and why that is a decline where it is one. */
+/**
+ * The acquirer's check of address or security code (specification, "Response body"), and the decline that may follow
+ * from it.
+ */
 export interface Verified {
   readonly response: string | undefined;
   readonly outcome: Outcome | undefined;
@@ -9,7 +12,7 @@ export interface Verified {
 
 const NOT_ASKED: Verified = { response: undefined, outcome: undefined };
 
-/** Security codes that mean something here, by their last three digits; every other one is right. */
+/** Security codes with a meaning here, by their last three digits; every other code matches. */
 export const securityCodes: ReadonlyMap<string, Verified> = new Map([
   ["901", { response: "N", outcome: { resultCode: "800.100.153", because: "security code is wrong" } }],
   ["902", { response: "N", outcome: { resultCode: "000.400.020" } }],
@@ -17,19 +20,21 @@ export const securityCodes: ReadonlyMap<string, Verified> = new Map([
   ["904", { response: "U", outcome: undefined }],
 ]);
 
-/** M match, N no match, P not processed, U the issuer takes no part. Nothing where no code was sent. */
+/** M match, N no match, P not processed, U issuer does not take part. Empty if no code was sent. */
 export function verifyCode(cvv: string | undefined): Verified {
   return cvv === undefined ? NOT_ASKED : (securityCodes.get(cvv.slice(-3)) ?? { response: "M", outcome: undefined });
 }
 
-/** A postcode that no address of this issuer's holders has, and the beginning of such a street; with the other postcode the issuer has nothing to compare with. */
+/**
+ * This postcode and streets that begin so never match; NOT_COMPARED is the postcode of an issuer without address data.
+ */
 const WRONG_POSTCODE = "00000";
 const WRONG_STREET = "Wrong";
 const NOT_COMPARED = "99999";
-/** The postcode for an issuer that is strict about it. */
+/** Postcode of an issuer that declines on a mismatch. */
 const REFUSED_POSTCODE = "00001";
 
-/** A address alone matches, Z postcode alone, N neither, F both, U not compared. Nothing where neither was sent. */
+/** A address only, Z postcode only, N neither, F both, U not compared. Empty if neither was sent. */
 export function verifyAddress(sent: Sent): Verified {
   const [postcode, street] = [sent.get("billing.postcode"), sent.get("billing.street1")];
   if (postcode === undefined && street === undefined) return NOT_ASKED;

@@ -16,10 +16,13 @@ import { methodOf } from "./virtual-account.ts";
 
 const DIRECT_DEBIT = /^DIRECTDEBIT_/;
 
-/** Where the merchant's money arrives (specification, "Response body", merchant.bankAccount). Bank code 99999999 is nobody's. */
+/**
+ * The merchant's receiving account (specification, "Response body", merchant.bankAccount). Bank code 99999999 is not
+ * assigned.
+ */
 const OF_MERCHANT = { holder: "Sandbox Merchant", number: "DE93999999990000000001", bic: "SANDDE00XXX", country: "DE" };
 
-/** Specification, "Bank account": SEPA direct debit, and the account that an online transfer is made from. */
+/** Specification, "Bank account": SEPA direct debit, and the account that pays an online transfer. */
 export function answerBankAccount(context: Context, account: BankAccount, sent: Sent, asked: Asked): AccountAnswer {
   const { iban, number, holder = "", brand, bankCode, bic, bankName } = account;
   const country = account.country ?? iban?.slice(0, 2);
@@ -37,7 +40,7 @@ export function answerBankAccount(context: Context, account: BankAccount, sent: 
   return answerOfBank(context, known, sent, refusal, DIRECT_DEBIT.test(brand) ? known : undefined);
 }
 
-/** A stored account is debited, under the mandate that it was stored with unless the request names another. */
+/** A debit of a stored account uses the stored mandate unless the request names another. */
 export function answerStoredBankAccount(context: Context, stored: StoredBankAccount, sent: Sent, asked: Asked): AccountAnswer {
   const mandate = {
     id: sent.get("bankAccount.mandate.id") ?? stored.mandate.id,
@@ -77,7 +80,7 @@ function withoutMandate({ mandate, ...told }: NonNullable<IssuerPart["bankAccoun
   return told;
 }
 
-/** What can be wrong with it before the bank hears of it. */
+/** Format errors found before the bank is asked. */
 function formatRefusal(account: BankAccount, asked: Asked, day: string): Outcome | undefined {
   const { brand, iban, bic, country } = account;
   const isDebit = DIRECT_DEBIT.test(brand);
@@ -92,14 +95,14 @@ function formatRefusal(account: BankAccount, asked: Asked, day: string): Outcome
   return isDebit ? termsRefusal(account, asked, day) : undefined;
 }
 
-/** When and in what a direct debit may be made. */
+/** Mandate, due date and currency rules of a direct debit. */
 function termsRefusal({ mandate, dueDate }: Pick<BankAccount, "mandate" | "dueDate">, { currency }: Asked, day: string): Outcome | undefined {
   if (currency !== undefined && currency.code !== "EUR") return refused("600.200.500", "a SEPA direct debit is made in EUR");
   if ((mandate.dateOfSignature ?? day) > day) return refused("100.500.302", "bankAccount.mandate.dateOfSignature is in the future");
   return (dueDate ?? day) < day ? refused("100.500.301", "transactionDueDate is in the past") : undefined;
 }
 
-/** Accounts that mean something here, by their last four characters; from every other one the money comes. */
+/** Accounts with a meaning here, by their last four characters; every other account pays. */
 export const bankAccountEndings: Readonly<Record<string, Outcome>> = {
   "9902": { resultCode: "800.100.202", responseCode: "AC04", because: "account closed" },
   "9903": { resultCode: "800.100.203", responseCode: "AM04", because: "not enough money on the account" },
@@ -112,7 +115,7 @@ function refusalOfBank({ iban, number }: StoredBankAccount, { paymentType }: Ask
   return paymentType === "RI" ? undefined : bankAccountEndings[(iban ?? number ?? "").slice(-4)];
 }
 
-/** Who has no mandate gets one that this gateway makes: letters and hyphens, as the specification has it. */
+/** Without a mandate in the request the gateway creates one: letters and hyphens, as the specification requires. */
 function mandateOf(context: Context, { id, dateOfSignature }: BankAccount["mandate"]): StoredBankAccount["mandate"] {
   return { id: id ?? `SANDBOX-${lettersOf(context.random)}`, dateOfSignature: dateOfSignature ?? today(context) };
 }

@@ -1,11 +1,14 @@
-/** A card brand as this gateway's channel knows it. The specification gives the key's format alone; the keys are those of public references of this gateway. */
+/**
+ * A card brand of this gateway. The specification gives only the format of the key; the keys are from public references
+ * of this gateway.
+ */
 export interface CardBrand {
   /** As in paymentBrand. */
   readonly key: string;
-  /** The numbers that may carry it. */
+  /** Card numbers that may belong to the brand. */
   readonly numbers: RegExp;
   readonly cvvDigits: 3 | 4;
-  /** Whether an issuer of that brand wants the security code from a holder who types his number (100.100.600). */
+  /** Whether issuers of the brand require the security code from a holder who types the number (100.100.600). */
   readonly wantsCvv: boolean;
   readonly type: "CREDIT" | "DEBIT";
 }
@@ -20,7 +23,7 @@ const VISA = /^4[0-9]{12}(?:[0-9]{3}){0,2}$/;
 const MASTER = /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)[0-9]+$/;
 const EITHER = new RegExp(`${VISA.source}|${MASTER.source}`);
 
-/** What the number alone tells, the narrower ranges first. */
+/** Brands detected from the number; narrower ranges first. */
 const detected: readonly CardBrand[] = [
   brand("AMEX", /^3[47][0-9]{13}$/, { cvvDigits: 4, wantsCvv: true }),
   brand("DINERS", /^3(?:0[0-5]|095|[689][0-9])[0-9]{10,16}$/),
@@ -34,7 +37,7 @@ const detected: readonly CardBrand[] = [
   brand("VISA", VISA, { wantsCvv: true }),
 ];
 
-/** What stands on a card beside one of those, so that somebody has to say it. */
+/** Brands that share number ranges with the others, so paymentBrand has to name them. */
 const said: readonly CardBrand[] = [
   brand("VISADEBIT", VISA, { wantsCvv: true, type: "DEBIT" }),
   brand("VISAELECTRON", VISA, { type: "DEBIT" }),
@@ -52,12 +55,12 @@ const byKey: ReadonlyMap<string, CardBrand> = new Map([...detected, ...said].map
 
 export const cardBrands: readonly CardBrand[] = [...byKey.values()];
 
-/** The brand of that key, or undefined: no card brand. */
+/** Undefined: the key is no card brand. */
 export function cardBrandOf(key: string): CardBrand | undefined {
   return byKey.get(key);
 }
 
-/** The brand that a number tells (specification, "Response body", brandResult). */
+/** Brand detected from the number (specification, "Response body", brandResult). */
 export function detectBrand(number: string): CardBrand | undefined {
   return detected.find(({ numbers }) => numbers.test(number));
 }

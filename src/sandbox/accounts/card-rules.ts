@@ -10,7 +10,7 @@ export function refused(resultCode: string, because: string): Outcome {
   return { resultCode, because };
 }
 
-/** What this gateway finds wrong with a card before its issuer hears of it. */
+/** Card errors that the gateway finds before it asks the issuer. */
 export function formatRefusal(card: CardAccount, sent: Sent, asked: Asked, now: number): Outcome | undefined {
   const brand = card.brand === undefined ? detectBrand(card.number) : cardBrandOf(card.brand);
   if (card.brand !== undefined && brand === undefined) return refused("100.100.501", "paymentBrand is no brand of cards");
@@ -27,7 +27,9 @@ function codeRefusal({ cvv, wallet }: CardAccount, brand: CardBrand, sent: Sent,
   return isTyped && brand.wantsCvv && isByHolder(sent) ? refused("100.100.600", "card.cvv is required for this brand") : undefined;
 }
 
-/** Whether the holder is there to read the code from his card: not where the merchant begins, or where a network's device number stands for the card's own. */
+/**
+ * Whether the holder can read the code from the card. False for merchant-initiated payments and device numbers (DPAN).
+ */
 function isByHolder(sent: Sent): boolean {
   if (sent.get("card.numberType") === "DPAN" || sent.get("recurringType") === "REPEATED") return false;
   return sent.get("standingInstruction.source") !== "MIT" && sent.get("standingInstruction.mode") !== "REPEATED";

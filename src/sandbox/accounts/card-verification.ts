@@ -5,17 +5,17 @@ import { entryModeSchema } from "../../payment/operation.ts";
 import { type Refusal, refusal, type SealedData, type Verification } from "../../testbed/issuer-contract.ts";
 import type { Context } from "../context.ts";
 
-/** What the issuer is to answer for. */
+/** The transaction that the issuer verifies the card for. */
 interface Asked {
   readonly amount: Minor;
-  /** ISO 4217, three digits; absent: whatever the card signed, because the request names no money. */
+  /** ISO 4217, three digits; absent: the request names no money, so any currency that the card signed is accepted. */
   readonly currencyNumeric?: string;
   readonly credit: boolean;
 }
 
 /**
- * Shows the card of a request (specification, "Point of sale") to its issuer. The specification's table takes any letters and digits for what is sealed; what no
- * terminal can have sealed is refused here as the issuer refuses what does not open.
+ * Hands the presented card (specification, "Point of sale") to the issuer. The specification allows any letters and
+ * digits; unreadable data is declined here like data that does not decrypt.
  */
 export function verifyCard({ issuer, clock }: Context, sent: Sent, { amount, currencyNumeric, credit }: Asked): Verification {
   const [sred, pin] = [sealedIn(sent, "pos.encryptedSred"), sealedIn(sent, "pos.encryptedPin")];
@@ -54,12 +54,12 @@ function unreadableOf(sred: SealedData | undefined, pin: SealedData | undefined,
   return icc === undefined || isHex(icc) ? undefined : refused(refusal("icc-data", "chip data is no hexadecimal"));
 }
 
-/** What the ledger keeps instead of what was sealed: how its verification went. */
+/** The ledger stores these words, how verification went, instead of the sealed data. */
 export function sealedWords({ sred, pin }: Verification): Readonly<Record<string, string>> {
   return { "pos.encryptedSred.data": sred, "pos.encryptedPin.data": pin ?? "not verified" };
 }
 
-/** A tap whose holder has shown nothing but the card: what an issuer may answer with a soft decline. */
+/** A contactless payment without PIN; an issuer may answer it with a soft decline. */
 export function isTapWithoutPin(sent: Sent): boolean {
   return (sent.get("pos.entryMode") ?? "").startsWith("NFC_") && !sent.has("pos.encryptedPin.data");
 }

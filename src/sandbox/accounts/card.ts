@@ -14,11 +14,11 @@ import type { StoredCard } from "./stored-account.ts";
 import { type TestCard, testCardByEnds, testCardOf } from "./test-cards.ts";
 import { authenticatesHere, authenticationOf, enrolmentOf, hasProof, proofOutcome, threeDSecurePart } from "./three-d-secure.ts";
 
-/** A card as far as its issuer and the reply need it: the same for one that was typed, stored, in a wallet or behind a token. */
+/** A card as issuer and reply need it, whether typed, stored, in a wallet or behind a token. */
 export interface CardAtHand {
-  /** Undefined: nobody said it, and the number does not tell. */
+  /** Undefined: the request names no brand and the number matches none. */
   readonly brand: CardBrand | undefined;
-  /** As the reply says it, where that is not the card's own: a wallet's. */
+  /** The brand as the reply names it if it is not the card's own, such as a wallet's. */
   readonly brandSaid?: string | undefined;
   readonly isDetected: boolean;
   readonly bin: string | undefined;
@@ -27,17 +27,20 @@ export interface CardAtHand {
   readonly expiryYear: string | undefined;
   readonly holder: string | undefined;
   readonly cvv: string | undefined;
-  /** Undefined: no published test number. */
+  /** Undefined: not a published test number. */
   readonly testCard: TestCard | undefined;
-  /** What is wrong with it before anybody is asked. */
+  /** An error found before the issuer is asked. */
   readonly refusal: Outcome | undefined;
-  /** What a registration would keep; of a number that is nobody's test card not even the ends, whatever a fault makes of its payment. */
+  /**
+   * The part that a registration would keep. Absent for numbers that are no test card, even if a fault approves the
+   * payment.
+   */
   readonly stored?: StoredCard | undefined;
-  /** The holder showed his device or his bank who he is, so that 3D Secure has nothing to ask. */
+  /** The wallet or the token's bank authenticated the holder, so 3D Secure is skipped. */
   readonly isVerifiedElsewhere: boolean;
 }
 
-/** Specification, "Card account", and a wallet's card in the decrypted form. */
+/** Specification, "Card account", and a wallet's card in decrypted form. */
 export function answerCard(context: Context, account: CardAccount, sent: Sent, asked: Asked): AccountAnswer {
   return answerOfIssuer(context, typed(account, sent, asked, context.clock.now()), sent, asked);
 }
@@ -59,7 +62,7 @@ function typed(account: CardAccount, sent: Sent, asked: Asked, now: number): Car
   };
 }
 
-/** A stored card is charged: its number, brand and expiry were in order when it was stored; it may have expired since. */
+/** Charges a stored card. Number, brand and expiry were checked when it was stored; it may have expired since. */
 export function answerStoredCard(context: Context, stored: StoredCard, sent: Sent, asked: Asked): AccountAnswer {
   const { brand, bin, last4, expiryMonth, expiryYear, holder } = stored;
   const atHand: CardAtHand = {
@@ -71,7 +74,7 @@ export function answerStoredCard(context: Context, stored: StoredCard, sent: Sen
   return answerOfIssuer(context, atHand, sent, asked);
 }
 
-/** What the issuer of a card says that is not at a terminal. */
+/** The issuer's answer for a card that was not presented at a terminal. */
 export function answerOfIssuer(context: Context, card: CardAtHand, sent: Sent, asked: Asked): AccountAnswer {
   const code = verifyCode(card.cvv);
   const address = verifyAddress(sent);
@@ -107,7 +110,7 @@ interface Checks {
   readonly isAuthenticated: boolean;
 }
 
-/** The first thing that speaks against it, in the order in which an authorization system looks. */
+/** The first objection, in the order an authorization system checks. */
 function refusalOfIssuer({ testCard }: CardAtHand, sent: Sent, { paymentType }: Asked, { code, address, isAuthenticated }: Checks): Outcome | undefined {
   if (testCard === undefined) return refused("800.100.151", "no published test card has that number");
   const isByMerchant = sent.get("standingInstruction.source") === "MIT" || paymentType === "CD";
@@ -124,7 +127,7 @@ function brandsOf({ brand, brandSaid, isDetected }: CardAtHand): Pick<IssuerPart
   return { ...(paymentBrand !== undefined && { paymentBrand }), ...(isDetected && brand && { brandResult: brand.key }) };
 }
 
-/** Who issued the test cards. */
+/** Issuer of the test cards. */
 const ISSUER = { bank: "SANDBOX BANK", phone: "+49 30 5550100", website: "https://bank.sandbox.example" };
 
 function cardPart({ brand, bin, last4, holder, expiryMonth, expiryYear, testCard }: CardAtHand): NonNullable<IssuerPart["card"]> {

@@ -1,4 +1,4 @@
-/** ISO/IEC 7812-1, annex B: what every card number passes. */
+/** ISO/IEC 7812-1, annex B (Luhn). */
 export function passesLuhn(number: string): boolean {
   const sum = [...number].reverse().reduce((total, character, at) => {
     const digit = Number(character) * (at % 2 === 0 ? 1 : 2);
@@ -7,7 +7,7 @@ export function passesLuhn(number: string): boolean {
   return number !== "" && sum % 10 === 0;
 }
 
-/** ISO 13616-1, 6.1: country and check digits go to the end, letters count from 10, and what comes out is 1 modulo 97. */
+/** ISO 13616-1, 6.1: country and check digits move to the end, letters count from 10, the remainder modulo 97 is 1. */
 export function passesMod97(iban: string): boolean {
   const turned = `${iban.slice(4)}${iban.slice(0, 4)}`.toUpperCase();
   let rest = 0;

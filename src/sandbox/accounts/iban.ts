@@ -6,12 +6,11 @@ const LENGTHS: Readonly<Record<string, number>> = {
   ...{ IE: 22, IS: 26, IT: 27, LI: 21, LT: 20, LU: 20, LV: 21, MC: 27, MT: 31, NL: 18, NO: 15, PL: 28, PT: 25, RO: 24, SE: 24, SI: 19, SK: 24, SM: 27, VA: 22 },
 };
 
-/** Whether the country takes part in SEPA. */
 export function isSepaCountry(country: string): boolean {
   return country in LENGTHS;
 }
 
-/** Whether it has its country's length and the right check digits; of a country outside of SEPA only the digits are known. */
+/** Checks the length of the IBAN's country and the check digits; outside SEPA only the check digits. */
 export function isIban(iban: string): boolean {
   return (LENGTHS[iban.slice(0, 2)] ?? iban.length) === iban.length && passesMod97(iban);
 }

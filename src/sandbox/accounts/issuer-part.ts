@@ -20,12 +20,15 @@ const BRANDS: Readonly<Record<Brand, string>> = {
 const MERCHANT_ID = "SANDBOX00000001";
 const CLEARING_INSTITUTE = "Sandbox Acquirer";
 
-/** Who answers for the card: its issuer; where no card is there, an issuer that has nothing to tell a card. */
+/** The issuer that verified the presented card. NO_CARD is an issuer without chip data for the reply. */
 export type Presented = Pick<Verification, "card" | "conclude" | "isCardDone">;
 
 export const NO_CARD: Presented = { card: undefined, conclude: () => undefined, isCardDone: true };
 
-/** What the reply tells beyond the result: card and brand as soon as the number could be read, acquirer and chip data where the issuer answered. */
+/**
+ * The reply's fields beyond the result: card and brand if the number could be read, acquirer and chip data if the
+ * issuer answered.
+ */
 export function issuerPart(context: Context, outcome: Outcome, resultCode: string, presented: Presented): IssuerPart {
   const arc = arcOf(outcome, resultCode);
   const { card } = presented;
@@ -48,7 +51,7 @@ export function brandOf({ brand }: KnownCard): string {
   return BRANDS[brand];
 }
 
-/** What the acquirer says where no terminal waits for its issuer's answer; empty where neither was asked. */
+/** The acquirer's fields for payments without a terminal; empty if the acquirer was not asked. */
 export function acquirerPart(context: Context, outcome: Outcome, resultCode: string): Pick<IssuerPart, "resultDetails"> {
   const arc = arcOf(outcome, resultCode);
   const { because } = outcome;
@@ -62,7 +65,10 @@ function adviceOn(resultCode: string): { readonly MerchantAdviceCode?: string } 
   return advice === undefined ? {} : { MerchantAdviceCode: advice };
 }
 
-/** What a network advises after a decline (specification, "Response body", resultDetails): 01 with new account data, 02 later, 03 never again, 21 the agreement has ended. */
+/**
+ * Merchant advice after a decline (specification, "Response body", resultDetails): 01 update account data, 02 retry
+ * later, 03 never retry, 21 agreement ended.
+ */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ["800.100.157", "01"],
   ["800.100.155", "02"],

@@ -4,21 +4,21 @@ import { passesLuhn } from "./check-digits.ts";
 
 const GONE = "***";
 
-/** Shorter numbers show too much of themselves by ten digits. */
+/** Ten visible digits would show too much of a shorter number. */
 const LONG_ENOUGH = 13;
 
-/** A card number as replies and ledger show it: its first six and last four digits, of a short one the last two. */
+/** A card number in replies and in the ledger: first six and last four digits; of a short number only the last two. */
 export function maskedCard(number: string): string {
   if (number.length < LONG_ENOUGH) return maskedEnd(number, 2);
   return `${number.slice(0, 6)}${"*".repeat(number.length - 10)}${number.slice(-4)}`;
 }
 
-/** Country and check digits of an IBAN, and its last four characters; all the rest of it names the account. */
+/** Shows country, check digits and the last four characters; the rest identifies the account. */
 export function maskedIban(iban: string): string {
   return `${iban.slice(0, 4)}${"*".repeat(Math.max(0, iban.length - 8))}${iban.slice(-4)}`;
 }
 
-/** The last characters of a number that has no known form; nothing of one that is hardly longer. */
+/** Shows the last characters; nothing of a number shorter than twice that. */
 export function maskedEnd(text: string, shown = 4): string {
   return text.length < shown * 2 ? "*".repeat(text.length) : `${"*".repeat(text.length - shown)}${text.slice(-shown)}`;
 }
@@ -27,7 +27,7 @@ const gone = (): string => GONE;
 
 const end = (text: string): string => maskedEnd(text);
 
-/** What identifies an account or proves that somebody holds it. */
+/** Parameters that identify an account or prove its possession. */
 const MASKS: ReadonlyMap<string, (value: string) => string> = new Map([
   ["card.number", maskedCard],
   ["card.cvv", gone],
@@ -44,10 +44,10 @@ const MASKS: ReadonlyMap<string, (value: string) => string> = new Map([
   ...WALLETS.map((wallet) => [`${wallet}.paymentToken`, gone] as const),
 ]);
 
-/** The proof that a wallet gives with its card is of use to whoever has the number. */
+/** A wallet's proof is usable by anybody who has the number. */
 const PROOF = "threeDSecure.verificationId";
 
-/** The form as an account's answer hands it to the ledger, which masks it: `sealed` stands in place of what was sealed, and a wallet's proof is gone. */
+/** The form for the ledger, which masks it. `sealed` replaces the sealed fields; a wallet's proof is removed. */
 export function recorded(sent: Sent, sealed: Readonly<Record<string, string>> = {}): Record<string, string> {
   const parameters = Object.fromEntries(sent);
   for (const [name, words] of Object.entries(sealed)) if (sent.has(name)) parameters[name] = words;
@@ -55,7 +55,7 @@ export function recorded(sent: Sent, sealed: Readonly<Record<string, string>> = 
   return parameters;
 }
 
-/** What any row of the ledger goes through: masking what is masked already changes nothing. */
+/** Applied to every ledger row; masking twice changes nothing. */
 export function masked(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   let shown = parameters;
   for (const [name, mask] of MASKS) {
@@ -65,12 +65,12 @@ export function masked(parameters: Readonly<Record<string, string>>): Readonly<R
   return shown;
 }
 
-/** Whether a parameter's value must not be sent back or kept as it is. */
+/** Whether the parameter's value must neither be echoed nor stored. */
 export function isSecret(name: string): boolean {
   return MASKS.has(name) || /^(?:pos\.encrypted|pos\.iccDataRequest|card\.|tokenAccount\.|bankAccount\.|giftCard\.)/.test(name);
 }
 
-/** Whether a value is a card number by its form, with blanks or hyphens in it or without. */
+/** Whether the value looks like a card number, with or without blanks and hyphens. */
 export function isCardNumber(value: string): boolean {
   const digits = value.replaceAll(/[ -]/g, "");
   return /^[2-6][0-9]{12,18}$/.test(digits) && passesLuhn(digits);

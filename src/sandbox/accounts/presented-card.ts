@@ -9,7 +9,10 @@ import { brandOf, issuerPart } from "./issuer-part.ts";
 import { recorded } from "./masking.ts";
 import type { StoredCard } from "./stored-account.ts";
 
-/** Specification, "Point of sale": what the terminal sealed is opened, and the chip's cryptogram verified, by the issuer of the test cards. */
+/**
+ * Specification, "Point of sale": the issuer of the test cards opens the sealed data and verifies the chip's
+ * cryptogram.
+ */
 export function answerPresentedCard(context: Context, sent: Sent, { paymentType, amount, currency }: Asked): AccountAnswer {
   if (!sent.has("pos.encryptedSred.data") && !sent.has("pos.encryptedSred.ksn")) return nothingSealed(sent);
   const money = { amount, ...(currency && { currencyNumeric: currency.numeric }) };
@@ -24,7 +27,7 @@ export function answerPresentedCard(context: Context, sent: Sent, { paymentType,
   };
 }
 
-/** Every field of the table but entry mode and terminal is optional; without a card there is nothing to take money from. */
+/** The table requires only entry mode and terminal; without a card nothing can be charged. */
 function nothingSealed(sent: Sent): AccountAnswer {
   const refusal = refused("100.100.100", "pos.encryptedSred is missing: the terminal has sealed no card");
   return { method: "CC", refusal, parameters: recorded(sent), paying: { brand: undefined }, issuer: () => ({}), stored: undefined };

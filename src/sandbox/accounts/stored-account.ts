@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * What the gateway keeps of an account that was stored (specification, "What the service does", 3): never a security code, and of a number only what its replies tell. That
- * is enough here, because only published test cards are ever approved and none of them shares its first six and last four digits with another; a bank account is known by
- * its masked form.
+ * A stored account (specification, "What the service does", 3). The security code is never stored, and of a card number
+ * only the masked digits. They suffice: only published test cards are approved, and no two of them share their first
+ * six and last four digits. A bank account is identified by its masked form.
  */
 const storedCardSchema = z.strictObject({
   is: z.literal("stored-card"),
@@ -19,9 +19,9 @@ const storedCardSchema = z.strictObject({
   holder: z.string().optional(),
 });
 
-/** What is told of a bank account, and kept of it. */
+/** Bank account fields that replies show and registrations keep. */
 export const shownBankAccount = {
-  /** Masked; which of the two it was. */
+  /** Masked; either IBAN or account number. */
   iban: z.string().optional(),
   number: z.string().optional(),
   bankCode: z.string().optional(),
@@ -35,7 +35,7 @@ const storedBankAccountSchema = z.strictObject({
   is: z.literal("stored-bank-account"),
   brand: z.string(),
   holder: z.string(),
-  /** Sent with the account, or made by this gateway. */
+  /** Sent with the account, or created by this gateway. */
   mandate: z.strictObject({ id: z.string(), dateOfSignature: z.string() }),
 });
 
@@ -47,7 +47,7 @@ const storedVirtualAccountSchema = z.strictObject({
 
 export const storedAccountSchema = z.discriminatedUnion("is", [storedCardSchema, storedBankAccountSchema, storedVirtualAccountSchema]);
 
-/** An account that later payments name by a registration's id. */
+/** A stored account; later payments name it by the registration's id. */
 export type StoredAccount = z.infer<typeof storedAccountSchema>;
 export type StoredCard = z.infer<typeof storedCardSchema>;
 export type StoredBankAccount = z.infer<typeof storedBankAccountSchema>;

@@ -2,7 +2,7 @@ import { deck } from "../../testbed/deck.ts";
 import type { Outcome } from "../ledger/outcome.ts";
 
 /**
- * What the issuer's authentication system says of a holder who is asked by 3D Secure 2: authenticated from the data alone, attempted, not possible, not enrolled, or only
+ * The issuer's answer in 3D Secure 2: authenticated from data alone, attempted, not possible, not enrolled, or only
  * after a challenge.
  */
 export type Enrolment = "frictionless" | "attempted" | "error" | "not-enrolled" | "challenge";
@@ -10,15 +10,17 @@ export type Enrolment = "frictionless" | "attempted" | "error" | "not-enrolled" 
 /** A published test number and how its issuer answers. */
 export interface TestCard {
   readonly number: string;
-  /** Absent: takes no part in 3D Secure. */
+  /** Absent: the card takes no part in 3D Secure. */
   readonly enrolment?: Enrolment;
-  /** What its issuer answers always. */
+  /** The issuer's answer to every payment. */
   readonly declines?: Outcome;
-  /** Its issuer wants to see the holder authenticated and else answers with a soft decline (300.100.100). */
+  /** Without authentication of the holder the issuer answers with a soft decline (300.100.100). */
   readonly wantsAuthentication?: boolean;
 }
 
-/** Approved. These numbers stand in the public test pages of schemes, acquirers and gateways; none of them can be a customer's. */
+/**
+ * Approved. The numbers are from public test pages of schemes, acquirers and gateways; none can belong to a customer.
+ */
 const APPROVED = `
   4200000000000000 4111111111111111 4012888888881881 4242424242424242 4444333322221111 4484070000000000 4462030000000000 4917610000000000 4000056655665556
   4005550000000001 4012000033330026 4508750015741019 4440000009900010 4440000042200014 4440000042200022 4711100000000000 4532497088771651 4222222222222
@@ -36,7 +38,7 @@ const APPROVED = `
   4970100000000154 4059350000000050 4972021234567891 5341011234567810 6703444444444449 6703000000000000003
 `;
 
-/** The published test numbers of this gateway for 3D Secure 2, by what they do. */
+/** This gateway's published test numbers for 3D Secure 2. */
 const ENROLLED: Readonly<Record<Enrolment, string>> = {
   frictionless: `
     4200000000000091 4200000000000026 5200000000000007 5200000000000056 374500262001008 375987000000062 6761301000993772 6799851000000032 36177580677072
@@ -56,7 +58,7 @@ const ENROLLED: Readonly<Record<Enrolment, string>> = {
   `,
 };
 
-/** Never approved, whatever the amount. */
+/** Declined at any amount. */
 const DECLINED: Readonly<Record<string, string>> = {
   "4000000000000002": "800.100.152",
   "4000000000009995": "800.100.155",
@@ -70,12 +72,12 @@ const DECLINED: Readonly<Record<string, string>> = {
   "5200000000000114": "800.100.155",
 };
 
-/** A soft decline without authentication, a challenge with it. */
+/** Soft decline without authentication; with authentication a challenge. */
 const WANTS_AUTHENTICATION = "4000002760003184";
 
 const numbersOf = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Every test number, once; those of the simulated terminals' cards too. */
+/** Every test number once, including the cards of the simulated terminals. */
 export const testCards: readonly TestCard[] = [
   ...Object.entries(DECLINED).map(([number, resultCode]) => ({ number, declines: { resultCode } })),
   { number: WANTS_AUTHENTICATION, enrolment: "challenge", wantsAuthentication: true },
@@ -93,18 +95,17 @@ function enrolled(enrolment: Enrolment): readonly TestCard[] {
 
 const byEnds: ReadonlyMap<string, TestCard> = new Map(testCards.map((card) => [endsOf(card.number), card]));
 
-/** First six and last four digits: all that is ever kept of a number, and enough to tell the test cards apart. */
+/** First six and last four digits: the only digits ever kept, and unique among the test cards. */
 export function endsOf(number: string): string {
   return `${number.slice(0, 6)}${number.slice(-4)}`;
 }
 
-/** The test card of that number, or undefined: a number that could be somebody's. */
+/** Undefined: no test number, so it could belong to a customer. */
 export function testCardOf(number: string): TestCard | undefined {
   const card = byEnds.get(endsOf(number));
   return card?.number === number ? card : undefined;
 }
 
-/** The test card of which only first six and last four digits are known. */
 export function testCardByEnds(ends: string): TestCard | undefined {
   return byEnds.get(ends);
 }

@@ -7,21 +7,21 @@ import type { Outcome } from "../ledger/outcome.ts";
 import type { Asked } from "./account-answer.ts";
 import type { Enrolment, TestCard } from "./test-cards.ts";
 
-/** Proof of an external server (specification, "3D Secure"): passed on as it is. */
+/** Proof of an external 3D Secure server (specification, "3D Secure") is passed on unchanged. */
 export function hasProof(sent: Sent): boolean {
   return ["threeDSecure.eci", "threeDSecure.verificationId", "threeDSecure.dsTransactionId"].some((name) => sent.has(name));
 }
 
 /**
- * What becomes of a card's holder in 3D Secure. Two custom parameters of the gateway's test system make any test card one that is enrolled, and say which way it goes
- * (gateway's public testing guide); without the second one the holder is challenged.
+ * The 3D Secure course of a card. Two custom parameters (gateway's public testing guide) enrol any test card and choose
+ * its course; the default course is the challenge.
  */
 export function enrolmentOf(card: TestCard | undefined, sent: Sent): Enrolment | undefined {
   if (card === undefined || sent.get("customParameters[3DS2_enrolled]") !== "true") return card?.enrolment;
   return sent.get("customParameters[3DS2_flow]") === "frictionless" ? "frictionless" : "challenge";
 }
 
-/** What of an enrolment decides whether the shopper is asked; a system that fails or a holder who is not enrolled asks nobody. */
+/** Whether the shopper is challenged; a failing system and a holder who is not enrolled challenge nobody. */
 export function authenticationOf(enrolment: Enrolment | undefined): CardAuthentication | undefined {
   switch (enrolment) {
     case "challenge":
@@ -36,19 +36,22 @@ export function authenticationOf(enrolment: Enrolment | undefined): CardAuthenti
   }
 }
 
-/** Whether the payment goes through this gateway's 3D Secure, rather than with somebody else's proof, without the holder, or without any. */
+/**
+ * Whether this gateway runs 3D Secure for the payment. False with external proof, if disabled, or if no holder is
+ * present.
+ */
 export function authenticatesHere(sent: Sent, paymentType: Asked["paymentType"]): boolean {
   if (hasProof(sent) || sent.get("threeDSecure.disable") === "true" || (paymentType !== "PA" && paymentType !== "DB")) return false;
   return sent.get("standingInstruction.source") !== "MIT" && !["REPEATED", "REGISTRATION_BASED"].includes(sent.get("recurringType") ?? "");
 }
 
-/** A proof that says of itself that the holder was not authenticated. */
+/** External proof stating that the holder was not authenticated. */
 export function proofOutcome(sent: Sent): Outcome | undefined {
   if (sent.get("threeDSecure.authenticationStatus") !== "N") return undefined;
   return { resultCode: "100.390.109", because: "threeDSecure.authenticationStatus is N: the holder was not authenticated" };
 }
 
-/** Electronic commerce indicators: Mastercard and its kin count otherwise than all the others. */
+/** Electronic commerce indicators; Mastercard and related brands use their own values. */
 const INDICATORS = { full: { usual: "05", master: "02" }, attempted: { usual: "06", master: "01" } } as const;
 const OF_MASTER: readonly string[] = ["MASTER", "MASTERDEBIT", "MAESTRO", "CHINAUNIONPAY", "BCMC"];
 
@@ -58,7 +61,10 @@ interface Authentication {
   readonly isChallenged: boolean;
 }
 
-/** What the reply tells of an authentication that this gateway made. With an exemption instead of a challenge there was none. */
+/**
+ * The reply's fields for an authentication by this gateway. An exemption instead of a challenge leaves no
+ * authentication.
+ */
 export function threeDSecurePart(random: Random, sent: Sent, { brand, enrolment, isChallenged }: Authentication): Structure | undefined {
   const scheme = OF_MASTER.includes(brand) ? "master" : "usual";
   const version = sent.get("threeDSecure.version") ?? "2.2.0";
@@ -82,7 +88,7 @@ function proven(random: Random, version: string, authenticationStatus: string, e
   return { eci, authenticationStatus, version, verificationId: proofOf(random), dsTransactionId: uuid(random), acsTransactionId: uuid(random) };
 }
 
-/** 28 characters of base64, as a CAVV or AAV has. */
+/** 28 characters of base64, the length of a CAVV or AAV. */
 function proofOf(random: Random): string {
   return Buffer.from(random.bytes(20)).toString("base64");
 }

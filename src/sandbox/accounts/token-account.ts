@@ -8,13 +8,13 @@ import { answerOfIssuer } from "./card.ts";
 import { isExpired, refused } from "./card-rules.ts";
 import { endsOf, type TestCard, testCardByEnds, testCardOf } from "./test-cards.ts";
 
-/** What a token provider here makes of a test card: 99, then the first six and last four digits. */
+/** Token of a sandbox provider for a test card: 99, then the card's first six and last four digits. */
 const OF_PROVIDER = /^99([0-9]{10})$/;
 
-/** A cryptogram that no network made. */
+/** A cryptogram of zero bytes, which no network creates. */
 const WRONG_CRYPTOGRAM = /^A+=*$/;
 
-/** Specification, "Token account": a network's number instead of the card's own, or a provider's token for it. */
+/** Specification, "Token account": a network token or a provider's token in place of the card number. */
 export function answerToken(context: Context, account: TokenAccount, sent: Sent, asked: Asked): AccountAnswer {
   const { number, brand: said, type, expiryMonth, expiryYear, dtvc } = account;
   const behind = testCardOf(number) ?? testCardByEnds(OF_PROVIDER.exec(number)?.[1] ?? "");
@@ -25,7 +25,7 @@ export function answerToken(context: Context, account: TokenAccount, sent: Sent,
     {
       ...{ brand, brandSaid: said, isDetected: said === undefined && brand !== undefined, bin: ends?.slice(0, 6), last4: ends?.slice(6) },
       ...{ expiryMonth, expiryYear, holder: undefined, cvv: dtvc, testCard: behind },
-      // Who holds a network's token was seen by his bank when it was made.
+      // The holder's bank authenticated him when it created the network token.
       isVerifiedElsewhere: type === "NETWORK",
       refusal: refusalOf(account, behind, brand, sent, asked, context.clock.now()),
     },

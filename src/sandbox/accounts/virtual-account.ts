@@ -12,23 +12,26 @@ import type { StoredVirtualAccount } from "./stored-account.ts";
 
 const METHODS: Readonly<Record<AsynchronousKind, PaymentMethod>> = { wallet: "VA", "online-transfer": "OT", "pay-later": "IV", voucher: "PP" };
 
-/** How an asynchronous brand pays, as queries filter by it. */
+/** Payment method of the brand, as queries filter by it. */
 export function methodOf(brand: string): PaymentMethod {
   const method = asynchronousMethodOf(brand);
   return method === undefined ? "VA" : METHODS[method.kind];
 }
 
-/** Who pays at a page of the brand's own and did not say before who he is. */
+/** Account of a shopper who pays at the brand's page and sent no account or email. */
 const SHOPPER = "shopper@sandbox.example";
 
-/** Specification, "Virtual account". The shopper says yes at the brand's page. */
+/** Specification, "Virtual account". The shopper confirms at the brand's page. */
 export function answerVirtualAccount(context: Context, { brand, accountId }: VirtualAccount, sent: Sent): AccountAnswer {
   const refusal = asynchronousMethodOf(brand) === undefined ? refused("100.210.102", "paymentBrand is no brand of virtual accounts") : undefined;
   const stored: StoredVirtualAccount = { is: "stored-virtual-account", brand, accountId: accountId ?? sent.get("customer.email") ?? SHOPPER };
   return answerOfBrand(context, accountId === undefined ? undefined : stored, { sent, brand, refusal, stored, agreed: false });
 }
 
-/** The shopper agreed to later payments when the account was stored: nobody is asked (specification, "Versioning", 4). */
+/**
+ * The shopper agreed to later payments when the account was stored, so nobody is asked (specification, "Versioning",
+ * 4).
+ */
 export function answerStoredVirtualAccount(context: Context, stored: StoredVirtualAccount, sent: Sent): AccountAnswer {
   return answerOfBrand(context, stored, { sent, brand: stored.brand, refusal: undefined, stored: undefined, agreed: true });
 }

@@ -7,13 +7,16 @@ import { answerOfIssuer } from "./card.ts";
 import { refused } from "./card-rules.ts";
 import { endsOf, testCardByEnds } from "./test-cards.ts";
 
-/** A test token: the first six and last four digits of a test card. What a provider really encrypts is for the gateway's keys alone, and this one has none. */
+/**
+ * Test token: first six and last four digits of a test card. Real wallet tokens are encrypted to gateway keys, which a
+ * sandbox has not.
+ */
 const TOKEN = /^sandbox:([0-9]{10})$/;
 
-/** How long a wallet's device number is good. */
+/** Validity of a wallet's device number. */
 const YEARS = 4;
 
-/** Specification, "Wallet payments", the encrypted form. The wallet has authenticated its holder, so that nobody is challenged. */
+/** Specification, "Wallet payments", encrypted form. The wallet authenticated the holder, so no challenge follows. */
 export function answerWallet(context: Context, { wallet, brand: said, paymentToken }: WalletToken, sent: Sent, asked: Asked): AccountAnswer {
   const testCard = testCardByEnds(TOKEN.exec(paymentToken)?.[1] ?? "");
   const ofCard = testCard && detectBrand(testCard.number);

@@ -1,7 +1,10 @@
 import type { Endpoint } from "../endpoint.ts";
 import { isAnswer, prepareVisit } from "./shopper-visit.ts";
 
-/** The pages that `redirect.url` leads to (specification, "Asynchronous payments"). A shop sends its shopper there with GET or POST. */
+/**
+ * The pages that `redirect.url` leads to (specification, "Asynchronous payments"); shops send the shopper there by GET
+ * or POST.
+ */
 export const asynchronousEndpoints: readonly Endpoint[] = (["GET", "POST"] as const).flatMap((method) =>
   (["bank", "challenge"] as const).map(
     (is): Endpoint => ({

@@ -1,22 +1,24 @@
 import type { RedirectingBrand } from "../../gateway/parameters/accounts.ts";
 
-/** How the shopper of an asynchronous brand says yes. A voucher is paid in days, at a counter or by a transfer that he starts himself. */
+/**
+ * The way the shopper confirms. A voucher is paid within days, at a counter or by a transfer that the shopper makes.
+ */
 export type AsynchronousKind = "wallet" | "online-transfer" | "pay-later" | "voucher";
 
-/** A brand whose payments wait for somebody (specification, "What the service does", 3). */
+/** A brand whose payments wait for the shopper (specification, "What the service does", 3). */
 export interface AsynchronousMethod {
   /** As in paymentBrand. */
   readonly brand: string;
   readonly title: string;
   readonly kind: AsynchronousKind;
-  /** What its page asks of the shopper. */
+  /** The instruction on the brand's page. */
   readonly asks: string;
 }
 
-/** A brand that the tables of parameters do not know does not compile. */
+/** RedirectingBrand makes a brand that is missing in the parameter tables a compile error. */
 type Row = readonly [brand: RedirectingBrand, title: string, asks?: string];
 
-/** The specification names PAYPAL alone; the others are the brand keys of public references of this gateway. */
+/** The specification names only PAYPAL; the other keys are from public references of this gateway. */
 export const asynchronousMethods: readonly AsynchronousMethod[] = [
   ...of("wallet", "Log in to your wallet and confirm the payment.", [
     ["PAYPAL", "PayPal"],
@@ -75,7 +77,7 @@ function of(kind: AsynchronousKind, asks: string, rows: readonly Row[]): readonl
 
 const byBrand: ReadonlyMap<string, AsynchronousMethod> = new Map(asynchronousMethods.map((method) => [method.brand, method]));
 
-/** The method of that brand, or undefined: a brand that answers at once. */
+/** Undefined: the brand answers at once. */
 export function asynchronousMethodOf(brand: string | undefined): AsynchronousMethod | undefined {
   return brand === undefined ? undefined : byBrand.get(brand);
 }

@@ -2,7 +2,7 @@ import { amountText, currencyOf } from "../../kit/money.ts";
 import { type Html, html } from "../html.ts";
 import { minorOf } from "../parameters.ts";
 
-/** An amount of a request as a customer reads it: "12.00 EUR"; as it was sent where it cannot be read. */
+/** A request's amount for customers, "12.00 EUR"; unchanged if it cannot be parsed. */
 export function moneyText(amount = "", currencyCode = ""): string {
   const currency = currencyOf(currencyCode);
   const minor = currency && minorOf(amount, currency);
@@ -15,7 +15,7 @@ interface Line {
   readonly price: string;
 }
 
-/** What stands above the columns, and before the number of an item without a name. */
+/** Column titles; `item` also names an item without a name, with its number. */
 export interface CartWords {
   readonly item: string;
   readonly count: string;
@@ -24,7 +24,7 @@ export interface CartWords {
 
 const ENGLISH: CartWords = { item: "Item", count: "Count", price: "Price" };
 
-/** What is paid for (specification, "Cart items"), in the order of its index; nothing where no item is named. */
+/** Cart items (specification, "Cart items") in the order of their index; empty without items. */
 export function cartTable(parameters: Readonly<Record<string, string>>, words: CartWords = ENGLISH): Html {
   const lines = cartLines(parameters, words);
   if (lines.length === 0) return html``;

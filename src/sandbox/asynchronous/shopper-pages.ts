@@ -15,7 +15,7 @@ interface Shown {
   readonly waiting: Waiting;
 }
 
-/** The page of an asynchronous brand, on which its shopper says yes or no. */
+/** The page of an asynchronous brand, where the shopper confirms or refuses. */
 export function bankPage({ booking, waiting }: Shown): Reply {
   const method = asynchronousMethodOf(waiting.brand);
   const isVoucher = method?.kind === "voucher";
@@ -37,7 +37,7 @@ export function bankPage({ booking, waiting }: Shown): Reply {
   });
 }
 
-/** The challenge of 3D Secure: the holder of the card types the code that his bank sent him. */
+/** The 3D Secure challenge: the holder types the code that his bank sent. */
 export function challengePage({ booking, waiting }: Shown): Reply {
   const { last4Digits } = booking.issuer.card ?? {};
   const wasWrong = waiting.triesLeft < CODE_TRIES;
@@ -53,7 +53,10 @@ ${wasWrong && html`<p class="problem" role="alert" id="problem">That code is wro
   });
 }
 
-/** For a payment that knows no address to go back to, and for one that was decided before. A payment of a link leads back to the link, which is here. */
+/**
+ * Shown if no return address is known, and for a payment decided before. A link's payment returns to the link's page at
+ * this gateway.
+ */
 export function overPage(booking: Booking, now: number, back: string | undefined): Reply {
   const code = resultCodeAt(booking, now);
   const title = books(code) ? "Paid" : isPending(code) ? "Not decided yet" : "Not paid";
@@ -71,7 +74,7 @@ export function noPaymentPage(): Reply {
   return pageReply({ status: 404, title: "There is no such payment", body: html`<p>Go back to the shop and begin again.</p>` });
 }
 
-/** For integrators: this is what a real page would fail on as well. */
+/** Addressed to integrators: a real page would fail for the same reason. */
 export function notBroughtPage(): Reply {
   return pageReply({
     ...{ status: 403, title: "Something is missing" },
@@ -96,7 +99,7 @@ function moneyOf({ requested, amount, currency = "" }: Booking): string {
     : amountText({ amount: minor, decimals: known.decimals, currencyCode: currency });
 }
 
-/** What the shopper brought here goes on with his answer. */
+/** The parameters of the redirect travel on with the answer. */
 function brought({ redirect }: Booking): Html {
   return html`${redirect?.parameters.map(({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }

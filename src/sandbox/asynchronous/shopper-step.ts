@@ -2,46 +2,49 @@ import type { Sent } from "../../gateway/parameters/chapter.ts";
 import { asynchronousMethodOf } from "./methods.ts";
 
 /**
- * How the issuer of a card authenticates its holder with 3D Secure: by a challenge, or from the data alone. A merchant may ask for the other (threeDSecure.challengeIndicator
- * and .exemptionFlag), and the sandbox's issuers do as they are asked.
+ * How the issuer authenticates the holder: by a challenge or from data alone. The sandbox follows the merchant's wish
+ * in threeDSecure.challengeIndicator or .exemptionFlag.
  */
 export type CardAuthentication = "challenge" | "frictionless";
 
-/** What of an account decides whether its payment needs its shopper. */
+/** The parts of an account that decide whether the shopper is asked. */
 export interface PayingAccount {
-  /** paymentBrand, as sent or as found by the card's number. */
+  /** paymentBrand, as sent or detected from the number. */
   readonly brand: string | undefined;
-  /** Absent: no card, a card that takes no part in 3D Secure, or one that was presented at a terminal. */
+  /** Absent: no card, a card without 3D Secure, or a card presented at a terminal. */
   readonly authentication?: CardAuthentication | undefined;
-  /** A token whose shopper agreed before (PAYPAL virtual account): nobody is asked again. A stored card is authenticated anew all the same. */
+  /**
+   * A stored PAYPAL virtual account: the shopper agreed before and is not asked. Stored cards are authenticated every
+   * time.
+   */
   readonly agreed?: boolean;
 }
 
-/** A payment that answers only when its shopper did; `awaitShopper` (waiting.ts) makes a row of the ledger wait for him. */
+/** The shopper's step before a payment is answered; `awaitShopper` (waiting.ts) makes the booking wait for it. */
 export interface ShopperStep {
   readonly is: "bank" | "challenge";
   readonly brand: string;
-  /** What the payment is until then. */
+  /** Result code while the shopper is awaited. */
   readonly pendingCode: string;
-  /** What it comes to where the shopper never answers. */
+  /** Result if the shopper never answers. */
   readonly lapse: { readonly afterMs: number; readonly resultCode: string };
 }
 
-/** Specification, "States and transitions": as long as a checkout lives. */
+/** Specification, "States and transitions": the lifetime of a checkout. */
 const SHOPPER_WAIT_MS = 30 * 60_000;
-/** What a payment is until its shopper answered. */
+/** Result code while the shopper is awaited. */
 export const SHOPPER_AWAITED = "000.200.000";
 const TRANSFER_RAN_OUT = "100.395.501";
 const RAN_OUT = "100.396.103";
 
-/** Whether a result says that the shopper never answered; no answer has one of these. */
+/** Whether the result says that the shopper never answered; no answer of a shopper has these codes. */
 export function isLapse(resultCode: string): boolean {
   return resultCode === TRANSFER_RAN_OUT || resultCode === RAN_OUT;
 }
 
-/** Whether a payment needs its shopper: an asynchronous brand, or a card whose holder is challenged by 3D Secure. Undefined: it is answered at once. */
+/** Set for an asynchronous brand or a challenged card holder. Undefined: the payment is answered at once. */
 export function shopperStepOf(account: PayingAccount, sent: Sent): ShopperStep | undefined {
-  // Money that is given asks nobody for leave.
+  // A credit needs nobody's consent.
   if (sent.get("paymentType") === "CD" || account.brand === undefined) return undefined;
   const method = asynchronousMethodOf(account.brand);
   if (method !== undefined && account.agreed !== true) {
@@ -54,9 +57,15 @@ function stepOf(is: ShopperStep["is"], brand: string, resultCode: string): Shopp
   return { is, brand, pendingCode: SHOPPER_AWAITED, lapse: { afterMs: SHOPPER_WAIT_MS, resultCode } };
 }
 
-/** EMV 3-D Secure, 3DS Requestor Challenge Indicator: 03 wanted, 04 mandated, 09 wanted to be put on the holder's list of trusted merchants. */
+/**
+ * EMV 3-D Secure, 3DS Requestor Challenge Indicator: 03 requested, 04 mandated, 09 requested for the holder's list of
+ * trusted merchants.
+ */
 const CHALLENGE_WANTED: readonly string[] = ["03", "04", "09"];
-/** 02 none wanted, 05 risk analysis done, 06 data only, 07 holder authenticated by the merchant, 08 on the holder's list of trusted merchants. 01 is no preference. */
+/**
+ * 02 not requested, 05 risk analysis done, 06 data only, 07 authenticated by the merchant, 08 on the trusted list. 01
+ * is no preference.
+ */
 const CHALLENGE_UNWANTED: readonly string[] = ["02", "05", "06", "07", "08"];
 
 function isChallenged(authentication: CardAuthentication | undefined, sent: Sent): boolean {
@@ -67,13 +76,16 @@ function isChallenged(authentication: CardAuthentication | undefined, sent: Sent
   return authentication === "challenge" && !isExempt;
 }
 
-/** Specification, "3D Secure": proof of an external server is passed on as it is; a merchant may leave 3D Secure out altogether. */
+/** Specification, "3D Secure": external proof is passed on unchanged; a merchant may disable 3D Secure. */
 function isAuthenticatedElsewhere(sent: Sent): boolean {
   const proofs = ["threeDSecure.eci", "threeDSecure.verificationId", "threeDSecure.dsTransactionId"];
   return sent.get("threeDSecure.disable") === "true" || proofs.some((name) => sent.has(name));
 }
 
-/** Nobody is there who could answer: the merchant begins a payment of an agreement (specification, "Card on file", and "Tokenization rules"). */
+/**
+ * Merchant-initiated payments of an agreement: no shopper is present (specification, "Card on file", "Tokenization
+ * rules").
+ */
 function isWithoutShopper(sent: Sent): boolean {
   return sent.get("standingInstruction.source") === "MIT" || ["REPEATED", "REGISTRATION_BASED"].includes(sent.get("recurringType") ?? "");
 }

@@ -13,7 +13,9 @@ import { challenged } from "./challenge.ts";
 import { bankPage, challengePage, noPaymentPage, notBroughtPage, overPage } from "./shopper-pages.ts";
 import { type Answer, answerFor, isAwaited, isShopperOf, shopperAddress, type Waiting, waitingOf } from "./waiting.ts";
 
-/** A shopper at his page: by GET or POST to see it, and by POST with `answer` or `code` to answer. An address that is only looked at decides nothing. */
+/**
+ * A shopper's visit: GET or POST shows the page, POST with `answer` or `code` answers. A mere visit decides nothing.
+ */
 export function prepareVisit(context: Context, { request, sent, id }: Call): Prepared | Reply {
   const booking = context.store.byId(id());
   if (booking?.redirect === undefined) return noPaymentPage();
@@ -22,17 +24,16 @@ export function prepareVisit(context: Context, { request, sent, id }: Call): Pre
   return { is: "prepared", outcome: {}, run: (bend) => context.store.atomically(() => visit(context, id(), said, bend)) };
 }
 
-/** Whether a shopper said something, and did not only come to look. */
 export function isAnswer(said: ReadonlyMap<string, string>): boolean {
   return said.has("answer") || said.has("code");
 }
 
-/** The booking is read again: what is decided here holds for the transaction that it is written in. */
+/** Reads the booking again inside the transaction that decides. */
 function visit(context: Context, id: string, said: ReadonlyMap<string, string>, bend: Bend): Reply {
   const booking = context.store.byId(id);
   const waiting = waitingOf(context).get(id);
   if (booking === undefined) return noPaymentPage();
-  // A second answer changes nothing and goes where the first one went.
+  // A second answer changes nothing and leads to the result of the first.
   if (waiting === undefined || !isAwaited(booking, context.clock.now())) return isAnswer(said) ? goOn(context, booking) : over(context, booking);
   switch (waiting.is) {
     case "bank":
@@ -57,7 +58,7 @@ function atChallenge(context: Context, booking: Booking, waiting: Waiting, said:
     case "wrong": {
       const once = { ...waiting, triesLeft: result.triesLeft };
       waitingOf(context).put(booking.id, once);
-      // By an address of its own: whoever loads the page again must not lose another try.
+      // Redirect to an address of its own: reloading the page must not cost another try.
       return seeOther(shopperAddress(booking, context.clock.now()), () => challengePage({ booking, waiting: once }));
     }
     case "over":
@@ -65,7 +66,7 @@ function atChallenge(context: Context, booking: Booking, waiting: Waiting, said:
   }
 }
 
-/** A fault says what an outcome is, whatever the shopper said. */
+/** A fault replaces the result of the shopper's answer. */
 function answered(context: Context, booking: Booking, { ifYes }: Waiting, own: Answer, { result }: Bend): Reply {
   const forced = result && outcomeOf(result.code, result.delayMs);
   const resultCode = forced?.resultCode ?? ifYes.resultCode;
@@ -74,7 +75,7 @@ function answered(context: Context, booking: Booking, { ifYes }: Waiting, own: A
   return goOn(context, context.store.byId(booking.id) ?? booking);
 }
 
-/** To the shop, or to a page that tells how it went. */
+/** Leads to the shop or to a page with the result. */
 function goOn(context: Context, booking: Booking): Reply {
   return seeOther(backOf(context, booking), () => over(context, booking));
 }

@@ -6,18 +6,18 @@ import { type Collection, collectionOf } from "../ledger/records.ts";
 import { newId } from "../replies.ts";
 import { isLapse, SHOPPER_AWAITED, type ShopperStep } from "./shopper-step.ts";
 
-/** What is kept beside a booking as long as its shopper is waited for. */
+/** Kept beside a booking while its shopper is awaited. */
 const waitingSchema = z.strictObject({
   is: z.enum(["bank", "challenge"]),
   brand: z.string(),
-  /** What the payment comes to where its shopper says yes: what the amount's magic and the account say. */
+  /** The result if the shopper confirms: from magic amount and account. */
   ifYes: z.strictObject({
     resultCode: z.string(),
     issuer: bookingSchema.shape.issuer,
-    /** The acquirer takes longer even then. */
+    /** The acquirer takes longer even after the shopper's yes. */
     interim: z.strictObject({ resultCode: z.string(), forMs: z.int() }).optional(),
   }),
-  /** One-time codes that may still be tried. */
+  /** Remaining tries for the one-time code. */
   triesLeft: z.int(),
 });
 export type Waiting = z.infer<typeof waitingSchema>;
@@ -32,8 +32,8 @@ export function waitingOf({ store }: Pick<Context, "store">): Collection<Waiting
 }
 
 /**
- * Makes a payment wait for its shopper. `row` is what would be booked if nobody had to be asked; what comes back is to be booked in its place, in the same transaction and
- * with an empty outcome. Where nobody answers it lapses by itself: its own result is that of the lapse.
+ * Makes a payment wait for its shopper. `row` is the booking without a shopper's step; book the returned row instead,
+ * in the same transaction and with an empty outcome. Without an answer the payment lapses.
  */
 export function awaitShopper(context: Context, row: Booking, { is, brand, pendingCode, lapse }: ShopperStep): Booking {
   const { id, resultCode, issuer, interim, receivedAt } = row;
@@ -51,40 +51,43 @@ export function awaitShopper(context: Context, row: Booking, { is, brand, pendin
   };
 }
 
-/** What is known of the account before anybody was asked about it. */
+/** The account's fields that are known before anybody is asked. */
 function beforehand({ threeDSecure, standingInstruction, avsResponse, cvvResponse, resultDetails, pos, ...known }: Booking["issuer"]): Booking["issuer"] {
   return known;
 }
 
 /**
- * Whether the answer of its shopper still counts: as long as nothing else is to come of the payment than its lapse. After an answer whose money takes longer it may be pending
- * with the very same code.
+ * Whether the shopper's answer still counts: only the lapse is outstanding. After an answer with late money the pending
+ * code may be the same.
  */
 export function isAwaited(booking: Booking, now: number): boolean {
   const { redirect, interim, resultCode } = booking;
   return redirect !== undefined && !isSettled(booking, now) && interim?.resultCode === SHOPPER_AWAITED && isLapse(resultCode);
 }
 
-/** Where the shopper of a payment finds its page, with what he has to bring, under this gateway's address; undefined once he is not waited for any more. */
+/**
+ * Path of the shopper's page with the redirect's parameters, relative to this gateway; undefined once the shopper is
+ * not awaited.
+ */
 export function shopperAddress(booking: Booking, now: number): string | undefined {
   const { redirect } = booking;
   if (redirect === undefined || !isAwaited(booking, now)) return undefined;
   return `${redirect.path}?${new URLSearchParams(Object.fromEntries(redirect.parameters.map(({ name, value }) => [name, value]))).toString()}`;
 }
 
-/** Whether a shopper brought what the redirect of his payment told him to bring. */
+/** Whether the shopper brought the redirect's parameters. */
 export function isShopperOf({ redirect }: Booking, brought: ReadonlyMap<string, string>): boolean {
   return redirect?.parameters.every(({ name, value }) => brought.get(name) === value) ?? false;
 }
 
-/** What the shopper said, as a result, and whether the money takes longer. */
+/** The shopper's answer as a result; `interim` if the money takes longer. */
 export interface Answer {
   readonly resultCode: string;
   readonly issuer?: Booking["issuer"];
   readonly interim?: { readonly resultCode: string; readonly forMs: number } | undefined;
 }
 
-/** The shopper's answer. Only the first one counts, and only in time; false: it came too late. To be called inside a transaction. */
+/** Settles with the shopper's answer; false: it came too late or second. Call inside a transaction. */
 export function answerFor(context: Context, booking: Booking, { resultCode, issuer, interim }: Answer): boolean {
   const now = context.clock.now();
   if (!isAwaited(booking, now)) return false;

@@ -8,10 +8,10 @@ import { type Collection, collectionOf } from "../ledger/records.ts";
 import { closingFields, type Stamp, stampOf } from "../replies.ts";
 import { offeredTokenSchema } from "./offered-token.ts";
 
-/** Specification, "Limits": how long a checkout is valid. */
+/** Specification, "Limits": validity of a checkout. */
 const VALID_MS = 30 * 60_000;
 
-/** What the widget's address and the status's end with. */
+/** Last part of the paths that submit the form and read the status. */
 const checkoutKindSchema = z.enum(["payment", "registration"]);
 export type CheckoutKind = z.infer<typeof checkoutKindSchema>;
 
@@ -21,19 +21,19 @@ const checkoutSchema = z.strictObject({
   /** Epoch milliseconds of the sandbox's clock. */
   createdAt: z.int(),
   kind: checkoutKindSchema,
-  /** What the merchant's server said, at the creation and by updates. */
+  /** The merchant's parameters, from creation and updates. */
   parameters: z.record(z.string(), z.string()),
-  /** The tokens of one-click payments as they were when they were sent: the script that shows them keeps its hash. */
+  /** One-click tokens as of the request that sent them: the script that shows them must keep its hash. */
   offered: z.array(offeredTokenSchema),
-  /** The bookings that the shopper's tries left, oldest first. */
+  /** Bookings of the shopper's tries, oldest first. */
   tries: z.array(z.string()),
-  /** The code of a try after all of these that was refused without a booking. */
+  /** Result code if the latest try was refused without a booking. */
   refusedWith: z.string().optional(),
-  /** There once the shopper has pressed the button: where he was to be sent by the last try. */
+  /** Set once the shopper has submitted; holds the latest shopperResultUrl. */
   submitted: z.strictObject({ shopperResultUrl: z.string().optional() }).optional(),
-  /** Whether the status was asked for since the last try, or the merchant reminded to ask. */
+  /** Whether the status was read, or the merchant reminded, since the last try. */
   isHeardOf: z.boolean().optional(),
-  /** Whether a success was read: it is told once. */
+  /** Whether a success was read; it is reported once. */
   isOver: z.boolean().optional(),
 });
 export type Checkout = z.infer<typeof checkoutSchema>;
@@ -42,12 +42,12 @@ export function checkoutsOf({ store }: Pick<Context, "store">): Collection<Check
   return collectionOf(store, "checkout", checkoutSchema);
 }
 
-/** As the gateway's own look: 32 upper-case hexadecimal digits and the machine that keeps the session. */
+/** Looks like the gateway's ids: 32 upper-case hexadecimal digits and the session's machine. */
 export function newCheckoutId(random: Random): string {
   return `${toHex(random.bytes(16))}.uat01-vm-tx01`;
 }
 
-/** The checkout of that id as long as it is valid and its result was not read. */
+/** Undefined once the checkout expired or its success was read. */
 export function openCheckout(context: Context, id: string): Checkout | undefined {
   const checkout = checkoutsOf(context).get(id);
   return checkout !== undefined && isOpen(checkout, context.clock.now()) ? checkout : undefined;
@@ -58,14 +58,14 @@ export function isOpen({ createdAt, isOver }: Checkout, now: number): boolean {
 }
 
 /**
- * The booking that tells what became of a checkout: that of its last try, because nothing is tried any more once it is paid. Undefined: there is none, or the last try was
- * refused without one.
+ * The booking of the last try decides: a paid checkout takes no more tries. Undefined: no try, or the last one was
+ * refused without a booking.
  */
 export function tellingTry({ store }: Pick<Context, "store">, { tries, refusedWith }: Checkout): Booking | undefined {
   return refusedWith === undefined ? store.byId(tries.at(-1) ?? "") : undefined;
 }
 
-/** What replies about a checkout are stamped with: its id is their ndc too (gateway facts, 2.2). */
+/** The checkout's id is the ndc of its replies (gateway facts, 2.2). */
 export function stampOfCheckout(context: Context, id: string): Stamp {
   return { ...stampOf(context), ndc: id };
 }
@@ -74,7 +74,7 @@ const NO_SESSION = "200.300.404";
 const NO_SESSION_TEXT =
   "invalid or missing parameter: no payment session found for the requested id; were test and live mixed up, was it read before, or was it made more than 30 minutes ago?";
 
-/** Unknown, expired and read before are not told apart (gateway facts, 1.2 and 2.6). */
+/** The gateway does not tell unknown, expired and already read checkouts apart (gateway facts, 1.2 and 2.6). */
 export function noSession(context: Context, id: string): Reply {
   return jsonReply(400, { result: { code: NO_SESSION, description: NO_SESSION_TEXT }, ...closingFields(stampOfCheckout(context, id)) });
 }

@@ -18,23 +18,26 @@ const CHANGED = "000.200.101";
 
 const TYPES: readonly string[] = ["PA", "DB", "CD"];
 
-/** Specification, "Endpoints": all common parameters; the shopper says what he pays with. */
+/** Specification, "Endpoints": all common parameters; the account comes from the shopper. */
 export function creationProblems(sent: Sent): readonly ParameterProblem[] {
   return distinct([...parameterProblems(sent, chaptersOf.checkout), ...missing(sent, "entityId"), ...typesProblems(sent)]);
 }
 
-/** What changes, and nothing that is settled by the creation. */
+/** Only parameters that may change after creation. */
 export function updateProblems(sent: Sent): readonly ParameterProblem[] {
   return distinct([...parameterProblems(sent, chaptersOf.checkoutUpdate), ...missing(sent, "entityId"), ...typesProblems(sent)]);
 }
 
-/** A checkout is paid by PA, DB or CD, whichever brand is chosen; one that only stores an account says no type at all ("Tokenization rules"). */
+/**
+ * A checkout is paid by PA, DB or CD for every brand; one that only stores an account has no type ("Tokenization
+ * rules").
+ */
 function typesProblems(sent: Sent): readonly ParameterProblem[] {
   const said = [...sent].filter(([name]) => name === "paymentType" || name.startsWith("overridePaymentType["));
   return said.flatMap(([name, value]) => (TYPES.includes(value) ? [] : [{ name, value, message: `must be one of ${TYPES.join(", ")} here` }]));
 }
 
-/** POST /v1/checkouts. The parameters were found in order before. */
+/** POST /v1/checkouts. The parameters are validated before. */
 export function prepareCreation(context: Context, { sent }: Call): Prepared | Reply {
   const kind = kindOf(sent);
   const offered = offeredTokens(context, sent);
@@ -49,7 +52,7 @@ export function prepareCreation(context: Context, { sent }: Call): Prepared | Re
   });
 }
 
-/** POST /v1/checkouts/{id}: whatever is sent takes the place of what was sent before. */
+/** POST /v1/checkouts/{id}: new values replace earlier ones. */
 export function prepareUpdate(context: Context, call: Call): Prepared | Reply {
   const { sent } = call;
   const id = call.id();
@@ -71,7 +74,7 @@ function kindOf(sent: Sent): CheckoutKind {
   return sent.has("paymentType") ? "payment" : "registration";
 }
 
-/** Money that is none. A checkout that only stores an account needs none. */
+/** Refuses a missing or invalid amount. A checkout that only stores an account needs none. */
 function moneyRefusal(context: Context, kind: CheckoutKind, sent: Sent): Reply | undefined {
   if (kind === "registration" && !sent.has("amount")) return undefined;
   const money = moneyOf(sent, context);
@@ -83,7 +86,9 @@ function prepared(context: Context, sent: Sent, run: () => Reply): Prepared {
   return { is: "prepared", outcome: {}, run: (bend) => bent(bend) ?? context.store.atomically(run) };
 }
 
-/** Keeps the checkout and says so; with `integrity=true` also the hash of the script as it is served from now on, from what is kept. */
+/**
+ * Stores the checkout and confirms. With `integrity=true` the reply has the hash of the script as served from now on.
+ */
 function answered(context: Context, sent: Sent, code: string, checkout: Checkout): Reply {
   const { id } = checkout;
   const checkouts = checkoutsOf(context);
@@ -93,7 +98,7 @@ function answered(context: Context, sent: Sent, code: string, checkout: Checkout
   return jsonReply(200, { result: resultOf(code), ...closingFields(stampOfCheckout(context, id)), id, ...integrity });
 }
 
-/** Everything but what is about the form itself; numbers of accounts as the ledger would show them. */
+/** Everything except parameters about the form itself; account numbers masked as in the ledger. */
 function kept(sent: Sent): Record<string, string> {
   return masked(Object.fromEntries([...sent].filter(([name]) => name !== "integrity" && !isTokenName(name))));
 }

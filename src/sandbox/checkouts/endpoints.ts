@@ -18,7 +18,7 @@ export const checkoutEndpoints: readonly Endpoint[] = [
   { ...{ method: "GET", path: "/v1/checkouts/{id}/fields/{field}", caller: "shopper" }, problems: () => [], prepare: prepareField },
 ];
 
-/** What the hosted form submits, and what the merchant's server reads then. */
+/** The hosted form's submission and the status request of the merchant's server. */
 function ofKind(kind: CheckoutKind): readonly Endpoint[] {
   const path = `/v1/checkouts/{id}/${kind}`;
   const paymentType = kind === "registration" ? { paymentType: "RG" } : {};

@@ -8,12 +8,12 @@ import { chargeable, NO_SUCH_REGISTRATION, registrationAt } from "../registratio
 export const offeredTokenSchema = z.strictObject({
   id: z.string(),
   brand: z.string(),
-  /** Only a card has a security code that may be asked for again. */
+  /** Only cards have a security code to ask for. */
   isCard: z.boolean(),
-  /** What tells it from others; never the whole number of a card or a bank account. */
+  /** Tells the account from others; never a whole card or account number. */
   number: z.string(),
   holder: z.string().optional(),
-  /** Month and year as they stand on a card. */
+  /** Month and year as printed on a card. */
   expiry: z.string().optional(),
 });
 export type OfferedToken = z.infer<typeof offeredTokenSchema>;
@@ -25,7 +25,7 @@ export function isTokenName(name: string): boolean {
   return TOKEN.test(name);
 }
 
-/** The tokens that a merchant's server passes, in the order of their index; or the code that refuses the first that cannot be charged. */
+/** The merchant's tokens in the order of their index, or the refusal code of the first that cannot be charged. */
 export function offeredTokens(context: Context, sent: Sent): OfferedToken[] | string {
   const named = [...sent].filter(([name]) => isTokenName(name)).toSorted(([a], [b]) => indexOf(a) - indexOf(b));
   const found = named.map(([, id]) => offeredToken(context, id, sent.get("entityId") ?? ""));

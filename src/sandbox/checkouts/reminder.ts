@@ -3,18 +3,20 @@ import { type Checkout, checkoutsOf, isOpen } from "./checkout.ts";
 import { resultAddress } from "./result-location.ts";
 
 /**
- * Specification, "Limits": 29 minutes. "After submission" is whom it is for; what it counts from is the creation, as the 30 minutes beside it do. Counted from the button it
- * would come after those for everybody who took more than a minute to press it, and could only prompt for what is not told any more, while the checkout is to be "still valid".
+ * Specification, "Limits": 29 minutes "after submission". Counted from creation, like the checkout's 30 minutes.
+ * Counted from submission, most reminders would come after expiry, although the specification says "still valid".
  */
 const REMIND_AFTER_MS = 29 * 60_000;
 const TIMEOUT_MS = 30_000;
 
-/** Where nobody asks what came of a checkout that was submitted, its shopperResultUrl is called as the shopper would have called it. */
+/**
+ * If nobody reads the status of a submitted checkout, the gateway calls its shopperResultUrl as the shopper would have.
+ */
 export function setReminder(context: Context, { id, createdAt }: Checkout): void {
   context.clock.at(createdAt + REMIND_AFTER_MS, () => remind(context, id));
 }
 
-/** Sets again what was set when the sandbox was closed. */
+/** Restores the reminders after a restart. */
 export function resumeReminders(context: Context): void {
   const now = context.clock.now();
   const waiting = checkoutsOf(context).all();

@@ -1,14 +1,17 @@
 import type { Booking } from "../ledger/booking.ts";
 import { sentAddress } from "../sent-address.ts";
 
-/** The path of the status request, which the merchant's server sends (specification, "Other callbacks"): of the checkout that was paid in, or else of the payment itself. */
+/**
+ * Path of the status request by the merchant's server (specification, "Other callbacks"): of the checkout, else of the
+ * payment.
+ */
 export function resourcePath({ id, checkoutId, paymentType }: Pick<Booking, "id" | "checkoutId" | "paymentType">): string {
   if (checkoutId === undefined) return `/v1/payments/${id}`;
   return `/v1/checkouts/${checkoutId}/${paymentType === "RG" ? "registration" : "payment"}`;
 }
 
 /**
- * Where the shopper goes once there is something to be read: shopperResultUrl with `id` and `resourcePath`. Undefined where no such address is known, so that he is told
+ * shopperResultUrl with `id` and `resourcePath`. Undefined if no address is known; the shopper then reads the result
  * here.
  */
 export function resultLocation(booking: Pick<Booking, "id" | "checkoutId" | "paymentType" | "parameters">): string | undefined {
@@ -16,7 +19,7 @@ export function resultLocation(booking: Pick<Booking, "id" | "checkoutId" | "pay
   return shopperResultUrl === undefined ? undefined : resultAddress(shopperResultUrl, booking.checkoutId ?? booking.id, resourcePath(booking));
 }
 
-/** shopperResultUrl with what a merchant's server needs to read the status; undefined where it is no address. In ASCII, as a header has to be. */
+/** Adds `id` and `resourcePath`; undefined if it is no address. Pure ASCII, as a header requires. */
 export function resultAddress(shopperResultUrl: string, id: string, path: string): string | undefined {
   const url = sentAddress(shopperResultUrl);
   if (url === null) return undefined;

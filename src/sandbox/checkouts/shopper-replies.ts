@@ -10,14 +10,14 @@ import { answerTo } from "../payments/payment-bodies.ts";
 import { type Checkout, checkoutsOf, noSession, stampOfCheckout, tellingTry } from "./checkout.ts";
 import { resultAddress, resultLocation } from "./result-location.ts";
 
-/** A browser that shows what it gets; a program asks for nothing in particular, or for JSON. */
+/** Browsers ask for HTML; programs ask for JSON or nothing in particular. */
 function wantsPage({ request }: Pick<Call, "request">): boolean {
   return (request.headers["accept"] ?? "").includes("text/html");
 }
 
 /**
- * What the shopper's browser gets once he pressed the button: on to the bank's page, or else to shopperResultUrl, whatever came of it, or where there is none to a page of
- * this gateway; the merchant's server reads the status there. Who asks as a program is told the result, and in `location` where a browser would have been sent.
+ * The reply to a submission. Browsers go to the bank's page, else shopperResultUrl, else this gateway's page; the
+ * merchant's server reads the status. Programs get the result, with the browser's target in `location`.
  */
 export function onward(context: Context, call: Call, checkout: Checkout, outcome: Booking | Reply): Reply {
   const wanted = "is" in outcome ? refusedLocation(checkout) : (bankAddress(context, call, outcome) ?? resultLocation(outcome));
@@ -37,7 +37,7 @@ function refusedLocation({ id, kind, submitted }: Checkout): string | undefined 
   return url === undefined ? undefined : resultAddress(url, id, `/v1/checkouts/${id}/${kind}`);
 }
 
-/** GET /v1/checkouts/{id}/result: where a shopper ends who has no shopperResultUrl to go back to. It reads nothing for the merchant. */
+/** GET /v1/checkouts/{id}/result: for a shopper without shopperResultUrl. Does not count as the merchant's reading. */
 export function prepareResultPage(context: Context, call: Call): Reply {
   const id = call.id();
   const checkout = checkoutsOf(context).get(id);
@@ -48,7 +48,7 @@ export function prepareResultPage(context: Context, call: Call): Reply {
   return pageReply({ title, body: html`<p>${textOf(code)} (${code})</p><p>This checkout has no shopperResultUrl to go back to.</p>` });
 }
 
-/** The session is not there: a person reads it, a program gets the reply as it is. */
+/** No session: people get a page, programs the plain reply. */
 export function noSessionPage(call: Pick<Call, "request">, reply: Reply): Reply {
   if (!wantsPage(call)) return reply;
   const body = html`<p>This payment page is not valid any more. Please go back to the shop and begin the payment again.</p>`;

@@ -8,7 +8,7 @@ import { payByRegistration } from "../registrations/stored-payments.ts";
 import { bareReply } from "../replies.ts";
 import { type Checkout, stampOfCheckout } from "./checkout.ts";
 
-/** Books what a shopper entered: a payment with a new account or a stored one, or an account that is stored. */
+/** Books the shopper's entry: a payment with a new or stored account, or a registration. */
 export function bookTry(context: Context, checkout: Pick<Checkout, "id" | "kind">, sent: Sent, bend: Bend): Paid {
   if (checkout.kind === "registration") return registerAccount(context, sent, { bend, checkoutId: checkout.id });
   const token = sent.get("registrationId");

@@ -13,7 +13,7 @@ import type { Bend, Prepared } from "../prepared.ts";
 import { bareReply, closingFields, resultOf, type Stamp, throttledReply } from "../replies.ts";
 import { type Checkout, type CheckoutKind, checkoutsOf, noSession, openCheckout, stampOfCheckout, tellingTry } from "./checkout.ts";
 
-/** Nobody pressed the button yet. */
+/** The shopper has not submitted yet. */
 const NOT_SUBMITTED = "000.200.100";
 const STILL_OPEN = "000.200.000";
 
@@ -22,8 +22,8 @@ export function statusProblems(sent: Sent): readonly ParameterProblem[] {
 }
 
 /**
- * GET /v1/checkouts/{id}/payment and /registration: what came of the last try. The first reading of a success ends the session. A decline ends nothing: the shopper who goes
- * back from the shop's page, where its server has read it, tries again in the same checkout (gateway facts, 2.6).
+ * GET /v1/checkouts/{id}/payment and /registration: result of the last try. Reading a success ends the session; after a
+ * decline the shopper may try again in the same checkout (gateway facts, 2.6).
  */
 export function prepareStatus(context: Context, call: Call, kind: CheckoutKind): Prepared {
   return { is: "prepared", outcome: {}, run: (bend) => context.store.atomically(() => read(context, call, kind, bend)) };
@@ -33,7 +33,7 @@ function read(context: Context, { sent, id: idOf }: Call, kind: CheckoutKind, be
   const id = idOf();
   const stamp = stampOfCheckout(context, id);
   const entityId = sent.get("entityId") ?? "";
-  // By entity: nobody uses up what another may ask.
+  // Limited by entity, so no entity uses up another's requests.
   if (!context.throttle.admit("checkout-status", `${id} ${entityId}`, stamp.now)) return throttledReply(stamp);
   const checkout = openCheckout(context, id);
   if (checkout === undefined || checkout.kind !== kind || checkout.entityId !== entityId) return noSession(context, id);

@@ -19,10 +19,10 @@ import { setReminder } from "./reminder.ts";
 import { noSessionPage, onward } from "./shopper-replies.ts";
 import { bookTry } from "./shopper-try.ts";
 
-/** Specification, "Endpoints": what the hosted form submits. No money and no type, which are the merchant's. */
+/** Specification, "Endpoints": the hosted form's fields. Amount and type come from the merchant. */
 export function submissionProblems(sent: Sent): readonly ParameterProblem[] {
   const problems = parameterProblems(sent, chaptersOf.checkoutSubmission);
-  // What a browser says of itself for 3D Secure names nobody; the shopper's name may stand in the merchant's part.
+  // Browser data for 3D Secure requires no name; the shopper's name may be in the merchant's part.
   const onlyBrowser = [...sent.keys()].every((name) => !name.startsWith("customer.") || name.startsWith("customer.browser."));
   return problems.filter(({ name, value }) => !(onlyBrowser && value === "" && ["customer.givenName", "customer.surname"].includes(name)));
 }
@@ -39,7 +39,7 @@ export function prepareSubmission(context: Context, call: Call, kind: CheckoutKi
   return { is: "prepared", outcome: magicOf(context, sent), run: (bend) => context.store.atomically(() => submit(context, call, sent, bend)) };
 }
 
-/** A page may offer the tokens that the merchant's server passed, and no others. */
+/** Only tokens passed by the merchant's server may be charged. */
 function isForeignToken({ offered }: Checkout, sent: Sent): boolean {
   const id = sent.get("registrationId");
   return id !== undefined && !offered.some((token) => token.id === id);
@@ -52,7 +52,10 @@ function magicOf(context: Context, sent: Sent): Prepared["outcome"] {
   return magicOutcome(money.minor, { paymentType: paymentType === "DB" || paymentType === "CD" ? paymentType : "PA" }) ?? {};
 }
 
-/** A page that is sent again pays nothing again: where the checkout was paid, or its outcome is on its way, the shopper goes on to what there is. */
+/**
+ * A repeated submission pays nothing again: if the checkout is paid or its outcome pending, the shopper goes on to that
+ * result.
+ */
 function submit(context: Context, call: Call, sent: Sent, bend: Bend): Reply {
   const id = call.id();
   const checkout = openCheckout(context, id);
@@ -67,13 +70,13 @@ function submit(context: Context, call: Call, sent: Sent, bend: Bend): Reply {
   return onward(context, call, tried, done.is === "booked" ? done.booking : done.reply);
 }
 
-/** Money stands behind it, or may still come: also where the gateway could not take its own booking back (000.400.030). */
+/** Money was booked or may still be, also if the gateway could not reverse its own booking (000.400.030). */
 function isDone(context: Context, booking: Booking): boolean {
   const now = context.clock.now();
   return !isSettled(booking, now) || books(resultCodeAt(booking, now));
 }
 
-/** Whoever comes back from a bank's page and pays by other means has given up on the bank; both must not be paid. */
+/** A shopper who returns from a bank's page and submits again has given up on the bank; both must not be paid. */
 function cancelOpenTry(context: Context, { tries }: Checkout): void {
   const last = context.store.byId(tries.at(-1) ?? "");
   if (last?.redirect !== undefined && !isSettled(last, context.clock.now())) settle(context, last, CANCELLED);

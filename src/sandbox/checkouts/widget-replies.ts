@@ -10,10 +10,10 @@ import { frames, widgetBrands, widgetScript } from "./widget-script.ts";
 
 const NOT_FOUND = "200.300.404";
 
-/** "ID" or, where an account is only stored, "ID/registration". */
+/** "ID", or "ID/registration" if an account is only stored. */
 const ADDRESS = /^[A-Za-z0-9.-]{32,48}(?:\/(?:payment|registration))?$/;
 
-/** The script's address is a page's, so that whatever else stands in it is let be. */
+/** Unknown parameters are ignored: a page builds this address. */
 export function scriptProblems(sent: Sent): readonly ParameterProblem[] {
   const value = sent.get("checkoutId");
   if (value === undefined) return [{ name: "checkoutId", value: "", message: "may not be empty" }];
@@ -33,7 +33,7 @@ const images: ReadonlyMap<string, string> = new Map(
 );
 const styles: ReadonlyMap<string, string> = new Map(Object.entries(styleSheets).map(([name, style]) => [`${name}.css`, style] as const));
 
-/** GET /v1/paymentWidgets/{file}: how the form looks. */
+/** GET /v1/paymentWidgets/{file}: style sheets and brand images. */
 export function prepareFile(context: Context, call: Call): Reply {
   const file = call.id("file");
   const style = styles.get(file);
@@ -42,7 +42,7 @@ export function prepareFile(context: Context, call: Call): Reply {
   return image === undefined ? bareReply(404, NOT_FOUND, stampOfCheckout(context, file)) : forAnyPage("image/svg+xml", image);
 }
 
-/** GET /v1/checkouts/{id}/fields/{field}: what a page shows in a frame, so that a number is typed here and not there. */
+/** GET /v1/checkouts/{id}/fields/{field}: a page shows it in a frame, so that the card number never enters the page. */
 export function prepareField(context: Context, call: Call): Reply {
   const id = call.id();
   const page = frames.page(call.id("field"));

@@ -15,7 +15,7 @@ import { startScript } from "./widget/start-script.ts";
 
 const FORM_OF_KIND = { wallet: "virtualAccount", "online-transfer": "onlineTransfer", "pay-later": "invoice", voucher: "prepayment" } as const;
 
-/** Every brand that a page may name in data-brands. */
+/** Every brand allowed in data-brands. */
 export const widgetBrands: Readonly<Record<string, WidgetBrand>> = {
   ...Object.fromEntries(asynchronousMethods.map(({ brand, title, kind }) => [brand, { title, is: FORM_OF_KIND[kind] }] as const)),
   ...Object.fromEntries(cardBrands.map((brand) => [brand.key, cardOf(brand)] as const)),
@@ -27,24 +27,24 @@ function cardOf({ key, numbers, cvvDigits, wantsCvv }: CardBrand): WidgetBrand {
   return { title, is: "card", numbers: numbers.source, ...(begins !== undefined && { begins }), cvv: wantsCvv ? [cvvDigits] : [0, cvvDigits] };
 }
 
-/** What a card is typed into. */
+/** The frames that take the card's secret fields. */
 export const frames: FramePages = framePages(Object.fromEntries(Object.entries(widgetBrands).filter(([, { is }]) => is === "card")));
 
 const PARTS = [digitsScript, pageScript, secureFieldScript, fieldScript, cardFormScript, otherFormsScript, startScript].join("");
-/** Of a brand this page needs to know the name and the form. */
+/** The page needs only the brand's name and form. */
 const shown = Object.fromEntries(Object.entries(widgetBrands).map(([brand, { title, is }]) => [brand, { title, is }] as const));
 const DATA = `const languages = ${JSON.stringify(languages)};\nconst otherCodes = ${JSON.stringify(otherCodes)};\nconst brands = ${JSON.stringify(shown)};\n`;
 
 /**
- * The script of a checkout's hosted form. It says nothing that changes by itself, neither the money nor this gateway's address, so that its hash holds until another set of
- * tokens is sent.
+ * The hosted form's script of a checkout. It contains neither amount nor gateway address, so its hash holds until other
+ * tokens are sent.
  */
 export function widgetScript({ id, kind, offered, parameters }: Pick<Checkout, "id" | "kind" | "offered" | "parameters">): string {
   const checkout = JSON.stringify({ id, kind, offered, stores: parameters["createRegistration"] === "true" });
   return `(() => {\n"use strict";\nconst checkout = ${checkout};\n${DATA}${PARTS}})();\n`;
 }
 
-/** Subresource Integrity, section 3.2: what the page's script tag says in `integrity`. */
+/** Subresource Integrity, section 3.2: value of the script tag's `integrity`. */
 export function integrityOf(script: string): string {
   return `sha384-${hash("sha384", script, "base64")}`;
 }

@@ -3,11 +3,14 @@ import type { Context } from "../context.ts";
 import type { SandboxClock } from "../sandbox-clock.ts";
 import { type Plan, plansOf } from "./schedule.ts";
 
-/** What a gateway has to run. */
+/** The active plans of a gateway. */
 interface Agenda {
-  /** By chain, of which one plan at most is active. The records say the same: reading all of them whenever one changes would take longer with each that ever was. */
+  /**
+   * By chain; at most one plan of a chain is active. Kept here because reading all records on each change would grow
+   * slower with every plan.
+   */
   readonly active: Map<string, Plan>;
-  /** What the clock is set for. */
+  /** The clock's alarm for the next run. */
   alarm: Cancel | undefined;
 }
 
@@ -23,7 +26,7 @@ export function agendaOf({ clock, store }: Pick<Context, "clock" | "store">): Ag
   return agenda;
 }
 
-/** To be called once what was kept in the records is there for good. */
+/** Call only after the records are committed. */
 export function note({ active }: Agenda, plan: Plan): void {
   if (plan.isActive) active.set(plan.chain, plan);
   else active.delete(plan.chain);

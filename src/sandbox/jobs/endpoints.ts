@@ -4,8 +4,8 @@ import { descheduleProblems, rescheduleProblems, scheduleProblems } from "./sche
 import { prepareDeschedule, prepareReschedule, prepareSchedule, prepareScheduleReading } from "./schedules.ts";
 
 /**
- * Subscription jobs (specification, "Scheduling"; gateway facts, 2.1). The addresses are not in either: those below /scheduling are what tenants of this gateway publish,
- * those without it what older ones did, with DELETE for the end of a schedule.
+ * Subscription jobs (specification, "Scheduling"; gateway facts, 2.1), which name no addresses. Tenants of this gateway
+ * publish those below /scheduling; older ones published those without, with DELETE to deschedule.
  */
 function endpointsUnder(path: string): readonly Endpoint[] {
   return [

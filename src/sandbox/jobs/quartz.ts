@@ -1,7 +1,7 @@
 import { Cron } from "croner";
 import type { Sent } from "../../gateway/parameters/chapter.ts";
 
-/** The fields of a cron expression in the order of job.expression (specification, "Scheduling"), with their ranges. */
+/** Fields of a cron expression with their ranges, in the order of job.expression (specification, "Scheduling"). */
 const FIELDS = ["second", "minute", "hour", "dayOfMonth", "month", "dayOfWeek", "year"] as const;
 type Field = (typeof FIELDS)[number];
 
@@ -19,8 +19,8 @@ const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 
 /**
- * When a job runs, as one expression of seven fields; undefined: the fields say no such thing. job.expression overwrites the others, what is not sent has the table's
- * default. Both days cannot count at once (Quartz): the default of one gives way to the other.
+ * The job's times as an expression of seven fields; undefined: invalid. job.expression overrides the other fields,
+ * which have the table's defaults. Quartz allows only one of the two day fields.
  */
 export function expressionOf(sent: Sent): string | undefined {
   const whole = sent.get("job.expression")?.trim().split(/\s+/);
@@ -42,7 +42,7 @@ function daysOf(ofMonth: string | undefined, ofWeek: string | undefined): { read
   return { dayOfMonth: ofMonth ?? "1", dayOfWeek: "?" };
 }
 
-/** The first time after that one (epoch milliseconds) at which the expression holds, in UTC; undefined: there is none. */
+/** The first time after `after` (epoch milliseconds) that matches, in UTC; undefined: none. */
 export function nextOccurrence(expression: string, after: number): number | undefined {
   const pattern = patternOf(expression);
   if (pattern === undefined) return undefined;
@@ -58,13 +58,13 @@ function patternOf(expression: string): Cron | undefined {
   try {
     return new Cron(fields.join(" "), { paused: true, utcOffset: 0, alternativeWeekdays: true, mode: "7-part" });
   } catch (cause) {
-    // Croner says by a TypeError or RangeError that it cannot read a pattern; that is an answer here.
+    // Croner reports an unreadable pattern by TypeError or RangeError.
     if (cause instanceof TypeError || cause instanceof RangeError) return undefined;
     throw cause;
   }
 }
 
-/** A field written out: ranges that wrap, steps from a value on and names are Quartz's own; undefined: it cannot be read. */
+/** A field as a plain list. Wrapping ranges, steps from a value and names are Quartz's own. Undefined: unreadable. */
 function listOf(field: Field, text: string): string | undefined {
   if (text === "*" || text === "?") return "*";
   const items = text.split(",").map((item) => itemOf(field, item.toUpperCase()));
@@ -86,14 +86,14 @@ function itemOf(field: Field, item: string): string | undefined {
   return Array.from({ length: Math.floor((last - from) / step) + 1 }, (_, at) => ((from + at * step - min) % size) + min).join(",");
 }
 
-/** L, LW and 15W; L-3 is every day that can be the third before a last one, of which the right ones are taken. */
+/** L, LW and 15W. L-3 becomes the range of possible days; nextOccurrence filters them. */
 function dayOfMonthOf(item: string): string | undefined {
   const [, before] = /^L-([0-9]+)$/.exec(item) ?? [];
   if (before !== undefined) return Number(before) > 30 ? undefined : `${Math.max(1, 28 - Number(before))}-${31 - Number(before)}`;
   return /^(L|LW|[0-9]+W)$/.test(item) ? item : undefined;
 }
 
-/** L alone is Saturday, FRIL the last Friday of a month, FRI#3 its third. */
+/** L alone is Saturday, FRIL the month's last Friday, FRI#3 its third. */
 function dayOfWeekOf(item: string): string | undefined {
   if (item === "L") return "7";
   const [, day = "", how] = /^([A-Z]{3}|[1-7])(L|#[1-5])$/.exec(item) ?? [];

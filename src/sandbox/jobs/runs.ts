@@ -5,12 +5,14 @@ import { payByRegistration } from "../registrations/stored-payments.ts";
 import { agendaOf, note } from "./agenda.ts";
 import { type Plan, planned, plansOf } from "./schedule.ts";
 
-/** So many payments are made before others have their turn: moving the clock by a year must not keep a job that runs every second from being descheduled. */
+/**
+ * Payments before other work may run: a job that runs every second stays cancellable when the clock moves by a year.
+ */
 const AT_A_TIME = 1000;
 
 /**
- * Runs what is due, and sets the clock for what is due next; called with a plan that was made or changed, and once when the sandbox starts. What fell due meanwhile, because
- * the process was down or the clock was moved, is caught up: each occurrence once, in the order of their times and as if at its own time.
+ * Runs all due plans and sets the alarm for the next. Call at the start and with each new or changed plan. Missed runs
+ * are caught up in order, each at its own time.
  */
 export function runSchedules(context: Context, changed?: Plan): void {
   const { clock, store } = context;
@@ -36,7 +38,10 @@ function firstOf(plans: Iterable<Plan>): Plan | undefined {
   return first;
 }
 
-/** One payment, and what the plan is after it. A payment that is declined ends no plan; a registration that cannot be charged any more does. */
+/**
+ * One payment, and the plan after it. A declined payment does not end a plan; a registration that cannot be charged
+ * does.
+ */
 function run(context: Context, plan: Plan, due: number): Plan {
   const { store, clock, announce } = context;
   const then: Context = { ...context, clock: { ...clock, now: () => due } };
@@ -49,7 +54,10 @@ function run(context: Context, plan: Plan, due: number): Plan {
   return after;
 }
 
-/** A channel that looks for duplicates would take the second payment for one; where each has to have a merchantTransactionId of its own, they have none. */
+/**
+ * On channels that refuse duplicates the payments carry no merchantTransactionId: the second would count as a
+ * duplicate.
+ */
 function sentBy({ form, paymentType }: Plan, { rules }: Context): Sent {
   const kept = rules.duplicates === "accept" ? form : form.filter(([name]) => name !== "merchantTransactionId");
   return new Map([...kept, ["paymentType", paymentType]]);

@@ -6,18 +6,17 @@ import { closingFields, resultOf, type Stamp } from "../replies.ts";
 import type { SandboxRules } from "../rules.ts";
 import type { Plan } from "./schedule.ts";
 
-/** The reply to an SD, RS or DS. */
 export function scheduleReply(booking: Booking, plan: Plan | undefined, stamp: Stamp, rules: SandboxRules): Reply {
   return jsonReply(statusOf(booking.answeredCode, rules), { ...fieldsOf(booking, booking.answeredCode, plan), ...closingFields(stamp) });
 }
 
-/** One schedule, as it stands. */
+/** Reply to a query of one schedule. */
 export function scheduleReading(booking: Booking, plan: Plan | undefined, stamp: Stamp, rules: SandboxRules): Reply {
   const code = resultCodeAt(booking, stamp.now);
   return jsonReply(statusOf(code, rules), { ...fieldsOf(booking, code, plan), ...closingFields(stamp) });
 }
 
-/** One of those that a registration pays. */
+/** One of the schedules of a registration. */
 export function scheduleEntry(booking: Booking, plan: Plan, stamp: Stamp): Json {
   return { ...fieldsOf(booking, resultCodeAt(booking, stamp.now), plan), ...closingFields({ ...stamp, now: booking.receivedAt }) };
 }
@@ -26,7 +25,7 @@ function statusOf(code: string, rules: SandboxRules): number {
   return isSuccess(code) || isPending(code) ? 200 : rules.declineStatus;
 }
 
-/** `plan` is inferred but for `active`, which the gateway's public clients read; `next` and `end` are there as long as they are known. */
+/** `plan` is inferred except for `active`, which public clients of the gateway read. */
 function fieldsOf(booking: Booking, code: string, plan: Plan | undefined): { readonly [key: string]: Json } {
   const { id, paymentType, amount, currency, merchantTransactionId, parameters, issuer } = booking;
   const known = currency === undefined ? undefined : currencyOf(currency);
@@ -56,7 +55,7 @@ function planOf({ isActive, paymentType, runs, next, terms: { end } }: Plan): Js
   };
 }
 
-/** As job.startDate is written, in UTC. */
+/** Same format as job.startDate, in UTC. */
 function written(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -3,26 +3,26 @@ import { chaptersOf } from "../../gateway/parameters/endpoints.ts";
 import { parameterProblems } from "../../gateway/parameters/problems.ts";
 import { distinct, missing, typeProblems } from "../parameters.ts";
 
-/** What a schedule's payments may be; SD says that it is one, and they are debits then. */
+/** Payment types of a schedule's payments; SD means debits. */
 const TYPES = ["DB", "PA", "CD", "SD"];
 
-/** A new schedule: a payment, the token that pays it, and when. */
+/** A new schedule: payment, token and times. */
 export function scheduleProblems(sent: Sent): readonly ParameterProblem[] {
   return distinct([...parameterProblems(sent, chaptersOf.schedule), ...missing(sent, "entityId"), ...typeProblems(sent, TYPES)]);
 }
 
-/** A change says only what changes; an amount needs its currency, and a currency its amount. */
+/** A change names only changed fields; amount and currency come together. */
 export function rescheduleProblems(sent: Sent): readonly ParameterProblem[] {
   const money = sent.has("amount") || sent.has("currency") ? ["amount", "currency"] : [];
   return distinct([...known(sent), ...missing(sent, "entityId", ...money), ...typeProblems(sent, ["RS", ...TYPES])]);
 }
 
-/** An end says nothing more. */
+/** DS has no other parameters. */
 export function descheduleProblems(sent: Sent): readonly ParameterProblem[] {
   return distinct([...known(sent), ...missing(sent, "entityId"), ...typeProblems(sent, ["DS"])]);
 }
 
-/** What is wrong with what was sent; what was not is not missed. */
+/** Problems of the parameters sent; missing ones are accepted. */
 function known(sent: Sent): readonly ParameterProblem[] {
   return parameterProblems(sent, chaptersOf.schedule).filter(({ name }) => sent.has(name));
 }

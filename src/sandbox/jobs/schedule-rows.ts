@@ -14,15 +14,17 @@ import { scheduleReply } from "./schedule-bodies.ts";
 
 interface Row {
   readonly paymentType: "SD" | "RS" | "DS";
-  /** The registration of an SD; the SD or RS that is changed or ended. */
+  /** The registration for an SD; the changed or ended SD or RS otherwise. */
   readonly referencedId: string;
   readonly paymentBrand: string | undefined;
   readonly money: Money | undefined;
-  /** Why not; undefined: it is carried out unless a fault says otherwise. */
+  /** Result code of the refusal; undefined: accepted unless a fault decides otherwise. */
   readonly refusal: string | undefined;
 }
 
-/** A request about a schedule: its row in the ledger, and what becomes of the plans where it was carried out. */
+/**
+ * Handles a request about a schedule: `row` for the ledger, `plan` for the change to the plans if the request succeeds.
+ */
 export function prepareRow(context: Context, sent: Sent, work: { readonly row: () => Row; readonly plan: (booking: Booking) => Plan | undefined }): Prepared {
   const run = (bend: Bend): Reply => {
     const { reply, changed } = context.store.atomically(() => {

@@ -6,27 +6,27 @@ import { type Collection, collectionOf } from "../ledger/records.ts";
 import { nextOccurrence } from "./quartz.ts";
 import { termsSchema } from "./terms.ts";
 
-/** A plan: an SD, or the RS that took its place. Kept under the id of its row; one that was replaced or has ended stays, and is no longer active. */
+/** A plan: an SD, or the RS that replaced it. Kept under its row's id; replaced and ended plans stay, inactive. */
 const planSchema = z.strictObject({
   id: z.string(),
-  /** The SD that it began with. */
+  /** The SD at the start of the chain. */
   chain: z.string(),
   entityId: z.string(),
   registrationId: z.string(),
-  /** What each payment is. */
+  /** Type of each payment. */
   paymentType: z.enum(["PA", "DB", "CD"]),
-  /** What each payment says, and what it costs. */
+  /** Form of each payment, including its amount. */
   form: z.array(z.tuple([z.string(), z.string()])),
-  /** job.*, as it was sent. */
+  /** job.*, as sent. */
   job: z.record(z.string(), z.string()),
   expression: z.string(),
   terms: termsSchema,
   isActive: z.boolean(),
-  /** It was descheduled, and runs on as long as its notice does. */
+  /** Descheduled; runs on until its notice has passed. */
   isEnding: z.boolean(),
-  /** When it runs next, epoch milliseconds of the sandbox's clock; absent: never again. */
+  /** Next run, epoch milliseconds of the sandbox's clock; absent: none. */
   next: z.int().optional(),
-  /** How often it ran, with those that it took the place of. */
+  /** Number of runs, including those of replaced plans. */
   runs: z.int(),
 });
 export type Plan = z.infer<typeof planSchema>;
@@ -35,25 +35,25 @@ export function plansOf(store: Context["store"]): Collection<Plan> {
   return collectionOf(store, "plan", planSchema);
 }
 
-/** The plan with its next run after that time; without one it has come to its end. */
+/** The plan with its next run after that time, or retired if there is none. */
 export function planned(plan: Plan, after: number): Plan {
   const next = plan.isActive && !isThrough(plan) ? nextRun(plan, after) : undefined;
   return next === undefined ? retired(plan) : { ...plan, next };
 }
 
-/** The first time after that one at which it holds and has begun, and has not ended. */
+/** The first match after that time, within start and end. */
 export function nextRun({ expression, terms: { start, end } }: Pick<Plan, "expression" | "terms">, after: number): number | undefined {
   const next = nextOccurrence(expression, Math.max(after, start - 1));
   return next !== undefined && end !== undefined && next >= end ? undefined : next;
 }
 
-/** Specification, "Card on file": numberOfInstallments is the most authorizations that there may be. */
+/** Specification, "Card on file": numberOfInstallments is the maximum number of authorizations. */
 function isThrough({ form, runs }: Plan): boolean {
   const installments = new Map(form).get("standingInstruction.numberOfInstallments");
   return installments !== undefined && runs >= Number(installments);
 }
 
-/** Without a next run, for good. */
+/** Ended for good. */
 export function retired({ next: _next, ...plan }: Plan): Plan {
   return { ...plan, isActive: false };
 }
@@ -62,7 +62,7 @@ export function jobOf(sent: Sent): Plan["job"] {
   return Object.fromEntries([...sent].filter(([name]) => name.startsWith("job.")));
 }
 
-/** What a payment of the plan says: the sale as it was scheduled, without its secrets, and that the merchant takes it ("Card on file"). */
+/** The form of each payment: the scheduled sale without secrets, marked as merchant-initiated ("Card on file"). */
 export function formOf(sent: Sent): Plan["form"] {
   const instruction = new Map([
     ["standingInstruction.type", sent.get("standingInstruction.type") === "INSTALLMENT" ? "INSTALLMENT" : "RECURRING"],

@@ -22,7 +22,7 @@ const NO_SUCH_SCHEDULE = "700.100.100";
 const NOTHING_FOUND = "700.400.580";
 const QUERY_DONE = "000.000.100";
 
-/** SD: payments by a stored account from now on. The parameters were found in order before. */
+/** SD: payments by a stored account. The parameters are validated before. */
 export function prepareSchedule(context: Context, { sent }: Call): Prepared | Reply {
   const registration = registrationAt(context, sent.get("registrationId") ?? "", sent.get("entityId"));
   if (registration === undefined) return bareReply(context.rules.declineStatus, NO_SUCH_REGISTRATION, stampOf(context, sent));
@@ -42,7 +42,7 @@ export function prepareSchedule(context: Context, { sent }: Call): Prepared | Re
   });
 }
 
-/** RS: another amount, or other times, from now on. What is not said stays; of the times it is all or nothing. */
+/** RS: another amount or other times. Missing fields keep their values, but job.* is replaced as a whole. */
 export function prepareReschedule(context: Context, call: Call): Prepared | Reply {
   const { sent } = call;
   const plans = plansOf(context.store);
@@ -66,7 +66,7 @@ export function prepareReschedule(context: Context, call: Call): Prepared | Repl
   });
 }
 
-/** DS: no more payments, at once or when its notice is over; any row of the chain may be named. */
+/** DS: ends the payments, at once or after notice; any row of the chain may be named. */
 export function prepareDeschedule(context: Context, call: Call): Prepared | Reply {
   const { sent } = call;
   const plans = plansOf(context.store);
@@ -80,7 +80,7 @@ export function prepareDeschedule(context: Context, call: Call): Prepared | Repl
   });
 }
 
-/** One schedule by its id, or all that a registration pays by the registration's. */
+/** One schedule by its own id, or all schedules of a registration by the registration's id. */
 export function prepareScheduleReading(context: Context, call: Call): Prepared {
   const { sent } = call;
   const id = call.id();
@@ -101,7 +101,7 @@ export function prepareScheduleReading(context: Context, call: Call): Prepared {
   return { is: "prepared", outcome: {}, run };
 }
 
-/** Undefined: there is no time at which it would run. */
+/** Undefined: it would never run. */
 function timesOf({ clock }: Context, sent: Sent): Pick<Plan, "job" | "expression" | "terms" | "isActive" | "isEnding"> | undefined {
   const expression = expressionOf(sent);
   const terms = termsOf(sent, clock.now());
@@ -114,7 +114,7 @@ function typeOf(sent: Sent, otherwise: Plan["paymentType"]): Plan["paymentType"]
   return paymentType === "PA" || paymentType === "CD" || paymentType === "DB" ? paymentType : otherwise;
 }
 
-/** A plan with its next run from now on, in the records. */
+/** Stores the plan with its next run. */
 function kept({ store, clock }: Context, plan: Plan): Plan {
   const after = planned(plan, clock.now() - 1);
   plansOf(store).put(after.id, after);

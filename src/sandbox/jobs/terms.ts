@@ -5,11 +5,11 @@ const unitSchema = z.enum(["YEAR", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SE
 const spanSchema = z.strictObject({ number: z.number(), unit: unitSchema });
 type Span = z.infer<typeof spanSchema>;
 
-/** How long a job goes on (specification, "Scheduling"). Times are epoch milliseconds of the sandbox's clock. */
+/** Life of a job (specification, "Scheduling"). Times are epoch milliseconds of the sandbox's clock. */
 export const termsSchema = z.strictObject({
-  /** Nothing runs before. */
+  /** No runs before this time. */
   start: z.int(),
-  /** Nothing runs from then on: job.endDate, a duration without notice, the end of the agreement, a notice that was given. */
+  /** No runs from this time on: job.endDate, a duration without notice, the end of the agreement, or a given notice. */
   end: z.int().optional(),
   duration: spanSchema.optional(),
   notice: spanSchema.optional(),
@@ -18,8 +18,8 @@ export const termsSchema = z.strictObject({
 export type Terms = z.infer<typeof termsSchema>;
 
 /**
- * What a request says of it. What the fields mean together is inferred: a duration without notice is the job's life; with notice it goes on, duration after duration, until
- * it is descheduled, which takes effect after the notice, and with DURATION_END at the end of a duration.
+ * The request's terms. Their combination is inferred. A duration without notice is the job's life. With notice it
+ * repeats until descheduled, which takes effect after the notice; with DURATION_END at a duration's end.
  */
 export function termsOf(sent: Sent, now: number): Terms {
   const start = Math.max(now, timeOf(sent.get("job.startDate")) ?? now);
@@ -39,7 +39,7 @@ export function termsOf(sent: Sent, now: number): Terms {
   };
 }
 
-/** The terms once it was descheduled at that time. */
+/** The terms after descheduling at that time. */
 export function descheduled(terms: Terms, now: number): Terms {
   const { start, duration, notice, callable, end } = terms;
   const free = notice === undefined ? now : after(now, notice);
@@ -48,7 +48,7 @@ export function descheduled(terms: Terms, now: number): Terms {
   return { ...terms, ...(ends.length > 0 && { end: Math.min(...ends) }) };
 }
 
-/** The first end of a duration that is not before that time. */
+/** The first end of a duration at or after that time. */
 function endOfDuration(start: number, { number, unit }: Span, earliest: number): number | undefined {
   if (number === 0) return earliest;
   const fixed = isFixed(unit) ? number * FIXED_MS[unit] : undefined;
@@ -65,7 +65,7 @@ function spanOf(sent: Sent, name: "duration" | "notice"): Span | undefined {
   return number === undefined || !unit.success ? undefined : { number: Number(number), unit: unit.data };
 }
 
-/** yyyy-MM-dd HH:mm:ss, or a day alone, in UTC. */
+/** yyyy-MM-dd HH:mm:ss or a date alone, in UTC. */
 function timeOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return Date.parse(text.includes(" ") ? `${text.replace(" ", "T")}Z` : `${text}T00:00:00Z`);
@@ -77,7 +77,7 @@ function isFixed(unit: Span["unit"]): unit is keyof typeof FIXED_MS {
   return unit !== "YEAR" && unit !== "MONTH";
 }
 
-/** By the calendar: a month after 31 January is the last of February. Undefined: never, or so far away that no calendar knows it. */
+/** By the calendar: a month after 31 January is the last of February. Undefined: no limit, or beyond the calendar. */
 function after(time: number | undefined, span: Span | undefined): number | undefined {
   if (time === undefined || span === undefined) return undefined;
   const later = spanAfter(new Date(time), span);

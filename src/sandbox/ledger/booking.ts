@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { shownBankAccount, storedAccountSchema } from "../accounts/stored-account.ts";
 
-/** A structure of the reply, one level deep or two: card, card.issuer. */
+/** A structure of the reply, at most two levels deep: card, card.issuer. */
 const structureSchema = z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]));
 export type Structure = z.infer<typeof structureSchema>;
 
-/** What the reply tells about the account and its issuer's answer; stored with the booking so that a query tells the same. No number in here is whole. */
+/**
+ * Account and issuer's answer as the reply shows them; stored, so queries show the same. Contains no whole account
+ * number.
+ */
 const issuerPartSchema = z.strictObject({
   paymentBrand: z.string().optional(),
-  /** The brand, where the card's number told it (specification, "Response body"). */
+  /** The brand detected from the card's number (specification, "Response body"). */
   brandResult: z.string().optional(),
   avsResponse: z.string().optional(),
   cvvResponse: z.string().optional(),
@@ -42,107 +45,111 @@ const issuerPartSchema = z.strictObject({
 });
 export type IssuerPart = z.infer<typeof issuerPartSchema>;
 
-/** Gateway facts, 2.1. RG is an account that was stored, DR the deletion of one; the gateway keeps both among its transactions. */
+/** Gateway facts, 2.1. RG stores an account, DR deletes one; the gateway keeps both among its transactions. */
 const sandboxPaymentTypeSchema = z.enum(["PA", "DB", "CD", "CP", "RV", "RF", "RB", "RC", "CB", "CR", "RG", "RR", "DR", "RI", "3D", "SD", "RS", "DS"]);
 export type SandboxPaymentType = z.infer<typeof sandboxPaymentTypeSchema>;
 
-/** Specification, "Query parameters", paymentMethods: those that this gateway gives. */
+/** Specification, "Query parameters", paymentMethods: the ones this gateway returns. */
 const paymentMethodSchema = z.enum(["CC", "DC", "DD", "VA", "OT", "PP", "IV", "RM"]);
 export type PaymentMethod = z.infer<typeof paymentMethodSchema>;
 
-/** One row of the ledger: an accepted POST, written before its reply and never edited. What changes with time is said beforehand, by `interim` and `hiddenUntil`. */
+/**
+ * One ledger row: an accepted POST, written before its reply and never edited. Planned changes are in `interim` and
+ * `hiddenUntil`.
+ */
 export const bookingSchema = z.strictObject({
   id: z.string(),
   entityId: z.string(),
   paymentType: sandboxPaymentTypeSchema,
-  /** Absent: a card, as all were before others could be taken. */
+  /** Absent in older ledgers: a card. */
   paymentMethod: paymentMethodSchema.optional(),
-  /** Minor units: what was approved, or what was asked for where nothing was. */
+  /** Minor units: the approved amount, or the requested one if nothing was approved. */
   amount: z.int().nonnegative().optional(),
-  /** Minor units, as the request said. */
+  /** Minor units, as requested. */
   requested: z.int().nonnegative().optional(),
   currency: z.string().optional(),
   merchantTransactionId: z.string().optional(),
-  /** What it refers to: a booking, for a DR, RR or SD the registration, for a payment that a job made the SD or RS. */
+  /** The booking referred to; for DR, RR and SD the registration; for a job's payment the SD or RS. */
   referencedId: z.string().optional(),
-  /** The checkout that the shopper paid in. */
+  /** The shopper's checkout. */
   checkoutId: z.string().optional(),
-  /** Where the shopper is sent to say yes or no (specification, "Asynchronous payments"); until then the booking is pending. */
+  /** The shopper confirms or refuses there (specification, "Asynchronous payments"); pending until then. */
   redirect: z.strictObject({ path: z.string(), parameters: z.array(z.strictObject({ name: z.string(), value: z.string() })) }).optional(),
-  /** The stored card that came with it (createRegistration); only where it was approved. The card that an RG stored has the id of the row itself. */
+  /** The account stored along with an approved payment (createRegistration). An RG's account has the row's own id. */
   registrationId: z.string().optional(),
-  /** What is kept of the account under that id. */
+  /** The stored account behind that id. */
   stored: storedAccountSchema.optional(),
-  /** The registration that was charged instead of an account that was sent. */
+  /** The registration that was charged in place of a sent account. */
   chargedRegistrationId: z.string().optional(),
   testMode: z.enum(["INTERNAL", "EXTERNAL"]),
-  /** The outcome once settled: what the acquirer's books say. */
+  /** The settled outcome, as in the acquirer's books. */
   resultCode: z.string(),
-  /** What the reply to the POST said. */
+  /** Result code in the reply to the POST. */
   answeredCode: z.string(),
-  /** What a query says before it is settled. Epoch milliseconds of the sandbox's clock. */
+  /** Result code of queries before settlement. Epoch milliseconds of the sandbox's clock. */
   interim: z.strictObject({ resultCode: z.string(), until: z.int() }).optional(),
-  /** Before this time queries know nothing of it. */
+  /** Queries do not find the booking before this time. */
   hiddenUntil: z.int().optional(),
   receivedAt: z.int(),
-  /** As received, but for what is secret: it is masked or left out, and of what was sealed stands what its verification said. */
+  /** As received, but secrets are masked or removed; sealed data is replaced by the result of its verification. */
   parameters: z.record(z.string(), z.string()),
   issuer: issuerPartSchema,
 });
 export type Booking = z.infer<typeof bookingSchema>;
 
 /**
- * What became of a booking that waited for somebody: its shopper, a bank, a person. Written once and beside the row; whoever reads the booking sees it as settled by it
- * from then on. Without one the row's own `resultCode` counts from `interim.until` on.
+ * The decision on a booking that waited for shopper, bank or operator. Written once beside the row; it settles the
+ * booking for all readers. Without it `resultCode` applies from `interim.until`.
  */
 export const decisionSchema = z.strictObject({
   resultCode: z.string(),
   at: z.int(),
   issuer: issuerPartSchema.optional(),
-  /** Minor units, where the decision approved another amount than was asked for. */
+  /** Minor units, if the decision approved an amount other than the requested one. */
   amount: z.int().nonnegative().optional(),
-  /** Where somebody decided and the money itself takes longer: pending with this code until then, and `resultCode` from then on. */
+  /** Decided, but the money takes longer: pending with this code until then, `resultCode` afterwards. */
   interim: z.strictObject({ resultCode: z.string(), until: z.int() }).optional(),
 });
 export type Decision = z.infer<typeof decisionSchema>;
 
-/** The booking as a decision left it. */
 export function decided(booking: Booking, { resultCode, at, issuer, amount, interim }: Decision): Booking {
   const asDecided = interim ?? (booking.interim && { ...booking.interim, until: at });
   return { ...booking, resultCode, ...(asDecided && { interim: asDecided }), ...(issuer && { issuer }), ...(amount !== undefined && { amount }) };
 }
 
-/** What a query says of a booking at that time. */
+/** Result code that a query shows at that time. */
 export function resultCodeAt(booking: Booking, now: number): string {
   return isSettled(booking, now) ? booking.resultCode : (booking.interim?.resultCode ?? booking.resultCode);
 }
 
-/** Until then nothing may refer to it (700.400.570). */
+/** Until settlement nothing may refer to the booking (700.400.570). */
 export function isSettled(booking: Booking, now: number): boolean {
   return booking.interim === undefined || now >= booking.interim.until;
 }
 
-/** A PA that raises another one (referenceUuid); one that renews it, or that a job made, stands by itself. */
+/** A PA that raises another (referenceUuid). Renewals and a job's payments stand alone. */
 export function isIncrement({ paymentType, referencedId, parameters }: Booking): boolean {
   return paymentType === "PA" && referencedId !== undefined && parameters["standingInstruction.industryPractice"] === "INCREMENTAL_AUTH";
 }
 
-/** The stored card that this row brought about, or would have. */
+/** The id of the account that this row stored or tried to store. */
 export function registrationOf({ id, paymentType, registrationId }: Booking): string | undefined {
   return paymentType === "RG" ? id : registrationId;
 }
 
-/** Specification, "Basic payment parameters", sequence: the last one of its kind. */
+/** Specification, "Basic payment parameters", sequence: the last of its kind. */
 export function isLast({ parameters: { sequence } }: Booking): boolean {
   return sequence === "FINAL";
 }
 
-/** How it was paid: what queries filter by, and what refers to a booking has of it. */
+/** The payment method; queries filter by it, and follow-ups inherit it. */
 export function paymentMethodOf({ paymentMethod = "CC" }: Booking): PaymentMethod {
   return paymentMethod;
 }
 
-/** The short number that people read to each other on the telephone (specification, "Query parameters", shortId): "1234.5678.9012", always the same for the same id. */
+/**
+ * A short number for the telephone (specification, "Query parameters", shortId): "1234.5678.9012", derived from the id.
+ */
 export function shortIdOf({ id }: Pick<Booking, "id">): string {
   const digits = String(Number.parseInt(id.slice(0, 12), 16) % 1_000_000_000_000).padStart(12, "0");
   return `${digits.slice(0, 4)}.${digits.slice(4, 8)}.${digits.slice(8)}`;

@@ -9,49 +9,52 @@ import { isSuccess } from "./codes.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { eventsOf } from "./telling.ts";
 
-/** What one request is to leave in the ledger. */
+/** Input for one ledger row. */
 export interface Entry {
   readonly sent: Sent;
   readonly paymentType: SandboxPaymentType;
   readonly outcome: Outcome;
-  /** For how long queries know nothing of it. */
+  /** Time during which queries do not find it. */
   readonly hideMs: number | undefined;
-  /** Absent: as the request says. */
+  /** Absent: as in the request. */
   readonly testMode?: Booking["testMode"];
-  /** Minor units; absent where no money is named. Half of it is booked where the outcome says so. */
+  /** Minor units; absent if no money is named. Halved for partial approvals. */
   readonly amount?: Minor | undefined;
-  /** Minor units, as the request said. */
+  /** Minor units, as requested. */
   readonly requested?: Minor | undefined;
   readonly currency?: string | undefined;
   readonly referencedId?: string;
   readonly checkoutId?: string;
-  /** Where the shopper is sent, under this gateway's address. */
+  /** Where the shopper is sent, relative to this gateway's address. */
   readonly redirect?: Booking["redirect"];
   readonly parameters: Readonly<Record<string, string>>;
   readonly issuer: IssuerPart;
-  /** How it is paid; what refers to a booking has that of the booking. */
+  /** Follow-ups inherit the booking's method. */
   readonly paymentMethod?: PaymentMethod;
-  /** What of the account may be stored; it is where createRegistration asks for that. */
+  /** The part of the account that may be stored; it is stored if createRegistration asks for it. */
   readonly stored?: StoredAccount | undefined;
   /** The registration that is charged. */
   readonly chargedRegistrationId?: string;
 }
 
-/** Where a card is there that can be stored besides. */
+/** Payment types that may store their account as well. */
 const INITIAL: readonly SandboxPaymentType[] = ["PA", "DB", "CD"];
 
-/** Specification, "Test modes": INTERNAL unless said; what refers to something may leave the mode of that unsaid (gateway facts, 2.2). */
+/** Specification, "Test modes": default INTERNAL; a follow-up inherits the mode (gateway facts, 2.2). */
 export function testModeOf(sent: Sent, referenced?: Pick<Booking, "testMode">): Booking["testMode"] {
   if (!sent.has("testMode")) return referenced?.testMode ?? "INTERNAL";
   return sent.get("testMode") === "EXTERNAL" ? "EXTERNAL" : "INTERNAL";
 }
 
-/** The code that a request comes to once settled. Specification: 000.100.110 from the gateway's own simulators, 000.100.112 from the processor's test system. */
+/**
+ * The settled result code. Specification: 000.100.110 from the gateway's own simulators, 000.100.112 from the
+ * processor's test system.
+ */
 export function settledCode({ resultCode }: Outcome, testMode: Booking["testMode"]): string {
   return resultCode ?? (testMode === "INTERNAL" ? "000.100.110" : "000.100.112");
 }
 
-/** The row of a request, not in the ledger yet. */
+/** The row of a request, not written yet. */
 export function ledgerEntry({ clock, random }: Context, entry: Entry): Booking {
   const { sent, outcome, amount, currency, referencedId, checkoutId, redirect, hideMs } = entry;
   const now = clock.now();
@@ -90,13 +93,13 @@ export function ledgerEntry({ clock, random }: Context, entry: Entry): Booking {
   return row;
 }
 
-/** Writes a row, and after it the gateway's own reversal where it took the booking back (900.100.301). */
+/** Writes the row, then the gateway's own reversal if it reversed the booking (900.100.301). */
 export function book(context: Context, booking: Booking, { reversedByGateway }: Outcome): void {
   append(context, booking);
   if (reversedByGateway) takeBack(context, booking);
 }
 
-/** A row that nobody posted. */
+/** A reversal without a request. */
 function takeBack(context: Context, { id, entityId, amount, currency, testMode }: Booking): void {
   const { random, clock } = context;
   const resultCode = settledCode({}, testMode);
@@ -107,8 +110,8 @@ function takeBack(context: Context, { id, entityId, amount, currency, testMode }
 }
 
 /**
- * Settles a booking that waited for somebody, and tells it; only the first decision counts, and says so by true. With `interim` the money itself takes longer: whoever
- * decides tells it once more when that time has come.
+ * Settles a waiting booking and announces it; true for the first decision only. With `interim` the money takes longer:
+ * the caller announces the booking again at that time.
  */
 export function settle(context: Context, booking: Booking, resultCode: string, issuer?: IssuerPart, interim?: Booking["interim"]): boolean {
   const { store, announce, clock } = context;

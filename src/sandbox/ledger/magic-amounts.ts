@@ -3,8 +3,8 @@ import { HALF_REVERSED } from "./codes.ts";
 import { DEFAULT_DELAY_MS, DEFAULT_HIDE_MS, type Outcome, PENDING_MS, type WireDeed } from "./outcome.ts";
 
 /**
- * When an amount works: on PA, DB and CD of that amount (an increment is a PA), only where a PA or DB is a tap without a PIN, or on a request that refers to a booking of
- * that amount.
+ * "payment": PA, DB or CD, including increments. "tap-without-pin": a contactless PA or DB without PIN. The others: a
+ * request that refers to a booking of that amount.
  */
 export type MagicOccasion = "payment" | "tap-without-pin" | "PA" | "CP" | "RV" | "RV-of-CP" | "RF";
 
@@ -16,7 +16,7 @@ export interface MagicAmount {
   readonly outcome: Outcome;
 }
 
-/** 91xx: the issuer declines; the cents are its response code where that is a number. */
+/** 91xx: the issuer declines; numeric response codes are the cents. */
 const DECLINES: readonly MagicAmount[] = [
   decline(910004, "800.100.171", "keep the card"),
   decline(910005, "800.100.152", "do not honour"),
@@ -40,7 +40,7 @@ const DECLINES: readonly MagicAmount[] = [
   decline(910093, "800.400.110", "address check failed, but the amount stays reserved"),
 ];
 
-/** 92xx: approved, with something to it. */
+/** 92xx: approved with a remark. */
 const APPROVALS: readonly MagicAmount[] = [
   { minor: 920000, on: "payment", what: "approved, 000.400.000: review for fraud suspicion", outcome: { resultCode: "000.400.000" } },
   { minor: 920010, on: "payment", what: "half of the amount is approved", outcome: { half: true } },
@@ -52,7 +52,7 @@ const APPROVALS: readonly MagicAmount[] = [
   { minor: 920091, on: "payment", what: "approved, 000.400.100: review after the risk check", outcome: { resultCode: "000.400.100" } },
 ];
 
-/** 93xx: the gateway is in doubt. */
+/** 93xx: the gateway does not know the outcome. */
 const DOUBTS: readonly MagicAmount[] = [
   { minor: 930001, on: "payment", what: "900.100.300, and booked", outcome: { answeredCode: "900.100.300" } },
   {
@@ -75,7 +75,7 @@ const DOUBTS: readonly MagicAmount[] = [
   { minor: 930009, on: "payment", what: "800.110.100 (duplicate), although it is booked", outcome: { answeredCode: "800.110.100" } },
 ];
 
-/** 94xx: something happens on the wire. */
+/** 94xx: faults on the wire. */
 const WIRE: readonly MagicAmount[] = [
   { minor: 940001, on: "payment", what: "connection cut, nothing booked", outcome: wire("drop-before") },
   { minor: 940002, on: "payment", what: "booked, reply lost", outcome: wire("drop-after") },
@@ -97,7 +97,7 @@ const WIRE: readonly MagicAmount[] = [
 const PENDING = { resultCode: "000.200.000", forMs: PENDING_MS };
 const PENDING_FOR_DAYS = { resultCode: "800.400.501", forMs: PENDING_MS };
 
-/** 95xx: the payment is approved, and what refers to it goes wrong. */
+/** 95xx: the payment is approved, its follow-up fails. */
 const REFERENCES: readonly MagicAmount[] = [
   { minor: 950001, on: "RV", what: "RV: 900.100.300, and reversed; 700.300.300 when repeated", outcome: { answeredCode: "900.100.300" } },
   { minor: 950002, on: "RV", what: "RV: 700.300.700, no longer possible", outcome: { resultCode: "700.300.700" } },
@@ -117,7 +117,7 @@ const REFERENCES: readonly MagicAmount[] = [
   { minor: 950025, on: "RF", what: "RF: pending, declined (800.100.152) after 30 s", outcome: { resultCode: "800.100.152", interim: PENDING_FOR_DAYS } },
 ];
 
-/** 96xx: the issuer wants more than a tap. With a PIN, and by contact chip, the amount is approved. */
+/** 96xx: the issuer wants more than a tap; approved with PIN and by contact chip. */
 const SOFT_DECLINES: readonly MagicAmount[] = [
   { minor: 960001, on: "tap-without-pin", what: "tap without PIN: 300.100.100", outcome: { resultCode: "300.100.100" } },
   { minor: 960010, on: "tap-without-pin", what: "tap without PIN: 800.100.152 with AcquirerResponse 1A", outcome: softDecline("1A") },
@@ -127,7 +127,7 @@ const SOFT_DECLINES: readonly MagicAmount[] = [
 
 export const MAGIC_AMOUNTS: readonly MagicAmount[] = [...DECLINES, ...APPROVALS, ...DOUBTS, ...WIRE, ...REFERENCES, ...SOFT_DECLINES];
 
-/** The magic of an amount for that type of request; for CP, RV and RF the amount is that of the booking they refer to. */
+/** The magic outcome for that amount and request type; CP, RV and RF use the amount of their booking. */
 export function magicOutcome(minor: Minor, occasion: Occasion): Outcome | undefined {
   return MAGIC_AMOUNTS.find((magic) => magic.minor === minor && fits(magic.on, occasion))?.outcome;
 }
@@ -135,7 +135,7 @@ export function magicOutcome(minor: Minor, occasion: Occasion): Outcome | undefi
 interface Occasion {
   readonly paymentType: "PA" | "DB" | "CD" | "CP" | "RV" | "RF";
   readonly isTapWithoutPin?: boolean;
-  /** The type of the booking that is referred to. */
+  /** Type of the referenced booking. */
   readonly of?: string;
 }
 

@@ -2,29 +2,32 @@ import type { Minor } from "../../kit/money.ts";
 import { type Booking, isIncrement, isLast, isSettled } from "./booking.ts";
 import { books, movesMoney, reservesDespiteDecline } from "./codes.ts";
 
-/** What is left of one PA, DB, RB or CD after everything that refers to it; an increment belongs to the PA that it raised. Amounts in minor units of `currency`. */
+/**
+ * Remaining amounts of one PA, DB, RB or CD after all follow-ups; an increment belongs to its PA. Minor units of
+ * `currency`.
+ */
 export interface NetBooking {
   readonly id: string;
   readonly paymentType: "PA" | "DB" | "RB" | "CD";
   readonly merchantTransactionId: string | undefined;
   readonly currency: string;
-  /** Reserved, by the PA and its increments, and neither captured nor given back. */
+  /** Reserved by the PA and its increments, neither captured nor released. */
   readonly held: Minor;
-  /** Taken from the account, by a capture, or arrived by itself (RC of a PA); what was given back is not subtracted. */
+  /** Captured, or received without capture (RC of a PA); refunds are not subtracted. */
   readonly captured: Minor;
   /** Paid out by a CD. */
   readonly credited: Minor;
-  /** Given back by RF. */
+  /** Refunded by RF. */
   readonly refunded: Minor;
-  /** Taken back by the bank (CB) and not given again (CR). */
+  /** Charged back (CB) and not reversed (CR). */
   readonly chargedBack: Minor;
   /** Reserved although the answer was a decline (800.100.192, 800.400.110). */
   readonly reservedDespiteDecline: Minor;
 }
 
 /**
- * The ledger after reversals, one entry for each PA, DB, RB and CD that ever moved money, also where nothing is left of it. Pure: a checker hands in the rows.
- * `at` is a time of the sandbox's clock; what is not settled by then has not moved money yet. Without it everything counts as settled.
+ * The ledger after reversals, with an entry for every PA, DB, RB and CD that moved money, even if nothing is left. Rows
+ * unsettled at `at` (time of the sandbox's clock) are ignored; default: all settled.
  */
 export function netBookings(ledger: readonly Booking[], at = Number.POSITIVE_INFINITY): readonly NetBooking[] {
   const children = new Map<string, Booking[]>();
@@ -85,7 +88,7 @@ function reservation(booking: Booking, of: ChildrenOf): Pick<NetBooking, "held" 
   return { held, captured, ...givenBack([...captures, ...receipts], of) };
 }
 
-/** A refund may also refer to the receipt of what it gives back. */
+/** A refund may also refer to the receipt. */
 function givenBack(taken: readonly Booking[], of: ChildrenOf): Pick<NetBooking, "refunded" | "chargedBack"> {
   const all = [...taken, ...taken.flatMap(({ id }) => of(id, "RC"))];
   const refunded = all.reduce((total, { id }) => total + sum(of(id, "RF")), 0);
@@ -93,7 +96,7 @@ function givenBack(taken: readonly Booking[], of: ChildrenOf): Pick<NetBooking, 
   return { refunded, chargedBack: chargebacks.reduce((total, chargeback) => total + (chargeback.amount ?? 0) - sum(of(chargeback.id, "CR")), 0) };
 }
 
-/** A capture that stands said that it was the last one: the gateway lets go of the rest. */
+/** A standing capture was marked as the last: the gateway releases the rest. */
 function isUsedUp(captures: readonly Booking[], of: ChildrenOf): boolean {
   return captures.some((capture) => isLast(capture) && remaining(capture, of) > 0);
 }

@@ -1,49 +1,49 @@
 import type { Refusal } from "../../testbed/issuer.ts";
 import { HALF_REVERSED, isPending, isSuccess } from "./codes.ts";
 
-/** What can happen to a request or its reply on the wire. */
+/** Faults of a request or its reply on the wire. */
 export const WIRE_DEEDS = ["drop-before", "drop-after", "delay", "reset-mid-body", "http-500", "http-502-html", "truncated-json", "throttle"] as const;
 export type WireDeed = (typeof WIRE_DEEDS)[number];
 
-/** How one request is to end where nothing is wrong with it; empty is a plain approval of the whole amount. */
+/** Planned outcome of a valid request; empty: full approval. */
 export interface Outcome {
-  /** The result once settled; absent is success. */
+  /** Settled result code; absent: success. */
   readonly resultCode?: string;
-  /** What the reply says where that is not what happened. */
+  /** Result code of the reply if it differs from the outcome. */
   readonly answeredCode?: string;
-  /** What reply and query say at first. */
+  /** First result code of reply and queries. */
   readonly interim?: { readonly resultCode: string; readonly forMs: number };
-  /** The issuer's response code (8A, resultDetails.AcquirerResponse) where it is not the one that goes with the result. */
+  /** The issuer's response code (8A, resultDetails.AcquirerResponse) if it differs from the result's usual one. */
   readonly responseCode?: string;
   /** Only half of the amount is approved. */
   readonly half?: boolean;
-  /** The gateway takes its booking back itself, as a row of its own. */
+  /** The gateway reverses its own booking, in a row of its own. */
   readonly reversedByGateway?: boolean;
-  /** What is wrong with, or special about, what goes back to the card. */
+  /** Variation of the chip data in the reply. */
   readonly icc?: "absent" | "without-91" | "wrong-91" | "scripts";
-  /** The issuer of a presented card refused by itself. */
+  /** The refusal by the issuer of a presented card. */
   readonly refusal?: Refusal;
-  /** Why, in words without account data (resultDetails.ExtendedDescription). */
+  /** The reason, without account data (resultDetails.ExtendedDescription). */
   readonly because?: string;
-  /** What happens on the wire besides. */
+  /** Fault on the wire besides the result. */
   readonly wire?: { readonly deed: WireDeed; readonly delayMs: number };
-  /** For how long queries know nothing of it. */
+  /** Time during which queries do not find the booking. */
   readonly hideMs?: number;
 }
 
-/** Longer than any terminal waits for the host, so that a delayed reply is a lost one unless told otherwise. */
+/** Longer than any terminal waits for the host, so by default a delayed reply is a lost one. */
 export const DEFAULT_DELAY_MS = 90_000;
-/** How long queries know nothing of a hidden booking unless told otherwise. */
+/** Default time during which queries do not find a hidden booking. */
 export const DEFAULT_HIDE_MS = 60_000;
-/** How long a pending payment stays pending unless told otherwise. */
+/** Default duration of a pending payment. */
 export const PENDING_MS = 30_000;
 
-/** Timed out at the gateway, and the acquirer booked it all the same: the dangerous reading of these codes, so it is the one that a fault gives. */
+/** The gateway timed out, but the acquirer booked: the dangerous reading of these codes, so faults use it. */
 const UNKNOWN_BUT_BOOKED: readonly string[] = ["900.100.300", "900.100.400", "900.100.500"];
 
 /**
- * What a reply with that code stands for: success and review book, 000.400.040 books half; 900.100.300, .400 and .500 book as well and only the reply does not
- * know it; 000.400.030 leaves the booking standing; 900.100.301 books and reverses; pending codes end in a decline; everything else books nothing.
+ * The outcome behind a reply code. 900.100.300, .400 and .500 are booked although unknown; 000.400.040 books half;
+ * 900.100.301 books and reverses; 000.400.030 stays booked; pending codes end in a decline.
  */
 export function outcomeOf(resultCode: string, delayMs: number | undefined): Outcome {
   if (UNKNOWN_BUT_BOOKED.includes(resultCode)) return { answeredCode: resultCode };
@@ -67,12 +67,12 @@ const REFUSALS: Readonly<Record<Refusal["reason"], string>> = {
   "not-verified": "800.100.100",
 };
 
-/** The decline that an issuer's own refusal is told as. */
+/** The result code for an issuer's refusal. */
 export function declineOf(refusal: Refusal): Outcome {
   return { resultCode: REFUSALS[refusal.reason], refusal };
 }
 
-/** Authorization response code (8A) of each refusal that an issuer makes; what is not here is a plain "do not honour", 05. */
+/** Authorization response code (8A) of each refusal by an issuer; default 05, "do not honour". */
 const RESPONSE_CODES: Readonly<Record<string, string>> = {
   "300.100.100": "65",
   "800.100.151": "14",
@@ -90,7 +90,7 @@ const RESPONSE_CODES: Readonly<Record<string, string>> = {
   "800.100.178": "75",
 };
 
-/** The issuer's response code behind a result, or undefined where the issuer was never asked or never answered. */
+/** The issuer's response code of a result; undefined: the issuer was not asked or did not answer. */
 export function responseCodeOf(resultCode: string, half: boolean): string | undefined {
   if (resultCode === HALF_REVERSED) return undefined;
   if (isSuccess(resultCode)) return half ? "10" : "00";

@@ -1,16 +1,16 @@
 import type { z } from "zod";
 
-/** What resources keep beside the ledger: checkouts, links, webhooks, jobs. Unlike a booking a record may be written again. */
+/** Records beside the ledger: checkouts, links, webhooks, jobs. Unlike bookings, records may be rewritten. */
 export interface RecordStore {
-  /** The JSON kept under that kind and id. */
+  /** JSON of that kind and id. */
   record(kind: string, id: string): string | undefined;
-  /** All of that kind, in the order they were first kept. */
+  /** All of that kind, in the order of first storage. */
   records(kind: string): readonly string[];
   keep(kind: string, id: string, json: string): void;
   forget(kind: string, id: string): void;
 }
 
-/** The records of one kind, each read through its schema. */
+/** Records of one kind, parsed by its schema. */
 export interface Collection<T> {
   get(id: string): T | undefined;
   all(): readonly T[];

@@ -1,6 +1,6 @@
 import catalogue from "./result-codes.json" with { type: "json" };
 
-/** Every code of the catalogue with its text: what GET /v1/resultcodes answers (gateway facts, 1.4). */
+/** All result codes with their texts, as in GET /v1/resultcodes (gateway facts, 1.4). */
 export const resultTexts: ReadonlyMap<string, string> = new Map(Object.entries(catalogue));
 
 /** Specification, "Response body": result.description is 0 to 255 characters. */

@@ -3,27 +3,33 @@ import type { IssuerMemory } from "../../testbed/issuer.ts";
 import { type Booking, bookingSchema, type Decision, decided, decisionSchema } from "./booking.ts";
 import type { RecordStore } from "./records.ts";
 
-/** What the sandbox remembers. Every call is done when it returns; in a file it is durable by then (kill -9 and power loss). */
+/**
+ * The sandbox's storage. Calls are complete when they return; in a file they are durable by then, against kill -9 and
+ * power loss.
+ */
 export interface SandboxStore extends IssuerMemory, RecordStore {
-  /** All or nothing: whatever `run` writes is there after it returned, and none of it when it threw. Within another one it is part of that. */
+  /**
+   * All or nothing: commits everything that `run` wrote, or nothing if it throws. Nested calls join the outer
+   * transaction.
+   */
   atomically<T>(run: () => T): T;
   append(booking: Booking): void;
-  /** Settles a booking that has an `interim`; the first decision counts, and says so by true. */
+  /** Settles a booking with `interim`; true for the first decision only. */
   decide(id: string, decision: Decision): boolean;
   byId(id: string): Booking | undefined;
-  /** In the order they were accepted. */
+  /** In the order of acceptance. */
   byMerchantTransactionId(merchantTransactionId: string): readonly Booking[];
-  /** Bookings that refer to this one, in the order they were accepted. */
+  /** Bookings that refer to this one, in the order of acceptance. */
   referringTo(id: string): readonly Booking[];
-  /** The row that a registration came from: an RG of that id, or a payment that stored its card besides. */
+  /** The row behind a registration: an RG of that id, or a payment that stored its account. */
   byRegistration(id: string): Booking | undefined;
-  /** Payments by this registration, in the order they were accepted. */
+  /** Payments by this registration, in the order of acceptance. */
   chargesOf(registration: string): readonly Booking[];
   all(): readonly Booking[];
   close(): void;
 }
 
-/** The triggers make the ledger what it claims to be: nothing in it is ever edited or taken out, or refers to nothing. */
+/** The triggers keep the ledger append-only and its references valid. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS bookings (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -49,9 +55,9 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS issuer (key TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
 `;
 
-/** `path` is a file, or ":memory:" for a ledger that ends with the process. One schema for both. */
+/** `path` is a file, or ":memory:" for a ledger that ends with the process. Both use one schema. */
 export function openSandboxStore(path: string): SandboxStore {
-  // A DR may refer to a stored card that is no row of its own; files of an older sandbox ask for a row of every reference, the trigger for what is meant.
+  // The trigger checks references: a DR may refer to a stored account without a row. Older files declare a foreign key.
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
   database.exec(SCHEMA);
@@ -66,7 +72,7 @@ export function openSandboxStore(path: string): SandboxStore {
   const upsertRecord = database.prepare("INSERT INTO issuer (key, record) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record");
   const insertDecision = database.prepare("INSERT INTO decisions (id, decision) VALUES (?, ?) ON CONFLICT (id) DO NOTHING");
   const selectDecision = database.prepare("SELECT decision FROM decisions WHERE id = ?");
-  // Only what waits for somebody can have been decided, so that no other booking costs a second look.
+  // Only waiting bookings can have a decision, so others need no second query.
   const asItStands = (booking: Booking): Booking => {
     const { decision } = (booking.interim && selectDecision.get(booking.id)) ?? {};
     return decision === undefined ? booking : decided(booking, decisionSchema.parse(JSON.parse(String(decision))));

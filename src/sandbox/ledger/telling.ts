@@ -3,8 +3,8 @@ import type { Booking } from "./booking.ts";
 import { isSuccess } from "./codes.ts";
 
 /**
- * What is told of a row as it stands (specification, "Webhook notifications"; gateway facts, 3): of a payment always, of an account only once it is stored, changed or
- * deleted. A payment that stored its account besides is told as both.
+ * Events of a row (specification, "Webhook notifications"; gateway facts, 3). Payments are always announced, accounts
+ * once stored, changed or deleted. A payment that stored its account gives both.
  */
 export function eventsOf(booking: Booking, isPending: boolean): readonly GatewayEvent[] {
   const { id, paymentType, referencedId = "", registrationId } = booking;

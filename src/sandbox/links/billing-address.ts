@@ -5,11 +5,11 @@ import type { LinkWords } from "./words/link-words.ts";
 
 interface Field {
   readonly label: "street1" | "street2" | "houseNumber1" | "houseNumber2" | "city" | "state" | "postcode" | "country";
-  /** What a browser fills in (HTML, "Autofill"); absent where it knows no such part of an address. */
+  /** The browser's autofill name (HTML, "Autofill"); absent: none exists. */
   readonly autocomplete?: string;
 }
 
-/** By the parameter's name; in the order of the page. */
+/** By parameter name, in the order of the page. */
 const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ["billing.street1", { label: "street1", autocomplete: "address-line1" }],
   ["billing.street2", { label: "street2", autocomplete: "address-line2" }],
@@ -21,13 +21,13 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ["billing.country", { label: "country", autocomplete: "country" }],
 ]);
 
-/** What the page calls a part of the address; undefined: it is none. */
+/** The page's label of an address field; undefined: no address field. */
 export function billingLabel(name: string, words: LinkWords): string | undefined {
   const field = FIELDS.get(name);
   return field && words[field.label];
 }
 
-/** The parameters that the merchant wants on the page (collectBilling), and those that may not be left out (mandatoryBilling). */
+/** Fields that the merchant wants on the page (collectBilling), and the mandatory ones (mandatoryBilling). */
 export function billingWanted({ parameters }: Pick<PaymentLink, "parameters">): { readonly shown: readonly string[]; readonly needed: readonly string[] } {
   const listed = (name: string): readonly string[] => {
     const fields = parameters[name]?.split(",") ?? [];
@@ -37,7 +37,7 @@ export function billingWanted({ parameters }: Pick<PaymentLink, "parameters">): 
   return { shown, needed: listed("mandatoryBilling").filter((field) => shown.includes(field)) };
 }
 
-/** The part of a form that asks for it, filled with what was typed before or what the merchant said. */
+/** The address fields of a form, filled with the customer's or the merchant's values. */
 export function billingFields(link: PaymentLink, typed: Sent, words: LinkWords): Html {
   const { shown, needed } = billingWanted(link);
   const field = (name: string): Html => {
@@ -49,7 +49,7 @@ export function billingFields(link: PaymentLink, typed: Sent, words: LinkWords):
   return shown.length === 0 ? html`` : html`<fieldset><legend>${words.billing}</legend>${shown.map(field)}</fieldset>`;
 }
 
-/** As it is written where the customer lives: the gateway's own format knows no blanks in a postcode, and capitals alone for a country. */
+/** Converts local spelling: the gateway allows no blanks in a postcode and only capitals for a country. */
 export function billingAsSent(name: string, value: string): string {
   if (name === "billing.postcode") return value.replaceAll(/[\s-]/g, "");
   return name === "billing.country" ? value.toUpperCase() : value;

@@ -28,7 +28,7 @@ import { sk } from "./words/sk.ts";
 import { sl } from "./words/sl.ts";
 import { tr } from "./words/tr.ts";
 
-/** By the gateway's own codes, as the hosted form's languages. */
+/** By the gateway's codes, like the hosted form's languages. */
 export const linkWords: Readonly<Record<string, LinkWords>> = {
   en,
   de,
@@ -57,7 +57,7 @@ export const linkWords: Readonly<Record<string, LinkWords>> = {
   ko,
 };
 
-/** A language of a link's page: that of the link's `locale`, or English. */
+/** Language of a link's page: the link's `locale`, or English. */
 export interface LinkLanguage {
   readonly words: LinkWords;
   readonly page: Language;
@@ -68,7 +68,6 @@ export function linkLanguage(locale: string | undefined): LinkLanguage {
   return { words: linkWords[code] ?? en, page: languages[code] ?? english };
 }
 
-/** A text with its fields filled in. */
 export function filled(text: string, fields: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{([a-z]+)\}/g, (field, name: string) => fields[name] ?? field);
 }

@@ -9,27 +9,27 @@ import { type LinkState, linkPath, type PaymentLink } from "./link.ts";
 import { filled, type LinkLanguage, linkLanguage } from "./link-language.ts";
 import type { LinkWords } from "./words/link-words.ts";
 
-/** A sentence for the customer; which parameter it is about stands in the markup, for programs that pay by the link. */
+/** A sentence for the customer; its parameter is in the markup, for programs that pay by the link. */
 export interface Line {
   readonly text: string;
   readonly parameter?: string;
 }
 
-/** Why a customer is shown the form once more. */
+/** The reason for showing the form again. */
 export interface Retry {
   readonly status: number;
   readonly lines: readonly Line[];
-  /** What he typed; his name and address stand in the form again, and nothing else of it. */
+  /** The customer's input; only name and address are filled in again. */
   readonly typed?: Sent;
 }
 
-/** Where its customer can go from the page: to where a payment that is under way waits for him, and to the shop. */
+/** Where the customer can go: to a payment under way, and to the shop. */
 export interface Ways {
   readonly goOn?: string | undefined;
   readonly back?: string | undefined;
 }
 
-/** What the page behind a link shows, in the link's language: a form, or why there is none any more. */
+/** The page of a link: a form, or the reason why there is none. */
 export function linkPage(link: PaymentLink, state: LinkState, { goOn, back }: Ways, retry?: Retry): Reply {
   const { words, page } = languageOf(link);
   const reply = (title: keyof LinkWords, more: Pick<Page, "body" | "status" | "leadsAway">): Reply =>
@@ -57,7 +57,7 @@ export function languageOf({ parameters }: PaymentLink): LinkLanguage {
   return linkLanguage(parameters["locale"]);
 }
 
-/** One of the page's texts, speaking of whoever is paid by the name that the merchant gave. */
+/** A text of the page with the merchant's name filled in. */
 export function said(link: PaymentLink, text: keyof LinkWords, fields: Readonly<Record<string, string>> = {}): string {
   const { words } = languageOf(link);
   return filled(words[text], { merchant: link.parameters["merchant.name"] ?? words.shop, ...fields });
@@ -83,7 +83,10 @@ function problems(lines: readonly Line[]): Html {
   return html`<div class="problem" role="alert">${lines.map(line)}</div>`;
 }
 
-/** A card, and some brands that have a page of their own; a merchant who names the brand leaves no choice. A wallet's token no form can take. */
+/**
+ * A card form and some brands with pages of their own; with paymentBrand only that brand. No form can take a wallet's
+ * token.
+ */
 function forms(link: PaymentLink, typed: Sent): Html {
   const brand = link.parameters["paymentBrand"];
   const offered = asynchronousMethods.filter((method) => (brand === undefined ? OFFERED.includes(method.brand) : method.brand === brand));
@@ -91,7 +94,7 @@ function forms(link: PaymentLink, typed: Sent): Html {
   if (brand === BANK_BRAND) return bankForm(link, typed);
   if (!takesCard && offered.length === 0) return html`<p>${said(link, "notHere", { brand })}</p>`;
   const { words } = languageOf(link);
-  // One form, and one address in it, whichever way the customer pays; the first button is that of the card.
+  // One form with one address for all ways to pay; its first button pays by card.
   return html`${takesCard && html`<h2>${words.byCard}</h2>`}
 <form method="post" action="${linkPath(link.id)}" autocomplete="on">
 ${takesCard && cardFields(link, typed)}
@@ -117,7 +120,7 @@ function payButton(link: PaymentLink): Html {
   return html`<button class="main">${said(link, "pay", { amount: amountOf(link) })}</button>`;
 }
 
-/** The brand whose account is typed in here and is no card. */
+/** The brand whose bank account is typed into this page. */
 const BANK_BRAND = "DIRECTDEBIT_SEPA";
 
 function bankForm(link: PaymentLink, typed: Sent): Html {
@@ -132,10 +135,10 @@ ${payButton(link)}
 </form>`;
 }
 
-/** A few of the brands that have a page of their own; a program may post any of them. */
+/** Some brands with pages of their own; a program may post any of them. */
 const OFFERED: readonly string[] = ["PAYPAL", "IDEAL", "SOFORTUEBERWEISUNG"];
 
-/** Whoever pays so has no card to type in: the browser must not ask for one. What of the address is missing this gateway asks for. */
+/** These brands need no card, so the browser must not require one. The gateway reports missing address fields. */
 function brandButtons(offered: readonly AsynchronousMethod[], words: LinkWords): Html {
   return html`<h2>${words.otherwise}</h2>
 ${offered.map(({ brand, title }) => html`<button name="paymentBrand" value="${brand}" formnovalidate>${title}</button>`)}`;

@@ -19,7 +19,7 @@ import { checkoutIdOf, linksOf, opened, type PaymentLink, paymentParametersOf, s
 import { type Line, languageOf, linkPage, noLinkPage, type Retry, said } from "./link-page.ts";
 import { linkReturn } from "./link-return.ts";
 
-/** GET of a link's address: its customer opens it. */
+/** GET of the link's address: the customer opens it. */
 export function prepareLinkPage(context: Context, { id }: Call): Prepared {
   const run = (): Reply => {
     const now = context.clock.now();
@@ -34,7 +34,10 @@ export function prepareLinkPage(context: Context, { id }: Call): Prepared {
   return { is: "prepared", outcome: {}, run };
 }
 
-/** POST of its form: he pays. The form's fields are those of the hosted form (card.*, paymentBrand, virtualAccount.*, bankAccount.*, billing.*); nothing else is taken. */
+/**
+ * POST of the form: the customer pays. Takes only the hosted form's fields (card.*, paymentBrand, virtualAccount.*,
+ * bankAccount.*, billing.*).
+ */
 export function prepareLinkPayment(context: Context, { sent, id }: Call): Prepared | Reply {
   const link = linksOf(context).get(id());
   if (link === undefined) return noLinkPage();
@@ -48,20 +51,20 @@ export function prepareLinkPayment(context: Context, { sent, id }: Call): Prepar
   return { is: "prepared", outcome, run: (bend) => context.store.atomically(() => payLink(context, link.id, payment, bend)) };
 }
 
-/** Where he comes back to is the link's own, and a link offers no stored accounts. */
+/** The return address is the link's, and links offer no stored accounts. */
 const MERCHANTS: readonly string[] = ["shopperResultUrl", "registrationId"];
 const FORM = chaptersOf.checkoutSubmission.filter((chapter) => !chapter.parameters.some(({ name }) => MERCHANTS.includes(name)));
 
-/** What is paid: the merchant's word counts where both said something, but for an address that the page asked for. */
+/** The merchant's values win, except for an address that the page asked for. */
 function merged(link: PaymentLink, typed: Sent): Sent {
   const { shown } = billingWanted(link);
   return new Map([...typed, ...paymentParametersOf(link), ...[...typed].filter(([name]) => shown.includes(name))]);
 }
 
-/** Where blanks and hyphens are how it stands on a card or a statement. */
+/** Numbers printed with blanks or hyphens. */
 const NUMBERS: readonly string[] = ["card.number", "bankAccount.iban"];
 
-/** Left empty is not sent, and neither is a card beside the brand of another way to pay: one form has both. */
+/** Drops empty fields, and card fields beside another brand, because one form has both. */
 function typedIn(sent: Sent): Sent {
   const isOther = asynchronousMethods.some(({ brand }) => brand === sent.get("paymentBrand"));
   const said = [...sent].filter(([name]) => !isOther || !name.startsWith("card."));
@@ -69,7 +72,7 @@ function typedIn(sent: Sent): Sent {
   return new Map(fields.filter(([, value]) => value !== ""));
 }
 
-/** What the customer is asked to look at, in the page's own words. No value is repeated: it may be a card's number. */
+/** Fields to correct, in the page's language. Values are not repeated: one may be a card number. */
 function linesOf(link: PaymentLink, problems: readonly ParameterProblem[]): readonly Line[] {
   const { words, page } = languageOf(link);
   const { cardNumber, cardHolder, cvv, accountHolder, accountIban, brand } = page.labels;
@@ -89,7 +92,7 @@ function linesOf(link: PaymentLink, problems: readonly ParameterProblem[]): read
   });
 }
 
-/** The link is read again: what is decided here holds for the transaction that it is written in. */
+/** Reads the link again inside the transaction that decides. */
 function payLink(context: Context, id: string, payment: Sent, bend: Bend): Reply {
   const now = context.clock.now();
   const links = linksOf(context);
@@ -114,7 +117,7 @@ function pageOf(context: Context, link: PaymentLink, retry?: Retry): Reply {
   return linkPage(link, state, { goOn: shopperAddress(booking, now), back }, retry);
 }
 
-/** Why the payment before did not work, for a customer who comes back to the page. */
+/** The failure of the last payment, for a customer who comes back. */
 function lastFailure({ store, clock }: Context, link: PaymentLink): Retry | undefined {
   const last = link.transactions.at(-1);
   const booking: Booking | undefined = last && store.byId(last.id);
@@ -122,10 +125,10 @@ function lastFailure({ store, clock }: Context, link: PaymentLink): Retry | unde
   return isOver && !books(booking.resultCode) ? { status: 200, lines: [notTaken(link, booking.resultCode)] } : undefined;
 }
 
-/** On a channel that takes a merchantTransactionId once only, a link's second try can never succeed. */
+/** A channel that accepts a merchantTransactionId only once declines every second try of a link. */
 const DUPLICATE = "800.130.100";
 
-/** The code of the result is for the merchant, who reads it. */
+/** The result code is omitted; the merchant reads it. */
 function notTaken(link: PaymentLink, resultCode: string): Line {
   return { text: `${said(link, "notMade")} ${said(link, resultCode === DUPLICATE ? "newLink" : "tryAgain")}` };
 }

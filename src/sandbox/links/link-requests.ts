@@ -15,26 +15,26 @@ import type { Bend, Prepared } from "../prepared.ts";
 import { bareReply, closingFields, newId, resultOf, stampOf, timestampOf } from "../replies.ts";
 import { checkoutIdOf, linkPath, linksOf, type PaymentLink, stateOf, toldStateOf, UNDER_WAY, validityMs } from "./link.ts";
 
-/** What POST /paybylink/v1 answers with 200.300.404. */
+/** Problems that POST /paybylink/v1 answers with 200.300.404. */
 export function linkProblems(sent: Sent): readonly ParameterProblem[] {
   const found = distinct([...missing(sent, "entityId", "paymentType", "amount", "currency"), ...parameterProblems(sent, chaptersOf.link)]);
   const isTypeWrong = found.some(({ name }) => name === "paymentType");
   return isTypeWrong ? found : [...found, ...typeProblems(sent, ["PA", "DB"])];
 }
 
-/** What reading a link answers with 200.300.404. */
+/** Problems that reading a link answers with 200.300.404. */
 export function linkReadProblems(sent: Sent): readonly ParameterProblem[] {
   return [...missing(sent, "entityId"), ...parameterProblems(sent, chaptersOf.linkRead)];
 }
 
-/** POST /paybylink/v1 (gateway facts, 5). The parameters were found in order before. */
+/** POST /paybylink/v1 (gateway facts, 5). The parameters are validated before. */
 export function prepareLink(context: Context, { sent, base }: Call): Prepared | Reply {
   const money = moneyOf(sent, context);
   if ("is" in money) return money;
   return { is: "prepared", outcome: {}, run: (bend) => refusal(context, sent, bend) ?? create(context, sent, base) };
 }
 
-/** A link is no booking: of the results that a fault may ask for, only a refusal can be given. */
+/** A link is no booking, so a fault can only refuse it. */
 function refusal(context: Context, sent: Sent, { result }: Bend): Reply | undefined {
   if (result === undefined || isSuccess(result.code) || isPending(result.code)) return undefined;
   return bareReply(context.rules.declineStatus, result.code, stampOf(context, sent));
@@ -55,7 +55,7 @@ function create(context: Context, sent: Sent, base: string): Reply {
   });
 }
 
-/** GET /paybylink/v1/{id}: how the link stands. */
+/** GET /paybylink/v1/{id}: state of the link. */
 export function prepareLinkReading(context: Context, { sent, id }: Call): Prepared {
   return reading((bend) => {
     const stamp = stampOf(context, sent);
@@ -71,7 +71,7 @@ export function prepareLinkReading(context: Context, { sent, id }: Call): Prepar
   });
 }
 
-/** GET /paybylink/v1/{id}/checkouts/{checkoutId}/payment: the last payment that was tried in that checkout, or that nobody has tried yet. */
+/** GET /paybylink/v1/{id}/checkouts/{checkoutId}/payment: the last payment tried in that checkout, if any. */
 export function prepareLinkPaymentReading(context: Context, { sent, id }: Call): Prepared {
   return reading((bend) => {
     const stamp = stampOf(context, sent);
@@ -88,22 +88,22 @@ export function prepareLinkPaymentReading(context: Context, { sent, id }: Call):
   });
 }
 
-/** As of a checkout that is not there (gateway facts, 0). */
+/** The code for an unknown checkout (gateway facts, 0). */
 const UNKNOWN = "200.300.404";
-/** As of a query (gateway facts, 0). */
+/** The code for a query (gateway facts, 0). */
 const READ = "000.000.100";
 
 function reading(run: Prepared["run"]): Prepared {
   return { is: "prepared", outcome: {}, run };
 }
 
-/** The link of that id, if it is the asking entity's. */
+/** Undefined if the link belongs to another entity. */
 function linkOf(context: Context, sent: Sent, id: string): PaymentLink | undefined {
   const link = linksOf(context).get(id);
   return link?.entityId === sent.get("entityId") ? link : undefined;
 }
 
-/** A QR code of an address, as the address of a picture (inferred: what `qrCode` looks like is not published). */
+/** The QR code as a data URL of an image (inferred: the content of `qrCode` is not published). */
 function qrCodeOf(address: string): string {
   return `data:image/svg+xml;base64,${Buffer.from(qrSvg(address), "utf8").toString("base64")}`;
 }

@@ -5,8 +5,8 @@ import type { SandboxStore } from "../ledger/store.ts";
 import { linkOfCheckout, linkPath, linkPaymentPath } from "./link.ts";
 
 /**
- * Where a customer goes after a payment of a link: on to the shop, or back to the link's page where there is no address of one, and also where the payment failed and he may
- * try again. Undefined: the payment is no link's.
+ * Where the customer goes after paying by link: to the shop, or to the link's page if no address is known or a failed
+ * payment may be retried. Undefined: no payment of a link.
  */
 export function linkReturn(context: { readonly store: SandboxStore }, booking: Booking, now: number): string | undefined {
   const { checkoutId } = booking;
@@ -18,7 +18,7 @@ export function linkReturn(context: { readonly store: SandboxStore }, booking: B
   return shop === undefined ? linkPath(link.id) : withCheckout(shop, checkoutId);
 }
 
-/** What the shop needs beside the link's id to read the payment (inferred from public clients, which expect `id` and `checkoutId`). */
+/** The shop reads the payment by `id` and `checkoutId` (inferred from public clients). */
 function withCheckout(address: string, checkoutId: string): string {
   const [before = "", ...hash] = address.split("#");
   return [`${before}&checkoutId=${checkoutId}`, ...hash].join("#");

@@ -7,29 +7,29 @@ import { type Collection, collectionOf } from "../ledger/records.ts";
 import type { SandboxStore } from "../ledger/store.ts";
 import { isVisible } from "../payments/reads.ts";
 
-/** A payment that a customer makes on a phone (gateway facts, 5). */
+/** A payment link, paid on the customer's phone (gateway facts, 5). */
 const linkSchema = z.strictObject({
-  /** 32 lower-case hexadecimal digits; whoever knows it may pay. */
+  /** 32 lower-case hexadecimal digits; anybody who knows the id may pay. */
   id: z.string(),
   entityId: z.string(),
   createdAt: z.int(),
-  /** Epoch milliseconds of the sandbox's clock, as all times here. */
+  /** Epoch milliseconds of the sandbox's clock, like all times here. */
   validUntil: z.int(),
-  /** As the merchant sent them, but for what is secret: a payment by the link only tells that again. */
+  /** As sent by the merchant, without secrets; the payment repeats them. */
   parameters: z.record(z.string(), z.string()),
-  /** The checkout of the last opening; each lives as long as one that a merchant makes. */
+  /** The latest opening's checkout; each lives as long as a merchant's checkout. */
   checkout: z.strictObject({ number: z.int(), openedAt: z.int() }).optional(),
-  /** The payments that were tried, in order. */
+  /** Payments tried, in order. */
   transactions: z.array(z.strictObject({ id: z.string(), checkoutId: z.string() })),
 });
 export type PaymentLink = z.infer<typeof linkSchema>;
 
-/** Not published; inferred from what can happen to a link. */
+/** Not published; inferred from a link's life. */
 export type LinkStatus = "CREATED" | "OPENED" | "PENDING" | "PAID" | "EXPIRED";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Gateway facts, 5: where the merchant does not say. */
+/** Default validity (gateway facts, 5). */
 const DEFAULT_DAYS = 90;
 /** Specification, "Limits": a checkout id lives for 30 minutes. */
 const CHECKOUT_MS = 30 * 60_000;
@@ -38,36 +38,36 @@ export function linksOf({ store }: { readonly store: SandboxStore }): Collection
   return collectionOf(store, "link", linkSchema);
 }
 
-/** How long a link lives. Without a unit it is days (inferred). */
+/** Validity of the link; the default unit is days (inferred). */
 export function validityMs(sent: Sent): number {
   return Number(sent.get("validUntil") ?? DEFAULT_DAYS) * (sent.has("validUntil") && sent.get("validUntilUnit") === "HOUR" ? HOUR_MS : DAY_MS);
 }
 
-/** What of a link goes into its payment: everything but what says how the link itself looks and lives. */
+/** The link's parameters that belong to its payment, without those about the link itself. */
 export function paymentParametersOf({ parameters }: PaymentLink): Sent {
   const own = new Set<string>(payByLink.parameters.map(({ name }) => name));
   return new Map(Object.entries(parameters).filter(([name]) => !own.has(name)));
 }
 
-/** The checkout of its last opening, by the id that merchants read it with. */
+/** The latest opening's checkout id, for the merchant's queries. */
 export function checkoutIdOf({ id, checkout }: PaymentLink): string | undefined {
   return checkout === undefined ? undefined : `${id}.link${checkout.number}`;
 }
 
-/** The link that a checkout id belongs to, where it is one of a link. */
+/** Undefined: no checkout of a link. */
 export function linkOfCheckout(context: { readonly store: SandboxStore }, checkoutId: string | undefined): PaymentLink | undefined {
   const id = /^([0-9a-f]{32})\.link[0-9]+$/.exec(checkoutId ?? "")?.[1];
   return id === undefined ? undefined : linksOf(context).get(id);
 }
 
-/** The link as it is once its page was opened: in a checkout that still lives, or else in a new one. */
+/** The link after its page was opened: in the checkout still valid, or in a new one. */
 export function opened(link: PaymentLink, now: number): PaymentLink {
   const { checkout } = link;
   if (checkout !== undefined && now < checkout.openedAt + CHECKOUT_MS) return link;
   return { ...link, checkout: { number: (checkout?.number ?? 0) + 1, openedAt: now } };
 }
 
-/** How a link stands: its status, its result, and the payment that counts, where there is one. */
+/** The link's status, result and deciding payment, if any. */
 export interface LinkState {
   readonly status: LinkStatus;
   readonly resultCode: string;
@@ -77,10 +77,10 @@ export interface LinkState {
 const CREATED = "000.200.100";
 const OPENED = "000.200.201";
 export const UNDER_WAY = "000.200.000";
-/** Nobody paid in time: as an open transaction that ran out of time (inferred). */
+/** The code of an open transaction that ran out of time (inferred). */
 const RAN_OUT = "100.396.103";
 
-/** A payment that is under way when the link expires still counts; a try that failed does not end the link. */
+/** A payment under way at expiry still counts; a failed try does not end the link. */
 export function stateOf({ store }: { readonly store: SandboxStore }, link: PaymentLink, now: number): LinkState {
   const last = link.transactions.at(-1);
   const booking = last && store.byId(last.id);
@@ -92,7 +92,7 @@ export function stateOf({ store }: { readonly store: SandboxStore }, link: Payme
     : { status: "OPENED", resultCode: OPENED, booking: undefined };
 }
 
-/** The same for its merchant, who is not to hear of a payment before queries know of it: until then it is one that is under way. */
+/** The state for the merchant: a payment hidden from queries appears as under way. */
 export function toldStateOf(context: { readonly store: SandboxStore }, link: PaymentLink, now: number): LinkState {
   const state = stateOf(context, link, now);
   const { booking } = state;
@@ -101,12 +101,12 @@ export function toldStateOf(context: { readonly store: SandboxStore }, link: Pay
     : { status: "PENDING", resultCode: UNDER_WAY, booking: undefined };
 }
 
-/** Where its customer finds it, under this gateway's address. */
+/** The customer's page, relative to this gateway's address. */
 export function linkPath(id: string): string {
   return `/shopper/link/${id}`;
 }
 
-/** Where a payment of a link is read by the merchant. */
+/** The merchant's query for a payment of the link. */
 export function linkPaymentPath(id: string, checkoutId: string): string {
   return `/paybylink/v1/${id}/checkouts/${checkoutId}/payment`;
 }

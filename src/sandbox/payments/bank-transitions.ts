@@ -11,7 +11,10 @@ export function refused(resultCode: string): Transition {
 
 const TAKES_MONEY: readonly string[] = ["CP", "DB", "RB"];
 
-/** CB: the bank takes back what its customer paid, whole or in part, once for each payment (gateway facts, 1.3 and 2.1; code texts 700.300.500, 700.400.400). */
+/**
+ * CB: the bank charges a payment back, in full or in part, once for each payment (gateway facts, 1.3 and 2.1; code
+ * texts 700.300.500, 700.400.400).
+ */
 export function chargeback(amount: Minor | undefined, referenced: Referenced): Transition {
   const { booking, children, grandchildren } = referenced;
   if (!TAKES_MONEY.includes(booking.paymentType) || !movesMoney(booking)) return refused("700.400.550");
@@ -22,7 +25,7 @@ export function chargeback(amount: Minor | undefined, referenced: Referenced): T
   return left <= 0 ? refused("700.400.400") : within(amount ?? left, left, booking.amount);
 }
 
-/** CR: the bank gives again what it took back, by itself or because the merchant showed that the payment was right. */
+/** CR: the bank reverses its chargeback, by itself or after the merchant's proof. */
 export function chargebackReversal(amount: Minor | undefined, { booking, children }: Referenced): Transition {
   if (booking.paymentType === "CR" && movesMoney(booking)) return refused("700.400.410");
   if (booking.paymentType !== "CB" || !movesMoney(booking)) return refused("700.400.420");
@@ -30,7 +33,10 @@ export function chargebackReversal(amount: Minor | undefined, { booking, childre
   return left <= 0 || booked(children, "CR").some(isLast) ? refused("700.400.410") : within(amount ?? left, left, booking.amount);
 }
 
-/** RC: the money arrived. For a reservation that is a payment by itself (prepayment, invoice); for what took money already it is a note that no money moves by. */
+/**
+ * RC: money arrived. For a reservation it is the payment (prepayment, invoice); for captured money only a note without
+ * effect.
+ */
 export function receipt(amount: Minor | undefined, referenced: Referenced, now: number): Transition {
   const { booking, children } = referenced;
   if (!movesMoney(booking)) return refused("700.400.560");
@@ -43,14 +49,14 @@ export function receipt(amount: Minor | undefined, referenced: Referenced, now: 
   return left <= 0 ? refused("700.300.300") : within(amount ?? left, left, booking.amount);
 }
 
-/** RB: money again, of any amount, from the account of a debit that was booked. What became of that debit since does not matter. */
+/** RB: a new debit of any amount from the account of a booked debit, whatever happened to that debit since. */
 export function rebill(amount: Minor | undefined, { booking }: Referenced): Transition {
   if (booking.paymentType !== "DB") return refused("700.100.700");
   if (!movesMoney(booking)) return refused("700.300.200");
   return amount === undefined ? refused("700.100.200") : { ok: true, amount };
 }
 
-/** More than the booking ever was, or more than is left of it (code texts 700.100.300 and 700.100.200). */
+/** More than the booked amount (700.100.300), or more than is left of it (700.100.200). */
 function within(amount: Minor, left: Minor, whole: Minor = left): Transition {
   if (amount > whole) return refused("700.100.300");
   return amount > left ? refused("700.100.200") : { ok: true, amount };

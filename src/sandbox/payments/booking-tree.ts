@@ -2,16 +2,16 @@ import type { Minor } from "../../kit/money.ts";
 import { type Booking, isIncrement, isLast, isSettled } from "../ledger/booking.ts";
 import { movesMoney } from "../ledger/codes.ts";
 
-/** The booking that a request refers to, what refers to that one already, and what refers to those. */
+/** A referenced booking with its follow-ups and theirs. */
 export interface Referenced {
   readonly booking: Booking;
-  /** Where the booking is an increment: the reservation that it raised; where it is a receipt or a chargeback: what that is of. */
+  /** For an increment the reservation it raised; for a receipt or chargeback its booking. */
   readonly parent?: Referenced | undefined;
   readonly children: readonly Booking[];
   readonly grandchildren: (id: string) => readonly Booking[];
 }
 
-/** What moved money. */
+/** Only bookings that moved money. */
 export function booked(bookings: readonly Booking[], paymentType: Booking["paymentType"]): readonly Booking[] {
   return bookings.filter((booking) => booking.paymentType === paymentType && movesMoney(booking));
 }
@@ -20,21 +20,21 @@ export function sum(bookings: readonly Booking[]): Minor {
   return bookings.reduce((total, booking) => total + (booking.amount ?? 0), 0);
 }
 
-/** What is left of a booking after its reversals. */
+/** Remaining amount of a booking after its reversals. */
 export function afterReversals({ booking, children }: Pick<Referenced, "booking" | "children">): Minor {
   return (booking.amount ?? 0) - sum(booked(children, "RV"));
 }
 
 export interface Reservation {
-  /** What is left of its own amount after reversals, without what raised it. */
+  /** Remaining own amount after reversals, without increments. */
   readonly own: Minor;
-  /** What may still be captured: its own amount and that of its increments, less reversals, captures and receipts. */
+  /** Amount that may still be captured: own amount and increments, less reversals, captures and receipts. */
   readonly left: Minor;
-  /** Those that stand. */
+  /** Captures that were not reversed. */
   readonly captures: readonly Booking[];
-  /** What arrived for it without a capture. */
+  /** Amount received without a capture. */
   readonly received: Minor;
-  /** A capture said that it was the last one. */
+  /** A capture was marked as the last. */
   readonly isUsedUp: boolean;
 }
 
@@ -50,17 +50,17 @@ export function reservationOf(referenced: Referenced, now: number): Reservation 
 }
 
 export interface Taken {
-  /** By the booking itself, less reversals. */
+  /** Taken by the booking itself, less reversals. */
   readonly taken: Minor;
-  /** Given back by refunds of it, or of its receipts. */
+  /** Refunded, including refunds of its receipts. */
   readonly refunded: Minor;
-  /** What the bank took back and did not give again. */
+  /** Charged back and not reversed. */
   readonly chargedBack: Minor;
-  /** What may still be given back. */
+  /** Amount that may still be refunded. */
   readonly left: Minor;
 }
 
-/** Of a CP, DB or RB; also of a receipt for a reservation, which is money taken as well. */
+/** For a CP, DB or RB; also for a receipt of a reservation, which takes money too. */
 export function takenBy(referenced: Referenced): Taken {
   const { children, grandchildren } = referenced;
   const receipts = booked(children, "RC").flatMap((receipt) => booked(grandchildren(receipt.id), "RF"));
@@ -70,7 +70,7 @@ export function takenBy(referenced: Referenced): Taken {
   return { taken, refunded, chargedBack, left: taken - refunded - chargedBack };
 }
 
-/** What is left of a chargeback after its reversals. */
+/** Remaining amount of a chargeback after its reversals. */
 export function standing(chargeback: Booking, children: readonly Booking[]): Minor {
   return (chargeback.amount ?? 0) - sum(booked(children, "CR"));
 }

@@ -2,22 +2,28 @@ import { chaptersOf } from "../../gateway/parameters/endpoints.ts";
 import { keyedGroups } from "../../gateway/parameters/problems.ts";
 import type { Json } from "../exchange.ts";
 
-/** Request structures that a reply tells again (specification, "Response body", other structures). The account is told in another way, and pos.* is the issuer's word there. */
+/**
+ * Request structures that replies repeat (specification, "Response body", other structures). The account is shown
+ * differently, and pos.* is the issuer's.
+ */
 const STRUCTURES: ReadonlySet<string> = new Set([
   ...["customer", "billing", "shipping", "merchant", "corporate", "sender", "recipient", "cart", "marketPlace", "airline", "risk", "forex", "giftCard"],
   ...["standingInstruction", "recurringType", "recurringMigration", "threeDSecure", "customParameters"],
 ]);
 
-/** Groups whose members are free names in brackets. */
+/** Groups whose members have free names in brackets. */
 const KEYED: ReadonlySet<string> = new Set([...keyedGroups(chaptersOf.payment), "threeDSecure.schemeData"]);
 
-/** A structure on its way from names with dots and brackets to JSON; in a list the names are its indexes. */
+/** A structure between dotted names and JSON; the names in a list are indexes. */
 interface Node {
   readonly isList: boolean;
   readonly members: Map<string, Node | string>;
 }
 
-/** The request structures of a form, nested as replies nest them. What is secret in them is masked in the ledger already; a list that skips an index closes up. */
+/**
+ * The form's structures, nested as replies nest them. Secrets are masked in the ledger; gaps between list indexes
+ * close.
+ */
 export function echoOf(parameters: Readonly<Record<string, string>>): Readonly<Record<string, Json>> {
   const root: Node = { isList: false, members: new Map() };
   for (const name of Object.keys(parameters)) {

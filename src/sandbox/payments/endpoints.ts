@@ -6,7 +6,7 @@ import { preparePayment } from "./payments.ts";
 import { prepareAnother, prepareReference } from "./references.ts";
 import { anotherProblems, goesOnFromAnother, referenceProblems } from "./referencing-parameters.ts";
 
-/** POST /v1/payments and what refers to a payment (specification, "Endpoints"). */
+/** POST /v1/payments and follow-ups (specification, "Endpoints"). */
 export const paymentEndpoints: readonly Endpoint[] = [
   {
     ...{ method: "POST", path: "/v1/payments", caller: "merchant" },
@@ -20,7 +20,7 @@ export const paymentEndpoints: readonly Endpoint[] = [
   },
 ];
 
-/** "Payment parameters and one account structure, or token reference"; or a payment that goes on from another. */
+/** "Payment parameters and one account structure, or token reference"; or a payment that continues another. */
 function prepareFirst(sent: Sent): Endpoint["prepare"] {
   if (goesOnFromAnother(sent)) return prepareAnother;
   return sent.has("registrationId") ? prepareTokenPayment : preparePayment;

@@ -7,8 +7,8 @@ import type { SandboxRules } from "../rules.ts";
 import { echoOf } from "./echo.ts";
 
 /**
- * The reply to a request that is in the ledger now, with the code that was meant for it. Specification, "Response body", paymentType: what the request said. `base` is
- * what addresses of this gateway begin with.
+ * The reply to a request just booked, with its answered code and the paymentType of the request (specification,
+ * "Response body"). `base` is this gateway's address for links.
  */
 export function answerTo(booking: Booking, stamp: Stamp, rules: SandboxRules, base: string): Reply {
   const code = booking.answeredCode;
@@ -16,13 +16,13 @@ export function answerTo(booking: Booking, stamp: Stamp, rules: SandboxRules, ba
   return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), paymentType, ...redirectOf(booking, code, base), ...closingFields(stamp) });
 }
 
-/** A payment read by its id, as it stands now. */
+/** A payment read by its id, as of now. */
 export function readingOf(booking: Booking, stamp: Stamp, rules: SandboxRules): Reply {
   const code = resultCodeAt(booking, stamp.now);
   return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), referencedId: booking.referencedId, ...closingFields(stamp) });
 }
 
-/** A stored account, by the id that payments name it with (specification, "Endpoints": card or bank account data). */
+/** A stored account, by the registration's id (specification, "Endpoints": card or bank account data). */
 export function registrationReply(booking: Booking, id: string, stamp: Stamp, rules: SandboxRules): Reply {
   const { paymentBrand, card, bankAccount, virtualAccount } = booking.issuer;
   const code = resultCodeAt(booking, stamp.now);
@@ -30,18 +30,20 @@ export function registrationReply(booking: Booking, id: string, stamp: Stamp, ru
   return jsonReply(statusOf(code, rules), { id, ...stored, result: resultOf(code), ...closingFields(stamp) });
 }
 
-/** One entry of `payments` in a query's answer: with `referencedId`, which a direct reply does not tell (gateway facts, 2.2). */
+/**
+ * One entry of `payments` in a query's answer; it has `referencedId`, which direct replies lack (gateway facts, 2.2).
+ */
 export function queryEntry(booking: Booking, stamp: Stamp): Json {
   const { receivedAt: now, referencedId } = booking;
   return { ...paymentFields(booking, resultCodeAt(booking, stamp.now)), referencedId, ...closingFields({ ...stamp, now }) };
 }
 
-/** Specification, "HTTP status codes": 400 also where a payment fails. */
+/** Specification, "HTTP status codes": 400 also for declined payments. */
 function statusOf(code: string, rules: SandboxRules): number {
   return isSuccess(code) || isPending(code) || isChargeback(code) ? 200 : rules.declineStatus;
 }
 
-/** Specification, "Asynchronous payments": only as long as the shopper is waited for. */
+/** Specification, "Asynchronous payments": only while the shopper is awaited. */
 function redirectOf({ redirect }: Booking, code: string, base: string): { readonly [key: string]: Json } {
   return redirect === undefined || !isPending(code) ? {} : { redirect: { url: `${base}${redirect.path}`, parameters: redirect.parameters } };
 }
@@ -64,7 +66,7 @@ function paymentFields(booking: Booking, code: string): { readonly [key: string]
   };
 }
 
-/** A structure of the request to which the issuer or the scheme added something is one structure in the reply. */
+/** Merges request structures with additions by issuer or scheme. */
 function toldTwice(echo: Readonly<Record<string, Json>>, issuer: Readonly<Record<string, Json | undefined>>): { readonly [key: string]: Json | undefined } {
   if (Object.keys(echo).length === 0) return issuer;
   const told: Record<string, Json | undefined> = { ...echo };
@@ -80,8 +82,8 @@ function isStructure(value: Json | undefined): value is { readonly [key: string]
 }
 
 /**
- * What the issuer said belongs to the settled outcome; a gateway that does not know the outcome cannot tell it either. What the merchant or the shopper said of the account
- * it can; a presented card is known from its issuer alone.
+ * The issuer's answer belongs to the settled outcome, so a reply with another code omits it. Account data from merchant
+ * or shopper stays; a presented card is known only from the issuer.
  */
 function issuerOf({ issuer, resultCode, parameters }: Booking, code: string): Booking["issuer"] {
   if (code === resultCode) return issuer;
@@ -90,7 +92,7 @@ function issuerOf({ issuer, resultCode, parameters }: Booking, code: string): Bo
   return known;
 }
 
-/** Specification, "Response body", amount: what was approved; so a decline has none. */
+/** Specification, "Response body", amount: the approved amount, so a decline has none. */
 function moneyOf({ amount, currency }: Booking): { readonly [key: string]: Json } {
   const known = currency === undefined ? undefined : currencyOf(currency);
   return amount === undefined || known === undefined ? {} : { amount: formatAmount(amount, known), currency: known.code };

@@ -28,7 +28,7 @@ export interface Money {
   readonly currency: Currency;
 }
 
-/** The money of a request, or the reply that refuses it. */
+/** The request's money, or the reply that refuses it. */
 export function moneyOf(sent: Sent, context: Context): Money | Reply {
   const stamp = stampOf(context, sent);
   const currency = currencyOf(sent.get("currency") ?? "");
@@ -38,7 +38,7 @@ export function moneyOf(sent: Sent, context: Context): Money | Reply {
   return minor === 0 ? bareReply(400, "100.550.300", stamp) : { minor, currency };
 }
 
-/** On a channel that looks for duplicates: the refusal of a merchantTransactionId that came before. */
+/** On channels that reject duplicates: refuses a merchantTransactionId used before. */
 export function duplicateReply(context: Context, sent: Sent): Reply | undefined {
   const { rules, store } = context;
   const merchantTransactionId = sent.get("merchantTransactionId");
@@ -47,23 +47,26 @@ export function duplicateReply(context: Context, sent: Sent): Reply | undefined 
   return isDuplicate ? bareReply(rules.declineStatus, "800.130.100", stampOf(context, sent)) : undefined;
 }
 
-/** What a request for money came to: a row in the ledger, or a refusal that leaves none. */
+/** Result of a payment request: a ledger row, or a refusal without one. */
 export type Paid = { readonly is: "booked"; readonly booking: Booking } | { readonly is: "refused"; readonly reply: Reply };
 
-/** How a payment came here, where it was not a merchant's server that said all of it at once. */
+/** Origin of a payment that a merchant's server did not send as a whole. */
 export interface Way {
   readonly checkoutId?: string;
-  /** The job that makes it, or the payment that it says it is linked to. */
+  /** The job that makes the payment, or the payment it is linked to. */
   readonly referencedId?: string;
-  /** A stored account that is charged, and the registration's id; what was sent names no account then, but for a security code that the shopper typed once more. */
+  /**
+   * A stored account with its registration's id. The request then names no account, except a security code that the
+   * shopper typed again.
+   */
   readonly stored?: { readonly id: string; readonly account: StoredAccount };
 }
 
-/** Types that this gateway begins a payment with: a reservation, a debit, a credit, and a risk check alone. */
+/** Types that start a payment: reservation, debit, credit and stand-alone risk check. */
 const INITIAL_TYPES = ["PA", "DB", "CD", "RI"] as const;
 type InitialType = (typeof INITIAL_TYPES)[number];
 
-/** POST /v1/payments with an account of any kind. The parameters were found in order before. */
+/** POST /v1/payments with an account of any kind. The parameters are validated before. */
 export function preparePayment(context: Context, { sent, base }: Pick<Call, "sent" | "base">, way: Way = {}): Prepared | Reply {
   const paymentType = typeOf(sent);
   if (paymentType === undefined) return typeReply(context, sent);
@@ -81,7 +84,10 @@ const TYPE_WRONG = "600.200.300";
 const TYPE_NOT_SUPPORTED = "600.200.400";
 const NO_ACCOUNT = "100.100.100";
 
-/** The format is "2 letters" and the list of values is not shown: what no payment can begin with is refused as such, and not as a parameter. */
+/**
+ * The specification gives the format "2 letters" without values, so a type that starts no payment is refused by result
+ * code, not as a parameter error.
+ */
 function typeReply(context: Context, sent: Sent): Reply {
   const listed = query.parameters.find(({ name }) => name === "paymentTypes");
   const isKnown = listed?.format.pattern.test(sent.get("paymentType") ?? "") ?? false;
@@ -96,7 +102,7 @@ function magicOf(sent: Sent, paymentType: InitialType, minor: Minor): Outcome {
   return (paymentType === "RI" ? undefined : magicOutcome(minor, { paymentType, isTapWithoutPin: isTapWithoutPin(sent) })) ?? {};
 }
 
-/** Books PA, DB, CD or RI. What the amount's magic and the faults do to the outcome is done here; what they do on the wire is for whoever replies. */
+/** Books PA, DB, CD or RI. Applies the result part of magic amounts and faults; the caller applies the wire part. */
 export function pay(context: Context, sent: Sent, { bend, way = {} }: { readonly bend: Bend; readonly way?: Way }): Paid {
   const paymentType = typeOf(sent);
   if (paymentType === undefined) return { is: "refused", reply: typeReply(context, sent) };
@@ -105,7 +111,7 @@ export function pay(context: Context, sent: Sent, { bend, way = {} }: { readonly
   return carryOut(context, { sent, paymentType, money, magic: magicOf(sent, paymentType, money.minor), bend, way });
 }
 
-/** A payment whose type and money are in order. */
+/** A payment with valid type and money. */
 interface Wanted {
   readonly sent: Sent;
   readonly paymentType: InitialType;
@@ -132,7 +138,7 @@ function answerOf(context: Context, sent: Sent, asked: Asked, { stored }: Way): 
   return account && answerFor(context, account, sent, asked);
 }
 
-/** The account speaks first, then the risk check, then the amount's magic; a fault overrides all of them. Whoever is refused so far has no shopper to wait for. */
+/** Precedence: fault, account's refusal, risk check, magic amount. A payment refused so far waits for no shopper. */
 function bookPayment(context: Context, { sent, paymentType, money, magic, bend, way }: Wanted, answer: AccountAnswer): Booking {
   const { minor, currency } = money;
   const risk = riskOf(sent, minor, paymentType === "RI");
@@ -155,7 +161,7 @@ function bookPayment(context: Context, { sent, paymentType, money, magic, bend, 
   return booking;
 }
 
-/** What the reply tells: the account's word, the risk check's, and that of an agreement which began with an approval. */
+/** The reply's fields from account, risk check, and the agreement if an approval started one. */
 function told({ random }: Context, sent: Sent, { issuer }: AccountAnswer, outcome: Outcome, risk: Risk | undefined): IssuerPart {
   const code = settledCode(outcome, testModeOf(sent));
   const part = issuer(outcome, code);

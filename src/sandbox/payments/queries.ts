@@ -11,7 +11,7 @@ import { searched, shown, visibleById } from "./reads.ts";
 
 const NOTHING_FOUND = "700.400.580";
 const QUERY_DONE = "000.000.100";
-/** Specification, "Query parameters", limit; and what a page holds in the third version unless a limit is named. */
+/** Specification, "Query parameters", limit; also the default page size of the third version. */
 const DEFAULT_LIMIT = 100;
 
 type Version = "v1" | "v3";
@@ -21,26 +21,26 @@ export function prepareReading(context: Context, { sent, id }: Call): Prepared {
   return answering(context, sent, { operation: "payment-status", of: id() }, (stamp) => readingOrList(context, id(), sent, stamp));
 }
 
-/** GET /v1/query/{id}: the same as a reading, counted for the entity and not for the payment. */
+/** GET /v1/query/{id}: same as reading a payment, but counted by entity instead of payment. */
 export function prepareQueryOfOne(context: Context, { sent, id }: Call): Prepared {
   return answering(context, sent, { operation: "query-of-one" }, (stamp) => readingOrList(context, id(), sent, stamp));
 }
 
-/** GET /v3/query/{id}: a list, also of one. */
+/** GET /v3/query/{id}: a list even for one payment. */
 export function preparePagedQueryOfOne(context: Context, { sent, id }: Call): Prepared {
   return answering(context, sent, { operation: "query-of-one" }, (stamp) =>
     list(shown(context, visibleById(context, id(), stamp), sent, stamp), sent, stamp, "v3"),
   );
 }
 
-/** GET /v1/query and /v3/query. They see their own entity only, and do not forget. */
+/** GET /v1/query and /v3/query. They cover only the asking entity, without age limit. */
 export function prepareQuery(context: Context, { sent }: Call, version: Version): Prepared {
   return answering(context, sent, { operation: "query" }, (stamp) => list(shown(context, searched(context, sent, stamp), sent, stamp), sent, stamp, version));
 }
 
 interface Counted {
   readonly operation: ThrottledOperation;
-  /** What is counted by itself; the entity as a whole where it is absent. */
+  /** Key counted separately; absent: the entity as a whole. */
   readonly of?: string;
 }
 
@@ -53,7 +53,7 @@ function answering(context: Context, sent: Sent, { operation, of = "" }: Counted
   return { is: "prepared", outcome: {}, run };
 }
 
-/** The payment itself, or with its linked transactions the envelope of a query. */
+/** The payment itself, or a query's envelope with its linked transactions. */
 function readingOrList(context: Context, id: string, sent: Sent, stamp: Stamp): Reply {
   const [booking] = visibleById(context, id, stamp);
   if (booking === undefined) return bareReply(404, NOTHING_FOUND, stamp);
@@ -62,8 +62,8 @@ function readingOrList(context: Context, id: string, sent: Sent, stamp: Stamp): 
 }
 
 /**
- * Gateway facts, 0: `payments` in the first version, cut off at the limit; `records` and `pages` in the third, whose `pageNo` begins at 1. A page behind the last has no
- * records: something was found, only not there.
+ * Gateway facts, 0: version 1 has `payments`, cut off at the limit; version 3 has `records` and `pages`, with `pageNo`
+ * from 1. A page beyond the last has no records.
  */
 function list(found: readonly Booking[], sent: Sent, stamp: Stamp, version: Version): Reply {
   if (found.length === 0) return bareReply(404, NOTHING_FOUND, stamp);

@@ -4,7 +4,7 @@ import { pagedQueryOfOneProblems, pagedQueryProblems, queryOfOneProblems, queryP
 
 const reading = { method: "GET", caller: "merchant" } as const;
 
-/** What reads the ledger: a payment by its id, and queries in both versions (gateway facts, 0 and 2.4). */
+/** Reading a payment by id, and queries in both versions (gateway facts, 0 and 2.4). */
 export const queryEndpoints: readonly Endpoint[] = [
   { ...reading, path: "/v1/payments/{id}", problems: statusProblems, prepare: prepareReading },
   { ...reading, path: "/v1/query/{id}", problems: queryOfOneProblems, prepare: prepareQueryOfOne },

@@ -5,7 +5,7 @@ import { chaptersOf } from "../../gateway/parameters/endpoints.ts";
 import { parameterProblems } from "../../gateway/parameters/problems.ts";
 import { paging, query } from "../../gateway/parameters/query.ts";
 
-/** Gateway facts, 2.4: what a query by an id may still say is which of the linked transactions it wants. */
+/** Gateway facts, 2.4: a query by id may only select among linked transactions. */
 const NARROWING: readonly string[] = ["includeLinkedTransactions", "paymentTypes", "paymentMethods", "limit"];
 
 const queryOfOne: readonly Chapter[] = [authentication, testMode, part(query, (name) => NARROWING.includes(name))];
@@ -25,13 +25,13 @@ export const pagedQueryOfOneProblems = (sent: Sent): readonly ParameterProblem[]
 export const queryProblems = (sent: Sent): readonly ParameterProblem[] => searching(sent, search);
 export const pagedQueryProblems = (sent: Sent): readonly ParameterProblem[] => searching(sent, pagedSearch);
 
-/** A query without a search would be one for the whole ledger. */
+/** A query without criteria would return the whole ledger. */
 function searching(sent: Sent, chapters: readonly Chapter[]): readonly ParameterProblem[] {
   const says = ["merchantTransactionId", "date.from", "date.to", "shortId"].some((name) => sent.has(name));
   return [...ofAnEntity(sent, chapters), ...(says ? [] : [missing("merchantTransactionId")])];
 }
 
-/** Queries and readings see the transactions of one entity, so it has to be said which. */
+/** Queries and readings cover one entity, so entityId is required. */
 function ofAnEntity(sent: Sent, chapters: readonly Chapter[]): readonly ParameterProblem[] {
   return [...parameterProblems(sent, chapters), ...(sent.has("entityId") ? [] : [missing("entityId")])];
 }

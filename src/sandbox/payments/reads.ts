@@ -6,18 +6,21 @@ import type { Stamp } from "../replies.ts";
 /** Who asks, and when. */
 type Asking = Pick<Stamp, "entityId" | "now">;
 
-/** Of the entity that asks, and not hidden. */
+/** Visible: belongs to the asking entity and is not hidden. */
 export function isVisible(booking: Booking, { entityId, now }: Asking): boolean {
   return booking.entityId === entityId && (booking.hiddenUntil === undefined || now >= booking.hiddenUntil);
 }
 
-/** The booking of that id, as a list that may be empty. */
+/** The booking of that id as a list, empty if not visible. */
 export function visibleById({ store }: Context, id: string, asking: Asking): readonly Booking[] {
   const booking = store.byId(id);
   return booking === undefined || !isVisible(booking, asking) ? [] : [booking];
 }
 
-/** What a query asks for by merchantTransactionId or by a time frame (gateway facts, 2.4), shortId narrowing it down; in the order they were accepted. */
+/**
+ * Bookings by merchantTransactionId or time frame (gateway facts, 2.4), narrowed by shortId, in the order of
+ * acceptance.
+ */
 export function searched(context: Context, sent: Sent, asking: Asking): readonly Booking[] {
   const merchantTransactionId = sent.get("merchantTransactionId");
   const shortId = sent.get("shortId");
@@ -25,7 +28,7 @@ export function searched(context: Context, sent: Sent, asking: Asking): readonly
   return found.filter((booking) => isVisible(booking, asking) && (shortId === undefined || shortIdOf(booking) === shortId));
 }
 
-/** What an answer shows of these: with what is linked to them where that is asked for, and only the types and methods wanted. */
+/** The bookings for the answer, with linked ones if requested, filtered by type and method. */
 export function shown(context: Context, found: readonly Booking[], sent: Sent, asking: Asking): readonly Booking[] {
   const types = sent.get("paymentTypes")?.split(",");
   const methods = sent.get("paymentMethods")?.split(",");
@@ -34,7 +37,7 @@ export function shown(context: Context, found: readonly Booking[], sent: Sent, a
   return (sent.get("includeLinkedTransactions") === "true" ? linked(context, found) : found).filter(fits);
 }
 
-/** Everything in the same trees: what these refer to, and what refers to them, stored cards included, oldest first. */
+/** All bookings of the same trees, including those of stored accounts, oldest first. */
 function linked({ store }: Context, found: readonly Booking[]): readonly Booking[] {
   const seen = new Map<string, Booking>();
   const visit = (booking: Booking): void => {
@@ -50,7 +53,7 @@ function linked({ store }: Context, found: readonly Booking[]): readonly Booking
   return [...seen.values()].toSorted((a, b) => a.receivedAt - b.receivedAt);
 }
 
-/** Specification, "Query parameters": yyyy-MM-dd HH:mm:ss, read as UTC, both ends included. */
+/** Specification, "Query parameters": yyyy-MM-dd HH:mm:ss in UTC, both ends included. */
 function inTimeFrame({ store }: Context, sent: Sent): readonly Booking[] {
   const from = timeOf(sent.get("date.from"));
   const to = timeOf(sent.get("date.to")) + 999;

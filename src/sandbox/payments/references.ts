@@ -20,26 +20,26 @@ import { duplicateReply, type Money, moneyOf, preparePayment } from "./payments.
 import { PRACTICE } from "./referencing-parameters.ts";
 import { misfit, type ReferencingRequest, transition } from "./transitions.ts";
 
-/** Where a chargeback says no reason. */
+/** Default reason of a chargeback. */
 const NO_REASON = "000.100.200";
 
 const referencingTypeSchema = z.enum(["PA", "DB", "CP", "RV", "RF", "RB", "CB", "CR", "RC"]);
 
-/** What a request refers to, and whether it may. */
+/** The referenced booking or registration, and its rules. */
 interface Target {
   readonly id: string;
-  /** The booking, or the row that says what the account is. */
+  /** The booking, or the registration's latest row. */
   readonly booking: Booking;
   allows(request: ReferencingRequest): Transition;
 }
 
-/** POST /v1/payments/{id} with a reference kind (gateway facts, 2.1). The parameters were found in order before. */
+/** POST /v1/payments/{id} with a reference type (gateway facts, 2.1). The parameters are validated before. */
 export function prepareReference(context: Context, call: Call): Prepared | Reply {
   const { sent } = call;
   const paymentType = referencingTypeSchema.parse(sent.get("paymentType"));
   const target = (paymentType === "RB" ? registrationTarget(context, call) : undefined) ?? bookingTarget(context, call.id());
   if (target === undefined) return bareReply(404, "700.100.100", stampOf(context, sent));
-  // A full reversal names no amount (gateway facts, 2.2).
+  // A full reversal has no amount (gateway facts, 2.2).
   const money = sent.has("amount") ? moneyOf(sent, context) : undefined;
   return money !== undefined && "is" in money ? money : prepareReferral(context, call, target, requestOf(target.booking, sent, paymentType, money));
 }
@@ -49,7 +49,7 @@ function bookingTarget(context: Context, id: string): Target | undefined {
   return booking && { id, booking, allows: (request) => transition(request, referencedOf(context, booking), context.clock.now(), context.rules) };
 }
 
-/** A rebill may also name a stored account instead of a debit by it. */
+/** A rebill may name a stored account in place of a debit. */
 function registrationTarget(context: Context, { id, sent }: Call): Target | undefined {
   const registration = registrationAt(context, id(), sent.get("entityId"));
   if (registration === undefined) return undefined;
@@ -61,7 +61,10 @@ function registrationTarget(context: Context, { id, sent }: Call): Target | unde
   return { id: registration.id, booking: latest, allows };
 }
 
-/** What the amount says: that of the booking that is referred to, and for what asks the issuer again its own. What banks do of themselves has no magic. */
+/**
+ * Magic amount of the referenced booking, or the request's own if the issuer is asked again. Operations by banks have
+ * no magic.
+ */
 function magicOf(original: Booking, { paymentType, amount }: ReferencingRequest): Outcome {
   switch (paymentType) {
     case "CP":
@@ -81,8 +84,8 @@ function magicOf(original: Booking, { paymentType, amount }: ReferencingRequest)
 }
 
 /**
- * POST /v1/payments with referenceUuid. What raises or renews a reservation takes the account of the original, and so does what names none; a payment that only comes with
- * a link to another and has an account of its own is paid from that. The parameters were found in order before.
+ * POST /v1/payments with referenceUuid. The original's account pays for increments, renewals and requests without an
+ * account; otherwise the request's own account pays. The parameters are validated before.
  */
 export function prepareAnother(context: Context, call: Call): Prepared | Reply {
   const { sent } = call;
@@ -103,7 +106,7 @@ function prepareReferral(context: Context, call: Call, target: Target, request: 
   const magic = magicOf(target.booking, request);
   const run = (bend: Bend): Reply => {
     const stamp = stampOf(context, sent);
-    // Gateway facts, 2.5: what names no amount is no partial operation.
+    // Gateway facts, 2.5: a request without amount is no partial operation.
     if (request.amount !== undefined && !context.throttle.admit("back-office", target.id, stamp.now)) return throttledReply(stamp);
     const duplicate = (): Reply | undefined => (asksTheIssuer(request) ? duplicateReply(context, sent) : undefined);
     return context.store.atomically(() => duplicate() ?? refer(context, call, target, { request, magic, bend }));
@@ -137,7 +140,7 @@ function refer(context: Context, { sent, base }: Call, { id, booking: original, 
     parameters: Object.fromEntries(sent),
     issuer: issuerOf(context, original, request, outcome),
   });
-  // Only what is a sale of its own can end in a reversal by the gateway because of the gateway's time-out.
+  // The gateway reverses by itself after a time-out only payments that ask the issuer.
   book(context, booking, asksTheIssuer(request) ? outcome : {});
   return answerTo(booking, stampOf(context, sent), context.rules, base);
 }
@@ -154,7 +157,7 @@ function referencedOf({ store }: Context, booking: Booking): Referenced {
   return { ...tree(booking), parent: parent && tree(parent) };
 }
 
-/** The rules come first: a fault can spoil a capture that is allowed, and never makes one that is not. */
+/** Rules come before faults: a fault may fail an allowed capture but never allows a forbidden one. */
 function outcomeOfReference(allowed: Transition, magic: Outcome, bend: Bend): Outcome {
   if (!allowed.ok) return { resultCode: allowed.resultCode };
   return bend.result ? outcomeOf(bend.result.code, bend.result.delayMs) : magic;
@@ -164,7 +167,10 @@ function asksTheIssuer({ paymentType }: ReferencingRequest): boolean {
   return ["PA", "DB", "RB"].includes(paymentType);
 }
 
-/** The issuer is asked about new money alone; everything else that refers to a booking tells its brand. To another channel nothing is told of it. */
+/**
+ * The issuer is asked only about new money; other follow-ups repeat the brand. Another channel learns nothing of the
+ * account.
+ */
 function issuerOf(context: Context, { issuer, entityId }: Booking, request: ReferencingRequest, outcome: Outcome): IssuerPart {
   if (request.entityId !== entityId) return {};
   const { paymentBrand, card, bankAccount, virtualAccount } = issuer;

@@ -4,21 +4,27 @@ import { chaptersOf } from "../../gateway/parameters/endpoints.ts";
 import { parameterProblems } from "../../gateway/parameters/problems.ts";
 import { distinct, iccProblems, missing, typeProblems } from "../parameters.ts";
 
-/** What POST /v1/payments/{id} carries out (gateway facts, 2.1). */
+/** Types of POST /v1/payments/{id} (gateway facts, 2.1). */
 const KINDS = ["CP", "RV", "RF", "RB", "CB", "CR", "RC"] as const;
 
 export const PRACTICE = "standingInstruction.industryPractice";
 
-/** Specification, "Basic payment parameters", referenceUuid: what it is used for, and with which types. An incremental authorization is one; a renewed sale may be a debit. */
+/**
+ * Specification, "Basic payment parameters", referenceUuid: its purposes and their types. An increment is a PA; a
+ * renewed sale may be a DB.
+ */
 const PRACTICES: ReadonlyMap<string, readonly string[]> = new Map([
   ["INCREMENTAL_AUTH", ["PA"]],
   ["REAUTHORIZATION", ["PA", "DB"]],
 ]);
 
-/** What is linked to another payment and says nothing more of it stands by itself. */
+/** A payment linked to another without a practice stands alone. */
 const WITHOUT_PRACTICE = ["PA", "DB"];
 
-/** Whether a payment takes its account from one before: it says so by referenceUuid, or there is no other way to take an incremental authorization. */
+/**
+ * Whether the payment uses an earlier payment's account: by referenceUuid, or as an incremental authorization without
+ * an account of its own.
+ */
 export function goesOnFromAnother(sent: Sent): boolean {
   return sent.has("referenceUuid") || (sent.get(PRACTICE) === "INCREMENTAL_AUTH" && accountsOf(sent).size === 0 && ![...sent.keys()].some(isSealed));
 }
@@ -34,7 +40,10 @@ export function anotherProblems(sent: Sent): readonly ParameterProblem[] {
   ]);
 }
 
-/** POST /v1/payments/{id}. In place of a kind it may be what referenceUuid is for: that parameter stands "instead of /v1/payments/{id}". */
+/**
+ * POST /v1/payments/{id}. PA or DB with a practice is allowed too: referenceUuid is used "instead of
+ * /v1/payments/{id}".
+ */
 export function referenceProblems(sent: Sent): readonly ParameterProblem[] {
   const practised = ["PA", "DB"].includes(sent.get("paymentType") ?? "") && PRACTICES.has(sent.get(PRACTICE) ?? "");
   return distinct([
@@ -45,7 +54,7 @@ export function referenceProblems(sent: Sent): readonly ParameterProblem[] {
   ]);
 }
 
-/** The merchant alone begins either ("Card on file"): whoever says otherwise means something else. */
+/** Only the merchant initiates either practice ("Card on file"). */
 function practiceProblems(sent: Sent): readonly ParameterProblem[] {
   const practice = sent.get(PRACTICE);
   const types = practice === undefined ? undefined : PRACTICES.get(practice);
@@ -63,7 +72,7 @@ function onlyAs(sent: Sent, name: string, wanted: string): readonly ParameterPro
   return value === undefined || value === wanted ? [] : [{ name, value, message: `must be ${wanted} here` }];
 }
 
-/** There is no card when something goes on from another payment: nothing sealed has a place there. */
+/** No card is presented for a follow-up, so sealed fields are refused. */
 function sealedProblems(sent: Sent): readonly ParameterProblem[] {
   return [...sent].flatMap(([name, value]) => (isSealed(name) ? [{ name, value, message: "is not an allowed parameter here" }] : []));
 }

@@ -2,21 +2,21 @@ import { anyUnder, type Sent } from "../../gateway/parameters/chapter.ts";
 import type { Minor } from "../../kit/money.ts";
 import type { Outcome } from "../ledger/outcome.ts";
 
-/** What the risk check says of a payment (specification, "Risk"). */
+/** Result of the risk check (specification, "Risk"). */
 export interface Risk {
-  /** -99999 to +99999; the higher the better. */
+  /** -99999 to +99999; higher is better. */
   readonly score: number;
   readonly refusal: Outcome | undefined;
 }
 
-/** Who tests says the score himself. */
+/** Tests may set the score. */
 const SCORE = "risk.parameters[SCORE]";
 const LIMIT = 99_999;
 const BEST = 100;
-/** One point less for each hundred of the currency, which never makes a bad risk by itself. */
+/** One point less for each hundred of the currency; the amount alone never makes the score negative. */
 const MINOR_PER_POINT = 10_000;
 
-/** Made for whoever sends anything under risk., and for a stand-alone check (RI); a score below zero is a refusal. */
+/** Checked if any risk. parameter is sent, and for a stand-alone check (RI); a negative score refuses. */
 export function riskOf(sent: Sent, amount: Minor, isAsked: boolean): Risk | undefined {
   if (!isAsked && !anyUnder(sent, "risk.")) return undefined;
   const said = sent.get(SCORE) ?? "";

@@ -4,34 +4,37 @@ import { books, movesMoney, reservesDespiteDecline } from "../ledger/codes.ts";
 import { chargeback, chargebackReversal, rebill, receipt, refused, type Transition } from "./bank-transitions.ts";
 import { afterReversals, booked, type Referenced, reservationOf, takenBy } from "./booking-tree.ts";
 
-/** What differs between the channels of this gateway (gateway facts, 2.1 and 9). */
+/** Differences between this gateway's channels (gateway facts, 2.1 and 9). */
 export interface ChannelRules {
-  /** Whether RV may refer to a DB, and which code refuses it where not. */
+  /** Whether RV may refer to a DB, or the code that refuses it. */
   readonly reverseDebit: "allowed" | "700.400.530" | "700.300.700";
-  /** The same for RV on a CP. */
+  /** Same for RV on a CP. */
   readonly reverseCapture: "allowed" | "700.400.530" | "700.300.700";
-  /** Where false, one capture, even a partial one, uses the reservation up. */
+  /** If false, one capture, even a partial one, uses up the reservation. */
   readonly severalCaptures: boolean;
 }
 
 export interface ReferencingRequest {
-  /** PA raises the reservation it refers to, or renews it; DB renews it. */
+  /** PA raises or renews the referenced reservation; DB renews it. */
   readonly paymentType: "PA" | "DB" | "CP" | "RV" | "RF" | "RB" | "CB" | "CR" | "RC";
-  /** Whether a PA renews the authorization (REAUTHORIZATION, or a link that says nothing more) instead of raising it. */
+  /** Whether a PA renews the authorization (REAUTHORIZATION, or a plain link) or raises it. */
   readonly renews?: boolean;
   readonly entityId: string;
   readonly testMode: "INTERNAL" | "EXTERNAL";
-  /** Minor units; without one it is all that is left. */
+  /** Minor units; absent: the whole remaining amount. */
   readonly amount: Minor | undefined;
   readonly currency: string | undefined;
   readonly paymentBrand: string | undefined;
 }
 
-/** An uncaptured reservation lapses after seven days; a CP, DB or RB can be taken back until the cut-off, a day later. */
+/** An uncaptured reservation lapses after seven days. A CP, DB or RB can be reversed for one day, until the cut-off. */
 const RESERVATION_MS = 7 * 24 * 60 * 60 * 1000;
 const CUT_OFF_MS = 24 * 60 * 60 * 1000;
 
-/** Which referencing requests are allowed, and how much they move (gateway facts, 1.3 and 2.1; the code texts are the rules). */
+/**
+ * Decides which follow-ups are allowed and the amounts they move (gateway facts, 1.3 and 2.1; the code texts are the
+ * rules).
+ */
 export function transition(request: ReferencingRequest, referenced: Referenced, now: number, rules: ChannelRules): Transition {
   const { amount } = request;
   const mismatch = misfit(request, referenced.booking, now);
@@ -58,7 +61,7 @@ export function transition(request: ReferencingRequest, referenced: Referenced, 
   }
 }
 
-/** Channel, mode, currency and method of the two, and whether there is anything to refer to yet. Undefined: they fit. */
+/** Compares channel, mode, currency and brand, and refuses unsettled bookings. Undefined: they fit. */
 export function misfit(request: ReferencingRequest, booking: Booking, now: number): string | undefined {
   const { currency, paymentBrand } = request;
   if (request.entityId !== booking.entityId) return "700.400.700";
@@ -80,7 +83,10 @@ function capture(request: ReferencingRequest, referenced: Referenced, now: numbe
   return amount > left ? refused("700.400.100") : { ok: true, amount };
 }
 
-/** An incremental authorization (specification, "Card on file" and referenceUuid): as long as the reservation stands and something of it can still be captured. */
+/**
+ * Incremental authorization (specification, "Card on file" and referenceUuid): allowed while the reservation stands and
+ * part of it can be captured.
+ */
 function increment({ amount }: ReferencingRequest, referenced: Referenced, now: number): Transition {
   const { booking } = referenced;
   if (booking.paymentType !== "PA" || isIncrement(booking)) return refused("700.100.700");
@@ -96,7 +102,10 @@ function mostCaptures(booking: Booking, rules: ChannelRules): number {
   return rules.severalCaptures ? Number(numberOfCaptures) : 1;
 }
 
-/** Specification, "Card on file": a new authorization for the same sale (REAUTHORIZATION), also where the old one has lapsed or was taken back. It stands by itself. */
+/**
+ * Specification, "Card on file": a new authorization for the same sale (REAUTHORIZATION), even if the old one lapsed or
+ * was reversed. It stands alone.
+ */
 function renewal({ amount }: ReferencingRequest, { booking }: Referenced): Transition {
   if (booking.paymentType !== "PA" || isIncrement(booking)) return refused("700.100.700");
   if (!books(booking.resultCode)) return refused("700.300.200");
@@ -118,7 +127,7 @@ function reversal(request: ReferencingRequest, referenced: Referenced, now: numb
   if (takenBy(referenced).refunded > 0) return refused("700.400.300");
   const amount = request.amount ?? left;
   if (amount > left || booked(children, "RV").some(isLast)) return refused("700.400.300");
-  // What an increment added may be captured already: then there is nothing of it to take back.
+  // An increment that was captured already cannot be reversed.
   return parent !== undefined && isIncrement(booking) && amount > reservationOf(parent, now).left ? refused("700.300.300") : { ok: true, amount };
 }
 
@@ -127,7 +136,7 @@ const REFUNDABLE: readonly string[] = ["CP", "DB", "RB", "RC"];
 function refund({ amount }: ReferencingRequest, referenced: Referenced): Transition {
   const { booking, parent } = referenced;
   if (!REFUNDABLE.includes(booking.paymentType) || !movesMoney(booking)) return refused("700.400.520");
-  // The money of a receipt is that of the payment it was for, unless that was a reservation: then it came by the receipt.
+  // A receipt's money belongs to its payment; for a reservation the receipt itself is the payment.
   const payment = booking.paymentType === "RC" && parent !== undefined && parent.booking.paymentType !== "PA" ? parent : referenced;
   const paid = takenBy(payment);
   if (paid.chargedBack > 0) return refused("700.300.600");

@@ -2,7 +2,7 @@ import type { Currency, Minor } from "../../kit/money.ts";
 import { madeId } from "./identifiers.ts";
 import { type SettlementRecord, settledAmount } from "./settlement-record.ts";
 
-/** What one payout is made of: all records of one settlement date in one currency, the clearing institute's own fee last. */
+/** One payout: all records of a settlement date and currency, with the clearing institute's payout fee last. */
 export interface Aggregation {
   readonly id: string;
   readonly entityId: string;
@@ -11,10 +11,10 @@ export interface Aggregation {
   readonly records: readonly SettlementRecord[];
 }
 
-/** For every payout: 0.20 (20 where the currency has no decimals). */
+/** Fee of each payout: 0.20 (20 in currencies without decimals). */
 const PAYOUT_FEE: Minor = 20;
 
-/** The payouts of these records, by date and then by currency. */
+/** Payouts of these records, by date, then by currency. */
 export function aggregationsOf(records: readonly SettlementRecord[]): readonly Aggregation[] {
   const groups = Map.groupBy(records, ({ settlementDate, currency }) => `${settlementDate} ${currency.code}`);
   return [...groups]
@@ -35,12 +35,12 @@ function payoutFee(aggregation: string, { entityId, settlementDate, currency }: 
   };
 }
 
-/** What the merchant is paid, minor units: negative where he owes. A sum of very many large amounts is more than a number holds exactly, hence bigint. */
+/** The merchant's payout, minor units; negative: the merchant owes it. Sums may exceed exact numbers, hence bigint. */
 export function payout(records: readonly SettlementRecord[]): bigint {
   return records.reduce((total, record) => total + BigInt(record.cashflow === "POS" ? settledAmount(record) : -settledAmount(record)), 0n);
 }
 
-/** All that the clearing institute keeps: what it takes off each record, and its records of type FEE. */
+/** All fees of the clearing institute: deductions from records, and FEE records. */
 export function feesOf(records: readonly SettlementRecord[]): bigint {
   return records.reduce((total, { recordType, amount, fee }) => total + BigInt(recordType === "FEE" ? amount : fee), 0n);
 }

@@ -3,20 +3,20 @@ import { textOf } from "../ledger/result-texts.ts";
 import { madeId } from "./identifiers.ts";
 import { type SettlementRecord, settledAmount } from "./settlement-record.ts";
 
-/** The one clearing institute of this gateway. */
+/** This gateway's only clearing institute. */
 export const CLEARING_INSTITUTE = { name: "Sandbox Acquirer", merchantId: "SANDBOX00000001" } as const;
 const FILE_FORMAT = "SANDBOX_1";
 
 interface Column {
   /** As in the file. */
   readonly name: string;
-  /** The same in JSON; absent where the specification gives no API name, or a list. */
+  /** JSON name; absent if the specification gives no API name, or a list. */
   readonly api?: string | ((record: SettlementRecord) => string);
-  /** Empty where the record has none. */
+  /** Empty if the record has no value. */
   of(record: SettlementRecord): string;
 }
 
-/** Specification, "Reconciliation file": the columns of the file in its order, then the two that its mapping names besides. */
+/** Specification, "Reconciliation file": the file's columns in order, then the two that only its mapping names. */
 export const COLUMNS: readonly Column[] = [
   { name: "ReconciliationType", api: "recordType", of: ({ recordType }) => recordType },
   { name: "PaymentType", api: "transactionType", of: ({ transactionType }) => transactionType },
@@ -58,7 +58,7 @@ export const COLUMNS: readonly Column[] = [
   { name: "InvoiceId", api: "merchantInvoiceId", of: ({ payment }) => payment?.merchantInvoiceId ?? "" },
 ];
 
-/** Required of every record, 8 to 255 characters: where the merchant gave none it is the id of the payment, or of the record itself. */
+/** Required in every record, 8 to 255 characters; default: the payment's id, else the record's. */
 function transactionIdOf({ payment, settlementId }: SettlementRecord): string {
   return payment?.merchantTransactionId ?? payment?.id ?? settlementId;
 }
@@ -67,7 +67,7 @@ function accountOf({ payment }: SettlementRecord): string {
   return payment?.account.is ?? "card";
 }
 
-/** Specification: "decimal 2 places", in every currency: 1200 yen are "1200.00". Negative where a sum is. */
+/** Specification: "decimal 2 places" in every currency, so 1200 yen are "1200.00". Sums may be negative. */
 export function twoPlaces(minor: bigint, { decimals }: Currency): string {
   const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, "0");
   const text = decimals === 0 ? `${digits}.00` : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;

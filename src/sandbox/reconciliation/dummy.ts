@@ -4,13 +4,16 @@ import { madeId } from "./identifiers.ts";
 import { feeOf } from "./settlement.ts";
 import type { SettlementRecord } from "./settlement-record.ts";
 
-/** The id that tenants' pages and public clients name for the gateway's own dummy data. */
+/** Id of the gateway's dummy data in tenants' pages and public clients. */
 const DUMMY_ID = "8a82944a4cc25ebf014cc2c782423202";
 const DUMMY_DATE = "2015-08-02";
-/** More than a page. */
+/** More than one page. */
 const RECORDS = 120;
 
-/** Gateway facts, 0: with testMode=INTERNAL the answer is dummy data, always the same: one payout of euros (or of the currency asked for), whatever is in the ledger. */
+/**
+ * Gateway facts, 0: testMode=INTERNAL returns constant dummy data, independent of the ledger: one payout in euros or
+ * the requested currency.
+ */
 export function dummyAggregation(entityId: string, currencyCode: string, settlementDate = DUMMY_DATE): Aggregation | undefined {
   const currency = currencyOf(currencyCode);
   if (currency === undefined) return undefined;

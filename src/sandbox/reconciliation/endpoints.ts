@@ -15,7 +15,7 @@ import type { SettlementRecord } from "./settlement-record.ts";
 
 const DONE = "000.000.100";
 const NOTHING_FOUND = "700.400.580";
-/** Gateway facts, 0: records a page. */
+/** Gateway facts, 0: records on a page. */
 const PAGE = 100;
 
 /** Only the second version has pages (gateway facts, 0). */
@@ -23,8 +23,8 @@ const summary: readonly Chapter[] = chaptersOf.aggregations.filter((chapter) => 
 const detail: readonly Chapter[] = chaptersOf.aggregation.filter((chapter) => chapter !== paging);
 
 /**
- * Settlement reports (specification, "Reporting parameters"; gateway facts, 0). The addresses are those that public clients of this gateway call. That the file itself is
- * had by `Accept: text/csv` is this sandbox's own: nothing is known about how it comes to a merchant.
+ * Settlement reports (specification, "Reporting parameters"; gateway facts, 0), at the addresses that public clients
+ * call. The file by `Accept: text/csv` is this sandbox's own; its real delivery is not known.
  */
 export const reconciliationEndpoints: readonly Endpoint[] = [
   {
@@ -57,7 +57,7 @@ function reporting(context: Context, { sent }: Call, answer: (stamp: Stamp) => R
   return { is: "prepared", outcome: {}, run };
 }
 
-/** The payouts whose settlement date lies in the days asked for, both included. */
+/** Payouts with a settlement date in the requested days, both included. */
 function summaryOf(context: Context, { request, sent }: Call, stamp: Stamp): Reply {
   const [from = "", to = "", currency] = ["date.from", "date.to", "currency"].map((name) => sent.get(name));
   const found = known(context, sent, stamp).filter(
@@ -74,7 +74,7 @@ function detailOf(context: Context, call: Call, stamp: Stamp): Reply {
   return wantsCsv(call.request.headers) ? csvReply(records) : jsonReply(200, { ...envelope(stamp), records: records.map(recordJson) });
 }
 
-/** A page behind the last has no records. */
+/** A page beyond the last has no records. */
 function pageOf(context: Context, call: Call, stamp: Stamp): Reply {
   const records = recordsOf(context, call, stamp);
   if (records === undefined) return bareReply(404, NOTHING_FOUND, stamp);
@@ -83,7 +83,7 @@ function pageOf(context: Context, call: Call, stamp: Stamp): Reply {
   return jsonReply(200, { ...envelope(stamp), records: page, pages: Math.ceil(records.length / PAGE) });
 }
 
-/** In the ledger's order, or sorted by when the payments were made (specification: sortValue SettlementTxDate). */
+/** In ledger order, or sorted by payment time (specification: sortValue SettlementTxDate). */
 function recordsOf(context: Context, { sent, id }: Call, stamp: Stamp): readonly SettlementRecord[] | undefined {
   const found = known(context, sent, stamp).find((one) => isDummy(sent) || one.id === id());
   if (found === undefined || !sent.has("sortValue")) return found?.records;
@@ -92,8 +92,8 @@ function recordsOf(context: Context, { sent, id }: Call, stamp: Stamp): readonly
 }
 
 /**
- * The gateway gives dummy data with testMode=INTERNAL, and this sandbox does so too. What its own ledger came to is the answer without testMode (or with EXTERNAL), in
- * whichever mode the payments were made: they are what it settles.
+ * testMode=INTERNAL returns dummy data, like the gateway. Without it, or with EXTERNAL, the answer covers the whole
+ * ledger in both modes.
  */
 function known({ store }: Context, sent: Sent, { entityId = "", now }: Stamp): readonly Aggregation[] {
   if (!isDummy(sent)) return aggregationsOf(settlements(store.all(), entityId, now));

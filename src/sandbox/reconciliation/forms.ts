@@ -4,8 +4,8 @@ import { CLEARING_INSTITUTE, COLUMNS, twoPlaces } from "./columns.ts";
 import type { SettlementRecord } from "./settlement-record.ts";
 
 /**
- * Specification, "Reconciliation file": semicolons and a header line; UTF-8, lines end in a line feed. A value that holds a semicolon, a quote or a line break is quoted (RFC
- * 4180). Values stand as they are, also those that a spreadsheet would take for a formula: the specification knows no other writing of them.
+ * Specification, "Reconciliation file": semicolons, header line, UTF-8, line feeds; quoting by RFC 4180. Values that
+ * spreadsheets take for formulas stay unchanged, because the specification defines no other form.
  */
 export function csvOf(records: readonly SettlementRecord[]): string {
   const lines = [COLUMNS.map(({ name }) => name), ...records.map((record) => COLUMNS.map((column) => quoted(column.of(record))))];
@@ -16,7 +16,7 @@ function quoted(value: string): string {
   return /[;"\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-/** One record under the API's names; what it has not is left out. */
+/** One record under API names, without empty values. */
 export function recordJson(record: SettlementRecord): Json {
   const groups: Record<string, Record<string, string>> = {};
   const plain: Record<string, string> = {};
@@ -31,7 +31,7 @@ export function recordJson(record: SettlementRecord): Json {
   return { ...plain, ...groups, ...(payment && { matchedTransactions: { status: "MATCHED", payment: [{ id: payment.id }] } }) };
 }
 
-/** What the summary says of one payout. */
+/** One payout in the summary. */
 export function aggregationJson({ id, settlementDate, currency, records }: Aggregation): Json {
   return {
     id,

@@ -1,6 +1,6 @@
 import type { Currency, Minor } from "../../kit/money.ts";
 
-/** The payment that a record is of, as far as the clearing institute and the gateway know it. */
+/** The payment of a record, as clearing institute and gateway know it. */
 export interface SettledPayment {
   readonly id: string;
   readonly shortId: string;
@@ -8,7 +8,7 @@ export interface SettledPayment {
   readonly merchantInvoiceId?: string | undefined;
   readonly brand?: string | undefined;
   readonly descriptor?: string | undefined;
-  /** Up to three. */
+  /** At most three. */
   readonly connectorTxIds: readonly string[];
   readonly account: {
     readonly is: "card" | "bankAccount";
@@ -18,29 +18,32 @@ export interface SettledPayment {
   };
 }
 
-/** One line of the clearing institute's file (specification, "Reconciliation file"). Amounts in minor units, never negative: `cashflow` is the sign. */
+/**
+ * One line of the clearing institute's file (specification, "Reconciliation file"). Amounts are minor units, never
+ * negative; `cashflow` gives the sign.
+ */
 export interface SettlementRecord {
   readonly recordType: "SETTLED" | "CHARGEBACK" | "CHARGEBACK REVERSAL" | "FEE";
   readonly transactionType: "DEBIT" | "CREDIT" | "REFUND" | "BATCH";
-  /** POS: the merchant gets it. */
+  /** POS: the merchant receives it. */
   readonly cashflow: "POS" | "NEG";
-  /** 32 hexadecimal digits, of this record alone. */
+  /** 32 hexadecimal digits, unique to the record. */
   readonly settlementId: string;
   readonly entityId: string;
   readonly amount: Minor;
-  /** What the clearing institute keeps of it. */
+  /** The clearing institute's fee. */
   readonly fee: Minor;
   readonly currency: Currency;
   /** "2026-11-23". */
   readonly settlementDate: string;
-  /** Epoch milliseconds: when the payment was made. */
+  /** Epoch milliseconds of the payment. */
   readonly requestedAt: number;
-  /** Absent on a fee for the whole payout. */
+  /** Absent for a fee on the whole payout. */
   readonly payment?: SettledPayment;
   readonly chargeback?: { readonly id: string; readonly reasonCode: string };
 }
 
-/** What the merchant gets (or gives back) for it once the fee is off. */
+/** Net amount after the fee. */
 export function settledAmount({ amount, fee }: Pick<SettlementRecord, "amount" | "fee">): Minor {
   return amount - fee;
 }

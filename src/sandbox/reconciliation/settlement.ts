@@ -5,7 +5,10 @@ import { movesMoney } from "../ledger/codes.ts";
 import { madeId } from "./identifiers.ts";
 import type { SettledPayment, SettlementRecord } from "./settlement-record.ts";
 
-/** 1.2 % of what is taken, commercially rounded, and 0.05 (5 where the currency has no decimals), never more than the amount itself. Nothing for what goes back. */
+/**
+ * Fee on captured money: 1.2 %, commercially rounded, plus 0.05 (5 without decimals), at most the amount. Refunds have
+ * none.
+ */
 export function feeOf(amount: Minor): Minor {
   return Math.min(amount, Math.floor((amount * 12 + 500) / 1000) + 5);
 }
@@ -14,7 +17,10 @@ type Kind = Pick<SettlementRecord, "recordType" | "transactionType" | "cashflow"
 
 const DEBIT: Kind = { recordType: "SETTLED", transactionType: "DEBIT", cashflow: "POS" };
 
-/** What moves money between the clearing institute and the merchant. A receipt does where it is the payment itself; for what was taken already it is a note. */
+/**
+ * Bookings that move money between clearing institute and merchant. A receipt does so only as the payment itself;
+ * otherwise it is a note.
+ */
 const KINDS: Readonly<Partial<Record<Booking["paymentType"], Kind>>> = {
   DB: DEBIT,
   CP: DEBIT,
@@ -27,8 +33,8 @@ const KINDS: Readonly<Partial<Record<Booking["paymentType"], Kind>>> = {
 };
 
 /**
- * What the clearing institute settled by that time (epoch milliseconds), in the ledger's order: what happened on a day (its time zone is UTC), as it stood when the day
- * ended, is paid out on the next business day. A reversal of the same day takes its booking out of the file (or lessens it); a later one is a line of its own. So a day once settled never changes.
+ * Records settled by that time (epoch milliseconds), in ledger order. A day (UTC) is paid out on the next business day
+ * and never changes afterwards. A same-day reversal reduces its booking's record; a later one has its own.
  */
 export function settlements(ledger: readonly Booking[], entityId: string, now: number): readonly SettlementRecord[] {
   const moved = ledger.filter((booking) => booking.entityId === entityId && movesMoney(booking) && isSettled(booking, now));
@@ -44,7 +50,7 @@ export function settlements(ledger: readonly Booking[], entityId: string, now: n
     .filter(({ settlementDate }) => settlementDate <= today);
 }
 
-/** When the money moved: for what had to wait for somebody, once that was decided. */
+/** Time of the money: for a booking that waited, the decision. */
 function movedAt({ interim, receivedAt }: Booking): number {
   return interim?.until ?? receivedAt;
 }
@@ -59,7 +65,10 @@ function movement(booking: Booking, reversals: readonly Booking[], byId: Ledger)
   return record(booking, kind, (booking.amount ?? 0) - reversed, byId);
 }
 
-/** Of what was in a file already: the other way round. What only gave back an amount that an issuer held although it declined was in none. */
+/**
+ * Reverses the direction of a record in an earlier file. A released amount that an issuer held despite a decline was in
+ * none.
+ */
 function laterReversal(reversal: Booking, byId: Ledger): readonly SettlementRecord[] {
   const original = byId.get(reversal.referencedId ?? "");
   const kind = original && movesMoney(original) ? kindOf(original, byId) : undefined;
@@ -94,14 +103,14 @@ function amounts(kind: Kind, amount: Minor, currency: Currency): Pick<Settlement
   return { amount, fee: kind === DEBIT ? feeOf(amount) : 0, currency };
 }
 
-/** What the customer's bank took back: a chargeback refers to it, and a chargeback reversal to the chargeback. */
+/** The payment charged back: a CB refers to it, a CR to the CB. */
 function chargedBack(booking: Booking, byId: Ledger): Booking {
   const parent = byId.get(booking.referencedId ?? "");
   if (parent === undefined) return booking;
   return parent.paymentType === "CB" || parent.paymentType === "CR" ? chargedBack(parent, byId) : parent;
 }
 
-/** Of a chargeback its result, which is its reason (specification, "Chargeback"); its reversal has the same. */
+/** The chargeback's result is its reason (specification, "Chargeback"); its reversal repeats it. */
 function reasonOf(booking: Booking, byId: Ledger): string {
   const parent = byId.get(booking.referencedId ?? "");
   return booking.paymentType === "CR" && parent !== undefined ? reasonOf(parent, byId) : (booking.parameters["chargebackResultCode"] ?? booking.resultCode);
@@ -122,7 +131,7 @@ function paymentOf(booking: Booking, byId: Ledger): SettledPayment {
   };
 }
 
-/** What it all began with: what refers to something is of the same sale. */
+/** The first booking of the sale, along the references. */
 function rootOf(booking: Booking, byId: Ledger): Booking {
   const parent = byId.get(booking.referencedId ?? "");
   return parent === undefined ? booking : rootOf(parent, byId);
@@ -132,7 +141,7 @@ function connectorTxIds(details: Readonly<Record<string, string>>): readonly str
   return ["ConnectorTxID1", "ConnectorTxID2", "ConnectorTxID3"].map((name) => details[name] ?? "");
 }
 
-/** Its own; what was made without one has that of what it refers to. */
+/** The booking's own account, else that of its referenced booking. */
 function accountOf({ paymentMethod, referencedId = "", issuer: { card, bankAccount } }: Booking, byId: Ledger): SettledPayment["account"] {
   const parent = byId.get(referencedId);
   if (card === undefined && bankAccount === undefined && parent !== undefined) return accountOf(parent, byId);

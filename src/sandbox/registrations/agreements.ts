@@ -7,15 +7,15 @@ import type { Registration } from "./stored-accounts.ts";
 const INITIAL = "standingInstruction.initialTransactionId";
 const AGREEMENT = "standingInstruction.agreementId";
 
-/** What the first payment of an agreement was told. */
+/** References that the first payment of an agreement received. */
 interface Agreement {
   readonly initialTransactionId: string;
   readonly agreementId: string | undefined;
 }
 
 /**
- * What a payment that the merchant begins has to name of its agreement (specification, "Card on file": both are "returned and expected in MIT requests"). Where no payment with
- * this card was told anything, as with a card that was only stored, nothing is expected.
+ * References required in a merchant-initiated payment (specification, "Card on file": both are "returned and expected
+ * in MIT requests"). Nothing is required if no payment with this card received any.
  */
 export function agreementProblems(context: Context, sent: Sent, registration: Registration): readonly ParameterProblem[] {
   if (sent.get("standingInstruction.source") !== "MIT" || sent.get("standingInstruction.mode") !== "REPEATED") return [];
@@ -37,7 +37,7 @@ function agreementsOf({ store, clock }: Context, { id, booking }: Registration):
   return [booking, ...store.chargesOf(id)].flatMap((payment) => (isSuccess(resultCodeAt(payment, clock.now())) ? toldWith(payment) : []));
 }
 
-/** Of later payments the structure repeats what their merchant sent. */
+/** Only the first payment's references count; later payments repeat what the merchant sent. */
 function toldWith({ parameters, issuer: { standingInstruction } }: Booking): readonly Agreement[] {
   const { initialTransactionId, agreementId } = standingInstruction ?? {};
   if (parameters["standingInstruction.mode"] !== "INITIAL" || typeof initialTransactionId !== "string") return [];

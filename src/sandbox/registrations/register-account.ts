@@ -11,18 +11,18 @@ import { type Registration, whyNotUsable } from "./stored-accounts.ts";
 
 /** Gateway facts, 1.1, class "registration". */
 const NO_ACCOUNT_GIVEN = "100.150.100";
-/** An account of a kind that no later payment could name: an encrypted wallet is good for one payment. */
+/** An account that no later payment could use: an encrypted wallet pays once. */
 const NOT_STORABLE = "100.350.201";
 
 export interface Storing {
   readonly bend: Bend;
-  /** The checkout that the shopper stored it in. */
+  /** The checkout in which the shopper stored it. */
   readonly checkoutId?: string;
-  /** What it takes the place of, under the same id. */
+  /** The registration to replace, under the same id. */
   readonly before?: Registration;
 }
 
-/** Stores the account of a form, for which whoever keeps it answers as for an authorization of nothing: an RG, or an RR where there was one before. */
+/** Stores the form's account after an authorization of nothing: an RG, or an RR for an existing registration. */
 export function registerAccount(context: Context, sent: Sent, { bend, checkoutId, before }: Storing): Paid {
   const account = accountOf(sent);
   if (account === undefined) return { is: "refused", reply: bareReply(context.rules.declineStatus, NO_ACCOUNT_GIVEN, stampOf(context, sent)) };
@@ -44,7 +44,7 @@ export function registerAccount(context: Context, sent: Sent, { bend, checkoutId
   });
 }
 
-/** A fault says what an outcome is, whatever it would have been. */
+/** A fault overrides the outcome. */
 export function bent(own: Outcome, { result }: Bend): Outcome {
   return result ? outcomeOf(result.code, result.delayMs) : own;
 }

@@ -3,12 +3,12 @@ import { chaptersOf } from "../../gateway/parameters/endpoints.ts";
 import { parameterProblems } from "../../gateway/parameters/problems.ts";
 import { distinct, missing, requestProblems, typeProblems } from "../parameters.ts";
 
-/** POST /v1/registrations/{id}/payments: the account is in the address. */
+/** POST /v1/registrations/{id}/payments: the address names the account. */
 export function storedPaymentProblems(sent: Sent): readonly ParameterProblem[] {
   return distinct([...parameterProblems(sent, chaptersOf.registrationPayment), ...missing(sent, "entityId"), ...typeProblems(sent, ["PA", "DB", "CD"])]);
 }
 
-/** POST /v1/registrations/{id}: an account as it is stored for the first time; where the type is said it is RR. */
+/** POST /v1/registrations/{id}: same account fields as a new registration; paymentType, if sent, is RR. */
 export function updateProblems(sent: Sent): readonly ParameterProblem[] {
   const account = new Map([...sent].filter(([name]) => name !== "paymentType"));
   return [...requestProblems("registration", account), ...typeProblems(sent, ["RR"])];

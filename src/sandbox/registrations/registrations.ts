@@ -9,12 +9,15 @@ import { bareReply, stampOf, throttledReply } from "../replies.ts";
 import { bent, registerAccount } from "./register-account.ts";
 import { NO_SUCH_REGISTRATION, REMOVED, type Registration, registrationAt, whyNotUsable } from "./stored-accounts.ts";
 
-/** POST /v1/registrations (gateway facts, 0). The parameters were found in order before. */
+/** POST /v1/registrations (gateway facts, 0). The parameters are validated before. */
 export function prepareRegistration(context: Context, call: Call): Prepared {
   return storing(context, call, {});
 }
 
-/** POST /v1/registrations/{id} with RR (gateway facts, 2.1; the address is inferred): another account, or a renewed card, under the same id. */
+/**
+ * POST /v1/registrations/{id} with RR (gateway facts, 2.1; the address is inferred): replaces the account, or renews
+ * the card, under the same id.
+ */
 export function prepareUpdate(context: Context, call: Call): Prepared | Reply {
   const before = registrationAt(context, call.id(), call.sent.get("entityId"));
   return before === undefined ? bareReply(404, NO_SUCH_REGISTRATION, stampOf(context, call.sent)) : storing(context, call, { before });
@@ -28,7 +31,7 @@ function storing(context: Context, { sent, base }: Call, how: { readonly before?
   return { is: "prepared", outcome: {}, run };
 }
 
-/** GET /v1/registrations/{id}: the account as the gateway keeps it. */
+/** GET /v1/registrations/{id}: the stored account. */
 export function prepareRegistrationReading(context: Context, call: Call): Prepared {
   const { sent } = call;
   const run = (bend: Bend): Reply => {
@@ -43,7 +46,7 @@ export function prepareRegistrationReading(context: Context, call: Call): Prepar
   return { is: "prepared", outcome: {}, run };
 }
 
-/** DELETE /v1/registrations/{id} (gateway facts, 0), which leaves a DR in the ledger. The parameters were found in order before. */
+/** DELETE /v1/registrations/{id} (gateway facts, 0), which books a DR. The parameters are validated before. */
 export function prepareDeletion(context: Context, call: Call): Prepared | Reply {
   const { sent } = call;
   const registration = registrationAt(context, call.id(), sent.get("entityId"));

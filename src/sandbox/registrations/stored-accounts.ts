@@ -10,14 +10,14 @@ export const REMOVED = "100.150.202";
 const NEVER_VALID = "100.150.203";
 const NO_ACCOUNT = "100.150.205";
 
-/** An account of a channel that later payments name by an id; whether it can be charged is another matter (`whyNotUsable`). */
+/** A stored account that payments name by an id; `whyNotUsable` tells whether it can be charged. */
 export interface Registration {
   readonly id: string;
-  /** The row that stored it first: an RG of that id, or the payment that stored its account besides. */
+  /** The row that first stored it: an RG of that id, or a payment that stored its account. */
   readonly booking: Booking;
-  /** As the last update left it. */
+  /** As of the latest update. */
   readonly account: StoredAccount | undefined;
-  /** The last row that said what the account is. */
+  /** The latest row that set the account. */
   readonly latest: Booking;
 }
 
@@ -29,26 +29,26 @@ export function registrationAt({ store }: Pick<Context, "store">, id: string, en
   return { id, booking, latest, account: latest.stored ?? cardTold(latest) };
 }
 
-/** Ledgers of an older sandbox keep of a stored card only what the reply told; that is enough to charge it. */
+/** Older ledgers keep of a stored card only the reply's fields; they suffice to charge it. */
 function cardTold({ resultCode, issuer: { paymentBrand: brand, card } }: Booking): StoredAccount | undefined {
   const { bin, last4Digits: last4, expiryMonth, expiryYear } = card ?? {};
   if (!isSuccess(resultCode) || brand === undefined || bin === undefined || last4 === undefined) return undefined;
   return expiryMonth === undefined || expiryYear === undefined ? undefined : { is: "stored-card", brand, bin, last4, expiryMonth, expiryYear };
 }
 
-/** The code that refuses to charge, change or delete it; undefined: it stands. */
+/** The code that refuses to charge, change or delete it; undefined: usable. */
 export function whyNotUsable({ store, clock }: Pick<Context, "store" | "clock">, { id, booking }: Registration): string | undefined {
   if (!isSettled(booking, clock.now())) return NOT_CONFIRMED;
   if (!isSuccess(booking.resultCode)) return NEVER_VALID;
   return store.referringTo(id).some(isDeletion) ? REMOVED : undefined;
 }
 
-/** The account to charge, or the code that refuses to. */
+/** The account to charge, or the refusal code. */
 export function chargeable(context: Pick<Context, "store" | "clock">, registration: Registration): StoredAccount | string {
   return whyNotUsable(context, registration) ?? registration.account ?? NO_ACCOUNT;
 }
 
-/** A deletion that was carried out. */
+/** A successful deletion. */
 export function isDeletion({ paymentType, resultCode }: Booking): boolean {
   return paymentType === "DR" && books(resultCode);
 }

@@ -11,7 +11,10 @@ import { bareReply, parameterReply, stampOf, throttledReply } from "../replies.t
 import { agreementProblems } from "./agreements.ts";
 import { chargeable, NO_SUCH_REGISTRATION, type Registration, registrationAt } from "./stored-accounts.ts";
 
-/** POST /v1/registrations/{id}/payments (gateway facts, 0): PA, DB or CD with a stored account. The parameters were found in order before. */
+/**
+ * POST /v1/registrations/{id}/payments (gateway facts, 0): PA, DB or CD with a stored account. The parameters are
+ * validated before.
+ */
 export function prepareStoredPayment(context: Context, call: Pick<Call, "sent" | "base">, id: string, way: Way = {}): Prepared | Reply {
   const { sent, base } = call;
   const registration = registrationAt(context, id, sent.get("entityId"));
@@ -46,7 +49,7 @@ export function prepareTokenPayment(context: Context, { sent, base }: Call, way:
   return prepareStoredPayment(context, { sent: others, base }, sent.get("registrationId") ?? "", way);
 }
 
-/** The same for a payment that nobody posted as such: a job's, or one that a shopper made with a click. */
+/** Same for payments without a request of their own: a job's, or a shopper's one-click payment. */
 export function payByRegistration(context: Context, sent: Sent, registration: Registration, way: Way, bend: Bend = NOTHING_BENT): Paid {
   const account = chargeable(context, registration);
   if (typeof account !== "string") return pay(context, sent, { bend, way: { ...way, stored: { id: registration.id, account: withHolder(account, sent) } } });
@@ -56,7 +59,7 @@ export function payByRegistration(context: Context, sent: Sent, registration: Re
 
 const NOTHING_BENT: Bend = { result: undefined, hideMs: undefined };
 
-/** Specification, "Holder override": for this payment alone, and only where no holder was stored. */
+/** Specification, "Holder override": for this payment only, and only if no holder was stored. */
 function withHolder(account: StoredAccount, sent: Sent): StoredAccount {
   const holder = sent.get("overrideHolder") === "true" ? sent.get("card.holder") : undefined;
   return holder !== undefined && account.is === "stored-card" && account.holder === undefined ? { ...account, holder } : account;
@@ -69,7 +72,7 @@ interface Refused {
   readonly way: Way;
 }
 
-/** The account was there once, or never came to be: the attempt to charge it is a transaction all the same. */
+/** Books the failed attempt even if the account is gone or never existed. */
 function refuse(context: Context, sent: Sent, { registration, money, resultCode, way }: Refused): Paid {
   return context.store.atomically(() => {
     const duplicate = duplicateReply(context, sent);
@@ -91,7 +94,7 @@ function typeOf(sent: Sent): "PA" | "DB" | "CD" {
   return paymentType === "DB" || paymentType === "CD" ? paymentType : "PA";
 }
 
-/** A security code is kept nowhere. */
+/** The security code is never stored. */
 function withoutCard(sent: Sent): Record<string, string> {
   return Object.fromEntries([...sent].filter(([name]) => !name.startsWith("card.")));
 }

@@ -15,10 +15,13 @@ import { problem, withBody } from "./json-body.ts";
 import { requestRow } from "./request-log.ts";
 import { webhookControl } from "./webhook-controls.ts";
 
-/** Where the calls for tests are. They are no part of the gateway and ask for no token: the server lets only this machine's own programs in. */
+/**
+ * Path of the calls for tests. They are not part of the gateway and need no token: the server admits only local
+ * programs.
+ */
 export const CONTROL_PATH = "/sandbox/v1/";
 
-/** Ten years: what a test could possibly want to skip. */
+/** Ten years. */
 const MAX_ADVANCE_MS = 315_360_000_000;
 const advanceSchema = z.strictObject({ advanceMs: z.int().min(0).max(MAX_ADVANCE_MS) });
 
@@ -59,7 +62,7 @@ export function control(context: Context, request: SandboxRequest, target: Targe
   }
 }
 
-/** All of them, or with `?do=` those that do this. */
+/** Clears all faults, or with `?do=` those of one kind. */
 function clearFaults({ faults }: Context, query: URLSearchParams): Reply {
   const wanted = query.get("do");
   const deed = deedNames.find((name) => name === wanted);
@@ -77,7 +80,7 @@ function ledger({ store }: Context, query: URLSearchParams): Reply {
   return jsonReply(200, { bookings: bookings.map(ledgerRow), registrations });
 }
 
-/** The stored card that a booking brought about, and whether it is stored still. */
+/** The account that the booking stored, and whether it still exists. */
 function storedCards(store: SandboxStore, booking: Booking): readonly Json[] {
   const id = registrationOf(booking);
   if (id === undefined || !isSuccess(booking.resultCode)) return [];

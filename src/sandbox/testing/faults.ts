@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_DELAY_MS, DEFAULT_HIDE_MS, WIRE_DEEDS, type WireDeed } from "../ledger/outcome.ts";
 
-/** What a fault does instead of, or to, the reply of a request it matches. */
+/** The action of a fault on a matching request or its reply. */
 const deedSchema = z.union([
   z.enum(WIRE_DEEDS),
   z.literal("hide-from-query"),
@@ -13,39 +13,39 @@ export const deedNames = [...WIRE_DEEDS, "hide-from-query", "result"] as const;
 type DeedName = (typeof deedNames)[number];
 
 export const faultSchema = z.strictObject({
-  /** All that is named must fit; an empty object fits every request of the gateway. */
+  /** All named fields must match; an empty object matches every request. */
   on: z
     .strictObject({
-      /** Beginning of the request's path, without the query string. */
+      /** Prefix of the request's path, without query string. */
       path: z.string().startsWith("/").optional(),
       paymentType: z.string().optional(),
       merchantTransactionId: z.string().optional(),
-      /** True: only what can leave a booking; false: only what asks. */
+      /** True: only requests that can leave a booking; false: only reads. */
       books: z.boolean().optional(),
     })
     .default({}),
   do: deedSchema,
-  /** How many requests it meets before it is gone. */
+  /** Number of requests it applies to. */
   times: z.int().min(1).max(1_000_000).default(1),
-  /** For `delay` (default 90 s), `hide-from-query` (60 s) and results that are pending (30 s). */
+  /** For `delay` (default 90 s), `hide-from-query` (60 s) and pending results (30 s). */
   delayMs: z.int().min(0).max(86_400_000).optional(),
 });
 export type Fault = z.infer<typeof faultSchema>;
 
 export interface FaultTarget {
-  /** Without the query string. */
+  /** Without query string. */
   readonly path: string;
   readonly paymentType: string | undefined;
   readonly merchantTransactionId: string | undefined;
-  /** Whether it is a POST, which can leave a booking that queries may not see. */
+  /** Whether the request can leave a booking that queries may not see. */
   readonly books: boolean;
-  /** Whether it comes to a result at all. */
+  /** Whether the request has a result. */
   readonly hasOutcome: boolean;
 }
 
-/** What meets one request: at most one fault of each sort, so that a hidden booking can lose its reply as well. */
+/** Faults of one request: at most one of each sort, so a hidden booking can also lose its reply. */
 export interface Faults {
-  /** What happens on the wire. */
+  /** The fault on the wire. */
   readonly wire: { readonly deed: WireDeed; readonly delayMs: number } | undefined;
   readonly result: { readonly code: string; readonly delayMs: number | undefined } | undefined;
   readonly hideMs: number | undefined;
@@ -53,11 +53,11 @@ export interface Faults {
 
 export interface FaultBook {
   add(fault: Fault): void;
-  /** Those that do this, or all. */
+  /** Clears faults of that kind, or all. */
   clear(deed?: DeedName): void;
-  /** The faults left, oldest first, with what is left of their `times`. */
+  /** Remaining faults, oldest first, with their remaining `times`. */
   list(): readonly Fault[];
-  /** The oldest fault of each sort that fits, each used up by one. */
+  /** Takes the oldest matching fault of each sort and counts it once. */
   take(target: FaultTarget): Faults;
 }
 
@@ -92,7 +92,7 @@ export function createFaultBook(): FaultBook {
   };
 }
 
-/** What a fault is called: `result` whatever its code. */
+/** The name of a fault; `result` for every code. */
 function nameOf(deed: Deed): DeedName {
   return typeof deed === "object" ? "result" : deed;
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { jsonReply, type Reply, type SandboxRequest } from "../exchange.ts";
 
-/** JSON only, said by its content type: a form of a web page cannot say that without asking first. */
+/** Requires a JSON content type: a web page's form cannot send it without a preflight. */
 export function withBody<T, R extends Reply | Promise<Reply>>(request: SandboxRequest, schema: z.ZodType<T>, run: (body: T) => R): R | Reply {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") return problem(415, "content-type must be application/json");

@@ -3,7 +3,7 @@ import type { Handled, Json } from "../exchange.ts";
 import { textOf } from "../ledger/result-texts.ts";
 import type { Faults, FaultTarget } from "./faults.ts";
 
-/** One request of the gateway's API, what a fault did to it, and what its sender was told. No parameter of it but these. */
+/** One request of the gateway's API with faults and reply. Only these parameters are logged. */
 export interface LoggedRequest {
   readonly n: number;
   readonly at: number;
@@ -13,15 +13,15 @@ export interface LoggedRequest {
   readonly merchantTransactionId: string | undefined;
   readonly amount: string | undefined;
   readonly currency: string | undefined;
-  /** What it met, such as `drop-after`, `hide-from-query` or `result`. */
+  /** Names of applied faults: `drop-after`, `hide-from-query`, `result`. */
   readonly faults: readonly string[];
-  /** Status of the reply; undefined: the connection was cut, and its sender knows nothing. */
+  /** Status of the reply; undefined: the connection was cut before a complete reply. */
   readonly status: number | undefined;
-  /** The result code that its sender read. */
+  /** The result code in the reply. */
   readonly resultCode: string | undefined;
 }
 
-/** The last requests, for those who look at them; in memory only. */
+/** The latest requests, in memory only. */
 export interface RequestLog {
   add(request: Omit<LoggedRequest, "n">): void;
   /** Oldest first. */
@@ -43,14 +43,14 @@ export function createRequestLog(): RequestLog {
   };
 }
 
-/** What was done to a request, in the names by which faults are ordered. */
+/** The fault names as faults are ordered. */
 function faultNames({ wire, result, hideMs }: Faults): readonly string[] {
   return [...(wire === undefined ? [] : [wire.deed]), ...(result === undefined ? [] : ["result"]), ...(hideMs === undefined ? [] : ["hide-from-query"])];
 }
 
 const bodySchema = z.object({ result: z.object({ code: z.string() }) });
 
-/** What the sender of a request was told. */
+/** The logged part of the reply. */
 export function toldBy(handled: Handled): Pick<LoggedRequest, "status" | "resultCode"> {
   if (handled.is === "cut") return { status: undefined, resultCode: undefined };
   const body = bodySchema.safeParse(jsonOf(handled.body));
@@ -65,7 +65,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What is logged of a request before it is answered. */
+/** The logged part of the request. */
 export function logged(
   at: number,
   method: string,

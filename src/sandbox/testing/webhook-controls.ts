@@ -10,7 +10,10 @@ import { problem, withBody } from "./json-body.ts";
 const ONE = /^webhooks\/([0-9a-f]{1,64})$/;
 const TEST_OF = /^webhooks\/([0-9a-f]{1,64})\/test$/;
 
-/** What the back office is for at the gateway (gateway facts, 3): GET and POST webhooks, DELETE webhooks/ID, POST webhooks/ID/test; undefined for every other call. */
+/**
+ * The gateway's back office for webhooks (gateway facts, 3): GET and POST webhooks, DELETE webhooks/ID, POST
+ * webhooks/ID/test. Undefined: another call.
+ */
 export function webhookControl({ webhooks }: Context, request: SandboxRequest, path: string): Reply | Promise<Reply> | undefined {
   const { method } = request;
   const id = ONE.exec(path)?.[1];
@@ -36,7 +39,7 @@ function rowNamed(webhooks: Webhooks, id: string): { readonly [key: string]: Jso
   return found === undefined ? { id } : rowOf(found);
 }
 
-/** All but the key. */
+/** Everything except the key. */
 function rowOf({ hook, waiting, last }: HookState): { readonly [key: string]: Json | undefined } {
   const { id, url, wrapper, fields, events, active, createdAt } = hook;
   return { id, url, wrapper, fields, events, active, createdAt: isoTime(createdAt), waiting, last: last && resultOf(last) };

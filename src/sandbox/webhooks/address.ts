@@ -1,7 +1,8 @@
 import { percentDecoded, sentAddress } from "../sent-address.ts";
 
 /**
- * Where something can be posted to, in the form in which it is called; undefined for what is no http or https address, as that of an app, or has a user that cannot be sent.
+ * The normalized http or https address; undefined for other schemes, such as an app's, and for a user or password that
+ * cannot be sent.
  */
 export function addressOf(text: string): string | undefined {
   const url = sentAddress(text);

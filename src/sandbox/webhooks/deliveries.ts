@@ -7,17 +7,20 @@ import type { SandboxClock } from "../sandbox-clock.ts";
 import { type Delivery, deliverySchema, type Target } from "./records.ts";
 import { type Fates, nextTry } from "./schedule.ts";
 
-/** Notifications that wait to be taken. They are records of the store, so that what was announced is not lost with the process. */
+/** Notifications not accepted yet. They are records of the store, so they survive the process. */
 export interface Deliveries {
-  /** Inside the transaction that wrote what is told: it leaves once that is in the ledger, not before `due` (epoch milliseconds of the sandbox's clock). */
+  /**
+   * Call inside the transaction of the event. Sent after its commit, not before `due` (epoch milliseconds of the
+   * sandbox's clock).
+   */
   put(to: Target, notification: string, due: number): void;
-  /** Takes up what an earlier process left. */
+  /** Continues deliveries of an earlier process. */
   resume(): void;
-  /** How many have not been taken yet, by the id of their webhook or their address. */
+  /** Number of open deliveries, by webhook id or address. */
   waiting(): ReadonlyMap<string, number>;
-  /** Forgets what was to go there. */
+  /** Deletes all deliveries to that target. */
   drop(to: Target): void;
-  /** Nothing goes out any more, and what is on its way is not heard of: the next process repeats it. */
+  /** Stops sending and ignores open answers; the next process repeats those deliveries. */
   stop(): void;
 }
 
@@ -27,9 +30,9 @@ export interface DeliveriesPorts {
   readonly random: Random;
   readonly send: Send;
   readonly fates: Fates;
-  /** How many go to one receiver at the same time. */
+  /** Maximum number of parallel deliveries to one receiver. */
   readonly abreast: number;
-  /** The notification as it goes out to a target; undefined where there is no such target any more. */
+  /** The request for a target; undefined: the target no longer exists. */
   readonly requestTo: (to: Target, notification: string) => OutgoingRequest | undefined;
   readonly tried: (to: Target, result: OutgoingResult) => void;
 }
@@ -46,7 +49,7 @@ export function createDeliveries(ports: DeliveriesPorts): Deliveries {
 
   const schedule = ({ id, to, due }: Delivery): void => void clock.at(due, () => line.join(nameOf(to), () => attempt(id)));
   const attempt = async (id: string): Promise<void> => {
-    // A transaction that came to nothing has left no record.
+    // A transaction that was rolled back leaves no record.
     const delivery = stopped ? undefined : records.get(id);
     if (delivery === undefined) return;
     const request = requestTo(delivery.to, delivery.notification);
@@ -72,7 +75,7 @@ export function createDeliveries(ports: DeliveriesPorts): Deliveries {
     },
     resume() {
       const now = clock.now();
-      // Tries that fell into the time without a process are not made up for all at once: the next one is now, and those after it wait as long as ever.
+      // Missed tries are not repeated all at once: the next try is now, and later ones keep their usual distance.
       ports.store.atomically(() => {
         for (const delivery of records.all().toSorted((a, b) => a.due - b.due)) {
           const next = { ...delivery, due: Math.max(delivery.due, now) };
@@ -95,7 +98,7 @@ export function createDeliveries(ports: DeliveriesPorts): Deliveries {
   };
 }
 
-/** One waiting line for each receiver, served by so many at the same time. */
+/** A queue for each receiver, with that many deliveries in parallel. */
 function lines(abreast: number): { join(receiver: string, run: () => Promise<void>): void } {
   const all = new Map<string, { readonly waiting: (() => Promise<void>)[]; underWay: number }>();
   const serve = (receiver: string): void => {

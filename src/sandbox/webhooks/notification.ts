@@ -10,17 +10,17 @@ import type { Hook } from "./records.ts";
 
 type Body = Readonly<Record<string, Json | undefined>>;
 
-/** What a webhook is sent to see whether it works; the content of the real one is documented nowhere. */
+/** The test delivery; the content of the real one is not documented. */
 export const TEST_NOTIFICATION = JSON.stringify({ type: "test", action: "webhook activation", payload: {} });
 
-/** Specification, "Webhook notifications": type, action where a registration changed, and the reply that the gateway would give now, with some more fields. */
+/** Specification, "Webhook notifications": type, action for registrations, and the current reply with extra fields. */
 export function notificationOf(event: GatewayEvent, fields: Hook["fields"], stamp: Stamp, rules: SandboxRules): string {
   const payload = event.type === "REGISTRATION" ? registrationPayload(event, stamp, rules) : paymentPayload(event.booking, event.type, stamp, rules);
   const told = fields === "ALL" ? payload : withoutCustomer(payload);
   return JSON.stringify({ type: event.type, ...(event.type === "REGISTRATION" && { action: event.action }), payload: told });
 }
 
-/** Specification, "Other callbacks": the standard response, as it stands now. */
+/** Specification, "Other callbacks": the standard response as of now. */
 export function statusOf(booking: Booking, stamp: Stamp, rules: SandboxRules): string {
   return readingOf(booking, stamp, rules).body;
 }
@@ -49,13 +49,13 @@ function alwaysThere({ entityId }: Booking): Body {
   return { authentication: { entityId }, source: "OPP" };
 }
 
-/** What the shopper was asked for, which is more than `amount` where a part of it was approved. */
+/** The requested amount; larger than `amount` after a partial approval. */
 function presented({ requested, amount = requested, currency }: Booking): Body {
   const known = currencyOf(currency ?? "");
   return amount === undefined || known === undefined ? {} : { presentationAmount: formatAmount(requested ?? amount, known), presentationCurrency: known.code };
 }
 
-/** What a webhook with NON_CUSTOMER_DATA does not get: whole structures, and fields of others. */
+/** Structures withheld from webhooks with NON_CUSTOMER_DATA; OF_ACCOUNT has the fields of other structures. */
 const CUSTOMER: readonly string[] = ["customer", "billing", "shipping", "sender", "recipient"];
 const OF_ACCOUNT: Readonly<Record<string, readonly string[]>> = {
   card: ["holder"],

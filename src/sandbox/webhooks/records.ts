@@ -4,7 +4,7 @@ import { addressOf } from "./address.ts";
 /** Gateway facts, 3. */
 const EVENT_TYPES = ["PAYMENT", "REGISTRATION", "SCHEDULE", "RISK"] as const;
 
-/** What the back office asks for when a webhook is set up (gateway facts, 3). */
+/** Input of the back office for a new webhook (gateway facts, 3). */
 export const newHookSchema = z.strictObject({
   url: z
     .string()
@@ -20,28 +20,30 @@ export const newHookSchema = z.strictObject({
 });
 export type NewHook = z.infer<typeof newHookSchema>;
 
-/** A webhook that is set up; nothing but the test delivery reaches one that is not active. */
+/** A webhook; an inactive one receives only the test delivery. */
 export const hookSchema = newHookSchema.extend({ id: z.string(), active: z.boolean(), createdAt: z.int() });
 export type Hook = z.infer<typeof hookSchema>;
 
-/** Where a delivery goes: to a webhook, or to the notificationUrl of a payment. */
+/** Target of a delivery: a webhook, or a payment's notificationUrl. */
 const targetSchema = z.union([z.strictObject({ hook: z.string() }), z.strictObject({ url: z.string() })]);
 export type Target = z.infer<typeof targetSchema>;
 
-/** A notification on its way: kept until it was taken, or for thirty days. Times are of the sandbox's clock, epoch milliseconds. */
+/** A notification, kept until accepted, at most thirty days. Times are epoch milliseconds of the sandbox's clock. */
 export const deliverySchema = z.strictObject({
   id: z.string(),
   to: targetSchema,
-  /** In clear: it is encrypted anew for every try. The same at every try, its timestamp too, so that the receiver knows it again. */
+  /**
+   * In clear, because every try encrypts it anew. Its content and timestamp stay, so the receiver recognizes repeats.
+   */
   notification: z.string(),
-  /** When it was to go out the first time, and when it goes out next. */
+  /** Planned time of the first try, and time of the next. */
   first: z.int(),
   due: z.int(),
-  /** Tries that failed. */
+  /** Number of failed tries. */
   tries: z.int(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-/** A booking that was told as pending, and as what; to be told again when it settles by itself. */
+/** A booking announced as pending, with the event types; announced again when it settles. */
 export const pendingSchema = z.strictObject({ booking: z.string(), types: z.array(z.enum(EVENT_TYPES)), until: z.int() });
 export type Pending = z.infer<typeof pendingSchema>;

@@ -4,21 +4,21 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Gateway facts, 3: every 2xx within 30 s counts as taken. */
+/** Gateway facts, 3: a 2xx within 30 s means accepted. */
 export const ANSWER_MS = 30_000;
 
-/** How long after a try that failed the next one follows (gateway facts, 3); daily after that. */
+/** Delays after failed tries (gateway facts, 3); afterwards daily. */
 const DELAYS_MS: readonly number[] = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE);
-/** A notification that nobody took for so long is given up. */
+/** Deliveries are given up after this time. */
 const KEPT_MS = 30 * DAY;
 
-/** When a delivery goes out again that has failed `tries` times, the last time at `due`; undefined where it is given up. */
+/** Time of the next try after `tries` failures, the last at `due`; undefined: given up. */
 export function nextTry({ first, due, tries }: { readonly first: number; readonly due: number; readonly tries: number }): number | undefined {
   const next = due + (DELAYS_MS[tries - 1] ?? DAY);
   return next > first + KEPT_MS ? undefined : next;
 }
 
-/** Of so many deliveries one goes out twice and one is held back; which ones is drawn from the seed, so that it is the same in every run. */
+/** One of this many deliveries goes out twice, one is held back. A fixed seed makes every run the same. */
 const ONE_IN = 8;
 const SEED = 3;
 const AGAIN_AFTER_MS = 1000;
@@ -26,14 +26,14 @@ const AGAIN_AFTER_MS = 1000;
 const HELD_BACK_MS = 3000;
 
 export interface Fates {
-  /** How long after it could leave each copy of the next delivery leaves. */
+  /** Delay of each copy of the next delivery. */
   next(): readonly number[];
 }
 
-/** In the order of the events, and each once. */
+/** In order and once. */
 export const orderly: Fates = { next: () => [0] };
 
-/** As the gateway delivers: order is not guaranteed and repeats happen. */
+/** Like the gateway: order is not guaranteed and repeats happen. */
 export function unruly(): Fates {
   const random = seededRandom(SEED);
   return {

@@ -11,10 +11,10 @@ import type { Deliveries } from "./deliveries.ts";
 import { notificationOf, statusOf } from "./notification.ts";
 import { type Hook, type Pending, pendingSchema } from "./records.ts";
 
-/** Who is to hear of an event, and once more where it was about something pending. */
+/** Notifies the receivers of an event, again when a pending booking settles. */
 export interface Teller {
   tell(event: GatewayEvent): void;
-  /** Goes on waiting for what an earlier process told as pending. */
+  /** Continues waiting for pending bookings of an earlier process. */
   resume(): void;
 }
 
@@ -34,7 +34,7 @@ export function createTeller({ store, clock, random, rules, hooks, deliveries }:
     const { booking } = event;
     const now = clock.now();
     const stamp = { now, random, entityId: booking.entityId };
-    // What queries do not know yet is told by no webhook either.
+    // Bookings hidden from queries are announced once visible.
     const due = Math.max(now, booking.hiddenUntil ?? 0);
     for (const { id, active, events, fields } of hooks()) {
       if (active && events.includes(event.type)) deliveries.put({ hook: id }, notificationOf(event, fields, stamp, rules), due);
@@ -52,7 +52,7 @@ export function createTeller({ store, clock, random, rules, hooks, deliveries }:
     if (!isKnown) watch(waits);
   };
   const watch = (waits: Pending): void => void clock.at(waits.until, () => store.atomically(() => lapsed(waits)));
-  /** It settles by itself now, unless somebody decided it before, and so told it. */
+  /** Announces a booking that settled by itself; a decision before was announced on its own. */
   const lapsed = ({ booking: id, until }: Pending): void => {
     const waits = pending.get(id);
     if (waits?.until !== until) return;
@@ -68,12 +68,12 @@ export function notificationUrlOf({ parameters }: Booking): string | undefined {
   return parameters["notificationUrl"];
 }
 
-/** Specification, "Other callbacks": of what was pending before. */
+/** Specification, "Other callbacks": only bookings that were pending before. */
 function isUpdate({ type, booking }: GatewayEvent, now: number): boolean {
   return type === "PAYMENT" && booking.interim !== undefined && isSettled(booking, now);
 }
 
-/** What its row tells, and as what else it was told before. */
+/** The row's events, plus event types announced while it was pending. */
 function settledEvents(booking: Booking, before: Pending["types"]): readonly GatewayEvent[] {
   const own = eventsOf(booking, false);
   const more = (["SCHEDULE", "RISK"] as const).filter((type) => before.includes(type) && own.every((event) => event.type !== type));

@@ -17,24 +17,24 @@ import { createTeller, notificationUrlOf } from "./teller.ts";
 
 /** The webhooks of the gateway (specification, "Events"; gateway facts, 3). */
 export interface Webhooks {
-  /** Keeps what every webhook that wants it is to be told. Inside the transaction that wrote it. */
+  /** Stores the notifications for all interested webhooks; call inside the event's transaction. */
   readonly announce: Announce;
   add(hook: NewHook): Hook;
   list(): readonly HookState[];
-  /** False where there is none of that id. */
+  /** False: no webhook has that id. */
   remove(id: string): boolean;
-  /** Sends the test delivery, and sets the webhook going where it was taken; undefined where there is none of that id. */
+  /** Sends the test delivery and activates the webhook if accepted; undefined: no webhook has that id. */
   test(id: string): Promise<OutgoingResult | undefined>;
-  /** Goes on with what an earlier process left. */
+  /** Continues deliveries of an earlier process. */
   resume(): void;
   stop(): void;
 }
 
 export interface HookState {
   readonly hook: Hook;
-  /** Deliveries that it has not taken yet. */
+  /** Number of deliveries not accepted yet. */
   readonly waiting: number;
-  /** What came of the last one that was tried in this process. */
+  /** Result of the latest try in this process. */
   readonly last: OutgoingResult | undefined;
 }
 
@@ -44,18 +44,18 @@ export interface WebhooksPorts {
   readonly random: Random;
   readonly send: Send;
   readonly rules: SandboxRules;
-  /** Whether every delivery goes out once and in the order of the events; if not, some are repeated or overtaken, as by the gateway. */
+  /** Whether deliveries go out once and in order; otherwise some are repeated or overtaken, as at the gateway. */
   readonly orderly: boolean;
 }
 
-/** How many deliveries a receiver gets at the same time, where order does not matter. */
+/** Parallel deliveries to one receiver if order does not matter. */
 const ABREAST = 8;
 
 export function createWebhooks(ports: WebhooksPorts): Webhooks {
   const { store, clock, random, send } = ports;
   const hooks = collectionOf(store, "webhook", hookSchema);
   const last = new Map<string, OutgoingResult>();
-  // In memory too, so that without webhooks no payment costs a look into the store.
+  // In memory too, so that payments without webhooks need no store access.
   let known = hooks.all();
   let stopped = false;
   const keep = (hook: Hook): void => {

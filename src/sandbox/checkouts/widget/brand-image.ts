@@ -11,10 +11,10 @@ const COLOURS: Readonly<Record<string, string>> = {
 };
 const OTHERS = "#374151";
 
-/** What fits into the width as it is; anything longer is drawn together. */
+/** Longer names are squeezed to fit the width. */
 const FITS = 5;
 
-/** A plain sign for a brand: its name on a field with a line of colour. The real signs belong to the brands. */
+/** A plain sign: the brand's name and a line of colour. The real logos belong to the brands. */
 export function brandImage(brand: string, title: string): string {
   const colour = COLOURS[brand] ?? OTHERS;
   const text = title.length > 12 ? brand.split("_")[0] : title;

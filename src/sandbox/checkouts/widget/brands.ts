@@ -1,17 +1,19 @@
 /** A brand that the hosted form offers. */
 export interface WidgetBrand {
   readonly title: string;
-  /** Which form it gets; the names are those of the form's CSS classes. */
+  /** Kind of form, named as in the form's CSS classes. */
   readonly is: "card" | "directDebit" | "virtualAccount" | "onlineTransfer" | "invoice" | "prepayment";
-  /** The whole numbers of a card of that brand, as the source of a regular expression. */
+  /** Regular expression source for complete card numbers of the brand. */
   readonly numbers?: string;
-  /** How they begin where that tells the brand already, while it is being typed. */
+  /** Leading digits that identify the brand while the number is typed. */
   readonly begins?: string;
-  /** Digits that a security code may have; 0 where there need not be one. */
+  /** Allowed lengths of the security code; 0: optional. */
   readonly cvv?: readonly number[];
 }
 
-/** The names of cards, and the leading digits that the schemes publish (ISO/IEC 7812). Maestro, which is what is left of 5 and 6, comes last. */
+/**
+ * Card names and the schemes' published leading digits (ISO/IEC 7812). Maestro has the rest of 5 and 6 and comes last.
+ */
 export const cardSigns: Readonly<Record<string, Pick<WidgetBrand, "title" | "begins">>> = {
   VISA: { title: "Visa", begins: "4" },
   MASTER: { title: "Mastercard", begins: "5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720" },

@@ -1,4 +1,4 @@
-/** Of the hosted form's script: a new card. */
+/** Hosted form's script: a new card. */
 export const cardFormScript = String.raw`
 /** The form for the cards of these brands. */
 function cardForm(allowed, resultUrl) {

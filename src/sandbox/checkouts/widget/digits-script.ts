@@ -1,4 +1,7 @@
-/** Of the scripts of the hosted form, in its page and in its frames: digits, however they are typed. Keyboards for Arabic, Persian and Japanese have their own. */
+/**
+ * Hosted form's scripts, for page and frames: digits of any keyboard. Arabic, Persian and Japanese keyboards have their
+ * own digits.
+ */
 export const digitsScript = String.raw`
 /** Digits of those scripts as 0 to 9; their code points end with the digit. */
 function plainDigits(text) {

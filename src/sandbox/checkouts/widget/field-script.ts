@@ -1,4 +1,4 @@
-/** Of the hosted form's script: one labelled field of a form, its error, and the button. */
+/** Hosted form's script: one labelled field, its error, and the button. */
 export const fieldScript = `
 /** A group of label, control and hint, under the class names that integrations know. */
 function group(name, label, control, ...more) {

@@ -7,7 +7,7 @@ interface Field {
   readonly autocomplete: string;
 }
 
-/** The fields of a card that are in frames of their own, as their inputs and the addresses of the frames are called. */
+/** Card fields in frames of their own, named as inputs and as frame addresses. */
 const FIELDS: Readonly<Record<string, Field>> = {
   "card.number": { autocomplete: "cc-number" },
   "card.cvv": { autocomplete: "cc-csc" },
@@ -26,18 +26,18 @@ input::placeholder { color: var(--placeholder, #6b7280); opacity: 1; }
 `;
 
 export interface FramePages {
-  /** The page of one field; undefined where there is no field of that name. */
+  /** The page of one field; undefined: no such field. */
   page(field: string): string | undefined;
-  /** What runs in it. */
+  /** The script of the pages, for its hash. */
   readonly script: string;
   /**
-   * Nothing but this style and this script, and no address but the gateway's own; any page may show it, that is what it is for. It has no form-action: browsers hold a form to
-   * it across redirects, and the form that a frame sends ends at the shop.
+   * Allows only this style, this script and the gateway's address; any page may embed it. No form-action: browsers
+   * apply it across redirects, and the form ends at the shop.
    */
   readonly policy: string;
 }
 
-/** The frames of a card's secret fields, which know these brands. */
+/** The frames for a card's secret fields; they know these brands. */
 export function framePages(brands: Readonly<Record<string, WidgetBrand>>): FramePages {
   const script = `(() => {\n"use strict";\nconst brands = ${JSON.stringify(brands)};\n${digitsScript}${frameScript}})();\n`;
   return {

@@ -1,6 +1,7 @@
 /**
- * What runs inside the frame of a card number or a security code, at the gateway's own origin. The page around it may wish how it looks and say when the form is to be
- * sent; it is told whether the value is good and which brand it is, and never the value. Only a frame of this same origin and of the same form is given a security code.
+ * Runs inside the frame of a card number or security code, at the gateway's origin. The embedding page may style it and
+ * trigger submission. The page learns whether the value is valid and which brand it is, never the value. A security
+ * code goes only to a frame of the same origin and form.
  */
 export const frameScript = `
 const name = location.pathname.split("/").at(-1) ?? "";

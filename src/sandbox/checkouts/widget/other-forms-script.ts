@@ -1,4 +1,4 @@
-/** Of the hosted form's script: bank accounts, brands that have a page of their own, and accounts that were stored before. */
+/** Hosted form's script: bank accounts, brands with pages of their own, and stored accounts. */
 export const otherFormsScript = String.raw`
 /** Holder and IBAN: what a SEPA direct debit needs. */
 function directDebitForm(brand, resultUrl) {

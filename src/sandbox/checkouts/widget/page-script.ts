@@ -1,4 +1,7 @@
-/** Of the hosted form's script: what every other part of it stands on. Plain JavaScript for a browser, sent as it is; the other parts of this folder follow it in one scope. */
+/**
+ * Hosted form's script: the base of all other parts. Plain JavaScript for browsers, served unchanged; the other parts
+ * of this folder follow in the same scope.
+ */
 export const pageScript = String.raw`
 // Where this script came from is where everything else is.
 const script = document.currentScript ?? document.querySelector("script[src*='/v1/paymentWidgets.js']");

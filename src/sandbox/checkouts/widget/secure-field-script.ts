@@ -1,6 +1,6 @@
 /**
- * Of the hosted form's script: the two fields that live in frames of the gateway's own origin. Neither a card number nor a security code is ever in this page: a frame says
- * whether its value is good and which brand it is, and submits the form itself.
+ * Hosted form's script: the two fields in frames of the gateway's origin. Card number and security code never enter
+ * this page: a frame reports only validity and brand, and submits the form itself.
  */
 export const secureFieldScript = `
 /** How long a frame may take to answer; it is a few milliseconds away. */

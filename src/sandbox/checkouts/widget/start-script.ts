@@ -1,4 +1,4 @@
-/** Of the hosted form's script: its last part, which puts the forms into the page. */
+/** Hosted form's script: the last part, which puts the forms into the page. */
 export const startScript = String.raw`
 /** What stands in the page of this checkout, to be taken out again. */
 const shownParts = [];

@@ -1,4 +1,4 @@
-/** What both styles share: what has to be so that the form works at all. */
+/** Rules of both styles: the form does not work without them. */
 const SHARED = `
 .wpwl-container { box-sizing: border-box; width: 100%; }
 .wpwl-container[hidden], .wpwl-group[hidden] { display: none; }
@@ -46,7 +46,7 @@ const SHARED = `
 .wpwl-registration-expiry { grid-area: 1 / 4; font-variant-numeric: tabular-nums; }
 `;
 
-/** A card of its own on the page: labels above the fields, two columns where there is room for them. */
+/** A card on the page: labels above the fields, two columns if the width allows. */
 const CARD = `
 .wpwl-form { max-width: 30em; padding: 1.5em; background: #f8fafc; border: 1px solid #d5dae1; border-radius: .75em; }
 .wpwl-form { display: grid; grid-template-columns: repeat(6, 1fr); gap: 1em; }
@@ -65,7 +65,7 @@ const CARD = `
 }
 `;
 
-/** The labels beside the fields, no frame around them; above them on a phone. */
+/** Labels beside the fields, without a frame; on a phone above them. */
 const PLAIN = `
 .wpwl-form, .wpwl-container-other { max-width: 40em; }
 .wpwl-group { display: flex; align-items: flex-start; margin-bottom: .75em; gap: 1em; }
@@ -82,5 +82,5 @@ const PLAIN = `
 }
 `;
 
-/** By the names that wpwlOptions.style has for them. */
+/** Keys are the values of wpwlOptions.style. */
 export const styleSheets: Readonly<Record<string, string>> = { card: `${SHARED}${CARD}`, plain: `${SHARED}${PLAIN}` };

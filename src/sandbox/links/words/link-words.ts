@@ -1,12 +1,12 @@
 /**
- * Everything that is written on a link's page in one language, but for the names of a card's and an account's fields, which are those of the hosted form. In braces: {merchant},
- * {amount}, {reference}, {brand}, {field}.
+ * All texts of a link's page in one language; labels of card and account fields come from the hosted form.
+ * Placeholders: {merchant}, {amount}, {reference}, {brand}, {field}.
  */
 export interface LinkWords {
-  /** The page's title; {merchant} is the shop's name, or `shop` where it says none. */
+  /** Page title; {merchant} is the merchant's name, or `shop` if unknown. */
   readonly payTo: string;
   readonly shop: string;
-  /** The button of a form. */
+  /** Button of a form. */
   readonly pay: string;
   readonly reference: string;
   readonly item: string;
@@ -33,7 +33,7 @@ export interface LinkWords {
   readonly notHere: string;
   readonly underWay: string;
   readonly undecided: string;
-  /** To where a payment that is under way waits for its customer. */
+  /** Leads to the payment under way. */
   readonly goOn: string;
   readonly cancelFirst: string;
   readonly paidTo: string;
@@ -43,6 +43,6 @@ export interface LinkWords {
   readonly notMade: string;
   readonly tryAgain: string;
   readonly newLink: string;
-  /** {field}: what the page calls it. */
+  /** {field}: the field's label. */
   readonly check: string;
 }

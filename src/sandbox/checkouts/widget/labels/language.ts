@@ -1,6 +1,9 @@
-/** Everything that is written on the hosted form in one language. A page may say each of these otherwise, by wpwlOptions.labels and .errorMessages under the same names. */
+/**
+ * All texts of the hosted form in one language. A page may replace each by wpwlOptions.labels and .errorMessages under
+ * the same names.
+ */
 export interface Language {
-  /** BCP 47: what the page's `lang` says, for those who have it read out. */
+  /** BCP 47, the form's `lang`; screen readers use it. */
   readonly tag: string;
   readonly direction: "ltr" | "rtl";
   readonly labels: {
@@ -12,18 +15,18 @@ export interface Language {
     /** {brand} is the brand's own name. */
     readonly continueTo: string;
     readonly cvv: string;
-    /** Where the security code is to be found. */
+    /** Says where to find the security code. */
     readonly cvvHint: string;
     readonly expiryDate: string;
-    /** Month and year in the letters of the language. */
+    /** Month and year in the language's letters. */
     readonly expiryPlaceholder: string;
     readonly processing: string;
     readonly savedAccounts: string;
     readonly showOtherPaymentMethods: string;
-    /** The button of a form that only stores an account. */
+    /** Button of a form that only stores an account. */
     readonly store: string;
     readonly storeDetails: string;
-    /** The button of a form that pays. */
+    /** Button of a form that pays. */
     readonly submit: string;
   };
   readonly errors: {
@@ -32,7 +35,7 @@ export interface Language {
     readonly cardHolderError: string;
     readonly cardNumberError: string;
     readonly cvvError: string;
-    /** The same name for month and year. */
+    /** One text for month and year. */
     readonly expiryMonthError: string;
     readonly generalError: string;
   };

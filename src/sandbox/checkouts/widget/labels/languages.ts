@@ -25,7 +25,10 @@ import { sk } from "./sk.ts";
 import { sl } from "./sl.ts";
 import { tr } from "./tr.ts";
 
-/** The hosted form's languages under the gateway's own codes (specification, "Endpoints"), in its order. Some are a country's: dk, se, cz, cn, gr. */
+/**
+ * The hosted form's languages by the gateway's codes (specification, "Endpoints"), in its order. Some are country
+ * codes: dk, se, cz, cn, gr.
+ */
 export const languages: Readonly<Record<string, Language>> = {
   en,
   de,
@@ -54,10 +57,10 @@ export const languages: Readonly<Record<string, Language>> = {
   ko,
 };
 
-/** Names that other systems of language codes have for the gateway's own. */
+/** ISO 639 codes for languages that the gateway names otherwise. */
 export const otherCodes: Readonly<Record<string, string>> = { da: "dk", sv: "se", cs: "cz", zh: "cn", el: "gr", nb: "no", nn: "no" };
 
-/** The gateway's code of a locale's language: "de", "de-AT" and "de_AT" are the same here, and what is not known is English. */
+/** The gateway's code for a locale: "de", "de-AT" and "de_AT" are the same; unknown locales are English. */
 export function codeOf(locale = "en"): string {
   const [code = ""] = locale.toLowerCase().split(/[-_]/);
   const own = Object.hasOwn(otherCodes, code) ? otherCodes[code] : code;
