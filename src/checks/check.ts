@@ -1,4 +1,4 @@
-/** One judgement: what is looked at, how it stands, and where it is not well, what to do. */
+/** One check: its subject, its state and, unless ok, the fix. */
 export interface Check {
   readonly name: string;
   readonly state: "ok" | "warn" | "fail";

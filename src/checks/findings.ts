@@ -1,7 +1,7 @@
 import type { DeviceNode } from "../kit/device-node.ts";
 import type { Owner } from "../kit/foreign-owner.ts";
 
-/** Why something could not be looked at, in one line. */
+/** The reason, in one line, why something could not be examined. */
 export interface NotSeen {
   readonly problem: string;
 }
@@ -10,18 +10,23 @@ export function isSeen<T extends object>(found: T | NotSeen): found is T {
   return !("problem" in found);
 }
 
-/** Where the gateway was asked: anything that answered, and when by its own clock. */
+/** Whether anything answered at the gateway's address, and the time by its clock. */
 export interface GatewayFound {
   readonly address: string;
   readonly answered: boolean;
   /** Why nothing answered. */
   readonly detail?: string;
   readonly tookMs: number;
-  /** Its clock less this machine's, milliseconds; absent where it told no time. */
+  /** The gateway's clock minus this machine's, milliseconds; absent: it sent no time. */
   readonly clockAheadMs?: number;
 }
 
-/** What the gateway said to a query for a payment that does not exist: - `let-in`; - `not-let-in`: token, key or address; - `not-asked`: no turn came. */
+/**
+ * The gateway's answer to a query for a payment that does not exist:
+ * - `let-in`;
+ * - `not-let-in`: token, key or address refused;
+ * - `not-asked`: the query limit left no turn.
+ */
 export interface CredentialsFound {
   readonly is: "let-in" | "not-let-in" | "refused" | "no-answer" | "throttled" | "not-asked";
   readonly resultCode?: string;
@@ -35,25 +40,25 @@ export interface TerminalFound {
   readonly reason?: string;
 }
 
-/** A device that is configured for a terminal, or is plugged in and may be one. */
+/** A device configured for a terminal, or plugged in and possibly one. */
 export interface DeviceFound {
   readonly kind: "serial" | "usb";
-  /** Absent: it is plugged in, and no terminal is configured at it. */
+  /** Absent: plugged in, but no terminal is configured for it. */
   readonly terminal?: string;
-  /** As the configuration names it, or as a person does. */
+  /** As in the configuration, or as people call the device. */
   readonly name: string;
   readonly isHere: boolean;
-  /** Absent where devices have no nodes (Windows), and where none is here. */
+  /** Absent on systems without device nodes (Windows), and if no device is there. */
   readonly node?: DeviceNode;
-  /** A name that stays the same, where the configured one may change. */
+  /** A lasting name; the configured one may change. */
   readonly stableName?: string;
-  /** Programs that run on this machine and may take it for something else: ModemManager, brltty. */
+  /** Running programs that may seize the device: ModemManager, brltty. */
   readonly takers: readonly string[];
-  /** Whether udev has this project's rules. */
+  /** Whether this project's udev rules are installed. */
   readonly hasRules: boolean;
 }
 
-/** A terminal in the network, where a bridge that does not run tried whether it takes connections. */
+/** A terminal in the network, tried by a command while no bridge runs. */
 export interface AddressFound {
   readonly terminal: string;
   readonly address: string;
@@ -61,7 +66,10 @@ export interface AddressFound {
   readonly detail?: string;
 }
 
-/** Who may enter the data folder: by owner and mode, or by access lists (Windows), where `openTo` is absent of a closed one. `untold`: why the system does not say. */
+/**
+ * Access to the data folder by owner and mode, or by access lists (Windows), where a closed folder has no `openTo`.
+ * `untold`: why access is unknown.
+ */
 export type FolderFound =
   | { readonly path: string; readonly owner: Owner; readonly user: number; readonly mode: number }
   | { readonly path: string; readonly openTo: string; readonly close: string }
@@ -70,10 +78,10 @@ export type FolderFound =
   | { readonly path: string; readonly missing: true }
   | NotSeen;
 
-/** The journal: of a bridge that runs, or as it lies on disk. */
+/** The journal of a running bridge, or as it is on disk. */
 export type JournalFound =
   | {
-      /** Why it cannot be written, the witness included; absent: it was written to just now. */
+      /** Why it cannot be written, including its witness; absent: a test write succeeded. */
       readonly writeProblem?: string;
       readonly bytes: number | undefined;
       readonly facts: number;
@@ -83,18 +91,18 @@ export type JournalFound =
   | { readonly atRest: "sound"; readonly bytes: number | undefined; readonly facts: number; readonly open: number; readonly rolledBack: boolean }
   | { readonly atRest: "refused"; readonly problem: string };
 
-/** A port: listened on by this bridge, or tried while none runs. */
+/** A port: in use by this bridge, or tried while none runs. */
 export interface PortFound {
   readonly host: string;
   readonly port: number;
   readonly tls?: CertificateFound;
   /** Absent: this bridge listens there. */
   readonly atRest?: "free" | "taken" | "no-permission" | "no-address";
-  /** A bridge that has taken it, and why it is not ready; none: it sells. */
+  /** The bridge that uses the port, with the reasons why it is not ready; no reasons: ready. */
   readonly servedBy?: { readonly reasons: readonly string[] };
 }
 
-/** What effects saw of the bridge and its machine. Judgements are made of it and of nothing else (judge.ts). */
+/** Everything observed of bridge and machine; the only input of the judgements (judge.ts). */
 export interface Findings {
   readonly environment: "test" | "live";
   readonly runtime: { readonly version: string; readonly problem?: string; readonly addonProblem?: string };
@@ -107,18 +115,18 @@ export interface Findings {
   readonly devices: readonly DeviceFound[];
   readonly port: PortFound;
   readonly log: { readonly linesLost: number };
-  /** Keys of the configuration that were changed and count from the next start on. */
+  /** Changed configuration keys that take effect at the next start. */
   readonly reload: { readonly needsRestart: readonly string[] };
 }
 
-/** What a command sees from outside, beside what the bridge tells of itself. */
+/** A command's own observations beside the bridge's report. */
 export interface OutsideFindings {
-  /** Where the configuration is, and what is wrong with it. */
+  /** The configuration's place and problems. */
   readonly configuration:
     | { readonly is: "sound"; readonly file: string }
     | { readonly is: "wrong"; readonly file: string; readonly problems: readonly { readonly where: string; readonly problem: string; readonly mend: string }[] }
     | { readonly is: "absent"; readonly places: readonly string[] };
-  /** `silent`: something holds the control socket and gives no answer. `hidden`: this user may not look whether one runs. */
+  /** `silent`: the control socket is held but does not answer. `hidden`: this user may not examine the folder. */
   readonly bridge:
     | { readonly is: "running"; readonly pid: number; readonly version: string; readonly own: string }
     | { readonly is: "none" }
@@ -127,11 +135,11 @@ export interface OutsideFindings {
   readonly user: { readonly isRoot: boolean; readonly owner?: Owner };
   readonly addresses: readonly AddressFound[];
   readonly webhookPort: PortFound;
-  /** The clock where no gateway can be asked. `synchronized`: by NTP, as the system says it. */
+  /** The clock if no gateway answers. `synchronized`: by NTP, as the system reports. */
   readonly time: { readonly now: number; readonly synchronized?: boolean };
 }
 
-/** The certificate that registers are shown. Epoch milliseconds. */
+/** The certificate for registers. Epoch milliseconds. */
 export interface CertificateFound {
   readonly validFrom: number;
   readonly validTo: number;

@@ -7,7 +7,7 @@ import type { AddressFound, DeviceFound } from "./findings.ts";
 const RULES = "Install the udev rules (sudo posbridge service install, or docs/usb.md), then plug the device in anew.";
 const RULES_THERE = "The udev rules are there: plug the device in anew. Where that does not help, its maker is none of theirs: add a line (docs/usb.md).";
 
-/** `isFirst`: no terminal is set up yet, and one that is plugged in would be the first. */
+/** `isFirst`: no terminal is set up yet. */
 export function judgeDevices(devices: readonly DeviceFound[], isFirst: boolean): readonly Check[] {
   if (devices.length === 0 && isFirst) return [NOTHING_PLUGGED_IN];
   return devices.map((device) => judgeDevice(device, device.terminal === undefined ? `device ${device.name}` : `device ${device.terminal}`));
@@ -19,7 +19,7 @@ const NOTHING_PLUGGED_IN = warn(
   "Plug the terminal in and switch it on. A terminal in the network is not seen here.",
 );
 
-/** The worst of what is wrong with it: one line a device. */
+/** The worst problem: one line for each device. */
 function judgeDevice(device: DeviceFound, name: string): Check {
   const { isHere, node, stableName, terminal } = device;
   if (!isHere) return fail(name, `Nothing is at ${device.name}.`, "Plug the terminal in and switch it on, or correct its connection: posbridge terminals scan");
@@ -46,14 +46,14 @@ function rightsProblem(name: string, { hasRules }: DeviceFound, node: DeviceNode
 }
 
 function holderProblem(name: string, { path, holders: [holder] }: DeviceNode): Check | undefined {
-  // A simulated terminal holds its own end.
+  // A simulated terminal holds its own end of the pseudo-terminal.
   if (holder === undefined || isPseudoTerminal(path)) return undefined;
   const text = `${path} is held by ${holder.name} (pid ${holder.pid}).`;
   return fail(name, text, mendOfTaker(holder.name) ?? "Stop that program, or give the terminal another device.");
 }
 
 function takerProblem(name: string, { kind, takers, hasRules }: DeviceFound, { path }: DeviceNode): Check | undefined {
-  // Our rules tell ModemManager to leave terminals alone.
+  // Our rules keep ModemManager away from terminals.
   const taker = takers.find((one) => !(one === "ModemManager" && (hasRules || kind === "usb")) && !(one === "brltty" && kind === "usb"));
   if (taker === undefined || isPseudoTerminal(path)) return undefined;
   const text = `${taker} runs on this machine and may take ${path} for ${taker === "brltty" ? "a Braille display" : "a modem"}.`;

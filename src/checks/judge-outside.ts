@@ -2,7 +2,7 @@ import { ownerName, sudoAs } from "../kit/foreign-owner.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 import type { OutsideFindings } from "./findings.ts";
 
-/** What a command sees beside what a bridge tells of itself. */
+/** A command's own observations beside the bridge's report. */
 
 export function judgeConfiguration(found: OutsideFindings["configuration"]): readonly Check[] {
   const name = "configuration";
@@ -55,10 +55,10 @@ export function judgeUser({ isRoot, owner }: OutsideFindings["user"]): readonly 
   ];
 }
 
-/** Before this version was made. */
+/** Earlier than this version, so the clock is wrong. */
 const TOO_EARLY = Date.UTC(2026, 0, 1);
 
-/** The clock by itself, where no gateway tells the time. */
+/** The local clock, if no gateway gives the time. */
 export function judgeTime({ now, synchronized }: OutsideFindings["time"]): Check {
   const name = "clock";
   const fix = "Set this machine's clock, and have it keep time by NTP (timedatectl set-ntp true).";

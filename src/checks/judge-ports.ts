@@ -1,7 +1,7 @@
 import { type Check, fail, ok, warn } from "./check.ts";
 import type { PortFound } from "./findings.ts";
 
-/** The ports on which registers and the gateway's notifications are heard. */
+/** Ports for registers and for the gateway's notifications. */
 
 const DAY_MS = 86_400_000;
 const EXPIRES_SOON_DAYS = 30;
@@ -16,7 +16,7 @@ export function judgeWebhookPort(found: PortFound): readonly Check[] {
 
 interface Listener {
   readonly name: string;
-  /** Its mapping of the configuration. */
+  /** Its section of the configuration. */
   readonly key: string;
   readonly who: string;
 }

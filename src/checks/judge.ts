@@ -5,7 +5,7 @@ import { judgeAddress, judgeDevices } from "./judge-devices.ts";
 import { judgeBridge, judgeConfiguration, judgeTime, judgeUser } from "./judge-outside.ts";
 import { judgePort, judgeWebhookPort } from "./judge-ports.ts";
 
-/** Judges one part of what was found; silent where that was not looked at. */
+/** Judges one part of the findings; empty if that part was not examined. */
 type Judgement = (found: Partial<Findings & OutsideFindings>) => readonly Check[];
 
 function about<K extends keyof (Findings & OutsideFindings)>(part: K, judge: (found: (Findings & OutsideFindings)[K]) => readonly Check[]): Judgement {
@@ -13,13 +13,13 @@ function about<K extends keyof (Findings & OutsideFindings)>(part: K, judge: (fo
 }
 
 const MEGABYTE = 1_000_000;
-/** Less free than this is too little for a day of logs and facts; and less than this for a sale. */
+/** Below LITTLE_BYTES a day of logs and facts may not fit; below NO_ROOM_BYTES not even a sale. */
 const LITTLE_BYTES = 500 * MEGABYTE;
 const NO_ROOM_BYTES = 50 * MEGABYTE;
-/** A clock this wrong misdates receipts; and one this wrong makes cards and certificates refuse. */
+/** Beyond OFF_MS receipts show a wrong time; beyond FAR_OFF_MS cards and certificates are refused. */
 const OFF_MS = 30_000;
 const FAR_OFF_MS = 300_000;
-/** Slower than this a customer waits for the network alone. */
+/** Slower answers keep customers waiting for the network alone. */
 const SLOW_MS = 2_000;
 
 const runtime = about("runtime", ({ version, problem, addonProblem }) => {
@@ -165,7 +165,7 @@ const reload = about("reload", ({ needsRestart }) => {
   return [warn("reload", text, "Start the bridge again when it suits the shop: running payments end first, or are parked.")];
 });
 
-/** All of them, in the order in which a technician reads them. */
+/** In a technician's reading order. */
 const JUDGEMENTS: readonly Judgement[] = [
   about("configuration", judgeConfiguration),
   runtime,
@@ -180,7 +180,7 @@ const JUDGEMENTS: readonly Judgement[] = [
   reload,
 ];
 
-/** What was not looked at is not judged. */
+/** Unexamined parts are not judged. */
 export function judge(found: Partial<Findings & OutsideFindings>): readonly Check[] {
   return JUDGEMENTS.flatMap((judgement) => judgement(found));
 }
@@ -195,7 +195,7 @@ function durationText(ms: number): string {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
 }
 
-/** A reason may be a question. */
+/** A reason may end with a question mark. */
 function stopped(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -2,7 +2,7 @@ import type { ServedPages } from "../agent/serving.ts";
 import { builtPages } from "../commands/built-pages.ts";
 import type { Secret } from "../kit/secret.ts";
 
-/** The registers of the demo's pages: each page has a token of its own, made when the demo starts. */
+/** The registers of the demo's pages; each page has its own token, created when the demo starts. */
 export const PAGE_REGISTERS = {
   "/till/": { register: "demo-till", scopes: ["payments", "refunds", "unlinked-refunds", "stored-cards"] },
   "/console/": { register: "demo-console", scopes: ["payments:all", "technician"] },
@@ -10,19 +10,19 @@ export const PAGE_REGISTERS = {
 } as const;
 type PagePath = keyof typeof PAGE_REGISTERS;
 
-/** Where the simulated terminal's controls and the sandbox gateway are. */
+/** Addresses of the simulated terminal's controls and the sandbox gateway. */
 export interface BehindTheTerminal {
   readonly controlUrl: string;
   readonly sandboxUrl: string;
 }
 
-/** What the pages of the demo are told; filled while the demo starts. */
+/** The demo's pages; tokens arrive while the demo starts. */
 export interface DemoPages {
   readonly served: ServedPages | undefined;
   give(path: PagePath, token: Secret<string>): void;
 }
 
-/** The demo's pages, each with its token, so that nobody has to paste one. Without `npm run pages` there are none. */
+/** Each page gets its token, so nobody has to paste one. Undefined `served` without `npm run pages`. */
 export function demoPages(behind: BehindTheTerminal): DemoPages {
   const built = builtPages("demo");
   const tokens = new Map<string, Secret<string>>();

@@ -30,7 +30,7 @@ import type { SimulatorModel } from "../simulator/simulated-terminal.ts";
 import { demoPages, PAGE_REGISTERS } from "./demo-pages.ts";
 import { type DemoTerminal, demoLine, openDemoTerminal } from "./terminal.ts";
 
-/** Channel and token of the demo's own sandbox (contract, section 4). */
+/** Channel and token of the demo's sandbox (contract, section 4). */
 const ENTITY = "8a8294174b7ecb28014b9699220015ca";
 const GATEWAY_TOKEN = "sandbox-token";
 
@@ -40,9 +40,9 @@ export interface DemoOptions {
   readonly platform: Platform;
   readonly registerPort: number;
   readonly sandboxPort: number;
-  /** Of pages in a browser that may connect. */
+  /** Origins of browser pages that may connect. */
   readonly origins: readonly string[];
-  /** Told what is being started. */
+  /** Receives a line for each part that starts. */
   readonly step: (line: string) => void;
 }
 
@@ -51,27 +51,26 @@ export interface Demo {
   readonly url: string;
   readonly token: Secret<string>;
   readonly sandboxUrl: string;
-  /** Where the terminal's line is: a path, or a host with its port. */
+  /** Address of the terminal's line: a path, or a host with its port. */
   readonly terminalAt: string;
   readonly controlUrl: string;
   readonly dataDir: string;
-  /** The web pages; undefined where they were not built. */
+  /** The web pages; undefined: not built. */
   readonly pagesUrl: string | undefined;
   /** Resolves when a command asks the demo's bridge to stop. */
   readonly stopAsked: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where the demo's parts meet: what has been opened is closed in the opposite order. */
+/** State shared by the demo's parts; they close in reverse order. */
 interface Place {
   readonly folder: string;
   readonly closers: (() => Promise<void> | void)[];
   readonly step: (line: string) => void;
-  /** Origins of the bridge's own pages, which may work the terminal and the gateway; known once the bridge listens. */
+  /** Origins of the bridge's own pages, which may control terminal and gateway; known once the bridge listens. */
   pageOrigins: readonly string[];
 }
 
-/** The terminal of the demo. */
 interface Stage {
   readonly simulator: SimulatorModel;
   readonly pace: PaceName;
@@ -79,8 +78,8 @@ interface Stage {
 }
 
 /**
- * Starts everything in this process, each part through its real joint: the gateway over HTTP, the terminal over a pseudo-terminal or, on Windows, TCP, the bridge from a configuration
- * file and a data folder of its own, which go away with it. Throws a UsageProblem where a port is taken or the model does not exist.
+ * Starts all parts in this process over their real interfaces: gateway by HTTP, terminal by pseudo-terminal (TCP on
+ * Windows). Configuration and data folder are temporary. Throws a UsageProblem for a taken port or an unknown model.
  */
 export async function openDemo({ model, pace, platform, registerPort, sandboxPort, origins, step }: DemoOptions): Promise<Demo> {
   const simulator = simulators.find(({ id }) => id === model);
@@ -137,7 +136,7 @@ async function openSandbox(place: Place, port: number): Promise<string> {
   const server = await serveSandbox(sandbox, port, report, origins).catch((cause: unknown) => {
     const isBusy = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
     if (!isBusy) throw cause;
-    // Only the bridge talks to it, and is told where it is.
+    // Any port will do: only the bridge connects, and it gets the address.
     return serveSandbox(sandbox, 0, report, origins);
   });
   closers.push(() => server.close());
@@ -155,7 +154,7 @@ async function openTerminal(place: Place, stage: Stage): Promise<{ readonly term
   return { terminal: opened, controlUrl: `http://127.0.0.1:${control.port}/` };
 }
 
-/** Written as a technician would, and read as every configuration is. */
+/** Written and read like a technician's configuration. */
 function configure(
   folder: string,
   on: { sandboxUrl: string; connection: DemoTerminal["connection"]; registerPort: number; origins: readonly string[]; simulator: SimulatorModel },
@@ -163,7 +162,7 @@ function configure(
   const file = path.join(folder, "posbridge.yaml");
   fs.writeFileSync(path.join(folder, "gateway-token"), GATEWAY_TOKEN, { mode: 0o600 });
   const { driver, deviceType, serialNumber, options = {} } = on.simulator;
-  // A serial number with letters stays local (contract, section 2).
+  // A serial number with letters is not sent as deviceId (contract, section 2).
   const deviceId = /^[0-9]+$/.test(serialNumber.usual) ? `, deviceId: "${serialNumber.usual}"` : "";
   const lines = [
     "environment: test",

@@ -5,7 +5,7 @@ import { systemClock } from "../kit/system-clock.ts";
 import type { PaymentView } from "../payment/public.ts";
 import type { Demo } from "./demo.ts";
 
-/** How long the terminal may take to say who it is. */
+/** Limit for the terminal to become ready. */
 const TERMINAL_READY_MS = 10_000;
 const LOOK_EVERY_MS = 25;
 
@@ -15,8 +15,8 @@ export interface DemoSale {
 }
 
 /**
- * A register that sells for 12.34 EUR: connects, starts, watches, takes the signature of a customer who could not type a PIN, waits for the end, asks for the customer's
- * receipt.
+ * A register's sale of 12.34 EUR: connects, starts, watches, confirms the signature if no PIN was typed, and fetches
+ * the customer's receipt.
  */
 export async function makeDemoSale({ url, token }: Demo, step: (line: string) => void): Promise<DemoSale> {
   const register = openRegister({ url, token: token.reveal() });

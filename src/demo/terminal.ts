@@ -14,12 +14,12 @@ import { serveWebSocket } from "../simulator/websocket-listener.ts";
 /** The line between the bridge and the demo's terminal. */
 type DemoLine = "serial" | "tcp" | "websocket";
 
-/** How the demo plays its terminal. */
+/** Settings of the demo's terminal. */
 export interface DemoTerminalOptions {
   readonly simulator: SimulatorModel;
   readonly pace: PaceName;
   readonly platform: Platform;
-  /** Made on a system with pseudo-terminals: the link to the terminal's own. */
+  /** Path of the link to the pseudo-terminal, on systems that have them. */
   readonly path: string;
 }
 
@@ -27,12 +27,15 @@ export interface DemoTerminal {
   readonly terminal: SimulatedTerminal;
   /** A path, or a host with its port. */
   readonly at: string;
-  /** `connection` of the configuration. */
+  /** The configuration's `connection`. */
   readonly connection: Readonly<Partial<Record<DemoLine, string>>>;
   close(): Promise<void> | void;
 }
 
-/** The line of a model in the demo. Windows has no pseudo-terminals: there the model needs a network line. Throws a UsageProblem where it has none. */
+/**
+ * The line of a model in the demo. Windows has no pseudo-terminals, so the model needs a network line; throws a
+ * UsageProblem without one.
+ */
 export function demoLine(simulator: SimulatorModel, platform: Platform): DemoLine {
   if (platform !== "windows") return "serial";
   const line = networkLine(simulator);
@@ -46,7 +49,7 @@ function networkLine({ driver, network }: SimulatorModel): "tcp" | "websocket" |
   return driverModels.find(({ id }) => id === driver)?.lines.some(({ kind }) => kind === wanted) === true ? wanted : undefined;
 }
 
-/** Starts the terminal with a customer who presents a card that it takes. */
+/** Starts the terminal with an automatic customer whose card the terminal accepts. */
 export async function openDemoTerminal({ simulator, pace, platform, path: link }: DemoTerminalOptions): Promise<DemoTerminal> {
   const on = { clock: systemClock, random: systemRandom, automatic: { card: cardFor(simulator) }, pace };
   const line = demoLine(simulator, platform);
@@ -60,7 +63,7 @@ export async function openDemoTerminal({ simulator, pace, platform, path: link }
   return { terminal, at, connection: { [line]: at }, close: listener.close };
 }
 
-/** The card that the simulated customer carries. */
+/** The automatic customer's card. */
 function cardFor({ capabilities: { interfaces } }: SimulatorModel): string {
   return interfaces.includes("chip") ? "visa-contact" : "visa-contactless";
 }

@@ -4,17 +4,17 @@ import type { Clock } from "../kit/clock.ts";
 import type { Delivery } from "./span-exporter.ts";
 
 export interface OtlpHttpOptions {
-  /** As OTEL_EXPORTER_OTLP_ENDPOINT: `v1/traces` is added. */
+  /** As OTEL_EXPORTER_OTLP_ENDPOINT: `v1/traces` is appended. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
 }
 
 const DEADLINE_MS = 10_000;
-/** The statuses after which OTLP asks to try again. */
+/** Statuses for which OTLP asks clients to retry. */
 const AGAIN: readonly number[] = [429, 502, 503, 504];
 
-/** One POST of OTLP over HTTP, JSON. What the collector writes back is not read: the status says enough, and a body could be endless. */
+/** One POST of OTLP over HTTP, JSON. The reply's body is not read: the status suffices, and a body could be endless. */
 export function postOtlp({ endpoint, headers, clock }: OtlpHttpOptions, body: string): Promise<Delivery> {
   const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`);
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
@@ -33,7 +33,7 @@ export function postOtlp({ endpoint, headers, clock }: OtlpHttpOptions, body: st
       posted.on("response", ({ statusCode = 0 }) => settle(deliveryOf(statusCode)));
       posted.end(body);
     } catch (cause) {
-      // Node refuses some headers (`trailer`, say): no later try helps.
+      // Node rejects some headers, such as `trailer`; no retry helps.
       settle({ is: "refused", detail: cause instanceof Error ? cause.message : String(cause) });
     }
   });

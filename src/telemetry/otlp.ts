@@ -1,6 +1,6 @@
 import type { Span } from "./span.ts";
 
-/** What all spans of a process have in common (OpenTelemetry, resource conventions). */
+/** Attributes common to all spans of a process (OpenTelemetry, resource conventions). */
 export interface Resource {
   readonly version: string;
   readonly bridge: string;

@@ -8,11 +8,12 @@ import { isReasonCode } from "../payment/reason.ts";
 import type { Span } from "./span.ts";
 
 /*
- * The spans that end with facts which the journal has just taken. They are derived from these facts and the payment before them, so that one which began before a restart
- * ends behind it. No card data, no amount, no reference and no free text is in them: only ids, and words of closed lists.
+ * Spans that end with newly journalled facts. They are derived from these facts and the payment before them, so a span
+ * that began before a restart still ends after it. Spans contain only ids and words of closed lists: no card data,
+ * amount, reference or free text.
  */
 
-/** What the journal has taken, and the payment before it. */
+/** Newly journalled facts, and the payment before them. */
 export interface Taken {
   readonly before: Payment;
   readonly facts: readonly Fact[];
@@ -29,7 +30,7 @@ export function spansOf({ before, facts }: Taken): readonly Span[] {
   return spans;
 }
 
-/** A payment's id as a trace: `pay_` and its 24 digits, the first four characters as their ASCII codes. */
+/** A payment's id as a trace id: `pay_` in ASCII codes, then its 24 digits. */
 export function traceIdOf(payment: string): string {
   const digits = /^pay_([0-9a-f]{24})$/.exec(payment)?.[1];
   return digits === undefined ? digest(payment, 32) : `7061795f${digits}`;
@@ -87,7 +88,7 @@ function endedBy(fact: Fact, before: Payment, after: Payment): readonly Span[] {
   }
 }
 
-/** What the terminal was doing until now; nothing where it was doing nothing. */
+/** The terminal's activity until now; empty if it was idle. */
 function atTerminal(before: Payment, to: number, attributes: Span["attributes"], error?: string): readonly Span[] {
   const { terminal, accepted } = before;
   const names = { collecting: "card entry", "asking-pin": "PIN entry", holding: "card waits for the gateway", completing: "card completion" } as const;
@@ -109,7 +110,7 @@ function asked(payment: Payment, { operation, intendedAt }: Attempt, to: number,
   return child(payment, { name: `gateway ${operation.paymentType}`, kind: "client", from: intendedAt, to, attributes, ...(isWrong && { error: answer.is }) });
 }
 
-/** What a restart cut off, and nobody will hear the end of. */
+/** Activities that a restart cut off; their end will never be known. */
 function interrupted(before: Payment, at: number): readonly Span[] {
   const error = "the bridge was restarted";
   const sent = before.attempts.filter(({ standing }) => standing === "intended");

@@ -1,31 +1,31 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Span } from "./span.ts";
 
-/** What the collector said: `again`: it may take the same later, after so long where it said so. */
+/** The collector's answer. `again`: the same batch may be sent later. */
 export type Delivery = { readonly is: "taken" } | { readonly is: "refused"; readonly detail: string } | { readonly is: "again"; readonly detail: string };
 
 export interface ExporterPorts {
   readonly clock: Clock;
-  /** Sends one batch; never rejects, and ends by itself within some seconds. */
+  /** Sends one batch; never rejects, and ends within seconds. */
   deliver(spans: readonly Span[]): Promise<Delivery>;
   readonly counts: { spansSent(count: number): void; spansDropped(why: "full" | "refused" | "stopped", count: number): void };
   readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
 
 export interface SpanExporter {
-  /** Takes them for sending; never waits, and never keeps more than MOST_WAITING. */
+  /** Queues the spans; never waits, and keeps at most MOST_WAITING. */
   add(spans: readonly Span[]): void;
-  /** Sends what waits, once, and gives up. */
+  /** Sends one last batch, then gives up. */
   stop(): Promise<void>;
 }
 
 export const MOST_WAITING = 2_048;
 const BATCH = 256;
-/** Spans wait so long for others. */
+/** Waiting time for more spans. */
 const GATHER_MS = 2_000;
 const RETRY_MS = [5_000, 15_000, 60_000] as const;
 
-/** Spans on their way to the collector: one request at a time, a bounded queue, and no word of a failure but the first. */
+/** Queue to the collector: bounded, one request at a time, and only the first failure is logged. */
 export function createSpanExporter({ clock, deliver, counts, log }: ExporterPorts): SpanExporter {
   let waiting: Span[] = [];
   let failures = 0;

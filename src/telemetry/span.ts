@@ -1,4 +1,4 @@
-/** One step of a payment as OpenTelemetry knows it. Times are epoch milliseconds of the payment's own time. */
+/** One step of a payment in OpenTelemetry's terms. Times are epoch milliseconds of the payment's own time. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -8,8 +8,8 @@ export interface Span {
   readonly from: number;
   readonly to: number;
   readonly attributes: Readonly<Record<string, string | number>>;
-  /** Something went wrong; a decline is nothing wrong. */
+  /** A failure; a decline is none. */
   readonly error?: string;
-  /** The first step of another payment, to which this one belongs. */
+  /** The root span of the original payment. */
   readonly link?: { readonly traceId: string; readonly spanId: string };
 }

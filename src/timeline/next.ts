@@ -4,14 +4,17 @@ import type { Payment } from "../payment/payment.ts";
 import { isResolvable, type Resolution } from "../payment/resolution.ts";
 import { requestText } from "./request-words.ts";
 
-/** What happens next without anybody's doing. `at` is absent where it happens as soon as it can. */
+/** The next automatic event. `at` is absent if it happens as soon as possible. */
 export interface Next {
   readonly what: string;
   /** Epoch milliseconds. */
   readonly at?: number;
 }
 
-/** A query whose turn has come goes first, then what has a time, then what is under way. Undefined where a person has to act. `now`: the payment's own time. */
+/**
+ * Order: a query that is due, timed events, then current work. Undefined: an operator has to act. `now` is the
+ * payment's own time.
+ */
 export function nextOf(payment: Payment, now: number): Next | undefined {
   const deeds = owed(payment).filter((one) => one.do !== "wake");
   const dueQuery = deeds.find((one) => one.do === "search" && one.at <= now);
@@ -41,7 +44,7 @@ const WAKES: Readonly<Record<WakeTime["due"], string>> = {
   "follow-up": "The request is sent to the gateway.",
 };
 
-/** The request is on the wire: by then its answer is waited for. */
+/** The request is on the wire; its answer is awaited until then. */
 function answerOf(payment: Payment, { operation, deadlineMs }: Extract<Owed, { do: "post" }>): { readonly what: string; readonly at: number } {
   const sent = payment.attempts.find((attempt) => attempt.operation.merchantTransactionId === operation.merchantTransactionId);
   const what = `The gateway is asked for ${requestText(payment.accepted, operation)}; without an answer by then, the bridge queries what became of it.`;
@@ -83,7 +86,7 @@ function searchedText({ accepted, attempts }: Payment, merchantTransactionId: st
 
 const RESOLUTIONS: readonly Resolution[] = ["reversed", "approved", "declined"];
 
-/** As what an operator may close the payment now, and if not at all, from when on, should nothing more be heard of it. */
+/** Resolutions that an operator may choose now or, if none, the time from which some may be chosen. */
 export interface Resolvable {
   readonly choices: readonly Resolution[];
   /** Epoch milliseconds. */
@@ -101,7 +104,7 @@ function choicesAt(payment: Payment, at: number): readonly Resolution[] {
   return RESOLUTIONS.filter((as) => isResolvable(payment, at, as));
 }
 
-/** Every moment at which the rules of `resolve` may begin to say otherwise: an unknown window after something happened, or the end of a link. Oldest first. */
+/** All times at which `resolve` may allow more: an unknown window after each event, and a link's end. Oldest first. */
 function moments(payment: Payment): readonly number[] {
   const { accepted, attempts, seconds, ending, concluded } = payment;
   const happened = [

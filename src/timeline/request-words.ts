@@ -6,7 +6,10 @@ import type { Operation } from "../payment/operation.ts";
 import { reasonOf } from "../payment/reason.ts";
 import { type Role, roleOf } from "../payment/role.ts";
 
-/* The words for requests to the gateway and their answers. Of what the gateway sent, only ids and codes of the right form are repeated. */
+/*
+ * Texts for requests to the gateway and their answers. From the gateway's data only well-formed ids and codes are
+ * repeated.
+ */
 
 const REQUESTS: Readonly<Record<Role, string>> = {
   reservation: "the reservation (PA)",
@@ -37,7 +40,7 @@ export function moneyText(amount: Minor, code: string): string {
   return `${currency === undefined ? amount : formatAmount(amount, currency)} ${code}`;
 }
 
-/** What the gateway said to a request. `request` begins with "the"; `amount` is what it asked for. */
+/** The gateway's answer to a request. `request` begins with "the"; `asked` has the requested amount. */
 export function answerText(request: string, answer: Answer, asked: { readonly amount: Minor | undefined; readonly currency: string }): string {
   return `${answerWords(request, answer, asked)}${namesOf(answer)}.`;
 }
@@ -77,7 +80,7 @@ function answerWords(request: string, answer: Answer, asked: Asked): string {
   }
 }
 
-/** An approval of what was asked for needs no second amount. */
+/** The amount is named only if it differs from the requested one. */
 function otherAmount({ amount, currency = "" }: Extract<Answer, { is: "approved" }>, asked: Asked): string {
   if (amount === undefined || (amount === asked.amount && currency === asked.currency)) return "";
   return `, but of ${moneyText(amount, /^[A-Z]{3}$/.test(currency) ? currency : asked.currency)}`;
@@ -108,7 +111,7 @@ function codeOf(resultCode: string | undefined): string | undefined {
   return resultCode !== undefined && /^[0-9]{3}(?:\.[0-9]{1,3}){1,2}$/.test(resultCode) ? resultCode : undefined;
 }
 
-/** What a query showed. */
+/** The result of a query. */
 export function searchText(request: string, result: SearchResult): string {
   switch (result.is) {
     case "found":
@@ -124,7 +127,7 @@ export function searchText(request: string, result: SearchResult): string {
   }
 }
 
-/** Rows that are named one by one. */
+/** Number of rows listed individually. */
 const MOST_ROWS = 6;
 
 const ROWS: Readonly<Record<Answer["is"], string>> = {

@@ -1,10 +1,10 @@
-/** The lanes on which a payment's steps are drawn, by who acts. */
+/** The lanes of a payment's steps, by actor. */
 export type Track = "register" | "card" | "terminal" | "gateway" | "journal";
 
-/** One step of a payment, as a technician reads it. Times are epoch milliseconds; `code` is the name of the journal's fact. */
+/** One step of a payment for technicians. Times are epoch milliseconds; `code` is the journal fact's name. */
 export interface Step {
   readonly at: number;
-  /** From what the step answers, by the payment's own time; absent where nothing began it. */
+  /** Duration by the payment's own time; absent: the step ends nothing. */
   readonly tookMs?: number;
   readonly track: Track;
   readonly code: string;

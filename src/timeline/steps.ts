@@ -8,7 +8,7 @@ import { bookedAmount } from "../payment/totals.ts";
 import { answerText, moneyText, requestText, searchText } from "./request-words.ts";
 import type { Step, Track } from "./step.ts";
 
-/** The steps of a payment, one a fact of its journal, oldest first. Nothing of the card is in them but how it was presented and its brand. */
+/** The steps of a payment, one for each journal fact, oldest first. The card appears only by entry mode and brand. */
 export function timelineOf(facts: readonly Fact[]): readonly Step[] {
   const [accepted] = facts;
   if (accepted?.fact !== "accepted") return [];
@@ -21,14 +21,14 @@ export function timelineOf(facts: readonly Fact[]): readonly Step[] {
   });
 }
 
-/** `since`: when what this step ends began. */
+/** `since`: start of the activity that this step ends. */
 interface Words {
   readonly track: Track;
   readonly text: string;
   readonly since?: number | undefined;
 }
 
-/** Every fact has its step: the compiler refuses a new one that has no case here. */
+/** Every fact has a step: the compiler rejects a fact without a case. */
 function wordsOf(fact: Fact, before: Payment, after: Payment): Words {
   const { accepted } = before;
   const terminal = accepted.terminal === NO_TERMINAL ? "the terminal" : `terminal ${accepted.terminal}`;
@@ -72,7 +72,7 @@ type Later = Exclude<
   | ("cancel-asked" | "attempt-intended" | "attempt-answered" | "attempt-searched" | "link-seen")
 >;
 
-/** What follows the gateway's answer: the card's last word, a person's, and the end. */
+/** Facts after the gateway's answer: second GENERATE AC, operator decision, and end. */
 function laterWords(fact: Extract<Fact, { fact: Later }>, before: Payment, after: Payment, terminal: string): Words {
   switch (fact.fact) {
     case "issuer-told":
@@ -104,7 +104,7 @@ function laterWords(fact: Extract<Fact, { fact: Later }>, before: Payment, after
   }
 }
 
-/** When the terminal began what it is doing. */
+/** Start of the terminal's current activity. */
 function terminalSince({ terminal }: Payment): number | undefined {
   return "since" in terminal ? terminal.since : undefined;
 }
@@ -147,7 +147,7 @@ function cardText({ brand, entryMode, decision, pinEntered }: CardRead): string 
   return `A ${brand} card ${PRESENTED[entryMode]}${pinEntered ? ", and a PIN was typed" : ""}. It ${DECISIONS[decision]}.`;
 }
 
-/** The register's reason for each. */
+/** The register's reason code for each failure. */
 const NO_CARD: Readonly<Record<Extract<Fact, { fact: "card-failed" }>["why"], ReasonCode>> = {
   "chip-unreadable": "chip-unreadable",
   "not-supported": "card-not-supported",
@@ -195,10 +195,10 @@ function finishedText({ verdict, removed }: Extract<Fact, { fact: "card-finished
   return verdict === "approved" ? "The card agreed." : "The card declined.";
 }
 
-/** As long as an operator's reason may be, in characters. */
+/** Length limit of an operator's reason, in characters. */
 const MOST_DETAIL = 500;
 
-/** Words of drivers and people: one line, and no digits that may be a card's number. */
+/** Text from drivers and people: one line, without possible card numbers. */
 function detailText(text: string): string {
   const line = maskCardNumbers(text)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
