@@ -9,41 +9,46 @@ import { askPin, keyPressed, typeItem } from "./session-typing.ts";
 import { begin, cardShown, slotChanged } from "./session-waiting.ts";
 
 /*
- * What happens to a card in a terminal, whatever the terminal's protocol: presented, read, its application chosen, its PIN typed, its cryptograms asked for, the issuer's
- * answer handed to it. A model's simulator drives it and puts what it says into its own words.
+ * A card in a terminal of any protocol: presented, read, application chosen, PIN typed, cryptograms made, issuer's
+ * answer delivered. A model's simulator drives the session and translates its outcomes into the device's protocol.
  */
 
 /**
- * One card at a time. A call that does not fit what the session does changes nothing and gives false: a model answers that in its own way. Every call that was taken ends
- * with one outcome that is not a progress, unless `stop` or `reset` came first; a PIN that is asked for in the pause may end together with what it was asked for.
+ * One card at a time. A call that does not fit changes nothing and returns false. Every accepted call ends with one
+ * final outcome, except before `stop` or `reset`.
  */
 export interface CardSession {
   /** `waiting` for a card; `held`: a card waits for the issuer's answer; `busy`: with a card; `typing`: at the keys. */
   at(): "idle" | "waiting" | "busy" | "typing" | "held" | "completing";
-  /** The card that was tapped, swiped or inserted last: a PIN that is asked for is for its number. */
+  /** The card presented last; `askPin` asks for its PIN. */
   lastCard(): CardProfile | undefined;
-  /** Waits for a card, `limitMs` at most. Only when idle. */
+  /** Waits for a card, at most `limitMs`. Only when idle. */
   begin(request: SessionRequest, ways: Ways, limitMs: number): boolean;
-  /** On from the pause before the first cryptogram. `asksPin` false: a PIN that the card's rules want was asked for otherwise. */
+  /**
+   * Continues from the pause before the first cryptogram. `asksPin` false: the host has asked for the online PIN by
+   * itself.
+   */
   proceed(asksPin?: boolean): boolean;
-  /** The host's choice among applications, 1 is the first. */
+  /** The host's choice of application, from 1. */
   choose(application: number): boolean;
-  /** The issuer's answer to a card that is held. */
+  /** The issuer's answer for a held card. */
   complete(host: HostAnswer): boolean;
-  /** A PIN for the last card: when idle, in the pause, or while a card is held, which it stays. */
+  /** Asks for the last card's PIN: when idle, in the pause, or while a card is held, which stays held. */
   askPin(request: AskedAmount, limitMs?: number): boolean;
-  /** Has one item typed, for devices whose host asks for them one by one. Only when idle. */
+  /** Has one item typed, for devices whose host asks for number and expiry separately. Only when idle. */
   type(item: TypedItem, limitMs: number): boolean;
-  /** Reads a magstripe whenever one is drawn through while it is idle or waits, beside what it waits for. */
+  /** Reads every swipe while idle or waiting, in addition to the requested ways. */
   listenToMagstripe(on: boolean): void;
   /**
-   * Ends what runs with "aborted"; what is being completed ends by itself. A card that was held is declined ("unable to go online"), and that is what comes back: devices
-   * differ in whether they tell it.
+   * Ends the current work with "aborted", except a completion. Returns a held card, declined ("unable to go online");
+   * devices differ in reporting it.
    */
   abort(): CompletedCard | undefined;
-  /** Ends what runs without a word. A card in the slot may be taken by its holder ("released"), or is to be used on ("kept"). */
+  /**
+   * Ends the current work silently. An inserted card may be removed ("released"), or stays for further use ("kept").
+   */
   stop(card: "released" | "kept"): void;
-  /** As after a loss of power: `stop`, and the last card is forgotten. */
+  /** As after a loss of power: `stop`, and forgets the last card. */
   reset(): void;
 }
 
@@ -59,7 +64,7 @@ const AT: Readonly<Record<SessionState["at"], ReturnType<CardSession["at"]>>> = 
   completing: "completing",
 };
 
-/** Listens to the panel from here on: a device has one session for as long as it lives. */
+/** Listens to the panel for its whole life; a device has one session. */
 export function createCardSession(on: SessionOn): CardSession {
   const core = newSession(on);
   on.panel.onSlot(() => slotChanged(core));

@@ -2,16 +2,19 @@ import type { ServerResponse } from "node:http";
 import type { SimulatedTerminal } from "./simulated-terminal.ts";
 import type { WireLog } from "./wire-log.ts";
 
-/** Streams of server-sent events: what a person sees, and the line in words. */
+/** Streams of server-sent events: the screen, and the line in words. */
 export interface EventStreams {
-  /** False where there are as many as may be. */
+  /** False: the limit of streams is reached. */
   open(response: ServerResponse, headers: Readonly<Record<string, string>>): boolean;
 }
 
-/** One for each window that shows the terminal; a few at most. */
+/** One stream for each window that shows the terminal. */
 const MOST_STREAMS = 16;
 
-/** `screen` tells all that a person sees, each time that it changes; `wire` one frame of the line. Who comes is told the screen as it stands, and the last frames. */
+/**
+ * `screen` sends the whole visible state after each change, `wire` one frame. A new stream gets the current screen and
+ * the last frames.
+ */
 export function eventStreams(terminal: SimulatedTerminal, wire: WireLog, screen: () => unknown): EventStreams {
   const streams = new Set<ServerResponse>();
   const tell = (event: "screen" | "wire", data: unknown): void => {
@@ -21,7 +24,7 @@ export function eventStreams(terminal: SimulatedTerminal, wire: WireLog, screen:
   terminal.onChange(() => {
     if (isDue) return;
     isDue = true;
-    // A terminal changes several things in one turn: they are one event.
+    // Several changes in one turn become one event.
     queueMicrotask(() => {
       isDue = false;
       tell("screen", screen());

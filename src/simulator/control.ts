@@ -13,7 +13,7 @@ import type { SimulatedTerminal, SimulatorModel } from "./simulated-terminal.ts"
 import { SimulatorProblem } from "./simulator-problem.ts";
 import { createWireLog } from "./wire-log.ts";
 
-/** The calls of contract, section 5, on the loopback interface: what a test, or a page, does to a simulated terminal. */
+/** Calls of contract, section 5, on the loopback interface, for tests and pages that control a simulated terminal. */
 export interface ControlServer {
   readonly port: number;
   readonly url: string;
@@ -22,14 +22,14 @@ export interface ControlServer {
 
 export interface ControlOptions {
   readonly model: SimulatorModel;
-  /** Exact origins of pages that may call it; asked at every request, because a port may be known only later. None unless given. */
+  /** Exact origins of pages that may call; read at every request, because a port may be known late. Default none. */
   readonly origins?: () => readonly string[];
-  /** The words of the model's driver for its line; without them the wire is told in numbers of bytes. */
+  /** The driver's words for frames; without them the wire log shows numbers of bytes. */
   readonly wire?: DriverModel["wire"];
   readonly clock?: Clock;
 }
 
-/** A longer list of keys than anybody types; a body that is longer is refused. */
+/** Longer bodies are refused; nobody types that many keys. */
 const MAX_BODY_BYTES = 4096;
 const MAX_KEYS = 64;
 const MAX_AFTER = 10_000;
@@ -46,17 +46,17 @@ interface Reply {
   readonly body: unknown;
 }
 
-/** What a request is answered from. */
+/** State behind the calls. */
 interface Control {
   readonly terminal: SimulatedTerminal;
   readonly model: SimulatorModel;
   readonly streams: EventStreams;
   origins(): readonly string[];
-  /** The names by which this port is asked for; known once it listens. */
+  /** Host names accepted by this port; known once it listens. */
   hosts: readonly string[];
 }
 
-/** Rejects where the port cannot be had (the error has the code EADDRINUSE). */
+/** Rejects if the port is taken (EADDRINUSE). */
 export function serveControl(terminal: SimulatedTerminal, port: number, options: ControlOptions): Promise<ControlServer> {
   const { model, origins = () => [], wire, clock = systemClock } = options;
   const log = createWireLog(wire, clock.now);
@@ -83,7 +83,7 @@ export function serveControl(terminal: SimulatedTerminal, port: number, options:
   });
 }
 
-/** Another name in Host is a page that had its name point here (DNS rebinding); another Origin is a page of somebody else. */
+/** A foreign Host means DNS rebinding; a foreign Origin means another site's page. */
 async function serve(control: Control, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { host, origin } = request.headers;
   const { hosts } = control;
@@ -149,7 +149,7 @@ function tellCustomer(terminal: SimulatedTerminal, { card, acts }: z.infer<typeo
   if (acts !== undefined) terminal.customerActs(acts);
 }
 
-/** Which model it is, what it can do, and what of it a person sees and touches. */
+/** The model, its capabilities and its visible parts. */
 function modelOf(model: SimulatorModel, { serialNumber }: SimulatedTerminal) {
   const { id, driver, title, capabilities } = model;
   return { id, driver, title, serialNumber, capabilities, shape: shapeOf(model) };
@@ -163,7 +163,7 @@ function screen(terminal: SimulatedTerminal): Reply {
   return { status: 200, body: screenOf(terminal) };
 }
 
-/** JSON only, said by its content type: a form of a web page cannot say that without asking first. */
+/** Requires a JSON content type: a web page's form cannot send it without a preflight. */
 function withBody<T>(request: IncomingMessage, text: string, schema: z.ZodType<T>, run: (body: T) => void, terminal: SimulatedTerminal): Reply {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") return problem(415, "content-type must be application/json");

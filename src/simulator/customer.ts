@@ -4,16 +4,19 @@ import { cardNamed } from "../testbed/deck.ts";
 import type { Memory } from "../testbed/memory.ts";
 import { expiryTyped, type Panel, type Wish } from "./panel.ts";
 
-/** How long a quick person takes, in milliseconds: least, and how much it may be longer. A whole sale with a PIN of four digits stays below a second. */
+/**
+ * A quick person's times in milliseconds: `least`, plus up to `more`. A whole sale with a PIN of four digits stays
+ * below a second.
+ */
 const PACE = {
   card: { least: 120, more: 80 },
   key: { least: 25, more: 25 },
   removal: { least: 120, more: 80 },
 } as const;
 
-/** A card that was asked out unread is put in again, as often as a broken chip is asked for; then its holder has understood. */
+/** Maximum insertions of a card that is ejected unread: as many as are requested for a broken chip. */
 const TRIES = 3;
-/** A terminal that wants nothing for so long has ended what it was doing: the next one may want the card. */
+/** Without a wish for this time the transaction is over, and the count of failed insertions restarts. */
 const QUIET_MS = 250;
 
 interface Customer {
@@ -22,27 +25,26 @@ interface Customer {
   readonly random: Random;
   readonly memory: Memory;
   card: string;
-  /** False: he leaves the terminal to whoever stands before it. */
+  /** False: the terminal is left to other people. */
   acts: boolean;
   cancel: Cancel | undefined;
-  /** He holds his card to the reader, and takes it away again when something else is wanted. */
+  /** The card is at the reader; it is taken away when the wish changes. */
   isShowing: boolean;
-  /** How often in a row his card was asked out unread. */
+  /** Consecutive ejections of the card unread. */
   turnedAway: number;
 }
 
 export interface AutomaticCustomer {
-  /** Takes another card out of his pocket: for the next time that one is asked for, and at once where one is wanted now. */
+  /** Changes the card for the next request, or at once if a card is wanted now. */
   use(card: string): void;
-  /** Whether he does anything by himself; who begins again serves what is wanted at that moment. */
+  /** Turns automatic actions on or off; turning on serves the current wish at once. */
   act(acts: boolean): void;
   card(): string;
   acts(): boolean;
 }
 
 /**
- * A person who does what the terminal wants: presents a card, chooses an application, types PIN or number, takes the card back. Whatever the terminal wants next
- * ends what was begun.
+ * A person who follows the terminal: presents, chooses, types, removes the card. A new wish ends the current action.
  */
 export function automaticCustomer(panel: Panel, card: string, on: Pick<Customer, "clock" | "random" | "memory">): AutomaticCustomer {
   const customer: Customer = {
@@ -102,7 +104,7 @@ function serve(customer: Customer, wish: Wish | undefined): void {
       break;
     case "card": {
       const way = cardNamed(card)?.presents;
-      // Who has a number to type and no card waits until he is asked for the number.
+      // A holder who types the number waits until the terminal asks for it.
       const isOfUse = way !== "key" && (way !== "insert" || customer.turnedAway < TRIES);
       if (inserted === undefined && isOfUse) after(customer, PACE.card, () => present(customer));
       break;
@@ -143,7 +145,7 @@ function present(customer: Customer): void {
   const { card, panel } = customer;
   const last = panel.lastCard()?.profile;
   customer.isShowing = true;
-  // A card that answered a tap with the wish for the slot is put there the next time.
+  // A card that answered a tap with "try another interface" is inserted the next time.
   if (last?.name === card && last.tap === "insert-instead") panel.present(card, "insert");
   else panel.present(card);
 }
@@ -152,7 +154,7 @@ function type(customer: Customer, keys: readonly string[]): void {
   const [key, ...rest] = keys;
   if (key === undefined) return;
   after(customer, PACE.key, () => {
-    // The next key is planned first, because this one may end the entry and with it the run of keys.
+    // The next key is planned first, because this key may end the entry and so cancel the rest.
     type(customer, rest);
     customer.panel.press(key);
   });

@@ -2,26 +2,26 @@ import type { CardProfile } from "../testbed/card-profile.ts";
 import { deck } from "../testbed/deck.ts";
 import { expiryTyped, type Way } from "./panel.ts";
 
-/** A card of the deck as a person sees it lie before him. */
+/** A card of the deck, for pages. */
 export interface DeckCard {
   readonly name: string;
-  /** One line on what is special about it. */
+  /** One line about its special behaviour. */
   readonly title: string;
   readonly brand: string;
   readonly last4: string;
-  /** `phone` is a card in a telephone; `odd` ones misbehave, or their holders do. */
+  /** `phone`: a card in a telephone; `odd`: card or holder misbehaves. */
   readonly group: "chip" | "tap" | "phone" | "stripe" | "typed" | "odd";
-  /** How it can be presented; the first is what its holder does. */
+  /** Ways to present it; the first is its holder's. */
   readonly ways: readonly Way[];
-  /** Where it has one that a terminal may ask for. */
+  /** Absent if no terminal asks for it. */
   readonly pin?: string;
-  /** Number and expiry (MMYY) as they are typed; of cards that are there to be typed. */
+  /** Number and expiry (MMYY) as typed; only of cards made for typing. */
   readonly typed?: { readonly number: string; readonly expiry: string };
 }
 
 const isPhone = ({ tapVerification }: CardProfile): boolean => tapVerification === "device";
 
-/** Of two objects or more that a card says besides, one is there to do harm. */
+/** Cards with more extra objects than this count as odd. */
 const MOST_HONEST_OBJECTS = 1;
 
 function isOdd({ firstDecision, secondDecision, issuerAuthentication, blocked, chip, typed, tap, says }: CardProfile): boolean {
@@ -50,9 +50,9 @@ function waysOf(card: CardProfile): readonly Way[] {
   return [card.presents, ...possible.filter((way) => way !== card.presents)];
 }
 
-/** Methods of a CVM list that want a PIN (EMV Book 3, annex C3), without the bit that says what follows a failure. */
+/** Methods of a CVM list that need a PIN (EMV Book 3, annex C3), without the failure bit. */
 const PIN_METHODS: readonly number[] = [1, 2, 3, 4, 5];
-/** The third digit of a service code that wants a PIN (ISO/IEC 7813). */
+/** Third digits of a service code that require a PIN (ISO/IEC 7813). */
 const PIN_SERVICE = /^..[03567]/;
 
 function hasPin(card: CardProfile): boolean {
@@ -62,7 +62,7 @@ function hasPin(card: CardProfile): boolean {
   return rules.some((rule) => PIN_METHODS.includes(Number.parseInt(rule.slice(0, 2), 16) & 0x3f));
 }
 
-/** Every card that works in a simulated terminal. All are public test cards, so that number and PIN may be shown. */
+/** All cards for simulated terminals. They are public test cards, so number and PIN may be shown. */
 export const deckList: readonly DeckCard[] = deck.map((card) => ({
   name: card.name,
   title: card.title,

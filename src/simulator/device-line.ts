@@ -1,22 +1,25 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 import { type LineRules, type LineStep, type LineTimer, lineTimers, newLine, receiveOnLine, sendOnLine, tickOnLine } from "../terminal/acknowledged-line.ts";
 
-/** The device's end of a line on which every frame is acknowledged: its timers, and what is still on its way. */
+/** The device's end of a line with acknowledged frames: timers and unacknowledged frames. */
 export interface DeviceLine {
-  /** Takes what arrived and gives the whole bodies in it. Acknowledgements leave a moment later: a device never answers from inside its ear. */
+  /**
+   * Takes received bytes and returns complete bodies. Acknowledgements are sent later, because a device never answers
+   * from inside `receive`.
+   */
   hear(rules: LineRules, chunk: Uint8Array): readonly Uint8Array[];
-  /** Puts a whole frame on the line, at once or behind those that are not acknowledged yet. */
+  /** Sends a whole frame, at once or after earlier unacknowledged frames. */
   send(rules: LineRules, frame: Uint8Array): void;
-  /** Acts after that time, unless the line was made fresh meanwhile: what was on its way then belongs to an age that is over. */
+  /** Acts after that time, unless `fresh` was called meanwhile. */
   soon(delayMs: number, act: () => void): void;
-  /** A fresh line: a new connection, or a restart. */
+  /** Resets the line for a new connection or a restart. */
   fresh(): void;
 }
 
-/** How long a device takes to acknowledge a frame, in milliseconds. */
+/** Milliseconds until a device acknowledges a frame. */
 const ACK_AFTER_MS = 1;
 
-/** `put` sends bytes to the host. A host that acknowledges nothing is given up without a word. */
+/** `put` sends bytes to the host. A host that never acknowledges is given up silently. */
 export function createDeviceLine(clock: Clock, put: (bytes: Uint8Array) => void): DeviceLine {
   const timers = new Map<LineTimer, Cancel>();
   let state = newLine;

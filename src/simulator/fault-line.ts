@@ -2,32 +2,32 @@ import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import type { FaultName, FrameFault, Strike } from "./fault.ts";
 
-/** A slow line: this many bytes at a time, this many milliseconds apart. */
+/** A slow line: bytes of a piece, and milliseconds between pieces. */
 const SLOW_PIECE = 16;
 const SLOW_PAUSE_MS = 40;
 const MOST_NOISE = 24;
 
 interface Order {
   readonly name: FaultName;
-  /** How many frames pass first. */
+  /** Number of frames that pass before the fault. */
   readonly after: number;
 }
 
-/** The terminal's way out to the line, with the faults that were ordered for it. */
+/** The terminal's output, with its ordered faults. */
 export interface FaultLine {
   readonly clock: Clock;
   readonly random: Random;
   /** Puts bytes on the line. */
   readonly transmit: (bytes: Uint8Array) => void;
-  /** Does what happens between two frames, once those before it have passed. */
+  /** Carries out a fault between two frames, after the earlier frames. */
   readonly strike: (name: Strike) => void;
   orders: readonly Order[];
   isSlow: boolean;
-  /** On a line of HID reports: their size. Whatever goes out, noise included, is then whole reports. */
+  /** Report size of a HID line. All output, noise included, is then padded to whole reports. */
   reportBytes: number | undefined;
-  /** Each frame is a message that cannot come in pieces. */
+  /** Each frame is one message that cannot be split. */
   isWhole: boolean;
-  /** Pieces that wait on a slow line, and the timer of the next one. */
+  /** Waiting pieces of a slow line, and the timer of the next. */
   waiting: Uint8Array[];
   pause: Cancel | undefined;
 }
@@ -36,13 +36,13 @@ export function newFaultLine(on: Pick<FaultLine, "clock" | "random" | "transmit"
   return { ...on, orders: [], isSlow: false, reportBytes: undefined, isWhole: false, waiting: [], pause: undefined };
 }
 
-/** Orders a fault: at once, or after so many of the terminal's frames. Those that change a frame take the one that follows. */
+/** Orders a fault, at once or after that many frames. Faults that change a frame take the next one. */
 export function orderFault(line: FaultLine, name: FaultName, after: number): void {
   if (after === 0 && !isFrameFault(name)) line.strike(name);
   else line.orders = [...line.orders, { name, after }];
 }
 
-/** Sends one whole frame of the device's, or what the ordered faults leave of it. */
+/** Sends one whole frame, or the rest that ordered faults leave of it. */
 export function sendFrame(line: FaultLine, frame: Uint8Array): void {
   if (line.orders.length === 0) {
     sendBytes(line, frame);
@@ -61,13 +61,12 @@ export function sendFrame(line: FaultLine, frame: Uint8Array): void {
   for (const name of due) line.strike(name);
 }
 
-/** Noise on the line, now. */
 export function sendGarbage(line: FaultLine): void {
   const [length = 0] = line.random.bytes(1);
   sendBytes(line, line.random.bytes(1 + (length % MOST_NOISE)));
 }
 
-/** The line is gone: nothing waits for it any more, and the next one is as fast as ever. */
+/** The line is gone: drops waiting pieces and resets the speed. */
 export function clearLine(line: FaultLine): void {
   line.pause?.();
   line.pause = undefined;
@@ -94,7 +93,7 @@ function cut(bytes: Uint8Array, size: number): readonly Uint8Array[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 }
 
-/** Only noise and what a fault left of a frame is ever shorter than a report. */
+/** Only noise and damaged frames are shorter than a report. */
 function padded(piece: Uint8Array, size: number): Uint8Array {
   if (piece.length === size) return piece;
   const whole = new Uint8Array(size);

@@ -3,8 +3,8 @@ export const faultNames = ["unplug", "plug", "hang", "reboot", "corrupt-next-fra
 
 export type FaultName = (typeof faultNames)[number];
 
-/** Those that change one frame. */
+/** Faults that change one frame. */
 export type FrameFault = "corrupt-next-frame" | "duplicate-next-frame" | "drop-next-frame";
 
-/** Those that happen at once, between two frames. */
+/** Faults that happen at once, between two frames. */
 export type Strike = Exclude<FaultName, FrameFault>;

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import type { Clock } from "../kit/clock.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
-/** The device's side of a gadget, while it is plugged in. */
+/** The device's side of a USB gadget while plugged in. */
 export interface GadgetFile {
   write(bytes: Uint8Array): void;
   close(): void;
@@ -11,20 +11,23 @@ export interface GadgetFile {
 
 export interface GadgetFileEvents {
   bytes(bytes: Uint8Array): void;
-  /** The host is gone: the file is closed then and of no more use. */
+  /** The host is gone; the file is closed and unusable. */
   hangUp(): void;
 }
 
 export type GadgetKind = "hid" | "serial";
 
 /**
- * How often the file is looked at. Node can wait for a character device only by blocking one of its four threads, and its streams for terminals open the file a second
- * time and never close it, for which the kernel waits before it lets a gadget go.
+ * Polling interval. A blocking read would hold one of Node's four threads. Node's terminal streams leave a second file
+ * open, and the kernel then cannot remove the gadget.
  */
 const LOOK_MS = 4;
 const READ_BYTES = 4096;
 
-/** Opens /dev/hidgN, of which each read and each write is one report, or /dev/ttyGSN, which is set raw. Throws a SimulatorProblem where that cannot be done. */
+/**
+ * Opens /dev/hidgN, with one report for each read or write, or /dev/ttyGSN, set to raw mode. Throws a SimulatorProblem
+ * on failure.
+ */
 export function openGadgetFile(path: string, kind: GadgetKind, on: { readonly clock: Clock; readonly events: GadgetFileEvents }): GadgetFile {
   const { clock, events } = on;
   const file = opened(path, kind);
@@ -37,7 +40,7 @@ export function openGadgetFile(path: string, kind: GadgetKind, on: { readonly cl
   };
   const read = (): void => {
     for (let count = tried(() => readSync(file, buffer)); count !== undefined; count = isOpen ? tried(() => readSync(file, buffer)) : undefined) {
-      // A line whose host has gone reads as if it had ended.
+      // A line without host reads as ended.
       if (count === 0) throw new Error("hung up");
       events.bytes(buffer.slice(0, count));
     }
@@ -57,7 +60,7 @@ export function openGadgetFile(path: string, kind: GadgetKind, on: { readonly cl
       read();
       write();
     } catch {
-      // ESHUTDOWN, EIO and the like: the host, or the whole gadget, is gone.
+      // ESHUTDOWN, EIO and the like: host or gadget is gone.
       close();
       events.hangUp();
       return;
@@ -68,7 +71,7 @@ export function openGadgetFile(path: string, kind: GadgetKind, on: { readonly cl
   return { write: (bytes) => void waiting.push(bytes), close };
 }
 
-/** undefined: not now, try again. */
+/** Undefined: not now, try again. */
 function tried(call: () => number): number | undefined {
   try {
     return call();
@@ -80,7 +83,7 @@ function tried(call: () => number): number | undefined {
 
 function opened(path: string, kind: GadgetKind): number {
   const file = openedFile(path);
-  // By its path: handed down to stty, the file would be set to blocking, and every look at it would stand still until the host speaks.
+  // By path: stty would set an inherited file to blocking mode, and every poll would then wait for the host.
   if (kind === "hid" || spawnSync("stty", ["-F", path, "raw", "-echo"]).status === 0) return file;
   closeSync(file);
   throw new SimulatorProblem(`stty could not set ${path} to raw mode: install it (coreutils)`);

@@ -7,11 +7,11 @@ import { SimulatorProblem } from "./simulator-problem.ts";
 
 export interface GadgetLine {
   readonly path: string;
-  /** Lets the file go; the gadget stays plugged in, as a device whose firmware has stopped. */
+  /** Releases the file; the gadget stays plugged in, like a device with stopped firmware. */
   close(): void;
 }
 
-/** How soon the file is looked for again after the gadget was plugged in, or its host went away. */
+/** Delay before the file is opened again, after plugging in or after the host left. */
 const AGAIN_MS = 50;
 
 const HID = /\/hidg[0-9]+$/;
@@ -27,8 +27,8 @@ interface Line {
 }
 
 /**
- * Puts a simulated terminal behind a gadget of this machine's kernel: /dev/hidgN for a model that speaks HID, /dev/ttyGSN for one that is a serial device (CDC-ACM). The
- * faults `unplug`, `plug` and `reboot` pull the gadget off its bus and put it back, so that a host sees what it would see of a real cable. Throws a SimulatorProblem.
+ * Connects a simulated terminal to a kernel gadget: /dev/hidgN (HID) or /dev/ttyGSN (CDC-ACM). The faults `unplug`,
+ * `plug` and `reboot` unbind and bind it. Throws a SimulatorProblem.
  */
 export function serveGadget(terminal: SimulatedTerminal, path: string, clock: Clock): GadgetLine {
   if (!HID.test(path) && !SERIAL.test(path)) throw new SimulatorProblem(`${path} is no gadget's file: name /dev/hidgN or /dev/ttyGSN`);
@@ -36,7 +36,8 @@ export function serveGadget(terminal: SimulatedTerminal, path: string, clock: Cl
   const line: Line = { terminal, path, clock, plug: gadgetPlug(path), open: undefined, closed: false };
   connect(line);
   terminal.onPlug((plugged) => {
-    // The file is closed first: the kernel keeps an open one alive beyond its gadget, and nothing is ever read from it again.
+    // Close the file first: the kernel keeps an open file alive beyond its gadget, and it would never deliver bytes
+    // again.
     if (!plugged) disconnect(line);
     if (plugged) line.plug.plug();
     else line.plug.unplug();
@@ -72,7 +73,7 @@ function disconnect(line: Line): void {
   open?.file.close();
 }
 
-/** The file of a HID gadget comes and goes with its plug. */
+/** A HID gadget's file exists only while plugged in. */
 function connectSoon(line: Line): void {
   line.clock.after(AGAIN_MS, () => {
     if (line.closed || line.open !== undefined || !line.terminal.plugged()) return;

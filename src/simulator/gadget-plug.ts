@@ -2,17 +2,20 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
-/** Where the kernel keeps its gadgets (Documentation/usb/gadget_configfs.rst). */
+/** The kernel's gadgets (Documentation/usb/gadget_configfs.rst). */
 const GADGETS = "/sys/kernel/config/usb_gadget";
 
-/** The cable between a gadget and its host. */
+/** The cable between gadget and host. */
 export interface GadgetPlug {
   unplug(): void;
-  /** Into the port it was in before, unless somebody has put it into another one meanwhile. */
+  /** Binds to the previous port, unless the gadget was bound elsewhere meanwhile. */
   plug(): void;
 }
 
-/** Finds the gadget behind a device file: for HID by the file's device number, for a serial line by its port number. Throws a SimulatorProblem where there is none. */
+/**
+ * Finds the gadget of a device file: for HID by device number, for serial lines by port number. Throws a
+ * SimulatorProblem if there is none.
+ */
 export function gadgetPlug(file: string): GadgetPlug {
   const folder = gadgetOf(file);
   if (folder === undefined) throw new SimulatorProblem(`${file} belongs to no USB gadget of this machine (${GADGETS}): set one up and bind it to a controller`);
@@ -44,7 +47,7 @@ function isBehind(functionFolder: string, file: string): boolean {
   return port !== undefined && basename(file) === `ttyGS${port}`;
 }
 
-/** Major and minor as the kernel writes them; glibc's makedev keeps the low eight bits of the minor below the major. */
+/** Major and minor in the kernel's format; glibc's makedev puts the low eight bits of the minor below the major. */
 function deviceNumber(file: string): string | undefined {
   const device = statSync(file, { throwIfNoEntry: false })?.rdev;
   return device === undefined ? undefined : `${(device >> 8) & 0xfff}:${(device & 0xff) | ((device >> 12) & 0xfff00)}`;
@@ -54,7 +57,7 @@ function entries(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // No configfs here, or a gadget without functions: nothing to be found.
+    // No configfs, or a gadget without functions.
     return [];
   }
 }
@@ -63,7 +66,7 @@ function textIn(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim();
   } catch {
-    // A function of another kind has no such file.
+    // Functions of other kinds have no such file.
     return undefined;
   }
 }

@@ -1,13 +1,13 @@
 import type { Panel } from "./panel.ts";
 
-/** Words by which a person knows what to do; everything else on the display is for reading only. */
+/** Words that tell a person to act; other text is only displayed. */
 const ASKS_FOR_CARD = /\b(insert|present|tap)\b/i;
 const ASKS_FOR_MAGSTRIPE = /\bswipe\b/i;
 const ASKS_FOR_REMOVAL = /\b(remove|take)\b/i;
 
 /**
- * Shows lines that the host draws. The person before the terminal goes by their words: a card is wanted for as long as they ask for it, and no longer; a card that is in
- * the slot stays what it was wanted for unless they ask it out.
+ * Shows the host's lines; the person follows their words. A card is wanted only while the text asks; an inserted card
+ * stays until the text asks for removal.
  */
 export function showHostText(panel: Panel, lines: readonly string[]): void {
   panel.show(lines);

@@ -1,14 +1,14 @@
 import { type SerialLine, serveSerial } from "./serial-line.ts";
 import type { SimulatedTerminal, SimulatorModel, SimulatorOn } from "./simulated-terminal.ts";
 
-/** A simulated terminal that runs in this process, with its customer, on a pseudo-terminal. */
+/** A simulated terminal with its customer in this process, on a pseudo-terminal. */
 export interface InProcessTerminal extends SerialLine {
   readonly terminal: SimulatedTerminal;
 }
 
 /**
- * Starts a terminal of the model on a fresh pseudo-terminal with a link to it at `path`; the customer presents `on.automatic.card` and types its PIN whenever the
- * host asks. Throws a SimulatorProblem where the path is taken or the card does not exist.
+ * Starts a terminal on a new pseudo-terminal, linked at `path`, with an automatic customer. Throws a SimulatorProblem
+ * for a taken path or an unknown card.
  */
 export function startInProcess(model: SimulatorModel, path: string, on: SimulatorOn): InProcessTerminal {
   const terminal = model.create(on);

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { load } from "./pty-addon.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
-/** The native part of @lydell/node-pty: of its calls, the one that opens a pair. */
+/** The native part of @lydell/node-pty; only the call that opens a pair. */
 const nativeSchema = z.object({
   open: z.function({ input: [z.int(), z.int()], output: z.object({ master: z.int(), slave: z.int(), pty: z.string() }) }),
 });
 
-/** A fresh pair: file descriptors of both sides, and the slave's path. */
+/** A new pair: file descriptors of both sides, and the slave's path. */
 export interface PtyPair {
   readonly master: number;
   readonly slave: number;
@@ -15,11 +15,11 @@ export interface PtyPair {
 }
 
 /**
- * The package's own JavaScript is left out: its `open()` reads the slave side itself and so takes away bytes that are meant for the host. Throws a SimulatorProblem
- * where the package has no native part for this machine.
+ * Bypasses the package's JavaScript, whose `open()` reads the slave side and so takes the host's bytes. Throws a
+ * SimulatorProblem without a native part for this machine.
  */
 export function openPty(): PtyPair {
-  // Columns and rows mean nothing to a line of bytes, but the call wants them.
+  // Columns and rows are required but without effect here.
   const { master, slave, pty } = nativeSchema.parse(loadForThisMachine()).open(80, 25);
   return { master, slave, path: pty };
 }

@@ -5,14 +5,16 @@ import { SimulatorProblem } from "./simulator-problem.ts";
 
 export type Key = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "ENTER" | "CANCEL" | "CLEAR";
 
-/** What the terminal wants of the person before it: a card in whatever way, its magstripe, its number and expiry, a choice between its applications, a PIN, the card out. */
+/**
+ * The terminal's current request to the person: any card, a swipe, number or expiry, an application, a PIN, or removal.
+ */
 export type Wish = "card" | "swipe" | "number" | "expiry" | "application" | "pin" | "removal";
 
-/** How a card is presented. */
+/** Ways to present a card. */
 export const waysOfPresenting = ["insert", "tap", "swipe", "key"] as const;
 export type Way = (typeof waysOfPresenting)[number];
 
-/** A card that is held to the reader, or drawn through it, until the terminal takes notice or its holder takes it away. */
+/** A card at the reader or swiped, until the terminal reads it or the holder takes it away. */
 export interface Shown {
   readonly way: "tap" | "swipe";
   readonly card: ChipCard;
@@ -20,53 +22,53 @@ export interface Shown {
 
 export type Light = "power" | "card" | "busy";
 
-/** What a person sees (contract, section 5: GET screen). */
+/** The visible state (contract, section 5: GET screen). */
 export interface Screen {
   readonly lines: readonly string[];
   readonly slot: { readonly card: string | null };
-  /** A card that is held to the reader and not read yet. */
+  /** A card at the reader, not read yet. */
   readonly reader: { readonly card: string | null };
   readonly lights: Readonly<Record<Light, boolean>>;
-  /** What it waits for, null while it works or is idle. */
+  /** The current request; null while working or idle. */
   readonly waitsFor: Wish | null;
 }
 
-/** Display, slot, keypad and lights of a terminal: the device writes to it, a person (or a test) reads it and puts in cards. */
+/** Display, slot, keypad and lights. The device writes to the panel; a person or test reads it and presents cards. */
 export interface Panel {
   screen(): Screen;
   show(lines: readonly string[]): void;
   light(name: Light, on: boolean): void;
   card(): ChipCard | undefined;
-  /** The terminal begins to read the card in the slot. */
+  /** The terminal starts to read the inserted card. */
   useCard(): void;
-  /** Whether it did. */
+  /** Whether it has started. */
   isCardUsed(): boolean;
-  /** The card that was presented last, whatever became of it. */
+  /** The card presented last, whatever its result. */
   lastCard(): ChipCard | undefined;
-  /** The card that is held to the reader and not read yet. */
+  /** A card at the reader, not read yet. */
   shown(): Shown | undefined;
-  /** The terminal took notice of it, or its holder took it away. */
+  /** The terminal has read it, or the holder took it away. */
   takeShown(): void;
-  /** Without a way: as its holder does it, by what the terminal asks for. Throws a SimulatorProblem where that cannot be. */
+  /** Default way: the holder's, by the terminal's request. Throws a SimulatorProblem if impossible. */
   present(name: string, way?: Way): void;
-  /** Pulls the card out of the slot, or takes it from the reader. */
+  /** Removes the card from the slot or the reader. */
   remove(): void;
   press(keys: string | readonly string[]): void;
   wish(): Wish | undefined;
   wishFor(wish: Wish | undefined): void;
-  /** The device listens to slot, reader and keys; the automatic customer to wishes. */
+  /** The device listens to slot, reader and keys, the automatic customer to wishes. */
   onShown(listener: () => void): void;
   onSlot(listener: () => void): void;
   onKey(listener: (key: Key) => void): void;
   onWish(listener: (wish: Wish | undefined) => void): void;
-  /** Told whenever a person would see something else. */
+  /** Called after every visible change. */
   onChange(listener: () => void): void;
 }
 
 const WORDS: readonly Key[] = ["ENTER", "CANCEL", "CLEAR"];
 const DIGITS: readonly Key[] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
-/** Keys of "1234", "1234 ENTER" or ["1234", "ENTER"]. Throws a SimulatorProblem on anything else. */
+/** Keys of "1234", "1234 ENTER" or ["1234", "ENTER"]; throws a SimulatorProblem for others. */
 export function readKeys(keys: string | readonly string[]): readonly Key[] {
   const words = (typeof keys === "string" ? [keys] : keys).flatMap((part) => part.split(/\s+/)).filter((word) => word !== "");
   return words.flatMap((word) => {
@@ -80,19 +82,19 @@ export function readKeys(keys: string | readonly string[]): readonly Key[] {
   });
 }
 
-/** The card of that name; throws a SimulatorProblem that names them all where there is none. */
+/** Throws a SimulatorProblem with all names if the card is unknown. */
 export function profileNamed(name: string): CardProfile {
   const profile = cardNamed(name);
   if (profile === undefined) throw new SimulatorProblem(`no card is called ${JSON.stringify(name)}; choose one of ${deck.map((card) => card.name).join(", ")}`);
   return profile;
 }
 
-/** Month and year, as it is typed. */
+/** Month and year, as typed. */
 export function expiryTyped({ expiry }: CardProfile): string {
   return `${expiry.slice(2, 4)}${expiry.slice(0, 2)}`;
 }
 
-/** What the holder of a card does when the terminal asks for this. */
+/** The holder's way to present the card for that request. */
 function wayOf(profile: CardProfile, wish: Wish | undefined): Way {
   if (wish === "swipe") return "swipe";
   return wish === "number" ? "key" : profile.presents;
@@ -114,11 +116,11 @@ interface State {
   shown: Shown | undefined;
   last: ChipCard | undefined;
   wanted: Wish | undefined;
-  /** Whose number was typed by `present`: its expiry follows as soon as it is asked for. */
+  /** The card whose number `present` typed; its expiry follows when requested. */
   typing: CardProfile | undefined;
 }
 
-/** `cardSaid` hears every cryptogram of every card that is put in. */
+/** `cardSaid` receives every cryptogram of every presented card. */
 export function createPanel(cardSaid?: (word: CardWord) => void): Panel {
   const lights = { power: true, card: false, busy: false };
   const listeners = { slot: [], shown: [], key: [], wish: [], change: [] };

@@ -4,24 +4,24 @@ import { ReadStream } from "node:tty";
 import { openPty } from "./native-pty.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
-/** The device's side of a pseudo-terminal that serves one host. */
+/** The device's side of a pseudo-terminal for one host. */
 export interface PseudoTerminal {
-  /** What the host opens. */
+  /** The path that the host opens. */
   readonly path: string;
   write(bytes: Uint8Array): void;
-  /** Closes both sides: the host sees the line go. */
+  /** Closes both sides; the host sees the line go. */
   close(): void;
 }
 
 export interface PseudoTerminalEvents {
   bytes(bytes: Uint8Array): void;
-  /** The host closed its side, or died. The pseudo-terminal is closed then and of no more use. */
+  /** The host closed its side or died; the pseudo-terminal is closed and unusable. */
   hangUp(): void;
 }
 
 /**
- * A pseudo-terminal in raw mode, so that nothing is echoed or translated before the host has set its own. The slave side is held open until the host's first byte:
- * without anybody on it the master side would only give EIO, and the settings would be lost; behind that byte the host holds it, and EIO means that it is gone.
+ * Raw mode prevents echo and translation. The slave side stays open until the host's first byte: without it reads give
+ * EIO and settings are lost. Later EIO means the host is gone.
  */
 export function openPseudoTerminal(events: PseudoTerminalEvents): PseudoTerminal {
   const { master, slave, path } = openPty();

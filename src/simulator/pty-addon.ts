@@ -2,7 +2,10 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
-/** Loads the native code of this machine. In a packaged program packaging/addons-plugin.ts puts the file itself in the place of this one. */
+/**
+ * Loads this machine's native code. In a packaged program packaging/addons-plugin.ts replaces this file by the addon
+ * itself.
+ */
 export function load(): unknown {
   return require(`@lydell/node-pty-${process.platform}-${process.arch}/pty.node`);
 }

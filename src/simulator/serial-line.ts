@@ -6,7 +6,7 @@ import { SimulatorProblem } from "./simulator-problem.ts";
 
 export interface SerialLine {
   readonly path: string;
-  /** Pulls the cable for good and takes the link away. */
+  /** Unplugs for good and removes the link. */
   close(): void;
 }
 
@@ -17,8 +17,8 @@ interface Line {
 }
 
 /**
- * Puts a simulated terminal at a path: a symbolic link to a pseudo-terminal, as udev makes one for a real device. Each host gets a fresh pseudo-terminal; while the
- * terminal is unplugged there is none and no link. Throws a SimulatorProblem where something stands at the path that is no link to a pseudo-terminal.
+ * Links a path to a pseudo-terminal, like udev. Each host gets a new one; an unplugged terminal has no link. Throws a
+ * SimulatorProblem if something else is at the path.
  */
 export function serveSerial(terminal: SimulatedTerminal, path: string): SerialLine {
   const line: Line = { terminal, path, open: undefined };
@@ -43,7 +43,7 @@ function connect(line: Line): void {
   });
   const attachment = terminal.attach((bytes) => pty.write(bytes), "serial");
   line.open = { pty, attachment };
-  // A rename, so that there is no moment at which a host finds no device.
+  // A rename, so that a host always finds a device.
   const fresh = `${path}.${process.pid}`;
   symlinkSync(pty.path, fresh);
   renameSync(fresh, path);
@@ -58,7 +58,7 @@ function disconnect(line: Line): void {
   open.pty.close();
 }
 
-/** What forbids a link at that path; a link that an earlier simulator left behind does not. */
+/** The reason why no link can be made there; an old link of a simulator is no obstacle. */
 function obstacle(path: string): string | undefined {
   const folder = dirname(path);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return `${folder} is no folder: make it first, or choose another path`;

@@ -6,7 +6,7 @@ import type { SessionRequest } from "./session-contract.ts";
 import { after, become, failed, kernelRequest, over, type SessionCore, sealed, show } from "./session-core.ts";
 import { startPin, startPinEntry, startTyping } from "./session-typing.ts";
 
-/** A contact chip, from its insertion to its first cryptogram. */
+/** A contact chip, from insertion to first cryptogram. */
 export function readChip(core: SessionCore, card: ChipCard, request: SessionRequest): void {
   core.on.panel.useCard();
   core.on.panel.wishFor(undefined);
@@ -34,7 +34,7 @@ function unreadable(core: SessionCore): void {
   core.on.says({ is: "failed", why: "unreadable" });
 }
 
-/** The holder chooses between the applications on the card by the number that stands before each, or the host does. */
+/** The holder chooses an application by its number, or the host chooses. */
 function askToChoose(core: SessionCore, card: ChipCard, request: SessionRequest): void {
   const applications = applicationsOf(card.profile).map(({ label }) => label);
   if (core.on.hostChooses) {
@@ -81,7 +81,7 @@ function select(core: SessionCore, card: ChipCard, request: SessionRequest): voi
 export function proceed(core: SessionCore, asksPin: boolean): boolean {
   const { state } = core;
   if (state.at !== "paused") return false;
-  // A host can ask for the issuer's PIN; the card's own is always asked for here.
+  // The host may have asked for the online PIN; an offline PIN is always asked for here.
   if (asksPin || state.transaction.verification.method !== "online-pin") verify(core, state.transaction, state.request);
   else decide(core, state.transaction, undefined);
   return true;
@@ -112,7 +112,7 @@ function bypass(core: SessionCore, transaction: ContactTransaction, request: Ses
   return core.on.allowsPinBypass ? { bypassed: () => verify(core, pinBypassed(transaction, core.kernel), request) } : {};
 }
 
-/** The card compares the PIN, and counts: the holder types until it is right or blocked. */
+/** The card compares the PIN and counts: the holder types until the PIN is right or blocked. */
 function verifyByCard(core: SessionCore, transaction: ContactTransaction, request: SessionRequest): void {
   const { memory, says } = core.on;
   const { name } = transaction.card.chip.profile;
@@ -130,7 +130,7 @@ function verifyByCard(core: SessionCore, transaction: ContactTransaction, reques
       decide(core, compared.transaction, undefined);
     } else verify(core, compared.transaction, request);
   };
-  // A card that was blocked before asks nobody.
+  // With a blocked PIN nobody is asked.
   if (left <= 0) typed("");
   else startPinEntry(core, request, { back: { at: "idle" }, ofSlot: true, triesLeft: left, entered: typed, ...bypass(core, transaction, request) });
 }
@@ -158,7 +158,7 @@ function decided(core: SessionCore, asked: ContactTransaction, pin: SealedBytes 
   core.on.says(outcome);
 }
 
-/** The card was pulled out of the slot. One that is held is missed only when it is to be completed. */
+/** The card was removed from the slot. A held card is missed only at its completion. */
 export function cardPulled(core: SessionCore): void {
   const { state } = core;
   switch (state.at) {

@@ -4,7 +4,7 @@ import type { Tapped } from "../testbed/contactless-kernel.ts";
 import type { CompletedCard } from "./session-contract.ts";
 import { after, become, type Held, over, type SessionCore } from "./session-core.ts";
 
-/** Issuer authentication and the second GENERATE AC; a reader takes nothing but the code. */
+/** Issuer authentication and second GENERATE AC; after a tap only the response code counts. */
 export function complete(core: SessionCore, host: HostAnswer): boolean {
   const { state } = core;
   if (state.at !== "held") return false;
@@ -22,7 +22,7 @@ export function complete(core: SessionCore, host: HostAnswer): boolean {
 /** Z3: unable to go online, declined (EMV Book 4, annex A6). */
 const UNABLE: HostAnswer = { responseCode: fromAscii("Z3"), scripts: [] };
 
-/** What becomes of a held card whose transaction was aborted: one in the slot is asked for an AAC. */
+/** Result of a held card after an abort; an inserted card makes an AAC. */
 export function declineHeld(core: SessionCore, held: Held): CompletedCard {
   if (held.via === "tap") return completedTap(held.tapped, UNABLE);
   return core.on.panel.card() === undefined ? completedWithoutCard(held.transaction, UNABLE) : completed(held.transaction, UNABLE);
@@ -33,14 +33,14 @@ function completed(before: ContactTransaction, host: HostAnswer): CompletedCard 
   return { is: "completed", via: "chip", verdict, profile: transaction.card.chip.profile, data: transaction.data };
 }
 
-/** A card that is gone makes no second cryptogram: a decline that carries none. */
+/** A removed card makes no second cryptogram: a decline without one. */
 export function completedWithoutCard(transaction: ContactTransaction, host: HostAnswer): CompletedCard {
   const data = transaction.data.filter(({ tag }) => !["9F26", "9F27", "9F10"].includes(tag));
   const { profile } = transaction.card.chip;
   return { is: "completed", via: "chip", verdict: "declined", profile, data: replaced(data, [{ tag: "8A", value: host.responseCode }]) };
 }
 
-/** The reader's last word: the host's answer, and nothing of a card that is gone. */
+/** The reader's result after a tap: only the host's response code, because the card is gone. */
 function completedTap({ chip }: Tapped, { responseCode }: HostAnswer): CompletedCard {
   const verdict = isApproving(ascii(responseCode)) ? "approved" : "declined";
   return { is: "completed", via: "tap", verdict, profile: chip.profile, data: [{ tag: "8A", value: responseCode }] };

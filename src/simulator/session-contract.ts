@@ -6,25 +6,28 @@ import type { SredLayout } from "../testbed/sred-layouts.ts";
 import type { AskedAmount } from "./request-text.ts";
 import type { DeviceOn } from "./terminal-body.ts";
 
-/* What a model's simulator and a card session say to each other. */
+/* The contract between a model's simulator and a card session. */
 
 export type TypedItem = "number" | "expiry";
 
-/** How a card may be presented to one transaction; a card that is in the slot already counts as presented. */
+/** Accepted ways to present a card; an inserted card counts as presented. */
 export interface Ways {
   readonly chip?: boolean;
   readonly tap?: boolean;
   readonly magstripe?: boolean;
-  /** Number and expiry are typed; only where nothing else is offered. */
+  /** Number and expiry are typed; only if no other way is offered. */
   readonly keyed?: boolean;
 }
 
-/** What the host asks for. */
+/** The host's request. */
 export interface SessionRequest extends Omit<KernelRequest, "unpredictableNumber" | "sequence">, AskedAmount {}
 
 export type Via = "chip" | "tap" | "magstripe" | "keyed";
 
-/** The card's data as its terminal has them: `data` everything by tag, of which a device sends in clear only what may be, `sred` what it seals. */
+/**
+ * The card's data in the terminal: `data` has all tags, of which the device sends in clear only what is allowed; `sred`
+ * is sealed.
+ */
 export interface ReadCard {
   readonly is: "read";
   readonly via: Via;
@@ -32,11 +35,11 @@ export interface ReadCard {
   readonly profile: CardProfile;
   readonly data: readonly Tlv[];
   readonly sred: SealedBytes;
-  /** The PIN that was typed before the first cryptogram. */
+  /** The PIN typed before the first cryptogram. */
   readonly pin?: SealedBytes;
 }
 
-/** The second word of a card, or what a reader makes of the issuer's word after a tap. */
+/** The second cryptogram's decision, or the reader's result after a tap. */
 export interface CompletedCard {
   readonly is: "completed";
   readonly via: "chip" | "tap";
@@ -48,53 +51,53 @@ export interface CompletedCard {
 export type Failure =
   | "unreadable"
   | "blocked"
-  /** A tapped card wants the slot. */
+  /** A tapped card asks to be inserted. */
   | "insert-instead"
   | "pulled"
   | "cancelled"
   | "timeout"
   | "pin-timeout"
   | "aborted"
-  /** The PIN key, or the key for card data, has made all the cryptograms it may. */
+  /** The PIN key or card data key has reached its last counter. */
   | "pin-key-used-up"
   | "card-key-used-up";
 
 export type CardOutcome =
-  /** The slot, told whatever the session does. */
+  /** Slot events, reported in every state. */
   | { readonly is: "inserted" }
   | { readonly is: "removed" }
-  /** A telephone asks its holder first; the session waits on. */
+  /** A telephone asks its holder first; the session goes on waiting. */
   | { readonly is: "see-phone" }
-  /** The labels among which the holder, or the host, chooses. */
+  /** Labels for the choice by holder or host. */
   | { readonly is: "choose"; readonly applications: readonly string[] }
-  /** Application selected and records read; only where the session pauses there. */
+  /** Application selected and records read; only with `pausesBeforeCryptogram`. */
   | { readonly is: "selected"; readonly profile: CardProfile; readonly data: readonly Tlv[] }
-  /** `triesLeft` where the card compares the PIN, which it does after each entry. */
+  /** `triesLeft` for an offline PIN; repeated after each wrong entry. */
   | { readonly is: "enter-pin"; readonly triesLeft?: number }
-  /** A PIN was taken; one that the card compared was right. */
+  /** A PIN was entered; an offline PIN was right. */
   | { readonly is: "pin-typed" }
-  /** An answer to `type`. */
+  /** Answer to `type`. */
   | { readonly is: "typed"; readonly item: TypedItem; readonly digits: string }
   | ReadCard
   | CompletedCard
-  /** An answer to `askPin`. */
+  /** Answer to `askPin`. */
   | { readonly is: "pin"; readonly pin: SealedBytes }
-  /** What ran is over, or only its PIN entry where that was asked for by `askPin`. */
+  /** The current work failed, or only its PIN entry by `askPin`. */
   | { readonly is: "failed"; readonly why: Failure };
 
 export interface SessionOn extends DeviceOn {
-  /** How the device lays out what it seals. */
+  /** The device's layout of sealed data. */
   readonly sred: SredLayout;
-  /** Hears everything, at the moment it happens: what a device sends upon it goes through its own clock. */
+  /** Receives every outcome at once; the device's messages go through its clock. */
   readonly says: (outcome: CardOutcome) => void;
-  /** What is not as the device's capabilities say. */
+  /** Deviations from the device's capabilities. */
   readonly kernel?: Partial<KernelConfiguration>;
-  /** Seals a card otherwise than its layout says. Undefined: the keys are used up. */
+  /** Seals the card in place of the layout. Undefined: the keys are used up. */
   readonly seal?: (data: readonly Tlv[], pin: SealedBytes | undefined) => SealedBytes | undefined;
   /** Waits for `proceed` between a contact chip's records and its first cryptogram. */
   readonly pausesBeforeCryptogram?: boolean;
-  /** The host chooses among applications (`choose`), not the holder at the keys. */
+  /** The host chooses the application (`choose`), not the holder. */
   readonly hostChooses?: boolean;
-  /** The host asks an unreadable card out, not the device. */
+  /** The host asks for the removal of an unreadable card, not the device. */
   readonly keepsUnreadable?: boolean;
 }

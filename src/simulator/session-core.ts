@@ -9,7 +9,7 @@ import { kernelConfiguration } from "./kernel-configuration.ts";
 import { chipTimes } from "./pace.ts";
 import type { CardOutcome, Failure, SessionOn, SessionRequest, Ways } from "./session-contract.ts";
 
-/** A card that gave its first cryptogram, or its tracks by a tap, and waits for the issuer's answer. */
+/** A card after its first cryptogram or its tap, waiting for the issuer's answer. */
 export type Held = { readonly via: "chip"; readonly transaction: ContactTransaction } | { readonly via: "tap"; readonly tapped: Tapped };
 
 export interface Waiting {
@@ -22,14 +22,14 @@ export interface Waiting {
   readonly isKnown: boolean;
 }
 
-/** Records read; a PIN and the first cryptogram are outstanding. */
+/** Records read; PIN and first cryptogram are outstanding. */
 export interface Paused {
   readonly at: "paused";
   readonly transaction: ContactTransaction;
   readonly request: SessionRequest;
 }
 
-/** Something is being typed: a PIN, a number, a choice. */
+/** An entry at the keys: PIN, number or choice. */
 export interface Typing {
   readonly at: "typing";
   readonly typed: string;
@@ -37,12 +37,12 @@ export interface Typing {
   readonly most: number;
   readonly show: (typed: string) => void;
   readonly entered: (typed: string) => void;
-  /** The green key without a digit, where that is allowed. */
+  /** ENTER without a digit, if allowed. */
   readonly bypassed?: () => void;
-  /** What follows where nothing was entered. */
+  /** The state to return to without an entry. */
   readonly back: Extract<SessionState, { at: "idle" | "paused" | "held" }>;
   readonly late: Failure;
-  /** It belongs to the card in the slot, and ends when that is pulled. */
+  /** The entry belongs to the inserted card and ends with its removal. */
   readonly ofSlot: boolean;
 }
 
@@ -50,7 +50,7 @@ export type SessionState =
   | { readonly at: "idle" }
   | Waiting
   | { readonly at: "reading" }
-  /** The host chooses among the applications of this card. */
+  /** The host chooses among this card's applications. */
   | { readonly at: "choosing"; readonly card: ChipCard; readonly request: SessionRequest }
   | Paused
   | Typing
@@ -77,7 +77,7 @@ export function newSession(on: SessionOn): SessionCore {
   return { on, kernel, times: chipTimes[on.pace], state: { at: "idle" }, cancel: undefined, sequence: 0, listensToMagstripe: false, last: undefined };
 }
 
-/** States in which the device waits for somebody, not the other way round. */
+/** States in which the device waits for a person. */
 const RESTING: readonly SessionState["at"][] = ["idle", "waiting", "typing"];
 
 export function become(core: SessionCore, next: SessionState): void {
@@ -87,7 +87,7 @@ export function become(core: SessionCore, next: SessionState): void {
   core.on.panel.light("busy", !RESTING.includes(next.at));
 }
 
-/** One timer, which the next state clears. */
+/** The only timer; the next state clears it. */
 export function after(core: SessionCore, delayMs: number, act: () => void): void {
   core.cancel = core.on.clock.after(delayMs, act);
 }
@@ -96,14 +96,14 @@ export function show(core: SessionCore, lines: readonly string[]): void {
   if (core.on.capabilities.display) core.on.panel.show(lines);
 }
 
-/** Back to idle, without a word. */
+/** Returns to idle silently. */
 export function forget(core: SessionCore, card: "released" | "kept"): void {
   const { panel } = core.on;
   become(core, { at: "idle" });
   panel.wishFor(card === "released" && panel.card() !== undefined ? "removal" : undefined);
 }
 
-/** The transaction is over. The cardholder may take the card. */
+/** The transaction is over; the cardholder may remove the card. */
 export function over(core: SessionCore, outcome: CardOutcome): void {
   forget(core, "released");
   core.on.says(outcome);
@@ -113,13 +113,13 @@ export function failed(core: SessionCore, why: Failure): void {
   over(core, { is: "failed", why });
 }
 
-/** What the kernels are asked, with a number of its own for each transaction. */
+/** The kernels' request, with a sequence number for each transaction. */
 export function kernelRequest(core: SessionCore, request: SessionRequest) {
   core.sequence += 1;
   return { ...request, unpredictableNumber: core.on.random.bytes(4), sequence: core.sequence };
 }
 
-/** Card data under their key; undefined where the keys are used up. */
+/** Sealed card data; undefined: the keys are used up. */
 export function sealed({ on }: SessionCore, data: readonly Tlv[], pin?: SealedBytes): SealedBytes | undefined {
   return on.seal === undefined ? on.secure.sealCard(on.sred, data, pin) : on.seal(data, pin);
 }

@@ -8,21 +8,21 @@ import { type AskedAmount, amountOf } from "./request-text.ts";
 import type { TypedItem } from "./session-contract.ts";
 import { after, become, failed, forget, over, type SessionCore, type SessionState, sealed, show, type Typing } from "./session-core.ts";
 
-/** A person who does not type in this time does not want to. */
+/** Default limit of an entry. */
 const TYPING_MS = 60_000;
 
 /** ISO 9564-1, 9.1. */
 const SHORTEST_PIN = 4;
 const LONGEST_PIN = 12;
 
-/** Has something typed; `limitMs` where it is not the usual time. */
+/** Starts an entry; `limitMs` overrides the default. */
 export function startTyping(core: SessionCore, typing: Omit<Typing, "at" | "typed">, limitMs: number = TYPING_MS): void {
   become(core, { ...typing, at: "typing", typed: "" });
   after(core, limitMs, () => left(core, typing, typing.late));
   typing.show("");
 }
 
-/** Nothing was entered: back to where it was, with the card that is held still held. */
+/** Nothing entered: returns to the previous state; a held card stays held. */
 function left(core: SessionCore, { back }: Pick<Typing, "back">, why: Typing["late"]): void {
   if (back.at === "idle") {
     failed(core, why);
@@ -33,7 +33,7 @@ function left(core: SessionCore, { back }: Pick<Typing, "back">, why: Typing["la
   core.on.says({ is: "failed", why });
 }
 
-/** A key of the device. Outside an entry only the red one means something. */
+/** A key of the device; without an entry only CANCEL counts. */
 export function keyPressed(core: SessionCore, key: Key): void {
   const { state } = core;
   if (state.at !== "typing") {
@@ -63,16 +63,15 @@ function retype(core: SessionCore, state: Typing, typed: string): void {
   state.show(typed);
 }
 
-/** Where a PIN entry goes on, and what it ends with. */
+/** A PIN entry: its results and the state to return to. */
 interface PinEntry extends Pick<Typing, "back" | "ofSlot"> {
   readonly entered: (typed: string) => void;
-  /** The holder may enter nothing: then this follows. */
+  /** The holder may enter nothing; then this follows. */
   readonly bypassed?: () => void;
-  /** Tries before the card blocks its PIN, where the card is who compares it. */
+  /** Remaining tries, if the card compares the PIN. */
   readonly triesLeft?: number;
 }
 
-/** Has a PIN typed. */
 export function startPinEntry(core: SessionCore, request: AskedAmount, { entered, bypassed, triesLeft, ...rest }: PinEntry, limitMs?: number): void {
   const { panel, says } = core.on;
   says({ is: "enter-pin", ...(triesLeft !== undefined && { triesLeft }) });
@@ -99,7 +98,7 @@ export function startPinEntry(core: SessionCore, request: AskedAmount, { entered
   panel.wishFor("pin");
 }
 
-/** Has the PIN typed that belongs to a card, and seals it. */
+/** Has a card's PIN typed and seals it. */
 export function startPin(
   core: SessionCore,
   request: AskedAmount,
@@ -118,7 +117,7 @@ export function startPin(
   startPinEntry(core, request, { ...rest, entered: seal }, limitMs);
 }
 
-/** A PIN for the last card, which a host asks for by itself. What was there before goes on behind it. */
+/** A PIN for the last card at the host's request; the previous state continues afterwards. */
 export function askPin(core: SessionCore, request: AskedAmount, limitMs?: number): boolean {
   const { state, last } = core;
   if (last === undefined || (state.at !== "idle" && state.at !== "held" && state.at !== "paused")) return false;
@@ -136,7 +135,7 @@ const ITEMS = {
   expiry: { title: "Expiry MMYY", least: 4, most: 4 },
 } as const;
 
-/** Has one item typed, for a host that asks for them one by one. */
+/** Has one item typed, for hosts that ask for items separately. */
 export function typeItem(core: SessionCore, item: TypedItem, limitMs: number): boolean {
   if (core.state.at !== "idle") return false;
   startItem(core, item, limitMs, (digits) => over(core, { is: "typed", item, digits }));
@@ -150,7 +149,7 @@ function startItem(core: SessionCore, item: TypedItem, limitMs: number, entered:
   core.on.panel.wishFor(item);
 }
 
-/** A whole card typed: number, then expiry. `endsAt` by the monotonic clock. */
+/** Has number and expiry typed. `endsAt` by the monotonic clock. */
 export function typeNumber(core: SessionCore, endsAt: number): void {
   const leftMs = (): number => Math.max(0, endsAt - core.on.clock.monotonic());
   startItem(core, "number", leftMs(), (number) => {

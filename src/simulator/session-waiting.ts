@@ -8,7 +8,7 @@ import type { SessionRequest, Ways } from "./session-contract.ts";
 import { after, become, failed, forget, kernelRequest, over, type SessionCore, sealed, show, type Waiting } from "./session-core.ts";
 import { typeNumber } from "./session-typing.ts";
 
-/** From a tap to its cryptogram; a real one takes half a second at most. */
+/** From tap to cryptogram; a real card takes up to half a second. */
 const TAP_MS = 40;
 
 export function begin(core: SessionCore, request: SessionRequest, ways: Ways, limitMs: number): boolean {
@@ -27,7 +27,7 @@ function waitForCard(core: SessionCore, waiting: Waiting): void {
   become(core, waiting);
   after(core, Math.max(0, waiting.endsAt - clock.monotonic()), () => failed(core, "timeout"));
   show(core, [`Amount ${amountOf(waiting.request)}`, waiting.isKnown ? "See phone, tap again" : wordsOf(waiting.ways)]);
-  // The wish begins anew: whoever served it before has done so.
+  // The wish is renewed, because the customer has served the earlier one.
   panel.wishFor(undefined);
   panel.wishFor(wishOf(core, waiting.ways));
   cardShown(core);
@@ -43,7 +43,7 @@ function wordsOf({ chip, tap: taps, magstripe }: Ways): string {
   return chip ? "Insert card" : magstripe ? "Swipe card" : "";
 }
 
-/** A card was put into the slot, or pulled out. */
+/** A card was inserted or removed. */
 export function slotChanged(core: SessionCore): void {
   const { panel, says } = core.on;
   const card = panel.card();
@@ -55,7 +55,7 @@ export function slotChanged(core: SessionCore): void {
   if (core.state === state && state.at === "waiting" && card === undefined) panel.wishFor(wishOf(core, state.ways));
 }
 
-/** A card is held to the reader, or was drawn through it. Whatever the device does not wait for stays unread. */
+/** A card was tapped or swiped; ways that the device does not wait for are ignored. */
 export function cardShown(core: SessionCore): void {
   const { state } = core;
   const { panel } = core.on;

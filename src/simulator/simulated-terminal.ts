@@ -9,18 +9,18 @@ import type { PaceName } from "./pace.ts";
 import type { Screen, Way } from "./panel.ts";
 
 /**
- * How a host is connected: some devices greet a new network connection but not a new serial one. Over "usb" bytes travel in HID reports: `send` is called with one whole
- * report at a time, and so is `receive`; over "websocket" likewise with one whole message.
+ * Kind of connection; some devices greet new network connections but not serial ones. Over "usb" every `send` and
+ * `receive` is one whole HID report, over "websocket" one whole message.
  */
 export type LineKind = "serial" | "tcp" | "usb" | "websocket";
 
-/** One end of a line: what a host sends goes to `receive`; `detach` is the host's side hanging up. */
+/** One end of a line. The host's bytes go to `receive`; `detach` is the host hanging up. */
 export interface Attachment {
   receive(bytes: Uint8Array): void;
   detach(): void;
 }
 
-/** What is heard on a terminal's line. `sent` is what the host sent, whether or not the terminal listens. */
+/** Events of a terminal's line. `sent` has the host's bytes, even if the terminal does not listen. */
 export interface LineEvents {
   opened(line: LineKind): void;
   lost(): void;
@@ -28,98 +28,98 @@ export interface LineEvents {
   received(bytes: Uint8Array): void;
 }
 
-/** The automatic customer: the card in his hand, and whether he does anything by himself. */
+/** The automatic customer's card, and whether the customer acts. */
 export interface CustomerState {
   readonly card: string;
   readonly acts: boolean;
 }
 
 /**
- * A terminal of some model, its card slot, keypad and display included. It has one line; attaching a second host hangs up on the first. `send` is never called
- * while `receive` runs. Over "usb" only where the model has HID; else `attach` throws a SimulatorProblem. What is pressed, presented or broken from outside throws a SimulatorProblem where that is not possible.
+ * A terminal with one line: a second host disconnects the first. `send` is never called during `receive`. Impossible
+ * calls throw a SimulatorProblem, as does "usb" without HID.
  */
 export interface SimulatedTerminal {
   readonly serialNumber: string;
   attach(send: (bytes: Uint8Array) => void, line?: LineKind): Attachment;
-  /** Presents the card of that name (src/testbed/deck.ts) as its holder does it, or in the way named: into the slot, to the reader, through it, or typed. */
+  /** Presents the named card (src/testbed/deck.ts) in its holder's way or the given one: insert, tap, swipe or key. */
   present(card: string, way?: Way): void;
   removeCard(): void;
-  /** The automatic customer presents this card from now on. */
+  /** Changes the automatic customer's card. */
   customerUses(card: string): void;
-  /** The automatic customer acts by himself, or leaves card and keys to others. */
+  /** Turns the automatic customer on or off. */
   customerActs(acts: boolean): void;
-  /** undefined: there is none. */
+  /** Undefined: there is none. */
   customer(): CustomerState | undefined;
   /** Digits, ENTER, CANCEL, CLEAR: "1234", or a list of them. */
   press(keys: string | readonly string[]): void;
   screen(): Screen;
-  /** `after`: how many frames of the terminal's to let pass first. */
+  /** `after`: number of the terminal's frames that pass first. */
   fault(name: FaultName, after?: number): void;
   plugged(): boolean;
-  /** It answers nothing until a reboot. */
+  /** Answers nothing until a reboot. */
   hung(): boolean;
-  /** Told when the cable is pulled and put back, so that the line can be closed and opened anew. */
+  /** Called on unplug and plug, to close and reopen the line. */
   onPlug(listener: (plugged: boolean) => void): void;
-  /** Told when a person would see something else: screen, slot, lights, cable, customer. */
+  /** Called after visible changes: screen, slot, lights, cable, customer. */
   onChange(listener: () => void): void;
-  /** Hears what goes over the line. */
+  /** Receives the line's traffic. */
   onLine(listener: LineEvents): void;
 }
 
-/** What the terminal's holder does by himself. */
+/** The automatic customer. */
 export interface Automatic {
-  /** The card that is presented whenever the host asks for one. */
+  /** The card presented whenever the host asks. */
   readonly card: string;
 }
 
 export interface SimulatorOn {
   readonly clock: Clock;
   readonly random: Random;
-  /** undefined: nobody stands before the terminal; card and keys come through the functions above. */
+  /** Undefined: no customer; card and keys come through the functions above. */
   readonly automatic: Automatic | undefined;
-  /** Counters of cards and keys. Terminals that share a memory share their cards; absent: a fresh one. */
+  /** Counters of cards and keys. Terminals that share a memory share cards; absent: a new one. */
   readonly memory?: Memory;
-  /** As the device tells it; absent: the model's usual one. Two terminals at one bridge need two. */
+  /** The device's serial number; default: the model's. Two terminals at one bridge need different ones. */
   readonly serialNumber?: string;
-  /** Whether the terminal is configured so that the green key without a PIN goes on to the card's next rule; absent: it is not. */
+  /** Whether ENTER without a PIN moves on to the card's next CVM rule; default no. */
   readonly allowsPinBypass?: boolean;
-  /** Absent: quick. */
+  /** Default: quick. */
   readonly pace?: PaceName;
-  /** A tap of more than so much, in minor units, wants its holder verified; absent: no tap does for its amount. */
+  /** Taps above this amount, in minor units, require cardholder verification; absent: no limit. */
   readonly contactlessCvmLimit?: number;
-  /** Hears every cryptogram a card makes in this terminal: the card's own word, for those who check what others made of it. */
+  /** Receives every cryptogram of a card in this terminal, as evidence for checkers. */
   readonly cardSaid?: (word: CardWord) => void;
 }
 
 /** A model that can be simulated. */
 export interface SimulatorModel {
-  /** The name by which it is simulated: several members of a family may have one driver. */
+  /** Name of the simulated member; several members of a family share a driver. */
   readonly id: string;
   /** Id of the driver that speaks to it. */
   readonly driver: string;
   readonly title: string;
-  /** pos.deviceType that fits the model's SRED layout. */
+  /** The pos.deviceType of the model's SRED layout. */
   readonly deviceType: string;
-  /** What of it public sources confirm, and what is inferred, one line each (`simulate --list`). */
+  /** Properties confirmed by public sources, and inferred ones, one line each (`simulate --list`). */
   readonly evidence: { readonly confirmed: readonly string[]; readonly inferred: readonly string[] };
-  /** What this member of the family can do. */
+  /** Capabilities of this member of the family. */
   readonly capabilities: Capabilities;
-  /** Absent: as models with such capabilities usually look. */
+  /** Default: appearance by capabilities. */
   readonly look?: Look;
   readonly serialNumber: SerialNumbers;
-  /** What a configuration has to say for it (`terminals[].options`), where the usual does not fit. */
+  /** Options that the configuration needs for it (`terminals[].options`). */
   readonly options?: Readonly<Record<string, string>>;
-  /** What it is on a network port; absent: a plain stream. */
+  /** Protocol on a network port; absent: a plain stream. */
   readonly network?: "websocket";
   create(on: SimulatorOn): SimulatedTerminal;
 }
 
-/** How the serial numbers of a model look. */
+/** Format of a model's serial numbers. */
 export interface SerialNumbers {
-  /** What a terminal has that was given none. */
+  /** Default serial number. */
   readonly usual: string;
-  /** Matches a whole one. */
+  /** Matches a complete serial number. */
   readonly pattern: RegExp;
-  /** The pattern in words, behind "must be". */
+  /** The pattern in words, after "must be". */
   readonly form: string;
 }

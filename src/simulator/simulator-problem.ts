@@ -1,4 +1,4 @@
-/** Why something cannot be done with a simulated terminal: one line that names the choices. */
+/** The reason why a simulated terminal cannot do something: one line with the choices. */
 export class SimulatorProblem extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

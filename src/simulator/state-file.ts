@@ -5,7 +5,10 @@ import { systemHold } from "../kit/system-held-file.ts";
 import { createMemory, emptyMemoryImage, type Memory, type MemoryImage, memoryImageSchema } from "../testbed/memory.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
-/** A memory that is kept in a file, written anew after every change. Throws a SimulatorProblem where the file cannot be read, or holds something else. */
+/**
+ * A memory kept in a file, rewritten after every change. Throws a SimulatorProblem if the file is unreadable or holds
+ * other data.
+ */
 export function fileMemory(path: string): Memory {
   mkdirSync(dirname(path), { recursive: true });
   return createMemory(read(path), { changed: (image) => write(path, image) });
@@ -36,7 +39,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Written beside and renamed, so that a process that dies leaves the old counters or the new ones, never half of them. */
+/** Written to a temporary file and renamed, so that a crash leaves old or new counters, never a mixture. */
 function write(path: string, image: MemoryImage): void {
   const fresh = `${path}.${process.pid}`;
   writeFileSync(fresh, `${JSON.stringify(image)}\n`);

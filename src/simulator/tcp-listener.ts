@@ -7,8 +7,8 @@ export interface TcpListener {
 }
 
 /**
- * Puts a simulated terminal on a TCP port of the loopback interface. A new host takes the line from the one before it; while the terminal is unplugged every
- * connection is closed at once. Rejects where the port cannot be had (the error has the code EADDRINUSE).
+ * Serves a simulated terminal on a TCP port of the loopback interface. A new host replaces the previous one. An
+ * unplugged terminal refuses hosts. Rejects if the port is taken (EADDRINUSE).
  */
 export function serveTcp(terminal: SimulatedTerminal, port: number): Promise<TcpListener> {
   let current: Socket | undefined;
@@ -22,7 +22,7 @@ export function serveTcp(terminal: SimulatedTerminal, port: number): Promise<Tcp
     socket.setNoDelay(true);
     const attachment = terminal.attach((bytes) => socket.write(bytes), "tcp");
     socket.on("data", (bytes) => attachment.receive(new Uint8Array(bytes)));
-    // A host that resets the connection is gone as well; "close" follows.
+    // A reset connection is gone too; "close" follows.
     socket.on("error", () => attachment.detach());
     socket.on("close", () => attachment.detach());
   });

@@ -11,7 +11,7 @@ import { createPanel, type Panel, profileNamed } from "./panel.ts";
 import type { Attachment, LineEvents, LineKind, SimulatedTerminal, SimulatorModel, SimulatorOn } from "./simulated-terminal.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
-/** What the body gives to the device inside it. */
+/** Services of the body for the device inside. */
 export interface DeviceOn {
   readonly clock: Clock;
   readonly random: Random;
@@ -19,35 +19,37 @@ export interface DeviceOn {
   readonly secure: SecureModule;
   readonly panel: Panel;
   readonly serialNumber: string;
-  /** What the model can do. */
+  /** The model's capabilities. */
   readonly capabilities: Capabilities;
-  /** A cardholder who presses the green key without a PIN goes on to the card's next rule. */
+  /** Whether ENTER without a PIN moves on to the card's next CVM rule. */
   readonly allowsPinBypass?: boolean;
   readonly pace: PaceName;
-  /** A tap of more than so much, in minor units, wants its holder verified. */
+  /** Taps above this amount, in minor units, require cardholder verification. */
   readonly contactlessCvmLimit?: number;
-  /** One whole frame to the host; goes nowhere while none is connected. */
+  /** Sends one whole frame to the host; dropped without a connection. */
   readonly send: (frame: Uint8Array) => void;
-  /** The device's own restart, as it does it upon a hard reset. */
+  /** Restarts the device, as after its own hard reset. */
   readonly restart: () => void;
 }
 
-/** The model's own part: its protocol. It answers through the clock, never from inside `receive`. */
+/** The model's protocol. It answers through the clock, never from inside `receive`. */
 export interface Device {
-  /** Size of the model's HID reports as they are on the wire, ids included; without it the model has no HID. What it sends over "usb" is whole reports of that size. */
+  /**
+   * Size of the model's HID reports including ids; absent: no HID. Its output over "usb" is whole reports of that size.
+   */
   readonly reportBytes?: number;
   receive(bytes: Uint8Array): void;
   connected(line: LineKind): void;
-  /** The line is gone: the device stops what it does. */
+  /** The line is gone: the device stops its work. */
   disconnected(): void;
-  /** Power was away: everything but keys and memory is forgotten. */
+  /** Power returned: only keys and memory survive. */
   powerOn(): void;
 }
 
-/** How long a restart takes; real ones take half a minute. */
+/** Duration of a restart; real devices take half a minute. */
 const RESTART_MS = 400;
 
-/** The terminal around its device: cable, power and who is connected. */
+/** The terminal around its device: cable, power and connected host. */
 interface Body {
   readonly clock: Clock;
   readonly panel: Panel;
@@ -58,11 +60,14 @@ interface Body {
   readonly lineListeners: LineEvents[];
   host: { readonly send: (bytes: Uint8Array) => void; readonly kind: LineKind } | undefined;
   isPlugged: boolean;
-  /** Takes nothing and says nothing, but holds the line. */
+  /** Ignores input and sends nothing, but keeps the line open. */
   isHung: boolean;
 }
 
-/** A simulated terminal of any model: `make` is what tells them apart. Throws a SimulatorProblem where the automatic customer's card does not exist. */
+/**
+ * A simulated terminal of any model; `make` creates the model's device. Throws a SimulatorProblem if the automatic
+ * customer's card is unknown.
+ */
 export function simulatedTerminal(
   on: SimulatorOn,
   make: (on: DeviceOn) => Device,
@@ -119,7 +124,7 @@ export function simulatedTerminal(
   };
 }
 
-/** Who begins to listen to a line that is open already hears so first. */
+/** A new listener on an open line first hears that it is open. */
 function listenToLine(body: Body, listener: LineEvents): void {
   body.lineListeners.push(listener);
   if (body.host !== undefined) listener.opened(body.host.kind);

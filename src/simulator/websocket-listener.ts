@@ -4,12 +4,12 @@ import { bytesOfDigits } from "../kit/hex.ts";
 import type { Attachment, SimulatedTerminal } from "./simulated-terminal.ts";
 import type { TcpListener } from "./tcp-listener.ts";
 
-/** No host sends as much in one message. */
+/** Larger than any message of a host. */
 const MOST_MESSAGE_BYTES = 64 * 1024;
 
 /**
- * Makes a simulated terminal a WebSocket server on a port of the loopback interface, at any path; each message is one of the terminal's, in bytes or, as some hosts send it, as text in hexadecimal digits. A new host takes the line
- * from the one before it; while the terminal is unplugged every connection is closed at once. Rejects where the port cannot be had (the error has the code EADDRINUSE).
+ * Serves a simulated terminal by WebSocket on a loopback port, at any path. Messages are bytes, or hexadecimal text as
+ * some hosts send. Otherwise like `serveTcp`.
  */
 export function serveWebSocket(terminal: SimulatedTerminal, port: number): Promise<TcpListener> {
   let current: WebSocket | undefined;
@@ -52,12 +52,12 @@ function serveHost(socket: WebSocket, attachment: Attachment): void {
     if (bytes === undefined) socket.close(UNSUPPORTED);
     else attachment.receive(bytes);
   });
-  // A host that breaks the rules, or resets the connection, is gone as well; "close" follows.
+  // A reset connection, or one with a protocol error, is gone too; "close" follows.
   socket.on("error", () => attachment.detach());
   socket.on("close", () => attachment.detach());
 }
 
-/** RFC 6455, 7.4.1: data of a kind that is not taken. */
+/** RFC 6455, 7.4.1: unsupported data. */
 const UNSUPPORTED = 1003;
 
 function bytesOf(data: RawData): Uint8Array {

@@ -3,7 +3,10 @@ import { isoTime } from "../kit/clock.ts";
 import type { DriverModel, WireDirection, WireFrame, WireReader } from "../terminal/driver.ts";
 import type { LineEvents, LineKind } from "./simulated-terminal.ts";
 
-/** One frame on the line in words. `sent` is the host's side of it, `received` the terminal's. Key presses are in none of them, and of values only what a trace may show. */
+/**
+ * One frame of the line in words; `sent` by the host, `received` from the terminal. Key presses are omitted; values
+ * appear only as far as a trace may show them.
+ */
 export interface WireEntry {
   readonly n: number;
   readonly at: string;
@@ -12,19 +15,19 @@ export interface WireEntry {
   readonly objects: readonly TracedObject[];
 }
 
-/** The last entries, for those who begin to look. */
+/** Recent entries for new viewers. */
 const MOST_ENTRIES = 200;
 
 export interface WireLog {
   /** Oldest first. */
   entries(): readonly WireEntry[];
-  /** Hears each entry as it comes; returns what ends that. */
+  /** Receives each new entry; returns the function that unsubscribes. */
   onEntry(listener: (entry: WireEntry) => void): () => void;
-  /** What is heard on the line. */
+  /** The traffic of the line. */
   readonly events: LineEvents;
 }
 
-/** The line of a terminal in the words of its driver; without such words the length of what was sent. */
+/** The line in its driver's words; without them, the lengths of messages. */
 export function createWireLog(wire: DriverModel["wire"], now: () => number): WireLog {
   const entries: WireEntry[] = [];
   const listeners = new Set<(entry: WireEntry) => void>();
