@@ -8,14 +8,17 @@ export function arpcMethod1(key: Uint8Array, arqc: Uint8Array, responseCode: Uin
   return tdesKey(key).encrypt(xor(concat(responseCode, new Uint8Array(6)), arqc));
 }
 
-/** ARPC method 2 (EMV Book 2, 8.2.2): the left four bytes of a MAC over ARQC, card status update and 0 to 8 bytes of the issuer's own. */
+/**
+ * ARPC method 2 (EMV Book 2, 8.2.2): first four bytes of a MAC over ARQC, card status update and 0 to 8 proprietary
+ * bytes.
+ */
 export function arpcMethod2(key: Uint8Array, arqc: Uint8Array, cardStatusUpdate: Uint8Array, proprietary: Uint8Array): Uint8Array {
   return retailMac(key)
     .mac(bitPad(concat(arqc, cardStatusUpdate, proprietary)))
     .slice(0, 4);
 }
 
-/** Keys that an ARPC may be made with; which one the scheme says. */
+/** Possible keys of an ARPC; the scheme selects one. */
 export interface ArpcKeys {
   readonly card: Uint8Array;
   readonly session: Uint8Array;
@@ -24,11 +27,11 @@ export interface ArpcKeys {
 /** CSU byte 2, bit 8: the issuer approves. */
 const CSU_APPROVE = fromHex("00800000");
 const CSU_DECLINE = fromHex("00000000");
-/** A response in bits (Mastercard, Interac), byte 2, bit 5: the issuer approves. */
+/** Response in bits (Mastercard, Interac), byte 2, bit 5: the issuer approves. */
 const BITS_APPROVE = fromHex("0010");
 const BITS_DECLINE = fromHex("0000");
 
-/** Issuer authentication data (tag 91) for an answer: `arc` is the two characters that go into 8A beside it ("00", "05", ...). */
+/** Issuer authentication data (tag 91); `arc` is the two characters of the accompanying 8A ("00", "05", ...). */
 export function issuerAuthenticationData(scheme: CryptogramScheme, keys: ArpcKeys, arqc: Uint8Array, approved: boolean, arc: string): Uint8Array {
   const key = scheme.arpcKey === "card" ? keys.card : keys.session;
   if (scheme.arpcMethod === 2) {
@@ -41,11 +44,11 @@ export function issuerAuthenticationData(scheme: CryptogramScheme, keys: ArpcKey
 
 export type IssuerAuthentication =
   | { readonly is: "good"; readonly approves: boolean }
-  /** The cryptogram does not fit. */
+  /** The ARPC does not match. */
   | { readonly is: "wrong" }
   | { readonly is: "wrong-length" };
 
-/** What a card makes of tag 91: whether the issuer made it, and whether it approves. */
+/** The card's check of tag 91: whether the issuer made it, and whether it approves. */
 export function checkIssuerAuthentication(scheme: CryptogramScheme, keys: ArpcKeys, arqc: Uint8Array, data: Uint8Array): IssuerAuthentication {
   const key = scheme.arpcKey === "card" ? keys.card : keys.session;
   if (scheme.arpcMethod === 2) {
@@ -60,7 +63,7 @@ export function checkIssuerAuthentication(scheme: CryptogramScheme, keys: ArpcKe
   return { is: "good", approves: scheme.response === "characters" ? charactersApprove(code) : ((code[1] ?? 0) & 0x10) !== 0 };
 }
 
-/** The authorization response code itself stands in the ARPC: 00, 10 (in part) and 11 (VIP) approve. */
+/** The ARPC contains the authorization response code: 00, 10 (partial) and 11 (VIP) approve. */
 function charactersApprove(code: Uint8Array): boolean {
   return ["00", "10", "11"].includes(String.fromCharCode(...code));
 }

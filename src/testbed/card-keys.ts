@@ -5,25 +5,25 @@ import { oddParity, tdesKey } from "./des.ts";
 
 const ALL_ONES = new Uint8Array(8).fill(0xff);
 
-/** PAN digits up to which both options of EMV Book 2, A1.4 are one. */
+/** Up to this many PAN digits options A and B of EMV Book 2, A1.4 agree. */
 const SHORT_PAN = 16;
 const DIVERSIFIER_DIGITS = 16;
 
 /**
- * ICC master key from an issuer master key, the PAN's digits and the two digits of the PAN sequence number ("00" where the card has none): EMV Book 2, option A
- * (A1.4.1) for up to 16 digits, option B (A1.4.2) for longer numbers, whose first digits option A leaves out.
+ * ICC master key from issuer master key, PAN and PAN sequence number ("00" without one). EMV Book 2, A1.4.1 (option A)
+ * for up to 16 digits, else A1.4.2 (option B).
  */
 export function cardMasterKey(issuerMasterKey: Uint8Array, pan: string, panSequenceNumber: string): Uint8Array {
   const digits = pan.length > SHORT_PAN ? hashedDigits(`${pan}${panSequenceNumber}`) : `${pan}${panSequenceNumber}`;
   return masterKeyOf(issuerMasterKey, digits);
 }
 
-/** Option A, whatever the length of the number. */
+/** Option A for any length. */
 export function cardMasterKeyByOptionA(issuerMasterKey: Uint8Array, pan: string, panSequenceNumber: string): Uint8Array {
   return masterKeyOf(issuerMasterKey, `${pan}${panSequenceNumber}`);
 }
 
-/** The first 16 decimal digits of the SHA-1 in hexadecimal; where there are fewer, its letters follow, A as 0 up to F as 5. */
+/** The first 16 decimal digits of the hexadecimal SHA-1; missing ones come from its letters, A as 0 to F as 5. */
 function hashedDigits(digits: string): string {
   const hash = toHex(
     createHash("sha1")
@@ -49,7 +49,9 @@ export function commonSessionKey(cardKey: Uint8Array, atc: Uint8Array): Uint8Arr
   return sessionKey(cardKey, concat(atc, new Uint8Array(6)));
 }
 
-/** Mastercard's proprietary session key (SKD): the diversifier is the ATC, two zero bytes and the unpredictable number. */
+/**
+ * Mastercard's proprietary session key (SKD): the diversifier is the ATC, two zero bytes and the unpredictable number.
+ */
 export function mastercardSessionKey(cardKey: Uint8Array, atc: Uint8Array, unpredictableNumber: Uint8Array): Uint8Array {
   return sessionKey(cardKey, concat(atc, new Uint8Array(2), unpredictableNumber));
 }

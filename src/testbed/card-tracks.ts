@@ -3,21 +3,19 @@ import { concat, fromAscii } from "../kit/bytes.ts";
 import { fromHex } from "../kit/hex.ts";
 import type { CardProfile } from "./card-profile.ts";
 
-/*
- * The card's number in every form in which a terminal gets it without a contact chip. Tags are those by which sred-layouts names what goes into the cipher.
- */
+/* Every form of the card's number outside a contact chip. The tags are those of sred-layouts for sealed data. */
 
-/** What follows the number in every track: expiry, service code, and discretionary data that say nothing. */
+/** The rest of every track: expiry, service code, and discretionary data without meaning. */
 function rest({ expiry, serviceCode }: CardProfile): string {
   return `${expiry.slice(0, 4)}${serviceCode}0000000000`;
 }
 
-/** An even number of digits: F fills the last byte. */
+/** Pads to an even number of digits with F. */
 export function packed(digits: string): Uint8Array {
   return fromHex(digits.length % 2 === 0 ? digits : `${digits}F`);
 }
 
-/** Track 2 packed, as 57 and 9F6B hold it. */
+/** Packed track 2, as in 57 and 9F6B. */
 export function packedTrack2(profile: CardProfile): Uint8Array {
   return packed(`${profile.pan}D${rest(profile)}`);
 }
@@ -30,26 +28,29 @@ export function magstripeData(profile: CardProfile): readonly Tlv[] {
   ];
 }
 
-/** A track with its longitudinal check character, the exclusive or of its characters as the magstripe encodes them (ISO/IEC 7811-2). */
+/**
+ * A track with its longitudinal check character: exclusive or of the characters as encoded on the magstripe (ISO/IEC
+ * 7811-2).
+ */
 export function withLrc(track: Uint8Array): Uint8Array {
   const base = track[0] === PERCENT ? 0x20 : 0x30;
   return concat(track, Uint8Array.of(track.reduce((sum, character) => sum ^ (character - base), 0) + base));
 }
 
-/** Begins track 1, whose characters are encoded from the space on; those of track 2 from the digit 0 on. */
+/** Start sentinel of track 1, encoded from the space character; track 2 is encoded from digit 0. */
 const PERCENT = 0x25;
 
-/** A tap in magstripe mode: track 2 alone, under 9F6B (EMV Book C-2). */
+/** A tap in magstripe mode: track 2 only, in 9F6B (EMV Book C-2). */
 export function tappedMagstripeData(profile: CardProfile): readonly Tlv[] {
   return [{ tag: "9F6B", value: packedTrack2(profile) }];
 }
 
-/** A number as a terminal shows it: `first` digits and the last four, `character` for those between. */
+/** A number as shown by a terminal: `first` digits, the last four, and `character` between. */
 export function maskedPan(pan: string, character: string, first = 6): string {
   return `${pan.slice(0, first)}${character.repeat(pan.length - first - 4)}${pan.slice(-4)}`;
 }
 
-/** Track 2 packed, its number masked with a hexadecimal digit; expiry and service code stay. */
+/** Packed track 2, its number masked with a hexadecimal digit; expiry and service code stay. */
 export function maskedTrack2(profile: CardProfile, character: string, first = 6): Uint8Array {
   return packed(`${maskedPan(profile.pan, character, first)}D${rest(profile)}`);
 }

@@ -4,21 +4,24 @@ import type { Brand } from "./cryptogram.ts";
 
 export type CryptogramType = "ARQC" | "TC" | "AAC";
 
-/** A PIN that the card itself compared. `triesLeft` counts after it. */
+/** A PIN compared by the card; `triesLeft` counts after it. */
 export interface OfflinePin {
   readonly right: boolean;
   readonly enciphered: boolean;
   readonly triesLeft: number;
 }
 
-/** What the card verification results tell: the answers given so far, and how the issuer's side went. */
+/** Input of the card verification results: both GENERATE AC decisions, and issuer authentication. */
 export interface CardResults {
   readonly first: CryptogramType;
   readonly second?: { readonly type: "TC" | "AAC"; readonly authentication: "not-done" | "approved" | "declined" | "failed"; readonly online: boolean };
   readonly offlinePin?: OfflinePin;
 }
 
-/** Bits 8-7: the second answer (00 AAC, 01 TC, 10 not asked yet); bits 6-5: the first (00 AAC, 01 TC, 10 ARQC). Visa and M/Chip share them. */
+/**
+ * Bits 8-7: second decision (00 AAC, 01 TC, 10 not requested); bits 6-5: first (00 AAC, 01 TC, 10 ARQC). Same for Visa
+ * and M/Chip.
+ */
 function answers({ first, second }: CardResults): number {
   const firstBits = { AAC: 0x00, TC: 0x10, ARQC: 0x20 }[first];
   const secondBits = second === undefined ? 0x80 : second.type === "TC" ? 0x40 : 0x00;
@@ -27,23 +30,27 @@ function answers({ first, second }: CardResults): number {
 
 const KEY_INDEX = 0x01;
 
-/** What stands in 9F10 behind the CVR, and how long the CVR is: formats that begin with their length, as seen on cards of each brand. */
+/**
+ * Length of the CVR and the bytes after it in 9F10: formats that begin with a length, as seen on cards of each brand.
+ */
 const FORMATS: Readonly<Record<Exclude<Brand, "mastercard">, { readonly cvr: number; readonly behind: readonly number[] }>> = {
   visa: { cvr: 3, behind: [] },
   amex: { cvr: 3, behind: [] },
   discover: { cvr: 3, behind: [] },
   jcb: { cvr: 3, behind: [] },
-  // The algorithm's number.
+  // Number of the algorithm.
   unionpay: { cvr: 3, behind: [0x01] },
   interac: { cvr: 4, behind: Array.from({ length: 14 }, () => 0) },
 };
 
-/** The length that 9F10 of a brand begins with; undefined where it begins with the key index. An issuer may add data of its own behind. */
+/**
+ * The length byte at the start of a brand's 9F10; undefined: it starts with the key index. Issuers may append own data.
+ */
 export function declaredLength(brand: Brand): number | undefined {
   return brand === "mastercard" ? undefined : 3 + FORMATS[brand].cvr + FORMATS[brand].behind.length;
 }
 
-/** 9F10 as Visa's short formats have it: length, key index, version, then the CVR with its length, then what the brand adds. */
+/** 9F10 in Visa's short formats: length, key index, version, CVR with its length, then the brand's bytes. */
 export function shortIssuerData(profile: CardProfile, brand: keyof typeof FORMATS, results: CardResults): Uint8Array {
   const { second } = results;
   const { cvr, behind } = FORMATS[brand];
@@ -56,32 +63,32 @@ export function shortIssuerData(profile: CardProfile, brand: keyof typeof FORMAT
   return concat(Uint8Array.of(body.length), body);
 }
 
-/** First byte of the CVR: bit 3 a PIN was compared, bit 2 it was wrong. */
+/** CVR byte 1: bit 3 PIN compared, bit 2 PIN wrong. */
 function shortPin({ offlinePin }: CardResults): number {
   if (offlinePin === undefined) return 0;
   return offlinePin.right ? 0x04 : 0x06;
 }
 
-/** Second byte of the CVR: bit 7 no tries are left. */
+/** CVR byte 2: bit 7 no tries left. */
 function shortPinBlocked({ offlinePin }: CardResults): number {
   return offlinePin?.triesLeft === 0 ? 0x40 : 0;
 }
 
-/** M/Chip, byte 1: bit 3 a PIN was compared, bit 2 it was enciphered, bit 1 it was right. */
+/** M/Chip, byte 1: bit 3 PIN compared, bit 2 PIN enciphered, bit 1 PIN right. */
 function mchipPin({ offlinePin }: CardResults): number {
   if (offlinePin === undefined) return 0;
   return 0x04 | (offlinePin.enciphered ? 0x02 : 0) | (offlinePin.right ? 0x01 : 0);
 }
 
-/** M/Chip, byte 4: bit 6 no PIN was compared, bit 5 it was wrong, bit 4 no tries are left. */
+/** M/Chip, byte 4: bit 6 no PIN compared, bit 5 PIN wrong, bit 4 no tries left. */
 function mchipPinStatus({ offlinePin }: CardResults): number {
   if (offlinePin === undefined) return 0x20;
   return (offlinePin.right ? 0 : 0x10) | (offlinePin.triesLeft === 0 ? 0x08 : 0);
 }
 
-/** Byte 3, low half: the PIN tries that are left; three where no PIN was compared, as the recorded test card says. */
+/** Byte 3, low half: remaining PIN tries; three if no PIN was compared, as on the recorded test card. */
 const MCHIP_TRIES = 3;
-/** Byte 4, bit 2: domestic, as the recorded test card says. */
+/** Byte 4, bit 2: domestic, as on the recorded test card. */
 const MCHIP_DOMESTIC = 0x02;
 
 /** 9F10 of M/Chip 4: key index, version, CVR of six bytes, data authentication code, counters. */

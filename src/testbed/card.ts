@@ -9,48 +9,48 @@ import { type CardResults, type CryptogramType, mastercardIssuerData, type Offli
 import { applicationCryptogram, type CryptogramScheme, cryptogramKey, cryptogramMessage, schemeOf } from "./cryptogram.ts";
 import { PUBLISHED_TEST_ISSUER_KEYS } from "./test-keys.ts";
 
-/** A cryptogram as the card made it: its own word, whatever terminal and host make of it. */
+/** A cryptogram as the card made it, whatever terminal and host do with it. */
 export interface CardWord {
   /** Name of the card in the deck. */
   readonly card: string;
   readonly type: CryptogramType;
   /** Application transaction counter (9F36). */
   readonly atc: number;
-  /** The amount it was made over (9F02), in minor units. */
+  /** The signed amount (9F02), in minor units. */
   readonly amount: number;
   /** 9F26, 16 upper-case hexadecimal digits. */
   readonly cryptogram: string;
 }
 
-/** A card with its keys: what a profile becomes when it is put into a slot. */
+/** A card with its derived keys. */
 export interface ChipCard {
   readonly profile: CardProfile;
   readonly scheme: CryptogramScheme;
   readonly masterKey: Uint8Array;
-  /** What a terminal reads from it before the first cryptogram. */
+  /** Data that a terminal reads before the first cryptogram. */
   readonly data: readonly Tlv[];
-  /** Hears every cryptogram the card makes. */
+  /** Receives every cryptogram of the card. */
   readonly heard: ((word: CardWord) => void) | undefined;
 }
 
 type Personalised = Omit<ChipCard, "heard">;
 
-/** Cards that were made already: their keys take six DES keys to derive, and a card is put in again and again. */
+/** Cache of personalised cards: deriving the keys takes six DES keys, and cards are presented repeatedly. */
 const made = new WeakMap<CardProfile, Personalised>();
 
-/** Throws a RangeError on a profile whose brand has no such cryptogram version: a mistake in the deck. */
+/** Throws a RangeError if the brand lacks the cryptogram version, which is an error in the deck. */
 export function chipCard(profile: CardProfile, heard?: (word: CardWord) => void): ChipCard {
   const card = made.get(profile) ?? personalised(profile);
   made.set(profile, card);
   return { ...card, heard };
 }
 
-/** Every application of a card, in the order in which its holder is asked. */
+/** All applications of a card, in the order offered to the holder. */
 export function applicationsOf({ aid, label, others }: CardProfile): readonly Application[] {
   return [{ aid, label }, ...others];
 }
 
-/** The card with that application selected (1 is the first): same number, keys and counters. */
+/** The card with that application selected, counted from 1: same number, keys and counters. */
 export function withApplication(card: ChipCard, choice: number): ChipCard {
   const application = applicationsOf(card.profile)[choice - 1];
   if (application === undefined || application.aid === card.profile.aid) return card;
@@ -86,14 +86,16 @@ function personalisedData(profile: CardProfile): readonly Tlv[] {
   ];
 }
 
-/** One transaction as the card sees it, from GET PROCESSING OPTIONS on. A value: every command gives the next one. */
+/**
+ * The card's state of one transaction, from GET PROCESSING OPTIONS. Immutable: every command returns the next state.
+ */
 export interface CardTransaction {
   readonly chip: ChipCard;
   readonly atc: Uint8Array;
-  /** What the first GENERATE AC made; ARPC and second cryptogram take the same key. */
+  /** Result of the first GENERATE AC; ARPC and second cryptogram use the same key. */
   readonly first?: { readonly type: CryptogramType; readonly cryptogram: Uint8Array; readonly key: Uint8Array };
   readonly authentication: "not-done" | "approved" | "declined" | "failed";
-  /** How the last PIN that the card itself was shown went. */
+  /** Result of the latest offline PIN. */
   readonly offlinePin?: OfflinePin;
 }
 
@@ -108,7 +110,7 @@ export function beginTransaction(chip: ChipCard, atc: number): CardTransaction {
   return { chip, atc: Uint8Array.of(atc >> 8, atc & 0xff), authentication: "not-done" };
 }
 
-/** VERIFY (EMV Book 3, 6.5.12), plain or enciphered: how the PIN compares, with the tries that are left before it in `triesLeft`. */
+/** VERIFY (EMV Book 3, 6.5.12), plaintext or enciphered. `triesLeft` are the tries before this one. */
 export function verifyOfflinePin(
   transaction: CardTransaction,
   typed: string,
@@ -119,15 +121,18 @@ export function verifyOfflinePin(
   return { ...transaction, offlinePin: { right, enciphered, triesLeft: right ? PIN_TRIES : Math.max(0, triesLeft - 1) } };
 }
 
-/** Tries of an offline PIN before the card blocks it. */
+/** Offline PIN tries before the card blocks the PIN. */
 export const PIN_TRIES = 3;
 
-/** A card may answer lower than it was asked, never higher (EMV Book 3, 9.3). */
+/** A card may answer with a lower decision than requested, never a higher one (EMV Book 3, 9.3). */
 const RANK: Readonly<Record<CryptogramType, number>> = { AAC: 0, ARQC: 1, TC: 2 };
 const WISH: Readonly<Record<CardProfile["firstDecision"], CryptogramType>> = { online: "ARQC", approve: "TC", decline: "AAC" };
 const CRYPTOGRAM_INFORMATION: Readonly<Record<CryptogramType, number>> = { AAC: 0x00, TC: 0x40, ARQC: 0x80 };
 
-/** First GENERATE AC. `tags` is what CDOL1 asks the terminal for; throws a RangeError where one of the ten common elements is missing. */
+/**
+ * First GENERATE AC. `tags` are the terminal's data for CDOL1; throws a RangeError if one of the ten common elements is
+ * missing.
+ */
 export function firstGenerateAc(transaction: CardTransaction, tags: readonly Tlv[], asked: CryptogramType): CardAnswer {
   const wish = WISH[transaction.chip.profile.firstDecision];
   const type = RANK[wish] < RANK[asked] ? wish : asked;
@@ -140,7 +145,10 @@ export function firstGenerateAc(transaction: CardTransaction, tags: readonly Tlv
 
 export type AuthenticateStatus = "9000" | "6300" | "6700" | "6985";
 
-/** EXTERNAL AUTHENTICATE with the value of tag 91: 6300 a wrong cryptogram, 6700 a wrong length, 6985 out of turn (EMV Book 3, 6.5.4). */
+/**
+ * EXTERNAL AUTHENTICATE with the value of tag 91: 6300 wrong ARPC, 6700 wrong length, 6985 out of order (EMV Book 3,
+ * 6.5.4).
+ */
 export function externalAuthenticate(
   transaction: CardTransaction,
   data: Uint8Array,
@@ -155,8 +163,8 @@ export function externalAuthenticate(
 }
 
 /**
- * Second GENERATE AC. `tags` is what the terminal has now (its TVR may have changed), `online` whether it reached the issuer. A TC needs everybody: the terminal
- * asks for it, the issuer's cryptogram says so (or is allowed to be missing), and the card has nothing against it.
+ * Second GENERATE AC with the terminal's current `tags`; `online`: whether the issuer answered. A TC needs the
+ * terminal's request, valid or optional issuer authentication, and the card's consent.
  */
 export function secondGenerateAc(transaction: CardTransaction, tags: readonly Tlv[], asked: "TC" | "AAC", online: boolean): CardAnswer {
   const { first, authentication, chip } = transaction;

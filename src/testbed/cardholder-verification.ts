@@ -1,30 +1,30 @@
 import type { OfflinePin } from "./card-verification-results.ts";
 
 /*
- * A contact card's CVM list in the terminal's kernel (EMV Book 3, 10.5). Simplified: of the conditions only "always" and "if the terminal supports it" are told apart,
- * and the methods that want a PIN and a signature are unknown.
+ * A contact card's CVM list in the terminal's kernel (EMV Book 3, 10.5). Simplified: only the conditions "always" and
+ * "if supported" are distinguished, and methods with PIN and signature are unknown.
  */
 
-/** Online and offline say who compares the PIN: the issuer, or the card. `failed`: a rule counted and was not passed, or no rule fits. */
+/** Online: the issuer compares the PIN; offline: the card. `failed`: a matching rule failed, or none matches. */
 export type VerificationMethod = "online-pin" | "offline-pin" | "signature" | "none" | "failed";
 
-/** What the terminal can do beside signature and nothing. */
+/** The terminal's support beside signature and no CVM. */
 export interface VerificationSupport {
   readonly onlinePin: boolean;
-  /** Plain and enciphered. */
+  /** Plaintext and enciphered. */
   readonly offlinePin: boolean;
 }
 
-/** How far the list is worked off. A value. */
+/** Progress through the list. Immutable. */
 export interface CardholderVerification {
   readonly method: VerificationMethod;
-  /** Of an offline PIN: whether it travels to the card enciphered. */
+  /** Whether an offline PIN is enciphered for the card. */
   readonly enciphered: boolean;
-  /** CVM results (9F34), as they are if nothing more happens. */
+  /** CVM results (9F34) if nothing more happens. */
   readonly results: string;
   /** Bits of the TVR's third byte. */
   readonly tvr: number;
-  /** Where in the list the rule stands that counts. */
+  /** Position of the current rule in the list. */
   readonly at: number;
 }
 
@@ -34,25 +34,25 @@ const TRIES_EXCEEDED = 0x20;
 const PIN_NOT_ENTERED = 0x08;
 const ONLINE_PIN_ENTERED = 0x04;
 
-/** A rule's first byte: bit 7 says that the next rule counts where this one fails. */
+/** Rule byte 1, bit 7: continue with the next rule on failure. */
 const NEXT_ON_FAILURE = 0x40;
 const METHOD = 0x3f;
-/** A rule's second byte: the rule counts only where the terminal supports its method. */
+/** Rule byte 2: applies only if the terminal supports the method. */
 const IF_SUPPORTED = 0x03;
-/** Two amounts of four bytes stand before the rules. */
+/** Rules start after two amounts of four bytes. */
 const FIRST_RULE = 8;
-/** CVM results of a list without a rule that fits. */
+/** CVM results if no rule matches. */
 const NO_RULE = "3F0001";
 
-/** The first rule of the list (8E) that counts at this terminal. */
+/** The first rule of the list (8E) for this terminal. */
 export function beginVerification(list: Uint8Array, support: VerificationSupport): CardholderVerification {
   return ruleFrom(list, FIRST_RULE, 0, support);
 }
 
-/** No verification is wanted, whatever the card's list says: a refund. */
+/** A refund needs no verification, whatever the list says. */
 export const NO_VERIFICATION: CardholderVerification = { method: "none", enciphered: false, results: "1F0002", tvr: 0, at: FIRST_RULE };
 
-/** The card has compared a PIN: it was right, or no try is left; undefined where the holder may type another one. */
+/** The card compared a PIN: right, or no tries left; undefined: the holder may type another. */
 export function afterOfflinePin(
   list: Uint8Array,
   verification: CardholderVerification,
@@ -63,7 +63,7 @@ export function afterOfflinePin(
   return pin.triesLeft > 0 ? undefined : failedRule(list, verification, TRIES_EXCEEDED, support);
 }
 
-/** The holder entered no PIN, and the terminal allows that. */
+/** The holder entered no PIN, which the terminal allows. */
 export function afterBypass(list: Uint8Array, verification: CardholderVerification, support: VerificationSupport): CardholderVerification {
   return failedRule(list, { ...verification, tvr: verification.tvr & ~ONLINE_PIN_ENTERED }, PIN_NOT_ENTERED, support);
 }

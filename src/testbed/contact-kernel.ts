@@ -12,9 +12,9 @@ import {
   type VerificationSupport,
 } from "./cardholder-verification.ts";
 
-/** What a terminal is configured with; the same on every transaction. */
+/** The terminal's configuration, constant over transactions. */
 export interface KernelConfiguration extends VerificationSupport {
-  /** A tap of more than so much, in minor units of any currency, wants the cardholder verified; absent: none does for its amount. */
+  /** Taps above this amount, in minor units of any currency, require cardholder verification; absent: no limit. */
   readonly contactlessCvmLimit?: number;
   /** 9F1A, ISO 3166 numeric, four digits. */
   readonly country: string;
@@ -22,11 +22,11 @@ export interface KernelConfiguration extends VerificationSupport {
   readonly terminalId: string;
   /** 9F1E, eight characters. */
   readonly serialNumber: string;
-  /** 9F33 (EMV Book 4, annex A2), which says what it supports too. */
+  /** 9F33 (EMV Book 4, annex A2), including the supported verification. */
   readonly capabilities: string;
 }
 
-/** What the host asks for; values are BCD in hexadecimal as the tags hold them. */
+/** The host's request; values are hexadecimal BCD as in the tags. */
 export interface KernelRequest {
   /** 9F02. */
   readonly amount: string;
@@ -44,31 +44,37 @@ export interface KernelRequest {
   readonly sequence: number;
 }
 
-/** A contact transaction in the terminal's kernel: what the card said, and everything known by tag. A value. */
+/** A contact transaction in the terminal's kernel: the card's state, and all data by tag. Immutable. */
 export interface ContactTransaction {
   readonly card: CardTransaction;
   readonly verification: CardholderVerification;
   readonly data: readonly Tlv[];
 }
 
-/** TVR, byte 1, bit 8: no offline data authentication was done. */
+/** TVR, byte 1, bit 8: offline data authentication was not performed. */
 const TVR_NOT_AUTHENTICATED = 0x80;
 /** TVR, byte 4, bit 8: the amount is above the floor limit. */
 const TVR_ABOVE_FLOOR = 0x80;
 /** Byte 5, bit 7: issuer authentication failed. */
 const TVR_AUTHENTICATION_FAILED = 0x40;
-/** TSI: cardholder verification, card risk management and terminal risk management done; offline data authentication; then issuer authentication; then scripts. */
+/**
+ * TSI bits: cardholder verification, card and terminal risk management; offline data authentication; issuer
+ * authentication; script processing.
+ */
 const TSI_BEFORE = 0x68;
 const TSI_CARD_AUTHENTICATED = 0x80;
 const TSI_AUTHENTICATED = 0x10;
-/** AIP, byte 1, bit 3: the card takes EXTERNAL AUTHENTICATE. Mastercard's check the issuer's answer within the second GENERATE AC instead. */
+/**
+ * AIP, byte 1, bit 3: the card supports EXTERNAL AUTHENTICATE. Mastercard checks the issuer's answer in the second
+ * GENERATE AC.
+ */
 const AIP_EXTERNAL_AUTHENTICATE = 0x04;
 const TSI_SCRIPTS = 0x04;
 
 /** 9F35: attended, online capable, at a merchant. */
 const TERMINAL_TYPE = "22";
 
-/** Application selected and its records read; nothing is asked of the cardholder yet. */
+/** Selects the application and reads its records; the cardholder is not asked yet. */
 export function selectApplication(chip: ChipCard, atc: number, request: KernelRequest, configuration: KernelConfiguration): ContactTransaction {
   const verification = request.type === REFUND ? NO_VERIFICATION : beginVerification(listOf(chip), configuration);
   const isAuthentic = chip.profile.signs;
@@ -106,7 +112,7 @@ function listOf({ profile }: ChipCard): Uint8Array {
   return fromHex(profile.cvmList);
 }
 
-/** The card compares a PIN: the transaction as it goes on, and whether another PIN may be typed. */
+/** The card compares a PIN: the next state, and whether another PIN may be typed. */
 export function offlinePinTyped(
   transaction: ContactTransaction,
   typed: string,
@@ -119,7 +125,7 @@ export function offlinePinTyped(
   return { transaction: { ...transaction, card, verification }, triesLeft: card.offlinePin.triesLeft, mayTryAgain: next === undefined };
 }
 
-/** The holder entered no PIN, and the terminal allows that. */
+/** The holder entered no PIN, which the terminal allows. */
 export function pinBypassed(transaction: ContactTransaction, support: VerificationSupport): ContactTransaction {
   return { ...transaction, verification: afterBypass(listOf(transaction.card.chip), transaction.verification, support) };
 }
@@ -135,8 +141,8 @@ export interface Decided {
 }
 
 /**
- * First GENERATE AC. This terminal always wants to go online; only for a card that approves by itself its amount counts as below the floor limit, so that such a
- * card can be shown at all (a terminal may do that by its configuration). A refund asks no issuer, so the card is asked for an AAC.
+ * First GENERATE AC. The terminal requests online; an amount is below the floor limit only for a card that approves
+ * offline. A refund requests an AAC, because it asks no issuer.
  */
 export function decideFirst(transaction: ContactTransaction): Decided {
   const { card, verification } = transaction;
@@ -160,15 +166,15 @@ export function decideFirst(transaction: ContactTransaction): Decided {
 }
 
 /**
- * 9F4B as long as a real one, and different each time. The terminal verifies it and nobody behind the terminal can, so that no RSA keys are needed here: the cryptogram
- * stands in every eight bytes.
+ * 9F4B in real length, different each time. Only the terminal could verify it, so no RSA keys are needed: it repeats
+ * the cryptogram's eight bytes.
  */
 function signatureOf(cryptogram: readonly Tlv[]): Uint8Array {
   const ac = findTag(cryptogram, "9F26") ?? new Uint8Array(8);
   return concat(...Array.from({ length: SIGNATURE_BYTES / ac.length }, () => ac));
 }
 
-/** A card's key of 1024 bits. */
+/** Length for a card key of 1024 bits. */
 const SIGNATURE_BYTES = 128;
 
 function askedFirst({ card, data }: ContactTransaction): CryptogramType {
@@ -176,13 +182,13 @@ function askedFirst({ card, data }: ContactTransaction): CryptogramType {
   return card.chip.profile.firstDecision === "approve" ? "TC" : "ARQC";
 }
 
-/** What the host handed over for the card. */
+/** The host's answer for the card. */
 export interface HostAnswer {
   /** 8A. */
   readonly responseCode: Uint8Array;
   /** 91. */
   readonly authentication?: Uint8Array;
-  /** Values of 71 and 72, in order. The simulated cards take every script command without a look at its MAC. */
+  /** Values of 71 and 72, in order. Simulated cards accept every script command without checking its MAC. */
   readonly scripts: readonly Uint8Array[];
 }
 
@@ -191,19 +197,21 @@ export interface Completed {
   readonly verdict: "approved" | "declined";
 }
 
-/** Response codes upon which a terminal asks for a TC: the issuer's approvals, and "unable to go online, approved offline". All others mean AAC. */
+/**
+ * Response codes for a TC request: the issuer's approvals, and "unable to go online, approved offline". Others mean
+ * AAC.
+ */
 const APPROVING = ["00", "10", "11"];
 const ASK_FOR_TC = [...APPROVING, "Y3"];
 const NOT_ONLINE = ["Y3", "Z3"];
 
-/** Whether a response code is an issuer's approval. */
 export function isApproving(code: string): boolean {
   return APPROVING.includes(code);
 }
 
 /**
- * Issuer authentication, second GENERATE AC and scripts. The card checks tag 91 in the same way whether its AIP names EXTERNAL AUTHENTICATE or not; the terminal says
- * what came of it only where it sent that command (EMV Book 3, 10.9).
+ * Issuer authentication, second GENERATE AC and scripts. The card always checks tag 91; the terminal reports the result
+ * only if it sent EXTERNAL AUTHENTICATE (EMV Book 3, 10.9).
  */
 export function complete(transaction: ContactTransaction, host: HostAnswer): Completed {
   const code = ascii(host.responseCode);
@@ -223,13 +231,16 @@ export function complete(transaction: ContactTransaction, host: HostAnswer): Com
   return { transaction: { ...transaction, card: answer.transaction, data }, verdict: answer.type === "TC" ? "approved" : "declined" };
 }
 
-/** EMV Book 4, A5: for each script 20 (done, all of it) and its identifier 9F18, zeros where it has none. */
+/**
+ * Issuer authentication, second GENERATE AC, scripts. The card always checks tag 91; the terminal reports the result
+ * only after EXTERNAL AUTHENTICATE (EMV Book 3, 10.9).
+ */
 function scriptResults(scripts: readonly Uint8Array[]): Uint8Array {
   const identifier = (script: Uint8Array): Uint8Array => (script[0] === 0x9f && script[1] === 0x18 && script[2] === 4 ? script.slice(3, 7) : new Uint8Array(4));
   return concat(...scripts.map((script) => concat(Uint8Array.of(0x20), identifier(script))));
 }
 
-/** The objects with those of `newer` in place of their namesakes, or behind where there was none. */
+/** Replaces objects by those of `newer` with the same tag, and appends the others. */
 export function replaced(objects: readonly Tlv[], newer: readonly Tlv[]): readonly Tlv[] {
   return [...objects.filter(({ tag }) => !newer.some((object) => object.tag === tag)), ...newer];
 }

@@ -8,7 +8,7 @@ import { type FirstDecision, type KernelConfiguration, type KernelRequest, REFUN
 
 type Verification = CardProfile["tapVerification"] | "signature";
 
-/** What a reader has after a tap: everything known by tag, and the card as it answered. A tap in magstripe mode has no cryptogram. */
+/** A tap's result: all data by tag, and the card's state. A tap in magstripe mode has no cryptogram. */
 export interface Tapped {
   readonly chip: ChipCard;
   readonly decision: FirstDecision;
@@ -16,13 +16,16 @@ export interface Tapped {
   readonly card?: CardTransaction;
 }
 
-/** One tap, from selection to the first cryptogram: kernel 3 (Visa) and kernel 2 (Mastercard) as EMV Books C-3 and C-2 have them, in outline. */
+/**
+ * One tap, from selection to first cryptogram: outlines of kernel 3 (Visa) and kernel 2 (Mastercard), EMV Books C-3 and
+ * C-2.
+ */
 export function tap(chip: ChipCard, atc: number, request: KernelRequest, configuration: KernelConfiguration): Tapped {
   const verification = verificationOf(chip.profile, request, configuration);
   const own = chip.profile.brand === "visa" ? visaData(verification, configuration) : mastercardData(verification);
   const data = [...chip.data, ...terminalData(chip, request, configuration), ...hex(own)];
   if (chip.profile.tap === "magstripe") {
-    // Magstripe mode says so in 9F39 and in the second byte of DF30.
+    // 9F39 and the second byte of DF30 indicate magstripe mode.
     const mode = hex([
       ["9F39", "91"],
       ["DF30", "0202"],
@@ -33,7 +36,10 @@ export function tap(chip: ChipCard, atc: number, request: KernelRequest, configu
   return { chip, card: answer.transaction, decision: DECISIONS[answer.type], data: replaced(data, answer.data) };
 }
 
-/** A telephone verifies its holder whatever the amount is; a card wants a PIN above the limit, and takes a signature where there are no keys. */
+/**
+ * A telephone always verifies its holder. Above the limit a card requires a PIN, or a signature at a reader without
+ * keys.
+ */
 function verificationOf(
   { tapVerification }: CardProfile,
   request: KernelRequest,
@@ -47,7 +53,7 @@ function verificationOf(
 
 const DECISIONS: Readonly<Record<CryptogramType, FirstDecision>> = { ARQC: "online", TC: "approved-offline", AAC: "declined-offline" };
 
-/** For a refund kernel 2 asks for an AAC; kernel 3 takes the ARQC that it always asks for, and does not use it. */
+/** For a refund kernel 2 requests an AAC; kernel 3 requests an ARQC as always and ignores it. */
 function askedOf({ profile }: ChipCard, { type }: KernelRequest): CryptogramType {
   return type === REFUND && profile.brand === "mastercard" ? "AAC" : "ARQC";
 }
@@ -56,7 +62,10 @@ type Hex = readonly (readonly [tag: string, value: string])[];
 
 const hex = (objects: Hex): readonly Tlv[] => objects.map(([tag, value]) => ({ tag, value: fromHex(value) }));
 
-/** TTQ, CTQ and form factor (Book C-3): the card says how its holder is verified; kernel 3 leaves the TVR empty and makes no 9F34. */
+/**
+ * TTQ, CTQ and form factor (Book C-3): the card states the verification; kernel 3 leaves the TVR empty and makes no
+ * 9F34.
+ */
 function visaData(verification: Verification, { onlinePin }: KernelConfiguration): Hex {
   return [
     ["95", "0000000000"],
@@ -67,7 +76,7 @@ function visaData(verification: Verification, { onlinePin }: KernelConfiguration
   ];
 }
 
-/** Kernel 2 makes 9F34 itself, and says in the TVR that a PIN is to be typed. */
+/** Kernel 2 makes 9F34 and indicates the PIN entry in the TVR. */
 function mastercardData(verification: Verification): Hex {
   return [
     ["95", verification === "online-pin" ? "0000048000" : "0000008000"],

@@ -4,28 +4,28 @@ import { toHex } from "../kit/hex.ts";
 import { commonSessionKey, mastercardSessionKey } from "./card-keys.ts";
 import { bitPad, retailMac, zeroPad } from "./des.ts";
 
-/** Whose keys and formats a card has. */
+/** Selects keys and formats of a card. */
 export type Brand = "visa" | "mastercard" | "amex" | "discover" | "jcb" | "unionpay" | "interac";
 
-/** How one cryptogram version of one brand makes its application cryptogram and takes its issuer's answer. */
+/** Rules of one brand's cryptogram version, for application cryptogram and issuer authentication. */
 export interface CryptogramScheme {
   readonly brand: Brand;
   readonly version: number;
   readonly sessionKey: "none" | "common" | "mastercard";
-  /** The parts of 9F10 that follow the ten common elements, each from one offset up to another. */
+  /** Byte ranges of 9F10 that follow the ten common elements. */
   readonly issuerData: readonly (readonly [from: number, to: number])[];
   readonly padding: 1 | 2;
   readonly arpcMethod: 1 | 2;
-  /** Mastercard 10 and 11 make the ARPC with the card key although the cryptogram takes a session key. */
+  /** Mastercard 10 and 11 use the card key for the ARPC although the cryptogram uses a session key. */
   readonly arpcKey: "card" | "session";
-  /** The two bytes that ARPC method 1 is made over: the characters of 8A, or bits of which one says that the issuer approves. */
+  /** The two response bytes of ARPC method 1: the characters of 8A, or bits with an approval bit. */
   readonly response: "characters" | "bits";
 }
 
 const WHOLE = [[0, 32]] as const;
-/** Visa's short formats and those like them: the CVR with its length byte, after length, key index and version. */
+/** Visa's short formats and similar: the CVR with its length, after length, key index and version. */
 const SHORT_CVR = [[3, 7]] as const;
-/** M/Chip: the CVR after key index and version; the counters after the two bytes of the data authentication code. */
+/** M/Chip: the CVR after key index and version, and the counters after the data authentication code of two bytes. */
 const MCHIP_CVR = [[2, 8]] as const;
 const MCHIP_CVR_AND_COUNTERS = [
   [2, 8],
@@ -33,8 +33,8 @@ const MCHIP_CVR_AND_COUNTERS = [
 ] as const;
 
 /**
- * The byte alone does not tell: 11 is Visa 17 as well as Mastercard 17. So the brand comes first. American Express, Discover, JCB and UnionPay publish no vectors: their
- * rows are inferred, and only these simulated cards and this issuer have to agree on them.
+ * Brand before version: version 11 exists at Visa and Mastercard. American Express, Discover, JCB and UnionPay publish
+ * no vectors; their rows are inferred, for these cards and this issuer only.
  */
 const SCHEMES: readonly CryptogramScheme[] = [
   { brand: "visa", version: 0x0a, ...direct(), issuerData: SHORT_CVR },
@@ -52,12 +52,12 @@ const SCHEMES: readonly CryptogramScheme[] = [
 
 type Rest = Omit<CryptogramScheme, "brand" | "version" | "issuerData">;
 
-/** The card's own key, as Visa's version 10. */
+/** The card's own key, as in Visa's version 10. */
 function direct(): Rest {
   return { sessionKey: "none", padding: 1, arpcMethod: 1, arpcKey: "card", response: "characters" };
 }
 
-/** A session key by the ATC, and ARPC method 1 with it. */
+/** Session key by ATC, also for ARPC method 1. */
 function derived(): Rest {
   return { sessionKey: "common", padding: 2, arpcMethod: 1, arpcKey: "session", response: "characters" };
 }
@@ -70,7 +70,10 @@ export function schemeOf(brand: Brand, version: number): CryptogramScheme | unde
   return SCHEMES.find((scheme) => scheme.brand === brand && scheme.version === version);
 }
 
-/** Registered application providers (ISO/IEC 7816-5) whose cards this testbed can make. A000000098 is Visa's for US common debit. */
+/**
+ * Registered application providers (ISO/IEC 7816-5) that this testbed can simulate. A000000098 is Visa's for US common
+ * debit.
+ */
 const PROVIDERS: Readonly<Record<string, Brand>> = {
   A000000003: "visa",
   A000000098: "visa",
@@ -82,21 +85,21 @@ const PROVIDERS: Readonly<Record<string, Brand>> = {
   A000000277: "interac",
 };
 
-/** The brand of an application identifier (84, 9F06 or 4F) by its provider, or undefined where this testbed has no keys for it. */
+/** Brand of an application identifier (84, 9F06 or 4F); undefined: no keys for its provider. */
 export function brandOf(aid: Uint8Array): Brand | undefined {
   return PROVIDERS[toHex(aid.subarray(0, 5))];
 }
 
-/** The scheme that a card's own data names: the brand by AID, the version by 9F10. Undefined where either is not known here. */
+/** Scheme of a card's data: brand by AID, version by 9F10. Undefined: either is unknown. */
 export function schemeOfData(aid: Uint8Array, issuerApplicationData: Uint8Array): CryptogramScheme | undefined {
   const brand = brandOf(aid);
   if (brand === undefined) return undefined;
-  // M/Chip begins with the key index, all others with a length byte.
+  // M/Chip starts with the key index, others with a length.
   const version = issuerApplicationData[brand === "mastercard" ? 1 : 2];
   return version === undefined ? undefined : schemeOf(brand, version);
 }
 
-/** The ten elements every cryptogram begins with, in this order, with their lengths (EMV Book 2, 8.1.1). */
+/** The ten common elements of every cryptogram, in this order, with lengths (EMV Book 2, 8.1.1). */
 const COMMON: readonly (readonly [tag: string, length: number])[] = [
   ["9F02", 6],
   ["9F03", 6],
@@ -112,7 +115,10 @@ const COMMON: readonly (readonly [tag: string, length: number])[] = [
 
 export type CryptogramMessage = { readonly ok: true; readonly message: Uint8Array } | { readonly ok: false; readonly missing: string };
 
-/** What the cryptogram is made over, not padded yet, or the tag that is missing or has a wrong length. An absent 9F03 counts as zero. */
+/**
+ * The cryptogram's message before padding, or the tag that is missing or of wrong length. A missing 9F03 counts as
+ * zero.
+ */
 export function cryptogramMessage(scheme: CryptogramScheme, tags: readonly Tlv[]): CryptogramMessage {
   const parts: Uint8Array[] = [];
   for (const [tag, length] of COMMON) {
@@ -126,7 +132,7 @@ export function cryptogramMessage(scheme: CryptogramScheme, tags: readonly Tlv[]
   return { ok: true, message: concat(...parts) };
 }
 
-/** The key that makes the cryptogram of one transaction, from the card's master key. `atc` is 9F36, `unpredictableNumber` 9F37. */
+/** The cryptogram key of one transaction, from the card's master key. `atc` is 9F36, `unpredictableNumber` 9F37. */
 export function cryptogramKey(scheme: CryptogramScheme, cardKey: Uint8Array, atc: Uint8Array, unpredictableNumber: Uint8Array): Uint8Array {
   switch (scheme.sessionKey) {
     case "none":
@@ -138,7 +144,7 @@ export function cryptogramKey(scheme: CryptogramScheme, cardKey: Uint8Array, atc
   }
 }
 
-/** ARQC, TC or AAC, eight bytes: they differ only by the message, of which CVR and TVR say which one it is. */
+/** ARQC, TC or AAC, eight bytes: CVR and TVR in the message make the difference. */
 export function applicationCryptogram(scheme: CryptogramScheme, key: Uint8Array, message: Uint8Array): Uint8Array {
   return retailMac(key).mac(scheme.padding === 1 ? zeroPad(message) : bitPad(message));
 }

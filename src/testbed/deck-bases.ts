@@ -1,8 +1,6 @@
-/*
- * What cards of the deck have in common: each one says how it differs.
- */
+/* Common properties of the deck's cards; each card overrides some. */
 
-/** CVM lists (EMV Book 3, annex C3): online PIN where the terminal can, else signature, else none; signature; and none always. */
+/** CVM lists (EMV Book 3, annex C3): online PIN if supported, else signature, else none; signature; and none. */
 const ONLINE_PIN_FIRST = "000000000000000042035E031F00";
 export const SIGNATURE_FIRST = "00000000000000005E031F00";
 export const NO_VERIFICATION = "00000000000000001F00";
@@ -49,7 +47,7 @@ export const MASTERCARD = {
   issuerAuthentication: "mandatory",
 } as const;
 
-/** AIP of cards that are tapped: qVSDC, and M/Chip with EMV mode (byte 2, bit 8). */
+/** AIP of contactless cards: qVSDC, and M/Chip with EMV mode (byte 2, bit 8). */
 export const VISA_TAP = { ...VISA, cryptogramVersion: 0x12, aip: "2000", presents: "tap", tap: "chip" } as const;
 export const MASTERCARD_TAP = { ...MASTERCARD, cryptogramVersion: 0x14, aip: "1980", presents: "tap", tap: "chip" } as const;
 export const MAGSTRIPE = { presents: "swipe", chip: "none", serviceCode: "101" } as const;

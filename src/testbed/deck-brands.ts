@@ -6,7 +6,7 @@ import { SIGNATURE_FIRST, VISA } from "./deck-bases.ts";
 /** Preferred languages, up to four of two letters (5F2D). */
 const languages = (codes: string): readonly [string, string] => ["5F2D", toHex(fromAscii(codes))];
 
-/** Contact chips of brands beside Visa and Mastercard, and what cards of some countries do. */
+/** Contact chips of further brands, and of some countries. */
 export const brandCards: readonly CardProfile[] = [
   {
     ...VISA,

@@ -1,16 +1,16 @@
 import type { CardProfile } from "./card-profile.ts";
 import { MASTERCARD, VISA } from "./deck-bases.ts";
 
-/** Rules of a CVM list behind its two amounts (EMV Book 3, annex C3). */
+/** Rules of a CVM list, after its two amounts (EMV Book 3, annex C3). */
 const list = (rules: string): string => `0000000000000000${rules}`;
-/** Plain PIN for the card, else a PIN for the issuer, else a signature, else nothing. */
+/** Offline plaintext PIN, else online PIN, else signature, else none. */
 const PLAIN_PIN_FIRST = list("410342035E031F00");
 const ENCIPHERED_PIN_FIRST = list("440342035E031F00");
-/** Enciphered PIN for the card, and no rule after a wrong one. */
+/** Offline enciphered PIN, without a rule after a wrong PIN. */
 const ENCIPHERED_PIN_ALONE = list("04031F03");
 const SIGNATURE_ALONE = list("1E00");
 
-/** Cards whose holder, or whose own data, is verified without the issuer. */
+/** Cards that verify the holder, or authenticate their data, offline. */
 export const verificationCards: readonly CardProfile[] = [
   { ...VISA, name: "offline-pin", title: "Visa that compares its PIN 1234 itself, typed in plain", pan: "4761739001011232", cvmList: PLAIN_PIN_FIRST },
   {

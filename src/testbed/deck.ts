@@ -155,17 +155,16 @@ const stripes: readonly CardProfile[] = [
   { ...VISA, name: "manual", title: "Visa whose number and expiry (12/31) are typed", pan: "4761739001010705", presents: "key" },
 ];
 
-/** Every card that works in a simulated terminal. Each has a number of its own, because an issuer tells cards apart by it. */
+/** All cards for simulated terminals. Each has its own number, because the issuer identifies cards by it. */
 export const deck: readonly CardProfile[] = [...chips, ...verificationCards, ...brandCards, ...taps, ...stripes];
 
 const byName: ReadonlyMap<string, CardProfile> = new Map(deck.map((card) => [card.name, card]));
 
-/** The card of that name, or undefined. */
 export function cardNamed(name: string): CardProfile | undefined {
   return byName.get(name);
 }
 
-/** The card with that number: what an issuer knows its own cards by. */
+/** The card with that number; the issuer identifies its cards by it. */
 export function cardWithPan(pan: string): CardProfile | undefined {
   return deck.find((card) => card.pan === pan);
 }

@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv, createSecretKey } from "node:crypto";
 import { concat } from "../kit/bytes.ts";
 import { toHex } from "../kit/hex.ts";
 
-/** Bytes of one block. */
+/** Block size in bytes. */
 export const DES_BLOCK = 8;
 
 /**
- * A DES key ready for use. `encrypt` and `decrypt` are ECB over whole blocks; `cbcEncrypt` and `cbcDecrypt` begin with a zero vector. All of them throw a
- * RangeError on data that is not whole blocks: padding is the caller's business.
+ * A DES key: ECB over whole blocks; CBC with a zero vector. Throws a RangeError on incomplete blocks, because padding
+ * is the caller's task.
  */
 export interface DesKey {
   encrypt(data: Uint8Array): Uint8Array;
@@ -16,11 +16,13 @@ export interface DesKey {
   cbcDecrypt(data: Uint8Array): Uint8Array;
 }
 
-/** Keys in use: terminal and issuer come by the same ones a moment after each other, and what makes a key ready costs more than what is then done with it. */
+/**
+ * Cache of keys: terminal and issuer derive the same ones in succession, and setting up a key costs more than using it.
+ */
 const ready = new Map<string, DesKey>();
 const MOST_READY = 1024;
 
-/** Two-key TDES (K1, K2, K1) with a key of 16 bytes. */
+/** Two-key TDES (K1, K2, K1), key of 16 bytes. */
 export function tdesKey(key: Uint8Array): DesKey {
   if (key.length !== 16) throw new RangeError(`a two-key TDES key has 16 bytes, not ${key.length}`);
   const name = toHex(key);
@@ -30,14 +32,14 @@ export function tdesKey(key: Uint8Array): DesKey {
   return known;
 }
 
-/** The key is imported once: OpenSSL takes three times as long when it is given the bytes for every block. */
+/** The key is imported once: passing its bytes for every block makes OpenSSL three times slower. */
 function newTdesKey(key: Uint8Array): DesKey {
   const secret = createSecretKey(key);
-  // In ECB every block stands alone, so one context serves every call; a context is what costs time.
+  // ECB blocks are independent, so one context serves all calls; creating a context is slow.
   let encryptor: ReturnType<typeof createCipheriv> | undefined;
   let decryptor: ReturnType<typeof createDecipheriv> | undefined;
   let chainer: ReturnType<typeof createCipheriv> | undefined;
-  /** What the chainer will lay over the next block by itself. */
+  /** The block that the CBC context will combine with the next one. */
   let carried: Uint8Array = new Uint8Array(DES_BLOCK);
   return {
     encrypt: (data) => {
@@ -51,7 +53,8 @@ function newTdesKey(key: Uint8Array): DesKey {
     cbcEncrypt: (data) => {
       chainer ??= createCipheriv("des-ede-cbc", secret, new Uint8Array(DES_BLOCK)).setAutoPadding(false);
       if (data.length === 0) return data;
-      // The context goes on from its last message: laid over the first block once more, that one's end falls out again, as if the vector were zero.
+      // The context continues from its last message. Combining the first block with that message's last block cancels
+      // it, as with a zero vector.
       const encrypted = plainBytes(chainer.update(laidOver(wholeBlocks(data), carried)));
       carried = encrypted.slice(-DES_BLOCK);
       return encrypted;
@@ -71,7 +74,7 @@ function laidOver(data: Uint8Array, block: Uint8Array): Uint8Array {
   return changed;
 }
 
-/** Single DES with a key of 8 bytes. OpenSSL 3 refuses it by name; TDES with equal halves is the same cipher. */
+/** Single DES, key of 8 bytes. OpenSSL 3 rejects it by name; TDES with equal halves is the same cipher. */
 export function singleDesKey(key: Uint8Array): DesKey {
   return tdesKey(concat(key, key));
 }
@@ -85,7 +88,7 @@ function plainBytes(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
 }
 
-/** ISO 9797-1 padding method 1: zeros up to whole blocks, nothing where they are whole already. */
+/** ISO 9797-1 padding method 1: zeros up to whole blocks, none if already whole. */
 export function zeroPad(data: Uint8Array): Uint8Array {
   const padded = new Uint8Array(Math.ceil(data.length / DES_BLOCK) * DES_BLOCK);
   padded.set(data);
@@ -97,14 +100,14 @@ export function bitPad(data: Uint8Array): Uint8Array {
   return zeroPad(concat(data, Uint8Array.of(0x80)));
 }
 
-/** What stands before the padding of method 2; undefined where it is not padded so. */
+/** The data before padding method 2; undefined: no such padding. */
 export function bitUnpadded(data: Uint8Array): Uint8Array | undefined {
   const mark = data.lastIndexOf(0x80);
   const isPadding = mark >= data.length - DES_BLOCK && mark !== -1 && data.subarray(mark + 1).every((byte) => byte === 0x00);
   return isPadding ? data.subarray(0, mark) : undefined;
 }
 
-/** ISO 9797-1 MAC algorithm 3 with single DES (the retail MAC of X9.19), all eight bytes, over data that is padded already. */
+/** ISO 9797-1 MAC algorithm 3 with single DES (retail MAC of X9.19), eight bytes, over padded data. */
 export interface RetailMac {
   mac(padded: Uint8Array): Uint8Array;
 }
@@ -114,14 +117,14 @@ export function retailMac(key: Uint8Array): RetailMac {
   const both = tdesKey(key);
   return {
     mac: (padded) => {
-      // All blocks but the last under the left half; then the last one under left, right and left, which is TDES.
+      // All blocks but the last under the left half; the last under left, right and left, which is TDES.
       const chained = left.cbcEncrypt(padded.subarray(0, -DES_BLOCK)).slice(-DES_BLOCK);
       return both.encrypt(laidOver(padded.subarray(-DES_BLOCK), chained.length === 0 ? new Uint8Array(DES_BLOCK) : chained));
     },
   };
 }
 
-/** The same key with bit 1 of every byte set so that each byte holds an odd number of ones. DES ignores that bit; keys are stored and compared with it. */
+/** Sets bit 1 of every byte for odd parity. DES ignores that bit, but keys are stored and compared with it. */
 export function oddParity(key: Uint8Array): Uint8Array {
   return key.map((byte) => {
     const upper = byte & 0xfe;
@@ -129,14 +132,14 @@ export function oddParity(key: Uint8Array): Uint8Array {
   });
 }
 
-/** How many bits of a number below 2^32 are set. */
+/** Number of set bits of a number below 2^32. */
 export function onesIn(value: number): number {
   let ones = 0;
   for (let rest = value >>> 0; rest !== 0; rest &= rest - 1) ones += 1;
   return ones;
 }
 
-/** Key check value: the first three bytes of eight zero bytes under the key. */
+/** Key check value: first three bytes of eight encrypted zero bytes. */
 export function keyCheckValue(key: Uint8Array): Uint8Array {
   return tdesKey(key).encrypt(new Uint8Array(DES_BLOCK)).slice(0, 3);
 }

@@ -3,17 +3,17 @@ import { fromHex } from "../kit/hex.ts";
 import { singleDesKey, tdesKey } from "./des.ts";
 import { ksnCounter, withCounter } from "./ksn.ts";
 
-/** ANSI X9.24-1, A.2: what the right half of a key is changed with to derive the left half of the next one. */
+/** ANSI X9.24-1, A.2: mask of the key for deriving the next key's left half. */
 const HALF_MASK = fromHex("C0C0C0C000000000");
 const KEY_MASK = concat(HALF_MASK, HALF_MASK);
 
 /**
- * What a transaction key is used for. Readers do not agree about card data: X9.24-1:2009 encrypts the masked key under itself ("data-request"); some leave that
- * step out ("data-request-unhashed"), some use the PIN variant. Which one a device uses stands in sred-layouts.
+ * Use of a transaction key. For card data X9.24-1:2009 encrypts the masked key under itself ("data-request"); some
+ * readers omit that step, some use the PIN variant (sred-layouts).
  */
 export type DukptUse = "pin" | "mac-request" | "mac-response" | "data-request" | "data-request-unhashed" | "data-response";
 
-/** X9.24-1, A.4.1, for each half of the key. */
+/** X9.24-1, A.4.1, for both key halves. */
 const USES: Readonly<Record<DukptUse, { readonly mask: Uint8Array; readonly hashed: boolean }>> = {
   pin: { mask: fromHex("00000000000000FF00000000000000FF"), hashed: false },
   "mac-request": { mask: fromHex("000000000000FF00000000000000FF00"), hashed: false },
@@ -23,15 +23,15 @@ const USES: Readonly<Record<DukptUse, { readonly mask: Uint8Array; readonly hash
   "data-response": { mask: fromHex("000000FF00000000000000FF00000000"), hashed: true },
 };
 
-/** The key a device was loaded with: from the base derivation key and its KSN (of which the counter does not matter). X9.24-1, A.6. */
+/** Initial key of a device, from base derivation key and KSN without its counter. X9.24-1, A.6. */
 export function initialKey(bdk: Uint8Array, ksn: Uint8Array): Uint8Array {
   const identity = withCounter(ksn, 0).subarray(0, 8);
   return concat(tdesKey(bdk).encrypt(identity), tdesKey(xor(bdk, KEY_MASK)).encrypt(identity));
 }
 
 /**
- * The transaction keys of one device. It remembers the way to its last key: counters that follow each other share most of their steps (X9.24-1, A.3), and each
- * step costs two fresh DES keys.
+ * Transaction keys of one device. It caches the derivation path: successive counters share most steps (X9.24-1, A.3),
+ * and each step costs two new DES keys.
  */
 export function keyChain(initial: Uint8Array): (ksn: Uint8Array) => Uint8Array {
   const path: { readonly reached: number; readonly key: Uint8Array }[] = [];
@@ -56,7 +56,7 @@ export function keyChain(initial: Uint8Array): (ksn: Uint8Array) => Uint8Array {
   };
 }
 
-/** The key of the one transaction that the KSN names. X9.24-1, A.3. */
+/** Transaction key of a KSN. X9.24-1, A.3. */
 export function transactionKey(initial: Uint8Array, ksn: Uint8Array): Uint8Array {
   return keyChain(initial)(ksn);
 }
@@ -70,14 +70,14 @@ function half(key: Uint8Array, register: Uint8Array): Uint8Array {
   return xor(singleDesKey(key.subarray(0, 8)).encrypt(xor(register, right)), right);
 }
 
-/** The key of a transaction for one use. */
+/** Working key of a transaction for one use. */
 export function workingKey(transaction: Uint8Array, use: DukptUse): Uint8Array {
   const { mask, hashed } = USES[use];
   const masked = xor(transaction, mask);
   return hashed ? tdesKey(masked).encrypt(masked) : masked;
 }
 
-/** What a host does with a KSN that a device sent: base key, initial key, transaction key, working key in one. */
+/** Working key for a received KSN: base, initial, transaction and working key in one call. */
 export function hostKey(bdk: Uint8Array, ksn: Uint8Array, use: DukptUse): Uint8Array {
   return workingKey(transactionKey(initialKey(bdk, ksn), ksn), use);
 }

@@ -4,25 +4,27 @@ import type { Brand } from "./cryptogram.ts";
 /** pos.entryMode (specification, "Point of sale"). */
 export type PosEntryMode = "MANUAL" | "MAGSTRIPE" | "MAGSTRIPE_AS_FALLBACK" | "ICC" | "NFC_ICC" | "NFC_MAGSTRIPE";
 
-/** Ciphertext and the serial number of its key, both in hexadecimal, as they stand in a request. */
+/** Ciphertext and its KSN in hexadecimal, as in a request. */
 export interface SealedData {
   readonly data: string;
   readonly ksn: string;
 }
 
-/** What the acquirer hands to the issuer: the parameters of a request that the card's owner must answer for. */
+/** The acquirer's request to the issuer. */
 export interface AuthorizationRequest {
   readonly amount: Minor;
-  /** ISO 4217, three digits; undefined: whatever the card signed, because the request names no money. */
+  /**
+   * ISO 4217, three digits; undefined: the request names no money, so any currency that the card signed is accepted.
+   */
   readonly currencyNumeric: string | undefined;
-  /** Money for the cardholder (CD) instead of from him. */
+  /** Credit to the cardholder (CD) instead of a debit. */
   readonly credit: boolean;
   readonly entryMode: PosEntryMode;
   readonly deviceType: string | undefined;
   readonly sred: SealedData;
-  /** Absent where the terminal seals it together with the card data. */
+  /** Absent if sealed together with the card data. */
   readonly pin: SealedData | undefined;
-  /** TLV in hexadecimal; absent where the terminal seals it together with the card data. */
+  /** TLV in hexadecimal; absent if sealed together with the card data. */
   readonly icc: string | undefined;
   readonly panSequenceNumber: string | undefined;
   /** Epoch milliseconds. */
@@ -30,8 +32,8 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Why the issuer refuses by itself. `pin-block` (wrong key, wrong number, torn block) is never a wrong PIN; `mismatch` is a cryptogram that verifies over something
- * else than what was asked for; `replay` is a KSN or an ATC that was seen before.
+ * `pin-block`: wrong key, wrong number or damaged block, never a wrong PIN. `mismatch`: a valid cryptogram over other
+ * data. `replay`: KSN or ATC seen before.
  */
 export type RefusalReason =
   | "sred"
@@ -50,7 +52,7 @@ export interface Refusal {
   readonly reason: RefusalReason;
   /** Authorization response code, two characters. */
   readonly arc: string;
-  /** Which check failed, in words without card data. */
+  /** The failed check, in words without card data. */
   readonly check: string;
 }
 
@@ -72,7 +74,7 @@ export function refusal(reason: RefusalReason, check: string): Refusal {
   return { reason, arc: RESPONSE_CODES[reason], check };
 }
 
-/** What may be told about a card. */
+/** Card data that may be disclosed. */
 export interface KnownCard {
   readonly brand: Brand;
   /** First six digits. */
@@ -82,7 +84,7 @@ export interface KnownCard {
   readonly expiry: string;
 }
 
-/** What the issuer is told to answer, by its own verification or by who tests. */
+/** The decision to answer with, by verification or by a test. */
 export interface Conclusion {
   readonly approved: boolean;
   /** Two characters. */
@@ -91,17 +93,19 @@ export interface Conclusion {
 }
 
 export interface Verification {
-  /** "valid", or "invalid: " and why; this is what a ledger may keep instead of the ciphertext. */
+  /** "valid", or "invalid: " with the reason; a ledger may keep it in place of the ciphertext. */
   readonly sred: string;
   readonly pin: string | undefined;
   readonly card: KnownCard | undefined;
-  /** The card ended its transaction at its first cryptogram (9F27 is an AAC, as a refund asks for): it waits for no issuer authentication. */
+  /**
+   * The card finished with its first cryptogram (9F27 is AAC, as for a refund) and expects no issuer authentication.
+   */
   readonly isCardDone: boolean;
-  /** Undefined: as far as the issuer can tell, the card is there and its holder knows the PIN. */
+  /** Undefined: card and PIN are genuine as far as the issuer can tell. */
   readonly refusal: Refusal | undefined;
   /**
-   * The answer for the card, TLV in hexadecimal: 8A always, 91 where the cryptogram verified, declines too. Undefined without a chip. A soft decline (1A, 65, 70)
-   * lets the same cryptogram come once more, with a PIN.
+   * TLV for the card in hexadecimal: 8A, and 91 if the cryptogram verified. Undefined without chip. After a soft
+   * decline (1A, 65, 70) the same cryptogram may return with a PIN.
    */
   conclude(conclusion: Conclusion): string | undefined;
 }
@@ -110,7 +114,7 @@ export interface Issuer {
   verify(request: AuthorizationRequest): Verification;
 }
 
-/** Where the issuer keeps what it saw, text under a name. What it keeps holds no card number and no PIN. */
+/** The issuer's storage, text by name. It contains no card number and no PIN. */
 export interface IssuerMemory {
   remembered(key: string): string | undefined;
   remember(key: string, record: string): void;

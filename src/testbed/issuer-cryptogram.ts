@@ -6,7 +6,7 @@ import { declaredLength } from "./card-verification-results.ts";
 import { applicationCryptogram, type CryptogramScheme, cryptogramKey, cryptogramMessage, schemeOfData } from "./cryptogram.ts";
 import { type AuthorizationRequest, type PosEntryMode, type Refusal, refusal } from "./issuer-contract.ts";
 
-/** A cryptogram that verified, and what its answer is made with. */
+/** A verified cryptogram, with the data for its answer. */
 export interface VerifiedCryptogram {
   readonly scheme: CryptogramScheme;
   readonly keys: { readonly card: Uint8Array; readonly session: Uint8Array };
@@ -17,7 +17,7 @@ export interface VerifiedCryptogram {
 
 export type CryptogramVerification = { readonly ok: true; readonly cryptogram: VerifiedCryptogram } | { readonly ok: false; readonly refusal: Refusal };
 
-/** Rebuilds the cryptogram from the tags that came along (emv-crypto recipes: "sandbox issuer") and compares. */
+/** Rebuilds the cryptogram from the received tags (emv-crypto recipes: "sandbox issuer") and compares. */
 export function verifyCryptogram(card: ChipCard, icc: string): CryptogramVerification {
   const parse = parseTlv(fromHex(icc));
   if (!parse.ok) return fails("icc-data", `chip data: ${parse.error}`);
@@ -33,7 +33,7 @@ export function verifyCryptogram(card: ChipCard, icc: string): CryptogramVerific
   const issuerData = findTag(tags, "9F10") ?? new Uint8Array(0);
   const scheme = schemeOfData(aid, issuerData);
   if (scheme === undefined || scheme.version !== card.scheme.version) return fails("cryptogram", "cryptogram version (9F10) is not that of this card");
-  // M/Chip begins with the key index, all others with their length; neither byte is under every cryptogram.
+  // M/Chip starts with the key index, others with a length; not every cryptogram covers these bytes.
   const length = declaredLength(scheme.brand);
   const keyIndex = length === undefined ? issuerData[0] : issuerData[1];
   if (keyIndex !== KEY_INDEX || (length !== undefined && issuerData[0] !== length)) return fails("cryptogram", "issuer key index (9F10) is not known");
@@ -56,7 +56,7 @@ function compare({ scheme, masterKey, profile }: ChipCard, tags: readonly Tlv[])
   return { ok: true, cryptogram: { scheme, keys: { card: masterKey, session }, arqc, atc, tags } };
 }
 
-/** EMV Book 4, annex A: point-of-service entry mode as 9F39 says it (gateway facts, 4.3). */
+/** EMV Book 4, annex A: point-of-service entry mode in 9F39 (gateway facts, 4.3). */
 const ENTRY_MODES: Readonly<Record<PosEntryMode, readonly string[]>> = {
   MANUAL: ["01"],
   MAGSTRIPE: ["90", "02"],
@@ -68,11 +68,11 @@ const ENTRY_MODES: Readonly<Record<PosEntryMode, readonly string[]>> = {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Whether the card signed what the request asks for: amount, currency, kind, date, entry mode. Undefined: it did. */
+/** Whether the card signed the request's amount, currency, type, date and entry mode. Undefined: it did. */
 export function mismatchOf(request: AuthorizationRequest, { profile }: ChipCard, tags: readonly Tlv[]): Refusal | undefined {
   const hex = (tag: string): string => toHex(findTag(tags, tag) ?? new Uint8Array(0));
   const isNothing = request.credit && Number(hex("9F02")) === 0;
-  // Some terminals ask the card of a refund for nothing.
+  // Some terminals request a refund's cryptogram over amount zero.
   if (!isNothing && hex("9F02") !== String(request.amount).padStart(12, "0")) return refusal("mismatch", "amount in 9F02 is not the amount asked for");
   if (request.currencyNumeric !== undefined && hex("5F2A") !== `0${request.currencyNumeric}`)
     return refusal("mismatch", "currency in 5F2A is not the currency asked for");
@@ -84,17 +84,20 @@ export function mismatchOf(request: AuthorizationRequest, { profile }: ChipCard,
   const sequence = request.panSequenceNumber;
   if (sequence !== undefined && Number(sequence) !== Number(profile.panSequenceNumber))
     return refusal("mismatch", "pos.panSequenceNumber is not that of this card");
-  // TVR byte 3, bit 3: the cardholder entered an online PIN, so it has to be here.
+  // TVR byte 3, bit 3: an online PIN was entered, so the request must contain it.
   if (((findTag(tags, "95")?.[2] ?? 0) & 0x04) !== 0 && request.pin === undefined)
     return refusal("mismatch", "TVR says that a PIN was entered, and none came along");
   return decisionMismatch(hex("9F27"), request.credit);
 }
 
-/** TVR, byte 3: bit 8 the cardholder was not verified, bit 6 because the card blocked its PIN. */
+/** TVR, byte 3: bit 8 cardholder verification failed, bit 6 PIN try limit exceeded. */
 const NOT_VERIFIED = 0x80;
 const PIN_BLOCKED = 0x20;
 
-/** The terminal's word that the cardholder could not be verified: the issuer refuses. Undefined: he was, or nobody asked. */
+/**
+ * The terminal reports that cardholder verification failed, so the issuer refuses. Undefined: verified, or not
+ * requested.
+ */
 export function unverifiedHolder(tags: readonly Tlv[]): Refusal | undefined {
   const third = findTag(tags, "95")?.[2] ?? 0;
   if ((third & NOT_VERIFIED) === 0) return undefined;
@@ -102,13 +105,13 @@ export function unverifiedHolder(tags: readonly Tlv[]): Refusal | undefined {
   return refusal("not-verified", "TVR says that the cardholder was not verified");
 }
 
-/** Only an ARQC asks the issuer; for a refund the card may refuse (AAC) and the money goes its way all the same. */
+/** Only an ARQC asks the issuer; for a refund an AAC is accepted too. */
 function decisionMismatch(information: string, credit: boolean): Refusal | undefined {
   if (information === "" || information === "80" || (credit && information === "00")) return undefined;
   return refusal("mismatch", "cryptogram information (9F27) is not an ARQC");
 }
 
-/** YYMMDD of yesterday, today and tomorrow: the terminal's date is local. */
+/** YYMMDD of yesterday, today and tomorrow, because the terminal's date is local. */
 function nearDates(now: number): readonly string[] {
   return [now - DAY_MS, now, now + DAY_MS].map((at) => new Date(at).toISOString().slice(2, 10).replaceAll("-", ""));
 }

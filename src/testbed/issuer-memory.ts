@@ -4,13 +4,13 @@ import { toHex } from "../kit/hex.ts";
 import type { IssuerMemory } from "./issuer-contract.ts";
 import { ksnCounter, withCounter } from "./ksn.ts";
 
-/** What an issuer remembers of one card. */
+/** The issuer's record of one card. */
 const cardRecordSchema = z.strictObject({
-  /** The highest ATC seen, and the cryptogram and SRED key that came with it. */
+  /** The highest ATC seen, with its cryptogram and SRED KSN. */
   atc: z.int(),
   arqc: z.string(),
   sredKsn: z.string(),
-  /** The last answer was a soft decline: the same cryptogram may come once more. */
+  /** The last answer was a soft decline, so the same cryptogram may return once. */
   again: z.boolean(),
   wrongPins: z.int(),
   /** Epoch milliseconds of the last wrong PIN. */
@@ -20,7 +20,7 @@ export type CardRecord = z.infer<typeof cardRecordSchema>;
 
 const UNSEEN_CARD: CardRecord = { atc: -1, arqc: "", sredKsn: "", again: false, wrongPins: 0, wrongPinAt: 0 };
 
-/** A name for a card that its number cannot be read from: a hash of its master key, which only the issuer can make. */
+/** Name of a card that does not reveal its number: a hash of its master key, which only the issuer has. */
 export function cardKeyName(masterKey: Uint8Array): string {
   return `card:${hash("sha256", masterKey).slice(0, 32)}`;
 }
@@ -34,7 +34,7 @@ export function keepCardRecord(memory: IssuerMemory, name: string, record: CardR
   memory.remember(name, JSON.stringify(record));
 }
 
-/** Whether a KSN is above all that were seen of its series. */
+/** Whether the KSN is higher than all seen of its series. */
 export function isFreshKsn(memory: IssuerMemory, ksn: Uint8Array): boolean {
   const last = memory.remembered(seriesOf(ksn));
   return last === undefined || ksnCounter(ksn) > Number(last);

@@ -6,7 +6,7 @@ import { bitPad, retailMac } from "./des.ts";
 import type { Conclusion } from "./issuer-contract.ts";
 import type { VerifiedCryptogram } from "./issuer-cryptogram.ts";
 
-/** What goes back to the card: 8A, then 91 where there is a verified cryptogram to answer, then scripts. TLV in hexadecimal. */
+/** Data for the card: 8A, then 91 for a verified cryptogram, then scripts. TLV in hexadecimal. */
 export function iccDataResponse({ approved, arc, variation }: Conclusion, cryptogram: VerifiedCryptogram | undefined): string {
   const code = encodeTlv("8A", fromAscii(arc));
   if (cryptogram === undefined || variation === "without-91") return toHex(code);
@@ -16,12 +16,12 @@ export function iccDataResponse({ approved, arc, variation }: Conclusion, crypto
   return toHex(concat(code, encodeTlv("91", sent), scripts));
 }
 
-/** "Unblock PIN", the command with the least to it. */
+/** "Unblock PIN", the simplest command. */
 const PIN_UNBLOCK = fromHex("8424000008");
 
 /**
- * An issuer script (EMV Book 3, 10.10) with one command. No master key for script MACs is published for both brands, so the MAC is made with the cryptogram's key:
- * a script that is well formed and whose MAC no card verifies.
+ * An issuer script (EMV Book 3, 10.10) with one command. No script MAC keys are published for both brands, so the MAC
+ * uses the cryptogram key; no card verifies it.
  */
 function script(tag: "71" | "72", { keys, atc, arqc }: VerifiedCryptogram): Uint8Array {
   const mac = retailMac(keys.session).mac(bitPad(concat(PIN_UNBLOCK, atc, arqc)));

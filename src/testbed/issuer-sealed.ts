@@ -13,13 +13,13 @@ import { ownObjects, type SredLayout, sealSredForms, sredLayoutOf, typedData } f
 import { openSred, type SredOpening } from "./sred-opening.ts";
 import { isPublishedTestKsn } from "./test-keys.ts";
 
-/** The working key of a KSN for one use. */
+/** Working key of a KSN for one use. */
 export type HostKeys = (ksn: Uint8Array, use: DukptUse) => Uint8Array;
 
-/** Terminals that are remembered; a real host has as many as it serves. */
+/** Maximum number of cached terminals; a real host has as many as it serves. */
 const MOST_SERIES = 1000;
 
-/** Keys from the base key. Each series goes on from the keys of its last transaction, which takes two steps where the whole way takes up to ten. */
+/** Keys from the base key. Each series continues from its last transaction: two steps instead of up to ten. */
 export function hostKeys(bdk: Uint8Array): HostKeys {
   const chains = new Map<string, (ksn: Uint8Array) => Uint8Array>();
   return (ksn, use) => {
@@ -31,15 +31,15 @@ export function hostKeys(bdk: Uint8Array): HostKeys {
   };
 }
 
-/** The issuer's cards by their number. */
+/** The issuer's cards by number. */
 export type Cards = ReadonlyMap<string, ChipCard>;
 
 export type SredVerification =
-  /** `icc` and `pin`: chip data and PIN block that were sealed together with the number. */
+  /** `icc` and `pin`: chip data and PIN block sealed together with the number. */
   | { readonly ok: true; readonly card: ChipCard; readonly ksn: Uint8Array; readonly icc?: string; readonly pin?: SealedData }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Opens SRED data as its device type lays it out, and finds the card in it. */
+/** Opens SRED data by its device type's layout and finds the card. */
 export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, deviceType: string | undefined, entryMode: PosEntryMode): SredVerification {
   const fails = (check: string): SredVerification => ({ ok: false, refusal: refusal("sred", check) });
   const ksn = readKsn(sealed.ksn);
@@ -59,20 +59,20 @@ export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, dev
   return { ok: true, card, ksn, ...(icc !== undefined && { icc }), ...(pin && { pin: { data: toHex(pin.data), ksn: toHex(pin.ksn) } }) };
 }
 
-/** Devices with the published test key under key serial numbers of their own open as well; what does not open most likely has another key. */
+/** Other KSNs with the published test key open as well; data that does not open most likely uses another key. */
 function otherKeys(ksn: string): string {
   return isPublishedTestKsn(ksn) ? "" : "; its KSN is not of the published test identity, so its key may be another one";
 }
 
 type Opened = Extract<SredOpening, { readonly ok: true }>;
 
-/** A bit turned on the way garbles a block that may hold but the end of the track or the padding: so every byte of the card's is compared. */
+/** A flipped bit may damage only the end of the track or the padding, so every byte of the card's data is compared. */
 function isIntact(layout: SredLayout, key: Uint8Array, card: ChipCard, entryMode: PosEntryMode, { objects }: Opened, data: Uint8Array): boolean {
   const own = sealedObjects(layout, card, entryMode);
   return objects === undefined ? sealSredForms(layout, key, own).some((sealed) => equal(sealed, data)) : areOf(ownObjects(layout, own), objects);
 }
 
-/** Where the objects are told: what the card holds itself. What else is in there is the terminal's word, which the cryptogram vouches for. */
+/** Objects that the card itself holds. All others come from the terminal and are covered by the cryptogram. */
 const OF_THE_CARD: readonly string[] = ["57", "5A", "5F20", "5F24", "5F34", "9F6B", "DF41", "DF42", "DFDB01", "DFDB03", "DFDB05", "DFDB06"];
 const NUMBERS: readonly string[] = ["57", "5A", "9F6B", "DF42", "DFDB01", "DFDB05", "DFDB06"];
 
@@ -82,7 +82,7 @@ function areOf(own: readonly Tlv[], objects: readonly Tlv[]): boolean {
   return cards.every(holds) && cards.some(({ tag }) => NUMBERS.includes(tag));
 }
 
-/** What a terminal has of a card, and so encrypts, by how the card was presented. */
+/** Data that a terminal has of a card, and therefore encrypts, by entry mode. */
 function sealedObjects(layout: SredLayout, { profile, data }: ChipCard, entryMode: PosEntryMode): readonly Tlv[] {
   switch (entryMode) {
     case "ICC":
@@ -100,7 +100,7 @@ function sealedObjects(layout: SredLayout, { profile, data }: ChipCard, entryMod
 
 export type PinVerification = { readonly ok: true; readonly right: boolean; readonly ksn: Uint8Array } | { readonly ok: false; readonly refusal: Refusal };
 
-/** Opens a PIN block of ISO 9564 format 0 and compares. A block that does not open is never a wrong PIN. */
+/** Opens and compares a PIN block of ISO 9564 format 0. An unreadable block is never a wrong PIN. */
 export function verifyPin(keys: HostKeys, sealed: SealedData, card: CardProfile): PinVerification {
   const fails = (check: string): PinVerification => ({ ok: false, refusal: refusal("pin-block", check) });
   const ksn = readKsn(sealed.ksn);

@@ -21,16 +21,16 @@ import { PUBLISHED_TEST_BDK } from "./test-keys.ts";
 
 export type { AuthorizationRequest, Issuer, IssuerMemory, Refusal, Verification } from "./issuer-contract.ts";
 
-/** Wrong PINs before the PIN is blocked; a day later the cardholder has his tries back. */
+/** Wrong PINs until the PIN is blocked; after a day the tries are reset. */
 export const PIN_TRIES = 3;
 const PIN_BLOCKED_MS = 24 * 60 * 60 * 1000;
 
-/** ISO 8583 response codes that ask for more authentication instead of refusing. */
+/** ISO 8583 response codes that request more authentication instead of refusing. */
 const SOFT_DECLINES: readonly string[] = ["1A", "65", "70"];
 
 /**
- * The issuer of the simulated cards: opens what the terminal sealed, verifies PIN block and cryptogram, and remembers every KSN and ATC. Throws a RangeError on
- * any base derivation key but the published test key: it must not be possible to open real card data with this.
+ * Opens sealed data, verifies PIN block and cryptogram, and records every KSN and ATC. Throws a RangeError on other
+ * keys than the published test key: it must not open real card data.
  */
 export function createIssuer(on: { readonly memory: IssuerMemory; readonly bdk?: Uint8Array }): Issuer {
   const bdk = on.bdk ?? PUBLISHED_TEST_BDK;
@@ -45,7 +45,7 @@ function verify(memory: IssuerMemory, keys: HostKeys, cards: Cards, sent: Author
   const pinUnread = sent.pin && "invalid: not checked, the card is not known";
   if (!sred.ok) return refused(sent, sred.refusal, `invalid: ${sred.refusal.check}`, pinUnread);
   const { card, ksn } = sred;
-  // What was sealed counts, not what travelled beside it.
+  // Sealed data takes precedence over the request's fields.
   const request = { ...sent, icc: sred.icc ?? sent.icc, pin: sred.pin ?? sent.pin };
   const name = cardKeyName(card.masterKey);
   const seen = cardRecord(memory, name);
@@ -78,7 +78,7 @@ function verify(memory: IssuerMemory, keys: HostKeys, cards: Cards, sent: Author
   };
 }
 
-/** With a cryptogram wherever one verified, also where something else is wrong: then it is answered with a decline that the card can trust. */
+/** Carries every verified cryptogram, even beside another error: the decline then has a valid ARPC. */
 type Chip = { readonly cryptogram?: VerifiedCryptogram } & ({ readonly ok: true; readonly again: boolean } | { readonly ok: false; readonly refusal: Refusal });
 
 function verifyChip(request: AuthorizationRequest, card: ChipCard, seen: CardRecord, sredKsn: string): Chip {
@@ -93,7 +93,7 @@ function verifyChip(request: AuthorizationRequest, card: ChipCard, seen: CardRec
   if (mismatch) return { ok: false, refusal: mismatch, cryptogram };
   const unverified = unverifiedHolder(cryptogram.tags);
   if (unverified) return { ok: false, refusal: unverified, cryptogram };
-  // A tap that got a soft decline sends its cryptogram once more, together with the PIN that was asked for; nothing else may come twice.
+  // After a soft decline a tap sends its cryptogram again with the requested PIN; all other repeats are replays.
   const again = withPin && seen.arqc === toHex(cryptogram.arqc);
   if (!again && atcOf(cryptogram) <= seen.atc) {
     return { ok: false, refusal: refusal("replay", "ATC (9F36) was seen before, or a later one of this card"), cryptogram };

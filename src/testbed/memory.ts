@@ -1,11 +1,16 @@
 import { z } from "zod";
 import { fromHex, toHex } from "../kit/hex.ts";
 
-/** What a simulated terminal and its cards remember between transactions. Kept over restarts, an issuer never sees a counter twice. */
+/**
+ * State of a simulated terminal and its cards between transactions. Kept over restarts, so that the issuer never sees a
+ * counter twice.
+ */
 export const memoryImageSchema = z.strictObject({
-  /** By the card's name in the deck: its last ATC, how many PINs its holder has typed, and how many wrong ones in a row the card itself has compared. */
+  /**
+   * By the card's name: last ATC, number of PINs typed by the holder, and consecutive wrong PINs compared by the card.
+   */
   cards: z.record(z.string(), z.strictObject({ atc: z.int().min(0).max(0xffff), typed: z.int().nonnegative(), wrongPins: z.int().nonnegative().default(0) })),
-  /** The KSN used last in each series, 20 hexadecimal digits. */
+  /** The last KSN of each series, 20 hexadecimal digits. */
   ksn: z.strictObject({ pin: z.hex().length(20).optional(), sred: z.hex().length(20).optional() }),
 });
 export type MemoryImage = z.infer<typeof memoryImageSchema>;
@@ -15,11 +20,11 @@ export const emptyMemoryImage: MemoryImage = { cards: {}, ksn: {} };
 export type KsnSeries = "pin" | "sred";
 
 export interface Memory {
-  /** Raises the card's application transaction counter and tells it. It wraps from FFFF to 1; no card lives that long. */
+  /** Increments and returns the card's ATC. It wraps from FFFF to 1; no card lives that long. */
   nextAtc(card: string): number;
-  /** Which entry of the holder's list comes next, from 0 on. */
+  /** Index of the holder's next PIN, from 0. */
   nextTyped(card: string): number;
-  /** Wrong PINs in a row that the card itself has compared. */
+  /** Consecutive wrong PINs compared by the card. */
   wrongPins(card: string): number;
   setWrongPins(card: string, count: number): void;
   lastKsn(series: KsnSeries): Uint8Array | undefined;
@@ -27,8 +32,8 @@ export interface Memory {
 }
 
 /**
- * A memory that begins with `image`. `firstAtc` is what a card that is not in it counts from. `changed` is called with a fresh image after every change,
- * so that a caller can keep it on disk.
+ * Starts with `image`. `firstAtc` is the ATC of new cards before their first transaction. `changed` receives the image
+ * after every change, to save it.
  */
 export function createMemory(
   image: MemoryImage,

@@ -7,7 +7,10 @@ const MAX_PIN_DIGITS = 12;
 
 export type PinBlockOpening = { readonly ok: true; readonly pin: string } | { readonly ok: false; readonly error: string };
 
-/** ISO 9564-1 format 0 in clear, eight bytes. Throws a RangeError on a PIN that has not 4 to 12 digits, or a PAN with fewer than 13. */
+/**
+ * ISO 9564-1 format 0 in clear, eight bytes. Throws a RangeError unless the PIN has 4 to 12 digits and the PAN at least
+ * 13.
+ */
 export function encodePinBlock(pin: string, pan: string): Uint8Array {
   if (!/^[0-9]{4,12}$/.test(pin)) throw new RangeError(`a PIN has ${MIN_PIN_DIGITS} to ${MAX_PIN_DIGITS} digits`);
   const field = `0${pin.length.toString(16)}${pin}`.padEnd(16, "F");
@@ -15,7 +18,8 @@ export function encodePinBlock(pin: string, pan: string): Uint8Array {
 }
 
 /**
- * The PIN in a clear format 0 block. A wrong key or a wrong PAN shows as a block that is not well formed: the answer to that is "PIN block error", never "wrong PIN".
+ * The PIN of a clear format 0 block. A wrong key or PAN shows as a malformed block: answer "PIN block error", never
+ * "wrong PIN".
  */
 export function decodePinBlock(block: Uint8Array, pan: string): PinBlockOpening {
   if (block.length !== 8) return { ok: false, error: `a PIN block has 8 bytes, not ${block.length}` };
@@ -29,7 +33,7 @@ export function decodePinBlock(block: Uint8Array, pan: string): PinBlockOpening 
   return { ok: true, pin };
 }
 
-/** The twelve rightmost digits of the PAN without its check digit, after four zeros. */
+/** The rightmost twelve PAN digits without check digit, after four zeros. */
 function panField(pan: string): Uint8Array {
   if (!/^[0-9]{13,19}$/.test(pan)) throw new RangeError("a PAN for a PIN block has 13 to 19 digits");
   return fromHex(`0000${pan.slice(-13, -1)}`);

@@ -3,24 +3,24 @@ import { toHex } from "../kit/hex.ts";
 import { DES_BLOCK } from "./des.ts";
 import { ZERO_VECTOR } from "./sred-layouts.ts";
 
-/** One run of ciphertext, and the vector that its first block was chained with. */
+/** Ciphertext with the initialisation vector of its first block. */
 export interface SealedBlock {
   readonly data: Uint8Array;
   readonly vector: Uint8Array;
 }
 
-/** What was sent, as the blocks that it may mean, the likelier first; `ksn` where the device's own template names one. */
+/** Possible readings of the sent data, likeliest first; `ksn` if the device's template names one. */
 export type SentBlocks =
   | { readonly ok: true; readonly blocks: readonly SealedBlock[]; readonly ksn?: Uint8Array }
   | { readonly ok: false; readonly error: string };
 
 const TEMPLATE = "FF7F";
-/** In these templates zeros are filler; FF begins tags. */
+/** Zeros are filler in these templates; FF starts tags. */
 const FILLER = [0x00] as const;
 
 /**
- * SRED data under a vector of its own, in the three forms in which a terminal sends it: the template FF7F {DFDF10 ciphertext, DFDF11 key serial number, DFDF12 vector,
- * DFDB0F status}; vector and ciphertext; ciphertext alone. The latter two look alike.
+ * Three forms: template FF7F {DFDF10 ciphertext, DFDF11 KSN, DFDF12 vector, DFDB0F status}; vector and ciphertext;
+ * ciphertext alone. The last two look alike.
  */
 export function sealedBlocksIn(data: Uint8Array): SentBlocks {
   const parsed = parseTlv(data, FILLER);

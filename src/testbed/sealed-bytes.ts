@@ -1,7 +1,7 @@
-/** What a terminal sealed under one key of its series. */
+/** Data sealed by a terminal under one key of its series. */
 export interface SealedBytes {
   readonly data: Uint8Array;
   readonly ksn: Uint8Array;
-  /** What the first block was chained with, where the layout gives each block a vector of its own. */
+  /** Initialisation vector, if the layout gives each block its own. */
   readonly vector?: Uint8Array;
 }

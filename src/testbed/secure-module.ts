@@ -12,24 +12,24 @@ import { type SredLayout, sealSred } from "./sred-layouts.ts";
 import { PUBLISHED_TEST_BDK, PUBLISHED_TEST_KSN_PREFIX } from "./test-keys.ts";
 
 export interface SealedParts {
-  /** Each with a zero vector of its own. */
+  /** Each encrypted with a zero vector of its own. */
   readonly parts: readonly Uint8Array[];
   readonly ksn: Uint8Array;
 }
 
-/** The part of a terminal that holds the keys. Its functions give undefined once a key series is used up. */
+/** The terminal's key store. Its functions return undefined once a key series is used up. */
 export interface SecureModule {
   /** An ISO format 0 block under the PIN key. */
   sealPin(pin: string, pan: string): SealedBytes | undefined;
-  /** What the layout names of the card's data, under the layout's data key; with the PIN block inside where the layout seals everything. */
+  /** Seals the layout's card data under its data key; with the PIN block inside if the layout seals everything. */
   sealCard(layout: SredLayout, card: readonly Tlv[], pin?: SealedBytes): SealedBytes | undefined;
-  /** Several runs of clear bytes, each padded with zeros and encrypted by itself under one data key. */
+  /** Encrypts each part separately under one data key, padded with zeros. */
   sealParts(use: DukptUse, parts: readonly Uint8Array[]): SealedParts | undefined;
 }
 
 /**
- * A secure module loaded from the published test key. PIN and SRED keys are two series (two devices, as X9.24 sees it); the last ten bits of the identity and the
- * counters' start come from `random`, so that two simulators do not use the same KSN; where `memory` knows the last one, the series goes on behind it.
+ * PIN and SRED keys of the published test key are two series (two devices in X9.24). Identity (ten bits) and first
+ * counters are random, so simulators share no KSN; `memory` continues its series.
  */
 export function createSecureModule(random: Random, memory: Memory): SecureModule {
   const [high = 0, low = 0] = random.bytes(2);
@@ -67,7 +67,7 @@ export function createSecureModule(random: Random, memory: Memory): SecureModule
   };
 }
 
-/** The identity's last eleven bits and a counter in the lower half of its range: a million transactions are left. */
+/** The last eleven bits of identity, and a counter in the lower half of its range: a million transactions remain. */
 function firstKsn(random: Random, device: number): Uint8Array {
   const [a = 0, b = 0, c = 0] = random.bytes(3);
   const counter = ((a << 16) | (b << 8) | c) & 0x0f_ffff;

@@ -6,37 +6,43 @@ import { bitPad, DES_BLOCK, tdesKey, zeroPad } from "./des.ts";
 import type { DukptUse } from "./dukpt.ts";
 import type { SealedBytes } from "./sealed-bytes.ts";
 
-/** How a device puts one object into its cipher: as TLV, its value as it is, or a packed track 2 spelled out as a magstripe has it. */
+/** Form of one object inside the cipher: TLV, the bare value, or a packed track 2 as magstripe text. */
 export type SealedAs = "tlv" | "value" | "track-text";
 
 export type SredForm =
-  /** All of these that the card has, in this order, as TLV. */
+  /** All listed objects of the card, in this order, as TLV. */
   | { readonly is: "tlv"; readonly tags: readonly string[] }
-  /** The first of these that the card has, and nothing else. `orTlv`: some devices seal the same value as TLV, under one of these tags. */
+  /** Only the first listed object of the card. `orTlv`: some devices seal that value as TLV under one of these tags. */
   | { readonly is: "first"; readonly of: readonly { readonly tag: string; readonly as: SealedAs; readonly orTlv?: readonly string[] }[] }
-  /** The tracks as text, one behind the other. */
+  /** The tracks as text, joined. */
   | { readonly is: "tracks"; readonly separator: string }
-  /** Everything of the transaction in one constructed object, chip data and PIN block included (PIN inside under its own key). */
+  /** The whole transaction in one constructed object, including chip data and the PIN block under its own key. */
   | { readonly is: "whole"; readonly wrapper: "FC"; readonly tags: readonly string[] };
 
-/** How one device type lays out what it encrypts as SRED data. The cipher is TDES in CBC. */
+/** A device type's layout of SRED data. The cipher is TDES in CBC. */
 export interface SredLayout {
-  /** As the acquirer names it (pos.deviceType). */
+  /** The acquirer's name for it (pos.deviceType). */
   readonly deviceType: string;
   readonly use: DukptUse;
-  /** `own-vector`: each block has a random vector, and ISO 9797-1 padding method 2. Absent: a zero vector, and zeros behind the last byte. */
+  /**
+   * `own-vector`: a random vector for each block, and ISO 9797-1 padding method 2. Absent: zero vector and zero
+   * padding.
+   */
   readonly cipher?: "own-vector";
   readonly form: SredForm;
-  /** The device's own tags for tracks 1 and 2 of a magstripe. Absent: 5F21 and 5F22. `lrc`: with the check character behind the end sentinel. */
+  /**
+   * The device's tags for magstripe tracks 1 and 2; default 5F21 and 5F22. `lrc`: with the check character after the
+   * end sentinel.
+   */
   readonly tracks?: { readonly track1: string; readonly track2: string; readonly lrc: boolean };
-  /** How a number that is typed goes into the form: under tags of the device's own, or as a track 2 that holds nothing else. Absent: none can be typed. */
+  /** Form of a typed number: own tags of the device, or a short track 2. Absent: no number can be typed. */
   readonly typed?: TypedForm;
-  /** False: no public source tells, this is the most likely reading of `source`. */
+  /** False: not in public sources, the most likely reading of `source`. */
   readonly confirmed: boolean;
   readonly source: string;
 }
 
-/** Number and expiry under tags of the device's own: as text (MMYY), or as packed digits (YYMM); or both as a track 2. */
+/** Number and expiry in own tags, as text (MMYY) or packed digits (YYMM); or both as track 2. */
 export type TypedForm = { readonly number: string; readonly expiry: string; readonly as: "text" | "packed" } | "track-2";
 
 const LAYOUTS: readonly SredLayout[] = [
@@ -142,26 +148,26 @@ const LAYOUTS: readonly SredLayout[] = [
   },
 ];
 
-/** Device types whose SRED data can be opened here, in the order of their names. */
+/** Device types that can be opened, sorted by name. */
 export const sredDeviceTypes: readonly string[] = LAYOUTS.map(({ deviceType }) => deviceType).toSorted();
 
 export function sredLayoutOf(deviceType: string): SredLayout | undefined {
   return LAYOUTS.find((layout) => layout.deviceType === deviceType);
 }
 
-/** The layout of a device type of this list. Throws a RangeError on any other: a mistake of the caller. */
+/** Throws a RangeError on an unknown device type, which is an error of the caller. */
 export function knownSredLayout(deviceType: string): SredLayout {
   const layout = sredLayoutOf(deviceType);
   if (layout === undefined) throw new RangeError(`no SRED layout of ${deviceType}`);
   return layout;
 }
 
-/** The device seals chip data and PIN together with the number: a request then carries neither by itself. */
+/** Whether chip data and PIN are sealed together with the number; the request then has neither on its own. */
 export function sealsChipData(deviceType: string | undefined): boolean {
   return LAYOUTS.some((layout) => layout.deviceType === deviceType && layout.form.is === "whole");
 }
 
-/** What a number becomes that is typed, with month and year of its expiry: the card's data as the layout wants them. Undefined: none can be typed on such a device. */
+/** A typed number and expiry as the layout's card data. Undefined: the device accepts no typed numbers. */
 export function typedData({ typed }: SredLayout, number: string, expiry: string): readonly Tlv[] | undefined {
   if (typed === undefined) return undefined;
   const yearFirst = `${expiry.slice(2)}${expiry.slice(0, 2)}`;
@@ -176,8 +182,8 @@ export function typedData({ typed }: SredLayout, number: string, expiry: string)
 export const ZERO_VECTOR = new Uint8Array(DES_BLOCK);
 
 /**
- * Encrypts what the layout names of a card's data. `key` is the working key for the layout's use; a PIN block goes in only where the layout seals everything, and
- * `vector` counts only where blocks have their own.
+ * Encrypts the layout's card data under its working key. A PIN block is included only if the layout seals everything;
+ * `vector` counts only for `own-vector`.
  */
 export function sealSred(layout: SredLayout, key: Uint8Array, card: readonly Tlv[], pin?: SealedBytes, vector: Uint8Array = ZERO_VECTOR): Uint8Array {
   const plain = plainOf(layout.form, ownObjects(layout, card), pin);
@@ -185,7 +191,7 @@ export function sealSred(layout: SredLayout, key: Uint8Array, card: readonly Tlv
   return layout.cipher === "own-vector" ? des.cbcEncrypt(overFirst(bitPad(plain), vector)) : des.cbcEncrypt(zeroPad(plain));
 }
 
-/** The same in every form in which devices of that type seal it. */
+/** All forms in which devices of that type may seal the data. */
 export function sealSredForms(layout: SredLayout, key: Uint8Array, card: readonly Tlv[]): readonly Uint8Array[] {
   const { form } = layout;
   const usual = sealSred(layout, key, card);
@@ -196,7 +202,7 @@ export function sealSredForms(layout: SredLayout, key: Uint8Array, card: readonl
   return [usual, ...first.orTlv.map((tag) => tdesKey(key).cbcEncrypt(zeroPad(encodeTlvs([{ tag, value }]))))];
 }
 
-/** The vector of a chain, laid over the first block of what is to be encrypted, or of what was decrypted. */
+/** Combines the chain's vector with the first block, before encryption or after decryption. */
 export function overFirst(data: Uint8Array, vector: Uint8Array): Uint8Array {
   return concat(xor(data.subarray(0, DES_BLOCK), vector), data.subarray(DES_BLOCK));
 }
@@ -231,12 +237,12 @@ function laidOut(as: SealedAs, object: Tlv): Uint8Array {
   }
 }
 
-/** Track 2 as a magstripe has it, from its packed form. */
+/** Track 2 as magstripe text, from its packed form. */
 export function trackText(packed: Uint8Array): Uint8Array {
   return fromAscii(`;${toHex(packed).replace(/F+$/, "").replace("D", "=")}?`);
 }
 
-/** Tracks of a magstripe where there is one, else track 2 alone. */
+/** The magstripe's tracks if present, else track 2 only. */
 function tracksOf(card: readonly Tlv[]): readonly string[] {
   const magstripe = chosen(["5F21", "5F22"], card);
   if (magstripe.length > 0) return magstripe.map(({ value }) => ascii(value));
@@ -244,7 +250,7 @@ function tracksOf(card: readonly Tlv[]): readonly string[] {
   return track2 === undefined ? [] : [ascii(trackText(track2))];
 }
 
-/** The card's data with a magstripe's tracks as the device has them. */
+/** The card's data with magstripe tracks under the device's tags. */
 export function ownObjects({ tracks }: SredLayout, card: readonly Tlv[]): readonly Tlv[] {
   if (tracks === undefined) return card;
   const own = (tag: string, value: Uint8Array): Tlv => ({ tag, value: tracks.lrc ? withLrc(value) : value });
@@ -254,7 +260,7 @@ export function ownObjects({ tracks }: SredLayout, card: readonly Tlv[]): readon
   });
 }
 
-/** ISO format 0, its block, key serial number and the type of its encryption (DUKPT, TDES, PIN). */
+/** ISO format 0, PIN block, KSN and encryption type (DUKPT, TDES, PIN). */
 function pinObject({ data, ksn }: SealedBytes): Uint8Array {
   const parts: readonly Tlv[] = [
     { tag: "DF71", value: Uint8Array.of(0x00) },

@@ -8,11 +8,14 @@ import { overFirst, type SredLayout } from "./sred-layouts.ts";
 
 export interface SredCard {
   readonly pan: string;
-  /** YYMM, where the track says it. */
+  /** YYMM, if a track contains it. */
   readonly expiry?: string;
 }
 
-/** What was sealed: the card's number, and where the layout seals everything, all of its objects, with chip data (TLV in hexadecimal) and PIN block among them. */
+/**
+ * The opened data: card number and, if the layout seals everything, all objects with chip data (TLV in hexadecimal) and
+ * PIN block.
+ */
 export type SredOpening =
   | {
       readonly ok: true;
@@ -20,15 +23,15 @@ export type SredOpening =
       readonly icc?: string;
       readonly pin?: SealedBytes;
       readonly objects?: readonly Tlv[];
-      /** Key serial number that was sent inside the data itself. */
+      /** KSN inside the data itself. */
       readonly ksn?: Uint8Array;
     }
   | { readonly ok: false; readonly error: string };
 
-/** The key of that key serial number, for what is sealed once more inside. */
+/** Key for a KSN inside the data, for parts encrypted twice. */
 export type InnerKey = (ksn: Uint8Array) => Uint8Array | undefined;
 
-/** Decrypts SRED data and reads what is in it, in the form in which its device type seals. Never throws, whatever the bytes. */
+/** Decrypts SRED data and reads its device type's form. Never throws. */
 export function openSred(layout: SredLayout, key: Uint8Array, data: Uint8Array, innerKey?: InnerKey): SredOpening {
   if (layout.cipher === "own-vector") return openWithVector(layout, key, data);
   if (!isWholeBlocks(data)) return notBlocks(data);
@@ -49,7 +52,10 @@ export function openSred(layout: SredLayout, key: Uint8Array, data: Uint8Array, 
 const isWholeBlocks = (data: Uint8Array): boolean => data.length > 0 && data.length % DES_BLOCK === 0;
 const notBlocks = (data: Uint8Array): SredOpening => ({ ok: false, error: `SRED data of ${data.length} bytes is not whole blocks` });
 
-/** A block under a vector of its own: as the device's whole template, behind its vector, or alone, which opens only where the vector is zero. */
+/**
+ * A block with its own vector: as the device's template, after its vector, or alone, which opens only with a zero
+ * vector.
+ */
 function openWithVector({ form }: SredLayout, key: Uint8Array, data: Uint8Array): SredOpening {
   const sent = sealedBlocksIn(data);
   if (!sent.ok) return sent;
@@ -59,7 +65,7 @@ function openWithVector({ form }: SredLayout, key: Uint8Array, data: Uint8Array)
   for (const { data: sealed, vector } of sent.blocks) {
     const clear = bitUnpadded(overFirst(tdesKey(key).cbcDecrypt(sealed), vector));
     const objects = clear && objectsIn(clear);
-    // Whatever else it holds is not this device's: a wrong vector spoils the first block, and with it the first tag.
+    // Other tags mean a wrong vector, which damages the first block and so the first tag.
     const card = objects !== undefined && tags.includes(objects[0]?.tag ?? "") ? numberIn(objects) : undefined;
     if (card !== undefined && objects !== undefined) return { ok: true, card, objects, ...(sent.ksn && { ksn: sent.ksn }) };
   }
@@ -79,7 +85,7 @@ function objectsIn(clear: Uint8Array): readonly Tlv[] {
   return parsed.ok ? parsed.objects : [];
 }
 
-/** Where the number stands, the best place first: tracks tell the expiry too. */
+/** Places of the number, best first: tracks contain the expiry too. */
 const NUMBERS: readonly { readonly tag: string; readonly text: boolean; readonly number: RegExp }[] = [
   { tag: "57", text: false, number: /^([0-9]{12,19})D([0-9]{4})/ },
   { tag: "9F6B", text: false, number: /^([0-9]{12,19})D([0-9]{4})/ },
@@ -100,7 +106,7 @@ function numberIn(objects: readonly Tlv[]): SredCard | undefined {
   })[0];
 }
 
-/** Track 2 without a tag around it, at the beginning or behind track 1. */
+/** Track 2 without a tag, at the start or after track 1. */
 const TRACK_TEXT = /^(?:%[^?]*\?[^;]?)?;([0-9]{12,19})=([0-9]{4})/;
 
 function numberInText(clear: Uint8Array): SredCard | undefined {
@@ -108,16 +114,16 @@ function numberInText(clear: Uint8Array): SredCard | undefined {
   return pan === undefined || expiry === undefined ? undefined : { pan, expiry };
 }
 
-/** What is no chip data: the number in its own places, tracks, and the PIN. */
+/** Objects other than chip data: number, tracks and PIN. */
 const NOT_CHIP_DATA: readonly string[] = ["57", "5A", "5F20", "5F24", "9F6B", "DF41", "DF42", "F5"];
 
-/** Batch data has the card's objects once more within F2, and those that a reversal takes in F3. */
+/** Batch data repeats the card's objects in F2 and has those for a reversal in F3. */
 function ofBatch(object: Tlv): readonly Tlv[] {
   if (object.tag === "F3") return [];
   return object.tag === "F2" ? objectsIn(object.value) : [object];
 }
 
-/** A magstripe's tracks, each sealed once more under a key of their own; what does not open is left as it is. */
+/** Magstripe tracks, each encrypted again under an own key; tracks that do not open stay unchanged. */
 function ofTracks(object: Tlv, innerKey: InnerKey | undefined): readonly Tlv[] {
   if (object.tag !== "F4") return [object];
   const inside = objectsIn(object.value);
@@ -131,7 +137,7 @@ function ofTracks(object: Tlv, innerKey: InnerKey | undefined): readonly Tlv[] {
   });
 }
 
-/** Encrypted tracks 1 and 2, and the tags that they get in clear. */
+/** Encrypted tracks 1 and 2, and their tags in clear. */
 const TRACKS = [
   ["DFDF37", "DF41"],
   ["DFDF39", "DF42"],

@@ -1,16 +1,22 @@
 import { fromHex } from "../kit/hex.ts";
 import type { Brand } from "./cryptogram.ts";
 
-/** The base derivation key printed in ANSI X9.24-1:2009, annex A: known to everybody, so it protects nothing. */
+/** The base derivation key printed in ANSI X9.24-1:2009, annex A: public, so it protects nothing. */
 export const PUBLISHED_TEST_BDK = fromHex("0123456789ABCDEFFEDCBA9876543210");
 
-/** The identity printed beside it, without the eleven bits that tell devices apart. Every simulated terminal's KSN begins with it. */
+/**
+ * The identity printed beside it, without the eleven bits that distinguish devices. KSNs of all simulated terminals
+ * start with it.
+ */
 export const PUBLISHED_TEST_KSN_PREFIX = "FFFF98765432";
 
-/** The issuer master key of the vectors that came with no brand's own test card, Interac's among them. */
+/** Issuer master key of the published vectors without a brand's test card, including Interac's. */
 const EXAMPLE_ISSUER_KEY = fromHex("0123456789ABCDEFFEDCBA9876543210");
 
-/** Issuer master keys (application cryptograms) of the brands' published test cards; they reproduce the cryptograms in test/vectors/emv-vectors.json. */
+/**
+ * Issuer master keys (application cryptograms) of the brands' published test cards; they reproduce the cryptograms in
+ * test/vectors/emv-vectors.json.
+ */
 export const PUBLISHED_TEST_ISSUER_KEYS: Readonly<Record<Brand, Uint8Array>> = {
   visa: fromHex("2315208C9110AD402315208C9110AD40"),
   mastercard: fromHex("9E15204313F7318ACB79B90BD986AD29"),
@@ -21,7 +27,7 @@ export const PUBLISHED_TEST_ISSUER_KEYS: Readonly<Record<Brand, Uint8Array>> = {
   unionpay: EXAMPLE_ISSUER_KEY,
 };
 
-/** Whether a KSN (hexadecimal) belongs to the published test identity: whoever takes real money must refuse it. */
+/** Whether a KSN (hexadecimal) has the published test identity: live systems must refuse it. */
 export function isPublishedTestKsn(ksn: string): boolean {
   return ksn.toUpperCase().startsWith(PUBLISHED_TEST_KSN_PREFIX);
 }
