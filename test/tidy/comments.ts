@@ -4,7 +4,17 @@ import type { SourceFile } from "./tree.ts";
 const MAX_WORDS = { comment: 40, head: 80 };
 
 /** Rooms whose comments are in plain English. A room of code joins this list once its comments are. */
-export const PLAIN_ROOMS: readonly string[] = ["src/receipt", "src/sandbox", "src/checks", "src/demo", "src/telemetry", "src/timeline"];
+export const PLAIN_ROOMS: readonly string[] = [
+  "src/receipt",
+  "src/sandbox",
+  "src/checks",
+  "src/demo",
+  "src/telemetry",
+  "src/timeline",
+  "src/simulator",
+  "src/testbed",
+  "src/web",
+];
 
 const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|(\/\*[\s\S]*?\*\/)|((?:\/\/[^\n]*\n?[ \t]*)+)/g;
 const VAGUE_START = /^(?:What|Whatever|Whoever|That|Of)\b/;

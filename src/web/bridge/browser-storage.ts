@@ -1,10 +1,12 @@
-/** Where a page keeps a few words between two visits. */
+/** A text that a page keeps between visits. */
 export interface Kept {
   get(): string | undefined;
   set(text: string | undefined): void;
 }
 
-/** A place in the browser's own storage. A browser that keeps nothing (private windows, full disk) is one that forgets at the next visit. */
+/**
+ * A place in the browser's storage. Browsers that store nothing (private windows, full disk) forget it after the visit.
+ */
 export function browserStorage(name: string): Kept {
   let here: string | undefined;
   try {
@@ -20,7 +22,7 @@ export function browserStorage(name: string): Kept {
         if (text === undefined) localStorage.removeItem(name);
         else localStorage.setItem(name, text);
       } catch {
-        // The word holds until the page is closed.
+        // The value is kept until the page closes.
       }
     },
   };

@@ -1,6 +1,6 @@
 /**
- * State outside of the drawing. Several presses may come before the page is drawn anew: each is taken at once, and a press that sends something
- * reads what all presses before it have made.
+ * State outside of rendering. Several presses may come before the next render: each applies at once, and a press that
+ * sends reads the result of all before it.
  */
 export interface Store<S, E> {
   now(): S;

@@ -2,9 +2,9 @@ import { Notice } from "../design/notice.tsx";
 import { useField } from "./use-store.ts";
 
 interface TokenFormProps {
-  /** Why the token before this one was not taken. */
+  /** The reason why the previous token was refused. */
   readonly refused?: string | undefined;
-  /** The scopes that the page needs besides the usual ones. */
+  /** The scopes that the page needs beyond the default ones. */
   readonly scopes: readonly string[];
   readonly onToken: (token: string) => void;
 }

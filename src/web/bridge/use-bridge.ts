@@ -11,12 +11,12 @@ export type PageState = BridgeState | { readonly is: "no-token" };
 
 export interface PageBridge {
   readonly state: PageState;
-  /** Uses this token from now on, and keeps it in this browser; undefined forgets it. */
+  /** Uses and stores this token from now on; undefined deletes it. */
   useToken(token: string | undefined): void;
   retry(): void;
 }
 
-/** The socket of the bridge that served this page. */
+/** The WebSocket of the bridge that served this page. */
 function socketUrl(): string {
   const { protocol, host } = window.location;
   return `${protocol === "https:" ? "wss" : "ws"}://${host}/v1`;
@@ -24,10 +24,10 @@ function socketUrl(): string {
 
 type OnNotification = (method: string, params: unknown) => void;
 
-/** The session of a page, for as long as the page is shown. `page` names the token and the cursor in this browser. */
+/** The page's session while it is shown. `page` names token and cursor in the browser's storage. */
 export function useBridge(page: string, onChange: (change: Change) => void, onNotification: OnNotification = () => undefined): PageBridge {
   const storage = useMemo(() => ({ token: browserStorage(`posbridge-${page}-token`), cursor: keepCursor(browserStorage(`posbridge-${page}-cursor`)) }), [page]);
-  // A token that the demo made for this page is newer than one that was kept.
+  // The demo's token for this page is newer than a stored one.
   const [token, setToken] = useState(() => pageMeta("token") ?? storage.token.get());
   const [state, setState] = useState<PageState>({ is: token === undefined ? "no-token" : "connecting" });
   const kept = useRef<KeptBridge>(undefined);

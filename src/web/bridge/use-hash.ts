@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 
 export interface Hash {
-  /** What stands behind the # of the page's address, with the #. */
+  /** The fragment of the page's address, with #. */
   readonly hash: string;
-  /** Goes there at once; the browser's back button comes back. */
+  /** Navigates at once; the browser's back button returns. */
   go(hash: string): void;
 }
 

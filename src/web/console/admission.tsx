@@ -3,7 +3,7 @@ import { TokenForm } from "../bridge/token-form.tsx";
 import type { PageState } from "../bridge/use-bridge.ts";
 import { Notice } from "../design/notice.tsx";
 
-/** While the bridge is not there: what is shown is what was read last. */
+/** The bridge is unreachable; the page shows the data read last. */
 export function ConnectionNotice({ state }: { readonly state: Extract<PageState, { is: "connecting" | "lost" }> }) {
   if (state.is === "connecting") return <Notice>Connecting to the bridge…</Notice>;
   return (
@@ -14,7 +14,7 @@ export function ConnectionNotice({ state }: { readonly state: Extract<PageState,
   );
 }
 
-/** The token is good, but not for this page. */
+/** The token is valid but lacks a scope of this page. */
 export function MissingScope({ client, onToken }: { readonly client: RegisterClient; readonly onToken: (token: string) => void }) {
   return (
     <div class="stack">

@@ -4,7 +4,7 @@ import { Ago, Badge, Head, TroubleNotice, Waiting } from "./parts.tsx";
 import { checkedWords, checkTitle, inOrder } from "./shop-state.ts";
 import type { Loaded } from "./use-load.ts";
 
-/** Gateway, clock, disk, journal and terminals: ok, or what to do. */
+/** Checks of gateway, clock, disk, journal and terminals, with fixes. */
 export function ChecksView() {
   const { client, checks } = useSession();
   const { value, readAt, trouble, isBusy, reload } = checks;

@@ -8,12 +8,12 @@ import type { Check } from "./known-terminal.ts";
 import type { TraceAction, Traces } from "./trace-lines.ts";
 import type { Loaded } from "./use-load.ts";
 
-/** A terminal as the bridge tells it. */
+/** A terminal as the bridge reports it. */
 export type Terminal = Awaited<ReturnType<RegisterClient["terminals"]>>[number];
 
-/** What every view of the console has at hand. */
+/** Shared by all views of the console. */
 export interface ConsoleSession {
-  /** Undefined while no session is open. */
+  /** Undefined without a session. */
   readonly client: RegisterClient | undefined;
   readonly terminals: Loaded<readonly Terminal[]>;
   readonly open: Loaded<readonly PaymentView[]>;
@@ -22,7 +22,7 @@ export interface ConsoleSession {
   readonly trace: (action: TraceAction) => void;
   /** The bridge's clock minus this browser's, in milliseconds. */
   readonly clockAheadMs: number;
-  /** Calls back at every change of a payment; returns what ends that. */
+  /** Subscribes to changes of payments; returns the function that unsubscribes. */
   readonly onChange: (heard: (change: Change) => void) => () => void;
 }
 
@@ -34,7 +34,7 @@ export function useSession(): ConsoleSession {
   return session;
 }
 
-/** The bridge's time, each second anew. */
+/** The bridge's time, updated every second. */
 export function useBridgeTime(): number {
   const { clockAheadMs } = useSession();
   const [now, setNow] = useState(() => systemClock.now());
@@ -51,7 +51,7 @@ export function useBridgeTime(): number {
   return now + clockAheadMs;
 }
 
-/** Calls back when that payment changes, or any where none is named. */
+/** Calls back on changes of that payment, or of any if none is named. */
 export function usePaymentChanges(heard: () => void, id?: string): void {
   const { onChange } = useSession();
   useEffect(

@@ -17,11 +17,11 @@ import { Views } from "./views.tsx";
 
 const TERMINALS_EVERY_MS = 3_000;
 const OPEN_EVERY_MS = 30_000;
-/** A check of the credentials takes one of the two queries a minute that the gateway allows. */
+/** Checking the credentials uses one of the gateway's two queries a minute. */
 const CHECKS_EVERY_MS = 600_000;
 const SCOPES = ["technician", "payments:all"];
 
-/** The whole page. Everything below a session stays drawn while the connection is gone, with what was read last. */
+/** The whole page. Views stay rendered without a connection, with the data read last. */
 export function Console() {
   const [listeners] = useState(() => new Set<(change: Change) => void>());
   const [traces, trace] = useReducer(traced, {});
@@ -68,7 +68,7 @@ export function Console() {
 
 type SessionProps = Pick<ConsoleSession, "client" | "traces" | "trace" | "onChange">;
 
-/** What all views share is read here, once. */
+/** Reads once what all views share. */
 function Session({ client, onChange, ...rest }: SessionProps) {
   const terminals = useLoad({ client, read: (to) => to.terminals(), everyMs: TERMINALS_EVERY_MS });
   const open = useLoad({ client, read: (to) => technicianOf(to).openPayments(), everyMs: OPEN_EVERY_MS });

@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
 };
 const EVERY_KIND = ["serial", "usb", "tcp", "websocket"] as const;
 
-/** The fields of a terminal. What the bridge refused stands at the field it is about. */
+/** The form of a terminal. A refusal of the bridge appears at its field. */
 export function DeviceForm(props: DeviceFormProps) {
   const { form, change, models, purpose, problems, trouble } = props;
   const refusedAt = fieldOf(trouble?.path);

@@ -1,4 +1,4 @@
-/** Hands a text to the browser as a file. */
+/** Offers a text to the browser as a file. */
 export function download(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

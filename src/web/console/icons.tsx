@@ -1,6 +1,6 @@
 import type { Tone } from "../design/tone.ts";
 
-/** The overview's sign: a tick, a question, a cross, or three dots while nothing is known yet. */
+/** The overview's icon: tick, question mark, cross, or three dots while unknown. */
 export function VerdictIcon({ tone }: { readonly tone: Tone | undefined }) {
   return (
     <svg class="verdict-icon" viewBox="0 0 48 48" aria-hidden="true">

@@ -6,12 +6,12 @@ export interface LogLine {
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** From the least to the most pressing. */
+/** From least to most severe. */
 export const LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"] as const;
 export type Level = (typeof LEVELS)[number];
 
 export interface LogFilter {
-  /** This level and those that press more. */
+  /** This level and more severe ones. */
   readonly from: Level;
   readonly search: string;
 }
@@ -19,12 +19,12 @@ export interface LogFilter {
 /** Lines that the page keeps. */
 export const MOST_LINES = 2_000;
 
-/** What came after, put behind what is here; the oldest lines give way. */
+/** Appends newer lines and drops the oldest. */
 export function withLines(lines: readonly LogLine[], more: readonly LogLine[]): readonly LogLine[] {
   return more.length === 0 ? lines : [...lines, ...more].slice(-MOST_LINES);
 }
 
-/** A level that this page does not know is shown always. */
+/** Unknown levels are always shown. */
 export function matchesLog({ level, text, fields }: LogLine, { from, search }: LogFilter): boolean {
   const levels: readonly string[] = LEVELS;
   const place = levels.indexOf(level);
@@ -33,7 +33,7 @@ export function matchesLog({ level, text, fields }: LogLine, { from, search }: L
   return wanted === "" || text.toLowerCase().includes(wanted) || fieldsText(fields).toLowerCase().includes(wanted);
 }
 
-/** "terminal=till-1 ms=12": what stands beside the text of a line. */
+/** "terminal=till-1 ms=12": the fields beside a line's text. */
 export function fieldsText(fields: LogLine["fields"]): string {
   return Object.entries(fields ?? {})
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)

@@ -19,7 +19,7 @@ export function LogView() {
     from: undefined,
   });
   const read = async (to: RegisterClient): Promise<readonly LogLine[]> => {
-    // A new connection may be one to a bridge that was restarted: its lines begin anew.
+    // A new connection may lead to a restarted bridge, whose log starts again.
     const before = kept.current.from === to ? kept.current : { lines: [], next: undefined };
     const { lines, next } = await technicianOf(to).log(before.next === undefined ? {} : { after: before.next });
     kept.current = { lines: withLines(before.lines, lines), next, from: to };
@@ -88,7 +88,7 @@ function LogFilters({ filter, onFilter, isFollowed, onFollow }: LogFiltersProps)
   );
 }
 
-/** The newest lines, newest last, as a terminal shows them. */
+/** Newest lines, the newest at the bottom. */
 const SHOWN = 500;
 
 function Lines({ lines, isFollowed }: { readonly lines: readonly LogLine[]; readonly isFollowed: boolean }) {

@@ -10,7 +10,7 @@ interface OpenPanelProps {
   readonly onDone: () => void;
 }
 
-/** Why a payment is open, what happens by itself, and what a person may do. */
+/** The reason why a payment is open, its next automatic step, and the operator's choices. */
 export function OpenPanel({ payment, open, onDone }: OpenPanelProps) {
   const { why, mend, next } = open;
   return (

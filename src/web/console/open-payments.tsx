@@ -8,7 +8,7 @@ import { standingOf, typeText } from "./payment-words.ts";
 import { hrefOf } from "./route.ts";
 import { useLoad } from "./use-load.ts";
 
-/** Every payment that is not over, and what becomes of it. */
+/** All open payments with their next steps. */
 export function OpenPaymentsView() {
   const { open } = useSession();
   return (
@@ -24,7 +24,7 @@ export function OpenPaymentsView() {
   );
 }
 
-/** What happens next may change without a change of the payment: a query without an answer moves the next one. */
+/** The next step may change without a change of the payment: an unanswered query postpones the next one. */
 const AGAIN_MS = 15_000;
 
 function OpenPayment({ payment }: { readonly payment: PaymentView }) {

@@ -10,7 +10,7 @@ import { useLoad } from "./use-load.ts";
 
 const LAST_PAYMENTS = 6;
 
-/** Is this shop all right? */
+/** The state of the shop in one view. */
 export function OverviewView() {
   const session = useSession();
   const { terminals, open, checks } = session;

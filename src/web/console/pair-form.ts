@@ -1,4 +1,4 @@
-/** How a terminal is connected, as the configuration writes it: exactly one of them. */
+/** The terminal's connection as in the configuration: exactly one kind. */
 export interface Connection {
   readonly serial?: string | undefined;
   readonly tcp?: string | undefined;
@@ -7,7 +7,7 @@ export interface Connection {
 }
 export type Kind = "serial" | "usb" | "tcp" | "websocket";
 
-/** A device that a scan found. `model`: what it is taken for. */
+/** A device found by a scan; `model` is the detected model. */
 export interface Device {
   readonly connection: Connection;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Model {
   readonly options: readonly { readonly name: string; readonly meaning: string; readonly usual: string }[];
 }
 
-/** What the form holds: text, as it is typed. Fields that are not asked for stay empty. */
+/** The form's texts as typed. Unused fields stay empty. */
 export interface PairForm {
   readonly id: string;
   readonly label: string;
@@ -39,7 +39,7 @@ export interface PairForm {
   readonly deviceType: string;
   readonly deviceId: string;
   readonly entityId: string;
-  /** Only those that differ from what is usual. */
+  /** Only options that differ from the default. */
   readonly options: Readonly<Record<string, string>>;
 }
 export type TextField = Exclude<keyof PairForm, "kind" | "options">;
@@ -48,7 +48,7 @@ export type PairAction =
   | { readonly is: "typed"; readonly field: TextField; readonly text: string }
   | { readonly is: "kind"; readonly kind: Kind }
   | { readonly is: "option"; readonly name: string; readonly text: string }
-  /** A scanned device is taken: its connection, and its model where that is known. */
+  /** Takes over a scanned device: connection, and model if known. */
   | { readonly is: "device"; readonly device: Device };
 
 /** The first free of "till-1", "till-2", ... */
@@ -95,17 +95,20 @@ function hexText(number: number): string {
   return number.toString(16).padStart(4, "0");
 }
 
-/** Where a device is, as people read it. */
+/** A device's connection for people. */
 export function connectionText({ serial, tcp, websocket, usb }: Connection): string {
   if (usb !== undefined)
     return `USB ${hexText(usb.vendorId)}:${hexText(usb.productId)}${usb.serialNumber === undefined ? "" : `, serial number ${usb.serialNumber}`}`;
   return serial ?? tcp ?? (websocket === undefined ? "no connection" : `ws://${websocket}`);
 }
 
-/** What has to be mended, by field. */
+/** Problems by field. */
 export type Problems = Readonly<Partial<Record<TextField, string>>>;
 
-/** `pair`: a new terminal. `replace`: another device for one that is there, which keeps its id and, where nothing else is said, its number at the acquirer. */
+/**
+ * `pair`: a new terminal. `replace`: another device for an existing one, which keeps its id and, by default, its
+ * terminal id at the acquirer.
+ */
 export type Purpose = "pair" | "replace";
 
 export function problemsOf(form: PairForm, purpose: Purpose): Problems {
@@ -166,7 +169,7 @@ export interface PairParams extends DeviceParams {
   readonly entityId?: string;
 }
 
-/** What both calls take. What is empty is left out. */
+/** Common parameters of both calls; empty fields are omitted. */
 export function deviceParams(form: PairForm): DeviceParams {
   const { terminalId, deviceType, deviceId } = trimmed(form);
   const options = Object.fromEntries(Object.entries(form.options).filter(([, text]) => text.trim() !== ""));
@@ -192,7 +195,7 @@ function trimmed({ id, label, terminalId, deviceType, deviceId, entityId }: Pair
   };
 }
 
-/** The field of the form that a refusal of the bridge is about. */
+/** The form's field for a refusal of the bridge. */
 export function fieldOf(path: string | undefined): TextField | undefined {
   const name = path?.replace(/^terminals\[[0-9]+\]\./, "") ?? "";
   if (/^connection\.usb\.vendorId/.test(name)) return "usbVendor";

@@ -9,7 +9,6 @@ import { hrefOf } from "./route.ts";
 import { Devices } from "./scan.tsx";
 import { type Loaded, useAction, useLoad } from "./use-load.ts";
 
-/** A new terminal. */
 export function PairView() {
   const { terminals } = useSession();
   return (
@@ -21,7 +20,7 @@ export function PairView() {
   );
 }
 
-/** Another device for a terminal that is there. */
+/** Replaces the device of an existing terminal. */
 export function ReplaceView({ id }: { readonly id: string }) {
   const { terminals } = useSession();
   const terminal = terminals.value?.find((one) => one.id === id);
@@ -44,7 +43,7 @@ interface Proven {
   readonly warnings: readonly string[];
 }
 
-/** Choose the device, fill in what the acquirer gave, and let the bridge prove it. */
+/** Choose the device, enter the acquirer's data, and let the bridge test it. */
 function Pairing({ purpose, first }: { readonly purpose: Purpose; readonly first: PairForm }) {
   const { client, terminals } = useSession();
   const [form, { now, tell: change }] = useStore(pairForm, () => first);

@@ -7,13 +7,13 @@ import { agoText, countdownText, epochOf, momentText } from "./times.ts";
 import type { Trouble } from "./trouble.ts";
 import type { Loaded } from "./use-load.ts";
 
-/** Why something could not be read or done. */
+/** The reason why something could not be read or done. */
 export function TroubleNotice({ trouble }: { readonly trouble: Trouble | undefined }) {
   if (trouble === undefined) return null;
   return <Notice tone={trouble.kind === "cut" ? "unknown" : "bad"}>{trouble.text}</Notice>;
 }
 
-/** What a view says as long as it has nothing to show. */
+/** Shown while a view has no data. */
 export function Waiting({ loaded, what }: { readonly loaded: Loaded<unknown>; readonly what: string }) {
   if (loaded.value !== undefined) return null;
   if (loaded.trouble !== undefined) return <TroubleNotice trouble={loaded.trouble} />;
@@ -36,7 +36,7 @@ export function Dot({ tone }: { readonly tone: Tone | undefined }) {
   return <span class="dot" data-tone={tone} aria-hidden="true" />;
 }
 
-/** A time of the bridge. */
+/** A time by the bridge's clock. */
 export function Moment({ at }: { readonly at: string }) {
   const now = useBridgeTime();
   return (
@@ -46,14 +46,14 @@ export function Moment({ at }: { readonly at: string }) {
   );
 }
 
-/** "3 min ago", of a moment in this browser's own time. */
+/** "3 min ago", for a time by this browser's clock. */
 export function Ago({ at }: { readonly at: number | undefined }) {
   const { clockAheadMs } = useSession();
   const now = useBridgeTime() - clockAheadMs;
   return at === undefined ? null : <span class="number">{agoText(at, now)}</span>;
 }
 
-/** Counts down to a time of the bridge. `word`: "in", as it stands there. */
+/** Counts down to a time by the bridge's clock. `word`: "in", capitalised at the start of a sentence. */
 export function Countdown({ until, over, word = "in" }: { readonly until: string; readonly over: string; readonly word?: "in" | "In" }) {
   const now = useBridgeTime();
   const left = countdownText(epochOf(until), now);
@@ -73,7 +73,7 @@ interface FieldProps {
   readonly placeholder?: string;
 }
 
-/** One line of text in a form, with what is wrong with it, or a hint, below. */
+/** A text field with its problem or hint below. */
 export function Field({ label, hint, problem, value, onText, placeholder }: FieldProps) {
   const id = useId();
   const below = problem ?? hint;
@@ -100,7 +100,7 @@ export function Field({ label, hint, problem, value, onText, placeholder }: Fiel
   );
 }
 
-/** Names and values, two columns where there is room. */
+/** Names and values, in two columns if the width allows. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -116,7 +116,7 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
   );
 }
 
-/** Where one is, and the way back. */
+/** Heading with a link back. */
 export function Head({
   title,
   back,
@@ -150,7 +150,7 @@ interface ScrollingProps {
   readonly children: ComponentChildren;
 }
 
-/** A part of the page that scrolls by itself. The keyboard reaches it, because the arrow keys scroll what has the focus. */
+/** A scrollable part. It is focusable, because arrow keys scroll the focused element. */
 export function Scrolling({ class: style, name, place, onScroll, children }: ScrollingProps) {
   const own = useRef<HTMLElement>(null);
   const section = place ?? own;

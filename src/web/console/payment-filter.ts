@@ -1,6 +1,6 @@
 import type { PaymentView } from "../../payment/public.ts";
 
-/** What the list of payments shows. `period`: on the day the payment was made, in the browser's zone. */
+/** Filter of the payment list. `period`: by creation day in the browser's time zone. */
 export interface PaymentFilter {
   readonly search: string;
   readonly standing: "any" | "open" | "approved" | "not-approved";
@@ -10,7 +10,7 @@ export interface PaymentFilter {
 
 export const NO_FILTER: PaymentFilter = { search: "", standing: "any", terminal: "", period: "any" };
 
-/** Every word of the search has to stand somewhere in what a technician may know of a payment. */
+/** Every word of the search must occur in a technician's data of the payment. */
 export function matches(payment: PaymentView, filter: Pick<PaymentFilter, "search" | "standing">): boolean {
   const known = searchable(payment);
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -53,7 +53,7 @@ function searchable(payment: PaymentView): readonly string[] {
   return [...texts, ...attempts].filter((text) => text !== undefined).map((text) => text.toLowerCase());
 }
 
-/** Open ones first, then the newest; each payment once, as it was read last. */
+/** Open payments first, then newest first; each once, in its latest version. */
 export function inOrder(...lists: readonly (readonly PaymentView[])[]): readonly PaymentView[] {
   const byId = new Map<string, PaymentView>();
   for (const payment of lists.flat()) {
@@ -66,7 +66,7 @@ export function inOrder(...lists: readonly (readonly PaymentView[])[]): readonly
 
 const DAY_HOURS = 24;
 
-/** The filter as parameters of `payment.list`. `midnight`: the beginning of today, in the browser's zone. */
+/** The filter as parameters of `payment.list`. `midnight`: start of today in the browser's time zone. */
 export function listParams({ period, terminal }: Pick<PaymentFilter, "period" | "terminal">, midnight: number): Readonly<Record<string, string>> {
   const ago = (days: number): string => new Date(midnight - days * DAY_HOURS * 3_600_000).toISOString();
   const where: Readonly<Record<string, string>> = terminal === "" ? {} : { terminal };
@@ -82,7 +82,7 @@ export function listParams({ period, terminal }: Pick<PaymentFilter, "period" | 
   }
 }
 
-/** The beginning of the day of `now`, where the browser is. */
+/** Start of the day of `now`, in the browser's time zone. */
 export function midnightOf(now: number): number {
   return new Date(now).setHours(0, 0, 0, 0);
 }

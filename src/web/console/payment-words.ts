@@ -24,7 +24,7 @@ const OUTCOMES: Readonly<Record<NonNullable<PaymentView["outcome"]>, Words>> = {
   FAILED: { text: "Failed, no money moved", tone: "bad" },
 };
 
-/** How a payment stands, in a few words. A payment whose outcome is not known looks like nothing else. */
+/** A payment's state in a few words. An unknown outcome looks like no other state. */
 export function standingOf({ state, outcome }: Pick<PaymentView, "state" | "outcome">): Words {
   if (state !== "FINAL") return { text: STATES[state], tone: state === "RESOLVING" || state === "REVERSING" ? "unknown" : undefined };
   return outcome === undefined ? { text: "Over", tone: undefined } : OUTCOMES[outcome];

@@ -16,7 +16,7 @@ import { useLoad } from "./use-load.ts";
 
 type Read = Pick<Timeline, "payment" | "open" | "leftOut"> & { readonly steps: Timeline["steps"] | undefined };
 
-/** A bridge that has no timeline yet has the payment all the same. */
+/** Older bridges have no timeline but still return the payment. */
 async function readPayment(client: RegisterClient, id: string): Promise<Read> {
   try {
     return await technicianOf(client).timeline({ id });
@@ -26,7 +26,7 @@ async function readPayment(client: RegisterClient, id: string): Promise<Read> {
   }
 }
 
-/** One payment, step by step. */
+/** One payment with its steps. */
 export function PaymentDetail({ id }: { readonly id: string }) {
   const { client } = useSession();
   const read = useLoad({ client, read: (to) => readPayment(to, id) });
@@ -111,7 +111,7 @@ function About({ payment }: { readonly payment: PaymentView }) {
   );
 }
 
-/** Each request that the bridge made for this payment, as the gateway's back office lists them. */
+/** The bridge's requests for this payment, as the gateway's back office lists them. */
 function Attempts({ payment: { gateway, currency } }: { readonly payment: PaymentView }) {
   if (gateway === undefined || gateway.attempts.length === 0) return null;
   return (

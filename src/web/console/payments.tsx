@@ -153,7 +153,7 @@ function List({ filter }: { readonly filter: PaymentFilter }) {
   );
 }
 
-/** Nothing in the list fits: an exact reference is looked up in the whole journal. */
+/** No match in the list: looks up an exact reference in the whole journal. */
 function Nothing({ filter: { search }, isMore }: { readonly filter: PaymentFilter; readonly isMore: boolean }) {
   const { client } = useSession();
   const lookUp = useAction<void>();

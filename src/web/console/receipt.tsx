@@ -6,7 +6,7 @@ import { useAction } from "./use-load.ts";
 
 type Copy = "customer" | "merchant";
 
-/** The receipt of a payment, as it was or would be printed. */
+/** A payment's receipt, as printed or to be printed. */
 export function Receipt({ payment: { id } }: { readonly payment: PaymentView }) {
   const { client } = useSession();
   const [copy, setCopy] = useState<Copy>("merchant");

@@ -1,9 +1,9 @@
 import type { PaymentView } from "../../payment/public.ts";
 
-/** As what an operator may close a payment. */
+/** Outcomes that an operator may choose. */
 export type Resolution = "reversed" | "approved" | "declined";
 
-/** What the operator's word is about: the payment itself, a void, or the capture of an approved sale. */
+/** Subject of the operator decision: the payment itself, a void, or the capture of an approved sale. */
 type About = "payment" | "void" | "capture";
 
 const MEANINGS: Readonly<Record<About, Readonly<Record<Resolution, string>>>> = {
@@ -24,20 +24,20 @@ const MEANINGS: Readonly<Record<About, Readonly<Record<Resolution, string>>>> = 
   },
 };
 
-/** What each choice means for this payment. */
+/** Meaning of each choice for this payment. */
 export function meaningOf(as: Resolution, { type, outcome, capture }: Pick<PaymentView, "type" | "outcome" | "capture">): string {
   if (type === "VOID") return MEANINGS.void[as];
   const isAboutCapture = (outcome === "APPROVED" || outcome === "PARTIALLY_APPROVED") && capture !== undefined;
   return MEANINGS[isAboutCapture ? "capture" : "payment"][as];
 }
 
-/** What the form holds. `step`: it is filled in, asked about once more, or on its way. */
+/** State of the form. `step`: filled in, to be confirmed, or being sent. */
 export interface ResolveForm {
   readonly as: Resolution | undefined;
   readonly reason: string;
   readonly gatewayId: string;
   readonly step: "filling" | "confirming" | "sending";
-  /** It was tried to go on: what is missing is told. */
+  /** Submission was tried, so missing fields are shown. */
   readonly isTried: boolean;
 }
 
@@ -78,7 +78,7 @@ export interface Missing {
 
 const LONGEST_REASON = 500;
 
-/** What has to be mended before the form can be sent. */
+/** Fields to complete before sending. */
 export function missingOf({ as, reason, gatewayId }: Pick<ResolveForm, "as" | "reason" | "gatewayId">): Missing {
   return {
     ...(as === undefined && { as: "Choose how the payment ended." }),
@@ -95,7 +95,7 @@ export interface ResolveParams {
   readonly gatewayId?: string;
 }
 
-/** Undefined as long as something is missing. */
+/** Undefined while a field is missing. */
 export function paramsOf(form: Pick<ResolveForm, "as" | "reason" | "gatewayId">): ResolveParams | undefined {
   const { as, reason, gatewayId } = form;
   if (as === undefined || Object.keys(missingOf(form)).length > 0) return undefined;
@@ -113,7 +113,7 @@ const FINDINGS = {
   "not-asked": "can tell nothing of it",
 } as const;
 
-/** What the gateway reported when the bridge asked it once more, and that the operator's word counts even where the gateway does not bear it out. */
+/** The gateway's report at the bridge's latest query. The operator's decision stands even if the gateway disagrees. */
 export function findingText(gateway: keyof typeof FINDINGS, as: Resolution): string {
   const bearsOut = as === "approved" ? gateway === "booked" : gateway === "nothing" || gateway === "taken-back" || gateway === "refused";
   return `The gateway was asked once more and ${FINDINGS[gateway]}.${bearsOut ? "" : " What you said counts all the same."}`;

@@ -27,7 +27,7 @@ interface ResolveDialogProps {
   readonly onDone: () => void;
 }
 
-/** Closes a payment by an operator's word, after it was asked about once more. */
+/** Resolves a payment by operator decision, after a confirmation. */
 export function ResolveDialog({ payment, choices, onClose, onDone }: ResolveDialogProps) {
   const { client, open } = useSession();
   const [form, { now, tell: act }] = useStore(resolveForm, () => EMPTY);

@@ -1,4 +1,4 @@
-/** The views of the console. Each has an address of its own behind the #. */
+/** The console's views; each has its own address after #. */
 export type Route =
   | { readonly at: "overview" }
   | { readonly at: "terminals" }
@@ -14,7 +14,7 @@ export type Route =
   | { readonly at: "support" }
   | { readonly at: "unknown"; readonly hash: string };
 
-/** The addresses without a name in them. */
+/** Addresses without parameters. */
 const PLAIN: Readonly<Record<string, Route>> = {
   "": { at: "overview" },
   terminals: { at: "terminals" },
@@ -26,7 +26,7 @@ const PLAIN: Readonly<Record<string, Route>> = {
   support: { at: "support" },
 };
 
-/** Reads what stands behind the # of the page's address. */
+/** Parses the fragment of the page's address. */
 export function routeOf(hash: string): Route {
   const unknown: Route = { at: "unknown", hash };
   const [first = "", name, last, ...more] = hash.replace(/^#?\/?/, "").split("/");
@@ -63,7 +63,7 @@ export function hrefOf(route: Exclude<Route, { at: "unknown" }>): string {
   }
 }
 
-/** The title of each view, and the tab under which it stands. */
+/** The title of each view, and its tab. */
 export function titleOf(route: Route): string {
   switch (route.at) {
     case "overview":

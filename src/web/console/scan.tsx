@@ -9,7 +9,7 @@ interface DevicesProps {
   readonly onDevice: (device: Device) => void;
 }
 
-/** What is plugged in, to choose from. */
+/** Devices found by a scan, to choose from. */
 export function Devices({ devices, chosen, onDevice }: DevicesProps) {
   const { value, trouble, isBusy, readAt, reload } = devices;
   return (

@@ -4,15 +4,15 @@ import type { Check, KnownTerminal } from "./known-terminal.ts";
 import { hrefOf } from "./route.ts";
 import { stateSentence, terminalCheck } from "./terminal-words.ts";
 
-/** Everything that tells whether a shop is all right, as far as it is known. */
+/** Known data about the shop's state. */
 export interface Known {
   readonly terminals: readonly KnownTerminal[] | undefined;
-  /** Payments that are not over. `isStuck`: the outcome of it is not known. */
+  /** Open payments. `isStuck`: the outcome is unknown. */
   readonly open: readonly { readonly id: string; readonly isStuck: boolean }[] | undefined;
   readonly checks: readonly Check[] | undefined;
 }
 
-/** One thing that a technician should look at. */
+/** One point for the technician's attention. */
 interface Point {
   readonly tone: Exclude<Tone, "good">;
   readonly text: string;
@@ -25,7 +25,7 @@ export interface Verdict {
   readonly points: readonly Point[];
 }
 
-/** Is this shop all right? Bad things first. */
+/** The shop's overall state, problems first. */
 export function verdictOf({ terminals, open, checks }: Known): Verdict {
   const stuck = open?.filter(({ isStuck }) => isStuck) ?? [];
   const points: readonly Point[] = [
@@ -50,7 +50,7 @@ function terminalPoint({ id, label, state, reason }: KnownTerminal): readonly Po
   return [{ tone: "bad", text: stateSentence(`Terminal ${label ?? id}`, state, reason), href: hrefOf({ at: "terminal", id }) }];
 }
 
-/** The list of terminals is read every few seconds, and checks seldom: of a terminal the list alone is believed. */
+/** Terminals are read every few seconds, checks rarely, so a terminal's state comes only from the list. */
 export function checksNow(checks: readonly Check[] | undefined, terminals: readonly KnownTerminal[] | undefined): readonly Check[] | undefined {
   if (checks === undefined || terminals === undefined) return checks;
   const first = checks.findIndex(isOfTerminals);
@@ -68,16 +68,16 @@ function judged(terminals: readonly KnownTerminal[]): readonly Check[] {
   return terminals.map(terminalCheck);
 }
 
-/** What a check says of a terminal, the terminal says by itself. */
+/** Checks of terminals are omitted, because the terminal list reports them. */
 function checkPoint(check: Check): readonly Point[] {
   if (check.state === "ok" || isOfTerminals(check)) return [];
   return [{ tone: check.state === "fail" ? "bad" : "unknown", text: check.text, href: hrefOf({ at: "checks" }) }];
 }
 
-/** A gateway that has been silent for so long is no longer just slow. */
+/** A gateway silent for this long is more than slow. */
 const SILENT_MS = 15_000;
 
-/** Whether it is not known what becomes of a payment, or something of it is left over after its end. */
+/** Whether the outcome of a payment is unknown, or work is left after its end. */
 export function isStuck({ state, updatedAt }: Pick<PaymentView, "state" | "updatedAt">, now: number): boolean {
   switch (state) {
     case "RESOLVING":
@@ -94,7 +94,7 @@ export function isStuck({ state, updatedAt }: Pick<PaymentView, "state" | "updat
   }
 }
 
-/** What is good about a shop that is all right. */
+/** The summary of a shop without problems. */
 export function goodWords({ terminals = [], open = [], checks }: Known): string {
   const ready = terminals.length === 1 ? "The terminal works" : `All ${terminals.length} terminals work`;
   const paying = open.length === 0 ? "no payment is open" : open.length === 1 ? "one payment is under way" : `${open.length} payments are under way`;
@@ -107,12 +107,12 @@ export function inOrder(checks: readonly Check[]): readonly Check[] {
   return checks.toSorted((a, b) => rank[a.state] - rank[b.state]);
 }
 
-/** Terminals are as they are now, and the rest as it was found then. */
+/** Terminals are current; the rest dates from the check. */
 export function checkedWords(checks: readonly Check[]): string {
   return checks.some(isOfTerminals) ? "Terminals as they are now; the rest checked" : "Checked";
 }
 
-/** "gateway-credentials" as people say it. */
+/** "gateway-credentials" as a title. */
 export function checkTitle(name: string): string {
   const words = name.replaceAll("-", " ");
   return name.startsWith("terminal ") ? `Terminal ${name.slice("terminal ".length)}` : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

@@ -10,7 +10,7 @@ interface Bundle {
   readonly bundle: string;
 }
 
-/** One file for whoever helps from afar. */
+/** The support bundle: one file for remote help. */
 export function SupportView() {
   const { client } = useSession();
   const made = useAction<Bundle>();

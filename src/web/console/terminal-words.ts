@@ -10,12 +10,12 @@ export function terminalWords(state: State): string {
   return WORDS[state];
 }
 
-/** "Terminal Bar is offline: is it switched on?" A reason may be a question, or more than one sentence. */
+/** "Terminal Bar is offline: is it switched on?" A reason may be a question or several sentences. */
 export function stateSentence(name: string, state: State, reason: string | undefined): string {
   return stopped(`${name} is ${WORDS[state]}${reason === undefined ? "" : `: ${reason}`}`);
 }
 
-/** As the bridge judges a terminal among its checks. */
+/** Same judgement as the bridge's check of a terminal. */
 export function terminalCheck({ id, model, state, reason }: KnownTerminal): Check {
   const name = `terminal ${id}`;
   const text = stateSentence(model ?? "The terminal", state, reason);
@@ -30,7 +30,7 @@ export function terminalCheck({ id, model, state, reason }: KnownTerminal): Chec
   }
 }
 
-/** Which payment a terminal works for, and how many wait for their turn. */
+/** The terminal's current payment, and the number of waiting ones. */
 export function paymentWords({ payment, queue }: { readonly payment?: string | undefined; readonly queue: number }): string {
   const waiting = queue === 0 ? "" : `${queue} waiting`;
   return [payment ?? (queue === 0 ? "none" : ""), waiting].filter((part) => part !== "").join(", ");
@@ -41,7 +41,7 @@ export function terminalTone(state: State): Tone | undefined {
   return state === "busy" ? undefined : "bad";
 }
 
-/** How fast a terminal answered a test, in a word. */
+/** Rating of a terminal's response time. */
 export function answerQuality(ms: number): string {
   if (ms < 500) return "good";
   return ms < 2_000 ? "slow" : "very slow: look at the cable, or at the network between";

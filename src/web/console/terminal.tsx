@@ -12,7 +12,7 @@ import { useAction } from "./use-load.ts";
 
 const BACK = ["Terminals", hrefOf({ at: "terminals" })] as const;
 
-/** One terminal: what it is, how it is, and what can be done with it. */
+/** One terminal: identity, state and actions. */
 export function TerminalDetail({ id }: { readonly id: string }) {
   const { terminals } = useSession();
   const terminal = terminals.value?.find((one) => one.id === id);
@@ -69,7 +69,7 @@ function Known({ terminal }: { readonly terminal: Terminal }) {
   );
 }
 
-/** Asks the device who it is. No payment, no card. */
+/** Asks the device for its identity, without payment or card. */
 function TestTerminal({ id }: { readonly id: string }) {
   const { client, terminals } = useSession();
   const test = useAction<{ readonly terminal: Terminal; readonly tookMs: number }>();

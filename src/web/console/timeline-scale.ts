@@ -1,24 +1,24 @@
 import { durationText } from "./times.ts";
 
-/** The lanes of the picture, top to bottom. */
+/** The picture's lanes, top to bottom. */
 export const TRACKS = ["register", "card", "terminal", "gateway", "journal"] as const;
 export type Track = (typeof TRACKS)[number];
 
-/** What of a step the picture needs. `at`: epoch milliseconds. */
+/** A step's data for the picture. `at`: epoch milliseconds. */
 export interface ScaledStep {
   readonly at: number;
   readonly tookMs?: number | undefined;
   readonly track: Track;
 }
 
-/** A length of time in which something went on. All positions are percent of the width. */
+/** Duration of a step. All positions are percent of the width. */
 interface Bar {
   readonly from: number;
   readonly width: number;
   readonly step: number;
 }
 
-/** Steps that stand so close that they share a mark. `steps`: their places in the list. */
+/** Steps too close to separate share a mark. `steps`: their indexes. */
 interface Mark {
   readonly at: number;
   readonly steps: readonly number[];
@@ -34,17 +34,17 @@ export interface Scale {
   readonly totalMs: number;
   readonly lanes: readonly Lane[];
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
-  /** Long waits that are drawn short, and how long each is. */
+  /** Long waits drawn shortened, with their real duration. */
   readonly cuts: readonly { readonly at: number; readonly width: number; readonly ms: number }[];
 }
 
-/** A wait is drawn short where it is this long, and this many times longer than all short waits together. */
+/** A wait is shortened if it lasts LONG_MS and TIMES_LONGER times all short waits together. */
 const LONG_MS = 30_000;
 const TIMES_LONGER = 4;
-/** Width of a wait that is drawn short, and what all of them may take, in percent. */
+/** Width of a shortened wait, and the maximum of all together, in percent. */
 const CUT_WIDTH = 7;
 const CUTS_WIDTH = 56;
-/** Marks of one lane that are nearer than this share one, and ticks keep this much room. */
+/** Minimum distance of marks in a lane, and of ticks, in percent. */
 const MARK_WIDTH = 2.6;
 const TICK_WIDTH = 8;
 const MOST_TICKS = 9;
@@ -55,7 +55,7 @@ interface Stretch {
   readonly isCut: boolean;
 }
 
-/** Lays the steps out to scale. Only waits that would press everything else together are drawn short, and are marked as such. */
+/** Lays out the steps to scale. Only waits that would squeeze all others are shortened, and marked. */
 export function scaleOf(steps: readonly ScaledStep[]): Scale {
   const moments = [...new Set(steps.flatMap(({ at, tookMs = 0 }) => [at - tookMs, at]))].toSorted((a, b) => a - b);
   const first = moments[0] ?? 0;
@@ -65,7 +65,7 @@ export function scaleOf(steps: readonly ScaledStep[]): Scale {
   const linearMs = lengthOf(stretches.filter(({ isCut }) => !isCut));
   const perMs = linearMs === 0 ? 0 : (100 - cutWidth * cuts.length) / linearMs;
   const widthOf = ({ from, to, isCut }: Stretch): number => (isCut ? cutWidth : (to - from) * perMs);
-  /** Where a moment stands: all stretches before it, and its part of its own. */
+  /** Position of a time: all earlier stretches, and the part of its own. */
   const placeOf = (moment: number): number => {
     let place = 0;
     for (const stretch of stretches) {
@@ -110,7 +110,7 @@ const STEPS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_00
   [1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1_440, 2_880, 10_080].map((minutes) => minutes * 60_000),
 );
 
-/** Round times since the first step, and where each wait that is drawn short has ended. */
+/** Round times since the first step, and the ends of shortened waits. */
 function ticksOf(stretches: readonly Stretch[], first: number, linearMs: number, placeOf: (moment: number) => number): Scale["ticks"] {
   const stepMs = STEPS_MS.find((ms) => linearMs / ms <= MOST_TICKS) ?? 31 * 86_400_000;
   const wanted = stretches.flatMap(({ from, to, isCut }) => {
@@ -128,7 +128,7 @@ function ticksOf(stretches: readonly Stretch[], first: number, linearMs: number,
   return ticks;
 }
 
-/** "3", "3–5" or "3, 6": the numbers of a mark's steps in the table. */
+/** "3", "3–5" or "3, 6": the step numbers of a mark, as in the table. */
 export function numbersText(steps: readonly number[]): string {
   const runs: { first: number; last: number }[] = [];
   for (const step of steps) {

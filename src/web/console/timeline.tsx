@@ -8,7 +8,9 @@ export type Timeline = Awaited<ReturnType<TechnicianClient["timeline"]>>;
 
 const NAMES: Readonly<Record<Lane["track"], string>> = { register: "Register", card: "Card", terminal: "Terminal", gateway: "Gateway", journal: "Journal" };
 
-/** Every step of a payment: as a picture to scale, and as a table. A step that is pointed at in one is marked in the other. */
+/**
+ * All steps of a payment, as a picture to scale and as a table. Pointing at a step in one highlights it in the other.
+ */
 export function TimelineSection({ steps, leftOut }: Pick<Timeline, "steps" | "leftOut">) {
   const [marked, setMarked] = useState<readonly number[]>([]);
   const scale = scaleOf(steps.map(({ at, tookMs, track }) => ({ at: epochOf(at), tookMs, track })));
@@ -34,7 +36,7 @@ interface Marking {
 
 const percent = (part: number): string => `${part.toFixed(3)}%`;
 
-/** For eyes alone: the table below says the same in words. */
+/** Hidden from screen readers: the table has the same content. */
 function Picture({ scale, marked, onMark }: Marking & { readonly scale: Scale }) {
   return (
     <div class="picture" aria-hidden="true">

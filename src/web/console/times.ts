@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long something took: "340 ms", "4.2 s", "3 min 20 s", "2 h 5 min", "3 d 4 h". */
+/** A duration: "340 ms", "4.2 s", "3 min 20 s", "2 h 5 min", "3 d 4 h". */
 export function durationText(ms: number): string {
   const whole = Math.round(ms);
   if (whole < SECOND) return `${whole} ms`;
@@ -21,7 +21,7 @@ function two(ms: number, big: number, bigName: string, small: number, smallName:
   return `${Math.floor(ms / big)} ${bigName}${rest === 0 ? "" : ` ${rest} ${smallName}`}`;
 }
 
-/** Time left until then, second by second. Seconds have two digits, so that the text does not jump. Undefined once it is over. */
+/** Remaining time by seconds, with two digits so that the text does not jump. Undefined once over. */
 export function countdownText(untilMs: number, nowMs: number): string | undefined {
   const left = untilMs - nowMs;
   if (left <= 0) return undefined;
@@ -41,18 +41,18 @@ export function agoText(atMs: number, nowMs: number): string {
   return ms < DAY ? `${Math.floor(ms / HOUR)} h ago` : `${Math.floor(ms / DAY)} d ago`;
 }
 
-/** In which language and zone times are written; by default those of the browser. */
+/** Language and time zone; default: the browser's. */
 export interface Where {
   readonly locale?: string;
   readonly timeZone?: string;
 }
 
-/** Epoch milliseconds of an ISO 8601 time; NaN where it is none. */
+/** Epoch milliseconds of an ISO 8601 time; NaN if invalid. */
 export function epochOf(iso: string): number {
   return Date.parse(iso);
 }
 
-/** "02:13:05", and the day before it where it is not today's. */
+/** "02:13:05", with the date unless today. */
 export function momentText(iso: string, nowMs: number, where: Where = {}): string {
   const at = epochOf(iso);
   if (Number.isNaN(at)) return iso;

@@ -1,6 +1,6 @@
 import type { Traced } from "../../client/technician.ts";
 
-/** What is kept of one terminal's line. The oldest lines give way. */
+/** The stored trace of one terminal; the oldest lines are dropped. */
 export interface Trace {
   /** Epoch milliseconds; undefined while no trace runs. */
   readonly until: number | undefined;
@@ -8,7 +8,7 @@ export interface Trace {
   readonly dropped: number;
 }
 
-/** Lines that are kept, of each terminal. */
+/** Maximum number of lines of each terminal. */
 export const MOST_LINES = 5_000;
 
 export type Traces = Readonly<Record<string, Trace>>;
@@ -17,7 +17,7 @@ export type TraceAction =
   | { readonly is: "begun"; readonly terminal: string; readonly until: number }
   | { readonly is: "heard"; readonly line: Traced }
   | { readonly is: "ended"; readonly terminal: string }
-  /** The session is over, and its traces with it. */
+  /** The session is over and with it its traces. */
   | { readonly is: "cut"; readonly at: string }
   | { readonly is: "cleared"; readonly terminal: string };
 
@@ -46,7 +46,7 @@ export function traceOf(traces: Traces, terminal: string): Trace {
   return (Object.hasOwn(traces, terminal) ? traces[terminal] : undefined) ?? NO_TRACE;
 }
 
-/** Until when the line is read; undefined once that time has come, because the bridge ends a trace by itself. */
+/** End of the trace; undefined afterwards, because the bridge ends a trace by itself. */
 export function readUntil({ until }: Pick<Trace, "until">, now: number): number | undefined {
   return until !== undefined && until > now ? until : undefined;
 }
@@ -69,13 +69,13 @@ export function arrowText(direction: Traced["direction"]): string {
   return ARROWS[direction];
 }
 
-/** A value, or how long the value is that is not shown. */
+/** A value, or the length of a hidden value. */
 export function tagText({ tag, name, value, length }: NonNullable<Traced["tags"]>[number]): string {
   const shown = value ?? `${length} bytes, not shown`;
   return `${tag} ${name} = ${shown}`;
 }
 
-/** The trace as a text file: one line a frame, its tags below it. */
+/** The trace as a text file: a line for each frame, its tags below. */
 export function traceText(terminal: string, { lines, dropped }: Trace): string {
   const head = [`Line of terminal ${terminal}, decoded by posbridge. Times are UTC. Keys pressed and card data are left out.`];
   const left = dropped === 0 ? [] : [`${dropped} older lines were left out.`];

@@ -99,7 +99,7 @@ function TraceTools({ id, trace }: { readonly id: string; readonly trace: Trace 
   );
 }
 
-/** The newest frames; all of them are in the download. */
+/** Newest frames shown; the download has all. */
 const SHOWN = 400;
 
 function Frames({ lines }: { readonly lines: readonly Traced[] }) {
@@ -133,7 +133,7 @@ function Frames({ lines }: { readonly lines: readonly Traced[] }) {
   );
 }
 
-/** Values first, one a line; what is there without its value below, in one paragraph. */
+/** Visible values first, one on a line; hidden ones below in one paragraph. */
 function Tags({ tags }: { readonly tags: NonNullable<Traced["tags"]> }) {
   const told = tags.filter(({ value }) => value !== undefined);
   const hidden = tags.filter(({ value }) => value === undefined);

@@ -1,11 +1,11 @@
 import { CallRefused, ConnectionLost, ProtocolBroken } from "../../client/errors.ts";
 
-/** Why a call brought nothing, in words for a technician. */
+/** The reason for a failed call, for technicians. */
 export interface Trouble {
-  /** `too-old`: this bridge does not have the call. `no-scope`: this token may not make it. `cut`: no answer came. */
+  /** `too-old`: this bridge lacks the call. `no-scope`: this token may not make it. `cut`: no answer came. */
   readonly kind: "too-old" | "no-scope" | "cut" | "refused" | "broken";
   readonly text: string;
-  /** The field of a form that it is about. */
+  /** The form's field it refers to. */
   readonly path?: string;
   readonly code?: string;
 }
@@ -35,13 +35,13 @@ function refused({ code, message, path }: CallRefused): Trouble {
   }
 }
 
-/** The bridge's texts begin small and have no full stop: here they stand alone. */
+/** The bridge's texts start in lower case without a full stop; here they are sentences. */
 export function sentence(text: string): string {
   const whole = stopped(text);
   return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}`;
 }
 
-/** With a full stop, unless it ends with a mark of its own. */
+/** Adds a full stop unless the text ends with a mark. */
 export function stopped(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

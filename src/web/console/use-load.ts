@@ -3,27 +3,27 @@ import type { RegisterClient } from "../../client/client.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
-/** What a view shows, and why it is not newer. */
+/** A view's data, and the reason why it is outdated. */
 export interface Loaded<T> {
   readonly value: T | undefined;
   /** When `value` was read, in epoch milliseconds. */
   readonly readAt: number | undefined;
   readonly trouble: Trouble | undefined;
   readonly isBusy: boolean;
-  /** Reads again; while it reads already, once more after that. */
+  /** Reads again; during a read, once more after it. */
   reload(): void;
 }
 
 interface LoadOptions<T> {
-  /** Undefined while no session is open: what was read stays shown. */
+  /** Undefined without a session: the earlier data stays visible. */
   readonly client: RegisterClient | undefined;
-  /** What is read. A view for another thing has another `key` on its component. */
+  /** Reads the data. A view for another subject needs another `key` on its component. */
   readonly read: (client: RegisterClient) => Promise<T>;
-  /** Reads again so long after the last answer. */
+  /** Interval after the last answer. */
   readonly everyMs?: number;
-  /** Reads anew when this changes. */
+  /** A change triggers a new read. */
   readonly on?: string;
-  /** False: reads only when asked to. */
+  /** False: reads only on request. */
   readonly atOnce?: boolean;
 }
 
@@ -82,7 +82,7 @@ export function useLoad<T>({ client, read, everyMs, on = "", atOnce = true }: Lo
   return { value: value?.value, readAt: value?.readAt, trouble, isBusy, reload };
 }
 
-/** One action that a person begins by a button: whether it is on its way, and what became of the last one. */
+/** An action started by a button: whether it is running, and its latest result. */
 export interface Action<T> {
   readonly isBusy: boolean;
   readonly done: T | undefined;

@@ -23,7 +23,7 @@ function useRoute(): Route {
   return route;
 }
 
-/** The navigation, and the view that the address names. Who comes to another view begins at its heading. */
+/** Navigation, and the view of the current address. After navigation the focus is on the view's heading. */
 export function Views() {
   const route = useRoute();
   const title = titleOf(route);

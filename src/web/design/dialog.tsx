@@ -7,10 +7,10 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A question in front of the page. Escape closes it; the browser keeps the focus inside. */
+/** A modal question. Escape closes it; the browser keeps the focus inside. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // At once: what is typed right after the press belongs to the dialog.
+  // At once: keys typed right after the press belong to the dialog.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();

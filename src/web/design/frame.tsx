@@ -16,7 +16,7 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-/** What stands around every page: its name, the way to the other pages, TEST, and how it stands with the bridge. */
+/** The frame of every page: name, navigation, TEST mark, and connection state. */
 export function Frame({ page, bridge, children }: FrameProps) {
   const pages = pageMeta("terminal-page") === undefined ? PAGES : [...PAGES, TERMINAL];
   return (
@@ -42,7 +42,7 @@ export function Frame({ page, bridge, children }: FrameProps) {
   );
 }
 
-/** How it stands with the bridge; a press shows who this page is there, and lets it be another. */
+/** Connection state; a press shows the page's register and allows another token. */
 function LinkState({ bridge }: { readonly bridge: PageBridge }) {
   const [isAsked, setAsked] = useState(false);
   const { tone, words } = linkWords(bridge.state);

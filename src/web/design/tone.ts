@@ -1,2 +1,2 @@
-/** `good`: it is done. `bad`: it is not, and surely so. `unknown`: nobody knows yet. */
+/** `good`: done. `bad`: definitely not done. `unknown`: not known yet. */
 export type Tone = "good" | "bad" | "unknown";

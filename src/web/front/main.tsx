@@ -8,7 +8,7 @@ const DOORS = [
 ] as const;
 const TERMINAL = { path: "/terminal/", name: "Terminal", text: "The simulated terminal, its deck of cards, and the sandbox gateway behind it." } as const;
 
-/** The page behind `/`: what this is and where to go. */
+/** The page at `/`: an introduction with links. */
 function Front() {
   const doors = pageMeta("terminal-page") === undefined ? DOORS : [...DOORS, TERMINAL];
   return (

@@ -13,7 +13,7 @@ const BRANDS: Readonly<Record<string, string>> = {
 
 export const brandName = (brand: string): string => BRANDS[brand] ?? brand;
 
-/** A card as it lies before its holder: its brand, what it can do, its last digits. */
+/** A card's face: brand, technology and last digits. */
 export function CardFace({ card, size = "large" }: { readonly card: Card; readonly size?: "large" | "small" }) {
   const isPhone = card.group === "phone";
   return (

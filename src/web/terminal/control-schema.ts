@@ -1,8 +1,6 @@
 import { z } from "zod";
 
-/*
- * What the simulated terminal's control says (docs/simulator.md), as far as this page shows it.
- */
+/* Replies of the simulated terminal's control (docs/simulator.md), as far as this page shows them. */
 
 const wishSchema = z.enum(["card", "swipe", "number", "expiry", "application", "pin", "removal"]);
 export type Wish = z.infer<typeof wishSchema>;
@@ -69,5 +67,5 @@ export const wireEntrySchema = z.object({
 });
 export type WireEntry = z.infer<typeof wireEntrySchema>;
 
-/** What may be done to the cable and the device (contract, section 5). */
+/** Faults of cable and device (contract, section 5). */
 export type DeviceFault = "unplug" | "plug" | "hang" | "reboot" | "corrupt-next-frame" | "drop-next-frame" | "garbage" | "slow";

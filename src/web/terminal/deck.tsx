@@ -14,7 +14,7 @@ interface HandProps {
 const WAY_NAMES: Readonly<Record<Way, string>> = { insert: "Insert", tap: "Tap", swipe: "Swipe", key: "Type number" };
 const WAYS: readonly Way[] = ["insert", "tap", "swipe", "key"];
 
-/** The card in the visitor's hand, and all that can be done with it. */
+/** The visitor's card with its possible actions. */
 export function Hand({ card, model, screen, doings }: HandProps) {
   const ways = waysFor(card, model);
   const best = bestWay(card, model, screen);
@@ -67,7 +67,7 @@ export function Hand({ card, model, screen, doings }: HandProps) {
   );
 }
 
-/** Its number is typed only where somebody thinks of that. */
+/** Typing is offered only for cards made for typing, or if the terminal asks for a number. */
 function isOffered(way: Way, { ways, group }: Card, { waitsFor }: Screen): boolean {
   return ways.includes(way) && (way !== "key" || group === "typed" || waitsFor === "number");
 }
@@ -93,7 +93,7 @@ interface DeckProps {
   readonly onTake: (card: string) => void;
 }
 
-/** All cards, a group at a time. */
+/** All cards, one group at a time. */
 export function Deck({ deck, hand, onTake }: DeckProps) {
   const [group, setGroup] = useState<Group>(hand.group);
   const shown = GROUPS.filter((each) => deck.some((card) => card.group === each.group));

@@ -9,14 +9,14 @@ import type { Doings } from "./use-terminal.ts";
 export interface DrawnTerminalProps {
   readonly model: Model;
   readonly screen: Screen;
-  /** The card in the visitor's hand. */
+  /** The visitor's card. */
   readonly hand: Card;
   readonly inserted: Card | undefined;
   readonly held: Card | undefined;
   readonly doings: Doings;
 }
 
-/** The terminal in the shape of its model: slot, field and stripe are places to which the card in the hand can be put. */
+/** The terminal in its model's shape; the card can be put to slot, contactless field and magstripe reader. */
 export function DrawnTerminal(props: DrawnTerminalProps) {
   const { model, screen, doings } = props;
   const { shape, title } = model;
@@ -54,7 +54,10 @@ export function DrawnTerminal(props: DrawnTerminalProps) {
   );
 }
 
-/** Digits, Backspace and Escape are keys of the terminal while the focus is on it; so is Enter behind a digit that was typed. */
+/**
+ * Digits, Backspace and Escape act as terminal keys while the terminal has the focus; so does Enter after a typed
+ * digit.
+ */
 function useKeyboard(press: Doings["press"], isOn: boolean): (event: KeyboardEvent) => void {
   const hasTyped = useRef(false);
   return (event) => {
@@ -77,7 +80,7 @@ function Cable({ isPlugged }: { readonly isPlugged: boolean }) {
 
 const LAMPS = [0, 1, 2, 3] as const;
 
-/** The four lamps of a reader: the first breathes while it waits, all shine while it works. */
+/** The four lamps of a reader: the first pulses while waiting, all shine while working. */
 function Lights({ screen: { lights, waitsFor, plugged, hung } }: { readonly screen: Screen }) {
   const shining = !plugged || !lights.power || hung ? 0 : lights.busy ? 4 : waitsFor === null ? 1 : 2;
   return (
@@ -89,7 +92,7 @@ function Lights({ screen: { lights, waitsFor, plugged, hung } }: { readonly scre
   );
 }
 
-/** What a device says on a screen of its own, to which its host cannot write. */
+/** Text on a device's own screen that its host cannot write. */
 function wishWords(wish: Wish | null): string {
   switch (wish) {
     case "card":
@@ -117,7 +120,7 @@ function Display({ screen, isOn }: { readonly screen: Screen; readonly isOn: boo
   return (
     <div class="display" role="status" data-on={isOn ? "" : undefined} aria-label="Display of the terminal">
       {lines.map((line, at) => (
-        // Lines of a display have no other name than their place.
+        // Display lines have only their position as key.
         <span key={`${at}`} class="display-line">
           {line}
         </span>
@@ -133,7 +136,7 @@ interface PlaceProps extends DrawnTerminalProps {
 
 const VERBS = { insert: "Insert", tap: "Hold", swipe: "Swipe" } as const;
 
-/** A place of the terminal that takes a card: pressed, or the card is dropped there. */
+/** A place of the terminal that accepts a card, by press or drop. */
 function Place({ way, label, model, screen, hand, inserted, held, doings }: PlaceProps) {
   const taken = way === "insert" ? inserted : way === "tap" ? held : undefined;
   const fits = waysFor(hand, model).includes(way);

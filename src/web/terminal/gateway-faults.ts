@@ -1,6 +1,6 @@
 import type { OrderedFault } from "./sandbox-schema.ts";
 
-/** The faults of the gateway that have a switch. */
+/** Gateway faults with a switch. */
 export const gatewayFaults = ["lost-reply", "hidden", "throttled", "down", "declined"] as const;
 export type GatewayFault = (typeof gatewayFaults)[number];
 
@@ -17,7 +17,7 @@ export const FAULT_WORDS: Readonly<Record<GatewayFault, FaultWords>> = {
   down: { title: "Gateway down", text: "Every connection is cut before anything is booked, until switched off." },
 };
 
-/** Reasons of an issuer that declines. */
+/** Decline reasons of an issuer. */
 export const DECLINES = [
   { code: "800.100.155", words: "not enough money" },
   { code: "800.100.165", words: "card reported lost" },
@@ -28,10 +28,10 @@ export const DECLINES = [
 ] as const;
 
 const HIDDEN_MS = 20_000;
-/** Until somebody switches it off. */
+/** So many requests that only the switch ends the fault. */
 const FOR_GOOD = 1_000_000;
 
-/** As the sandbox is told it. */
+/** The fault in the sandbox's format. */
 export function orderOf(fault: GatewayFault, declineCode: string): object {
   switch (fault) {
     case "lost-reply":
@@ -47,7 +47,7 @@ export function orderOf(fault: GatewayFault, declineCode: string): object {
   }
 }
 
-/** The name by which the sandbox takes it back. */
+/** The sandbox's name for clearing the fault. */
 export const DEED: Readonly<Record<GatewayFault, string>> = {
   "lost-reply": "drop-after",
   hidden: "hide-from-query",
@@ -56,7 +56,7 @@ export const DEED: Readonly<Record<GatewayFault, string>> = {
   down: "drop-before",
 };
 
-/** Which switches are on. A fault that met its request is gone: its switch goes off by itself. */
+/** Active switches. A fault that was used up turns its switch off. */
 export function switchedOn(ordered: readonly OrderedFault[]): ReadonlySet<GatewayFault> {
   const deeds = ordered.map((fault) => (typeof fault.do === "string" ? fault.do : "result"));
   return new Set(gatewayFaults.filter((fault) => deeds.includes(DEED[fault])));

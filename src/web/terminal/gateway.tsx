@@ -6,7 +6,7 @@ import type { LedgerLine } from "./ledger-words.ts";
 import { ScrollList } from "./scroll-list.tsx";
 import { type GatewayHere, useGateway } from "./use-gateway.ts";
 
-/** The sandbox gateway: what can go wrong there, and what it has booked. */
+/** The sandbox gateway: fault switches and ledger. */
 export function Gateway({ sandbox }: { readonly sandbox: string }) {
   const gateway = useGateway(sandbox);
   return (

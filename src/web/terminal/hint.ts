@@ -1,6 +1,6 @@
 import type { Card, Model, Screen, Way } from "./control-schema.ts";
 
-/** Ways in which this card can be presented to this model. */
+/** Ways to present this card to this model. */
 export function waysFor({ ways }: Card, { shape, capabilities }: Model): readonly Way[] {
   const takes: Readonly<Record<Way, boolean>> = {
     insert: shape.slot,
@@ -11,27 +11,27 @@ export function waysFor({ ways }: Card, { shape, capabilities }: Model): readonl
   return ways.filter((way) => takes[way]);
 }
 
-/** The way that fits what the terminal waits for; else the one that the card's holder would choose. */
+/** The way that the terminal asks for, else the holder's usual way. */
 export function bestWay(card: Card, model: Model, screen?: Screen): Way | undefined {
   const ways = waysFor(card, model);
   const wanted = screen?.waitsFor === "swipe" ? "swipe" : screen?.waitsFor === "number" ? "key" : undefined;
   return ways.find((way) => way === wanted) ?? ways.find((way) => way !== "key");
 }
 
-/** Digits in fours, as they stand on a card. */
+/** Digits in groups of four, as on a card. */
 export const spaced = (digits: string): string => (digits.match(/.{1,4}/g) ?? []).join(" ");
 
 interface Hinted {
   readonly screen: Screen;
   readonly model: Model;
-  /** The card in the visitor's hand. */
+  /** The visitor's card. */
   readonly hand: Card;
-  /** The card that the terminal is busy with, as far as it is known. */
+  /** The card that the terminal is working with, if known. */
   readonly presented: Card | undefined;
   readonly isPinWrong: boolean;
 }
 
-/** What the visitor can do next, in a sentence or two. */
+/** The visitor's next step, in one or two sentences. */
 export function hintOf(hinted: Hinted): string {
   const { screen, model, hand } = hinted;
   if (!screen.plugged)
@@ -41,7 +41,7 @@ export function hintOf(hinted: Hinted): string {
   return wishHint(hinted);
 }
 
-/** The customer who acts by himself holds the card in the visitor's hand. */
+/** The automatic customer uses the visitor's card. */
 function customerHint({ waitsFor }: Screen, model: Model, hand: Card): string {
   if (waitsFor === "card" && bestWay(hand, model) === undefined) return "This model cannot read the customer’s card. Choose another one for him.";
   if (waitsFor === "card" && hand.group === "typed")

@@ -1,4 +1,4 @@
-/* Drawings of this page. None of them says anything that does not stand beside it in words. */
+/* Decorative drawings; the text beside them has the same content. */
 
 export function Waves() {
   return (

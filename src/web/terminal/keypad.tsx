@@ -7,7 +7,7 @@ interface KeypadProps {
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
 
-/** The keys of a PIN pad: digits, and red, yellow, green. */
+/** Keys of a PIN pad: digits, red, yellow and green. */
 export function Keypad({ onPress, isOn }: KeypadProps) {
   const key = (keys: string, name: string, face: ComponentChildren, kind?: string) => (
     <button key={keys} type="button" class="key" data-kind={kind} aria-label={name} disabled={!isOn} onClick={() => onPress(keys)}>
@@ -30,7 +30,7 @@ export function Keypad({ onPress, isOn }: KeypadProps) {
 
 const NAMED: Readonly<Record<string, string>> = { Backspace: "CLEAR", Escape: "CANCEL" };
 
-/** The key of the terminal that a key of the keyboard stands for, while the focus is on the terminal. */
+/** The terminal's key for a keyboard key, while the terminal has the focus. */
 export function terminalKey(key: string): string | undefined {
   return /^[0-9]$/.test(key) ? key : NAMED[key];
 }

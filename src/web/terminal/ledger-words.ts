@@ -1,7 +1,10 @@
 import { moneyText } from "../design/money-text.ts";
 import type { Asked, Booking } from "./sandbox-schema.ts";
 
-/** One line of the gateway's book as a person reads it; `title` and `text` are sentences. `is`: money that was booked, or a request that left no booking. */
+/**
+ * One line of the gateway's ledger for people; `title` and `text` are sentences. `is`: booked money, or a request
+ * without booking.
+ */
 export interface LedgerLine {
   readonly key: string;
   readonly is: "booking" | "request";
@@ -9,9 +12,9 @@ export interface LedgerLine {
   readonly tone: "good" | "bad" | "unknown" | undefined;
   readonly title: string;
   readonly text: string;
-  /** What went wrong on the way, in a word or two. */
+  /** Faults on the way, in a word or two. */
   readonly marks: readonly string[];
-  /** Code and name of the request, for those who look them up. */
+  /** Code and name of the request, for looking up. */
   readonly detail: string;
 }
 
@@ -35,7 +38,7 @@ const MARKS: Readonly<Record<string, string>> = {
   "hide-from-query": "Hidden from queries",
 };
 
-/** Everything that the gateway was asked, newest first: bookings with what became of their replies, and requests that booked nothing. */
+/** All requests to the gateway, newest first: bookings with the fate of their replies, and requests without booking. */
 export function ledgerLines(bookings: readonly Booking[], requests: readonly Asked[]): readonly LedgerLine[] {
   const booked = bookings.map((booking) => ({ booking, asked: requests.filter((asked) => isOf(asked, booking)) }));
   const used = new Set(booked.flatMap(({ asked }) => asked));
@@ -74,7 +77,7 @@ function bookingLine(booking: Booking, asked: readonly Asked[], all: readonly Bo
   };
 }
 
-/** Texts of most declines begin with that word. */
+/** Most decline texts begin with that word. */
 function declineWords(resultText: string): string {
   return /^declined\b/i.test(resultText) ? `${resultText}.` : `Declined: ${resultText}.`;
 }
@@ -89,7 +92,7 @@ function titleOf(of: Pick<Booking, "paymentType" | "amount" | "currency">): stri
   return of.amount === undefined ? nameOf(of.paymentType) : `${nameOf(of.paymentType)} of ${moneyOf(of)}`;
 }
 
-/** A query that found nothing (specification, "Result codes"). */
+/** A query without results (specification, "Result codes"). */
 const NOTHING_FOUND = "700.400.580";
 
 function requestLine(asked: Asked): LedgerLine {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/* Calls of the simulator's control and of the sandbox, which are servers of their own on this machine. */
+/* Calls of the simulator's control and the sandbox, which are separate servers on this machine. */
 
-/** Why a call came to nothing: one line for a person. */
+/** The reason why a call failed, in one line. */
 class CallFailed extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -12,7 +12,7 @@ class CallFailed extends Error {
 
 const problemSchema = z.object({ error: z.string() });
 
-/** Asks the server at `base`, and reads its reply by the schema. Rejects with CallFailed. */
+/** Calls the server at `base` and parses its reply. Rejects with CallFailed. */
 export async function ask<S extends z.ZodType>(base: string, [method, path]: readonly [string, string], schema: S, body?: object): Promise<z.output<S>> {
   const init: RequestInit = { method, ...(body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }) };
   const response = await fetch(new URL(path, base), init).catch((cause: unknown) => {

@@ -19,7 +19,7 @@ function Page() {
   const bridge = useBridge("terminal", (change) => setPayment((before) => laterOf(before, change.payment)));
   const client = bridge.state.is === "open" ? bridge.state.client : undefined;
   useEffect(() => {
-    // Only what changes from now on is told by itself: a sale that is under way already is looked up.
+    // Notifications report only later changes, so a sale under way is looked up.
     client?.list({ limit: 1 }).then(
       ({ payments: [last] }) => last && setPayment((before) => laterOf(last, before ?? last)),
       () => undefined,

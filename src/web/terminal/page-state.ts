@@ -1,21 +1,21 @@
 import type { Card, Model, Screen, WireEntry } from "./control-schema.ts";
 
-/** What the page knows of the simulated terminal. */
+/** The page's knowledge of the simulated terminal. */
 export interface PageState {
   readonly link: "connecting" | "open" | "lost";
   readonly model: Model | undefined;
   readonly deck: readonly Card[];
   readonly screen: Screen | undefined;
   readonly wire: readonly WireEntry[];
-  /** Name of the card in the visitor's hand. */
+  /** Name of the visitor's card. */
   readonly hand: string | undefined;
-  /** Name of the card that was presented last. */
+  /** Name of the card presented last. */
   readonly presented: string | undefined;
-  /** The PIN of the card in the terminal was wrong: it is asked for again. */
+  /** The inserted card's PIN was wrong and is asked for again. */
   readonly isPinWrong: boolean;
-  /** The simulated customer stood aside because the visitor presented a card or pressed a key. */
+  /** The simulated customer stopped because the visitor presented a card or pressed a key. */
   readonly tookOver: boolean;
-  /** Why the last thing that the visitor tried could not be done. */
+  /** The reason why the visitor's last action failed. */
   readonly problem: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export const FIRST_STATE: PageState = {
   problem: undefined,
 };
 
-/** Frames that the page keeps. */
+/** Maximum number of frames. */
 const MOST_WIRE = 300;
 
 export function nextState(state: PageState, event: PageEvent): PageState {
@@ -75,19 +75,19 @@ function seen(state: PageState, screen: Screen): PageState {
   return { ...state, link: "open", screen, presented, hand: handOf(state, screen), isPinWrong: isPinWrong(state, screen), tookOver };
 }
 
-/** Another window may choose the customer's card too: the hand holds the one that he uses. */
+/** Another window may choose the customer's card too; the visitor's card follows. */
 function handOf({ hand, screen: before }: PageState, { customer }: Screen): string | undefined {
   return customer === null || customer.card === before?.customer?.card ? hand : customer.card;
 }
 
-/** The display says it for a moment; it stays true until the terminal takes another PIN and is done, or the card is gone. */
+/** The display shows it only briefly; it stays true until the next PIN is accepted or the card is gone. */
 function isPinWrong(before: PageState, { lines, waitsFor, slot, lights }: Screen): boolean {
   if (lines.some((line) => /wrong pin/i.test(line))) return true;
   const isAtIt = waitsFor === "pin" || (waitsFor === null && (slot.card !== null || lights.busy));
   return before.isPinWrong && isAtIt;
 }
 
-/** A stream that was opened anew tells the last frames once more. One that begins from 1 again is another terminal's. */
+/** A reopened stream repeats the last frames. A stream that starts from 1 belongs to another terminal. */
 function heard(state: PageState, entry: WireEntry): PageState {
   const last = state.wire.at(-1)?.n ?? 0;
   if (entry.n === 1) return { ...state, wire: [entry] };
@@ -95,13 +95,13 @@ function heard(state: PageState, entry: WireEntry): PageState {
   return { ...state, wire: [...state.wire, entry].slice(-MOST_WIRE) };
 }
 
-/** The first card of the deck that this model can read. */
+/** The deck's first card for this model. */
 function firstHand(deck: readonly Card[], { shape }: Model): string | undefined {
   const fits = deck.find(({ ways }) => (shape.slot && ways[0] === "insert") || (!shape.slot && shape.contactless && ways[0] === "tap"));
   return (fits ?? deck[0])?.name;
 }
 
-/** The customer who begins again pays with the card that was chosen. */
+/** A resumed customer pays with the chosen card. */
 export function customerOrder({ hand }: PageState, acts: boolean): { readonly acts: boolean; readonly card?: string } {
   return acts && hand !== undefined ? { acts, card: hand } : { acts };
 }

@@ -1,7 +1,7 @@
 import type { PaymentView } from "../../payment/public.ts";
 import { moneyText } from "../design/money-text.ts";
 
-/** What the register sees of a payment, in the fewest words. */
+/** The register's view of a payment, in few words. */
 export interface SaleWords {
   readonly tone: "good" | "bad" | "unknown" | undefined;
   readonly title: string;
@@ -33,7 +33,7 @@ export function saleWords({ state, decision, outcome, prompt, reason, amount, cu
   return { tone: undefined, title: prompt?.text ?? "Starting", text: money };
 }
 
-/** The later of two views of payments: a payment that was created later, or changed later. */
+/** The later of two views: of a payment created later, or of the same payment. */
 export function laterOf(before: PaymentView | undefined, now: PaymentView): PaymentView {
   if (before === undefined || now.id === before.id) return now;
   return now.createdAt >= before.createdAt ? now : before;

@@ -6,14 +6,14 @@ import { Notice } from "../design/notice.tsx";
 import { saleWords } from "./sale-words.ts";
 
 interface SaleProps {
-  /** undefined: no session is open. */
+  /** Undefined: no session is open. */
   readonly client: RegisterClient | undefined;
-  /** The payment that changed last, of whatever register. */
+  /** The payment that changed last, of any register. */
   readonly payment: PaymentView | undefined;
   readonly canType: boolean;
 }
 
-/** What a register would do: a sale is started here, or at the till in another window. */
+/** The register: a sale starts here, or at the till in another window. */
 export function Sale({ client, payment, canType }: SaleProps) {
   const [problem, setProblem] = useState<string>();
   const doing = (call: Promise<unknown>): void => {
@@ -44,7 +44,7 @@ interface StartSaleProps {
 function StartSale({ client, canType, doing, isBusy }: StartSaleProps) {
   const amount = useRef<HTMLInputElement>(null);
   const isStarting = useRef(false);
-  // The field itself holds the amount: a press reads what stands there, however fast it followed the last digit.
+  // The field itself holds the amount, so a press right after the last digit reads it.
   const start = (more: object): void => {
     if (client === undefined || amount.current === null || isStarting.current) return;
     isStarting.current = true;
@@ -79,7 +79,7 @@ function StartSale({ client, canType, doing, isBusy }: StartSaleProps) {
   );
 }
 
-/** One reference a sale: whatever is heard of this call, it is never sent a second time. */
+/** One reference for each sale: this call is never sent twice, whatever its answer. */
 async function startSale(client: RegisterClient, amount: string, more: object): Promise<void> {
   const [terminal] = await client.terminals();
   if (terminal === undefined) throw new Error("The bridge has no terminal.");

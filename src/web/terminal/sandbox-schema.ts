@@ -1,8 +1,6 @@
 import { z } from "zod";
 
-/*
- * What the sandbox gateway says under /sandbox/v1/ (docs/sandbox.md), as far as this page shows it.
- */
+/* Replies of the sandbox gateway under /sandbox/v1/ (docs/sandbox.md), as far as this page shows them. */
 
 const bookingSchema = z.object({
   id: z.string(),

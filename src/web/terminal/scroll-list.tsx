@@ -4,20 +4,20 @@ import { useEffect, useRef } from "preact/hooks";
 interface ScrollListProps {
   readonly name: string;
   readonly className: string;
-  /** Stays at the end when this changes, as long as the reader has not scrolled away from it. */
+  /** Scrolls to the end when this changes, unless the reader has scrolled away. */
   readonly endsWith?: number | undefined;
   readonly children: ComponentChildren;
 }
 
-/** How far from its end a list still counts as being there. */
+/** Distance that still counts as the end. */
 const NEAR_PX = 40;
 
-/** A list that scrolls by itself, and can be reached by keyboard to do so. */
+/** A scrollable list that the keyboard can reach. */
 export function ScrollList({ name, className, endsWith, children }: ScrollListProps) {
   const list = useRef<HTMLOListElement>(null);
   const follows = useRef(true);
   useEffect(() => {
-    // Nothing in it takes the focus, so that the list itself has to.
+    // Its content takes no focus, so the list must.
     if (list.current !== null) list.current.tabIndex = 0;
   }, []);
   useEffect(() => {

@@ -14,7 +14,7 @@ interface StageProps {
   readonly children: ComponentChildren;
 }
 
-/** The terminal, and beside it the register and the deck. */
+/** The terminal, with register and deck beside it. */
 export function Stage({ state, doings, children }: StageProps) {
   const { model, screen } = state;
   const hand = cardNamed(state, state.hand);
@@ -73,7 +73,7 @@ function Terminal({ state, model, screen, hand, doings }: TerminalProps) {
   );
 }
 
-/** Whoever does not want to press four keys. */
+/** Types the PIN, so that nobody has to press four keys. */
 function TypePin({ pin, onPress }: { readonly pin: string; readonly onPress: (keys: string) => void }) {
   const wrong = pin === "9999" ? "8888" : "9999";
   return (
@@ -122,7 +122,7 @@ const FAULTS: readonly { readonly fault: DeviceFault; readonly name: string }[] 
   { fault: "garbage", name: "Noise on the line" },
 ];
 
-/** What happens to terminals in shops. */
+/** Events that happen to terminals in shops. */
 function Disturb({ screen, onDisturb }: { readonly screen: Screen; readonly onDisturb: (fault: DeviceFault) => void }) {
   return (
     <fieldset class="disturb row">

@@ -6,16 +6,16 @@ import { type LedgerLine, ledgerLines } from "./ledger-words.ts";
 import { ask } from "./local-calls.ts";
 import { faultsSchema, ledgerSchema, requestsSchema } from "./sandbox-schema.ts";
 
-/** The sandbox gateway behind the bridge: its book, and its faults. */
+/** The sandbox gateway behind the bridge: ledger and faults. */
 export interface GatewayHere {
-  /** undefined: it was not asked yet. */
+  /** Undefined: not read yet. */
   readonly lines: readonly LedgerLine[] | undefined;
   readonly on: ReadonlySet<GatewayFault>;
   readonly problem: string | undefined;
   turn(fault: GatewayFault, on: boolean, declineCode: string): void;
 }
 
-/** The sandbox has no stream: it is asked while somebody looks. */
+/** The sandbox has no stream, so it is polled while the page is visible. */
 const LOOK_EVERY_MS = 700;
 
 interface Seen {

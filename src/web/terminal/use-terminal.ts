@@ -4,7 +4,7 @@ import { type DeviceFault, deckSchema, modelSchema, screenSchema, type Way, wire
 import { ask } from "./local-calls.ts";
 import { customerOrder, FIRST_STATE, nextState, type PageEvent, type PageState } from "./page-state.ts";
 
-/** What the visitor does to the terminal. */
+/** The visitor's actions on the terminal. */
 export interface Doings {
   take(card: string): void;
   present(card: string, way: Way): void;
@@ -19,7 +19,7 @@ export interface TerminalHere {
   readonly doings: Doings;
 }
 
-/** The simulated terminal behind this page, as it is at every moment. */
+/** The current state of the simulated terminal behind this page. */
 export function useTerminal(control: string): TerminalHere {
   const [state, tell] = useReducer(nextState, FIRST_STATE);
   const seen = useRef(state);
@@ -27,14 +27,14 @@ export function useTerminal(control: string): TerminalHere {
   useEffect(() => follow(control, tell), [control]);
 
   const call = (method: string, path: string, body?: object, then?: PageEvent): void => {
-    // What cannot be done is said where the visitor did it; what can be shows on the terminal.
+    // Failures are shown at the visitor's action; successes show on the terminal.
     ask(control, [method, path], z.unknown(), body).then(
       () => tell(then ?? { on: "done" }),
       (error: unknown) => tell({ on: "refused", why: error instanceof Error ? error.message : String(error) }),
     );
   };
   const letCustomerAct = (acts: boolean): void => call("POST", "customer", customerOrder(seen.current, acts));
-  /** Whoever presents a card or presses a key is the customer from then on. */
+  /** A visitor who presents a card or presses a key replaces the simulated customer. */
   const takeOver = (): void => {
     if (seen.current.screen?.customer?.acts !== true) return;
     letCustomerAct(false);
@@ -63,7 +63,7 @@ export function useTerminal(control: string): TerminalHere {
   return { state, doings };
 }
 
-/** Hears the control's stream for as long as the page is shown. The browser opens a stream that broke anew by itself. */
+/** Follows the control's event stream while the page is shown. The browser reopens a broken stream by itself. */
 function follow(control: string, tell: (event: PageEvent) => void): () => void {
   const source = new EventSource(new URL("events", control));
   const read = (text: unknown): unknown => JSON.parse(String(text));

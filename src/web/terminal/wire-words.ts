@@ -1,6 +1,6 @@
 import type { WireEntry, WireObject } from "./control-schema.ts";
 
-/** A frame as a person reads it; one that repeats the one before it is counted, not repeated. */
+/** A frame for people; repeated frames are counted. */
 export interface WireLine {
   readonly key: number;
   readonly at: string;
@@ -13,9 +13,9 @@ export interface WireLine {
 export interface ObjectWords {
   readonly tag: string;
   readonly name: string;
-  /** undefined: the value stays where it is. */
+  /** Undefined: the value is hidden. */
   readonly value: string | undefined;
-  /** The value in words, where that says more. */
+  /** The value in words, if they say more. */
   readonly words: string | undefined;
   readonly length: number;
 }
@@ -34,13 +34,13 @@ export function wireLines(entries: readonly WireEntry[]): readonly WireLine[] {
   return lines;
 }
 
-/** Names as drivers give them, such as "start-transaction" and "answer 9000 (done)". */
+/** Names from drivers, such as "start-transaction" and "answer 9000 (done)". */
 function frameWords(name: string): string {
   const words = name.replace(/^told: /, "tells: ").replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Data of EMV that the bridge itself has no use for. */
+/** EMV data that the bridge itself does not use. */
 const NAMES: Readonly<Record<string, string>> = { "71": "issuer script", "72": "issuer script", "91": "issuer’s cryptogram" };
 
 function objectWords({ tag, name, value, length }: WireObject): ObjectWords {
@@ -49,13 +49,13 @@ function objectWords({ tag, name, value, length }: WireObject): ObjectWords {
 
 const date = (value: string): string => `20${value.slice(0, 2)}-${value.slice(2, 4)}-${value.slice(4, 6)}`;
 const clock = (value: string): string => `${value.slice(0, 2)}:${value.slice(2, 4)}:${value.slice(4, 6)}`;
-/** Twelve digits; the terminals here count two decimals. */
+/** Twelve digits; the terminals here use two decimals. */
 const amount = (value: string): string => `${value.slice(0, -2).replace(/^0+(?=.)/, "")}.${value.slice(-2)}`;
 const numbers: Readonly<Record<string, string>> = { "0978": "EUR", "0840": "USD", "0826": "GBP", "0756": "CHF", "0276": "Germany" };
 const TYPES: Readonly<Record<string, string>> = { "00": "sale", "20": "refund" };
 const CRYPTOGRAMS: Readonly<Record<string, string>> = { "00": "AAC: the card declines", "40": "TC: the card agrees", "80": "ARQC: the issuer is to decide" };
 
-/** What the two letters of an issuer's answer say. */
+/** Meaning of an issuer's response code. */
 function responseCode(value: string): string {
   const code = (value.match(/../g) ?? []).map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join("");
   return code === "00" ? "00: approved" : /^[0-9A-Z]{2}$/.test(code) ? `${code}: not approved` : "";

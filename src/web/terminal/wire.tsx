@@ -5,7 +5,7 @@ import { type ObjectWords, type WireLine, wireLines } from "./wire-words.ts";
 
 const FROM = { bridge: "Bridge to terminal", terminal: "Terminal to bridge", link: "The cable" } as const;
 
-/** The line between bridge and terminal as it happens, newest below. */
+/** Live traffic between bridge and terminal, newest at the bottom. */
 export function Wire({ entries }: { readonly entries: readonly WireEntry[] }) {
   return (
     <section class="card wire" aria-labelledby="wire-title">
@@ -37,14 +37,14 @@ function Frame({ line: { from, at, title, times, objects } }: { readonly line: W
   );
 }
 
-/** More than these are folded away. */
+/** More objects are folded away. */
 const FEW = 4;
 
 function Objects({ objects }: { readonly objects: readonly ObjectWords[] }) {
   const list = (
     <ul class="objects">
       {objects.map((object, at) => (
-        // The same tag may come twice.
+        // A tag may occur twice.
         <li key={`${at}`}>
           <span class="mono tag">{object.tag}</span>
           <span>{object.name}</span>

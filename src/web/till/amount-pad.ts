@@ -1,13 +1,12 @@
 import { currencyOf, formatAmount } from "../../kit/money.ts";
 
-/** A key of the pad. */
 export type PadKey = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "00" | "back" | "clear";
 export const PAD_KEYS: readonly PadKey[] = ["7", "8", "9", "4", "5", "6", "1", "2", "3", "00", "0", "back"];
 
 /** Specification of the register API: ten digits before the dot. */
 const WHOLE_DIGITS = 10;
 
-/** What was typed, in the currency's smallest unit: 1 2 3 4 are 12.34 euros. A digit that no longer fits changes nothing. */
+/** The typed digits in the currency's smallest unit: 1 2 3 4 are 12.34 euros. Digits beyond the limit are ignored. */
 export function typed(digits: string, key: PadKey, currency: string): string {
   switch (key) {
     case "back":
@@ -21,19 +20,19 @@ export function typed(digits: string, key: PadKey, currency: string): string {
   }
 }
 
-/** The key of a keyboard, or undefined where it is none of the pad's. */
+/** The pad's key for a keyboard key; undefined: none. */
 export function padKeyOf(key: string): PadKey | undefined {
   if (key === "Backspace") return "back";
   if (key === "Delete") return "clear";
   return PAD_KEYS.find((each) => each === key);
 }
 
-/** The decimal string of what was typed, as the register API takes it. */
+/** The typed amount as the register API's decimal string. */
 export function amountTyped(digits: string, currency: string): string {
   return formatAmount(Number(digits), { decimals: decimalsOf(currency) });
 }
 
-/** What would have to be typed for this amount. */
+/** The digits to type for this amount. */
 export function digitsOf(amount: string): string {
   return amount.replace(".", "").replace(/^0+/, "");
 }

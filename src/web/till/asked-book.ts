@@ -4,15 +4,15 @@ import { type Asked, askedSchema } from "./asked.ts";
 export type BookStorage = Pick<Storage, "length" | "key" | "getItem" | "setItem" | "removeItem">;
 
 /**
- * What was asked and not put away yet. Each stands under a name of its own, so that two windows of this till never write over each other.
- * It is written before anything is sent: a page that is closed at any moment finds its payment again.
+ * Requests not put away yet, one storage key each, so windows never overwrite each other. Written before sending, so a
+ * page closed at any moment finds its payment again.
  */
 export interface AskedBook {
   /** Oldest first. */
   all(): readonly Asked[];
-  /** False where the browser keeps nothing: then nothing may be sent. */
+  /** False: the browser stores nothing, so nothing may be sent. */
   keep(asked: Asked): boolean;
-  /** The bridge has it: a later "not found" is no "never accepted". */
+  /** The bridge accepted the request; a later "not found" does not mean "never accepted". */
   accepted(reference: string): void;
   /** The next customer is served first. */
   laidAside(reference: string): void;
@@ -21,7 +21,7 @@ export interface AskedBook {
 
 const PREFIX = "posbridge-till-asked:";
 
-/** `storage` may throw when it is looked at, as that of a browser does which forbids it. */
+/** Accessing `storage` may throw if the browser forbids it. */
 export function openBook(storage: () => BookStorage): AskedBook {
   const keep: AskedBook["keep"] = (asked) => {
     try {
@@ -37,7 +37,7 @@ export function openBook(storage: () => BookStorage): AskedBook {
       const asked = read(storage().getItem(PREFIX + reference));
       if (asked !== undefined && asked[name] === undefined) keep({ ...asked, [name]: true });
     } catch {
-      // What is not kept needs no mark.
+      // An entry that was not stored needs no mark.
     }
   };
   return {
@@ -55,7 +55,7 @@ export function openBook(storage: () => BookStorage): AskedBook {
       try {
         storage().removeItem(PREFIX + reference);
       } catch {
-        // What was not kept need not be dropped.
+        // An entry that was not stored needs no deletion.
       }
     },
   };
@@ -66,7 +66,7 @@ function entriesOf(storage: BookStorage): readonly Asked[] {
   return names.flatMap((name) => read(storage.getItem(name)) ?? []).toSorted((one, other) => (one.at < other.at ? -1 : 1));
 }
 
-/** Undefined where an earlier version of this page, or somebody else, wrote it. */
+/** Undefined: written by an earlier version of this page, or by another program. */
 function read(text: string | null): Asked | undefined {
   try {
     return askedSchema.parse(JSON.parse(text ?? ""));

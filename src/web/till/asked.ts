@@ -11,7 +11,7 @@ const following = { of: z.union([z.string(), z.object({ id: z.string() })]), ref
 
 const begun = { reference, terminal: z.string(), currency: z.string() };
 
-/** The calls that begin a payment, with all that they send. Each gives the same payment however often it is sent under one reference. */
+/** Calls that start a payment, with all their parameters. Each is idempotent under its reference. */
 const callSchema = z.discriminatedUnion("call", [
   z.object({
     call: z.literal("payment.start"),
@@ -28,31 +28,31 @@ const callSchema = z.discriminatedUnion("call", [
   z.object({ call: z.literal("payment.void"), params: z.object(following) }),
 ]);
 
-/** A call that is to be made, without its reference. */
+/** A planned call without its reference. */
 export interface Ask {
   readonly call: z.output<typeof callSchema>["call"];
   readonly params: Readonly<Record<string, unknown>>;
   readonly title: Title;
 }
 
-/** What a person calls it, also while the bridge has not answered. */
+/** The payment's title, also before the bridge answers. */
 export interface Title {
   readonly type: PaymentType;
   readonly amount?: string | undefined;
   readonly currency?: string | undefined;
 }
 
-/** What was asked, whole: enough to find the payment again, and to send the very same once more. */
+/** The whole request: enough to find the payment, and to send the identical request again. */
 export const askedSchema = callSchema.and(
   z.object({
     title: z.object({ type: z.enum(TYPES), amount: z.string().optional(), currency: z.string().optional() }),
-    /** Whose reference it is, and in whose journal. */
+    /** Register and journal of the reference. */
     register: z.string(),
     bridge: z.string(),
     at: z.string(),
-    /** The bridge has said that it accepted it. */
+    /** The bridge has confirmed the acceptance. */
     isAccepted: z.literal(true).exactOptional(),
-    /** The next customer was served before it was over: a reload does not show it first. */
+    /** Laid aside for the next customer before its end, so a reload does not show it first. */
     isLaidAside: z.literal(true).exactOptional(),
   }),
 );
@@ -60,7 +60,6 @@ export type Asked = z.output<typeof askedSchema>;
 
 export type AskingClient = Pick<RegisterClient, "startPayment" | "createLink" | "payRegistration" | "capture" | "refund" | "increment" | "void">;
 
-/** Makes the call. */
 export function sendAsked(client: AskingClient, asked: Asked): ReturnType<RegisterClient["startPayment"]> {
   switch (asked.call) {
     case "payment.start":

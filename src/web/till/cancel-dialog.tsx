@@ -6,7 +6,7 @@ interface CancelDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks once. */
+/** Asks for one confirmation. */
 export function CancelDialog({ title, onCancel, onClose }: CancelDialogProps) {
   return (
     <Dialog title="Cancel this payment?" onClose={onClose}>

@@ -3,7 +3,7 @@ import { currencyOf, formatAmount, parseAmount } from "../../kit/money.ts";
 
 export type TotalsRow = Awaited<ReturnType<RegisterClient["totals"]>>[number];
 
-/** A day of this machine's calendar, "2026-03-01", as the API's half-open time. */
+/** A day of this machine's calendar, "2026-03-01", as the API's half-open period. */
 export function periodOfDay(day: string): { readonly from: string; readonly to: string } | undefined {
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
   const from = new Date(year, month - 1, date);
@@ -11,7 +11,7 @@ export function periodOfDay(day: string): { readonly from: string; readonly to: 
   return Number.isNaN(from.getTime()) || day === "" ? undefined : { from: from.toISOString(), to: to.toISOString() };
 }
 
-/** The day of this machine's calendar in which the moment lies. */
+/** The date of that time in this machine's calendar. */
 export function dayOf(now: number): string {
   const date = new Date(now);
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
@@ -19,11 +19,13 @@ export function dayOf(now: number): string {
 
 export interface Taken {
   readonly currency: string;
-  /** A decimal string; with a minus where more went back than came in. */
+  /** A decimal string; negative if more money went out than came in. */
   readonly amount: string;
 }
 
-/** Money taken: sales and captures, less refunds and voids, by currency (docs/register-api.md, "The end of the day"). */
+/**
+ * Money taken: sales and captures minus refunds and voids, by currency (docs/register-api.md, "The end of the day").
+ */
 export function moneyTaken(rows: readonly TotalsRow[]): readonly Taken[] {
   const sums = new Map<string, number>();
   for (const { currency: code, type, amount } of rows) {
@@ -37,7 +39,7 @@ export function moneyTaken(rows: readonly TotalsRow[]): readonly Taken[] {
   });
 }
 
-/** Money in, money out, and what is only reserved. */
+/** Money in, money out, and reservations. */
 const ORDER: readonly TotalsRow["type"][] = ["SALE", "CAPTURE", "LINKED_REFUND", "REFUND", "VOID", "PREAUTHORIZATION", "INCREMENT", "REGISTRATION"];
 
 export function inOrder(rows: readonly TotalsRow[]): readonly TotalsRow[] {

@@ -9,37 +9,37 @@ import { newReference } from "./reference.ts";
 import { consumesNothing, refusalOf } from "./refusal.ts";
 import { type Entry, isOver, type TillEvent } from "./till-state.ts";
 
-/** The calls that the desk makes. */
+/** Calls made by the desk. */
 export type DeskClient = AskingClient & Pick<RegisterClient, "hello" | "register" | "get" | "cancel" | "confirmSignature" | "list">;
 
 export interface DeskPorts {
   readonly book: AskedBook;
   readonly clock: Clock;
   readonly random: Random;
-  /** The name of the payment that is in front now, not when the page was last drawn. */
+  /** The current front payment, not the one of the last render. */
   front(): string | undefined;
   tell(event: TillEvent): void;
 }
 
-/** What the person at the till does, as calls. Every word that comes back is an event. */
+/** The cashier's actions as calls; every answer becomes an event. */
 export interface Desk {
-  /** A session is open: what is not known is asked, what was kept is looked for. */
+  /** A session opened: queries unknown payments and looks up stored ones. */
   connected(client: DeskClient, entries: readonly Entry[]): Promise<void>;
   disconnected(): void;
-  /** Takes the place of what is in front, or of the pad. A second press of the same moment finds that place taken, and asks nothing. */
+  /** Replaces the front payment or the pad. A second press in the same moment finds it replaced and sends nothing. */
   ask(ask: Ask, inPlaceOf?: Entry): Promise<void>;
-  /** The very same once more, because a person wants it. */
+  /** Sends the identical request again, at the cashier's wish. */
   repeat(asked: Asked): Promise<void>;
   cancel(entry: Entry): Promise<void>;
   sign(entry: Entry, accepted: boolean): Promise<void>;
   open(payment: PaymentView): void;
-  /** A payment that this till only knows the reference or the id of. */
+  /** A payment of which the till knows only reference or id. */
   find(payment: { readonly reference: string } | { readonly id: string }): Promise<void>;
-  /** The next customer is served. One that is not over stays on the table. */
+  /** The next customer is served. An unfinished payment stays on the table. */
   putAway(entry: Entry): void;
 }
 
-/** How long until a question that was refused is asked again. */
+/** Delay before a refused question is asked again. */
 const AGAIN_MS = 2_000;
 const RECENT = 8;
 const NO_CONNECTION = "There is no connection to the bridge. Nothing was sent.";
@@ -105,7 +105,7 @@ export function createDesk(ports: DeskPorts): Desk {
 
 interface Sending {
   send(asked: Asked): Promise<void>;
-  /** Asks what became of it, until the bridge has said. */
+  /** Queries the payment until the bridge gives its state. */
   look(asked: Asked, on: DeskClient): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ function openSending({ book, clock, tell }: DeskPorts, current: () => DeskClient
         book.drop(name);
         return tell({ is: "refused", name, refusal: refusalOf(error, on.register) });
       }
-      // Whether it was accepted nobody knows here: the bridge does, and is asked for it by its reference.
+      // Acceptance is unknown here; the bridge is queried by reference.
       tell({ is: "unheard", name });
       if (current() === on) await look(asked, on);
     }
@@ -147,8 +147,8 @@ function nameOf({ reference, register, id }: PaymentView, client: DeskClient | u
 }
 
 /**
- * What became of what was asked. `not-found` means that it was never accepted: the page sends it again only when a person says so. "again": the bridge did not
- * say. Undefined: the connection is gone, and the next one asks.
+ * The state of a sent request. `not-found`: never accepted; resent only at the cashier's wish. "again": no answer.
+ * Undefined: disconnected; the next connection queries.
  */
 async function lookUp(asked: Asked, client: DeskClient): Promise<TillEvent | "again" | undefined> {
   const name = asked.params.reference;
@@ -158,7 +158,7 @@ async function lookUp(asked: Asked, client: DeskClient): Promise<TillEvent | "ag
   } catch (error) {
     if (!(error instanceof CallRefused)) return undefined;
     if (error.code !== "not-found") return "again";
-    // A bridge whose data was put back to an earlier moment has forgotten what it accepted.
+    // A bridge restored from a backup has forgotten what it accepted.
     return { is: asked.isAccepted ? "elsewhere" : "not-accepted", name };
   }
 }

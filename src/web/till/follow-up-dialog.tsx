@@ -14,12 +14,12 @@ import { titleOf, titleText } from "./words.ts";
 
 interface FollowUpsProps {
   readonly payment: PaymentView;
-  /** The payment was seen: the one that follows takes its place. */
+  /** The payment is finished for the cashier: its follow-up takes its place. */
   readonly entry: Entry;
   readonly open: OpenTill;
 }
 
-/** The buttons of what may follow, each with its question. */
+/** Buttons of possible follow-ups, each with a confirmation. */
 export function FollowUps({ payment, entry, open }: FollowUpsProps) {
   const [asked, setAsked] = useState<FollowUp>();
   const send = (followUp: FollowUp, amount: string | undefined): void => {

@@ -2,12 +2,12 @@ import { moneyText } from "../design/money-text.ts";
 import { amountTyped, padKeyOf, typed } from "./amount-pad.ts";
 import { type FollowUp, minor } from "./follow-ups.ts";
 
-/** The question of a follow-up: what was typed, and what is wrong with it. `sent`: nothing more is sent from it. */
+/** Form of a follow-up: typed digits and their problem. `sent`: nothing more is sent from it. */
 export interface FollowUpForm {
   readonly digits: string;
   readonly problem: string | undefined;
   readonly isSent: boolean;
-  /** What is left of the payment; undefined where nobody has told it yet. */
+  /** Remaining amount of the payment; undefined: not known yet. */
   readonly left: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export type FollowUpEvent =
   | { readonly is: "left"; readonly left: string | undefined }
   | { readonly is: "press" };
 
-/** For one follow-up of a payment in this currency. */
+/** The form's reducer for one follow-up in this currency. */
 export function nextFollowUpForm(amount: FollowUp["amount"], currency: string): (form: FollowUpForm, event: FollowUpEvent) => FollowUpForm {
   return (form, event) => {
     switch (event.is) {
@@ -34,7 +34,7 @@ export function nextFollowUpForm(amount: FollowUp["amount"], currency: string): 
   };
 }
 
-/** The amount to send; undefined: all that is left. */
+/** The amount to send; undefined: the whole remainder. */
 export function amountOf({ digits }: FollowUpForm, currency: string): string | undefined {
   return digits === "" ? undefined : amountTyped(digits, currency);
 }

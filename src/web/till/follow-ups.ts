@@ -2,16 +2,16 @@ import { currencyOf, formatAmount, parseAmount } from "../../kit/money.ts";
 import type { PaymentView } from "../../payment/public.ts";
 import type { Ask } from "./asked.ts";
 
-/** What may be done about a payment that was approved. The bridge has the last word. */
+/** A possible follow-up of an approved payment; the bridge decides. */
 export interface FollowUp {
   readonly call: Extract<Ask["call"], "payment.capture" | "payment.void" | "payment.refund" | "payment.increment">;
   readonly label: string;
-  /** What the person is asked before it is sent. */
+  /** The confirmation question. */
   readonly question: string;
   readonly amount: "none" | "all-or-part" | "needed";
-  /** What an amount that is left empty means. */
+  /** Meaning of an empty amount. */
   readonly hint?: string;
-  /** What is left, where this payment tells it. */
+  /** Remaining amount, if the payment contains it. */
   readonly left?: string;
 }
 
@@ -32,7 +32,7 @@ export function followUpsOf(payment: PaymentView): readonly FollowUp[] {
   }
 }
 
-/** The call for it. `amount` undefined: all that is left. */
+/** The follow-up's call; `amount` undefined: the whole remainder. */
 export function askFor(payment: PaymentView, { call }: FollowUp, amount: string | undefined, cashier: string): Ask {
   const params = { of: { id: payment.id }, ...(amount !== undefined && { amount }), ...(cashier.trim() !== "" && { cashier: cashier.trim() }) };
   return { call, params, title: { type: TYPES[call], amount, currency: payment.currency } };
@@ -74,7 +74,7 @@ export function minor(amount: string | undefined, code: string): number {
   return amount === undefined || currency === undefined ? 0 : (parseAmount(amount, currency) ?? 0);
 }
 
-/** What an approval in part leaves open. */
+/** The unpaid remainder of a partial approval. */
 export function restOf({ amount, approvedAmount, currency: code }: PaymentView): string {
   return formatAmount(Math.max(0, minor(amount, code) - minor(approvedAmount, code)), currencyOf(code) ?? { decimals: 2 });
 }
@@ -87,14 +87,14 @@ function isRefunded({ refundedAmount, currency }: PaymentView): boolean {
   return minor(refundedAmount, currency) > 0;
 }
 
-/** Of a reservation: with what was added to it since, by what of the bridge's list is about it. */
+/** Remaining reservation: the original amount and later increments, minus captures. */
 export function leftToCapture({ id, approvedAmount, capturedAmount, currency: code }: PaymentView, later: readonly PaymentView[]): string {
   const added = later.filter(({ type, of, decision, voidedBy }) => type === "INCREMENT" && of === id && decision === "approved" && voidedBy === undefined);
   const reserved = added.reduce((sum, increment) => sum + minor(increment.approvedAmount, code), minor(approvedAmount, code));
   return formatAmount(Math.max(0, reserved - minor(capturedAmount, code)), currencyOf(code) ?? { decimals: 2 });
 }
 
-/** Undefined where nothing is left. */
+/** Undefined: nothing is left. */
 function leftToRefund({ capturedAmount, approvedAmount, refundedAmount, currency: code }: PaymentView): string | undefined {
   const currency = currencyOf(code);
   const left = minor(capturedAmount ?? approvedAmount, code) - minor(refundedAmount, code);

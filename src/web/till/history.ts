@@ -2,7 +2,7 @@ import type { PaymentView } from "../../payment/public.ts";
 import { moneyText } from "../design/money-text.ts";
 import { cardText, nameOfType } from "./words.ts";
 
-/** What of the history is wanted. Search is done here, the rest by the bridge. */
+/** Filter of the history. The page searches; the bridge filters the rest. */
 export interface Wanted {
   readonly show: "all" | "open" | "APPROVED" | "PARTIALLY_APPROVED" | "DECLINED" | "CANCELLED" | "FAILED";
   readonly day: string;
@@ -24,7 +24,7 @@ export function filterOf(
   };
 }
 
-/** Every word has to be somewhere in what the list shows of a payment. */
+/** Every word must occur in the payment's texts in the list. */
 export function isFound(payment: PaymentView, search: string): boolean {
   const { reference, type, amount, currency, cashier, order, id, authorization, registration, gateway } = payment;
   const money = amount === undefined ? [] : [amount, moneyText(amount, currency)];
@@ -41,7 +41,7 @@ export function isFound(payment: PaymentView, search: string): boolean {
 
 export interface History {
   readonly payments: readonly PaymentView[];
-  /** Where the next page begins; undefined where there is none. */
+  /** Start of the next page; undefined: there is none. */
   readonly next: string | undefined;
   readonly is: "loading" | "loaded" | "failed";
 }
@@ -52,7 +52,7 @@ export type HistoryEvent =
   | { readonly is: "asked" }
   | { readonly is: "page"; readonly payments: readonly PaymentView[]; readonly next: string | undefined; readonly isFirst: boolean }
   | { readonly is: "failed" }
-  /** What changed meanwhile. One that is new comes with the next look. */
+  /** Changed payments; new ones come with the next read. */
   | { readonly is: "changed"; readonly payments: readonly PaymentView[] };
 
 export function nextHistory(history: History, event: HistoryEvent): History {

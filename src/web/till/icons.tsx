@@ -1,6 +1,6 @@
 import type { Look } from "./picture.ts";
 
-/** Each look has a shape of its own, so that nobody needs its colour: a disc, an octagon, a diamond, a square. */
+/** Each look has its own shape, so nobody needs the colour: disc, octagon, diamond, square. */
 export function LookIcon({ look }: { readonly look: Look }) {
   return (
     <svg

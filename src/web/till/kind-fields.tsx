@@ -8,7 +8,7 @@ interface KindFieldsProps {
   readonly tell: (event: PadEvent) => void;
 }
 
-/** What else there is to say about the kind of payment. */
+/** Additional fields of the kind of payment. */
 export function KindFields({ pad, cards, tell }: KindFieldsProps) {
   const set = (change: Partial<Pad>): void => tell({ is: "set", change });
   switch (pad.kind) {

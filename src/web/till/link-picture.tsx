@@ -1,7 +1,7 @@
 import type { PaymentView } from "../../payment/public.ts";
 import { momentText } from "./words.ts";
 
-/** The code to scan. The bridge's SVG is shown as an image: nothing in it can run. */
+/** The QR code. The bridge's SVG is embedded as an image, so nothing in it can run. */
 export function LinkPicture({ link: { url, qr, validUntil } }: { readonly link: NonNullable<PaymentView["link"]> }) {
   return (
     <div class="link-picture">

@@ -9,7 +9,7 @@ import { TillBar } from "./till-bar.tsx";
 import { TotalsView } from "./totals-view.tsx";
 import { type OpenTill, useTill } from "./use-till.ts";
 
-/** The rights that the till's buttons need besides those of every new token. */
+/** Scopes of the till's buttons beyond those of every new token. */
 const SCOPES = ["payments", "refunds", "unlinked-refunds", "stored-cards"];
 
 function Page() {

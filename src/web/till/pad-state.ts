@@ -2,17 +2,17 @@ import { amountTyped, type PadKey, sumOf, typed } from "./amount-pad.ts";
 import type { Ask } from "./asked.ts";
 import type { StoredCard } from "./stored-cards.ts";
 
-/** What the person is about to do. */
+/** Kinds of payment that the cashier can start. */
 export const KINDS = ["sale", "reserve", "refund", "link", "stored-card"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What is being typed. Amounts are digits, in the currency's smallest unit. */
+/** The current entry. Amounts are digits in the currency's smallest unit. */
 export interface Pad {
   readonly kind: Kind;
   readonly goods: string;
   readonly tip: string;
   readonly typing: "goods" | "tip";
-  /** The reference of the sale that is refunded; empty for a refund to a presented card. */
+  /** The refunded sale's reference; empty for a refund to a presented card. */
   readonly refundOf: string;
   readonly isLinked: boolean;
   readonly description: string;
@@ -47,19 +47,19 @@ export function nextPad(pad: Pad, event: PadEvent): Pad {
   }
 }
 
-/** What stays from one payment to the next. */
+/** Settings kept from one payment to the next. */
 export interface Settings {
   readonly terminal: string;
   readonly currency: string;
   readonly cashier: string;
 }
 
-/** How long a start may wait for its terminal: long enough for the last customer to take his card. */
+/** Waiting time for the terminal: enough for the last customer to remove the card. */
 const QUEUE_MS = 60_000;
 
 export type Ready = { readonly ask: Ask } | { readonly missing: string };
 
-/** What would be sent, or what is missing. */
+/** The request to send, or the missing field. */
 export function askOf(pad: Pad, settings: Settings): Ready {
   switch (pad.kind) {
     case "sale":
@@ -85,7 +85,7 @@ function presented(pad: Pad, settings: Settings): Ready {
     ...(pad.tip !== "" && { tip: amountTyped(pad.tip, settings.currency) }),
     ...(pad.takesPart && { allowPartialApproval: true }),
     ...(pad.isKeyed && { entryModes: ["manual"] }),
-    // The first payment of an agreement: later ones are charged by the shop alone.
+    // The first payment of an agreement; the merchant charges later ones alone.
     ...(pad.storesCard && { createRegistration: true, standingInstruction: initial }),
   };
   return withAmount(pad, settings, (amount) => started(pad.kind === "reserve" ? "PREAUTHORIZATION" : "SALE", settings, { amount, ...options }));

@@ -21,12 +21,12 @@ interface PadViewProps {
 const KIND_NAMES: Readonly<Record<Kind, string>> = { sale: "Sale", reserve: "Reserve", refund: "Refund", link: "Link", "stored-card": "Stored card" };
 const SUBMIT: Readonly<Record<Kind, string>> = { sale: "Sell", reserve: "Reserve", refund: "Refund", link: "Make the link", "stored-card": "Charge the card" };
 
-/** What is to be done, the amount, and the keys for it. */
+/** Kind of payment, amount and keypad. */
 export function PadView(props: PadViewProps) {
   const { pad, settings, isConnected, trouble, tell, onSubmit } = props;
   const onKey = (key: PadKey): void => tell({ is: "key", key, currency: settings.currency });
   const submit = useRef<HTMLButtonElement>(null);
-  // Who types an amount means Enter for it, wherever the focus was before.
+  // After typing an amount Enter submits, wherever the focus was.
   const onTyped = (key: PadKey): void => {
     submit.current?.focus();
     onKey(key);
@@ -73,7 +73,7 @@ function Kinds({ kind, onKind }: { readonly kind: Kind; readonly onKind: (kind: 
   );
 }
 
-/** The whole, and below it of what it is made. */
+/** The total, and its parts below. */
 function Amount({ pad, settings }: Pick<PadViewProps, "pad" | "settings">) {
   const { currency } = settings;
   const shown = (digits: string): string => moneyText(amountTyped(digits, currency), currency);
@@ -101,7 +101,7 @@ function Keys({ onKey }: { readonly onKey: (key: PadKey) => void }) {
           type="button"
           class="key number"
           aria-label={key === "back" ? "Take back the last digit" : undefined}
-          // The keyboard goes on typing amounts: a press by mouse or finger does not take the focus.
+          // Keeps the focus, so that the keyboard continues the amount after a press by mouse or finger.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onKey(key)}
         >
@@ -112,7 +112,7 @@ function Keys({ onKey }: { readonly onKey: (key: PadKey) => void }) {
   );
 }
 
-/** Digits type the amount wherever the focus is, but in a field of its own. */
+/** Digits type the amount wherever the focus is, except in another field. */
 function usePadKeyboard(onKey: (key: PadKey) => void, onEnter: () => void, onEscape: () => void): void {
   useKeys((event) => {
     const at = event.target instanceof Element ? event.target : null;

@@ -30,7 +30,7 @@ interface PaymentRowsProps {
   readonly onOpen: (payment: PaymentView) => void;
 }
 
-/** Payments as a list, each of which can be opened. */
+/** A list of payments that can be opened. */
 export function PaymentRows({ payments, isConnected, timeOf = timeText, onOpen }: PaymentRowsProps) {
   return (
     <ul class="payments">

@@ -21,7 +21,7 @@ interface PaymentViewProps {
   readonly open: OpenTill;
 }
 
-/** One payment, large: how it stands, what to do, and what can be done. */
+/** One payment in large: state, instruction and actions. */
 export function PaymentPanel({ entry, open }: PaymentViewProps) {
   const { desk, client } = open;
   const [isCancelling, setCancelling] = useState(false);
@@ -73,7 +73,7 @@ export function PaymentPanel({ entry, open }: PaymentViewProps) {
   );
 }
 
-/** Once it is over, Enter goes on. Before that the focus stays off the buttons, so that no key pressed too often answers a question. */
+/** After the end Enter continues. Before it no button has the focus, so an extra key press answers no question. */
 function useOnward(picture: Picture): { current: HTMLButtonElement | null } {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -82,7 +82,10 @@ function useOnward(picture: Picture): { current: HTMLButtonElement | null } {
   return button;
 }
 
-/** The same call under the same reference, only because a person presses it: it cannot become a second payment, whatever became of the first. */
+/**
+ * Resends the same call under the same reference, only at a press. It cannot become a second payment, whatever became
+ * of the first.
+ */
 function Again({ entry, open: { desk, client } }: PaymentViewProps) {
   const { standing, asked } = entry;
   const mayRepeat = standing.is === "not-accepted" || (standing.is === "refused" && standing.refusal.mayRepeat);
@@ -121,7 +124,7 @@ function Again({ entry, open: { desk, client } }: PaymentViewProps) {
   );
 }
 
-/** The payment of which a follow-up was refused. */
+/** The payment whose follow-up was refused. */
 function aboutOf(asked: Asked): { readonly id: string } | undefined {
   switch (asked.call) {
     case "payment.capture":
@@ -136,7 +139,7 @@ function aboutOf(asked: Asked): { readonly id: string } | undefined {
   }
 }
 
-/** After a clear no: a payment of its own, under a reference of its own. */
+/** After a clear decline: a new payment under its own reference. */
 function mayTryOnceMore(standing: Standing): boolean {
   if (standing.is !== "known" || standing.payment.state !== "FINAL") return false;
   const { decision, reason } = standing.payment;

@@ -1,7 +1,7 @@
 import type { Outcome, PaymentType, Reason } from "../../payment/public.ts";
 import type { Cancellation, Standing } from "./standing.ts";
 
-/** What an approval means for the person at the till. */
+/** Meaning of an approval for the cashier. */
 export const DONE: Readonly<Record<PaymentType, { readonly title: string; readonly text: string }>> = {
   SALE: { title: "Approved", text: "Paid. Hand over the goods." },
   PREAUTHORIZATION: { title: "Reserved", text: "The amount is reserved, not taken. Capture it when the bill is known." },
@@ -21,7 +21,7 @@ export const REFUSED: Readonly<Record<Outcome, string>> = {
   FAILED: "Not paid",
 };
 
-/** What to do now, by the bridge's advice. */
+/** The cashier's next step, by the bridge's advice. */
 export function adviceText(advice: Reason["advice"]): string {
   switch (advice) {
     case "retry":
@@ -43,7 +43,7 @@ export function adviceText(advice: Reason["advice"]): string {
   }
 }
 
-/** What became of the press on Cancel. */
+/** Result of the cancellation. */
 export function cancellationText(cancellation: Cancellation, standing: Standing): string {
   switch (cancellation) {
     case "accepted":

@@ -2,25 +2,28 @@ import type { PaymentType, PaymentView } from "../../payment/public.ts";
 import { adviceText, DONE, REFUSED } from "./picture-words.ts";
 import type { Known, Standing } from "./standing.ts";
 
-/** What a person sees from two metres. `unknown` is the one that is neither a yes nor a no, `stopped` was never begun: no card had a word in it. */
+/**
+ * The state as seen from two metres. `unknown`: neither approved nor declined. `stopped`: never begun, without any
+ * decision by a card.
+ */
 export type Look = "busy" | "prompt" | "sign" | "link" | "good" | "part" | "bad" | "stopped" | "over" | "unknown";
 
 export interface Picture {
   readonly look: Look;
   readonly title: string;
   readonly text: string;
-  /** What happens by itself. */
+  /** The next automatic step. */
   readonly next?: string;
-  /** Goods, or what was paid for, may leave the shop. */
+  /** The goods or service may be handed over. */
   readonly isPaid: boolean;
   readonly mayCancel: boolean;
-  /** Nothing more comes of it: the person goes on. */
+  /** Finished: the cashier continues. */
   readonly isOver: boolean;
 }
 
 const UNKNOWN_TITLE = "Not known yet";
 
-/** What must not be done as long as nobody knows. */
+/** Actions to avoid while the outcome is unknown. */
 function unknownText(type: PaymentType): string {
   switch (type) {
     case "SALE":
@@ -39,7 +42,7 @@ function unknownText(type: PaymentType): string {
 
 const UNKNOWN = { look: "unknown", title: UNKNOWN_TITLE, isPaid: false, mayCancel: false, isOver: false } as const;
 
-/** What to show of a payment. `isConnected`: what the page knows is what the bridge knows. */
+/** The view of a payment. `isConnected`: the page's data is current. */
 export function pictureOf(standing: Standing, type: PaymentType, isConnected: boolean): Picture {
   switch (standing.is) {
     case "sending":
@@ -135,7 +138,7 @@ function refused(payment: PaymentView): Picture {
   };
 }
 
-/** It will not be approved, but something may be held at the gateway: that is no decline, after which one sells again. */
+/** Not approved, but the gateway may hold money: unlike a decline, do not sell again yet. */
 function takenBack(payment: PaymentView): Picture {
   if (payment.state !== "RESOLVING" && payment.state !== "REVERSING") return busy("Ending it…", payment.reason?.message ?? "", false);
   return {
@@ -175,7 +178,7 @@ function undecided(known: Known): Picture {
   }
 }
 
-/** The card waits for its bank, and nobody is asked for anything. */
+/** The card waits for its issuer; nobody has to act. */
 export function isBankAsked({ state, decision, link, prompt }: PaymentView): boolean {
   return state === "AUTHORIZING" && decision === undefined && link === undefined && (prompt === undefined || prompt.code === "PROCESSING");
 }

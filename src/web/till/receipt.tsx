@@ -5,7 +5,7 @@ import type { PaymentView } from "../../payment/public.ts";
 
 type Copy = "customer" | "merchant";
 
-/** The receipt as the bridge wrote it: on the screen, on paper, and as text to copy. */
+/** The bridge's receipt, on screen, on paper, and as text to copy. */
 export function Receipt({ payment, client }: { readonly payment: PaymentView; readonly client: RegisterClient | undefined }) {
   const isToSign = payment.prompt?.code === "SIGN";
   const [chosen, choose] = useState<Copy>();
@@ -21,7 +21,7 @@ export function Receipt({ payment, client }: { readonly payment: PaymentView; re
         setTrouble(undefined);
         setText(typeof receipt === "string" ? receipt : receipt.text);
       },
-      // A lost connection brings another client, which is asked again.
+      // After a lost connection the new client is asked again.
       (error: unknown) => isWanted && error instanceof CallRefused && setTrouble(error.message),
     );
     return () => {

@@ -1,10 +1,10 @@
 import type { Random } from "../../kit/random.ts";
 
-/** Letters and digits that nobody mistakes for one another when he reads them out. */
+/** Letters and digits that sound and look different. */
 const LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const COUNT = 6;
 
-/** A reference that no other payment has: the moment, and thirty random bits. Short enough to be typed from a receipt. */
+/** A unique reference: time, and thirty random bits; short enough to type from a receipt. */
 export function newReference(now: number, random: Random): string {
   const [day = "", time = ""] = new Date(now).toISOString().split("T");
   const tail = [...random.bytes(COUNT)].map((byte) => LETTERS[byte % LETTERS.length]).join("");

@@ -1,13 +1,13 @@
 import type { CallRefused } from "../../client/errors.ts";
 
-/** Why the bridge did not take a call, and what the person does about it. */
+/** The reason why the bridge refused a call, and the cashier's next step. */
 export interface Refusal {
   readonly title: string;
   readonly text: string;
   readonly todo: string;
-  /** The payment that is in the way, where this till may look at it. */
+  /** The blocking payment, if this till may see it. */
   readonly inTheWay: string | undefined;
-  /** The very same may be sent once more. */
+  /** The identical request may be sent again. */
   readonly mayRepeat: boolean;
 }
 
@@ -15,13 +15,13 @@ interface Words {
   readonly title: string;
   readonly todo: string;
   readonly mayRepeat?: true;
-  /** The bridge's own words name devices and errors: they are the technician's, and stand in the console. */
+  /** The bridge's own text names devices and errors for technicians; the console shows it. */
   readonly isTechnical?: true;
 }
 
 const AGAIN = { mayRepeat: true } as const;
 
-/** Refusals after which nothing was accepted, in the words of a shop. Any other may have left a payment behind. */
+/** Refusals that accept nothing, in a shop's words. Any other may have left a payment. */
 const WORDS: Readonly<Record<string, Words>> = {
   forbidden: { title: "Not allowed here", todo: "This till's token lacks the right for it. A technician makes one that has it." },
   unauthorized: { title: "Not let in", todo: "This till needs a new token. Ask the technician." },
@@ -58,7 +58,7 @@ export function refusalOf({ code, message, reference, register }: Pick<CallRefus
   return { title, todo, mayRepeat, text: isTechnical ? "" : sentence(message), inTheWay: register === own ? reference : undefined };
 }
 
-/** A refusal consumes nothing. After one that is not known here, or after a broken journal, the bridge is asked what became of it. */
+/** Known refusals consume nothing. After an unknown one or a broken journal the bridge is queried. */
 export function consumesNothing(code: string): boolean {
   return Object.hasOwn(WORDS, code);
 }

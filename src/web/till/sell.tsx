@@ -12,7 +12,7 @@ import type { Entry } from "./till-state.ts";
 import type { OpenTill } from "./use-till.ts";
 import { titleText } from "./words.ts";
 
-/** The pad, or the payment that is at work; beside it what came before. */
+/** The pad or the current payment, with earlier payments beside it. */
 export function Sell({ open }: { readonly open: OpenTill }) {
   const { till } = open;
   const front = till.entries.find(({ name }) => name === till.front);
@@ -38,7 +38,7 @@ export function Sell({ open }: { readonly open: OpenTill }) {
   );
 }
 
-/** What was laid aside before it was decided, until somebody has seen how it ended. */
+/** Payments laid aside before their decision, until somebody has seen their end. */
 function LaidAside({ entries, open: { client, show } }: { readonly entries: readonly Entry[]; readonly open: OpenTill }) {
   if (entries.length === 0) return null;
   return (
@@ -73,7 +73,7 @@ function PadPlace({ open }: { readonly open: OpenTill }) {
   );
 }
 
-/** How far back stored cards are looked for. */
+/** Number of payments searched for stored cards. */
 const LOOKED_AT = 500;
 
 function useStoredCards(client: RegisterClient | undefined, isWanted: boolean): readonly StoredCard[] {
@@ -82,14 +82,14 @@ function useStoredCards(client: RegisterClient | undefined, isWanted: boolean): 
     if (!isWanted || client === undefined) return;
     client.list({ limit: LOOKED_AT, outcome: "APPROVED" }).then(
       ({ payments }) => setCards(storedCards(payments)),
-      // Without the list a card is still charged by its id.
+      // Without the list a card can still be charged by its id.
       () => setCards([]),
     );
   }, [client, isWanted]);
   return cards;
 }
 
-/** A receipt is there once it has ended, or while it is to be signed. */
+/** A receipt exists after the end, or while it is to be signed. */
 function ReceiptPlace({ entry: { standing }, client }: { readonly entry: Entry; readonly client: RegisterClient | undefined }) {
   if (standing.is !== "known") return null;
   const { payment } = standing;

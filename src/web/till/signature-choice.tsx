@@ -2,10 +2,10 @@ import { isoTime } from "../../kit/clock.ts";
 import type { PaymentView } from "../../payment/public.ts";
 import { timeText } from "./words.ts";
 
-/** The bridge takes the sale back when nobody has said anything for so long. */
+/** The bridge reverses the sale if nobody judges the signature in this time. */
 const SIGNATURE_MS = 300_000;
 
-/** The cashier's word on the signature. Neither button has the focus by itself. */
+/** The cashier's decision on the signature. No button has the initial focus. */
 export function SignatureChoice({ payment, onWord }: { readonly payment: PaymentView; readonly onWord: (accepted: boolean) => void }) {
   return (
     <div class="signature">

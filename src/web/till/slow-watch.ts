@@ -2,10 +2,10 @@ import type { Clock } from "../../kit/clock.ts";
 import { isBankAsked } from "./picture.ts";
 import type { Entry } from "./till-state.ts";
 
-/** A gateway that says nothing keeps the card waiting for a minute: nobody should take that for ordinary work, nor for a no. */
+/** A silent gateway keeps the card waiting up to a minute; that is neither normal nor a decline. */
 const SLOW_MS = 10_000;
 
-/** Tells of each payment whose bank has been asked for too long, however often it changed meanwhile. */
+/** Reports each payment whose issuer has been asked for too long, even if the payment changed meanwhile. */
 export function createSlowWatch(clock: Pick<Clock, "after">, tell: (name: string) => void): (entries: readonly Entry[]) => void {
   const waiting = new Map<string, () => void>();
   return (entries) => {

@@ -1,26 +1,26 @@
 import type { PaymentView } from "../../payment/public.ts";
 import type { Refusal } from "./refusal.ts";
 
-/** How far this page knows what became of what it asked. */
+/** The page's knowledge of a request's result. */
 export type Standing =
   | { readonly is: "sending" }
-  /** Sent, perhaps: no answer came. The bridge is asked by the reference. */
+  /** Perhaps sent, but unanswered; the bridge is queried by reference. */
   | { readonly is: "unheard" }
   | Known
-  /** The bridge says that it never accepted it: nothing was begun. */
+  /** The bridge never accepted it: nothing was started. */
   | { readonly is: "not-accepted" }
-  /** Sent under another name, to another bridge, or forgotten by this one: it cannot know. */
+  /** Sent under another register, to another bridge, or forgotten by this one, so its state cannot be known. */
   | { readonly is: "elsewhere" }
   | { readonly is: "refused"; readonly refusal: Refusal };
 
 export interface Known {
   readonly is: "known";
   readonly payment: PaymentView;
-  /** The PIN was wrong, and the terminal asks for it again. */
+  /** The PIN was wrong, and the terminal asks again. */
   readonly wasPinWrong?: true;
-  /** The bank has been asked for so long that nobody should take it for ordinary work. */
+  /** The issuer has been asked for longer than normal. */
   readonly isSlow?: true;
 }
 
-/** The answer to a cancellation. */
+/** Result of a cancellation. */
 export type Cancellation = "accepted" | "too-late" | "already-final";

@@ -1,14 +1,14 @@
 import type { PaymentView } from "../../payment/public.ts";
 
-/** A card that the gateway keeps, and how the next payment by it is announced. */
+/** A card stored at the gateway, and the standing instruction of its next payment. */
 export interface StoredCard {
   readonly registration: string;
-  /** How people tell it from others. */
+  /** A name by which people recognise it. */
   readonly name: string;
   readonly instruction: Readonly<Record<string, string>>;
 }
 
-/** The cards that these payments stored, newest first. */
+/** Cards stored by these payments, newest first. */
 export function storedCards(payments: readonly PaymentView[]): readonly StoredCard[] {
   const known = new Map<string, StoredCard>();
   for (const payment of payments) {
@@ -21,14 +21,17 @@ export function storedCards(payments: readonly PaymentView[]): readonly StoredCa
   return [...known.values()];
 }
 
-/** A card of which only the id is known. */
+/** A card known only by id. */
 export function cardById(registration: string): StoredCard {
   return { registration, name: registration, instruction: FIRST };
 }
 
 const FIRST = { type: "UNSCHEDULED", mode: "INITIAL", source: "CIT" };
 
-/** The first payment of an agreement is the cardholder's; of later ones the shop says so, by what the first was told. */
+/**
+ * The first payment of an agreement is cardholder-initiated; later ones are merchant-initiated with the first one's
+ * references.
+ */
 function instructionOf(registration: string, payments: readonly PaymentView[]): StoredCard["instruction"] {
   const first = payments.find(
     ({ gateway, registration: paid }) => gateway?.initialTransactionId !== undefined && (gateway.registrationId === registration || paid === registration),

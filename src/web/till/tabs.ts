@@ -1,4 +1,4 @@
-/** The views of the till. Each has an address of its own behind the #. */
+/** The till's views; each has its own address after #. */
 export const TABS = [
   { tab: "sell", name: "Payment", hash: "#/" },
   { tab: "history", name: "History", hash: "#/history" },
@@ -6,7 +6,7 @@ export const TABS = [
 ] as const;
 export type Tab = (typeof TABS)[number]["tab"];
 
-/** Where the address names no view, it is the pad. */
+/** Default: the pad. */
 export function tabOf(hash: string): Tab {
   return TABS.find((each) => each.hash === hash)?.tab ?? "sell";
 }

@@ -10,7 +10,7 @@ interface TillBarProps {
   readonly open: OpenTill;
 }
 
-/** What the till shows, and at which terminal it sells. */
+/** Navigation and terminal of the till. */
 export function TillBar({ tab, onTab, open }: TillBarProps) {
   const [isSetting, setSetting] = useState(false);
   const terminal = open.terminals.find(({ id }) => id === open.settings.terminal);
@@ -24,7 +24,7 @@ export function TillBar({ tab, onTab, open }: TillBarProps) {
             aria-current={each.tab === tab ? "page" : undefined}
             onClick={(event) => {
               if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-              // At once, and not when the browser has moved: what is typed right after it belongs to that view.
+              // At once, before the browser navigates: keys typed right after the press belong to the new view.
               event.preventDefault();
               onTab(each.hash);
             }}

@@ -11,22 +11,22 @@ export interface Entry {
   readonly name: string;
   readonly title: Title;
   readonly standing: Standing;
-  /** What was sent; undefined where it was only looked up. */
+  /** The sent request; undefined: only looked up. */
   readonly asked: Asked | undefined;
   readonly warnings: readonly string[];
   readonly cancellation: Cancellation | undefined;
-  /** Why the last press did nothing. */
+  /** The reason why the last press had no effect. */
   readonly trouble: string | undefined;
 }
 
 export interface Till {
   /** Oldest first. */
   readonly entries: readonly Entry[];
-  /** The name of the one that is shown large. */
+  /** Name of the entry shown in large. */
   readonly front: string | undefined;
-  /** The till's last payments, newest first. */
+  /** The till's latest payments, newest first. */
   readonly recent: readonly PaymentView[];
-  /** Why nothing could be sent. */
+  /** The reason why nothing could be sent. */
   readonly trouble: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export type TillEvent =
 
 const RECENT = 8;
 
-/** What the browser kept of the last visit: how it stands is asked as soon as the bridge is there. */
+/** Requests kept from the last visit; their state is queried once the bridge is connected. */
 export function tillAfterReload(kept: readonly Asked[]): Till {
   const entries = kept.map((asked) => entryOf(asked, { is: "unheard" }));
   return { entries, front: entries.findLast(({ asked }) => asked?.isLaidAside === undefined)?.name, recent: [], trouble: undefined };
@@ -96,7 +96,7 @@ function begun(till: Till, entry: Entry): Till {
   return { ...till, entries: [...others, entry], front: entry.name, trouble: undefined };
 }
 
-/** A payment of the history, which stays on the table only as long as it is looked at. */
+/** A payment from the history; it stays on the table only while shown. */
 function opened(till: Till, payment: PaymentView, name: string): Till {
   if (till.entries.some((entry) => entry.name === name)) return { ...till, front: name };
   const entry: Entry = {
@@ -111,14 +111,14 @@ function opened(till: Till, payment: PaymentView, name: string): Till {
   return begun(till, entry);
 }
 
-/** One that is not over is only laid aside: it stays on the table until a person has seen its end. */
+/** An unfinished payment is only laid aside, until somebody has seen its end. */
 function putAway(till: Till, name: string): Till {
   const entry = till.entries.find((each) => each.name === name);
   const stays = entry !== undefined && entry.asked !== undefined && !isOver(entry.standing);
   return { ...till, front: undefined, trouble: undefined, entries: stays ? till.entries : till.entries.filter((each) => each.name !== name) };
 }
 
-/** Nothing more comes of it that anybody has to wait for: a link that is not wanted any more is decided long before it can no longer be paid. */
+/** Nobody has to wait any longer. An unwanted link counts as decided before it stops being payable. */
 export function isOver(standing: Standing): boolean {
   switch (standing.is) {
     case "known": {
@@ -140,7 +140,7 @@ function changedEntry(till: Till, name: string, change: Partial<Entry> | ((entry
   return { ...till, entries };
 }
 
-/** `name`: of the entry that it answers. Else it is found by its id, or by register and reference. */
+/** `name`: the answered entry. Otherwise found by id, or by register and reference. */
 function withPayment(till: Till, payment: PaymentView, name?: string): Till {
   const entries = till.entries.map((entry) => (entry.name === name || isOf(entry, payment) ? { ...entry, standing: newer(entry.standing, payment) } : entry));
   return { ...till, entries, recent: recentWith(till.recent, payment) };
@@ -150,7 +150,7 @@ function isOf({ standing, asked }: Entry, { id, reference, register }: PaymentVi
   return standing.is === "known" ? standing.payment.id === id : asked?.params.reference === reference && asked.register === register;
 }
 
-/** Of two views the one with the later `updatedAt` is the newer, and FINAL stays. A list leaves out the picture of a link. */
+/** The view with the later `updatedAt` is newer, and FINAL stays. Lists omit a link's QR code. */
 function newer(standing: Standing, payment: PaymentView): Standing {
   if (standing.is !== "known") return { is: "known", payment };
   const before = standing.payment;
@@ -164,7 +164,7 @@ function newer(standing: Standing, payment: PaymentView): Standing {
   };
 }
 
-/** The terminal says for a blink that the PIN was wrong: the till says so until the PIN is typed. */
+/** The terminal shows the wrong PIN only briefly; the till shows it until the PIN is typed. */
 function isPinAskedAgain({ payment: before, wasPinWrong }: Known, { prompt }: PaymentView): boolean {
   return prompt?.code === "ENTER_PIN" && (before.prompt?.code === "WRONG_PIN" || wasPinWrong === true);
 }

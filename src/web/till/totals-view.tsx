@@ -6,13 +6,13 @@ import { dayOf, inOrder, moneyTaken, periodOfDay, type TotalsRow } from "./day.t
 import type { OpenTill } from "./use-till.ts";
 import { nameOfType } from "./words.ts";
 
-/** What one day brought. */
+/** The totals of one day. */
 export function TotalsView({ open: { client, till } }: { readonly open: OpenTill }) {
   const today = dayOf(systemClock.now());
   const [day, setDay] = useState(today);
   const [rows, setRows] = useState<readonly TotalsRow[]>();
   const [isRefused, setRefused] = useState(false);
-  // What has ended meanwhile counts at once.
+  // Newly finished payments count at once.
   const stamp = till.recent.map(({ id, updatedAt }) => id + updatedAt).join();
   useEffect(() => {
     let isWanted = true;

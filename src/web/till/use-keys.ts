@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
- * Keys pressed anywhere on the page, but not while a question is open, nor with Ctrl and its like. It listens from the moment at which the page shows that it does:
- * a digit that was typed at once is not lost. `onKey` says whether the key was meant for it.
+ * Keys pressed anywhere on the page, except during a question or with Ctrl, Alt or Meta. Listens before the page is
+ * painted, so no early digit is lost. `onKey` returns whether it handled the key.
  */
 export function useKeys(onKey: (event: KeyboardEvent) => boolean): void {
   const heard = useRef(onKey);

@@ -5,7 +5,10 @@ import { type FollowUp, leftToCapture } from "./follow-ups.ts";
 
 const LOOKED_AT = 500;
 
-/** Reads what was added to a reservation since, and tells what is left of it. Where the bridge does not say, the bridge alone refuses too much. */
+/**
+ * Reads later increments of a reservation and reports the remainder. If the bridge does not answer, only the bridge
+ * limits the amount.
+ */
 export function useLeft(client: RegisterClient | undefined, payment: PaymentView, { call }: FollowUp, onLeft: (left: string) => void): void {
   const { id, createdAt, capturedAmount } = payment;
   useEffect(() => {

@@ -20,13 +20,13 @@ export interface OpenTill {
   readonly desk: Desk;
   readonly terminals: Terminals;
   readonly settings: Settings;
-  /** For a press: with every choice that was made before it. */
+  /** For event handlers: includes every choice made so far. */
   settingsNow(): Settings;
   set(change: Partial<Settings>): void;
   show(name: string): void;
 }
 
-/** The till of this page: its session, its table and its settings. */
+/** The till's session, table and settings. */
 export function useTill(): OpenTill {
   const book = useMemo(() => openBook(() => localStorage), []);
   const [till, { now, tell }] = useStore(nextTill, () => tillAfterReload(book.all()));
@@ -49,7 +49,7 @@ export function useTill(): OpenTill {
 
 const TERMINALS_MS = 2_000;
 
-/** How the terminals stand: nothing tells of it, so they are asked again and again. */
+/** States of the terminals; no notification reports them, so they are polled. */
 function useTerminals(client: RegisterClient | undefined): Terminals {
   const [terminals, setTerminals] = useState<Terminals>([]);
   useEffect(() => {
@@ -61,7 +61,7 @@ function useTerminals(client: RegisterClient | undefined): Terminals {
           setTerminals(now);
           stop = systemClock.after(TERMINALS_MS, ask);
         },
-        // A refusal passes; a lost connection brings another client.
+        // A refusal is temporary; a lost connection brings another client.
         () => {
           stop = systemClock.after(TERMINALS_MS, ask);
         },
@@ -76,7 +76,7 @@ function useTerminals(client: RegisterClient | undefined): Terminals {
 const settingsSchema = z.object({ terminal: z.string(), currency: z.string().regex(/^[A-Z]{3}$/), cashier: z.string() });
 const FIRST_SETTINGS: Settings = { terminal: "", currency: "EUR", cashier: "" };
 
-/** Kept in this browser. Without a choice the first terminal is taken. */
+/** Kept in this browser; default: the first terminal. */
 function useSettings(terminals: Terminals): Pick<OpenTill, "settings" | "settingsNow" | "set"> {
   const kept = useMemo(() => browserStorage("posbridge-till-settings"), []);
   const [chosen, store] = useStore<Settings, Partial<Settings>>(withChange, () => {
@@ -94,7 +94,7 @@ function useSettings(terminals: Terminals): Pick<OpenTill, "settings" | "setting
     store.tell({ ...settingsNow(), ...change });
     kept.set(JSON.stringify(store.now()));
   };
-  // The next visit may sell before the bridge has told its terminals.
+  // The next visit may sell before the bridge has listed its terminals.
   useEffect(() => {
     if (settings.terminal !== chosen.terminal) set({});
   }, [settings.terminal, chosen.terminal]);

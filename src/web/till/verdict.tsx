@@ -1,7 +1,7 @@
 import { LookIcon } from "./icons.tsx";
 import type { Picture } from "./picture.ts";
 
-/** The one thing to read: what it is, in large type, and what to do. */
+/** The main message in large type, with the instruction. */
 export function Verdict({ picture }: { readonly picture: Picture }) {
   const { look, title, text, next } = picture;
   return (

@@ -3,7 +3,7 @@ import { moneyText } from "../design/money-text.ts";
 import { timeFormat } from "../design/time-format.ts";
 import type { Title } from "./asked.ts";
 
-/** In the browser's own language. */
+/** Undefined: the browser's own language. */
 const LOCALE = undefined;
 
 export function timeText(iso: string): string {
@@ -47,7 +47,7 @@ const ENTRY_MODES: Readonly<Record<NonNullable<PaymentView["card"]>["entryMode"]
   NFC_MAGSTRIPE: "tapped",
 };
 
-/** "VISA ···0050, inserted", or how it was paid without a card. */
+/** "VISA ···0050, inserted", or the way without a card. */
 export function cardText({ card, registration, terminal, type }: PaymentView): string | undefined {
   if (card !== undefined) return `${card.brand}${card.last4 === undefined ? "" : ` ···${card.last4}`}, ${ENTRY_MODES[card.entryMode]}`;
   if (registration !== undefined) return "stored card";
