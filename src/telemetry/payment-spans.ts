@@ -68,7 +68,7 @@ function endedBy(fact: Fact, before: Payment, after: Payment): readonly Span[] {
     case "card-finished":
       return atTerminal(before, at, { "posbridge.card": fact.verdict });
     case "card-lost":
-      return atTerminal(before, at, {}, "the card's last word was lost");
+      return atTerminal(before, at, {}, "the card's final answer was lost");
     case "signature-judged":
       return point("signature", { "posbridge.signature": fact.accepted ? "accepted" : "refused" });
     case "attempt-answered":

@@ -34,7 +34,7 @@ export function nextOf(payment: Payment, now: number): Next | undefined {
 
 const WAKES: Readonly<Record<WakeTime["due"], string>> = {
   "device-overdue": "The terminal is given up if it has not answered by then.",
-  signature: "The payment is taken back if nobody has judged the signature by then.",
+  signature: "The payment is reversed if nobody has judged the signature by then.",
   expiry: "The payment ends as request-expired if its turn has not come by then.",
   "answer-to-card": "The card is told that its bank could not be asked, if the gateway has not answered by then.",
   capture: "The capture is sent to the gateway.",

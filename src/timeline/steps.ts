@@ -80,7 +80,7 @@ function laterWords(fact: Extract<Fact, { fact: Later }>, before: Payment, after
     case "card-finished":
       return { track: "card", text: finishedText(fact), since: terminalSince(before) };
     case "card-lost":
-      return { track: "card", text: `The card's last word was lost: ${detailText(fact.detail)}.`, since: terminalSince(before) };
+      return { track: "card", text: `The card's final answer was lost: ${detailText(fact.detail)}.`, since: terminalSince(before) };
     case "signature-judged":
       return { track: "register", text: `The cashier ${fact.accepted ? "accepted" : "refused"} the signature.` };
     case "interrupted":

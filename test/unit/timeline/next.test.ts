@@ -40,7 +40,7 @@ describe("what happens next by itself", () => {
     {
       state: "a signature",
       story: signed().meets({ on: "finished", verdict: "approved", chip: {} }),
-      what: /^The payment is taken back if nobody has judged the signature/,
+      what: /^The payment is reversed if nobody has judged the signature/,
       inMs: 5 * MINUTE,
     },
     { state: "a capture that did not reach the gateway", story: approved().answer(notSent), what: /^The capture is sent to the gateway\.$/, inMs: 5_000 },

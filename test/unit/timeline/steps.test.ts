@@ -51,7 +51,7 @@ const STEPS: { readonly [N in FactName]: readonly [fact: FactOf<N>, track: Track
   "link-seen": [{ fact: "link-seen", at, sight: { is: "paid" } }, "gateway", "The gateway shows that the link was paid; a query tells what was booked."],
   "issuer-told": [{ fact: "issuer-told", at, issuer }, "terminal", "The card gets the answer: approved.", 300],
   "card-finished": [{ fact: "card-finished", at, verdict: "declined", chip: {} }, "card", "The card declined.", 300],
-  "card-lost": [{ fact: "card-lost", at, detail: "the bridge was restarted" }, "card", "The card's last word was lost: the bridge was restarted.", 300],
+  "card-lost": [{ fact: "card-lost", at, detail: "the bridge was restarted" }, "card", "The card's final answer was lost: the bridge was restarted.", 300],
   "signature-judged": [{ fact: "signature-judged", at, accepted: false }, "register", "The cashier refused the signature."],
   interrupted: [{ fact: "interrupted", at }, "journal", "The bridge was restarted and read the payment back from the journal."],
   "original-known": [
