@@ -11,8 +11,8 @@ export interface Endpoint {
    */
   readonly path: string;
   /**
-   * A merchant's server sends an access token and its entity. A shopper's browser has neither: it is authorized by the
-   * id in the address, and pages of any origin may send it.
+   * A merchant's server sends an access token and its entity. A shopper's browser has neither: the id in the address
+   * authorizes it, from pages of any origin.
    */
   readonly caller: "merchant" | "shopper";
   /** Payment type for ledger and faults if the request does not name one. */

@@ -1,8 +1,8 @@
 import type { Booking } from "./ledger/booking.ts";
 
 /**
- * An event, announced in the transaction that writes it to the ledger, so none is lost or untrue (specification,
- * "Webhook notifications"; gateway facts, 3, for SCHEDULE and RISK).
+ * Announced in the transaction that writes the ledger, so none is lost or untrue (specification, "Webhook
+ * notifications"; gateway facts, 3, for SCHEDULE and RISK).
  */
 export type GatewayEvent =
   | { readonly type: "PAYMENT"; readonly booking: Booking }

@@ -65,8 +65,8 @@ export interface Page {
   readonly title: string;
   readonly body: Html;
   /**
-   * Whether a form of the page leads to the shop in the end. Browsers apply form-action across redirects to unknown
-   * shop addresses, so such a page omits it.
+   * Whether a form leads to the shop in the end. Such a page omits form-action, because browsers apply it across
+   * redirects to unknown shop addresses.
    */
   readonly leadsAway?: boolean;
   /** Whether other sites may frame the page; the 3D Secure challenge is made for frames. */

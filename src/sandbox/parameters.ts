@@ -16,8 +16,8 @@ export function requestProblems(endpoint: Endpoint, sent: Sent): readonly Parame
 }
 
 /**
- * The tables require a complete account. Asynchronous brands ask the shopper for it at their own page; bank account
- * fields sent beforehand are only hints, such as the bank's name or country.
+ * The tables require a complete account. Asynchronous brands ask for it at their own page, so bank account fields sent
+ * beforehand are only hints.
  */
 function isAnswered({ name, message }: ParameterProblem, sent: Sent): boolean {
   return message === EMPTY_MESSAGE && name.startsWith("bankAccount.") && asynchronousMethodOf(sent.get("paymentBrand")) !== undefined;

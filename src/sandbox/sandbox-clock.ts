@@ -7,8 +7,8 @@ export interface SandboxClock {
   /** Resolves once this clock has advanced that far, by itself or by `advance`, or is stopped. */
   sleep(delayMs: number): Promise<void>;
   /**
-   * Runs at that time (epoch milliseconds), after the current turn of the event loop; never after `stop`. Runs are in
-   * the order of their times, even if `advance` passes several.
+   * Runs at that time (epoch milliseconds), after the current turn of the event loop and never after `stop`. Runs keep
+   * the order of their times.
    */
   at(due: number, run: () => void): Cancel;
   advance(byMs: number): void;

@@ -19,8 +19,8 @@ export interface SandboxServer {
 type Origins = () => readonly string[];
 
 /**
- * Serves the sandbox on the loopback interface, by plain node:http because faults cut sockets in mid-reply. Rejects if
- * the port is taken (EADDRINUSE). `report` receives requests that the sandbox failed on.
+ * Serves the sandbox on the loopback interface; plain node:http, because faults cut sockets in mid-reply. Rejects if
+ * the port is taken (EADDRINUSE). `report` receives internal errors.
  */
 export async function serveSandbox(sandbox: Sandbox, port: number, report: (problem: string) => void, origins: Origins = () => []): Promise<SandboxServer> {
   let hosts: ReadonlySet<string> = new Set();

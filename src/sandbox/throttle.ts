@@ -2,8 +2,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Limits of each operation and their keys (gateway facts, 2.5). Tenants' pages say only "per operation"; counting
- * payments and checkouts separately follows their text on status requests. Other operations have no known limit.
+ * Limits of operations and their keys (gateway facts, 2.5). Tenants' pages say only "per operation"; separate counts
+ * follow their text on status requests.
  */
 const LIMITS = {
   /** GET /v1/checkouts/{id}/payment and /registration; by checkout and entity. */

@@ -15,7 +15,7 @@ interface Asked {
 
 /**
  * Hands the presented card (specification, "Point of sale") to the issuer. The specification allows any letters and
- * digits; unreadable data is declined here like data that does not decrypt.
+ * digits; unreadable data is declined, like undecryptable data.
  */
 export function verifyCard({ issuer, clock }: Context, sent: Sent, { amount, currencyNumeric, credit }: Asked): Verification {
   const [sred, pin] = [sealedIn(sent, "pos.encryptedSred"), sealedIn(sent, "pos.encryptedPin")];

@@ -13,8 +13,8 @@ export function hasProof(sent: Sent): boolean {
 }
 
 /**
- * The 3D Secure course of a card. Two custom parameters (gateway's public testing guide) enrol any test card and choose
- * its course; the default course is the challenge.
+ * Two custom parameters (gateway's public testing guide) enrol any test card and choose its course, by default the
+ * challenge.
  */
 export function enrolmentOf(card: TestCard | undefined, sent: Sent): Enrolment | undefined {
   if (card === undefined || sent.get("customParameters[3DS2_enrolled]") !== "true") return card?.enrolment;

@@ -32,8 +32,8 @@ export function waitingOf({ store }: Pick<Context, "store">): Collection<Waiting
 }
 
 /**
- * Makes a payment wait for its shopper. `row` is the booking without a shopper's step; book the returned row instead,
- * in the same transaction and with an empty outcome. Without an answer the payment lapses.
+ * Makes a payment wait for its shopper, else lapse. Book the returned row in place of `row`, in the same transaction
+ * and with an empty outcome.
  */
 export function awaitShopper(context: Context, row: Booking, { is, brand, pendingCode, lapse }: ShopperStep): Booking {
   const { id, resultCode, issuer, interim, receivedAt } = row;

@@ -58,8 +58,8 @@ export function isOpen({ createdAt, isOver }: Checkout, now: number): boolean {
 }
 
 /**
- * The booking of the last try decides: a paid checkout takes no more tries. Undefined: no try, or the last one was
- * refused without a booking.
+ * The last try decides: a paid checkout takes no more. Undefined: no try, or the last one was refused without a
+ * booking.
  */
 export function tellingTry({ store }: Pick<Context, "store">, { tries, refusedWith }: Checkout): Booking | undefined {
   return refusedWith === undefined ? store.byId(tries.at(-1) ?? "") : undefined;

@@ -16,8 +16,8 @@ function wantsPage({ request }: Pick<Call, "request">): boolean {
 }
 
 /**
- * The reply to a submission. Browsers go to the bank's page, else shopperResultUrl, else this gateway's page; the
- * merchant's server reads the status. Programs get the result, with the browser's target in `location`.
+ * Sends browsers to the bank's page, else shopperResultUrl, else this gateway's page; the merchant's server reads the
+ * status. Programs get the result, with that address in `location`.
  */
 export function onward(context: Context, call: Call, checkout: Checkout, outcome: Booking | Reply): Reply {
   const wanted = "is" in outcome ? refusedLocation(checkout) : (bankAddress(context, call, outcome) ?? resultLocation(outcome));

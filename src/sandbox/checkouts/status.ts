@@ -22,8 +22,8 @@ export function statusProblems(sent: Sent): readonly ParameterProblem[] {
 }
 
 /**
- * GET /v1/checkouts/{id}/payment and /registration: result of the last try. Reading a success ends the session; after a
- * decline the shopper may try again in the same checkout (gateway facts, 2.6).
+ * GET /v1/checkouts/{id}/payment and /registration. Reading a success ends the session; after a decline the shopper may
+ * try again (gateway facts, 2.6).
  */
 export function prepareStatus(context: Context, call: Call, kind: CheckoutKind): Prepared {
   return { is: "prepared", outcome: {}, run: (bend) => context.store.atomically(() => read(context, call, kind, bend)) };

@@ -5,10 +5,7 @@ import { type Plan, plansOf } from "./schedule.ts";
 
 /** The active plans of a gateway. */
 interface Agenda {
-  /**
-   * By chain; at most one plan of a chain is active. Kept here because reading all records on each change would grow
-   * slower with every plan.
-   */
+  /** By chain, with at most one active plan. Reading all records on each change would grow slower with every plan. */
   readonly active: Map<string, Plan>;
   /** The clock's alarm for the next run. */
   alarm: Cancel | undefined;

@@ -4,8 +4,8 @@ import { descheduleProblems, rescheduleProblems, scheduleProblems } from "./sche
 import { prepareDeschedule, prepareReschedule, prepareSchedule, prepareScheduleReading } from "./schedules.ts";
 
 /**
- * Subscription jobs (specification, "Scheduling"; gateway facts, 2.1), which name no addresses. Tenants of this gateway
- * publish those below /scheduling; older ones published those without, with DELETE to deschedule.
+ * Subscription jobs (specification, "Scheduling"; gateway facts, 2.1), without published addresses. Tenants name those
+ * below /scheduling; older ones those without, with DELETE to deschedule.
  */
 function endpointsUnder(path: string): readonly Endpoint[] {
   return [

@@ -19,8 +19,8 @@ const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 
 /**
- * The job's times as an expression of seven fields; undefined: invalid. job.expression overrides the other fields,
- * which have the table's defaults. Quartz allows only one of the two day fields.
+ * The job's times as seven fields; undefined: invalid. job.expression overrides the other fields. Quartz allows only
+ * one of the two day fields.
  */
 export function expressionOf(sent: Sent): string | undefined {
   const whole = sent.get("job.expression")?.trim().split(/\s+/);

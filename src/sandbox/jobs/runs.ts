@@ -11,8 +11,8 @@ import { type Plan, planned, plansOf } from "./schedule.ts";
 const AT_A_TIME = 1000;
 
 /**
- * Runs all due plans and sets the alarm for the next. Call at the start and with each new or changed plan. Missed runs
- * are caught up in order, each at its own time.
+ * Runs all due plans and sets the next alarm. Call at the start and with each changed plan. Missed runs follow in
+ * order, each at its own time.
  */
 export function runSchedules(context: Context, changed?: Plan): void {
   const { clock, store } = context;

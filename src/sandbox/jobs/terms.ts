@@ -18,8 +18,8 @@ export const termsSchema = z.strictObject({
 export type Terms = z.infer<typeof termsSchema>;
 
 /**
- * The request's terms. Their combination is inferred. A duration without notice is the job's life. With notice it
- * repeats until descheduled, which takes effect after the notice; with DURATION_END at a duration's end.
+ * Inferred: a duration without notice is the job's life. With notice it repeats until descheduled, effective after the
+ * notice; with DURATION_END at a duration's end.
  */
 export function termsOf(sent: Sent, now: number): Terms {
   const start = Math.max(now, timeOf(sent.get("job.startDate")) ?? now);

@@ -98,8 +98,8 @@ export const bookingSchema = z.strictObject({
 export type Booking = z.infer<typeof bookingSchema>;
 
 /**
- * The decision on a booking that waited for shopper, bank or operator. Written once beside the row; it settles the
- * booking for all readers. Without it `resultCode` applies from `interim.until`.
+ * The decision on a waiting booking, written once beside its row; it settles the booking for all readers. Without it
+ * `resultCode` applies from `interim.until`.
  */
 export const decisionSchema = z.strictObject({
   resultCode: z.string(),

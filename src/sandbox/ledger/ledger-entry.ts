@@ -110,8 +110,8 @@ function takeBack(context: Context, { id, entityId, amount, currency, testMode }
 }
 
 /**
- * Settles a waiting booking and announces it; true for the first decision only. With `interim` the money takes longer:
- * the caller announces the booking again at that time.
+ * Settles a waiting booking and announces it; true for the first decision only. With `interim` the caller announces it
+ * again once the money arrives.
  */
 export function settle(context: Context, booking: Booking, resultCode: string, issuer?: IssuerPart, interim?: Booking["interim"]): boolean {
   const { store, announce, clock } = context;

@@ -26,8 +26,8 @@ export interface NetBooking {
 }
 
 /**
- * The ledger after reversals, with an entry for every PA, DB, RB and CD that moved money, even if nothing is left. Rows
- * unsettled at `at` (time of the sandbox's clock) are ignored; default: all settled.
+ * One entry for every PA, DB, RB and CD that moved money, even if nothing is left. Rows unsettled at `at` (sandbox
+ * clock) are ignored; default: all settled.
  */
 export function netBookings(ledger: readonly Booking[], at = Number.POSITIVE_INFINITY): readonly NetBooking[] {
   const children = new Map<string, Booking[]>();

@@ -42,8 +42,8 @@ export const PENDING_MS = 30_000;
 const UNKNOWN_BUT_BOOKED: readonly string[] = ["900.100.300", "900.100.400", "900.100.500"];
 
 /**
- * The outcome behind a reply code. 900.100.300, .400 and .500 are booked although unknown; 000.400.040 books half;
- * 900.100.301 books and reverses; 000.400.030 stays booked; pending codes end in a decline.
+ * 900.100.300, .400 and .500 are booked although unknown; 000.400.040 books half; 900.100.301 books and reverses;
+ * 000.400.030 stays booked; pending codes end in a decline.
  */
 export function outcomeOf(resultCode: string, delayMs: number | undefined): Outcome {
   if (UNKNOWN_BUT_BOOKED.includes(resultCode)) return { answeredCode: resultCode };

@@ -3,8 +3,8 @@ import type { Booking } from "./booking.ts";
 import { isSuccess } from "./codes.ts";
 
 /**
- * Events of a row (specification, "Webhook notifications"; gateway facts, 3). Payments are always announced, accounts
- * once stored, changed or deleted. A payment that stored its account gives both.
+ * Events of a row (specification, "Webhook notifications"; gateway facts, 3): payments always, accounts once stored,
+ * changed or deleted. A payment that stored its account has both.
  */
 export function eventsOf(booking: Booking, isPending: boolean): readonly GatewayEvent[] {
   const { id, paymentType, referencedId = "", registrationId } = booking;

@@ -5,8 +5,8 @@ import type { SandboxStore } from "../ledger/store.ts";
 import { linkOfCheckout, linkPath, linkPaymentPath } from "./link.ts";
 
 /**
- * Where the customer goes after paying by link: to the shop, or to the link's page if no address is known or a failed
- * payment may be retried. Undefined: no payment of a link.
+ * The customer's next page: the shop, or the link's page if no address is known or a failed payment may be retried.
+ * Undefined: no link.
  */
 export function linkReturn(context: { readonly store: SandboxStore }, booking: Booking, now: number): string | undefined {
   const { checkoutId } = booking;

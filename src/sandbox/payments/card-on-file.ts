@@ -8,8 +8,8 @@ const OF_AGREEMENT = /^MASTER/;
 const REFERENCE_DIGITS = 15;
 
 /**
- * References for the merchant's later payments of an agreement (specification, "Card on file"): the scheme's reference
- * and, at Mastercard, the agreement's id, which the merchant may choose. Approved card payments only.
+ * References for later payments of an agreement (specification, "Card on file"): the scheme's and, at Mastercard, the
+ * agreement's id, which the merchant may choose. Approved cards only.
  */
 export function agreementPart(random: Random, sent: Sent, { paymentBrand, card }: IssuerPart): Pick<IssuerPart, "standingInstruction" | "resultDetails"> {
   if (sent.get("standingInstruction.mode") !== "INITIAL" || card === undefined) return {};

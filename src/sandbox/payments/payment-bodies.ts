@@ -7,8 +7,8 @@ import type { SandboxRules } from "../rules.ts";
 import { echoOf } from "./echo.ts";
 
 /**
- * The reply to a request just booked, with its answered code and the paymentType of the request (specification,
- * "Response body"). `base` is this gateway's address for links.
+ * The reply to a request just booked; paymentType is the request's (specification, "Response body"). `base` is this
+ * gateway's address for links.
  */
 export function answerTo(booking: Booking, stamp: Stamp, rules: SandboxRules, base: string): Reply {
   const code = booking.answeredCode;
@@ -82,8 +82,8 @@ function isStructure(value: Json | undefined): value is { readonly [key: string]
 }
 
 /**
- * The issuer's answer belongs to the settled outcome, so a reply with another code omits it. Account data from merchant
- * or shopper stays; a presented card is known only from the issuer.
+ * The issuer's answer belongs to the settled outcome; replies with another code omit it. Account data from merchant or
+ * shopper stays, but a presented card is the issuer's.
  */
 function issuerOf({ issuer, resultCode, parameters }: Booking, code: string): Booking["issuer"] {
   if (code === resultCode) return issuer;

@@ -85,8 +85,8 @@ const TYPE_NOT_SUPPORTED = "600.200.400";
 const NO_ACCOUNT = "100.100.100";
 
 /**
- * The specification gives the format "2 letters" without values, so a type that starts no payment is refused by result
- * code, not as a parameter error.
+ * The specification names the format "2 letters" but no values, so other types are refused by result code, not as
+ * parameter errors.
  */
 function typeReply(context: Context, sent: Sent): Reply {
   const listed = query.parameters.find(({ name }) => name === "paymentTypes");

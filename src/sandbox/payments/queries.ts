@@ -62,8 +62,8 @@ function readingOrList(context: Context, id: string, sent: Sent, stamp: Stamp): 
 }
 
 /**
- * Gateway facts, 0: version 1 has `payments`, cut off at the limit; version 3 has `records` and `pages`, with `pageNo`
- * from 1. A page beyond the last has no records.
+ * Gateway facts, 0: version 1 has `payments`, cut off at the limit; version 3 has `records` and `pages`, counted from
+ * 1; pages beyond are empty.
  */
 function list(found: readonly Booking[], sent: Sent, stamp: Stamp, version: Version): Reply {
   if (found.length === 0) return bareReply(404, NOTHING_FOUND, stamp);

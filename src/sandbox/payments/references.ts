@@ -85,7 +85,7 @@ function magicOf(original: Booking, { paymentType, amount }: ReferencingRequest)
 
 /**
  * POST /v1/payments with referenceUuid. The original's account pays for increments, renewals and requests without an
- * account; otherwise the request's own account pays. The parameters are validated before.
+ * account. The parameters are validated before.
  */
 export function prepareAnother(context: Context, call: Call): Prepared | Reply {
   const { sent } = call;

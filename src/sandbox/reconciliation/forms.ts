@@ -5,7 +5,7 @@ import type { SettlementRecord } from "./settlement-record.ts";
 
 /**
  * Specification, "Reconciliation file": semicolons, header line, UTF-8, line feeds; quoting by RFC 4180. Values that
- * spreadsheets take for formulas stay unchanged, because the specification defines no other form.
+ * spreadsheets take for formulas stay unchanged: the specification escapes nothing.
  */
 export function csvOf(records: readonly SettlementRecord[]): string {
   const lines = [COLUMNS.map(({ name }) => name), ...records.map((record) => COLUMNS.map((column) => quoted(column.of(record))))];

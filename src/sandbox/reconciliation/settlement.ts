@@ -34,7 +34,7 @@ const KINDS: Readonly<Partial<Record<Booking["paymentType"], Kind>>> = {
 
 /**
  * Records settled by that time (epoch milliseconds), in ledger order. A day (UTC) is paid out on the next business day
- * and never changes afterwards. A same-day reversal reduces its booking's record; a later one has its own.
+ * and never changes. Only same-day reversals reduce a record; later ones have their own.
  */
 export function settlements(ledger: readonly Booking[], entityId: string, now: number): readonly SettlementRecord[] {
   const moved = ledger.filter((booking) => booking.entityId === entityId && movesMoney(booking) && isSettled(booking, now));

@@ -14,8 +14,8 @@ interface Agreement {
 }
 
 /**
- * References required in a merchant-initiated payment (specification, "Card on file": both are "returned and expected
- * in MIT requests"). Nothing is required if no payment with this card received any.
+ * References required in a merchant-initiated payment (specification, "Card on file": "returned and expected in MIT
+ * requests"), if a payment with this card received any.
  */
 export function agreementProblems(context: Context, sent: Sent, registration: Registration): readonly ParameterProblem[] {
   if (sent.get("standingInstruction.source") !== "MIT" || sent.get("standingInstruction.mode") !== "REPEATED") return [];

@@ -1,6 +1,6 @@
 /** Hosted form's script: a new card. */
 export const cardFormScript = String.raw`
-/** The form for the cards of these brands. */
+/** A card form for these brands. */
 function cardForm(allowed, resultUrl) {
   const brand = brandChoice(allowed);
   const holder = input("card.holder", "cardHolder", { autocomplete: "cc-name", placeholder: shownPlaceholder(texts.cardHolder), maxlength: 128 });
@@ -43,12 +43,12 @@ function cardForm(allowed, resultUrl) {
   return { ...made, secure: [number, cvv] };
 }
 
-/** A label cannot point at a frame. */
+/** A label's for attribute cannot name a frame. */
 function labelFocuses(field) {
   field.frame.closest(".wpwl-group")?.querySelector(".wpwl-label")?.addEventListener("click", () => field.focus());
 }
 
-/** The frame's state on the control that stands for it here. */
+/** Shows the frame's state on its control in this page. */
 function shown(frame, state) {
   frame.classList.toggle("wpwl-control-iframe-focus", state.focused === true);
   if (state.event === "input") {
@@ -58,7 +58,7 @@ function shown(frame, state) {
   if (state.event === "blur" && frame.name === "card.number") tell("onBlurCardNumber", state.valid);
 }
 
-/** Which brand it is: chosen by the shopper, or told by the card's number. */
+/** The card's brand: chosen by the shopper, or detected from the number. */
 function brandChoice(allowed) {
   const detecting = isOn(options.brandDetection);
   const select = element(
@@ -81,7 +81,7 @@ function brandChoice(allowed) {
     found(brand) {
       const isNew = brand !== last;
       last = brand;
-      // Also where the shopper has just chosen another one: a number is not of any brand that he likes.
+      // Overrides the shopper's choice too, because the number decides the brand.
       if (brand !== undefined && allowed.includes(brand)) select.value = brand;
       show();
       if (!isNew) return;
@@ -101,13 +101,16 @@ function expiryInput() {
   return expiry;
 }
 
-/** Two digits of the month and up to four of the year. A month has one digit where a sign follows it, "1/34", or a digit that no month goes on with, "534" and "134". */
+/**
+ * Two digits of the month and up to four of the year. Accepts one-digit months before a separator ("1/34") or a digit
+ * that no month continues with ("534", "134").
+ */
 function expiryDigits(text) {
   const month = plainDigits(text).replace(/^[^0-9]*([1-9])(?=[^0-9])/, "0$1");
   return digitsOf(month).replace(/^(?=[2-9]|1[3-9])/, "0").slice(0, 6);
 }
 
-/** Month and year as people write them; undefined where it is no month to come. */
+/** Month and year; undefined if invalid or past. */
 function expiryOf(text) {
   const [, month, year] = /^(0[1-9]|1[0-2])((?:20)?[0-9]{2})$/.exec(expiryDigits(text)) ?? [];
   if (month === undefined) return undefined;
@@ -116,7 +119,7 @@ function expiryOf(text) {
   return whole + month >= String(now.getFullYear()) + String(now.getMonth() + 1).padStart(2, "0") ? { month, year: whole } : undefined;
 }
 
-/** Some channels take cards without their code: the page leaves it out. */
+/** Pages of channels that need no security code omit it. */
 function isCvvRequired() {
   return isOn(options.requireCvv ?? true);
 }
@@ -126,7 +129,7 @@ function cvvHint() {
   return element("div", { class: "wpwl-hint wpwl-hint-cvv" }, texts.cvvHint);
 }
 
-/** Whether the shopper may have his card stored, where the merchant has not settled that ("Tokenization rules"). */
+/** The shopper's choice to store the card, unless the merchant has decided ("Tokenization rules"). */
 function storingChoice() {
   if (checkout.kind === "registration" || checkout.stores || !isOn(options.registrations?.shopperDetermined)) return undefined;
   const box = element("input", { type: "checkbox", name: "createRegistration", value: "true", id: newId(), class: "wpwl-control-createRegistration" });
@@ -137,7 +140,7 @@ function storingChoice() {
   );
 }
 
-/** The holder may be left out; what is there has to be a name. */
+/** The holder is optional but must be a name. */
 function isHolder(text) {
   const name = text.trim();
   return name === "" || (/^[\p{L}\p{M} .,'\u2019()/-]{3,128}$/u.test(name) && /\p{L}/u.test(name));
@@ -166,7 +169,7 @@ async function sendCard(event, { form, brand, number, expiry, holder, cvv }) {
   });
 }
 
-/** What is wrong, each where it is; the first of it is what the shopper goes to. */
+/** Shows each error at its field and focuses the first. */
 function showWrong(wrong) {
   for (const { field, control, hint } of wrong) {
     if (!control.classList.contains("wpwl-has-error")) showHint(control, hint, texts[hint]);
@@ -175,7 +178,7 @@ function showWrong(wrong) {
   wrong[0]?.field.focus();
 }
 
-/** The frame that has the number, or else the security code, sends the form: it alone has what is secret. */
+/** The frame with the number, or else the security code, sends the form: only frames hold the secret values. */
 async function sendThroughFrame(form, sender, others, values) {
   setBusy(form, true);
   tell("onAfterSubmit");

@@ -1,6 +1,6 @@
 /** Hosted form's script: one labelled field, its error, and the button. */
 export const fieldScript = `
-/** A group of label, control and hint, under the class names that integrations know. */
+/** A group of label, control and hint, with class names that integrations rely on. */
 function group(name, label, control, ...more) {
   const id = control.id || (control.id = newId());
   const isFrame = control instanceof HTMLIFrameElement;
@@ -12,22 +12,21 @@ function group(name, label, control, ...more) {
   );
 }
 
-/** undefined: none is shown. */
+/** Undefined: no placeholder. */
 function shownPlaceholder(text) {
   return options.showPlaceholders === false ? undefined : text;
 }
 
-/** The key that sends a form, unless the page wants it to be pressed by its button alone. */
+/** Enter submits the form unless the page disables it. */
 function pressEnter(form) {
   if (!isOn(options.disableSubmitOnEnter)) form.requestSubmit();
 }
 
-/** An input of this page. */
 function input(name, className, attributes) {
   return element("input", { type: "text", ...attributes, name, id: newId(), class: "wpwl-control wpwl-control-" + className });
 }
 
-/** The text below a control that says what is wrong with it; one control has at most one of each name. */
+/** Shows an error below a control; a control has at most one. */
 function showHint(control, errorName, text) {
   const wrapper = control.parentElement;
   removeHints(control);
@@ -38,7 +37,7 @@ function showHint(control, errorName, text) {
   wrapper.append(hint);
 }
 
-/** Also what a page's own check put there. */
+/** Removes errors, including those of the page's own checks. */
 function removeHints(control) {
   control.classList.remove("wpwl-has-error");
   control.removeAttribute("aria-invalid");
@@ -46,7 +45,7 @@ function removeHints(control) {
   for (const hint of control.parentElement?.querySelectorAll(".wpwl-hint[class*='Error']") ?? []) hint.remove();
 }
 
-/** A message about the form as a whole. */
+/** Shows a message about the whole form. */
 function showMessage(form, text) {
   form.querySelector(".wpwl-message")?.remove();
   form.prepend(element("div", { class: "wpwl-message wpwl-has-error", role: "alert" }, text));
@@ -61,7 +60,7 @@ function payButton(text) {
   );
 }
 
-/** While a form is on its way nobody sends it again. */
+/** Disables the button, so that a form under way is not sent again. */
 function setBusy(form, busy) {
   const button = form.querySelector(".wpwl-button-pay");
   if (!(button instanceof HTMLButtonElement)) return;
@@ -72,7 +71,7 @@ function setBusy(form, busy) {
   form.classList.toggle("wpwl-busy", busy);
 }
 
-/** A form with its container. send(event) resolves to whether it left. */
+/** A form with its container. send(event) resolves to whether the browser leaves the page. */
 function formOf({ kind, className, resultUrl }, children, send) {
   const form = element(
     "form",
@@ -101,7 +100,7 @@ function formOf({ kind, className, resultUrl }, children, send) {
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target instanceof HTMLInputElement && isOn(options.disableSubmitOnEnter)) event.preventDefault();
   });
-  // Who comes back by the browser's own button finds the page as he left it, on its way, and may try again.
+  // The browser's back button restores the page as submitted; the shopper may try again.
   window.addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
     isSending = false;
@@ -110,19 +109,19 @@ function formOf({ kind, className, resultUrl }, children, send) {
   return { kind, form, container: element("div", { class: "wpwl-container wpwl-container-" + kind, id: newId() }, form) };
 }
 
-/** Whether the page lets a form go: its own check may say no by false, also later. */
+/** Whether the page permits the submission: its own check may return or resolve to false. */
 async function isAllowed(name, event) {
   return (await tell(name, event)) !== false;
 }
 
-/** What stands in a form, the page's own additions too; what is empty is not said. */
+/** Non-empty values of a form, including fields added by the page. */
 function valuesOf(form) {
   const values = {};
   for (const [name, value] of new FormData(form)) if (typeof value === "string" && value.trim() !== "") values[name] = value.trim();
   return values;
 }
 
-/** What the gateway is told beside the account: where the shopper is to go afterwards, and what 3D Secure asks of a browser. */
+/** Parameters beside the account: the return address, and browser data for 3D Secure. */
 function aboutThisBrowser({ dataset: { resultUrl } }) {
   return {
     ...(resultUrl && { shopperResultUrl: resultUrl }),
@@ -136,7 +135,7 @@ function aboutThisBrowser({ dataset: { resultUrl } }) {
   };
 }
 
-/** Sends what is no secret from this page itself, like all forms of a page. */
+/** Submits values without secrets from this page itself. */
 function leaveWith(form, values) {
   const fields = Object.entries({ ...aboutThisBrowser(form), ...values }).map(([name, value]) => element("input", { type: "hidden", name, value }));
   const leaving = element("form", { method: "POST", action: submitUrl, target: options.paymentTarget ?? "_self", "accept-charset": "UTF-8", hidden: true }, ...fields);

@@ -31,8 +31,8 @@ export interface FramePages {
   /** The script of the pages, for its hash. */
   readonly script: string;
   /**
-   * Allows only this style, this script and the gateway's address; any page may embed it. No form-action: browsers
-   * apply it across redirects, and the form ends at the shop.
+   * Allows only this style, this script and the gateway's address. No form-action: browsers apply it across redirects,
+   * and the form ends at the shop. Any page may embed it.
    */
   readonly policy: string;
 }

@@ -9,7 +9,7 @@ const checkoutPath = location.pathname.slice(0, -"/fields/".length - name.length
 const isNumber = name === "card.number";
 const input = document.querySelector("input");
 const error = document.querySelector("#error");
-/** What the page wishes. Of the brands it says only which: a page that could say how their numbers look could ask for one digit after the other. */
+/** The page's settings. It may only name brands: with patterns of its own it could probe the number digit by digit. */
 let settings = { brands: [], group: "" };
 let page;
 let focused = false;
@@ -28,7 +28,7 @@ window.addEventListener("message", (event) => {
 function hearPage(message, origin) {
   switch (message.type) {
     case "begin":
-      // A page without an origin of its own, such as one from a file, can only be told by anybody's.
+      // A page without an origin, such as a local file, can be addressed only by "*".
       page = origin === "null" ? "*" : origin;
       begin(message.settings);
       break;
@@ -51,7 +51,7 @@ function hearPage(message, origin) {
   }
 }
 
-/** What one frame of a form asks another: the value, which then leaves with the form. */
+/** Values requested from sibling frames, to send with the form. */
 const asked = new Map();
 
 function hearSibling(message, sibling) {
@@ -79,7 +79,7 @@ function begin(begun) {
 
 const STYLABLE = /^(?:color|font(?:-[a-z]+)?|letter-spacing|line-height|text-(?:align|decoration|shadow|transform))$/;
 
-/** Only how text looks: nothing that could move it, hide it or fetch anything. */
+/** Only text styles: no moving, hiding or fetching. */
 function wear({ text = {}, placeholder = {} }) {
   for (const [property, value] of Object.entries(text)) if (STYLABLE.test(property)) input.style.setProperty(property, String(value));
   for (const [property, value] of Object.entries(placeholder)) if (property === "color") input.style.setProperty("--placeholder", String(value));
@@ -98,7 +98,7 @@ function isLuhn(number) {
   return sum % 10 === 0;
 }
 
-/** Of the brands that the page takes: the chosen one as long as the number may be one of it, or else the first that it may be. */
+/** Among the page's brands: the chosen one if the number may match it, else the first match. */
 function brandOf(number) {
   const known = settings.brands;
   const whole = known.filter((brand) => new RegExp(brands[brand].numbers).test(number));
@@ -152,7 +152,7 @@ function grouped(number) {
   return groups.join(" ");
 }
 
-/** The cursor stays behind the digit that it was behind. */
+/** Keeps the cursor after the same digit. */
 function arrange() {
   const before = digitsOf(input.value.slice(0, input.selectionStart ?? input.value.length)).length;
   const number = digits().slice(0, isNumber ? 19 : 4);
@@ -192,7 +192,7 @@ async function submit(message) {
   for (const other of message.others) values[other.name] = await valueOfSibling(other);
   const kind = message.kind === "registration" ? "registration" : "payment";
   const action = checkoutPath + "/" + kind;
-  // Browsers let a frame send the whole window on only after its own shopper's gesture; where text was put in by a program there is none, and the page has to do it.
+  // Browsers let a frame navigate the window only after a gesture inside it; without one the page navigates.
   if (message.mayLeave === true && navigator.userActivation?.hasBeenActive === true) leave(action, values);
   else answer(message, await post(action, values));
 }

@@ -1,6 +1,6 @@
 /** Hosted form's script: bank accounts, brands with pages of their own, and stored accounts. */
 export const otherFormsScript = String.raw`
-/** Holder and IBAN: what a SEPA direct debit needs. */
+/** Holder and IBAN for a SEPA direct debit. */
 function directDebitForm(brand, resultUrl) {
   const holder = input("bankAccount.holder", "accountHolder", { autocomplete: "name", placeholder: shownPlaceholder(texts.accountHolder), maxlength: 128 });
   const iban = input("bankAccount.iban", "accountIban", { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: shownPlaceholder(texts.accountIban), dir: "ltr", maxlength: 42 });
@@ -27,7 +27,7 @@ function directDebitForm(brand, resultUrl) {
   });
 }
 
-/** ISO 13616: moved four characters and read in base 36, the remainder by 97 is 1. */
+/** ISO 13616: four characters move to the end, letters count from 10, the remainder modulo 97 is 1. */
 function isIban(text) {
   const iban = text.replaceAll(/\s/g, "").toUpperCase();
   if (!/^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,27}$/.test(iban)) return false;
@@ -40,7 +40,7 @@ const BEFORE_SUBMIT = {
   ...{ invoice: "onBeforeSubmitInvoice", prepayment: "onBeforeSubmitPrepayment" },
 };
 
-/** A brand whose own page asks everything: here is but a button. */
+/** A brand with its own page needs only a button here. */
 function brandForm(brand, resultUrl) {
   const kind = brands[brand].is;
   const button = payButton(filled(texts.continueTo, { brand: brandTitle(brand) }));
@@ -54,7 +54,7 @@ function brandForm(brand, resultUrl) {
   });
 }
 
-/** Accounts that were stored before: one click, or a security code and one click. */
+/** Stored accounts: one click, or security code and one click. */
 function storedForm(resultUrl) {
   const needsCvv = isOn(options.registrations?.requireCvv);
   const rows = checkout.offered.map(storedRow);

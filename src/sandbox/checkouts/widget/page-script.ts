@@ -3,33 +3,33 @@
  * of this folder follow in the same scope.
  */
 export const pageScript = String.raw`
-// Where this script came from is where everything else is.
+// All other files come from this script's origin.
 const script = document.currentScript ?? document.querySelector("script[src*='/v1/paymentWidgets.js']");
 const base = script instanceof HTMLScriptElement ? script.src.slice(0, script.src.indexOf("/v1/paymentWidgets.js")) : "";
 const gateway = base === "" ? location.origin : new URL(base).origin;
 const checkoutPath = base + "/v1/checkouts/" + checkout.id;
 
-/** What the page wishes (docs/sandbox.md); read when the forms are made, so that it may stand before or after this script. */
+/** The page's options (docs/sandbox.md); read late, so that they may follow this script. */
 let options = {};
 
-/** The gateway's code of the language that is shown, and everything that is written in it. */
+/** The gateway's code of the form's language, and its texts. */
 let language = "en";
 let texts = {};
 
-/** Where the forms are submitted to. */
+/** Target of all forms. */
 const submitUrl = checkoutPath + "/" + checkout.kind;
 
-/** The page's wpwlOptions, also where it is no property of window ("const wpwlOptions"). */
+/** The page's wpwlOptions, even if not a property of window ("const wpwlOptions"). */
 function optionsOfPage() {
   return typeof wpwlOptions === "object" && wpwlOptions !== null ? wpwlOptions : {};
 }
 
-/** Pages say true and "true". */
+/** Pages set true or "true". */
 function isOn(value) {
   return value === true || value === "true";
 }
 
-/** Calls one of the page's functions; an exception in there is the page's own and must not stop the form. */
+/** Calls one of the page's functions; its exceptions must not stop the form. */
 function tell(name, ...told) {
   const heard = options[name];
   if (typeof heard !== "function") return undefined;
@@ -46,19 +46,19 @@ function tellError(name, message, more = {}) {
   else console.error("paymentWidgets.js: " + name + ": " + message);
 }
 
-/** The gateway's code of the language that the page asked for: "de", "de-AT" and "de_AT" are the same here. */
+/** The gateway's code for the page's locale: "de", "de-AT" and "de_AT" are the same. */
 function languageOf(locale) {
   const code = String(locale ?? "en").toLowerCase().split(/[-_]/)[0];
   const own = otherCodes[code] ?? code;
   return languages[own] === undefined ? "en" : own;
 }
 
-/** Everything that is written on the forms: in the language asked for, and with what the page says otherwise. */
+/** The form's texts in that language, with the page's replacements. */
 function textsOf(code) {
   return { ...languages[code].labels, ...languages[code].errors, ...options.labels, ...options.errorMessages };
 }
 
-/** An element; what is undefined or false is left out, a function is listened with. */
+/** Creates an element: undefined and false are omitted, functions become listeners. */
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -69,14 +69,14 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** What the shopper's own clock says. */
+/** The time by the shopper's clock. */
 function browserTime() {
   return new Date(performance.timeOrigin + performance.now());
 }
 
 let made = 0;
 
-/** An id that the page has not. */
+/** An id unique in the page. */
 function newId() {
   made += 1;
   return "wpwl_" + checkout.id.slice(0, 8) + "_" + made;
@@ -92,7 +92,7 @@ function brandTitle(brand) {
   return brands[brand]?.title ?? brand;
 }
 
-/** Puts the values where the labels have their places: "{brand}". */
+/** Fills placeholders of a text: "{brand}". */
 function filled(text, values) {
   return text.replaceAll(/\{([A-Za-z0-9]+)\}/g, (place, name) => values[name] ?? place);
 }

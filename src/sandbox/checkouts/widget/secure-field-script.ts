@@ -3,18 +3,18 @@
  * this page: a frame reports only validity and brand, and submits the form itself.
  */
 export const secureFieldScript = `
-/** How long a frame may take to answer; it is a few milliseconds away. */
+/** Limit for a frame's answer, which usually takes milliseconds. */
 const FRAME_ANSWER_MS = 10_000;
 
 const secureFields = new Set();
 
 window.addEventListener("message", (event) => {
-  // Anybody may send a message to this window; only the gateway's own frames count, each by itself.
+  // Any window may post messages here; only the gateway's own frames count, each for its field.
   if (event.origin !== gateway) return;
   for (const field of secureFields) if (event.source === field.frame.contentWindow) field.hear(event.data);
 });
 
-/** What a frame was asked and has not answered yet. Without a limit it may take as long as it likes. */
+/** Unanswered questions to a frame; without limitMs they wait for ever. */
 function questionsTo(name, say) {
   const waiting = new Map();
   let asked = 0;
@@ -40,16 +40,14 @@ function questionsTo(name, say) {
   };
 }
 
-/**
- * A field in a frame. heard(state) is called whenever its value changes or the shopper comes or goes; state: valid, empty, brand, focused.
- */
+/** A field in a frame. Calls heard(state) on changes of value or focus; state: valid, empty, brand, focused. */
 function secureField({ name, title, settings, heard, entered }) {
   const frame = element("iframe", {
     ...{ name, title, class: "wpwl-control wpwl-control-iframe wpwl-control-" + (name === "card.cvv" ? "cvv" : "cardNumber"), scrolling: "no" },
   });
   let begun = (_) => undefined;
   let isLoaded = false;
-  // Before its page is there, a frame is nobody's.
+  // Before its page is loaded, a frame has no origin to address.
   const say = (message) => isLoaded && frame.contentWindow?.postMessage(message, gateway);
   const questions = questionsTo(name, (message) => field.ready.then(() => say(message)));
   const field = {
@@ -57,9 +55,9 @@ function secureField({ name, title, settings, heard, entered }) {
     ready: new Promise((resolve) => {
       begun = resolve;
     }),
-    /** The field's state as it is now; undefined where the frame does not answer. */
+    /** The field's current state; undefined: no answer. */
     check: () => questions.ask({ type: "check" }, FRAME_ANSWER_MS),
-    /** The frame sends the form; it answers only where it could not send the browser on by itself, and as late as the gateway does. */
+    /** The frame sends the form. It answers only if it may not navigate the window, once the gateway has answered. */
     submit: (message) => questions.ask({ ...message, type: "submit" }),
     set: (changed) => say({ type: "set", settings: changed }),
     showError: (text) => say({ type: "error", text }),
@@ -74,7 +72,7 @@ function secureField({ name, title, settings, heard, entered }) {
       if (message.type === "ready") begun(undefined);
       if (message.type === "answer") questions.answered(message);
     },
-    /** Where this frame is among those of the page: how another one of the gateway finds it. */
+    /** Index among the page's frames, by which sibling frames address it. */
     place: () => [...Array(window.frames.length).keys()].find((at) => window.frames[at] === frame.contentWindow),
     remove: () => secureFields.delete(field),
   };
@@ -89,7 +87,7 @@ function secureField({ name, title, settings, heard, entered }) {
   return field;
 }
 
-/** How the page has a frame's text look: as its own controls, and as wpwlOptions.iframeStyles wants it. */
+/** Text style of a frame: that of the page's controls, and wpwlOptions.iframeStyles. */
 function lookOf(control, name) {
   const { color, fontFamily, fontSize, fontWeight, letterSpacing } = getComputedStyle(control);
   const wished = options.iframeStyles ?? {};

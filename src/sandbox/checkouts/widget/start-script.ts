@@ -1,9 +1,9 @@
 /** Hosted form's script: the last part, which puts the forms into the page. */
 export const startScript = String.raw`
-/** What stands in the page of this checkout, to be taken out again. */
+/** Elements added to the page, for unload. */
 const shownParts = [];
 
-/** Every form of the page that asks for widgets gets those of its brands. */
+/** Fills every form of the page with the widgets of its brands. */
 async function start() {
   options = optionsOfPage();
   language = languageOf(options.locale);
@@ -16,11 +16,11 @@ async function start() {
   for (const field of secureFields) tell("onReadyIframeCommunication", field.frame);
   tell("onReady", forms.map(({ container }) => container.id));
   const focused = forms.map(({ form }) => form.querySelector("[name='" + CSS.escape(String(options.autofocus ?? "")) + "']")).find((control) => control !== null);
-  // A frame that has the focus has not given it to its field.
+  // Focusing a frame does not focus its field.
   ([...secureFields].find(({ frame }) => frame === focused) ?? focused)?.focus();
 }
 
-/** Above the page's own styles, so that those come after and count. */
+/** Before the page's own styles, so that those take precedence. */
 function addStyle(name) {
   const link = element("link", { rel: "stylesheet", href: base + "/v1/paymentWidgets/" + name + ".css", "data-wpwl": "style" });
   document.head.prepend(link);
@@ -48,7 +48,7 @@ function formsAt(place, at) {
   return [...stored, ...initial];
 }
 
-/** Of the brands that have a page of their own only PAYPAL has accounts that can be stored. */
+/** Among brands with pages of their own only PAYPAL has storable accounts. */
 function isOffered(brand) {
   return checkout.kind === "payment" || brand === "PAYPAL" || ["card", "directDebit"].includes(brands[brand].is);
 }
@@ -63,7 +63,7 @@ function othersButton(initial) {
   return element("div", { class: "wpwl-container wpwl-container-other" }, button);
 }
 
-/** For single-page applications: everything is taken out, and another script may come. */
+/** For single-page applications: removes everything, so that another script can start. */
 function unload() {
   for (const part of shownParts.splice(0)) part.remove();
   for (const field of [...secureFields]) field.remove();
@@ -74,7 +74,7 @@ window.wpwl?.unload?.();
 window.wpwl = {
   checkout: { id: checkout.id },
   unload,
-  /** Presses the button of a form, by a class or the id of its container. */
+  /** Submits a form, by class or id of its container. */
   executePayment(container) {
     const form = document.querySelector("." + CSS.escape(container) + " form.wpwl-form, #" + CSS.escape(container) + " form.wpwl-form");
     if (form instanceof HTMLFormElement) form.requestSubmit();
