@@ -16,6 +16,7 @@ import type { RecentLines } from "../observe/recent-lines.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import type { TerminalSet } from "../terminal/terminals.ts";
 import type { Trace } from "../terminal/trace.ts";
+import { watchArchive } from "./archiving.ts";
 import { type Books, openBooks } from "./books.ts";
 import { type Closers, createClosers } from "./closing.ts";
 import { lookAtStorage, watchDisk } from "./disk-watch.ts";
@@ -99,6 +100,8 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
     await till.deletions.recover();
     terminals.start();
     tellOfElsewhere(till.engine.active(), till.gateway, log);
+    const afterDays = () => roster.current().journal.archiveAfterDays;
+    closers.add("archive", watchArchive({ clock: ports.clock, journal: books.journal, engine: till.engine, afterDays, log }));
     watchOver({ configuration, log, metrics, books, till, terminals, closers, forgetConnections: opened.forgetConnections });
     const faces = { version, ...ports, ...face, metrics, traces, shown, books, till, roster, probe, closers, stopAsked: asked.resolve };
     const { server, reload, ready } = await serveAll(configuration, faces);

@@ -105,6 +105,7 @@ export interface Configuration {
   readonly timeouts: Timeouts;
   readonly fallback: { readonly allowed: boolean; readonly chipTries: number; readonly withinMs: number };
   readonly origins: readonly string[];
+  readonly journal: { readonly archiveAfterDays: number };
   /** `file` absent: stdout. */
   readonly log: { readonly file?: string; readonly maxBytes: number; readonly keep: number; readonly level: LogLevel };
   /** Absent: no webhooks are heard. */

@@ -136,6 +136,7 @@ function settle(written: ConfigurationFile, read: FilesRead, resolve: Resolve): 
     timeouts,
     fallback,
     origins,
+    journal: written.journal,
     log: settleLog(written.log, resolve),
     ...(webhooks && { webhooks }),
     ...(written.telemetry && { telemetry: { otlpEndpoint: written.telemetry.otlpEndpoint, ...(read.otlpHeaders && { headers: read.otlpHeaders }) } }),

@@ -84,6 +84,7 @@ export const RELOAD_TABLE: readonly Entry[] = [
   { keys: ["webhooks.keyFile", "webhooks.keyEnv"], when: "restart", part: (c) => c.webhooks?.key.reveal() },
   one("telemetry.otlpEndpoint", "restart", (c) => c.telemetry?.otlpEndpoint),
   { keys: ["telemetry.headersFile", "telemetry.headersEnv"], when: "restart", part: (c) => c.telemetry?.headers?.reveal() },
+  one("journal.archiveAfterDays", "now", (c) => c.journal.archiveAfterDays),
   one("log.file", "restart", (c) => c.log.file),
   one("log.maxBytes", "restart", (c) => c.log.maxBytes),
   one("log.keep", "restart", (c) => c.log.keep),
@@ -109,7 +110,7 @@ export function reloading(before: Configuration, read: Configuration): Reloading
 
 function effective(before: Configuration, after: Configuration): Configuration {
   const { names: _, ...listen } = before.listen;
-  const { merchant, fallback, origins } = after;
+  const { merchant, fallback, origins, journal } = after;
   const { settlement, settlementByBrand, captures, timeLimits } = after.gateway;
   const { accessToken } = (sameGateway.holds(before, after) ? after : before).gateway;
   // A terminal without an entity of its own has the gateway's, which changes with a restart alone.
@@ -119,7 +120,7 @@ function effective(before: Configuration, after: Configuration): Configuration {
   return {
     ...before,
     listen: { ...listen, ...(after.listen.names && { names: after.listen.names }), ...(isEncrypted && after.listen.tls && { tls: after.listen.tls }) },
-    ...{ merchant, terminals, fallback, origins },
+    ...{ merchant, terminals, fallback, origins, journal },
     gateway: { ...before.gateway, accessToken, settlement, settlementByBrand, captures, timeLimits },
     timeouts: { ...after.timeouts, removalMs: before.timeouts.removalMs },
     log: { ...before.log, level: after.log.level },

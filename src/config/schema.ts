@@ -195,6 +195,17 @@ const fallback = z
   })
   .meta({ description: "The magnetic stripe in place of a chip that could not be read." });
 
+const journal = z
+  .strictObject({
+    archiveAfterDays: bounded(1, 36_500, "days")
+      .default(400)
+      .meta({
+        description: "How old closed payments are when their steps move from the journal into compressed files beside it. They stay readable.",
+        examples: [400],
+      }),
+  })
+  .meta({ description: "The journal of the data folder." });
+
 const log = z
   .strictObject({
     file: path.optional().meta({
@@ -259,6 +270,7 @@ export const fileSchema = z
       .default([])
       .meta({ description: "Exact origins of registers that run in a browser.", examples: [["https://till.example"]] }),
     webhooks: webhooks.optional(),
+    journal: journal.prefault({}),
     log: log.prefault({}),
     telemetry: telemetry.optional(),
   })

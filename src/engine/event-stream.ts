@@ -19,6 +19,9 @@ export function createEventStream({ engine, journal }: PaymentsPorts, rollback: 
     follow: async (caller, after, changed) => {
       const from = await placeOf(caller, after);
       if (from === undefined) return refused("cursor-gone", "after: this bridge never gave out that cursor", "fix-request", "after");
+      if (from < (await journal.archivedTo())) {
+        return refused("cursor-gone", "after: what came after that cursor was archived; read payment.list, then subscribe without it", "fix-request", "after");
+      }
       const following = engine.feed.follow(from, (change) => {
         if (caller.all || change.payment.register === caller.register) changed(wire(change));
       });

@@ -197,8 +197,10 @@ export interface Journal {
   /** Payments of which some fact has this text in it: a question for people, for which all facts are read. */
   naming(text: string): Promise<readonly string[]>;
   list(filter: ListFilter): Promise<{ readonly rows: readonly PaymentRow[]; readonly next?: string }>;
-  /** Facts with a number above `after`, oldest first. */
+  /** Facts with a number above `after`, oldest first; without those that were archived. */
   after(after: number, limit: number): Promise<readonly StoredFact[]>;
+  /** The highest number of a fact that was archived; 0 where none was. Changes before it cannot be told again. */
+  archivedTo(): Promise<number>;
   lastNumber(): Promise<number>;
   /** The highest `sequenceNumber` of an operation; 0 where there is none. */
   lastSequenceNumber(): Promise<number>;

@@ -4,14 +4,19 @@ import path from "node:path";
 import { promises, Readable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
+import { syncFolder } from "./data-folder.ts";
 import { reasonOf } from "./refusal.ts";
+import { ARCHIVE } from "./segment-files.ts";
 import { BLOCK_BYTES, decodeHeader, encodeHeader, isEnd, paddingOf } from "./tar.ts";
 
 /** What a backup may hold, in the order in which it does. */
 export const BACKED_UP = ["journal.db", "journal.witness", "tokens.db", "deletions.db", "terminals.json", "paired-terminals.json"] as const;
 const MANIFEST = "manifest.json";
-const MAX_MANIFEST_BYTES = 65_536;
-const FORMAT = 1;
+/** Room for 40,000 segments of the archive. */
+const MAX_MANIFEST_BYTES = 8_388_608;
+/** 2: it may hold segments. */
+const FORMAT = 2;
+const SEGMENT = /^archive\/[0-9]{6,9}\.jsonl\.gz$/;
 
 const manifestSchema = z.object({
   format: z.literal("posbridge-backup"),
@@ -25,7 +30,7 @@ const manifestSchema = z.object({
     version: z.int().positive(),
     lastFact: z.object({ number: z.int().nonnegative(), hash: z.string(), at: z.string().optional() }),
   }),
-  files: z.array(z.object({ name: z.enum(BACKED_UP), bytes: z.int().nonnegative(), sha256: z.string() })),
+  files: z.array(z.object({ name: z.union([z.enum(BACKED_UP), z.string().regex(SEGMENT)]), bytes: z.int().nonnegative(), sha256: z.string() })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
@@ -68,8 +73,14 @@ export function syncedAsItGrows(file: string): { grown(bytes: number): void; clo
   };
 }
 
-/** Writes manifest and files of a folder as one compressed tar file of mode 0600, durable when it resolves. */
-export async function packBackup(folder: string, manifest: Manifest, to: string): Promise<void> {
+/** Where the files are that go into a backup: the archive's are packed from where they lie. */
+interface Sources {
+  readonly stage: string;
+  readonly dataDir: string;
+}
+
+/** Writes manifest and files as one compressed tar file of mode 0600, durable when it resolves. */
+export async function packBackup(from: Sources, manifest: Manifest, to: string): Promise<void> {
   fs.closeSync(fs.openSync(to, "wx", 0o600));
   const syncing = syncedAsItGrows(to);
   const packed = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -79,14 +90,14 @@ export async function packBackup(folder: string, manifest: Manifest, to: string)
     }
   };
   try {
-    const parts = Readable.from(partsOf(folder, manifest));
+    const parts = Readable.from(partsOf(from, manifest));
     await promises.pipeline(parts, createGzip({ level: 1 }), packed, fs.createWriteStream(to, { flags: "r+", flush: true }));
   } finally {
     syncing.close();
   }
 }
 
-async function* partsOf(folder: string, manifest: Manifest): AsyncGenerator<Buffer> {
+async function* partsOf({ stage, dataDir }: Sources, manifest: Manifest): AsyncGenerator<Buffer> {
   const seconds = Math.floor(Date.parse(manifest.madeAt) / 1000);
   const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
   yield encodeHeader({ name: MANIFEST, bytes: text.length }, seconds);
@@ -94,7 +105,7 @@ async function* partsOf(folder: string, manifest: Manifest): AsyncGenerator<Buff
   yield Buffer.alloc(paddingOf(text.length));
   for (const { name, bytes } of manifest.files) {
     yield encodeHeader({ name, bytes }, seconds);
-    for await (const chunk of fs.createReadStream(path.join(folder, name))) yield z.instanceof(Buffer).parse(chunk);
+    for await (const chunk of fs.createReadStream(path.join(SEGMENT.test(name) ? dataDir : stage, name))) yield z.instanceof(Buffer).parse(chunk);
     yield Buffer.alloc(paddingOf(bytes));
   }
   yield Buffer.alloc(2 * BLOCK_BYTES);
@@ -112,7 +123,11 @@ export async function unpackBackup(file: string, into: string): Promise<Manifest
   try {
     const bytes = byteReader(opened);
     const manifest = await readManifest(file, bytes);
+    const archive = path.join(into, ARCHIVE);
+    const hasArchive = manifest.files.some(({ name }) => SEGMENT.test(name));
+    if (hasArchive) fs.mkdirSync(archive, { mode: 0o700 });
     for (const entry of manifest.files) await unpackOne(file, bytes, entry, into);
+    if (hasArchive) syncFolder(archive);
     for (const _ of [1, 2]) if (!isEnd(await bytes.take(BLOCK_BYTES))) throw damaged(file, "there is more in it than its manifest names");
     if (!(await bytes.isAtEnd())) throw damaged(file, "there is more behind its end");
     return manifest;

@@ -15,6 +15,7 @@ import { moveFile } from "./durable-file.ts";
 import { systemFolderAccess } from "./folder-access.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
 import { versionOf } from "./schema.ts";
+import { ARCHIVE, archiveBytes, segmentName } from "./segment-files.ts";
 import { mendOf } from "./sqlite-error.ts";
 import { type Verified, verify } from "./verify.ts";
 import { createWitness, readWitness } from "./witness.ts";
@@ -51,7 +52,7 @@ export async function makeBackup(order: BackupOrder): Promise<Manifest> {
   try {
     const manifest = await fillStage(order, folder, stage);
     const packed = path.join(stage, "packed");
-    await packBackup(stage, manifest, packed);
+    await packBackup({ stage, dataDir: folder.path }, manifest, packed);
     const open = closeNewFile(packed);
     if (open !== undefined) throw new BackupRefused(`${file} cannot be closed to others (${open}); name a file in a folder of yours`);
     requireGoingOn(order);
@@ -128,21 +129,22 @@ interface Copied {
   readonly at: string | undefined;
 }
 
-async function manifestFor({ posbridge }: BackupOrder, stage: string, { madeAt, found: { stamp, tip }, version, at }: Copied): Promise<Manifest> {
+async function manifestFor({ posbridge }: BackupOrder, stage: string, { madeAt, found: { stamp, tip, segments }, version, at }: Copied): Promise<Manifest> {
   const files: Manifest["files"] = [];
   for (const name of BACKED_UP) {
     const file = path.join(stage, name);
     if (fs.existsSync(file)) files.push({ name, bytes: fs.statSync(file).size, sha256: await sumOfFile(file) });
   }
+  for (const { number, bytes, sha256 } of segments) files.push({ name: `${ARCHIVE}/${segmentName(number)}`, bytes, sha256 });
   const { bridge, environment } = stamp;
   const lastFact = { ...tip, ...(at !== undefined && { at }) };
   return manifestOf({ posbridge, madeAt, bridge, environment, journal: { version, lastFact }, files });
 }
 
-/** The copy, and what it is packed into, which is less than half of it. */
+/** The copy, what it is packed into, which is less than half of it, and the archive, which is packed already. */
 function requireRoom(folder: DataFolder, stage: string): void {
   const size = [folder.journal, folder.log].reduce((sum, file) => sum + (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
-  const needed = size * 1.5;
+  const needed = size * 1.5 + archiveBytes(folder.path);
   const { bavail, bsize } = fs.statfsSync(stage);
   if (bavail * bsize >= needed) return;
   const where = path.dirname(stage);

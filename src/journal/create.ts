@@ -17,8 +17,9 @@ export function newStamp(environment: Stamp["environment"], on: { readonly clock
   return { bridge: `brg_${toHex(on.random.bytes(12)).toLowerCase()}`, environment, createdAt: isoTime(on.clock.now()) };
 }
 
-/** Makes the tables and stamps them, in one transaction. */
+/** Makes the tables and stamps them, in one transaction. A database in memory hears here that free pages can be given back. */
 export function createSchema(database: DatabaseSync, stamp: Stamp): void {
+  database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   database.exec("BEGIN IMMEDIATE");
   migrate(database, 0);
   const insert = database.prepare("INSERT INTO stamp (only, bridge, environment, created_at) VALUES (1, ?, ?, ?)");

@@ -4,6 +4,7 @@ import type { CursorBook, CursorRead } from "../engine/ports.ts";
 import { partsOfCursor } from "../kit/cursor.ts";
 import { toHex } from "../kit/hex.ts";
 import type { Random } from "../kit/random.ts";
+import type { ArchiveReader } from "./archive.ts";
 import { type Stamp, tipOfStamp } from "./chain.ts";
 import { type KeptRollback, readKey, readRollbacks, rollbackWriter, writeKey } from "./rollback-rows.ts";
 import { generationOf, isBehind, signCursor } from "./signed-cursor.ts";
@@ -12,13 +13,15 @@ import { generationOf, isBehind, signCursor } from "./signed-cursor.ts";
 const GENERATIONS_AHEAD = 8;
 const KEY_BYTES = 32;
 
-const hashSchema = z.object({ hash: z.string() });
+const hashSchema = z.object({ hash: z.string() }).optional();
 const numberSchema = z.object({ number: z.int() });
 
 export interface CursorBookOn {
   readonly database: DatabaseSync;
   readonly stamp: Stamp;
   readonly random: Random;
+  /** Of facts that cursors may still stand behind. */
+  readonly archive: Pick<ArchiveReader, "hashOf">;
   /** Runs what writes, all of it or nothing; throws JournalUnwritable. */
   write(run: () => void): void;
 }
@@ -27,9 +30,9 @@ export interface CursorBookOn {
  * The cursors of a data folder. Its key is made once and lies in the journal, so that every copy of the folder knows a cursor that any of them has made. Each confirmed rollback begins a
  * new generation of cursors: those of earlier ones prove nothing any more, because what they stand behind was let go of.
  */
-export function openCursorBook({ database, stamp, random, write }: CursorBookOn): CursorBook {
+export function openCursorBook({ database, stamp, random, archive, write }: CursorBookOn): CursorBook {
   const key = cursorKey({ database, stamp, random, write });
-  const places = placesIn(database, stamp);
+  const places = placesIn(database, stamp, archive);
   const keep = rollbackWriter(database, stamp);
   let kept = readRollbacks(database);
   let isWritten = true;
@@ -89,7 +92,7 @@ export function openCursorBook({ database, stamp, random, write }: CursorBookOn)
 }
 
 /** The folder's key, made where it has none yet. */
-export function cursorKey({ database, stamp, random, write }: CursorBookOn): string {
+export function cursorKey({ database, stamp, random, write }: Omit<CursorBookOn, "archive">): string {
   const found = readKey(database);
   if (found !== undefined) return found;
   const key = toHex(random.bytes(KEY_BYTES));
@@ -102,12 +105,17 @@ interface Places {
   last(): number;
 }
 
-function placesIn(database: DatabaseSync, stamp: Stamp): Places {
+function placesIn(database: DatabaseSync, stamp: Stamp, archive: CursorBookOn["archive"]): Places {
   const fact = database.prepare("SELECT hash FROM facts WHERE number = ?");
   const newest = database.prepare("SELECT coalesce(max(number), 0) AS number FROM facts");
   const first = tipOfStamp(stamp);
   return {
-    hashOf: (number) => (number === first.number ? first.hash : hashSchema.parse(fact.get(number)).hash),
+    hashOf: (number) => {
+      if (number === first.number) return first.hash;
+      const found = hashSchema.parse(fact.get(number))?.hash ?? archive.hashOf(number);
+      if (found === undefined) throw new RangeError(`there is no fact ${number}`);
+      return found;
+    },
     last: () => numberSchema.parse(newest.get()).number,
   };
 }

@@ -10,13 +10,14 @@ const BUSY_MS = 2000;
 /**
  * WAL and synchronous=FULL: a commit returns after the log is on the disk (sqlite.org/wal). fullfsync is macOS's way to a disk's own cache; cell_size_check
  * finds damaged pages earlier. What a statement lays by stays in memory: an index made over many facts would else need room and rights on the disk of /var/tmp too, of which no
- * message of the journal speaks.
+ * message of the journal speaks. What the archive frees can be given back to the disk, which has to be said of an empty file.
  */
 export function openForWriting(file: string): DatabaseSync {
   const durable = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON";
+  const isNew = fs.statSync(file, { throwIfNoEntry: false })?.size === 0;
   return set(
     new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true }),
-    `${durable}; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY`,
+    `${isNew ? "PRAGMA auto_vacuum = INCREMENTAL; " : ""}${durable}; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY`,
   );
 }
 

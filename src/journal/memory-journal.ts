@@ -1,15 +1,22 @@
 import { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
 import type { CursorBook, Journal } from "../engine/ports.ts";
 import { type Clock, isoTime } from "../kit/clock.ts";
 import { seededRandom } from "../kit/seeded-random.ts";
+import { archiveReader } from "./archive.ts";
+import { type Archived, type ArchiveOrder, createArchiver } from "./archiver.ts";
 import { tipOfStamp } from "./chain.ts";
 import { createSchema } from "./create.ts";
 import { openCursorBook } from "./cursor-book.ts";
 import { type GroupCommit, groupCommit } from "./group-commit.ts";
 import { type JournalReader, journalReader } from "./reader.ts";
+import { memorySegments } from "./segment-files.ts";
 import { type JournalWriter, journalWriter } from "./writer.ts";
 
 export interface MemoryJournal extends Journal {
+  archive(order: ArchiveOrder): Promise<Archived>;
+  /** Bytes of the database. */
+  size(): number;
   /** Appends that were called and not yet acknowledged. */
   waiting(): number;
   /**
@@ -29,24 +36,33 @@ export function createMemoryJournal(on: { readonly clock: Clock; readonly append
   const writer = journalWriter(database, tipOfStamp(stamp));
   // Its own, so that what a world draws does not depend on it.
   const random = seededRandom(1);
-  return begin({ reader: journalReader(database), writer, open: () => openCursorBook({ database, stamp, random, write: writer.write }) }, on);
+  const store = memorySegments();
+  const archive = archiveReader(database, store);
+  const reader = journalReader(database, archive);
+  const { write, tip } = writer;
+  const archiver = createArchiver({ database, stamp, store, clock: on.clock, facts: reader.facts, tip, write, shrunk: () => undefined });
+  const pages = database.prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size");
+  const size = (): number => z.object({ bytes: z.int() }).parse(pages.get()).bytes;
+  return begin({ reader, writer, archiver, size, open: () => openCursorBook({ database, stamp, random, archive, write }) }, on);
 }
 
 interface Disk {
   readonly reader: JournalReader;
   readonly writer: JournalWriter;
+  readonly archiver: MemoryJournal["archive"];
+  readonly size: () => number;
   /** As each process does. */
   open(): CursorBook;
 }
 
 function begin(disk: Disk, on: { readonly clock: Clock; readonly appendDelayMs: number }): MemoryJournal {
-  const { reader, writer } = disk;
+  const { reader, writer, archiver, size } = disk;
   const commits: GroupCommit = groupCommit(writer.commit, (run) => on.clock.after(on.appendDelayMs, run));
   let waiting = 0;
   let dead = false;
   const alive = <T>(answer: () => Promise<T>): Promise<T> => (dead ? new Promise<never>(() => undefined) : answer());
   const { facts, openPayments, byReference, byReferenceOfAny, byMerchantTransactionId, byGatewayId, naming, list, after } = reader;
-  const { lastNumber, lastSequenceNumber, channels } = reader;
+  const { archivedTo, lastNumber, lastSequenceNumber, channels } = reader;
 
   return {
     append: (appended, at, view) =>
@@ -65,6 +81,9 @@ function begin(disk: Disk, on: { readonly clock: Clock; readonly appendDelayMs: 
     byReferenceOfAny: (reference) => alive(() => byReferenceOfAny(reference)),
     list: (filter) => alive(() => list(filter)),
     after: (number, limit) => alive(() => after(number, limit)),
+    archivedTo: () => alive(archivedTo),
+    archive: (order) => alive(() => archiver(order)),
+    size,
     lastNumber: () => alive(lastNumber),
     lastSequenceNumber: () => alive(lastSequenceNumber),
     channels: () => alive(channels),

@@ -1,10 +1,12 @@
 import type { Rollback } from "../engine/ports.ts";
+import { archiveReader } from "./archive.ts";
 import { findDataFolder } from "./data-folder.ts";
 import { openForReading } from "./database.ts";
 import { inspect } from "./inspect.ts";
 import { type JournalReader, journalReader } from "./reader.ts";
 import { JournalRefused, refusalOf } from "./refusal.ts";
 import { readRollbacks } from "./rollback-rows.ts";
+import { segmentFiles } from "./segment-files.ts";
 
 export interface ReadOnlyJournal extends JournalReader {
   /** Every time that the folder was seen to be put back to an earlier moment, oldest first. */
@@ -25,7 +27,7 @@ export function openReadOnly(dataDir: string, open: typeof openForReading = open
     if (found === undefined) throw new JournalRefused("journal-missing", `${folder.path} holds no journal; name the dataDir of the configuration`);
     const { database, stamp } = found;
     return {
-      ...journalReader(database),
+      ...journalReader(database, archiveReader(database, segmentFiles(folder.path))),
       bridge: stamp.bridge,
       environment: stamp.environment,
       rollbacks: readRollbacks(database),

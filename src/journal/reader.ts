@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { z } from "zod";
-import type { Journal, ListFilter, PaymentRow } from "../engine/ports.ts";
+import type { Journal, ListFilter, PaymentRow, StoredFact } from "../engine/ports.ts";
+import type { ArchiveReader } from "./archive.ts";
 import { pageQuery, placeAfter } from "./page.ts";
 import { paymentColumnNames, readFact, readRow } from "./rows.ts";
 
@@ -30,8 +31,8 @@ const CHANNELS = `SELECT DISTINCT json_extract(fact, '$.channel.gateway') AS gat
 /** The journal's questions, for the engine's port and for the commands that read while the daemon runs. */
 export type JournalReader = Omit<Journal, "append" | "cursors">;
 
-/** Every question is one statement, answered at once; the promises are the port's. */
-export function journalReader(database: DatabaseSync): JournalReader {
+/** Every question is one statement and one of the archive, answered at once; the promises are the port's. */
+export function journalReader(database: DatabaseSync, archive: ArchiveReader): JournalReader {
   const factsOf = database.prepare("SELECT number, payment, at, fact FROM facts WHERE payment = ? ORDER BY number");
   const factsAfter = database.prepare("SELECT number, payment, at, fact FROM facts WHERE number > ? ORDER BY number LIMIT ?");
   const open = database.prepare("SELECT payment FROM payments WHERE open = 1 ORDER BY created_at, payment");
@@ -56,13 +57,21 @@ export function journalReader(database: DatabaseSync): JournalReader {
     return found.length > rows.length && end !== undefined ? { rows, next: placeAfter(end) } : { rows };
   };
 
+  const factsOfPayment = (payment: string): readonly StoredFact[] => {
+    // The journal first: what a daemon moves in between is then found twice, and never missed.
+    const here = factsOf.all(payment).map(readFact);
+    const first = here[0]?.number ?? Number.POSITIVE_INFINITY;
+    const before = archive.factsOf(payment).filter(({ number }) => number < first);
+    return [...before.map(readFact), ...here];
+  };
+
   return {
-    facts: async (payment) => factsOf.all(payment).map(readFact),
+    facts: async (payment) => factsOfPayment(payment),
     openPayments: async () => open.all().map((columns) => paymentSchema.parse(columns).payment),
     byReference: async (register, wanted) => maybePaymentSchema.parse(reference.get(register, wanted))?.payment,
-    byMerchantTransactionId: async (wanted) => maybePaymentSchema.parse(operation.get(wanted))?.payment,
-    byGatewayId: async (wanted) => gatewayId.all(wanted).map((columns) => paymentSchema.parse(columns).payment),
-    naming: async (text) => naming.all(text).map((columns) => paymentSchema.parse(columns).payment),
+    byMerchantTransactionId: async (wanted) => maybePaymentSchema.parse(operation.get(wanted))?.payment ?? archive.named("operation", wanted)[0],
+    byGatewayId: async (wanted) => together(paymentsIn(gatewayId.all(wanted)), archive.named("gateway", wanted)),
+    naming: async (text) => together(paymentsIn(naming.all(text)), await archive.naming(text)),
     byReferenceOfAny: async (wanted) => anyReference.all(wanted).map(readRow),
     list: async (filter) => page(filter),
     after: async (after, limit) => {
@@ -70,13 +79,24 @@ export function journalReader(database: DatabaseSync): JournalReader {
       return factsAfter.all(after, limit).map(readFact);
     },
     lastNumber: async () => numberSchema.parse(last.get()).number,
-    lastSequenceNumber: async () => numberSchema.parse(lastSequenceNumber.get()).number,
-    channels: async () =>
-      channels.all().map((columns) => {
-        const { gateway, entityId } = channelColumns.parse(columns);
-        return { entityId, ...(gateway !== null && { gateway }) };
-      }),
+    channels: async () => distinctChannels([...channels.all(), ...archive.channels()]),
+    lastSequenceNumber: async () => Math.max(numberSchema.parse(lastSequenceNumber.get()).number, archive.lastSequenceNumber()),
+    archivedTo: async () => archive.to(),
   };
+}
+
+function distinctChannels(found: readonly unknown[]): Awaited<ReturnType<Journal["channels"]>> {
+  const known = new Map(found.map((columns) => channelColumns.parse(columns)).map((one) => [JSON.stringify([one.entityId, one.gateway ?? ""]), one]));
+  const sorted = [...known].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([, { gateway, entityId }]) => ({ entityId, ...(gateway !== null && { gateway }) }));
+}
+
+function paymentsIn(found: readonly unknown[]): readonly string[] {
+  return found.map((columns) => paymentSchema.parse(columns).payment);
+}
+
+function together(here: readonly string[], archived: readonly string[]): readonly string[] {
+  return archived.length === 0 ? here : [...new Set([...here, ...archived])].toSorted();
 }
 
 function requireLimit(limit: number): void {

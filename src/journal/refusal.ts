@@ -13,7 +13,7 @@ const USAGE = [
   "unconfirmed",
 ] as const;
 /** What was acknowledged may not be all there: nothing may be sold from this folder until a person has looked (docs/journal.md has a section for each). */
-const UNSOUND = ["facts-missing", "witness-missing", "witness-damaged", "chain-broken", "view-damaged", "database-damaged"] as const;
+const UNSOUND = ["facts-missing", "witness-missing", "witness-damaged", "chain-broken", "view-damaged", "database-damaged", "archive-damaged"] as const;
 
 /** Why a data folder cannot be used. */
 export type JournalProblem = (typeof USAGE)[number] | (typeof UNSOUND)[number];

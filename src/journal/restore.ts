@@ -8,6 +8,7 @@ import { moveFile, writeDurably } from "./durable-file.ts";
 import { inspect } from "./inspect.ts";
 import { lockDataFolder } from "./lock.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
+import { ARCHIVE } from "./segment-files.ts";
 import { isSqliteError, mendOf } from "./sqlite-error.ts";
 import { openJournal } from "./sqlite-journal.ts";
 
@@ -44,7 +45,7 @@ const LEFT: readonly string[] = ["restoring", "lock.db", "lock.db-journal", "loc
 /** Put aside by copying: the folder is never without its tokens, which tell what was revoked, nor without a witness. */
 const COPIED_ASIDE = BACKED_UP.filter((name) => name !== "journal.db");
 /** Put aside by moving. The lock is held meanwhile, and a control socket is a dead daemon's. */
-const MOVED_ASIDE = ["journal.db", "journal.db-wal", "journal.db-shm", "tokens.db-journal", "deletions.db-journal"] as const;
+const MOVED_ASIDE = ["journal.db", "journal.db-wal", "journal.db-shm", "tokens.db-journal", "deletions.db-journal", ARCHIVE] as const;
 
 /** Unpacks a backup and checks all of it as a start does. `folder` is empty, and stays the caller's. */
 export async function checkBackup(file: string, folder: string): Promise<Manifest> {
@@ -145,7 +146,7 @@ function putAside({ clock }: RestoreOrder, { path: where, replacing }: DataFolde
 
 /** The journal comes last: until then no start opens the folder. */
 function moveIn({ path: where }: DataFolder, draft: string): void {
-  for (const name of [...COPIED_ASIDE, "journal.db"]) {
+  for (const name of [...COPIED_ASIDE, ARCHIVE, "journal.db"]) {
     const from = path.join(draft, name);
     if (fs.existsSync(from)) moveFile(from, path.join(where, name));
     else fs.rmSync(path.join(where, name), { force: true });

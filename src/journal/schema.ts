@@ -76,6 +76,39 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER confirmed_rollbacks_never_change BEFORE UPDATE ON rollbacks WHEN OLD.confirmed IS NOT NULL
     BEGIN SELECT RAISE(ABORT, 'confirmed rollbacks never change'); END;
   `,
+  // The archive: facts of old payments are in files beside the journal, and these rows say which, and by what names the gateway knows the payments.
+  `
+  CREATE TABLE segments (
+    number INTEGER PRIMARY KEY CHECK (number > 0),
+    sealed_at TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    payments INTEGER NOT NULL,
+    names INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    runs TEXT NOT NULL,
+    sequence_number INTEGER NOT NULL,
+    seal TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE archived_payments (
+    payment TEXT NOT NULL REFERENCES payments (payment),
+    segment INTEGER NOT NULL REFERENCES segments (number),
+    last INTEGER NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX archived_payments_payment ON archived_payments (payment, segment);
+  CREATE TABLE archived_names (kind TEXT NOT NULL CHECK (kind IN ('operation', 'gateway', 'channel')), name TEXT NOT NULL, payment TEXT NOT NULL) STRICT;
+  CREATE INDEX archived_names_name ON archived_names (kind, name, payment);
+  DROP TRIGGER facts_never_go;
+  CREATE TRIGGER facts_never_go BEFORE DELETE ON facts
+    WHEN NOT EXISTS (SELECT 1 FROM archived_payments WHERE payment = OLD.payment AND last >= OLD.number)
+    BEGIN SELECT RAISE(ABORT, 'facts never go but into the archive'); END;
+  CREATE TRIGGER segments_never_change BEFORE UPDATE ON segments BEGIN SELECT RAISE(ABORT, 'segments never change'); END;
+  CREATE TRIGGER segments_never_go BEFORE DELETE ON segments BEGIN SELECT RAISE(ABORT, 'segments never go'); END;
+  CREATE TRIGGER archived_payments_never_change BEFORE UPDATE ON archived_payments BEGIN SELECT RAISE(ABORT, 'archived payments never change'); END;
+  CREATE TRIGGER archived_payments_never_go BEFORE DELETE ON archived_payments BEGIN SELECT RAISE(ABORT, 'archived payments never go'); END;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

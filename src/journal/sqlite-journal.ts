@@ -1,21 +1,26 @@
 import fs from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
 import { type Journal, JournalUnwritable, type NameBegins } from "../engine/ports.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
+import { archiveReader } from "./archive.ts";
+import { type Archived, type ArchiveOrder, createArchiver } from "./archiver.ts";
 import { copyBeforeUpgrade } from "./before-upgrade.ts";
 import { type Stamp, tipOfStamp } from "./chain.ts";
+import { canShrink, makeShrinkable } from "./compact.ts";
 import { createSchema, markWitnessed, newStamp, settle, upgradeSchema } from "./create.ts";
 import { cursorKey, openCursorBook } from "./cursor-book.ts";
 import { type DataFolder, makePrivateFile, prepareDataFolder, syncFolder } from "./data-folder.ts";
 import { openForWriting } from "./database.ts";
 import { type Commit, groupCommit } from "./group-commit.ts";
-import { inPlace } from "./in-place.ts";
+import { type Given, inPlace } from "./in-place.ts";
 import { inspect } from "./inspect.ts";
 import { type FolderLock, lockDataFolder } from "./lock.ts";
 import { journalReader } from "./reader.ts";
 import { JournalRefused, refusalOf } from "./refusal.ts";
 import { SCHEMA_VERSION, versionOf } from "./schema.ts";
+import { type SegmentStore, segmentFiles } from "./segment-files.ts";
 import { nameBeginnings } from "./signed-cursor.ts";
 import type { Verified } from "./verify.ts";
 import { createWitness, openWitness, readWitness, type Witness } from "./witness.ts";
@@ -47,6 +52,8 @@ export interface OpenJournal extends Journal {
   readonly nameBegins: NameBegins;
   /** Resolves when the disk takes a write now, and rejects with JournalUnwritable when it does not. */
   probe(): Promise<void>;
+  /** Moves the facts of old payments into the archive; one run at a time. Rejects with JournalUnwritable, or as the disk says; what was moved by then is moved. */
+  archive(order: ArchiveOrder): Promise<Archived>;
   /** Commits what waits, then gives the folder back. A second call does nothing. */
   close(): Promise<void>;
 }
@@ -64,6 +71,7 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
     requireNoRestore(folder);
     const found = inspect(folder, options.accepted);
     const version = found === undefined ? SCHEMA_VERSION : versionOf(found.database);
+    const isShrinkable = found === undefined || canShrink(found.database);
     found?.database.close();
     const { environment } = options;
     if (found !== undefined && found.stamp.environment !== environment) {
@@ -75,22 +83,31 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
       const copy = copyBeforeUpgrade(folder, SCHEMA_VERSION);
       options.info?.(`the journal is of version ${version} and becomes ${SCHEMA_VERSION}; ${copy} is the way back`);
     }
+    if (!isShrinkable) tellOfShrinking(makeShrinkable(folder), options);
     makePrivateFile(folder.journal);
     database = openForWriting(folder.journal);
     // Of its own version is what was looked through above; every statement below may need this program's.
     if (found !== undefined) upgradeSchema(database);
-    const { stamp, tip, marked } = found ?? create(database, folder, newStamp(environment, options));
+    const { stamp, tip, marked, segments } = found ?? create(database, folder, newStamp(environment, options));
+    const store = segmentFiles(folder.path);
+    // A file without a row is of a process that was killed before it moved anything into it.
+    store.removeAfter(segments.length);
     const writer = journalWriter(database, tip);
     // Facts that nobody acknowledged were adopted above and will be acted upon: this commit syncs them, then the witness names the last of them.
     writer.probe();
     const key = cursorKey({ database, stamp, random: options.random, write: writer.write });
     const witness = takeWitness(folder, database, writer, marked, options.warn);
-    return serve({ folder, lock, database, writer, witness, stamp, key, options });
+    return serve({ folder, lock, database, writer, witness, stamp, key, store, options });
   } catch (cause) {
     database?.close();
     lock.release();
     throw cause instanceof JournalUnwritable ? cause : refusalOf(folder.path, cause);
   }
+}
+
+function tellOfShrinking(problem: string | undefined, { info }: Pick<JournalOptions, "info">): void {
+  if (problem !== undefined)
+    info?.(`the journal could not be written anew so that it can shrink (${problem}); it keeps its size, and the next start tries again`);
 }
 
 function requireNoRestore(folder: DataFolder): void {
@@ -103,7 +120,7 @@ function create(database: DatabaseSync, folder: DataFolder, stamp: Stamp): Verif
   createSchema(database, stamp);
   settle(database);
   syncFolder(folder.path);
-  return { stamp, tip: tipOfStamp(stamp), marked: false };
+  return { stamp, tip: tipOfStamp(stamp), marked: false, segments: [] };
 }
 
 function takeWitness(folder: DataFolder, database: DatabaseSync, writer: JournalWriter, marked: boolean, warn: JournalOptions["warn"]): Witness {
@@ -132,25 +149,31 @@ interface Parts {
   readonly stamp: Stamp;
   /** The folder's own. */
   readonly key: string;
+  readonly store: SegmentStore;
   readonly options: Pick<JournalOptions, "random" | "clock" | "synced">;
 }
 
 function serve(parts: Parts): OpenJournal {
-  const { lock, database, witness, stamp, key, options } = parts;
-  const requireInPlace = inPlace(parts.folder, witness);
-  const { commit, probe, write } = witnessed(parts.writer, witness, parts.folder.witness, () => {
+  const { lock, database, writer, witness, stamp, key, store, options } = parts;
+  const shrinking = shrinkingOf(database);
+  const requireInPlace = inPlace(parts.folder, witness, shrinking);
+  const { commit, probe, write, settled } = witnessed(writer, witness, parts.folder.witness, () => {
     // A closed journal has no log, and says by itself that it is closed.
     if (database.isOpen) requireInPlace();
   });
   const commits = groupCommit(timed(commit, options), setImmediate);
+  const archive = archiveReader(database, store);
+  const reader = journalReader(database, archive);
+  const { shrunk } = shrinking;
   return {
-    ...journalReader(database),
-    cursors: openCursorBook({ database, stamp, random: options.random, write }),
+    ...reader,
+    cursors: openCursorBook({ database, stamp, random: options.random, archive, write }),
     append: commits.append,
     bridge: stamp.bridge,
     environment: stamp.environment,
     nameBegins: nameBeginnings(key, stamp.bridge),
     probe: async () => probe(),
+    archive: createArchiver({ database, stamp, store, clock: options.clock, facts: reader.facts, tip: writer.tip, write: settled, shrunk }),
     close: async () => {
       if (!database.isOpen) return;
       commits.flush();
@@ -160,6 +183,17 @@ function serve(parts: Parts): OpenJournal {
         database.close();
         lock.release();
       }
+    },
+  };
+}
+
+function shrinkingOf(database: DatabaseSync): Given & { shrunk(): void } {
+  const pages = database.prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size");
+  let least = Number.POSITIVE_INFINITY;
+  return {
+    least: () => least,
+    shrunk: () => {
+      least = Math.min(least, z.object({ bytes: z.int() }).parse(pages.get()).bytes);
     },
   };
 }

@@ -1,5 +1,5 @@
 /*
- * The part of the tar format that a backup needs (POSIX.1-2001, pax, "ustar Interchange Format"): regular files under plain names. Any tar program reads it.
+ * The part of the tar format that a backup needs (POSIX.1-2001, pax, "ustar Interchange Format"): regular files under plain names, or in one folder. Any tar program reads it.
  */
 
 export const BLOCK_BYTES = 512;
@@ -39,7 +39,7 @@ function sumOf(block: Uint8Array): number {
 export function decodeHeader(block: Buffer): TarHeader | undefined {
   const text = (from: number, length: number): string => (block.toString("latin1", from, from + length).split("\u0000")[0] ?? "").trim();
   const name = text(0, MAX_NAME);
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name) || text(257, 5) !== "ustar" || text(156, 1) !== "0") return undefined;
+  if (!/^(?:[a-z]+\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name) || text(257, 5) !== "ustar" || text(156, 1) !== "0") return undefined;
   if (Number.parseInt(text(148, 8), 8) !== sumOf(block)) return undefined;
   if (block[124] === 0x80) return { name, bytes: Number(block.readBigUInt64BE(128)) };
   const size = text(124, 12);

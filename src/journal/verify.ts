@@ -2,12 +2,16 @@ import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { commandWord } from "../kit/shell-word.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
+import { requireFile } from "./archive.ts";
 import { flawOf, type Stamp, sealOfRow, type Tip, tipOfStamp } from "./chain.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
 import { flawOfRollbacks } from "./rollback-rows.ts";
 import { readChained, readSealedRow } from "./rows.ts";
 import { hasSchema, SCHEMA_VERSION, versionOf } from "./schema.ts";
+import type { Run } from "./segment.ts";
+import { segmentFiles } from "./segment-files.ts";
+import { type ArchiveRows, readArchiveRows, type SegmentRow } from "./segment-rows.ts";
 import { isDamage, isSqliteError, mendOf } from "./sqlite-error.ts";
 import type { WitnessFound } from "./witness.ts";
 
@@ -24,6 +28,8 @@ export interface Verified {
   readonly tip: Tip;
   /** A witness was made for this journal, so that it can no longer do without one. */
   readonly marked: boolean;
+  /** The archive's, each held against its file. */
+  readonly segments: readonly SegmentRow[];
   /** All that is here is whole, and the witness does not tell whether that was all. Nothing may be sold then, unless a technician says that it was. */
   readonly doubt?: JournalRefused;
 }
@@ -42,16 +48,25 @@ export function verify(database: DatabaseSync, folder: DataFolder, witness: Witn
     if (version === 0 && hasSchema(database, 0)) return undefined;
     requireSoundDatabase(database, folder, version);
     const stamp = stampSchema.parse(database.prepare("SELECT bridge, environment, created_at FROM stamp").get());
-    const { tip, at, atWitness, lastOf } = followChain(database, folder, stamp, witness);
+    const archive = readArchiveRows(database, stamp);
+    if (typeof archive === "string") throw viewDamaged(folder, archive);
+    const { tip, at, atWitness, lastOf } = followChain({ database, folder, stamp, archive }, witness);
     const marked = markSchema.parse(database.prepare("PRAGMA application_id").get()).application_id !== 0;
     const doubt = requireWitnessed(folder, { tip, at, atWitness, marked }, witness);
     requireSealed(database, folder, lastOf);
     const flaw = flawOfRollbacks(database, stamp);
-    if (flaw !== undefined) throw new JournalRefused("view-damaged", `${folder.journal}: ${flaw}; ${RESTORE}`);
-    return { stamp, tip, marked, ...(doubt !== undefined && { doubt }) };
+    if (flaw !== undefined) throw viewDamaged(folder, flaw);
+    const { segments } = archive;
+    const store = segmentFiles(folder.path);
+    for (const segment of segments) requireFile(segment, store);
+    return { stamp, tip, marked, segments, ...(doubt !== undefined && { doubt }) };
   } catch (cause) {
     throw refusalOfReading(folder, cause);
   }
+}
+
+function viewDamaged(folder: DataFolder, flaw: string): JournalRefused {
+  return new JournalRefused("view-damaged", `${folder.journal}: ${flaw}; ${RESTORE}`);
 }
 
 /** A disk that cannot be read now says nothing about what is on it: nobody is sent to a backup for that. */
@@ -82,22 +97,46 @@ interface Followed {
   readonly lastOf: ReadonlyMap<string, Tip>;
 }
 
-function followChain(database: DatabaseSync, folder: DataFolder, stamp: Stamp, witness: WitnessFound): Followed {
+interface Links {
+  readonly database: DatabaseSync;
+  readonly folder: DataFolder;
+  readonly stamp: Stamp;
+  readonly archive: ArchiveRows;
+}
+
+function followChain({ database, folder, stamp, archive }: Links, witness: WitnessFound): Followed {
   const witnessed = witness.is === "sound" ? witness.tip.number : undefined;
-  const lastOf = new Map<string, Tip>();
+  const broken = (flaw: string): JournalRefused => new JournalRefused("chain-broken", `${folder.journal}: ${flaw}; ${RESTORE}`);
+  const lastOf = new Map(archive.lastOf);
+  const runs = archive.runs.values();
+  let run = runs.next().value;
   let tip = tipOfStamp(stamp);
   let at: string | undefined;
   let atWitness = witnessed === 0 ? tip.hash : undefined;
   for (const columns of database.prepare("SELECT number, payment, at, fact, previous, hash FROM facts ORDER BY number").iterate()) {
     const link = readChained(columns);
-    const flaw = flawOf(tip, link);
-    if (flaw !== undefined) throw new JournalRefused("chain-broken", `${folder.journal}: ${flaw}; ${RESTORE}`);
+    for (; run !== undefined && run.first < link.number; run = runs.next().value) {
+      const flaw = flawOfRun(tip, run);
+      if (flaw !== undefined) throw broken(flaw);
+      tip = { number: run.last, hash: run.hash };
+      if (tip.number === witnessed) atWitness = tip.hash;
+    }
+    const flaw = link.number <= tip.number ? `fact ${link.number} is in the archive too` : flawOf(tip, link);
+    if (flaw !== undefined) throw broken(flaw);
     tip = { number: link.number, hash: link.hash };
     at = link.at;
     lastOf.set(link.payment, tip);
     if (tip.number === witnessed) atWitness = tip.hash;
   }
+  // The last fact of all is never archived.
+  if (run !== undefined) throw broken(`fact ${run.last + 1} is missing`);
   return { tip, at, atWitness, lastOf };
+}
+
+/** Archived facts stand in the chain by the hashes at both ends of each run. */
+function flawOfRun(tip: Tip, { first, last, previous }: Run): string | undefined {
+  if (first !== tip.number + 1) return `facts ${tip.number + 1} to ${first - 1} are missing`;
+  return previous === tip.hash ? undefined : `the archived facts ${first} to ${last} do not follow fact ${tip.number}`;
 }
 
 type Ends = Pick<Followed, "tip" | "at" | "atWitness"> & { readonly marked: boolean };
@@ -138,13 +177,12 @@ function factsMissing(folder: DataFolder, has: number, acknowledged: number): Jo
 }
 
 function requireSealed(database: DatabaseSync, folder: DataFolder, lastOf: ReadonlyMap<string, Tip>): void {
-  const damaged = (what: string): JournalRefused => new JournalRefused("view-damaged", `${folder.journal}: ${what}; ${RESTORE}`);
   let rows = 0;
   for (const columns of database.prepare("SELECT * FROM payments").iterate()) {
     const { row, last, seal } = readSealedRow(columns);
     const tip = lastOf.get(row.payment);
-    if (tip === undefined || tip.number !== last || sealOfRow(row, tip) !== seal) throw damaged(`the row of payment ${row.payment} was changed`);
+    if (tip === undefined || tip.number !== last || sealOfRow(row, tip) !== seal) throw viewDamaged(folder, `the row of payment ${row.payment} was changed`);
     rows += 1;
   }
-  if (rows !== lastOf.size) throw damaged(`${lastOf.size - rows} payments have facts and no row`);
+  if (rows !== lastOf.size) throw viewDamaged(folder, `${lastOf.size - rows} payments have facts and no row`);
 }

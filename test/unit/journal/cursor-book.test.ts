@@ -165,7 +165,7 @@ test("what was noticed holds also where it cannot be written, and is written onc
     if (isFull) throw new JournalUnwritable("the disk is full");
     run();
   };
-  const on = { database, stamp, random: seededRandom(1), write };
+  const on = { database, stamp, random: seededRandom(1), archive: { hashOf: () => undefined }, write };
   const book = openCursorBook(on);
   isFull = true;
   await expect(book.notice(proof)).rejects.toThrow(JournalUnwritable);

@@ -26,5 +26,7 @@ export function afterPowerCut(dataDir: string): string {
   for (const name of ["journal.db", "journal.db-wal", "journal.witness"]) {
     if (fs.existsSync(path.join(dataDir, name))) fs.copyFileSync(path.join(dataDir, name), path.join(copy, name));
   }
+  const archive = path.join(dataDir, "archive");
+  if (fs.existsSync(archive)) fs.cpSync(archive, path.join(copy, "archive"), { recursive: true });
   return copy;
 }

@@ -41,7 +41,7 @@ function literal(value: unknown): string {
 
 function dump(database: DatabaseSync): readonly string[] {
   const objects = database.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid").all();
-  const inserts = ["stamp", "payments", "facts", "cursor_key", "rollbacks"].flatMap((table) =>
+  const inserts = ["stamp", "payments", "facts", "cursor_key", "rollbacks", "segments", "archived_payments", "archived_names"].flatMap((table) =>
     database
       .prepare(`SELECT * FROM ${table} ORDER BY 1`)
       .all()

@@ -1,0 +1,74 @@
+import { isInUse, mayBeArchived } from "../engine/archivable.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Archived, ArchiveOrder } from "../journal/archiver.ts";
+import { type Cancel, type Clock, isoTime } from "../kit/clock.ts";
+import type { Log } from "../observe/log.ts";
+
+/** Not in the first minutes of a process, which belong to what was open. */
+const FIRST_AFTER_MS = 600_000;
+const DAY_MS = 86_400_000;
+/** So long nothing has happened at any terminal before a slice of work begins. */
+const QUIET_MS = 2_000;
+/** Between two slices others have their turn. */
+const REST_MS = 25;
+
+export interface ArchivingOn {
+  readonly clock: Clock;
+  readonly journal: { archive(order: ArchiveOrder): Promise<Archived> };
+  readonly engine: Pick<Engine, "active"> & { readonly feed: Pick<Engine["feed"], "live"> };
+  /** From what age on payments go, as it is configured now. */
+  readonly afterDays: () => number;
+  readonly log: Pick<Log, "info" | "error">;
+}
+
+/** Moves old payments into the archive, once a day, in slices between which sales go on. The end resolves once the slice that runs is through. */
+export function watchArchive({ clock, journal, engine, afterDays, log }: ArchivingOn): () => Promise<void> {
+  let lastHeard = clock.monotonic();
+  let isStopped = false;
+  let wake: () => void = () => undefined;
+  let running: Promise<void> = Promise.resolve();
+  const deafen = engine.feed.live(() => {
+    lastHeard = clock.monotonic();
+  });
+  const rest = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(ms, resolve);
+      wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  const pause = async (): Promise<boolean> => {
+    await rest(REST_MS);
+    for (let left = 1; left > 0 && !isStopped; ) {
+      left = lastHeard + QUIET_MS - clock.monotonic();
+      if (left > 0) await rest(left);
+    }
+    return !isStopped;
+  };
+  const run = async (): Promise<void> => {
+    const before = isoTime(clock.now() - afterDays() * DAY_MS);
+    const inUse = (payment: string): boolean => isInUse(engine.active(), payment);
+    try {
+      const { payments, segments, pages } = await journal.archive({ before, mayGo: mayBeArchived, isInUse: inUse, pause });
+      if (payments > 0 || pages > 0) log.info({ payments, segments, pages, before }, "old payments were moved to the archive");
+    } catch (cause) {
+      const error = cause instanceof Error ? cause.message : String(cause);
+      log.error({ alarm: true, error }, "old payments could not be moved to the archive; nothing is lost, and it is tried again in a day");
+    }
+  };
+  let next: Cancel = () => undefined;
+  const begin = (): void => {
+    running = run().then(() => {
+      if (!isStopped) next = clock.after(DAY_MS, begin);
+    });
+  };
+  next = clock.after(FIRST_AFTER_MS, begin);
+  return async () => {
+    isStopped = true;
+    deafen();
+    next();
+    wake();
+    await running;
+  };
+}

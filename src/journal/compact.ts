@@ -1,0 +1,67 @@
+import fs from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import { type DataFolder, makePrivateFile, syncFolder } from "./data-folder.ts";
+import { openForReading, openForWriting } from "./database.ts";
+import { moveFile } from "./durable-file.ts";
+import { reasonOf } from "./refusal.ts";
+import { verify } from "./verify.ts";
+import { readWitness } from "./witness.ts";
+
+/** SQLite's number of it (sqlite.org/pragma, auto_vacuum). */
+const INCREMENTAL = 2;
+
+const vacuumSchema = z.object({ auto_vacuum: z.int() });
+
+/** Whether the journal can give free pages back to the disk: one that was made before there was an archive cannot. */
+export function canShrink(database: DatabaseSync): boolean {
+  return vacuumSchema.parse(database.prepare("PRAGMA auto_vacuum").get()).auto_vacuum === INCREMENTAL;
+}
+
+/**
+ * Writes the journal of a folder anew, so that it can shrink from then on: beside it, checked as a start does, then renamed over it. The caller holds the lock and has no
+ * connection to it. Gives the reason where that could not be: the journal is as it was, and the next start tries again.
+ */
+export function makeShrinkable(folder: DataFolder): string | undefined {
+  const draft = `${folder.journal}.new`;
+  try {
+    fs.rmSync(draft, { force: true });
+    makePrivateFile(draft);
+    writeAnew(folder, draft);
+    // The last connection removes the log: where it is there, somebody reads the file as it is.
+    if (fs.existsSync(folder.log)) return "a command reads it";
+    if (!isWhole(folder, draft)) return "its copy is not whole";
+    moveFile(draft, folder.journal);
+    syncFolder(folder.path);
+    return undefined;
+  } catch (cause) {
+    return reasonOf(cause);
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+function writeAnew(folder: DataFolder, draft: string): void {
+  const database = openForWriting(folder.journal);
+  try {
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA auto_vacuum = INCREMENTAL");
+    database.prepare("VACUUM INTO ?").run(draft);
+  } finally {
+    database.close();
+  }
+  const handle = fs.openSync(draft, "r+");
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+function isWhole(folder: DataFolder, draft: string): boolean {
+  const database = openForReading(draft);
+  try {
+    return canShrink(database) && verify(database, folder, readWitness(folder.witness)) !== undefined;
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import type { Stamp, Tip } from "./chain.ts";
+import { versionOf } from "./schema.ts";
+import type { Run } from "./segment.ts";
+
+/** The version that brought the tables of the archive. */
+const SINCE = 5;
+
+export interface SegmentRow {
+  readonly number: number;
+  readonly sealedAt: string;
+  /** Of the file. */
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly payments: number;
+  /** Names in `archived_names`. */
+  readonly names: number;
+  readonly runs: readonly Run[];
+  /** The highest of its requests to the gateway. */
+  readonly sequenceNumber: number;
+}
+
+const columnsSchema = z.object({
+  ...{ number: z.int(), sealed_at: z.string(), bytes: z.int(), sha256: z.string(), payments: z.int(), names: z.int() },
+  ...{ first: z.int(), last: z.int(), runs: z.string(), sequence_number: z.int(), seal: z.string() },
+});
+type Columns = z.infer<typeof columnsSchema>;
+const runSchema = z.tuple([z.int(), z.int(), z.string(), z.string()]);
+const archivedSchema = z.object({ payment: z.string(), segment: z.int(), last: z.int(), hash: z.string() });
+const countSchema = z.object({ count: z.int() });
+
+export const hasArchive = (database: DatabaseSync): boolean => versionOf(database) >= SINCE;
+
+/** Binds the row to its folder, and with it the file, by the file's sum. */
+function sealOf({ bridge }: Stamp, { number, sealed_at, bytes, sha256, payments, names, first, last, runs, sequence_number }: Omit<Columns, "seal">): string {
+  const text = JSON.stringify([number, sealed_at, bytes, sha256, payments, names, first, last, runs, sequence_number]);
+  return hash("sha256", `posbridge segment\n${bridge}\n${text}`, "hex");
+}
+
+export function readSegmentRow(found: unknown): SegmentRow {
+  const { number, sealed_at, bytes, sha256, payments, names, runs, sequence_number } = columnsSchema.parse(found);
+  const parsed = z.array(runSchema).parse(JSON.parse(runs));
+  const known = parsed.map(([first, last, previous, own]): Run => ({ first, last, previous, hash: own }));
+  return { number, sealedAt: sealed_at, bytes, sha256, payments, names, runs: known, sequenceNumber: sequence_number };
+}
+
+export function insertSegment(database: DatabaseSync, stamp: Stamp, row: SegmentRow): void {
+  const runs = JSON.stringify(row.runs.map(({ first, last, previous, hash: own }) => [first, last, previous, own]));
+  const [first, last] = [Math.min(...row.runs.map((run) => run.first)), Math.max(...row.runs.map((run) => run.last))];
+  const { number, sealedAt: sealed_at, bytes, sha256, payments, names, sequenceNumber: sequence_number } = row;
+  const columns = { number, sealed_at, bytes, sha256, payments, names, first, last, runs, sequence_number };
+  const values = [number, sealed_at, bytes, sha256, payments, names, first, last, runs, sequence_number, sealOf(stamp, columns)];
+  database.prepare("INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(...values);
+}
+
+/** All rows of the archive that a check of the journal needs. */
+export interface ArchiveRows {
+  readonly segments: readonly SegmentRow[];
+  /** In the order of their numbers. */
+  readonly runs: readonly Run[];
+  /** The last fact in the archive of each payment that has some there. */
+  readonly lastOf: ReadonlyMap<string, Tip>;
+}
+
+/** Gives what is wrong with the rows in words, where something is. The files are another matter. */
+export function readArchiveRows(database: DatabaseSync, stamp: Stamp): ArchiveRows | string {
+  if (!hasArchive(database)) return { segments: [], runs: [], lastOf: new Map() };
+  const segments: SegmentRow[] = [];
+  for (const found of database.prepare("SELECT * FROM segments ORDER BY number").iterate()) {
+    const columns = columnsSchema.parse(found);
+    if (columns.number !== segments.length + 1) return `the row of segment ${segments.length + 1} is missing`;
+    if (columns.seal !== sealOf(stamp, columns)) return `the row of segment ${columns.number} was changed`;
+    segments.push(readSegmentRow(found));
+  }
+  const lastOf = new Map<string, Tip>();
+  const counts = new Map<number, number>();
+  for (const found of database.prepare("SELECT payment, segment, last, hash FROM archived_payments").iterate()) {
+    const { payment, segment, last, hash: own } = archivedSchema.parse(found);
+    counts.set(segment, (counts.get(segment) ?? 0) + 1);
+    if (last > (lastOf.get(payment)?.number ?? 0)) lastOf.set(payment, { number: last, hash: own });
+  }
+  const uncounted = segments.find(({ number, payments }) => counts.get(number) !== payments);
+  if (uncounted !== undefined || counts.size !== segments.length) return `the payments of segment ${uncounted?.number ?? "?"} were changed`;
+  const names = countSchema.parse(database.prepare("SELECT count(*) AS count FROM archived_names").get()).count;
+  if (names !== segments.reduce((sum, segment) => sum + segment.names, 0)) return "the names of archived payments were changed";
+  const runs = segments.flatMap((segment) => segment.runs).toSorted((a, b) => a.first - b.first);
+  return { segments, runs, lastOf };
+}
