@@ -1,6 +1,7 @@
 import type { LocalTime } from "../../src/card/command.ts";
 import type { Identity, KeyStatus } from "../../src/card/notice.ts";
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
+import { holdsCardNumber } from "../../src/kit/card-number.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { printable } from "../../src/kit/printable.ts";
 import { type Answer, EXTENDED_APDU, itemsOf, leavesOf, tags } from "./message.ts";
@@ -30,8 +31,11 @@ export function readSoftware(found: Found, answer: Answer): Found | undefined {
   const objects = e1(answer);
   const serial = findTag(objects, tags.serialNumber);
   if (serial === undefined || serial.length === 0) return undefined;
+  const serialNumber = printable(serial).trim();
+  // A card number may not leave the driver, wherever the device puts it.
+  if (holdsCardNumber(serialNumber)) return undefined;
   const extended = itemsOf(objects, "ED").some(({ name }) => name === EXTENDED_APDU);
-  return { ...found, serialNumber: printable(serial).trim(), software: itemsOf(objects, "EF"), extended };
+  return { ...found, serialNumber, software: itemsOf(objects, "EF"), extended };
 }
 
 const PIN_KEY = 0x02;

@@ -3,6 +3,7 @@ import type { LocalTime } from "../../src/card/command.ts";
 import type { Identity, KeyStatus } from "../../src/card/notice.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
+import { holdsCardNumber } from "../../src/kit/card-number.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { capabilitiesOf } from "./members.ts";
 import { type Answer, insidesOf, leavesOf, printable, tags, templates } from "./message.ts";
@@ -86,7 +87,8 @@ function serialIn(reset: readonly Tlv[]): string | undefined {
   const [device = reset] = insidesOf(reset, templates.device);
   const serial = findTag(device, "9F1E") ?? findTag(reset, "9F1E");
   const text = serial === undefined ? "" : printable(serial).trim();
-  return text === "" ? undefined : text;
+  // A card number may not leave the driver, wherever the device puts it.
+  return text === "" || holdsCardNumber(text) ? undefined : text;
 }
 
 function nameOf(inside: readonly Tlv[]): string {

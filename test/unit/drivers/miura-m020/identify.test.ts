@@ -160,4 +160,12 @@ describe("identify", () => {
     bench.answer("E1159F1E083130303030343936EF08DF0D0141DF0D01429000", KEYS_READY, CLOCK_ANSWER, CONFIGURATION_ANSWER, INFO_ANSWER);
     expect(bench.look().notices).toMatchObject([{ identity: { firmware: "A" } }]);
   });
+
+  test("a card number in the place of the serial number stays in the device", () => {
+    const bench = createBench();
+    bench.feed({ on: "opened" });
+    bench.command({ do: "identify" });
+    bench.answer("E1139F1E1034373631373339303031303130313139".concat("9000"), KEYS_READY, CLOCK_ANSWER, CONFIGURATION_ANSWER, INFO_ANSWER);
+    expect(JSON.stringify(bench.look().notices)).not.toContain("4761739001010119");
+  });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { nothingFound, readReset } from "../../../../drivers/verifone-p400/identity.ts";
 import { capabilitiesOf } from "../../../../drivers/verifone-p400/members.ts";
+import type { Answer } from "../../../../drivers/verifone-p400/message.ts";
 import { familyCapabilities } from "../../../../drivers/vipa/members.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import {
@@ -37,6 +39,12 @@ function told(answers: Partial<Record<"reset" | "reader" | "pin" | "sred" | "clo
 }
 
 describe("identify", () => {
+  test("a card number in the place of the serial number stays in the device", () => {
+    const serial = (digits: string): Answer => ({ is: "template", template: "E1", objects: [{ tag: "9F1E", value: new TextEncoder().encode(digits) }] });
+    expect(readReset(nothingFound, serial("4761739001010119"))).toBeUndefined();
+    expect(readReset(nothingFound, serial("807335123"))).toBeDefined();
+  });
+
   test("ends what ran, then asks one thing after the other, and tells all of it", () => {
     const bench = opened();
     const n = bench.command({ do: "identify" });
