@@ -32,9 +32,15 @@ export function loadAddonsBy(folders: readonly string[]): void {
   process.dlopen = systemPlatform === "windows" ? windowsAddonLoader({ ...on, close: closeToOthers, now: systemClock.now }) : addonLoader(on);
 }
 
-/** Says why it could not, or how others could change the folder all the same. */
-export function closeToOthers(folder: string, lists: AccessLists = systemAccessLists): string | undefined {
-  return lists.close(folder, "folder") ?? tamperProblem(systemAccess(folder), 0);
+/**
+ * Says why it could not, or how others could change the folder all the same. A disk without access lists (FAT) closes nothing: there the user's own profile will do,
+ * because Windows makes it for that user alone.
+ */
+export function closeToOthers(folder: string, lists: AccessLists = systemAccessLists, profile = os.homedir()): string | undefined {
+  const problem = lists.close(folder, "folder");
+  if (problem === undefined) return tamperProblem(systemAccess(folder), 0);
+  const isOwn = !path.relative(profile, folder).startsWith("..") && !path.isAbsolute(path.relative(profile, folder));
+  return isOwn && lists.read(folder).is === "untold" ? undefined : problem;
 }
 
 const unpackedLoad: Load = process.dlopen.bind(process);

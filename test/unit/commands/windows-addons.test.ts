@@ -82,6 +82,27 @@ describe("native code of the packaged program on Windows", () => {
     expect(fs.readdirSync(open)).toEqual([]);
   });
 
+  it("goes into the user's own profile where the disk has no access lists, and nowhere else there", () => {
+    const [profile, elsewhere] = [folder(), folder()];
+    const lists = accessListsBy(() => {
+      throw new Error("icacls ended with 1");
+    });
+    const { loaded, run } = loading([elsewhere, profile], (made) => closeToOthers(made, lists, profile));
+    run({}, SERIAL);
+    expect(loaded.map(({ file }) => path.dirname(path.dirname(file)))).toEqual([profile]);
+    expect(closeToOthers(profile.slice(0, -1), lists, profile)).toBe("whoami tells no SID");
+  });
+
+  it("goes into no folder of the profile that a list leaves open", () => {
+    const profile = folder();
+    const lists = {
+      ...accessListsBy(() => ""),
+      close: () => "icacls ended with 5",
+      read: () => ({ is: "told", list: { is: "open" } }) as const,
+    };
+    expect(closeToOthers(path.join(profile, "a"), lists, profile)).toBe("icacls ended with 5");
+  });
+
   it("that has no folder is told in one line with the folders, and what to set", () => {
     const open = folder();
     const { loaded, run } = loading([open], () => "may be changed by Users");
