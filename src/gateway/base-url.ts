@@ -1,8 +1,8 @@
 import { isLoopback } from "../kit/loopback.ts";
 
 /**
- * The gateway's base address as a URL. Throws a RangeError, worded for the configuration's owner, on anything that the specification ("must end with a slash",
- * "over SSL") or safety rules out: plain http beyond this machine, credentials, a query, a fragment.
+ * The gateway's base address as a URL. The specification asks for TLS and a closing slash; plain http is safe only on
+ * loopback. Throws a RangeError worded for the owner of the configuration.
  */
 export function gatewayBase(baseUrl: string): URL {
   const url = URL.parse(baseUrl);

@@ -2,8 +2,8 @@ import type { Gateway } from "../engine/ports.ts";
 import type { Channel } from "../payment/operation.ts";
 
 /**
- * The gateway, which is known by these addresses, for its own payments alone. It knows nothing of those that were begun with another one, and whoever asked would hear that: its "no such payment" would end as "never
- * booked" what is booked there, and its "no such booking" as "refused" what nobody asked of the right one. Nor is it told of them.
+ * Wraps the gateway so that it refuses payments started against a different gateway. This gateway would answer "no such
+ * payment", and a booked payment would end as "never booked".
  */
 export function onlyOwn(gateway: Gateway, addresses: readonly string[]): Gateway {
   const reaches = reachedBy(addresses);
@@ -20,7 +20,10 @@ export function onlyOwn(gateway: Gateway, addresses: readonly string[]): Gateway
   };
 }
 
-/** Whether a payment was begun with the gateway that is known by these addresses. What an older version accepted names none. */
+/**
+ * Tells whether a payment was started with the gateway at these addresses. Older versions stored no address: their
+ * payments count as this gateway's.
+ */
 export function reachedBy(addresses: readonly string[]): (channel: Pick<Channel, "gateway">) => boolean {
   const own = new Set(addresses);
   return ({ gateway: at }) => at === undefined || own.has(at);

@@ -1,14 +1,13 @@
-/** A form as it stands in a body: names and values in order. */
+/** Names and values of a form, in the order of the body. */
 export type FormFields = readonly (readonly [name: string, value: string])[];
 
-/** JSON with a place for what is left out. */
+/** JSON in which a member may be undefined. */
 export type Nested = null | boolean | number | string | readonly Nested[] | { readonly [key: string]: Nested | undefined };
 
 export type Decoded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 
 /** Longest form that is read: a cart of a thousand described items is about 250 KiB. */
 export const MAX_FORM_CHARACTERS = 1_048_576;
-/** Most fields that are read. */
 export const MAX_FORM_FIELDS = 10_000;
 /** Longest name that is read; the specification's own names end at 100 characters. */
 export const MAX_NAME_CHARACTERS = 200;
@@ -16,7 +15,8 @@ export const MAX_NAME_CHARACTERS = 200;
 export const MAX_DEPTH = 8;
 
 /**
- * application/x-www-form-urlencoded in UTF-8 (specification, "Endpoints"; WHATWG URL, section 5). Half a surrogate pair has no UTF-8 and becomes U+FFFD.
+ * application/x-www-form-urlencoded in UTF-8 (specification, "Endpoints"; WHATWG URL, section 5). A lone surrogate has
+ * no UTF-8 and becomes U+FFFD.
  */
 export function encodeForm(fields: FormFields): string {
   let form = "";
@@ -24,7 +24,7 @@ export function encodeForm(fields: FormFields): string {
   return form;
 }
 
-/** What stands for itself, as nearly every name and value of a payment does. */
+/** Characters that need no escape. Nearly all names and values of a payment consist of them. */
 const PLAIN = /^[A-Za-z0-9*._-]*$/;
 
 function percentEncode(text: string): string {
@@ -33,7 +33,10 @@ function percentEncode(text: string): string {
   return strict.replaceAll("%20", "+");
 }
 
-/** Reads a form body in its order, strictly: a broken escape, bytes that are no UTF-8 and a name sent twice are errors that name the field. Never throws. */
+/**
+ * Reads a form strictly, in its order. A broken escape, bytes that are not UTF-8 and a repeated name are errors that
+ * name the field. Never throws.
+ */
 export function decodeForm(body: string): Decoded<ReadonlyMap<string, string>> {
   if (body.length > MAX_FORM_CHARACTERS) return { ok: false, error: `the form is longer than ${MAX_FORM_CHARACTERS} characters` };
   const parts = body.split("&", MAX_FORM_FIELDS + 1).filter((part) => part !== "");
@@ -61,7 +64,7 @@ function percentDecode(text: string): string | undefined {
   }
 }
 
-/** What a log may know of a form: how long the value of each field is. */
+/** Logs show the length of each value only: values may be card data. */
 export function lengthsOf(fields: FormFields): Readonly<Record<string, number>> {
   const lengths: Record<string, number> = {};
   for (const [name, value] of fields) lengths[name] = value.length;
@@ -69,9 +72,9 @@ export function lengthsOf(fields: FormFields): Readonly<Record<string, number>> 
 }
 
 /**
- * The form fields of nested JSON: `{ cart: { items: [{ name: "Tea" }] } }` is `cart.items[0].name=Tea`. Groups named in `keyed` have free names in brackets:
- * `customParameters[key]`. What is null or left out makes no field. Deeper than MAX_DEPTH nothing is read: the path so far becomes a field without a value,
- * which no chapter of the specification knows, so that validation names it.
+ * `{ cart: { items: [{ name: "Tea" }] } }` becomes `cart.items[0].name=Tea`. Groups in `keyed` have free names:
+ * `customParameters[key]`. Null makes no field. Below MAX_DEPTH, the path becomes an empty field, which validation
+ * refuses by name.
  */
 export function flatten(nested: Nested | undefined, keyed: ReadonlySet<string>): FormFields {
   return fieldsAt("", nested, keyed, 0);

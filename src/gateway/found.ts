@@ -4,7 +4,9 @@ import type { HttpOutcome } from "./http-exchange.ts";
 import { descriptionOf, type Entry, type Envelope, entrySchema, envelopeSchema, parseReply } from "./reply.ts";
 import { answerOfReply } from "./verdict.ts";
 
-/** What was searched for: everything under a merchantTransactionId (GET /v1/query), or with `id` the whole tree of one payment (GET /v1/query/{id}). */
+/**
+ * A query by merchantTransactionId (GET /v1/query), or by `id` for the whole tree of one payment (GET /v1/query/{id}).
+ */
 export interface Searched {
   readonly environment: "test" | "live";
   readonly id?: string;
@@ -16,9 +18,8 @@ const NOTHING_FOUND = "700.400.580";
 const THROTTLED = "800.120.100";
 
 /**
- * What a search said (gateway-facts 0 and 2.4). A query answers with an envelope, 000.000.100 and `payments`, which must show the payment that was asked for, by its id or by its
- * name: what was mixed up on the way, or not narrowed down, does not say that it is not there. As with payments only the body decides; a bare HTTP 429 is a throttle. A reply of
- * which any part cannot be read is no answer: the part that is missing might be the one that matters.
+ * The result of a query (gateway-facts 0 and 2.4). Its list must contain the payment that was queried; otherwise it
+ * proves nothing. An unreadable entry makes the whole reply "no answer", because it may be the one that matters.
  */
 export function searchResultOf(outcome: HttpOutcome, searched: Searched): SearchResult {
   if (outcome.is !== "answered") return { is: "no-answer", description: outcome.detail };
@@ -45,22 +46,22 @@ function listed(payments: readonly unknown[], searched: Searched): SearchResult 
   if (!readable.some((booking) => isAskedFor(booking, searched))) {
     return { is: "no-answer", description: "the query's reply does not show the payment that was asked for" };
   }
-  // How long a list is tells whether it may have been cut off: one that may be stays as it is.
+  // A full list may have been cut off. Removing duplicates would make it look complete.
   return { is: "found", bookings: readable.length >= SHOWN_AT_MOST ? readable : once(readable) };
 }
 
-/** A payment that is listed twice, and is the same both times, is one: of two halves of it that would make the whole. */
+/** Removes repeated entries. Two copies of an entry would look like two bookings. */
 function once(bookings: readonly Found[]): readonly Found[] {
   return [...new Map(bookings.map((booking) => [JSON.stringify(booking), booking])).values()];
 }
 
-/** One that has no name at all may be it (payment/searched.ts). */
+/** An entry without a merchantTransactionId may be the one (payment/searched.ts). */
 function isAskedFor({ id, merchantTransactionId }: Found, searched: Searched): boolean {
   if (searched.id !== undefined) return id === searched.id;
   return searched.merchantTransactionId === undefined || merchantTransactionId === undefined || merchantTransactionId === searched.merchantTransactionId;
 }
 
-/** A booking tells its own type and amount here; whether they are the right ones is for whoever searched to compare. */
+/** The type and amount are the entry's own. The caller compares them with the request. */
 function bookingOf(entry: Entry, { environment }: Searched): Found {
   const { id, paymentType, merchantTransactionId, referencedId } = entry;
   return {

@@ -12,7 +12,7 @@ import { linkAnswerOf, linkSightOf } from "./links.ts";
 import { paymentForm } from "./payment-form.ts";
 import { answerOf, type Expected } from "./verdict.ts";
 
-/** Where the gateway's client writes; a pino logger fits. */
+/** A pino logger fits. */
 export interface GatewayLog {
   debug(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -22,7 +22,7 @@ export interface GatewayPorts {
   readonly http: HttpExchange;
   /** Ends with a slash; https, or http on loopback. */
   readonly baseUrl: string;
-  /** Looked at for each request: it may change. */
+  /** Read for each request, because the token may be replaced. */
   readonly accessToken: Secret<string>;
   readonly clock: Clock;
   readonly log: GatewayLog;
@@ -33,25 +33,25 @@ const MAX_REDIRECTS = 3;
 
 interface Sending {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Under the base URL, without the query. */
+  /** Below the base URL, without the query. */
   readonly path: string;
-  /** What the log may know of it, where that is less: who knows a link's id may know its address. */
+  /** The path for the log. A link's id must not reach the log: its address can be derived from it. */
   readonly loggedPath?: string;
   readonly query: string;
   readonly body?: Secret<string>;
-  /** Of the fields' values, by name, for the log. */
+  /** Length of each field's value, by name, for the log. */
   readonly lengths: Readonly<Record<string, number>>;
 }
 
-/** Which request of the payment's it is, empty where it has no name, and for how long it may take. */
+/** `merchantTransactionId` names the request in the log; empty if the request has no name. */
 interface Errand {
   readonly merchantTransactionId: string;
   readonly deadlineMs: number;
 }
 
 /**
- * The gateway as the engine knows it. One request a call: what is repeated, and when, is the payment's decision alone. No call rejects. Throws a
- * RangeError at once where the base URL is not one (base-url.ts).
+ * The gateway as the engine sees it. One request a call: the payment alone decides about repetitions. No call rejects.
+ * Throws a RangeError if the base URL is invalid (base-url.ts).
  */
 export function createGateway(on: GatewayPorts): Gateway {
   const base = gatewayBase(on.baseUrl);
@@ -67,7 +67,7 @@ export function createGateway(on: GatewayPorts): Gateway {
     },
     search: async (search, deadlineMs) => {
       const { of, channel } = search;
-      // The gateway's ids are letters and digits: under anything else it knows nothing, and the address would be another one.
+      // The gateway's ids are letters and digits. Any other id cannot exist there and would change the address.
       if ("id" in of && !isGatewayId(of.id)) return { is: "absent" };
       const fields = queryFields(search);
       const lengths = lengthsOf(fields);
@@ -91,7 +91,9 @@ function expectedOf({ operation, channel }: GatewayOrder): Expected {
   return { environment, paymentType, amount, currency, merchantTransactionId, referencedId, industryPractice };
 }
 
-/** "Query parameters"; the entity is the one that the payment was made on, because a query sees no other (gateway-facts 2.4). */
+/**
+ * Specification, "Query parameters". The entity must be the payment's own: a query sees no other (gateway-facts 2.4).
+ */
 function queryFields({ channel, of }: GatewaySearch): FormFields {
   return [
     ["entityId", channel.entityId],
@@ -100,7 +102,7 @@ function queryFields({ channel, of }: GatewaySearch): FormFields {
   ];
 }
 
-/** An order that the specification rules out never leaves. */
+/** An order that violates the specification is never sent. */
 function refusedHere({ log }: GatewayPorts, { operation }: GatewayOrder, problems: readonly string[]): Answer {
   const { merchantTransactionId, paymentType } = operation;
   log.warn({ merchantTransactionId, paymentType, problems }, "order not sent to the gateway");
@@ -118,16 +120,16 @@ async function send(on: GatewayPorts, base: URL, sending: Sending, { merchantTra
   return outcome;
 }
 
-/** What a log may know of an outcome. The body's one printable part is its first result code. */
+/** For the log. Of the body, only its first result code is safe to print. */
 function told(outcome: HttpOutcome): object {
   if (outcome.is !== "answered") return { outcome: outcome.is, detail: outcome.detail };
   const resultCode = resultCodeIn(outcome.body);
   return { outcome: outcome.is, status: outcome.status, length: outcome.body.length, ...(resultCode !== undefined && { resultCode }) };
 }
 
-/** One exchange, and with it every redirect that stays on the same origin: the token and the card's data are for nobody else. */
+/** Follows redirects on the same origin only: no other server may receive the token and the card's data. */
 async function follow(on: GatewayPorts, base: URL, sending: Sending, until: number): Promise<HttpOutcome> {
-  // Ids are letters and digits and forms are encoded: behind a base that ends with a slash there is nothing left to resolve.
+  // Ids and encoded forms hold no character that needs resolving below a base with a closing slash.
   let url = `${base.href}${sending.path}${sending.query}`;
   for (let redirects = 0; ; redirects += 1) {
     const outcome = await exchange(on.http, request(on, sending, url, until - on.clock.monotonic()));
@@ -137,7 +139,7 @@ async function follow(on: GatewayPorts, base: URL, sending: Sending, until: numb
   }
 }
 
-/** The redirecting server has seen the request: that nothing left can no longer be proven. */
+/** The redirecting server has seen the request, so "not sent" can no longer be proven. */
 function afterRedirect(outcome: HttpOutcome): HttpOutcome {
   return outcome.is === "not-sent" ? { is: "broken", detail: `after a redirect: ${outcome.detail}` } : outcome;
 }
@@ -149,7 +151,7 @@ function request({ accessToken }: GatewayPorts, { method, body }: Sending, url: 
   return { method, url, headers, body: body.reveal(), deadlineMs };
 }
 
-/** The port promises not to reject; were it broken, nobody knows what left. */
+/** The port promises not to reject. If it does, the request may have left. */
 async function exchange(http: HttpExchange, request: HttpRequest): Promise<HttpOutcome> {
   try {
     return await http.exchange(request);

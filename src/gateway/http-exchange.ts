@@ -1,4 +1,4 @@
-/** HTTPS as a port: one request, one outcome, no retries, no redirects followed, nothing thrown. */
+/** HTTPS as a port: one request, one outcome. No retries, no redirects; nothing is thrown. */
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "DELETE";
   readonly url: string;
@@ -8,12 +8,12 @@ export interface HttpRequest {
   readonly deadlineMs: number;
 }
 
-/** Why no whole answer came, where it was not the network itself. */
+/** Why no complete answer came. Absent: the network failed. */
 export type HttpFault = "timeout" | "tls";
 
 /**
- * - `not-sent`: proven that not one byte of the request left (the connection could not be made), so nothing can have been booked;
- * - `broken`: anything else that did not end in a whole answer: it may have been booked.
+ * `not-sent`: no connection could be made, so not one byte left and nothing is booked.
+ * `broken`: no complete answer came for another reason; the payment may be booked.
  */
 export type HttpOutcome =
   | { readonly is: "answered"; readonly status: number; readonly location?: string; readonly date?: string; readonly body: string }
@@ -22,7 +22,7 @@ export type HttpOutcome =
 
 export interface HttpExchange {
   exchange(request: HttpRequest): Promise<HttpOutcome>;
-  /** Makes sure a connection is open and fresh. */
+  /** Makes sure that a connection is open and fresh. */
   warm(): void;
   close(): Promise<void>;
 }

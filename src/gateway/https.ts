@@ -8,30 +8,35 @@ import { createLinePool, type Line } from "./line-pool.ts";
 export interface HttpsOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
-  /** A certificate authority (PEM) to trust instead of the platform's, for a gateway inside a private network. Certificates are always verified. */
+  /**
+   * A certificate authority (PEM) that replaces the platform's, for a gateway in a private network. Certificates are
+   * always verified.
+   */
   readonly ca?: string;
-  /** What the gateway is shown where it asks who is calling: a certificate and its private key (PEM). */
+  /** A certificate and its private key (PEM), for a gateway that asks for one (mutual TLS). */
   readonly clientCertificate?: { readonly cert: string; readonly key: string };
 }
 
 /** Largest answer that is read; a longer one is `broken`. */
 export const MAX_BODY_BYTES = 1_048_576;
-/** Longest time for TCP and TLS together. */
+/** Time limit for TCP and TLS together. */
 const CONNECT_MS = 10_000;
-/** How long a connection that was opened ahead waits for its request. Servers and middle boxes drop silent ones after 60 s and more, some without a word. */
+/**
+ * How long a connection opened ahead waits for its request. Servers and middleboxes drop silent connections after 60 s
+ * and more, some without notice.
+ */
 export const AHEAD_MS = 20_000;
-/** How long a connection may carry another request after its last answer. Below the 5 s after which the most impatient servers close. */
+/** How long a connection may be reused after its last answer. The most impatient servers close after 5 s. */
 export const KEEP_MS = 4_000;
 
 /**
- * The pool alone says how long a line may rest. The client's own timer, which would end it some seconds before the server has said it will, may do so at the moment at which
- * a request is given to it, and that request would be lost.
+ * Disables undici's own idle timer: the pool decides. That timer could close a connection just as a request is given to
+ * it, and the request would be lost.
  */
 const NEVER_MS = 600_000;
 
-/** An exchange over connections, some of which rest for a while between two requests. */
 export interface Https extends HttpExchange {
-  /** Ends the connections that rest: after a machine has slept they may be dead, and what is sent on them lost. */
+  /** Closes idle connections. After a machine has slept they may be dead, and a request sent on them would be lost. */
   forgetResting(): void;
 }
 
@@ -44,9 +49,8 @@ type Opened = { readonly ok: true; readonly line: HttpsLine } | { readonly ok: f
 type Open = (withinMs: number) => Promise<Opened>;
 
 /**
- * HTTPS to one origin over undici. The connection is opened apart from the request, so that `not-sent` is a proof: until a request is given to a line, not a
- * byte of it can have left; from then on everything but a whole answer is `broken`. A line whose socket is gone never gets another, so that no request can be
- * sent twice. A request goes on a line that was opened for it, was opened ahead less than AHEAD_MS ago, or was used less than KEEP_MS ago.
+ * The connection is opened before it gets a request, so that `not-sent` is a proof; later, everything but a complete
+ * answer is `broken`. A line never gets a second socket, so that no request is sent twice.
  */
 export function createHttps(on: HttpsOptions): Https {
   const { clock } = on;
@@ -105,7 +109,7 @@ const notSent = (detail: string, fault?: HttpFault): HttpOutcome => ({ is: "not-
 
 function opener({ clock, ca, clientCertificate }: HttpsOptions, base: URL): Open {
   const shown = { ...(ca !== undefined && { ca }), ...clientCertificate };
-  // What is verified and the oldest version are said here, because the environment may say otherwise for the whole process.
+  // Stated here because environment variables can change the defaults of the process (NODE_TLS_REJECT_UNAUTHORIZED).
   const connect = buildConnector({ allowH2: false, timeout: CONNECT_MS, rejectUnauthorized: true, minVersion: "TLSv1.2", ...shown });
   const { host, protocol, port } = base;
   const hostname = base.hostname.replace(/^\[(.*)\]$/, "$1");
@@ -135,7 +139,7 @@ function lineOn(base: URL, socket: Socket): HttpsLine {
     connect: (_, callback) => {
       const first = !given;
       given = true;
-      // Not within this call: undici is still setting itself up, and would forget the request.
+      // Deferred: undici is still setting itself up during this call and would forget the request.
       queueMicrotask(() => (first ? callback(null, socket) : callback(new Error("the connection is gone"), null)));
     },
     allowH2: false,
@@ -147,7 +151,8 @@ function lineOn(base: URL, socket: Socket): HttpsLine {
     keepAliveTimeoutThreshold: -NEVER_MS,
     maxResponseSize: MAX_BODY_BYTES,
   });
-  // Nobody reads from a connection that was opened ahead: what a server says on it unasked (408, "no request in time"), and the end behind that, lies unread.
+  // Nobody reads an idle connection. A 408 from the server, and the end of the stream behind it, lie unread in the
+  // socket.
   const isAlive = (): boolean => !socket.destroyed && socket.writable && !socket.readableEnded && socket.readableLength === 0;
   const destroy = (): void => {
     void client.destroy();
@@ -156,7 +161,7 @@ function lineOn(base: URL, socket: Socket): HttpsLine {
   return { client, isAlive, destroy };
 }
 
-/** `keepMs`: how long the line may rest after it; 0: not at all. */
+/** `keepMs`: how long the line may be reused; 0: not at all. */
 interface Sent {
   readonly outcome: HttpOutcome;
   readonly keepMs: number;
@@ -181,17 +186,17 @@ async function send({ client }: HttpsLine, url: URL, request: HttpRequest, leftM
   }
 }
 
-/** A server that says how long it keeps a connection (`Keep-Alive: timeout=5`, in seconds) is left a second before it closes it. */
+/** `Keep-Alive: timeout=5` (seconds) says when the server closes. The line expires a second earlier. */
 function keepMsOf(said: string | string[] | undefined): number {
   const seconds = /(?:^|[,\s])timeout=([0-9]{1,6})/i.exec(String(said ?? ""))?.[1];
   return seconds === undefined ? KEEP_MS : Math.min(KEEP_MS, Number(seconds) * 1000 - 1000);
 }
 
 const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
-/** Codes of OpenSSL for certificates, and of Node for the rest of TLS. */
+/** OpenSSL's codes for certificates, and Node's for the rest of TLS. */
 const TLS = /^(?:ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED)/;
 
-/** Nothing where it was the network; of several addresses the first one tells. */
+/** Empty: the network failed. The first of several addresses decides. */
 function faultOf(error: unknown): { readonly fault?: HttpFault } {
   if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors[0]);
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
@@ -201,7 +206,7 @@ function faultOf(error: unknown): { readonly fault?: HttpFault } {
 
 const MAX_WORDS = 200;
 
-/** The platform's code and words for a failure; where several addresses were tried, those of each. Neither repeats anything of the request. */
+/** The platform's code and message, for each address that was tried. Neither repeats anything of the request. */
 function wordsOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(wordsOf).join("; ").slice(0, MAX_WORDS);
   if (!(error instanceof Error)) return "unknown cause";

@@ -8,7 +8,7 @@ import type { Reply } from "./reply.ts";
 const RESPONSE_CODE = /^(?:[A-Za-z0-9]{2}|[0-9]{3,4})$/;
 const APPROVAL_CODE = /^[A-Za-z0-9]{6}$/;
 
-/** Each part by itself, from the first source that has it (docs/gateway.md); what no source has stays out. */
+/** Each field comes from the first source that has it (docs/gateway.md). */
 export function issuerAnswerOf(reply: Reply): IssuerAnswer {
   const { pos, card } = reply;
   const approvalCode = approvalCodeOf(reply);
@@ -34,7 +34,7 @@ function responseCodeOf({ pos, resultDetails }: Reply): string | undefined {
   return resultDetails?.AcquirerResponse ?? (RESPONSE_CODE.test(acquirers) ? acquirers : undefined) ?? codeForCard(pos?.iccDataResponse);
 }
 
-/** What the issuer has the card told (8A). */
+/** The response code that the issuer sends to the card (tag 8A). */
 function codeForCard(iccDataResponse: string | undefined): string | undefined {
   const parsed = iccDataResponse === undefined ? undefined : parseTlv(fromHex(iccDataResponse));
   return parsed?.ok ? receiptDataOf(parsed.objects).arc : undefined;

@@ -1,21 +1,24 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 
-/** A connection that may rest between two requests. */
+/** A connection that may be idle between two requests. */
 export interface Line {
   isAlive(): boolean;
-  /** Ends it at once; calling it again does nothing. */
+  /** Closes at once; a second call does nothing. */
   destroy(): void;
 }
 
-/** Connections at rest, each for a limited time: a silent one may be half dead, and what is sent on it would be lost without a word. */
+/**
+ * Idle connections, each with a time limit. A silent connection may be half dead, and a request sent on it would be
+ * lost without an error.
+ */
 export interface LinePool<L extends Line> {
-  /** A line that is alive and fresh, out of the pool; the one that would go stale first. */
+  /** Removes and returns the live line that expires first. */
   take(): L | undefined;
-  /** Puts a line to rest for that long; then it is destroyed. */
+  /** Keeps a line for that long, then destroys it. */
   rest(line: L, forMs: number): void;
-  /** Takes a line out, wherever it is, and destroys it. */
+  /** Removes a line, idle or not, and destroys it. */
   drop(line: L): void;
-  /** Whether some line stays fresh for longer than that. */
+  /** Tells whether a line stays fresh for longer than that. */
   hasFresh(forMs: number): boolean;
   dropAll(): void;
 }

@@ -6,15 +6,15 @@ import { descriptionOf, parseReply, replySchema } from "./reply.ts";
 import { classOf } from "./result-codes.ts";
 import { answerOf } from "./verdict.ts";
 
-/** Longest address of a link that is shown to anybody, in bytes of UTF-8; a QR code holds little more. */
+/** Longest address of a link, in bytes of UTF-8; a QR code holds little more. */
 const MAX_URL_BYTES = 2048;
 const id = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
 
 const madeSchema = replySchema.extend({ id, link: z.string().refine((url) => new TextEncoder().encode(url).length <= MAX_URL_BYTES) });
 
 /**
- * What became of the request for a link (gateway-facts 5). A link was made where the reply names it by id and address and its code is that of an open session (000.200) or of
- * a success; no money has moved then, whatever the code says elsewhere. An address that is not safe to send a customer to is no link.
+ * The answer to the request for a link (gateway-facts 5). It needs an id, an address and a code of an open session
+ * (000.200) or a success. No money has moved. An address unsafe for a customer is refused.
  */
 export function linkAnswerOf(outcome: HttpOutcome, environment: "test" | "live"): Answer {
   const answer = answerOf(outcome, { environment, paymentType: "DB" });
@@ -27,7 +27,7 @@ export function linkAnswerOf(outcome: HttpOutcome, environment: "test" | "live")
       ? { is: "link", ...said, url: made.value.link }
       : { is: "unknown", ...said, description: "a link whose address is not https" };
   }
-  // Whatever was asked for, no money was: there is nothing that could be booked, or half taken back.
+  // The request was for a link, so nothing can be booked or partly reversed.
   if (answer.is !== "approved" && answer.is !== "pending" && answer.is !== "half-reversed" && answer.is !== "auto-reversed") return answer;
   return { is: "unknown", resultCode: answer.resultCode, description: `no link in the reply (${answer.description})` };
 }
@@ -48,7 +48,7 @@ const sightSchema = z.object({
     .optional(),
 });
 
-/** How the gateway says that a link stands. A state that nobody knows is no answer: what was booked is what a query shows in any case. */
+/** The state of a link. An unknown state is no answer: a query shows the bookings in any case. */
 export function linkSightOf(outcome: HttpOutcome, link: string): LinkSight {
   if (outcome.is !== "answered") return { is: "no-answer", description: outcome.detail };
   const read = parseReply(outcome.body, sightSchema);
@@ -56,14 +56,16 @@ export function linkSightOf(outcome: HttpOutcome, link: string): LinkSight {
   const { result, paymentLinks = [] } = read.value;
   if (result.code === THROTTLED) return { is: "throttled" };
   const [first, ...others] = paymentLinks;
-  // The link was asked for by its id: that an entry tells it again is not published (gateway-facts 5).
+  // The link was queried by id. An entry that repeats the id is not published (gateway-facts 5).
   const isUnnamed = first !== undefined && first.id === undefined && others.length === 0;
   const found = isUnnamed ? first : paymentLinks.find((one) => one.id === link);
   if (!READ.test(result.code) || found === undefined) return { is: "no-answer", description: `${result.code} ${descriptionOf(read.value)}`.trim() };
   return sightOf(found.status, found.transactionId);
 }
 
-/** The names of the states are not published; these are those that are known (gateway-facts 5). `PENDING`: he is paying just now. */
+/**
+ * The gateway publishes no list of states; these are known (gateway-facts 5). `PENDING`: the customer is paying now.
+ */
 function sightOf(status: string, transactionId: string | undefined): LinkSight {
   switch (status.toUpperCase()) {
     case "CREATED":

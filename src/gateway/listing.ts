@@ -14,7 +14,7 @@ interface ListerOn {
   readonly environment: "test" | "live";
 }
 
-/** Specification, "Query parameters": limit, 100 to 500. A gateway that keeps to its default shows 100. */
+/** Specification, "Query parameters": limit, 100 to 500. A gateway that ignores it shows 100. */
 const LIMIT = 500;
 const DEFAULT_LIMIT = 100;
 const DEADLINE_MS = 60_000;
@@ -22,7 +22,10 @@ const DEADLINE_MS = 60_000;
 const QUERY_DONE = "000.000.100";
 const NOTHING_FOUND = "700.400.580";
 
-/** What the gateway has of a time frame (specification, "Query parameters": date.from and date.to). Moves no money. No call rejects. */
+/**
+ * Lists the bookings of a time frame (specification, "Query parameters": date.from and date.to). Moves no money. No
+ * call rejects.
+ */
 export function createLister({ http, baseUrl, accessToken, environment }: ListerOn): Lister {
   const base = gatewayBase(baseUrl);
   return {
@@ -46,7 +49,7 @@ function dateOf(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** A reply of which any part cannot be read is no answer: the part that is missing might be the one that matters. */
+/** One unreadable entry makes the whole reply unusable, because it may be the one that matters. */
 export function listingOf(outcome: HttpOutcome, environment: "test" | "live"): Listing {
   if (outcome.is !== "answered") return { is: "no-answer", description: outcome.detail };
   const envelope = parseReply(outcome.body, envelopeSchema);

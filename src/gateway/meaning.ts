@@ -2,8 +2,9 @@ import type { DeclineReason } from "../payment/answer.ts";
 import { type CodeClass, classOf } from "./result-codes.ts";
 
 /**
- * What a result code means for a bridge that holds a card (gateway-facts 1.3). `approved` and its two kinds still need a reply that proves it (verdict.ts):
- * `approved-in-test` is an approval of a test system, `approved-review` one that somebody must look at.
+ * Meaning of a result code for a bridge that holds a card (gateway-facts 1.3). The three approvals still need a reply
+ * that proves them (verdict.ts). `approved-in-test`: a test system approved. `approved-review`: approved, but an
+ * operator must check it.
  */
 export type Meaning =
   | "approved"
@@ -14,21 +15,23 @@ export type Meaning =
   | "soft-declined"
   | "pending"
   | "refused"
-  /** As a request, because the channel is not set up for it. */
+  /** The request is refused because the channel is not set up for it. */
   | "not-set-up"
-  /** As a request, because of who asks: it tells nothing about what was asked for. */
+  /** The request is refused because of the credentials; it says nothing about the payment. */
   | "not-let-in"
-  /** As a request, because of the booking that it refers to. */
+  /** The request is refused because of the booking that it refers to. */
   | "not-referable"
   /** The gateway timed out before anything went to the acquirer. */
   | "not-sent"
   | "gateway-down"
   | "throttled"
-  /** Of this very request, or of a purchase with the same card and amount: what became of the first one is the answer. */
+  /**
+   * A duplicate of this request, or of a purchase with the same card and amount. The outcome of the first one decides.
+   */
   | "duplicate"
   | "already-reversed"
   | "not-reversible"
-  /** Because of its type, its age or the channel: not because of how it stands. */
+  /** Refused because of type, age or channel, not because of the booking's state. */
   | "never-reversible"
   | "still-pending"
   | "auto-reversed"
@@ -38,48 +41,50 @@ export type Meaning =
 interface Special {
   readonly codes: RegExp;
   readonly meaning: Meaning;
-  /** Only as an answer to these payment types; absent: to any. */
+  /** Applies to these payment types only; absent: to any. */
   readonly to?: readonly string[];
 }
 
 const REFERRING = ["CP", "RV", "RF"];
 
-/** Codes that mean something else than their class; the first row that fits wins. */
+/** Codes with another meaning than their class; the first matching row wins. */
 const SPECIAL: readonly Special[] = [
   { codes: /^000\.400\.030$/, meaning: "half-reversed" },
   { codes: /^900\.100\.301$/, meaning: "auto-reversed" },
   { codes: /^000\.100\.11[0-2]$/, meaning: "approved-in-test" },
-  // No money moved: query envelope, chargeback representment, risk check, account updater, 3D Secure alone (gateway-facts 1.2, trap 2).
+  // No money moved: query envelope, chargeback representment, risk check, account updater, 3D Secure alone
+  // (gateway-facts 1.2, trap 2).
   { codes: /^(?:000\.000\.1|000\.100\.1|000\.300\.1|000\.310|000\.400\.1[12]0)/, meaning: "unknown" },
   { codes: /^900\.100\.310$/, meaning: "not-sent" },
   { codes: /^(?:800\.900\.(?:100|30[012]|401)|600\.300\.(?:101|200)|800\.121\.100)$/, meaning: "not-let-in" },
   { codes: /^(?:900\.100\.600|800\.800\.400|800\.800\.80[01]|500\.100\.[0-9]{3}|800\.500\.110)$/, meaning: "gateway-down" },
   { codes: /^(?:800\.110\.100|800\.130\.100|200\.200\.106|800\.600\.100|800\.700\.100|800\.120\.402|200\.300\.405)$/, meaning: "duplicate" },
   { codes: /^800\.120\.100$/, meaning: "throttled" },
-  // Whoever was asked on his own device has said no, or was not heard of in time: what waited for him has lapsed, and nothing was booked.
+  // The customer refused on a device of their own or did not answer in time. Nothing was booked.
   { codes: /^(?:100\.395\.501|100\.396\.(?:10[1236]|201)|100\.397\.10[12])$/, meaning: "declined" },
   { codes: /^(?:800\.100\.192|800\.400\.110)$/, meaning: "declined-held" },
-  // No card is there that could be presented in another way.
+  // No card is present that could be presented in another way.
   { codes: /^300\.100\.100$/, meaning: "declined", to: ["CP", "RF", "RV", "CD"] },
   { codes: /^700\.300\.300$/, meaning: "already-reversed", to: REFERRING },
   { codes: /^700\.400\.300$/, meaning: "already-reversed", to: ["RV"] },
-  // More than is left of the reservation, or it was reversed: most likely because an earlier capture was booked after all.
+  // Exceeds the remaining reservation, or the reservation is reversed. Most likely an earlier capture was booked after
+  // all.
   { codes: /^700\.400\.100$/, meaning: "already-reversed", to: ["CP"] },
   { codes: /^(?:700\.300\.(?:100|[78]00)|700\.100\.700)$/, meaning: "never-reversible", to: ["RV"] },
-  // "Needs a successful CP, DB, RB or PA": one that was reversed meanwhile may be none.
+  // "Needs a successful CP, DB, RB or PA": a booking reversed meanwhile may not count as one.
   { codes: /^700\.400\.530$/, meaning: "not-reversible", to: ["RV"] },
-  // A channel without reversals: what was captured is given back in another way.
+  // The channel has no reversals: captured money is refunded instead.
   { codes: /^600\.200\.(?:20[012]|3[01]0|400|600)$/, meaning: "never-reversible", to: ["RV"] },
   { codes: /^700\.400\.570$/, meaning: "still-pending", to: REFERRING },
-  // No such registration, removed before, never valid, holds no account, kept for too long: the stored card that was to pay is not there.
+  // No such registration, removed before, never valid, no account, kept for too long: the stored card does not exist.
   { codes: /^100\.150\.20[02356]$/, meaning: "declined", to: ["PA", "DB"] },
-  // No such registration, removed before, never valid, nothing registered, no such id: what was to be deleted is not there.
+  // No such registration, removed before, never valid, nothing registered, no such id: there is nothing to delete.
   { codes: /^(?:100\.150\.20[023]|100\.350\.303|700\.100\.100)$/, meaning: "already-reversed", to: ["DR"] },
 ];
 
 /**
- * Everything that is not a clear yes or no is unknown. A request that the gateway refused as such was never sent to an acquirer; account data is the
- * exception among the checks: in a shop it is what the card brought along, so that refusing it is a decline.
+ * Everything that is neither a clear approval nor a clear decline is unknown. A request refused by validation never
+ * reached an acquirer. Account data comes from the card in a shop, so its refusal is a decline.
  */
 const BY_CLASS: Readonly<Record<CodeClass, Meaning>> = {
   chargeback: "unknown",
@@ -111,13 +116,12 @@ const BY_CLASS: Readonly<Record<CodeClass, Meaning>> = {
   unmatched: "unknown",
 };
 
-/** What the code says to a request of that payment type. */
 export function meaningOf(code: string, paymentType: string): Meaning {
   const special = SPECIAL.find(({ codes, to }) => codes.test(code) && (to === undefined || to.includes(paymentType)));
   return special?.meaning ?? BY_CLASS[classOf(code)];
 }
 
-/** Declines that a cashier can do something about (gateway-facts 1.3 and the code texts); all others are `host-declined`. */
+/** Declines on which a cashier can act (gateway-facts 1.3 and the code texts); all others are `host-declined`. */
 const REASONS: readonly (readonly [DeclineReason, readonly string[]])[] = [
   ["card-not-stored", ["100.150.200", "100.150.202", "100.150.203", "100.150.205", "100.150.206"]],
   ["wrong-pin", ["800.100.166"]],
@@ -131,7 +135,7 @@ const REASONS: readonly (readonly [DeclineReason, readonly string[]])[] = [
       ...["800.100.159", "800.100.160", "800.100.165", "800.100.168", "800.100.171", "800.100.172", "800.100.202"],
       // the same on the gateway's own block list
       ...["800.200.159", "800.200.160", "800.200.165", "800.200.202", "800.200.208"],
-      // closed or fraud, says the scheme
+      // the scheme says: closed or fraud
       "700.601.003",
     ],
   ],

@@ -1,20 +1,20 @@
 import { type Decoded, type FormFields, MAX_DEPTH } from "./form.ts";
 
-/** Nested JSON as form fields say it: every leaf a string. */
+/** Nested JSON of form fields: every leaf is a string. */
 export type NestedText = string | readonly NestedText[] | { readonly [key: string]: NestedText };
 
 /** One step of a name: a member of a group, a free name in brackets, or an index. */
 export type Step = { readonly is: "member" | "key"; readonly name: string } | { readonly is: "index"; readonly index: number };
 
-/** A group under construction: its members by name, or by index as text. A group is a list or not from its first member on. */
+/** A group under construction: members by name, or by index as text. The first member decides whether it is a list. */
 interface Group {
   readonly list: boolean;
   readonly members: Map<string, Group | string>;
 }
 
 /**
- * The steps of a parameter's name, `cart.items[0].name` or `customParameters[key]`, or undefined where it is none. Brackets hold an index, except at the groups
- * in `keyed`, where any name may stand.
+ * Splits a parameter's name, `cart.items[0].name` or `customParameters[key]`; undefined if it is invalid. Brackets hold
+ * an index, or any name below the groups in `keyed`.
  */
 export function stepsOf(name: string, keyed: ReadonlySet<string>): readonly Step[] | undefined {
   const steps: Step[] = [];
@@ -34,8 +34,8 @@ export function stepsOf(name: string, keyed: ReadonlySet<string>): readonly Step
 }
 
 /**
- * The nested JSON of form fields: the inverse of `flatten` for forms whose values are strings. A name that is a value and a group at once, or a list that skips
- * an index, is an error that names the field. Never throws.
+ * The inverse of `flatten` for forms whose values are strings. A name that is both value and group, or a list that
+ * skips an index, is an error. Never throws.
  */
 export function unflatten(fields: FormFields, keyed: ReadonlySet<string>): Decoded<{ readonly [key: string]: NestedText }> {
   const root: Group = { list: false, members: new Map() };

@@ -11,8 +11,8 @@ import { keyedGroups, parameterProblems } from "./parameters/problems.ts";
 import type { ParameterName } from "./parameters/specification.ts";
 
 /**
- * A request ready to leave: the path under the base URL, what goes into the body or behind the address, and how long each value is. Or what is wrong with the order, by
- * field, without values.
+ * A request ready to send, or the problems of the order by field, without values. `path` is below the base URL;
+ * `lengths` are those of the values.
  */
 export type PaymentForm =
   | {
@@ -29,9 +29,11 @@ export type PaymentForm =
 const keyed = keyedGroups(paymentChapters);
 
 /**
- * What sort of request an operation is (gateway-facts 0 and 2.1): with a card that is there, at /v1/payments or to be stored at /v1/registrations; without one, raising
- * a reservation at /v1/payments, paying by a stored card at /v1/registrations/{id}/payments, making a link at /paybylink/v1, referring to a booking at
- * /v1/payments/{id}, or deleting a stored card.
+ * The request's endpoint (gateway-facts 0 and 2.1):
+ * - card: /v1/payments; registration: /v1/registrations
+ * - stored-card: /v1/registrations/{id}/payments
+ * - link: /paybylink/v1; increment: /v1/payments
+ * - reference: /v1/payments/{id}; deletion: DELETE /v1/registrations/{id}
  */
 type Sort = "card" | "registration" | "stored-card" | "link" | "increment" | "reference" | "deletion";
 
@@ -66,8 +68,9 @@ const CHAPTERS: Readonly<Record<Sort, readonly Chapter[]>> = {
 };
 
 /**
- * What is said for one operation (specification, "Endpoints" and "Resources and their fields"; bodies of CP, RV and RF: gateway-facts 2.2). The whole form is
- * held to the specification before it leaves: an order with a problem is never sent. The one place where sealed card data is looked into.
+ * Builds the request (specification, "Endpoints" and "Resources and their fields"; bodies of CP, RV and RF:
+ * gateway-facts 2.2). The whole form is validated first: an order with a problem is never sent. The only place that
+ * opens sealed card data.
  */
 export function paymentForm(order: GatewayOrder): PaymentForm {
   const sort = sortOf(order.operation);
@@ -106,7 +109,7 @@ function pathOf(sort: Sort, { referencedId = "", registration = "" }: Operation)
   }
 }
 
-/** An amount that has no currency we know cannot be written; a missing one is found by the parameter tables. */
+/** An amount without a known currency cannot be written. The parameter tables find a missing currency. */
 function amountProblems({ operation: { amount, currency } }: GatewayOrder): readonly string[] {
   return amount !== undefined && (currency === undefined || currencyOf(currency) === undefined) ? ["currency must be one that this version takes"] : [];
 }
@@ -130,13 +133,18 @@ function ownFields(sort: Sort, order: GatewayOrder): FormFields {
   }
 }
 
-/** `/v1/registrations` says by itself what is wanted, and the published call names no type (gateway-facts 0); brand and number are sealed with the card. */
+/**
+ * `/v1/registrations` implies the type, and the published call names none (gateway-facts 0). Brand and number are
+ * sealed with the card.
+ */
 function registrationFields(order: GatewayOrder): FormFields {
   const { entityId, merchantTransactionId } = order.operation;
   return sent([["entityId", entityId], ["merchantTransactionId", merchantTransactionId], testModeField(order)]);
 }
 
-/** "Card on file" and referenceUuid: an authorization that the merchant alone begins, on the card of the one before. */
+/**
+ * "Card on file" and referenceUuid: an authorization that the merchant initiates, on the card of the referenced one.
+ */
 function incrementFields({ operation }: GatewayOrder): FormFields {
   return sent([
     ["referenceUuid", operation.referencedId],
@@ -147,7 +155,7 @@ function incrementFields({ operation }: GatewayOrder): FormFields {
   ]);
 }
 
-/** gateway-facts 5: without a validity a link could be paid for 90 days. */
+/** Without a validity, a link could be paid for 90 days (gateway-facts 5). */
 function linkFields({ operation: { link } }: GatewayOrder): FormFields {
   return sent([
     ["validUntil", link === undefined ? undefined : String(link.validFor)],
@@ -179,7 +187,7 @@ function operationFields(order: GatewayOrder): FormFields {
   ]);
 }
 
-/** "Point of sale", for the request of a card that is there now. */
+/** "Point of sale": fields of a card that is present now. */
 function presentedCardFields({ operation, device, card, sealed }: GatewayOrder): FormFields {
   return sent([
     ["pos.entryMode", card?.entryMode],
@@ -207,8 +215,8 @@ function sealedFields(name: "pos.encryptedSred" | "pos.encryptedPin", sealed: Se
 }
 
 /**
- * What follows a chip payment repeats its field-55 data (gateway-facts 4.4), never what was sealed: a capture with the TC, by which the card has agreed to the money being
- * taken; a reversal and a refund as the authorization had it.
+ * A follow-up of a chip payment repeats field-55 data (gateway-facts 4.4), never sealed data. A capture sends the TC,
+ * the card's approval; a reversal and a refund send the authorization's data.
  */
 function repeatedCardFields({ operation, device, card }: GatewayOrder): FormFields {
   if (card?.icc === undefined) return [];
@@ -220,7 +228,7 @@ function repeatedCardFields({ operation, device, card }: GatewayOrder): FormFiel
   ]);
 }
 
-/** A reversal says nothing about the goods, a deletion nothing at all: what the register passed goes with all other types. */
+/** A reversal carries no goods and a deletion nothing; all other types pass the register's parameters on. */
 function passedFields(sort: Sort, { operation, parameters }: GatewayOrder): FormFields {
   return operation.paymentType === "RV" || sort === "deletion" ? [] : flatten(parameters, keyed);
 }
@@ -230,12 +238,12 @@ const OURS: ReadonlySet<string> = new Set([
   ...["referenceUuid", "sequence", "createRegistration", "numberOfCaptures", "overrideHolder", "card.holder"],
 ]);
 
-/** What a register may never say, even if its own check let it through (contract, section 3). */
+/** Fields that a register may never set, even if its own check let them through (contract, section 3). */
 function isOurs(name: string): boolean {
   return OURS.has(name) || name === "pos" || name.startsWith("pos.");
 }
 
-/** A field of ours, by a name of the specification; without a value it is left out. */
+/** A field by its name in the specification; without a value it is left out. */
 type Field = readonly [name: ParameterName, value: string | undefined];
 
 function sent(fields: readonly Field[]): FormFields {

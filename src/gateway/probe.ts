@@ -6,28 +6,28 @@ import type { HttpExchange, HttpOutcome } from "./http-exchange.ts";
 import { meaningOf } from "./meaning.ts";
 import { envelopeSchema, parseReply } from "./reply.ts";
 
-/** Whether anything answers at the gateway's address, and what time it is there. */
+/** Whether the gateway's address answers, and its clock. */
 export interface Reached {
   readonly address: string;
   readonly answered: boolean;
   readonly detail?: string;
   readonly tookMs: number;
-  /** Its clock less this machine's, milliseconds. */
+  /** The gateway's clock minus this machine's, in milliseconds. */
   readonly clockAheadMs?: number;
 }
 
-/** Whether the gateway lets the bridge in. `refused`: it knows the bridge, and refuses the query. */
+/** Whether the gateway accepts the credentials. `refused`: it accepts them, but refuses the query. */
 export interface Asked {
   readonly is: "let-in" | "not-let-in" | "refused" | "no-answer" | "throttled";
   readonly resultCode?: string;
   readonly detail?: string;
 }
 
-/** Questions about the gateway itself, which move no money. No call rejects. */
+/** Checks of the gateway that move no money. No call rejects. */
 export interface GatewayProbe {
-  /** Asks for the base address, without a token. */
+  /** Requests the base address, without a token. */
   reach(): Promise<Reached>;
-  /** Queries a payment that does not exist, which takes one of the entity's two queries a minute. */
+  /** Queries a payment that does not exist. This takes one of the entity's two queries a minute. */
   ask(entityId: string): Promise<Asked>;
 }
 
@@ -35,14 +35,14 @@ interface ProbeOn {
   readonly http: Pick<HttpExchange, "exchange">;
   readonly clock: Clock;
   readonly baseUrl: string;
-  /** Looked at for each request: it may change. */
+  /** Read for each request, because the token may be replaced. */
   readonly accessToken: Secret<string>;
 }
 
 const DEADLINE_MS = 5_000;
-/** No payment of any bridge has this name: theirs have 32 digits. */
+/** No bridge has a payment with this name: theirs have 32 digits. */
 const NOBODYS_NAME = "posbridge-checks-its-credentials";
-/** The header tells whole seconds, cut off. */
+/** The Date header has whole seconds, truncated. */
 const HALF_SECOND_MS = 500;
 
 export function createProbe(on: ProbeOn): GatewayProbe {
@@ -57,7 +57,7 @@ export function createProbe(on: ProbeOn): GatewayProbe {
       const tookMs = clock.monotonic() - began;
       if (outcome.is !== "answered") return { address: base.origin, answered: false, detail: outcome.detail, tookMs };
       const there = Date.parse(outcome.date ?? "");
-      // The header was written about half the way back.
+      // The header was written about halfway through the exchange.
       const clockAheadMs = Math.round(there + HALF_SECOND_MS - (clock.now() - tookMs / 2));
       return { address: base.origin, answered: true, tookMs, ...(!Number.isNaN(there) && { clockAheadMs }) };
     },
@@ -72,7 +72,7 @@ export function createProbe(on: ProbeOn): GatewayProbe {
   };
 }
 
-/** A query that was answered: what was asked for may be there or not (gateway-facts 2.4). */
+/** The query was answered, whether or not the payment exists (gateway-facts 2.4). */
 const ANSWERED = /^(?:000\.000\.100|700\.400\.580)$/;
 
 function askedOf(outcome: HttpOutcome): Asked {

@@ -1,6 +1,7 @@
 /**
- * Classes of result codes, as the operators of this gateway publish them (gateway-facts 1.1). Order matters: the first pattern that fits wins. The rows are the
- * newest published wording; older wordings send 100.400.500 to risk and 000.400.030 to review, both of which cost money.
+ * Classes of result codes, as the gateway's operators publish them (gateway-facts 1.1). The first matching pattern
+ * wins. The rows are the newest wording. Older wordings send 100.400.500 to risk and 000.400.030 to review, both of
+ * which cost money.
  */
 const CLASSES = [
   ["chargeback", /^000\.100\.2/],
@@ -31,10 +32,13 @@ const CLASSES = [
   ["amount-validation", /^100\.55/],
 ] as const;
 
-/** `unmatched`: no published pattern knows the code; it never means approved. */
+/** `unmatched`: no published pattern matches the code; it never means approved. */
 export type CodeClass = (typeof CLASSES)[number][0] | "unmatched";
 
-/** "Response body", result.code is 2-11 characters of digits and dots; every code of the catalogue has this one shape, and the patterns are made for it. */
+/**
+ * "Response body" allows 2-11 digits and dots. Every code of the catalogue has this one shape, and the patterns rely on
+ * it.
+ */
 const CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
 
 export const codeClasses: readonly CodeClass[] = [...CLASSES.map(([name]) => name), "unmatched"];

@@ -1,7 +1,10 @@
 import type { SchemeAdvice } from "../payment/answer.ts";
 import type { Reply } from "./reply.ts";
 
-/** Mastercard's advice codes, as its processors publish them. The others (04 tokens, 22 products, 40 and 41 kinds of card) tell a till nothing that it could do. */
+/**
+ * Mastercard's advice codes, as its processors publish them. The others (04 tokens, 22 products, 40 and 41 kinds of
+ * card) need no action at a register.
+ */
 const MEANINGS: Readonly<Record<string, SchemeAdvice>> = {
   "01": { is: "new-card-data" },
   "02": { is: "later" },
@@ -16,7 +19,7 @@ const MEANINGS: Readonly<Record<string, SchemeAdvice>> = {
   "30": { is: "later", hours: 10 * 24 },
 };
 
-/** Specification, "Response body": resultDetails.MerchantAdviceCode, which some acquirers tell with a decline. */
+/** Specification, "Response body": resultDetails.MerchantAdviceCode, which some acquirers send with a decline. */
 export function schemeAdviceOf({ resultDetails }: Reply): SchemeAdvice | undefined {
   return MEANINGS[resultDetails?.MerchantAdviceCode ?? ""];
 }

@@ -7,23 +7,26 @@ import { descriptionOf, parseReply, type Reply, replySchema } from "./reply.ts";
 import { schemeAdviceOf } from "./scheme-advice.ts";
 import { wantsCardholder } from "./soft-declines.ts";
 
-/** What was asked for, and so what an approval must be an approval of. */
+/** The request, against which an approval is checked. */
 export interface Expected {
   readonly environment: "test" | "live";
   readonly paymentType: string;
-  /** Minor units; an approval may be for less, never for more. Absent for a full reversal and a registration, and where a query shows what is not known here. */
+  /**
+   * Minor units. An approval may be for less, never for more. Absent: a full reversal, a registration, or a query for
+   * an unknown amount.
+   */
   readonly amount?: Minor | undefined;
   readonly currency?: string | undefined;
   readonly merchantTransactionId?: string | undefined;
-  /** What a deletion is to delete. */
+  /** The registration to delete. */
   readonly referencedId?: string | undefined;
-  /** There for an increment alone. */
+  /** Present for an increment only. */
   readonly industryPractice?: string | undefined;
 }
 
 /**
- * The answer that a request got (gateway-facts 1.2 and 1.3). Only the body decides, never the HTTP status, with one exception: 429 without a
- * readable body is a throttle, which says nothing about the payment. Whatever is not clearly something else is `unknown`.
+ * The answer to a request (gateway-facts 1.2 and 1.3). The body decides, not the HTTP status. Exception: a 429 without
+ * a readable body is a throttle, which says nothing about the payment. Everything that is not clear is `unknown`.
  */
 export function answerOf(outcome: HttpOutcome, expected: Expected): Answer {
   switch (outcome.is) {
@@ -46,7 +49,7 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
   const issuer = issuerAnswerOf(reply);
   const meaning = meaningOf(resultCode, expected.paymentType);
   const { merchantTransactionId = expected.merchantTransactionId } = reply;
-  // Mixed up by something on the way: it says nothing about this request, neither a yes nor a no.
+  // A reply mixed up on the way says nothing about this request.
   if (expected.merchantTransactionId !== undefined && merchantTransactionId !== expected.merchantTransactionId)
     return doubt(reply, "answered under another merchantTransactionId");
   switch (meaning) {
@@ -96,8 +99,8 @@ function declineOf(reply: Reply): Pick<Extract<Answer, { is: "declined" }>, "why
 }
 
 /**
- * An approving code is only half of an approval: the reply must be about this request, and about money that is not more than was asked for. The address of a
- * registration or its deletion says what is wanted, so that their replies need not name the type, and that of a deletion need not name an id either.
+ * An approving code is not enough: the reply must be about this request, for at most its amount. The endpoint of a
+ * registration or deletion implies the type; a deletion's reply may also omit the id.
  */
 function approvalOf(reply: Reply, expected: Expected, review: boolean): Answer {
   const { paymentType, referencedId, currency } = reply;
@@ -126,7 +129,10 @@ function agreementOf({ standingInstruction, resultDetails }: Reply): { readonly 
   return { agreement: { ...(initialTransactionId !== undefined && { initialTransactionId }), ...(agreementId !== undefined && { agreementId }) } };
 }
 
-/** Issuers approve a part of a reservation or debit, and a card waits for that; of the others a gateway that says so has to be asked what it booked. */
+/**
+ * Issuers approve a part of a PA or DB. For the other types, a partial approval is doubtful and the gateway must be
+ * queried.
+ */
 function isWhole({ paymentType, industryPractice }: Expected): boolean {
   return paymentType === "CP" || paymentType === "RF" || paymentType === "CD" || industryPractice !== undefined;
 }
@@ -143,7 +149,10 @@ function amountDoubt(amount: Minor | undefined, currency: string | undefined, ex
   return amount === 0 && expected.amount > 0 ? "approved for nothing" : undefined;
 }
 
-/** Minor units of the reply's amount. The specification writes two decimals for every currency, also where the currency has none. */
+/**
+ * Minor units of the reply's amount. The specification writes two decimals for every currency, even for one without
+ * decimals.
+ */
 function amountOf({ amount, currency }: Reply): Minor | undefined {
   const known = currency === undefined ? undefined : currencyOf(currency);
   if (amount === undefined || known === undefined) return undefined;
@@ -152,7 +161,7 @@ function amountOf({ amount, currency }: Reply): Minor | undefined {
   return Number(whole) * 100 + Number(fraction);
 }
 
-/** Looks approved and is not proven: what became of it must be found out. */
+/** Approved by its code, but not proven: a query must show the booking. */
 function doubt(reply: Reply, why: string): Answer {
   return { is: "unknown", ...(reply.id !== undefined && { id: reply.id }), resultCode: reply.result.code, description: `${why} (${descriptionOf(reply)})` };
 }

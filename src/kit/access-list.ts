@@ -1,19 +1,18 @@
 /*
- * Access lists of Windows, as their text form tells them (SDDL; Microsoft, "ACE strings", "SID strings"). The text form is the same in every language of Windows, which
- * what icacls prints is not.
+ * Access lists of Windows in their text form (SDDL; Microsoft, "ACE strings", "SID strings"). Unlike the output of
+ * icacls, it is the same in every language of Windows.
  */
 
-/** What somebody is given. */
 export interface Grant {
-  /** A SID ("S-1-5-11"), or SDDL's two letters for one of the machine's or domain's own ("DU"). */
+  /** A SID ("S-1-5-11"), or SDDL's two letters for a group of the machine or domain ("DU"). */
   readonly who: string;
   /** Access mask. */
   readonly rights: number;
-  /** It holds for what is made in the folder, and not for the folder. */
+  /** Applies to new files and folders inside, not to the folder itself. */
   readonly inheritOnly: boolean;
 }
 
-/** - `open`: no list at all, which lets everybody do everything. What is denied is left out: a grant beside it still shows. */
+/** `open`: no list, so everybody has every right. Denials are ignored: a grant beside one still counts. */
 export type AccessList = { readonly is: "list"; readonly grants: readonly Grant[] } | { readonly is: "open" };
 
 /** Two letters that mean the same SID on every machine. */
@@ -53,7 +52,7 @@ const RIGHTS: Readonly<Record<string, number>> = {
 const ACE = String.raw`\((?:[^()]|\([^()]*\))*\)`;
 const DESCRIPTOR = new RegExp(`^(?:O:[^:]*?)?(?:G:[^:]*?)?(?:D:(?<flags>[A-Z_]*)(?<aces>(?:${ACE})*))?(?:S:.*)?$`, "s");
 
-/** The access list in a security descriptor's text; undefined where it cannot be understood, which must not pass for closed. */
+/** The access list in a security descriptor's text. Undefined: it cannot be parsed and must not count as closed. */
 export function readSddl(text: string): AccessList | undefined {
   const found = DESCRIPTOR.exec(text.trim());
   if (found === null) return undefined;
@@ -76,13 +75,16 @@ function maskOf(text: string): number | undefined {
   return codes.join("") === text && masks.length === codes.length ? masks.reduce((all, one) => (all | one) >>> 0, 0) : undefined;
 }
 
-/** To see that a file is there, and what its access list says, opens nothing. */
+/** Seeing a file and its access list gives no access to its content. */
 const HARMLESS = BIT.readAttributes | BIT.readEa | BIT.readControl | BIT.synchronize;
 const OWNING = (BIT.delete | BIT.writeDac | BIT.writeOwner | BIT.genericAll) >>> 0;
 
 /**
- * What others must not be given: - `any`: anything, of a file or folder that is private; - `change`: to write in a file; - `replace`: to put another file in the place of
- * one in a folder; - `replace-in-root`: the same in a drive's root, which nobody can remove or rename.
+ * A right that others must not have:
+ * - `any`: any access to a private file or folder;
+ * - `change`: writing to a file;
+ * - `replace`: replacing a file in a folder;
+ * - `replace-in-root`: the same in a drive's root.
  */
 export type Right = "any" | "change" | "replace" | "replace-in-root";
 
@@ -96,23 +98,26 @@ const FORBIDDEN: Readonly<Record<Right, number>> = {
 const SYSTEM = "S-1-5-18";
 const ADMINISTRATORS = "S-1-5-32-544";
 
-/** Whoever can take everything anyway, whoever made a thing, and services, each of which an administrator has installed. */
+/** Administrators can take every right anyway; creators own the file; only an administrator can install a service. */
 function isTrusted(who: string, own: string): boolean {
   return [own, SYSTEM, ADMINISTRATORS, "S-1-3-0", "S-1-3-4", "LA", "DA", "EA"].includes(who) || who.startsWith("S-1-5-80-");
 }
 
-/** Everybody but `own`, the system, administrators and services who is given that right, each once. */
+/** Everybody with that right except `own`, the system, administrators and services; each once. */
 export function othersWith(right: Right, list: AccessList, own: string): readonly string[] {
   if (list.is === "open") return ["S-1-1-0"];
   const given = list.grants.filter(({ who, rights, inheritOnly }) => {
-    // A closed folder does not close the files below it: on Windows everybody may go past it (SeChangeNotifyPrivilege).
+    // A closed folder does not protect the files below: on Windows everybody may bypass it (SeChangeNotifyPrivilege).
     if (inheritOnly && right !== "any") return false;
     return !isTrusted(who, own) && (rights & FORBIDDEN[right]) >>> 0 !== 0;
   });
   return [...new Set(given.map(({ who }) => who))];
 }
 
-/** They, for people: by name where every Windows has one. An account of this machine may be the bridge's own, which nobody should shut out. */
+/**
+ * Names for people, if every Windows has one. The bridge may run under another account of this machine, which must not
+ * be shut out.
+ */
 export function whoText(others: readonly string[]): string {
   const names = others.map((who) => (NAMES[who] === undefined ? who : `${NAMES[who]} (${who})`));
   const isAccounts = others.every((who) => who.startsWith("S-1-5-21-"));
@@ -128,14 +133,14 @@ function sidOf(who: string, own: string): string {
 }
 
 /**
- * The command that closes a file or folder to everybody but `own`, the system, administrators, and services that had access. Right for cmd and for PowerShell, in every
- * language of Windows.
+ * The command that closes a file or folder to all but `own`, the system, administrators and services that had access.
+ * It works in cmd and PowerShell, in every language of Windows.
  */
 export function closingCommand(path: string, kind: "file" | "folder", list: AccessList | undefined, own: string): string {
   return ["icacls", `"${path}"`, ...closingArguments(kind, list, own).map((word) => (word.startsWith("*") ? `"${word}"` : word))].join(" ");
 }
 
-/** The same, as words that need no quoting. */
+/** The arguments of `closingCommand`, unquoted. */
 export function closingArguments(kind: "file" | "folder", list: AccessList | undefined, own: string): readonly string[] {
   const grants = list?.is === "list" ? list.grants.map(({ who }) => who) : [];
   const services = grants.filter((who) => who.startsWith("S-1-5-80-"));

@@ -1,15 +1,18 @@
 export interface BackoffShape {
   /** The first delay before jitter, in milliseconds. */
   readonly firstMs: number;
-  /** What each delay is multiplied with to get the next one; at least 1. */
+  /** Multiplies each delay to get the next; at least 1. */
   readonly factor: number;
-  /** No delay is longer than this, jitter included. */
+  /** Upper limit of a delay, jitter included. */
   readonly maxMs: number;
-  /** Share of a delay by which it may be shorter or longer, from 0 up to 1, so that many devices that fell together do not come back together. */
+  /** Share of a delay by which it may vary, 0 to 1. It spreads the retries of devices that failed together. */
   readonly jitter: number;
 }
 
-/** Delays in whole milliseconds, growing up to `maxMs` and then staying there; never ends. `chance` gives numbers from 0 up to, but not including, 1. */
+/**
+ * Delays in whole milliseconds, growing up to `maxMs`, without end. `chance` returns numbers from 0 up to, but not
+ * including, 1.
+ */
 export function* backoff(shape: BackoffShape, chance: () => number): Generator<number, never> {
   let delay = Math.min(shape.firstMs, shape.maxMs);
   for (;;) {

@@ -1,7 +1,7 @@
-/** Up to so many bytes are copied one by one: what hands a longer run over in one costs more than they do. */
+/** A copy of up to 24 bytes is faster one by one than by one call. */
 const FEW = 24;
 
-/** Joins byte runs in order into one fresh array. */
+/** Joins the parts in order into a new array. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;
@@ -14,7 +14,6 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Copies a byte run into another, from `at` on. */
 export function put(part: Uint8Array, into: Uint8Array, at: number): void {
   if (part.length > FEW) into.set(part, at);
   else for (let index = 0; index < part.length; index += 1) into[at + index] = part[index] ?? 0;
@@ -26,7 +25,7 @@ export function equal(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** XOR of two runs of the same length. Throws a RangeError where the lengths differ: that is always a bug of the caller. */
+/** Throws a RangeError if the lengths differ: a bug of the caller. */
 export function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
   if (a.length !== b.length) throw new RangeError(`xor of ${a.length} and ${b.length} bytes`);
   const sum = new Uint8Array(a.length);
@@ -34,7 +33,7 @@ export function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
   return sum;
 }
 
-/** XOR of all bytes from one offset up to another: the check byte of many a frame. */
+/** XOR of the bytes from one offset up to another: the check byte of many frames. */
 export function xorSum(bytes: Uint8Array, from = 0, to = bytes.length): number {
   let sum = 0;
   for (let at = from; at < to; at += 1) sum ^= bytes[at] ?? 0;

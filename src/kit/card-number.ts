@@ -1,8 +1,14 @@
 const LONGEST = 19;
-/** Diners Club's own length. Shorter numbers are in ordinary texts (docs/register-api.md), so that only their usual groups count. */
+/**
+ * Length of Diners Club numbers. Ordinary texts hold such short numbers (docs/register-api.md), so only their usual
+ * groups count.
+ */
 const DINERS = 14;
 
-/** First digits by brand (ISO/IEC 7812 issuer ranges as the brands publish them), as [length of the prefix, lowest, highest], by length of the number. */
+/**
+ * First digits by brand (ISO/IEC 7812 issuer ranges as the brands publish them), by length of the number: [length of
+ * the prefix, lowest, highest].
+ */
 const RANGES: Readonly<Record<number, readonly (readonly [number, number, number])[]>> = {
   [DINERS]: [
     [3, 300, 305],
@@ -33,20 +39,20 @@ const RANGES: Readonly<Record<number, readonly (readonly [number, number, number
   ],
 };
 
-/** Groups of digits, and up to four characters of any kind between two of them. */
+/** Groups of digits, with up to four characters of any kind between two groups. */
 const RUN = /[0-9]+(?:[^0-9]{1,4}[0-9]+)*/gu;
 const BLANKS_AND_DASHES = /^[\s\p{Pd}]*$/u;
 const LETTERS = /\p{L}/u;
 
 /**
- * Whether a text holds a Luhn-valid run of 14, 15, 16 or 19 digits, of any script, that begins like a card number. A run begins and ends where a group of digits does, leading
- * zeros left out. Blanks and dashes may stand between any digits; other characters between groups as people write them.
+ * Finds a Luhn-valid run of 14, 15, 16 or 19 digits that begins like a card number, in any script. A run consists of
+ * whole groups, without leading zeros. Blanks and dashes may separate any digits; other characters usual groups.
  */
 export function holdsCardNumber(text: string): boolean {
   return [...plain(text).matchAll(RUN)].some(([run]) => startsAnywhere(run, isCardNumber));
 }
 
-/** Where long digits stand that may be a card's number, "***". In doubt they go: nobody misses them in a line for people. */
+/** Masks long digits that may be a card's number. A text for people can lose any doubtful digits. */
 export function maskCardNumbers(text: string): string {
   const shown = plain(text);
   const masked = shown.replace(RUN, (run) => (startsAnywhere(run, mayBeCardNumber) ? MASK : run)).replace(/[0-9]{12,}/g, MASK);
@@ -55,7 +61,7 @@ export function maskCardNumbers(text: string): string {
 
 const MASK = "***";
 
-/** NFKC makes ASCII digits and blanks of their full-width and no-break forms; what nobody sees is left out. */
+/** NFKC turns full-width digits and no-break blanks into ASCII; invisible characters are removed. */
 function plain(text: string): string {
   return text
     .normalize("NFKC")
@@ -65,7 +71,7 @@ function plain(text: string): string {
 
 const DIGIT = /\p{Nd}/u;
 
-/** Digits of a script are ten code points in a row, from zero on (Unicode Standard, 4.6). */
+/** Digits of a script are ten successive code points, from zero on (Unicode Standard, 4.6). */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let value = 0;
@@ -73,7 +79,7 @@ function asciiDigit(digit: string): string {
   return String(value);
 }
 
-/** Groups of digits as they stand in a text, and what stands between them. */
+/** Sizes of the groups of digits, and the text between them. */
 interface Grouped {
   readonly sizes: readonly number[];
   readonly signs: readonly string[];
@@ -98,7 +104,9 @@ function startsNumber(groups: readonly string[], signs: readonly string[], first
   return false;
 }
 
-/** Groups as people write card numbers: one, of four digits, of one, or American Express's and Diners Club's. */
+/**
+ * Groups as people write card numbers: one; of four digits; of one digit; or those of American Express and Diners Club.
+ */
 function isUsual({ sizes }: Grouped): boolean {
   const [size = 0] = sizes;
   return sizes.length === 1 || (isEven(sizes) && (size === 4 || size === 1)) || (sizes.length === 3 && size === 4 && sizes[1] === 6);
@@ -109,7 +117,10 @@ function isEven(sizes: readonly number[]): boolean {
   return sizes.every((one, at) => one === size || (at === sizes.length - 1 && one < size));
 }
 
-/** Whether groups belong together: with dots between all digits of a text, every list of prices would be a card number, and with letters too many random names. */
+/**
+ * Tells whether groups form one number. With dots between all digits every price list would match, and with letters too
+ * many random names.
+ */
 function isOneNumber(grouped: Grouped): boolean {
   const { sizes, signs } = grouped;
   const isBlank = signs.every((sign) => BLANKS_AND_DASHES.test(sign));

@@ -1,9 +1,9 @@
-/** Stops a timer; calling it again, or after the timer fired, does nothing. */
+/** Stops a timer; repeated or late calls do nothing. */
 export type Cancel = () => void;
 
 /**
- * Time as a port. `now` is the wall clock (epoch milliseconds, may jump); `monotonic` only ever rises (milliseconds from an arbitrary start)
- * and is what durations are measured with. `after` calls once, never before this turn of the event loop has ended.
+ * Time as a port. `now` is the wall clock (epoch milliseconds, may jump). `monotonic` never falls (milliseconds from an
+ * arbitrary start): measure durations with it. `after` calls once, never in the current turn of the event loop.
  */
 export interface Clock {
   now(): number;

@@ -1,20 +1,18 @@
-/*
- * A server on the loopback interface and pages of other origins (CORS): exact origins, and nothing for anybody else.
- */
+/* CORS of a server on loopback: exact origins only. */
 
 type Headers = Readonly<Record<string, string>>;
 
 const METHODS = "GET, POST, DELETE";
-/** Seconds for which a browser keeps the answer to its question. */
+/** Seconds for which a browser keeps the answer to a preflight. */
 const KEPT_SECONDS = "600";
 
-/** Headers that let a page of this origin read the reply; none where it may not. */
+/** Headers that let a page of this origin read the reply; none for other origins. */
 export function readableBy(origin: string | undefined, allowed: readonly string[]): Headers {
   if (origin === undefined || !allowed.includes(origin)) return {};
   return { "access-control-allow-origin": origin, vary: "origin" };
 }
 
-/** The headers for a browser that asks before a call of a page (a preflight); undefined where this is no such question, or comes from an origin that may not call. */
+/** Headers for a browser's preflight. Undefined: the request is no preflight, or its origin is not allowed. */
 export function preflight(method: string | undefined, origin: string | undefined, allowed: readonly string[]): Headers | undefined {
   const readable = readableBy(origin, allowed);
   if (method !== "OPTIONS" || readable["access-control-allow-origin"] === undefined) return undefined;

@@ -1,7 +1,7 @@
 /*
- * ISO 4217, list one (its maintenance agency: SIX), to amendment 179: letters and number of each currency that people pay with; the numbers were laid beside Debian's iso-codes.
- * The standard's own exponents count, not how many decimals are used in cash (HUF, IDR). No funds (CHE, CLF, UYI), metals, bond units or test codes. BGN, withdrawn in 2026,
- * stays for what was booked in it.
+ * ISO 4217, list one (maintenance agency: SIX), to amendment 179, compared with Debian's iso-codes. Decimals are the
+ * standard's exponents, not those of cash (HUF, IDR). Funds (CHE, CLF, UYI), metals, bond units and test codes are
+ * omitted. BGN, withdrawn in 2026, stays for older bookings.
  */
 
 const WITHOUT_DECIMALS = `
@@ -36,5 +36,5 @@ function listed(list: string, decimals: Currency["decimals"]): readonly Currency
     .map((entry) => ({ code: entry.slice(0, 3), numeric: entry.slice(4), decimals }));
 }
 
-/** Every currency that this version takes: those with three decimals (BHD, IQD, JOD, KWD, LYD, OMR, TND) it refuses. */
+/** All supported currencies. Those with three decimals (BHD, IQD, JOD, KWD, LYD, OMR, TND) are refused. */
 export const currencies: readonly Currency[] = [...listed(WITHOUT_DECIMALS, 0), ...listed(WITH_TWO, 2)];

@@ -1,4 +1,4 @@
-/** The file or folder by which a device is opened, as this user may use it. */
+/** The file or folder of a device, with this user's access to it. */
 export interface DeviceNode {
   readonly path: string;
   readonly permitted: boolean;
@@ -6,9 +6,9 @@ export interface DeviceNode {
   readonly group: string;
   /** Whether members of the group may read and write. */
   readonly groupMay: boolean;
-  /** `after-login`: the user was put into the group after this process got its groups. */
+  /** `after-login`: the user joined the group after this process got its groups. */
   readonly inGroup: "yes" | "after-login" | "no";
   readonly user: string;
-  /** Other processes that have it open, as far as this user may see them. */
+  /** Other processes that have the device open, as far as this user may see them. */
   readonly holders: readonly { readonly pid: number; readonly name: string }[];
 }

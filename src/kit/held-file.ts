@@ -1,7 +1,7 @@
 import { type Clock, sleep } from "./clock.ts";
 import type { Platform } from "./platform.ts";
 
-/** Waits without letting anything else of this process run. */
+/** Blocks the whole process. */
 export type Pause = (ms: number) => void;
 
 export interface HoldPorts {
@@ -9,14 +9,14 @@ export interface HoldPorts {
   readonly pause: Pause;
 }
 
-/** Together a second: a virus scanner or an indexer has a fresh file open for some milliseconds. */
+/** One second in all: a virus scanner or an indexer keeps a fresh file open for some milliseconds. */
 const PAUSES_MS = [10, 20, 40, 80, 150, 300, 400];
-/** MoveFileEx and CreateFile on a file that another handle holds: access denied, or a sharing violation. */
+/** Errors of MoveFileEx and CreateFile if another handle holds the file: access denied, or a sharing violation. */
 const HELD = ["EPERM", "EACCES", "EBUSY"];
 
 /**
- * Runs a step on a file, and on Windows repeats it for a second while another program holds the file. Unix lets a held file be replaced: there
- * the same errors mean missing permission, and are thrown at once.
+ * Repeats a step for a second on Windows while another program holds the file. On Unix a held file can be replaced; the
+ * same errors mean missing permission and are thrown at once.
  */
 export function whileHeld<T>({ platform, pause }: HoldPorts, step: () => T): T {
   for (const ms of platform === "windows" ? PAUSES_MS : []) {
@@ -30,7 +30,7 @@ export function whileHeld<T>({ platform, pause }: HoldPorts, step: () => T): T {
   return step();
 }
 
-/** The same for a step that lets other things run. */
+/** `whileHeld` without blocking the process. */
 export async function whileHeldLater<T>({ platform, clock }: { readonly platform: Platform; readonly clock: Clock }, step: () => Promise<T>): Promise<T> {
   for (const ms of platform === "windows" ? PAUSES_MS : []) {
     try {

@@ -1,5 +1,5 @@
 const DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, "0"));
-/** From so many bytes on the way through a Buffer is the faster one. */
+/** From 24 bytes on, a Buffer is faster. */
 const LONG = 24;
 
 /** One byte in upper-case hexadecimal. */
@@ -7,7 +7,7 @@ export function hexByte(byte: number): string {
   return DIGITS[byte] ?? "";
 }
 
-/** Upper-case hexadecimal, two digits a byte: the one form of bytes in this project's JSON, logs and vectors. */
+/** Upper-case hexadecimal, two digits a byte: the form of bytes in all JSON, logs and vectors of this project. */
 export function toHex(bytes: Uint8Array): string {
   if (bytes.length >= LONG) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex").toUpperCase();
   let text = "";
@@ -19,19 +19,19 @@ export function isHex(text: string): boolean {
   return text.length % 2 === 0 && /^[0-9A-Fa-f]*$/.test(text);
 }
 
-/** Bytes of hexadecimal text. Throws a RangeError on anything but an even number of hexadecimal digits. */
+/** Throws a RangeError on anything but an even number of hexadecimal digits. */
 export function fromHex(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length >> 1);
   putHex(text, bytes, 0);
   return bytes;
 }
 
-/** The same of a text that somebody else wrote; undefined where it is no hexadecimal, or empty. */
+/** Bytes of foreign text; undefined if it is not hexadecimal, or is empty. */
 export function bytesOfDigits(text: string): Uint8Array | undefined {
   return text !== "" && isHex(text) ? fromHex(text) : undefined;
 }
 
-/** The same into an array, from `at` on. */
+/** Writes the bytes of hexadecimal text into an array, from `at` on. Throws like `fromHex`. */
 export function putHex(text: string, into: Uint8Array, at: number): void {
   if (text.length % 2 !== 0) throw new RangeError("not hexadecimal");
   for (let digit = 0; digit < text.length; digit += 2) into[at + (digit >> 1)] = (nibbleOf(text, digit) << 4) | nibbleOf(text, digit + 1);

@@ -1,4 +1,7 @@
-/** Whether a host name or address, as it stands in a URL or a configuration, can only mean this machine (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3; RFC 6761, 6.3). */
+/**
+ * Tells whether a host of a URL or configuration can only mean this machine (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3; RFC
+ * 6761, 6.3).
+ */
 export function isLoopback(host: string): boolean {
   const name = host
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * The same pure function, worked out once for each object that it is asked about, and remembered for as long as anybody holds that object. For what is asked again and again of
- * a state that never changes.
+ * Caches a pure function by object, for as long as the object is in memory. Used for frequent questions about a state
+ * that never changes.
  */
 export function oncePer<K extends object, V>(workOut: (of: K) => V): (of: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();

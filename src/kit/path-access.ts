@@ -2,29 +2,29 @@ import { type AccessList, closingCommand, othersWith, whoText } from "./access-l
 import { foreignMend, foreignText, ownerName, sudoAs } from "./foreign-owner.ts";
 import { shellWord } from "./shell-word.ts";
 
-/** Who owns a file or folder, and who may write there. */
+/** Owner and permissions of a file or folder. */
 export interface PathAccess {
   readonly path: string;
   readonly uid: number;
-  /** The group; absent where nobody looked. */
+  /** The group; absent if nobody looked. */
   readonly gid?: number | undefined;
-  /** The owner's name; absent where the machine does not tell it. */
+  /** The owner's name; absent if the machine has none. */
   readonly name?: string | undefined;
   /** Permission bits, the sticky bit included. */
   readonly mode: number;
 }
 
-/** A file or folder, and then every folder above it. */
+/** A file or folder, followed by every folder above it. */
 type ModeChain = readonly PathAccess[];
 
-/** A path of Windows; `list` is undefined where the system does not tell it. */
+/** A path of Windows; `list` is undefined if the system does not return it. */
 export interface ListedPath {
   readonly path: string;
   readonly kind: "file" | "folder" | "root";
   readonly list: AccessList | undefined;
 }
 
-/** The same chain on Windows, and the SID of the user who runs this. */
+/** The same chain on Windows, with the SID of the current user. */
 export interface ListChain {
   readonly own: string;
   readonly paths: readonly ListedPath[];
@@ -34,24 +34,24 @@ export type AccessChain = ModeChain | ListChain;
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
-/** In a sticky folder nobody but its owner may rename or remove what belongs to somebody else. */
+/** In a sticky folder only the owner of a file may rename or remove it. */
 const STICKY = 0o1000;
 
 /**
- * How somebody other than `user` and root could change or replace a file, with the fix; undefined where nobody could. The rule is OpenSSH's (auth.c, safe_path),
- * but a sticky folder such as /tmp is let pass: the owners below it are checked too.
+ * Tells how another user than `user` or root could change or replace a file, with the fix. The rule is OpenSSH's
+ * (auth.c, safe_path), but sticky folders such as /tmp pass: the owners below them are checked too.
  */
 export function tamperProblem(access: AccessChain, user: number, use: Use = "read"): string | undefined {
   return "own" in access ? listTamperProblem(access, use) : modeTamperProblem(access, user, use);
 }
 
-/** The chain of a file that is to be made: it comes first, and then the folders above it that are there. */
+/** The chain of a file yet to be made: the file, followed by the existing folders above it. */
 export function chainOfNew(above: AccessChain, file: string, uid: number): AccessChain {
   if ("own" in above) return { ...above, paths: [{ path: file, kind: "file", list: undefined }, ...above.paths] };
   return [{ path: file, uid, mode: 0o640 }, ...above];
 }
 
-/** A program that becomes a service's has to be root's; any other file may be used by its owner instead. */
+/** `install`: the program of a service must belong to root; any other file may belong to its user. */
 type Use = "read" | "install";
 
 function modeTamperProblem([self, ...above]: ModeChain, user: number, use: Use): string | undefined {
@@ -73,7 +73,7 @@ function modeTamperProblem([self, ...above]: ModeChain, user: number, use: Use):
 
 function listTamperProblem({ own, paths: [self, ...above] }: ListChain, use: Use): string | undefined {
   if (self === undefined) return undefined;
-  // A closed program could not be run by the service's account.
+  // The service's account could not run a closed program.
   const move = use === "install" ? "move it below C:\\Program Files" : "move it to a folder that administrators alone may change";
   const isClosable = (use !== "install" && self.kind === "file") || isOurs(self);
   const changers = others("change", self, own);
@@ -86,12 +86,14 @@ function listTamperProblem({ own, paths: [self, ...above] }: ListChain, use: Use
   return undefined;
 }
 
-/** A folder that nobody else needs. To close any other one would shut people and programs out. */
+/** A folder that only the bridge uses. Closing any other would lock people and programs out. */
 function isOurs({ path, kind }: ListedPath): boolean {
   return kind === "folder" && /^C:\\ProgramData\\posbridge(?:\\|$)/i.test(path);
 }
 
-/** Who besides its owner may read, write or run a private file, which was named so, with the fix; undefined where nobody may. */
+/**
+ * Tells who besides its owner may read, write or run a private file, with the fix. `named` is the path for the command.
+ */
 export function privacyProblem(access: AccessChain, named: string): string | undefined {
   if ("own" in access) {
     const [self] = access.paths;

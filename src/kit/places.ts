@@ -2,22 +2,24 @@ import { isLoopback } from "./loopback.ts";
 
 export interface PlaceLimits {
   readonly all: number;
-  /** For each address but this machine's own. */
+  /** For each address except this machine's own. */
   readonly perAddress: number;
-  /** Which addresses are this machine's; loopback unless said. */
+  /** Recognizes this machine's addresses; loopback by default. */
   readonly isOwn?: (address: string) => boolean;
 }
 
-/** Few places for strangers. When all are taken, a newcomer gets the place of whoever has waited longest. */
+/**
+ * Limits the connections of clients that are not logged in. When all places are taken, a newcomer replaces the oldest.
+ */
 export interface Places<T> {
-  /** Takes a place, and returns who has to leave for it. The caller must end that one. */
+  /** Takes a place and returns the client that loses its own. The caller must disconnect that one. */
   take(who: T, address: string | undefined): T | undefined;
-  /** Gives a place back; without effect for who has none. */
+  /** Gives a place back; no effect without one. */
   leave(who: T): void;
 }
 
 export function createPlaces<T>({ all, perAddress, isOwn = isLoopback }: PlaceLimits): Places<T> {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   const taken = new Map<T, string | undefined>();
   const oldestOf = (address: string | undefined): T | undefined => {
     const same = address === undefined ? [] : [...taken].filter(([, other]) => other === address);

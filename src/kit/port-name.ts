@@ -1,6 +1,6 @@
 /*
- * Serial ports of Windows have names, not paths: COM5, or the USB device behind one as Device Manager calls it (its "device instance path"). The second one stays the same
- * where Windows numbers its ports anew.
+ * Serial ports of Windows have names, not paths: COM5, or the "device instance path" of a USB device in Device Manager.
+ * That path stays when Windows numbers its ports anew.
  */
 
 const COM = /^(?:\\\\\.\\)?(COM[1-9][0-9]{0,3})$/i;
@@ -13,13 +13,13 @@ export interface UsbPortName {
   readonly serialNumber: string;
 }
 
-/** The one form of a port's name; undefined for anything else, such as a path. */
+/** The canonical form of a port's name; undefined for anything else, such as a path. */
 export function portName(text: string): string | undefined {
   const usb = usbPort(text);
   return usb === undefined ? COM.exec(text)?.[1]?.toUpperCase() : usbPortName(usb);
 }
 
-/** What a name says of the USB device; undefined for a COM port and for anything else. */
+/** The USB device of a name; undefined for a COM port and for anything else. */
 export function usbPort(text: string): UsbPortName | undefined {
   const [, vendor, product, serialNumber] = USB.exec(text) ?? [];
   if (vendor === undefined || product === undefined || serialNumber === undefined) return undefined;
@@ -30,7 +30,10 @@ export function usbPortName({ vendorId, productId, serialNumber }: UsbPortName):
   return `USB\\VID_${hex(vendorId)}&PID_${hex(productId)}\\${serialNumber}`;
 }
 
-/** Windows makes one up for a device that has none: it names the socket, and has an ampersand, which no device's own may have. */
+/**
+ * Windows makes up a serial number for a device without one. It names the socket and has an ampersand, which real
+ * serial numbers may not have.
+ */
 export function isMadeUp(serialNumber: string): boolean {
   return serialNumber.includes("&");
 }

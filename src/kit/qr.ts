@@ -1,14 +1,17 @@
 import { encode } from "uqr";
 
-/** How many are kept: a link is shown to every register at every change of its payment, and each time its picture takes a millisecond to be drawn. */
+/**
+ * Number of cached pictures. Every register gets a link at every change of its payment, and drawing takes a
+ * millisecond.
+ */
 const KEPT = 64;
 
-/** The last that were drawn, by their text; the oldest first. */
+/** Latest pictures by text, oldest first. */
 const drawn = new Map<string, string>();
 
 /**
- * A QR code (ISO/IEC 18004, error correction level M) as the text of an SVG image of black on white, with the four modules of quiet zone that it needs around it. One unit
- * is a module: it is scaled by whoever shows it. Throws where the text is longer than 2331 bytes of UTF-8, the most that such a code holds.
+ * A QR code (ISO/IEC 18004, error correction level M) as SVG, black on white, with the required quiet zone of four
+ * modules. One unit is a module. Throws if the text exceeds 2331 bytes of UTF-8.
  */
 export function qrSvg(text: string): string {
   const known = drawn.get(text);
@@ -26,7 +29,7 @@ function draw(text: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`;
 }
 
-/** Where each run of black modules of a row begins, and how long it is. */
+/** Start and length of each run of black modules in a row. */
 function runsOf(row: readonly boolean[]): readonly (readonly [start: number, length: number])[] {
   const starts = row.flatMap((isBlack, at) => (isBlack && row[at - 1] !== true ? [at] : []));
   return starts.map((start) => {

@@ -1,6 +1,6 @@
 import type { PathAccess } from "./path-access.ts";
 
-/** A user, and the groups that count where a file is read. */
+/** A user and the groups that count for reading. */
 export interface Reader {
   readonly uid: number;
   readonly gids: readonly number[];
@@ -10,8 +10,8 @@ const READ = 0o4;
 const ENTER = 0o1;
 
 /**
- * The first place on the way to a file, from the root on, that keeps somebody from reading it; undefined where none does. The chain is the file and then every folder above
- * it. Access lists beside the modes (acl(5)) are not looked at.
+ * The first place on the way to a file, from the root on, that denies reading. `chain`: the file, then every folder
+ * above it. Access lists (acl(5)) are not considered.
  */
 export function closedPlace([file, ...folders]: readonly PathAccess[], reader: Reader): PathAccess | undefined {
   if (file === undefined || reader.uid === 0) return undefined;

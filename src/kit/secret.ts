@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 
 /**
- * A value that must not reach a log, the journal, an error or a screen: whatever prints or serialises it prints "[secret]".
- * `reveal` is the one way to it, so that every place that looks inside can be found by name.
+ * A value that must not reach a log, the journal, an error or a screen: printed or serialized, it is "[secret]". Only
+ * `reveal` returns it, so that every access can be found by name.
  */
 export class Secret<T> {
   readonly #value: T;

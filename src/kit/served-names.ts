@@ -6,7 +6,7 @@ export interface MachineNames {
   readonly addresses: readonly string[];
 }
 
-/** A port that is listened on: the address, and the names that were configured for it. */
+/** A listening port: its address, and the names configured for it. */
 interface Listening {
   readonly host: string;
   readonly names?: readonly string[];
@@ -18,8 +18,8 @@ const EVERY_IPV4 = "0.0.0.0";
 const EVERY = "[::]";
 
 /**
- * A host name or address as it stands in a Host header or an origin: lower case, an international name in its ASCII form, an IPv6 address short and in brackets
- * (RFC 9110, 7.2; RFC 3986, 3.2.2). Undefined where the text is neither, or has a scheme, port or wildcard besides.
+ * Normalizes a host for comparison with a Host header or origin: lower case, ASCII, IPv6 short and in brackets (RFC
+ * 9110, 7.2; RFC 3986, 3.2.2). Undefined: not a host, or with scheme, port or wildcard.
  */
 export function hostInUrl(text: string): string | undefined {
   const isAddress = text.includes(":");
@@ -29,15 +29,15 @@ export function hostInUrl(text: string): string | undefined {
   return isHost ? host : undefined;
 }
 
-/** Whether it stands for every address, by which nobody can be asked for. */
+/** Tells whether the host means every address. Such a host is no name for a request. */
 export function isEveryAddress(host: string): boolean {
   const name = hostInUrl(host);
   return name === EVERY_IPV4 || name === EVERY;
 }
 
 /**
- * By which names registers may ask for the port. Those of loopback and the address that is listened on always; besides these the configured ones, or, where other machines can
- * connect and none is configured, the machine's own.
+ * Names by which registers may address the port: loopback, the listening address, and the configured names. Without
+ * configured names, a port open to other machines also accepts the machine's own.
  */
 export function servedNames({ host, names }: Listening, machine: MachineNames): readonly string[] {
   const others = names ?? (isLoopback(host) ? [] : ownNames(host, machine));
@@ -45,7 +45,7 @@ export function servedNames({ host, names }: Listening, machine: MachineNames): 
   return [...new Set([...LOOPBACK, ...served])];
 }
 
-/** The machine's name, and those of its addresses at which it listens. */
+/** The machine's name and its addresses that listen. */
 function ownNames(host: string, { hostName, addresses }: MachineNames): readonly string[] {
   const listened = hostInUrl(host);
   const isOne = listened !== undefined && listened !== EVERY && listened !== EVERY_IPV4 && (listened.startsWith("[") || /^[0-9.]+$/.test(listened));
@@ -54,7 +54,7 @@ function ownNames(host: string, { hostName, addresses }: MachineNames): readonly
   return [hostName, ...addresses.filter(isReached)];
 }
 
-/** Such an address is good only with the name of a network card, which no URL can carry (RFC 4291, 2.5.6; RFC 6874). */
+/** A link-local address needs the name of a network card, which no URL can carry (RFC 4291, 2.5.6; RFC 6874). */
 function isLinkLocal(address: string): boolean {
   return /^fe[89ab][0-9a-f]:/i.test(address);
 }

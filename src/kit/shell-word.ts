@@ -2,23 +2,26 @@ import type { Platform } from "./platform.ts";
 
 const PLAIN = /^[A-Za-z0-9_@%+=:,./-]+$/;
 
-/** A text as one word of a POSIX shell's command: printed commands are pasted, also where a folder's name has spaces or quotes. */
+/**
+ * Quotes a text as one word for a POSIX shell: printed commands are pasted, and a folder's name may have spaces or
+ * quotes.
+ */
 export function shellWord(text: string): string {
   return PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 const PLAIN_ON_WINDOWS = /^[A-Za-z0-9_+:.\\/][A-Za-z0-9_+:.\\/-]*$/;
-/** Inside double quotes cmd and PowerShell read something into these, each into other ones. */
+/** Characters that cmd or PowerShell expand inside double quotes. */
 const NOT_QUOTED_ALIKE = /["$`%!\u201c-\u201e]/;
 
-/** A text as one word of a command that is pasted on this system. */
+/** Quotes a text as one word for the shell of this system. */
 export function commandWord(text: string, platform: Platform): string {
   return platform === "windows" ? windowsWord(text) : shellWord(text);
 }
 
 /**
- * For cmd and PowerShell alike, as far as one form can be: double quotes, in which a backslash at the end is doubled, because it would take the quote for a letter. Where the
- * two differ the word is PowerShell's, which is what Windows opens today.
+ * One form for cmd and PowerShell if possible: double quotes, with backslashes at the end doubled, because they would
+ * escape the quote. If the two differ, PowerShell decides: Windows opens it today.
  */
 function windowsWord(text: string): string {
   if (PLAIN_ON_WINDOWS.test(text)) return text;

@@ -7,9 +7,8 @@ const ESCAPE = 0xdb;
 const ESCAPED_END = 0xdc;
 const ESCAPED_ESCAPE = 0xdd;
 
-/** One frame around these bytes. */
 export function slipFrame(plain: Uint8Array): Uint8Array {
-  // Every byte may have to be escaped.
+  // Every byte may need an escape.
   const frame = new Uint8Array(2 * plain.length + 2);
   frame[0] = END;
   let at = 1;
@@ -22,14 +21,14 @@ export function slipFrame(plain: Uint8Array): Uint8Array {
   return frame.slice(0, at);
 }
 
-/** What the next bytes of a stream were cut into: what stands between two delimiters, as it came. Never throws. */
+/** Pieces between delimiters, still escaped. Never throws. */
 export interface SlipCut {
   readonly pieces: readonly Uint8Array[];
   readonly pending: Uint8Array;
   readonly broken?: string;
 }
 
-/** `longest`: bytes of the longest frame as it is on the line; a beginning that is longer is broken. */
+/** `longest`: bytes of the longest escaped frame; a longer unfinished one is broken. */
 export function cutSlip(pending: Uint8Array, chunk: Uint8Array, longest: number): SlipCut {
   const bytes = pending.length === 0 ? chunk : concat(pending, chunk);
   const pieces: Uint8Array[] = [];
@@ -43,7 +42,7 @@ export function cutSlip(pending: Uint8Array, chunk: Uint8Array, longest: number)
   return { pieces, pending: rest };
 }
 
-/** The bytes that stood between two delimiters, or undefined where an escape is none. Never throws. */
+/** Removes escapes; undefined if an escape is invalid. Never throws. */
 export function unescaped(piece: Uint8Array): Uint8Array | undefined {
   const plain = new Uint8Array(piece.length);
   let size = 0;

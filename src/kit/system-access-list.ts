@@ -5,15 +5,18 @@ import path from "node:path";
 import { type AccessList, closingArguments, othersWith, type Right, readSddl } from "./access-list.ts";
 import { systemPlatform } from "./system-platform.ts";
 
-/** What Windows tells of a file's access list; `untold`: why it tells nothing. */
+/** The access list of a file; `untold`: Windows did not return it, and why. */
 export type AccessListLook = { readonly is: "told"; readonly list: AccessList } | { readonly is: "untold"; readonly why: string };
 
-/** Runs a program of Windows and gives what it printed; throws where it cannot be run or fails. */
+/** Runs a program of Windows and returns its output; throws if it cannot be run or fails. */
 export type RunTool = (tool: "icacls" | "whoami", args: readonly string[]) => string;
 
 const TOOL_MS = 10_000;
 
-/** Windows looks for a program in the working folder first: that is the program's own one, where nobody can put another icacls who could not replace this program. */
+/**
+ * Windows first looks for a program in the working folder. This is the program's own folder: nobody who cannot replace
+ * this program can put another icacls there.
+ */
 const runTool: RunTool = (tool, args) => {
   const cwd = path.dirname(process.execPath);
   const { error, status, stdout, stderr } = spawnSync(`${tool}.exe`, args, { cwd, encoding: "utf8", windowsHide: true, timeout: TOOL_MS });
@@ -22,12 +25,12 @@ const runTool: RunTool = (tool, args) => {
   return stdout;
 };
 
-/** The SID of the user that this process acts as, in what `whoami /user /fo csv /nh` prints; undefined where it is not there. */
+/** The SID of the current user in the output of `whoami /user /fo csv /nh`; undefined if it is missing. */
 export function ownSid(printed: string): string | undefined {
   return /"(S-1-[0-9-]+)"\s*$/.exec(printed)?.[1];
 }
 
-/** The security descriptor in what `icacls /save` wrote: a line with the name, a line with the descriptor. */
+/** The security descriptor in the file of `icacls /save`: a line with the name, a line with the descriptor. */
 export function savedSddl(bytes: Uint8Array): string | undefined {
   const lines = Buffer.from(bytes)
     .toString("utf16le")
@@ -39,10 +42,13 @@ export function savedSddl(bytes: Uint8Array): string | undefined {
 
 /** Access lists of this machine. */
 export interface AccessLists {
-  /** The SID of the user that this process acts as; undefined where Windows does not tell it. */
+  /** The SID of the current user; undefined if Windows does not return it. */
   own(): string | undefined;
   read(path: string): AccessListLook;
-  /** Closes what was just made to everybody but this user, the system, administrators, and the services in its list. Says why it could not. */
+  /**
+   * Closes a new file or folder to all but this user, the system, administrators, and services in its list. Returns the
+   * problem, if any.
+   */
   close(path: string, kind: "file" | "folder", list?: AccessList): string | undefined;
 }
 
@@ -69,12 +75,15 @@ export function accessListsBy(run: RunTool): AccessLists {
 
 export const systemAccessLists: AccessLists = accessListsBy(runTool);
 
-/** Closes a file that was just made to everybody else, where mode 0600 does not (Windows). Says why it could not. */
+/** Closes a new file to others on Windows, where mode 0600 has no effect. Returns the problem, if any. */
 export function closeNewFile(file: string, platform = systemPlatform, lists = systemAccessLists): string | undefined {
   return platform === "windows" ? lists.close(file, "file") : undefined;
 }
 
-/** The same for a file or folder that a service needs too. An inherited list that gives others no such right stays; a service keeps its access in any case. */
+/**
+ * The same for a file or folder that a service needs too. An inherited list stays if it gives others no such right; a
+ * service keeps its access.
+ */
 export function closeNewTo(right: Right, path: string, kind: "file" | "folder", platform = systemPlatform, lists = systemAccessLists): string | undefined {
   if (platform !== "windows") return undefined;
   const [own, look] = [lists.own(), lists.read(path)];
@@ -83,7 +92,7 @@ export function closeNewTo(right: Right, path: string, kind: "file" | "folder", 
   return lists.close(path, kind, list);
 }
 
-/** icacls saves to a file alone; what it prints is in the language of the machine. */
+/** icacls saves to a file only; its output on the screen depends on the language. */
 function saved(run: RunTool, file: string): string | undefined {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-acl-"));
   try {

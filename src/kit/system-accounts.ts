@@ -1,13 +1,12 @@
 import fs from "node:fs";
 
-/** A user of this machine. */
 export interface SystemAccount {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Users as passwd(5) lists them; none on a system without that file. */
+/** Users of passwd(5); none on a system without that file. */
 function accounts(file = "/etc/passwd"): readonly SystemAccount[] {
   if (!fs.existsSync(file)) return [];
   const lines = fs.readFileSync(file, "utf8").split("\n");
@@ -21,7 +20,7 @@ export function accountNamed(name: string): SystemAccount | undefined {
   return accounts().find((account) => account.name === name);
 }
 
-/** The numbers of a user's groups, as passwd(5) and group(5) list them. */
+/** Numbers of a user's groups, from passwd(5) and group(5). */
 export function groupsOf({ name, gid }: SystemAccount, file = "/etc/group"): readonly number[] {
   const lines = fs.existsSync(file) ? fs.readFileSync(file, "utf8").split("\n") : [];
   const others = lines.flatMap((line) => {
@@ -31,7 +30,7 @@ export function groupsOf({ name, gid }: SystemAccount, file = "/etc/group"): rea
   return [...new Set([gid, ...others])];
 }
 
-/** Undefined where passwd(5) does not list that user. */
+/** Undefined: passwd(5) does not list that user. */
 export function userName(uid: number): string | undefined {
   return accounts().find((account) => account.uid === uid)?.name;
 }

@@ -3,5 +3,5 @@ import { systemPlatform } from "./system-platform.ts";
 
 const never = new Int32Array(new SharedArrayBuffer(4));
 
-/** This machine. Its pause stops the whole process, because the callers hold a file half replaced. */
+/** Hold ports of this machine. The pause blocks the whole process, because its callers have half replaced a file. */
 export const systemHold: HoldPorts = { platform: systemPlatform, pause: (ms) => void Atomics.wait(never, 0, 0, ms) };

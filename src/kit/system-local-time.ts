@@ -1,6 +1,6 @@
 const two = (number: number): string => String(number).padStart(2, "0");
 
-/** What a clock on the shop's wall shows: this machine's time zone. */
+/** The shop's wall clock: this machine's time zone. */
 export function systemLocalTime(): { readonly date: string; readonly time: string } {
   const now = new Date();
   return {
@@ -9,7 +9,7 @@ export function systemLocalTime(): { readonly date: string; readonly time: strin
   };
 }
 
-/** A moment as the shop's wall clock showed it, for people: 2026-01-15, 12:34:56. */
+/** A time on the shop's wall clock, for people: 2026-01-15, 12:34:56. */
 export function systemWallTime(epochMs: number): { readonly date: string; readonly time: string } {
   const then = new Date(epochMs);
   return {
@@ -18,13 +18,19 @@ export function systemWallTime(epochMs: number): { readonly date: string; readon
   };
 }
 
-/** When the day of a moment began in this machine's time zone, epoch milliseconds; where clocks skip midnight, the first moment of that day. */
+/**
+ * The start of the day in this machine's time zone, epoch milliseconds. If clocks skip midnight, the first moment of
+ * that day.
+ */
 export function systemStartOfDay(epochMs: number): number {
   const then = new Date(epochMs);
   return new Date(then.getFullYear(), then.getMonth(), then.getDate()).getTime();
 }
 
-/** A day on the shop's wall calendar, "2026-01-15", as the time from its first moment to the next day's (epoch milliseconds); undefined where there is no such day. */
+/**
+ * The time range of a local day "2026-01-15", in epoch milliseconds, up to the next day's start; undefined for a
+ * nonexistent day.
+ */
 export function systemDay(day: string): { readonly from: number; readonly to: number } | undefined {
   const [, year, month, date] = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(day)?.map(Number) ?? [];
   if (year === undefined || month === undefined || date === undefined) return undefined;

@@ -5,20 +5,20 @@ import { type AccessLists, systemAccessLists } from "./system-access-list.ts";
 import { userName } from "./system-accounts.ts";
 import { systemPlatform } from "./system-platform.ts";
 
-/** The user that this process acts as; undefined on a system without numbers for users (Windows). */
+/** The effective user; undefined on a system without user numbers (Windows). */
 export function systemUser(): number | undefined {
   return process.geteuid?.();
 }
 
 /**
- * Owner and mode, on Windows the access list, of what a path leads to, of every folder above that, and of every folder above the path as written. Throws where nothing is
- * there.
+ * Owner and mode (on Windows: access list) of the path's target, of every folder above it, and of every folder above
+ * the path as written. Throws if nothing is there.
  */
 export function systemAccess(file: string): AccessChain {
   return systemPlatform === "windows" ? listedAccess(file, systemAccessLists) : modesOf(pathsOf(file));
 }
 
-/** Empty where Windows does not tell who this process is: then nothing can be judged. */
+/** Empty: Windows does not tell the current user, so nothing can be judged. */
 export function listedAccess(file: string, lists: AccessLists): AccessChain {
   const own = lists.own();
   if (own === undefined) return [];

@@ -1,4 +1,4 @@
 import { type Platform, platformOf } from "./platform.ts";
 
-/** The system that this process runs on. Everything else gets it passed in, so that a test can name another one. */
+/** The platform of this process. Other code gets it as a parameter, so that a test can use another one. */
 export const systemPlatform: Platform = platformOf(process.platform);

@@ -1,22 +1,22 @@
 /** The machine's clocks, read together. */
 export interface Moment {
-  /** Epoch milliseconds, which people and the network set. */
+  /** Epoch milliseconds, set by people and the network. */
   readonly wallMs: number;
-  /** Never set; on Linux it stands still while the machine is suspended. */
+  /** Never set; on Linux it stops while the machine is suspended. */
   readonly monotonicMs: number;
-  /** Since the machine was started, its sleep included. */
+  /** Since the start of the machine, its sleep included. */
   readonly upMs: number;
 }
 
-/** How long a process may be kept from running, on a busy machine, before it counts as asleep. */
+/** A longer pause of the process counts as sleep; a busy machine causes shorter ones. */
 const ASLEEP_MS = 10_000;
-/** Smaller corrections by the network are common. Terminals get their clock set where it is off by more. */
+/** The network often makes smaller corrections. After a larger one, terminals get the time again. */
 const CLOCK_SET_MS = 10_000;
 
 export interface TimeGap {
-  /** How long nothing ran, beyond the expected pause; 0: it ran all the time. */
+  /** Time without running beyond the expected pause; 0: none. */
   readonly asleepMs: number;
-  /** By how much the wall clock was set, back where it is negative; 0: it was not. */
+  /** Change of the wall clock, negative if set back; 0: none. */
   readonly clockSetMs: number;
 }
 

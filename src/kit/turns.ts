@@ -1,4 +1,4 @@
-/** Runs one of a key after the other, in the order of asking; those of different keys do not wait for each other. */
+/** Runs tasks of one key one after the other, in order; different keys do not wait for each other. */
 export type Turns = <T>(key: string, run: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): Turns {

@@ -5,14 +5,16 @@ const MAX_WORDS = { comment: 40, head: 80 };
 
 /** Rooms whose comments are in plain English. A room of code joins this list once its comments are. */
 export const PLAIN_ROOMS: readonly string[] = [
-  "src/receipt",
-  "src/sandbox",
   "src/checks",
   "src/demo",
-  "src/telemetry",
-  "src/timeline",
+  "src/gateway",
+  "src/kit",
+  "src/receipt",
+  "src/sandbox",
   "src/simulator",
+  "src/telemetry",
   "src/testbed",
+  "src/timeline",
   "src/web",
 ];
 

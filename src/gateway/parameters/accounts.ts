@@ -1,10 +1,12 @@
 import { anyUnder, type Chapter, EMPTY_MESSAGE, neededWhen, type ParameterProblem, type Rule, type Sent } from "./chapter.ts";
 import { isDecrypted, WALLETS } from "./wallets.ts";
 
-/** What a payment takes its money from. */
 export type Account = "card" | "wallet" | "virtualAccount" | "bankAccount" | "tokenAccount" | "pointOfSale" | "token";
 
-/** The account that a group of parameters is. pos.* is one where it carries a sealed card; the clear rest of it may go with a card as well. */
+/**
+ * Account types by group of parameters. pos.* is an account only with a sealed card; its clear fields may also go with
+ * a card.
+ */
 const GROUPS: ReadonlyMap<string, Account> = new Map([
   ["card", "card"],
   ...WALLETS.map((wallet) => [wallet, "wallet"] as const),
@@ -15,8 +17,8 @@ const GROUPS: ReadonlyMap<string, Account> = new Map([
 ]);
 
 /**
- * Brands whose shopper says at the method's own page who he is and what he pays from: a payment by one of these needs no account structure (inferred; the
- * specification names PAYPAL alone, and speaks of "online transfer" and "virtual wallets").
+ * Brands whose shopper identifies and chooses an account on the brand's own page, so that no account is needed.
+ * Inferred: the specification names only PAYPAL and speaks of "online transfer" and "virtual wallets".
  */
 export const REDIRECTING_BRANDS = [
   ...["PAYPAL", "ALIPAY", "WECHAT_PAY", "MBWAY", "MOBILEPAY", "VIPPS", "SWISH", "TWINT", "BLIK", "STC_PAY", "PAYSAFECARD"],
@@ -29,7 +31,7 @@ export type RedirectingBrand = (typeof REDIRECTING_BRANDS)[number];
 
 const redirecting: ReadonlySet<string> = new Set(REDIRECTING_BRANDS);
 
-/** Every account of a form, by the first parameter of each, in the order of the form. */
+/** Every account of a form, by its first parameter, in the order of the form. */
 export function accountsOf(sent: Sent): ReadonlyMap<Account, string> {
   const found = new Map<Account, string>();
   for (const name of sent.keys()) {
@@ -41,7 +43,9 @@ export function accountsOf(sent: Sent): ReadonlyMap<Account, string> {
   return found;
 }
 
-/** The card of a wallet that the caller decrypted, and the security code and holder that go with a token, are no account of their own. */
+/**
+ * A decrypted wallet's card belongs to the wallet, and a security code and holder beside a token belong to the token.
+ */
 function isPartOfOther(sent: Sent, found: ReadonlyMap<Account, string>): boolean {
   if (found.has("wallet")) return WALLETS.some((wallet) => isDecrypted(sent, wallet));
   return found.has("token") && ![...sent.keys()].some((name) => name.startsWith("card.") && name !== "card.cvv" && name !== "card.holder");
@@ -52,7 +56,7 @@ function second(accounts: ReadonlyMap<Account, string>, sent: Sent): readonly Pa
   return name === undefined ? [] : [{ name, value: sent.get(name) ?? "", message: "is a second account: a payment takes one" }];
 }
 
-/** Two wallets are two accounts, although of one kind. */
+/** Two wallets are two accounts of one kind. */
 function secondWallet(sent: Sent): readonly ParameterProblem[] {
   const named = WALLETS.filter((wallet) => anyUnder(sent, `${wallet}.`));
   if (named.length < 2) return [];
@@ -60,13 +64,13 @@ function secondWallet(sent: Sent): readonly ParameterProblem[] {
   return name === undefined ? [] : [{ name, value: sent.get(name) ?? "", message: "is a second account: a payment takes one" }];
 }
 
-/** Whether a booking is said instead of an account: this payment goes on from that one ("Basic payment parameters", referenceUuid). */
+/** Tells whether the payment refers to a booking instead of an account ("Basic payment parameters", referenceUuid). */
 const refers = (sent: Sent): boolean => sent.has("referenceUuid") || sent.get("standingInstruction.industryPractice") === "INCREMENTAL_AUTH";
 
-/** Without a sealed card, pos.* is still the account that was meant: whether there is anything to take money from, the issuer says. */
+/** pos.* counts as an account even without a sealed card. The issuer decides whether there is anything to debit. */
 const isPresented = (sent: Sent): boolean => anyUnder(sent, "pos.");
 
-/** Nothing is there at all: a card is what is asked for, unless the brand has a page of its own. */
+/** Without any account, a card is missing, unless the brand has a page of its own. */
 const exactlyOne: Rule = (sent) => {
   const accounts = accountsOf(sent);
   if (accounts.size > 0) return accounts.has("wallet") ? [...second(accounts, sent), ...secondWallet(sent)] : second(accounts, sent);
@@ -74,10 +78,10 @@ const exactlyOne: Rule = (sent) => {
   return redirecting.has(sent.get("paymentBrand") ?? "") ? [] : [{ name: "card.number", value: "", message: EMPTY_MESSAGE }];
 };
 
-/** "Optional when brand detection for cards is used, otherwise mandatory": what is no card has no brand that could be detected. */
+/** "Optional when brand detection for cards is used, otherwise mandatory": only a card's brand can be detected. */
 const brandOfOthers: Rule = neededWhen("paymentBrand", (sent) => anyUnder(sent, "bankAccount.") || anyUnder(sent, "virtualAccount."));
 
-/** "One account structure, or token reference" ("Endpoints", POST /v1/payments), and the brand that goes with it. */
+/** "One account structure, or token reference" ("Endpoints", POST /v1/payments), and its brand. */
 export const oneAccount: Chapter = {
   title: "One account",
   parameters: [],

@@ -3,7 +3,6 @@ import { date, letters, text, twoDecimals } from "./format.ts";
 
 const words = text(1, 255);
 
-/** Every field is conditional. */
 export const airline = chapter("Airline", [
   ["airline.totalTaxAmount", twoDecimals, "conditional"],
   ["airline.totalFeesAmount", twoDecimals, "conditional"],

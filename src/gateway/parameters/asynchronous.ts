@@ -1,7 +1,7 @@
 import { chapter } from "./chapter.ts";
 import { returnAddress } from "./format.ts";
 
-/** redirect.* is what the response says and cannot be sent. */
+/** redirect.* is in responses only and cannot be sent. */
 export const asynchronous = chapter(
   "Asynchronous payments",
   [

@@ -32,14 +32,19 @@ export const bankAccount = chapter(
   ],
 );
 
-/** What is stored, and what the hosted form asks for, is "holder, IBAN": the IBAN says the bank ("What the service does"). */
+/**
+ * To be stored, and from the hosted form, "holder, IBAN" is enough: the IBAN implies the bank ("What the service
+ * does").
+ */
 export const bankAccountWithIban: Chapter = part(bankAccount, () => true, [
   ...holder,
   numberOrIban,
   (sent) => (sent.has("bankAccount.iban") ? [] : bankCodeOrBic(sent)),
 ]);
 
-/** Number, IBAN and bank are the shopper's to give. The mandate and when it is due are known to the merchant when the checkout is created. */
+/**
+ * The shopper enters number, IBAN and bank. The merchant knows the mandate and the due date when creating the checkout.
+ */
 const OF_SHOPPER = ["bankAccount.number", "bankAccount.iban", "bankAccount.bankCode", "bankAccount.bic", "bankAccount.bankName"];
 
 export const bankAccountOfCheckout: Chapter = part(bankAccount, (name) => !OF_SHOPPER.includes(name));

@@ -1,10 +1,10 @@
 import { anyUnder, type Chapter, chapter, needed, neededWhen, part, type Rule, type Sent } from "./chapter.ts";
 import { amount, count, currency, flag, letters, lettersOrDigits, oneOf, string, text, textUpTo, word } from "./format.ts";
 
-/** Which types there are is not shown, and an endpoint knows those that mean something there: the format is "2 letters". */
+/** The specification lists no types; its format is "2 letters". Each endpoint checks which types it takes. */
 const paymentType = letters(2, 2);
 
-/** Nothing is required here: that is said by what an endpoint makes of this table. */
+/** Nothing is required here; each endpoint adds its own rules. */
 export const basic = chapter(
   "Basic payment parameters",
   [
@@ -48,10 +48,13 @@ export const testMode = chapter("Test modes", [["testMode", oneOf("EXTERNAL", "I
 /** "Create the checkout with createRegistration=true and without paymentType" ("Tokenization rules"). */
 const onlyRegisters = (sent: Sent): boolean => sent.get("createRegistration") === "true" && !sent.has("paymentType");
 
-/** A registration has no amount, and a full reversal names none (gateway-facts 2.2); naming amount or currency makes it a partial one that needs both. */
+/**
+ * A registration has no amount, and a full reversal names none (gateway-facts 2.2). Amount or currency make it a
+ * partial reversal, which needs both.
+ */
 const needsMoney = (sent: Sent): boolean => !["RV", "RG"].includes(sent.get("paymentType") ?? "") || sent.has("amount") || sent.has("currency");
 
-/** Argentina, Bangladesh, Chile, Colombia, Egypt and India, as recipient.country is written. */
+/** Argentina, Bangladesh, Chile, Colombia, Egypt and India, in the form of recipient.country. */
 const ASKING_FOR_PURPOSE: ReadonlySet<string> = new Set(["ARG", "BGD", "CHL", "COL", "EGY", "IND"]);
 
 /** "Must be sent for card-network account-funding and original-credit transfers to recipients in" those six. */
@@ -66,25 +69,25 @@ const moneyAndType: readonly Rule[] = [...needed("paymentType"), neededWhen("amo
 /** A checkout that only registers needs none of the three. */
 const moneyAndTypeOfCheckout: Rule = (sent) => (onlyRegisters(sent) ? [] : moneyAndType.flatMap((rule) => rule(sent)));
 
-/** What says something about a payment to be made or a booking to be referred to. overridePaymentType is "accepted only at checkout creation". */
+/** For a payment or a follow-up. overridePaymentType is "accepted only at checkout creation". */
 export const basicOfPayment: Chapter = part(basic, (name) => name !== "overridePaymentType[key]", [...moneyAndType, purposeOfTransfer]);
 
 export const basicOfCheckout: Chapter = part(basic, () => true, [moneyAndTypeOfCheckout, purposeOfTransfer]);
 
-/** An update says only what changes. */
+/** An update contains only changes, so nothing is required. */
 export const basicOfUpdate: Chapter = part(basic, (name) => name !== "overridePaymentType[key]");
 
-/** What is about money, or about a payment that came before. */
+/** Parameters about money, or about an earlier payment. */
 const OF_PAYMENTS = ["amount", "taxAmount", "discountAmount", "currency", "overridePaymentType[key]", "sequence", "numberOfCaptures", "referenceUuid"];
 
-/** The address says what is wanted; where the type is said as well it is that one. */
+/** The endpoint implies RG; an explicit type must agree. */
 const registersOnly: Rule = (sent) => {
   const value = sent.get("paymentType");
   return value === undefined || value === "RG" ? [] : [{ name: "paymentType", value, message: "must be RG here" }];
 };
 
-/** The same chapter as a registration uses it: it has no amount ("Tokenization rules"). */
+/** For a registration, which has no amount ("Tokenization rules"). */
 export const basicOfRegistration: Chapter = part(basic, (name) => !OF_PAYMENTS.includes(name), [registersOnly]);
 
-/** And as the shopper's browser may: what is paid, and how it is booked, was said by the merchant. */
+/** For the shopper's browser. The merchant has already set the amount and the type. */
 export const basicOfSubmission: Chapter = part(basic, (name) => name === "paymentBrand" || name === "locale");

@@ -20,7 +20,6 @@ const addressRows = <const P extends Prefix>(prefix: P) => {
   ]);
 };
 
-/** street1 plus street2 may not be digits only. */
 function streetNotDigitsOnly(prefix: Prefix): Rule {
   return (sent) => {
     const name = `${prefix}street1`;

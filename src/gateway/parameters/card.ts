@@ -22,11 +22,16 @@ export const card = chapter(
 
 const BESIDE_TOKEN = ["card.cvv", "card.holder"];
 
-/** What is never stored, and the holder that replaces an empty stored one ("Tokenization rules"): all of a card that goes with a token. */
+/**
+ * The security code, which is never stored, and the holder, which replaces an empty stored one ("Tokenization rules").
+ * Nothing else of a card goes with a token.
+ */
 export const cardBesideToken: Chapter = part(card, (name) => BESIDE_TOKEN.includes(name));
 
-/** The holder alone, for the hosted form: "overrideHolder ... available at prepare and update of the hosted checkout". */
+/**
+ * The holder alone, for the hosted form: "overrideHolder ... available at prepare and update of the hosted checkout".
+ */
 export const holderOfCheckout: Chapter = part(card, (name) => name === "card.holder");
 
-/** Where a payment may name a token instead of a card, the card's own fields are required only without one. */
+/** The card's own fields are required only without a token. */
 export const cardOrToken: Chapter = part(card, () => true, [(sent) => (sent.has("registrationId") ? [] : card.rules.flatMap((rule) => rule(sent)))]);

@@ -1,7 +1,7 @@
 import { chapter } from "./chapter.ts";
 import { flag, letters, oneOf, text, twoDecimals } from "./format.ts";
 
-/** Payments that were made already, by gift card or promotion. */
+/** Payments already made, by gift card or promotion. */
 export const cartPayments = chapter("Cart payments (already made payments)", [
   ["cart.payments[n].name", text(1, 255)],
   ["cart.payments[n].type", oneOf("GIFTCARD", "PROMOTION")],

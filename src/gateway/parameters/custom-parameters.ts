@@ -1,7 +1,7 @@
 import { type Chapter, chapter, type Rule } from "./chapter.ts";
 import { digits, keyName, text } from "./format.ts";
 
-/** Custom parameters are echoed back in the response. Scheme data is for the authentication of a national scheme. */
+/** Responses repeat custom parameters. Scheme data is for the authentication of a national scheme. */
 export const customParameters = chapter(
   "Custom parameters and scheme data",
   [

@@ -1,11 +1,11 @@
 import { allOrNone, chapter, neededUnder, type Rule, rows } from "./chapter.ts";
 import { count, date, digits, flag, matching, oneOf, phoneUpTo, text, textUpTo, uppercase } from "./format.ts";
 
-/** Lengths of a number: pixels, and minutes that may have a sign. */
+/** Pixels, and minutes with an optional sign. */
 const pixels = count("pixels1-6", "[0-9]{1,6}", "be 1-6 digits");
 const minutes = matching("minutes1-5", "(?=.{1,5}$)[+-]?[0-9]+", "be minutes of 1-5 characters");
 
-/** The fields that also stand under shipping.customer, for a different recipient. */
+/** shipping.customer has the same fields, for a different recipient. */
 export const customerRows = <const P extends "customer." | "shipping.customer.">(prefix: P) =>
   rows([
     [`${prefix}merchantCustomerId`, text(1, 255)],
@@ -38,7 +38,7 @@ export const customerRows = <const P extends "customer." | "shipping.customer.">
     [`${prefix}browser.challengeWindow`, digits(1, 1)],
   ]);
 
-/** Both names are required when any other field is sent; the kind of an identity document goes with its number. */
+/** Any other field requires both names; type and number of an identity document need each other. */
 export function customerRules(prefix: "customer." | "shipping.customer."): readonly Rule[] {
   return [...neededUnder(prefix, `${prefix}givenName`, `${prefix}surname`), allOrNone(`${prefix}identificationDocType`, `${prefix}identificationDocId`)];
 }

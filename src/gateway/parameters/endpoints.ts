@@ -35,28 +35,27 @@ import { tokenization } from "./tokenization.ts";
 import { virtualAccount } from "./virtual-account.ts";
 import { encryptedWallets, wallets } from "./wallets.ts";
 
-/** What a shop may say about a sale whatever it is paid with: also what a register may say of it (passthrough.ts). */
+/** Chapters about a sale, for any account. A register may send these (passthrough.ts). */
 const aboutTheSale = [
   ...[customer, billing, merchantBilling, shipping, shippingCustomer, merchantShipping, corporate, sender, recipient, merchant],
   ...[cartItems, cartPayments, marketplace, airline, risk, cardOnFile, customParameters],
 ] as const;
 
-/** And what an integrator may say beside it. */
+/** Further chapters for integrators. */
 const aboutThePayment = [...[...aboutTheSale, forex, tokenization, recurringMigration, threeDSecure, asynchronous, giftCard, scheduling, testMode]] as const;
 
-/** Of a gift card what is written on it: number, PIN and holder are account data. */
+/** Only the text of a gift card: number, PIN and holder are account data. */
 const giftCardText = part(giftCard, (name) => name === "giftCard.message" || name === "giftCard.type");
 
-/** What the bridge says at POST /v1/payments and POST /v1/payments/{id}: a card that was presented, and the sale. */
+/** The bridge's parameters at POST /v1/payments and POST /v1/payments/{id}: a presented card, and the sale. */
 export const paymentChapters: readonly Chapter[] = [authentication, basicOfPayment, testMode, pointOfSale, tokenization, giftCardText, ...aboutTheSale];
 
-/** What the bridge says at POST /v1/registrations (gateway-facts 0): a card and whose it is, no money. */
+/** The bridge's parameters at POST /v1/registrations (gateway-facts 0): a card and its holder, no money. */
 export const registrationChapters: readonly Chapter[] = paymentChapters.map((chapter) => (chapter === basicOfPayment ? basicOfRegistration : chapter));
 
-/** What DELETE /v1/registrations/{id} takes (gateway-facts 0). */
+/** DELETE /v1/registrations/{id} (gateway-facts 0). */
 export const deletionChapters: readonly Chapter[] = [authentication, testMode];
 
-/** What GET /v1/query takes. */
 export const queryChapters: readonly Chapter[] = [authentication, query];
 
 const accounts = [cardOrToken, wallets, virtualAccount, bankAccount, tokenAccount, pointOfSale] as const;
@@ -65,17 +64,17 @@ const accountsToStore = [card, wallets, virtualAccount, bankAccountWithIban, tok
 const currencyAlone = part(basic, (name) => name === "currency");
 
 /**
- * Of these a shopper may choose whether his account is stored, by which one he pays, and where he goes afterwards. Nothing that a page could ask for: another name on a stored
- * card (overrideHolder is available "at prepare and update of the hosted checkout"), to be told the outcome, to be spared a question of the bank's (recurringType).
+ * A shopper may choose whether the account is stored, which token pays, and where the browser goes next. A page may not
+ * set overrideHolder ("at prepare and update of the hosted checkout"), notificationUrl or recurringType.
  */
 const ofTheShopper = part(tokenization, (name) => name === "createRegistration");
 const chosenToken = part(tokenReference, (name) => name === "registrationId");
 const wayBack = part(asynchronous, (name) => name === "shopperResultUrl");
 
 /**
- * What each endpoint of the gateway takes (specification, "Endpoints"; what is not shown there: gateway-facts 0 and 5). A parameter that stands in none of an
- * endpoint's chapters "is not an allowed parameter" there. Where the specification says neither yes nor no, it is taken: chapters about the sale and the payment
- * are "common parameters". Which payment types an endpoint takes is its own affair.
+ * Chapters of each endpoint (specification, "Endpoints"; gateway-facts 0 and 5). A parameter of no chapter "is not an
+ * allowed parameter". In doubt a chapter about sale or payment counts as "common parameters". Allowed payment types are
+ * not checked here.
  */
 export const chaptersOf = {
   /** POST /v1/payments. */
@@ -84,17 +83,19 @@ export const chaptersOf = {
   reference: [authentication, basicOfPayment, pointOfSaleRepeated, bankAccountOfReference, recurring, ...aboutThePayment, chargeback],
   /** POST /v1/registrations: one account to be stored, no money. */
   registration: [authentication, basicOfRegistration, ...accountsToStore, recurring, ...aboutThePayment, oneAccount],
-  /** POST /v1/registrations/{id}/payments: the account is the token, of which the security code was never stored. */
+  /** POST /v1/registrations/{id}/payments: the account is the token, whose security code was never stored. */
   registrationPayment: [authentication, basicOfPayment, cardBesideToken, bankAccountOfReference, recurring, ...aboutThePayment],
   /** DELETE /v1/registrations/{id}, DELETE /v1/schedules/{id}. */
   deletion: deletionChapters,
-  /** POST /v1/schedules: a payment and when it is made. */
+  /** POST /v1/schedules: a payment and its time. */
   schedule: [authentication, basicOfPayment, tokenOfSchedule, ...aboutThePayment],
-  /** POST /v1/checkouts: the shopper says the account. */
+  /** POST /v1/checkouts: the shopper enters the account. */
   checkout: [authentication, basicOfCheckout, holderOfCheckout, bankAccountOfCheckout, checkoutWithTokens, ...aboutThePayment],
-  /** POST /v1/checkouts/{id}: what changes. */
+  /** POST /v1/checkouts/{id}: changes only. */
   checkoutUpdate: [authentication, basicOfUpdate, holderOfCheckout, bankAccountOfCheckout, checkoutWithTokens, ...aboutThePayment],
-  /** POST /v1/checkouts/{id}/payment, by the hosted form in the shopper's browser: no access token, no entity, no money. */
+  /**
+   * POST /v1/checkouts/{id}/payment, by the hosted form in the shopper's browser: no access token, no entity, no money.
+   */
   checkoutSubmission: [
     ...[basicOfSubmission, cardOrToken, encryptedWallets, virtualAccount, bankAccountWithIban, chosenToken],
     ...[customer, billing, shipping, shippingCustomer, giftCard, ofTheShopper, wayBack, customParametersOfShopper, oneAccount],
@@ -111,7 +112,7 @@ export const chaptersOf = {
   aggregation: [authentication, testMode, reportingOfOne, paging],
   /** POST /paybylink/v1. */
   link: [authentication, basicOfPayment, payByLink, recurring, ...aboutThePayment],
-  /** GET /paybylink/v1/{id} and what is below it. */
+  /** GET /paybylink/v1/{id} and below. */
   linkRead: [authentication],
 } as const satisfies Readonly<Record<string, readonly Chapter[]>>;
 

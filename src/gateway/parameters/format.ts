@@ -1,15 +1,15 @@
 /**
- * What one value may look like. The specification's notation: N digits, A letters, AN any characters; "up to n" is read as 1 to n, because an empty parameter says
- * nothing, and 0 is taken only where a table states it. A range with a hyphen is a length, a range of values is written with "to". Lengths count characters, not
- * UTF-16 units. "Letters" in what people write are the letters of any script; in codes they are A to Z in either case.
+ * The format of one value. Notation of the specification: N digits, A letters, AN any characters. "Up to n" means 1 to
+ * n; 0 only if a table states it. A hyphen gives a range of lengths, "to" a range of values. Lengths count characters,
+ * not UTF-16 units. "Letters" are of any script in text written by people, and A to Z of either case in codes.
  */
 export interface Format {
-  /** The specification's words in short, as test/vectors/parameters.tsv explains and holds them against this. */
+  /** The specification's wording in short; test/vectors/parameters.tsv explains it and is compared with this. */
   readonly notation: string;
   readonly pattern: RegExp;
-  /** What the value must do, as the end of a sentence that begins with the parameter's name. */
+  /** The requirement, as the end of a sentence that begins with the parameter's name. */
   readonly message: string;
-  /** How the register API says it in JSON: a string, a boolean, or (for counts, never for money) a number as well. */
+  /** The type in the register API's JSON. `number`: a count, never money, as string or number. */
   readonly json: "string" | "boolean" | "number";
 }
 
@@ -20,21 +20,19 @@ const format = (notation: string, source: string, says: string, json: Format["js
   json,
 });
 
-/** Lengths from `min` to `max`. */
 type Lengths = readonly [min: number, max: number];
 
 const short = (min: number, max: number): string => (min === max ? `${max}` : `${min}-${max}`);
 
-/** Any characters. */
 export const text = (...[min, max]: Lengths): Format => format(`AN${short(min, max)}`, `[\\s\\S]{${min},${max}}`, `be ${short(min, max)} characters`);
 
-/** Any characters, "up to" so many. */
+/** Any characters, "up to" that many. */
 export const textUpTo = (max: number): Format => format(`AN..${max}`, `[\\s\\S]{1,${max}}`, `be 1-${max} characters`);
 
-/** A "string" of which nothing more is said. */
+/** A "string" without further format. */
 export const string: Format = format("AN", "[\\s\\S]*", "be text");
 
-/** What is handed through as somebody else made it, such as a wallet's encrypted token: no length is stated. */
+/** A value passed through unchanged, such as a wallet's encrypted token: no length is stated. */
 export const opaque: Format = format("AN1-", "[\\s\\S]+", "be at least 1 character");
 
 export const digits = (...[min, max]: Lengths): Format =>
@@ -50,16 +48,15 @@ export const lettersOrDigits = (...[min, max]: Lengths): Format =>
 
 export const lettersOrDigitsUpTo = (max: number): Format => format(`[A,N]..${max}`, `[A-Za-z0-9]{1,${max}}`, `be 1-${max} letters or digits`);
 
-/** Letters, digits, underscore. */
 export const word = (...[min, max]: Lengths): Format =>
   format(`[A,N,_]${short(min, max)}`, `[A-Za-z0-9_]{${min},${max}}`, `be ${short(min, max)} letters, digits or underscores`);
 
-/** The free names in brackets: letters, digits, dot, underscore. */
+/** Free names in brackets. */
 export const keyName: Format = format("[A,N,.,_]3-64", "[A-Za-z0-9._]{3,64}", "have a name of 3-64 letters, digits, dots or underscores");
 
 /**
- * The "letters" of a person's or a town's name. Taken at its word no card with a first and a last name could be sent, so that blanks and the punctuation of names
- * are letters here; digits and all other signs are not.
+ * The "letters" of a person's or a town's name. Literally, no card with a first and a last name could be sent. Blanks
+ * and the punctuation of names therefore count as letters; digits and other signs do not.
  */
 export const nameLetters = (...[min, max]: Lengths): Format =>
   format(`A${short(min, max)}`, `[\\p{L}\\p{M} .,'\u2019()/-]{${min},${max}}`, `be ${short(min, max)} letters, as names are written`);
@@ -79,16 +76,15 @@ export const twoDigitCode = (first: number, last: number): Format => {
   return format(`${codes[0]} to ${codes.at(-1)}`, codes.join("|"), `be ${codes[0]} to ${codes.at(-1)}`);
 };
 
-/** A format of one chapter alone; `notation` is what the table of all parameters calls it. */
+/** A format of one chapter only; `notation` is its name in the table of all parameters. */
 export const matching = (notation: string, source: string, says: string): Format => format(notation, source, says);
 
-/** A count as a whole or decimal number; JSON may say it as a number too. */
+/** A whole or decimal count; JSON may also write it as a number. */
 export const count = (notation: string, source: string, says: string): Format => format(notation, source, says, "number");
 
-/** True or false. */
 export const flag: Format = format("bool", "true|false", "be true or false", "boolean");
 
-/** A decimal with so many digits before the point, and with two decimals or none. */
+/** A decimal with at most `whole` digits before the point, and two decimals or none. */
 const decimal = (whole: number): Format =>
   format(`D${whole}.2?`, `[0-9]{1,${whole}}(?:\\.[0-9]{2})?`, `be a decimal with up to ${whole} digits and 2 decimals or none`);
 
@@ -101,13 +97,13 @@ export const smallAmount: Format = decimal(8);
 const TWO_DECIMALS = "[0-9]{1,10}\\.[0-9]{2}";
 const SAYS_TWO_DECIMALS = "be a decimal with up to 10 digits and exactly 2 decimals";
 
-/** shipping.cost, the one table that says it in full. */
+/** shipping.cost: the only table that states the format in full. */
 export const cost: Format = format("D10.2", TWO_DECIMALS, SAYS_TWO_DECIMALS);
 
-/** "Decimal 2 places" of all other tables, which is read as shipping.cost is. */
+/** "Decimal 2 places" of all other tables, read as shipping.cost. */
 export const twoDecimals: Format = format("D.2", TWO_DECIMALS, SAYS_TWO_DECIMALS);
 
-/** ISO 4217 and ISO 3166-1 where the table wants capitals; that such a currency or country exists is not a matter of format. */
+/** ISO 4217 and ISO 3166-1 in capitals. The format does not check that the currency or country exists. */
 export const currency: Format = uppercase(3);
 export const country: Format = uppercase(2);
 
@@ -134,14 +130,15 @@ export const phone = (...[min, max]: Lengths): Format =>
 
 export const phoneUpTo = (max: number): Format => format(`phone..${max}`, `[+0-9][${PHONE}]{0,${max - 1}}`, `be 1-${max} characters, ${AS_PHONE}`);
 
-/** "Digits and phone punctuation", of which nothing has to come first. */
+/** "Digits and phone punctuation", in any order. */
 export const phoneSigns = (...[min, max]: Lengths): Format =>
   format(`phone signs ${short(min, max)}`, `[+${PHONE}]{${min},${max}}`, `be ${short(min, max)} digits, spaces and + . ( ) / -`);
 
 export const webAddress: Format = format("url", "https?://[^\\s/?#]\\S{0,2040}", "be an http or https address");
 
 /**
- * "Asynchronous payments": an absolute address, of an app too. It is "URL-encoded" as every value of a form is; who encodes it once more by hand is understood as well.
+ * "Asynchronous payments": an absolute address, also of an app. It is "URL-encoded" like every form value; an address
+ * encoded twice by hand is accepted as well.
  */
 export const returnAddress: Format = format(
   "url6-2048",
@@ -149,7 +146,6 @@ export const returnAddress: Format = format(
   "be an absolute address of 6-2048 characters",
 );
 
-/** Latitude and longitude, separated by a comma. */
 export const coordinates: Format = format(
   "latitude,longitude..20",
   "(?=.{1,20}$)[+-]?[0-9]{1,3}(?:\\.[0-9]+)?, ?[+-]?[0-9]{1,3}(?:\\.[0-9]+)?",

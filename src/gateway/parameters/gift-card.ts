@@ -7,7 +7,7 @@ const OCCASIONS = [
   ...["OTHER", "VALENTINES_DAY", "WEDDING", "SECRETARYS_DAY", "CHINESE_NEW_YEAR", "HANUKKAH", "CELEBRATE_FALL", "GRANDPARENTS_DAY", "INDEPENDENCE_DAY"],
 ];
 
-/** "Up to 16 characters" is true of all but a few of the listed types: the list decides. */
+/** A few listed types exceed "up to 16 characters"; the list decides. */
 export const giftCard = chapter("Gift card", [
   ["giftCard.number", text(2, 255)],
   ["giftCard.pin", text(2, 255)],

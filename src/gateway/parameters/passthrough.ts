@@ -7,10 +7,10 @@ import { paymentChapters } from "./endpoints.ts";
 import type { Format } from "./format.ts";
 import { keyedGroups, MAX_INDEX } from "./problems.ts";
 
-/** Most free names of one group that a register may pass; the specification states no limit, a form needs one. */
+/** Most free names of one group. The specification states no limit, but a form needs one. */
 export const MAX_KEYS = 100;
 
-/** What a sender or recipient pays from or to, and the account in a risk system: account data, which no register says. */
+/** Accounts of sender, recipient and risk system: registers may not send account data. */
 const WITHHELD: ReadonlySet<string> = new Set([
   ...["sender.accountNumber", "sender.accountNumberType", "recipient.accountNumber", "recipient.accountNumberType", "risk.accountToken"],
 ]);
@@ -22,8 +22,9 @@ const keyed = keyedGroups(chapters);
 type Schema = z.ZodType<Nested>;
 
 /**
- * What a register may pass through to the gateway (contract, section 3, `payment.start`), nested, each value as the specification's chapter wants it. Values
- * are strings; true and false are booleans; counts, never money, may be numbers. Unknown members are refused at every level.
+ * The nested parameters that a register may pass to the gateway (contract, section 3, `payment.start`), in the
+ * specification's formats. Values are strings, booleans, or numbers for counts, never for money. Unknown members are
+ * refused at every level.
  */
 export const passthroughShape = {
   merchantInvoiceId: leafOf("merchantInvoiceId").optional(),
@@ -59,7 +60,7 @@ export const holderSchema = textOf(holder);
 
 export const passthroughSchema = z.strictObject(passthroughShape);
 
-/** Whether a register may say this parameter: it, or the group that it is in, is a member of `passthroughShape`. */
+/** Tells whether a register may send this parameter: the parameter or its group is a member of `passthroughShape`. */
 export function mayPass(name: string): boolean {
   return all.some((parameter) => parameter.name === name) && Object.hasOwn(passthroughShape, name.split(/[.[]/, 1)[0] ?? "");
 }
@@ -89,7 +90,7 @@ function leaf(format: Format): Schema {
   }
 }
 
-/** One member of the register's JSON: all lines of the tables under that name, and the rules between them. */
+/** One member of the register's JSON: all lines of the tables below that name, and the rules between them. */
 function groupOf(name: string): Schema {
   const own = all.filter((parameter) => new RegExp(`^${name}[.[]`).test(parameter.name));
   const rules = chapters.filter((chapter) => chapter.parameters.some((parameter) => own.includes(parameter))).flatMap((chapter) => chapter.rules);
@@ -107,7 +108,7 @@ interface Line {
   readonly parameter: Parameter;
 }
 
-/** "cart.items[n].name" is cart, items, [n], name. */
+/** "cart.items[n].name" becomes cart, items, [n], name. */
 function pathOf(name: string): readonly string[] {
   return name.replaceAll("[", ".[").split(".");
 }

@@ -6,10 +6,13 @@ const fields = matching(`list of =${FIELDS}`, `(?:${FIELDS})(?:,(?:${FIELDS}))*`
 
 const colour = matching("#hex", "#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})", "be a colour such as #0dcaf0");
 const size = matching("N1-4 px?", "[0-9]{1,4}(?:px)?", "be 1-4 digits, with px behind or not");
-/** Public clients send the address of a picture that they do not have as nothing. */
+/** Public clients send an empty string if they have no picture. */
 const picture = text(0, 2048);
 
-/** Not in the specification: gateway-facts 5 has the names, the formats of layout.* and of the two lists are read from published requests (inferred). */
+/**
+ * Not in the specification. Names are from gateway-facts 5; formats of layout.* and of the two lists are read from
+ * published requests (inferred).
+ */
 export const payByLink = chapter(
   "Pay by link",
   [

@@ -1,14 +1,17 @@
 import { type Chapter, chapter, neededUnder, part } from "./chapter.ts";
 import { digits, lettersOrDigits, matching, oneOf, word } from "./format.ts";
 
-/** Hexadecimal is what means something here (gateway-facts 4.2), but the table takes any letters and digits: what cannot be opened is refused by the issuer. */
+/**
+ * Meaningful values are hexadecimal (gateway-facts 4.2), but the table allows any letters and digits. The issuer
+ * refuses data that cannot be decrypted.
+ */
 const sealed = lettersOrDigits(1, 2048);
 
 const coordinate = matching("-?D.1-8", "[+-]?[0-9]{1,3}\\.[0-9]{1,8}", "be a signed decimal with 1-8 decimals");
 
 const required = neededUnder("pos.", "pos.entryMode", "pos.terminalId");
 
-/** The fields of the request; the response has others. */
+/** Fields of the request; the response has others. */
 export const pointOfSale = chapter(
   "Point of sale",
   [
@@ -37,5 +40,8 @@ export const pointOfSale = chapter(
   ],
 );
 
-/** There is no card when something is captured, reversed or refunded: nothing sealed has a place there, what is clear may be repeated (gateway-facts 4.4). */
+/**
+ * A capture, reversal or refund has no card present. Sealed fields are not allowed; clear ones may be repeated
+ * (gateway-facts 4.4).
+ */
 export const pointOfSaleRepeated: Chapter = part(pointOfSale, (name) => !name.startsWith("pos.encrypted"), required);

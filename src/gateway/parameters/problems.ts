@@ -3,27 +3,28 @@ import type { Chapter, Parameter, ParameterProblem, Sent } from "./chapter.ts";
 /** "Cart items": "Index [n] starts at 0 and reaches at most 1000." */
 export const MAX_INDEX = 1000;
 
-/** The other lists have no stated end; four digits are more than a form holds fields. */
+/** The other lists have no stated end; no form holds more fields than four digits count. */
 const MAX_OTHER_INDEX = 9999;
 
 const maxIndexOf = (name: string): number => (name.startsWith("cart.items[") ? MAX_INDEX : MAX_OTHER_INDEX);
 
-/** gateway-facts 0: the gateway's own words for a name it does not know. */
+/** The gateway's own words for an unknown name (gateway-facts 0). */
 const NOT_ALLOWED = "is not an allowed parameter";
 
 interface Tables {
   readonly plain: ReadonlyMap<string, Parameter>;
   /** By the name with `[n]` and `[key]` in it. */
   readonly patterned: ReadonlyMap<string, Parameter>;
-  /** Those with a word of the sender's choice between their dots. */
+  /** Parameters with a free word between their dots. */
   readonly worded: readonly (readonly [RegExp, Parameter])[];
 }
 
-/** Made once for each list of chapters: a card waits for every request. */
+/** Built once for each list of chapters, because a card waits for every request. */
 const known = new WeakMap<readonly Chapter[], Tables>();
 
 /**
- * What the gateway would answer with 200.300.404: every parameter that is unknown, badly formed or missing, once and by its own name. Empty: the form is good.
+ * Problems that the gateway would answer with 200.300.404: each unknown, malformed or missing parameter once, by its
+ * own name. Empty: the form is valid.
  */
 export function parameterProblems(form: Sent, chapters: readonly Chapter[]): readonly ParameterProblem[] {
   const tables = known.get(chapters) ?? tablesOf(chapters);
@@ -33,7 +34,7 @@ export function parameterProblems(form: Sent, chapters: readonly Chapter[]): rea
     const problem = problemOf(name, value, tables);
     if (problem !== undefined) problems.set(name, problem);
   }
-  // A name that is not known says nothing: it must not make others of its group required.
+  // An unknown name must not make others of its group required.
   const told: Sent = problems.size === 0 ? form : new Map([...form].filter(([name]) => lineOf(name, tables) !== undefined));
   for (const { rules } of chapters) {
     for (const rule of rules) for (const problem of rule(told)) if (!problems.has(problem.name)) problems.set(problem.name, problem);
@@ -41,12 +42,12 @@ export function parameterProblems(form: Sent, chapters: readonly Chapter[]): rea
   return [...problems.values()];
 }
 
-/** Every name that these chapters know, with `[n]`, `[key]` and `<network>` where a request puts an index or a name. */
+/** All names of these chapters, with `[n]`, `[key]` and `<network>` for an index or a name. */
 export function knownNames(chapters: readonly Chapter[]): readonly string[] {
   return chapters.flatMap((chapter) => chapter.parameters.map((parameter) => parameter.name));
 }
 
-/** The groups whose members are names in brackets: "customParameters". What form.ts needs to tell them from groups with dots. */
+/** Groups with names in brackets, such as "customParameters". form.ts distinguishes them from groups with dots. */
 export function keyedGroups(chapters: readonly Chapter[]): ReadonlySet<string> {
   return new Set(knownNames(chapters).flatMap((name) => /^(.*)\[(?!n\])[^[\]]+\]$/.exec(name)?.[1] ?? []));
 }
@@ -72,7 +73,7 @@ function problemOf(name: string, value: string, tables: Tables): ParameterProble
   return line.format.pattern.test(value) ? undefined : { name, value, message: line.format.message };
 }
 
-/** The line that a name stands in, or what is wrong with the index or the free name in its brackets; undefined: no table knows it. */
+/** The line of a name, or the fault of its index or free name; undefined: no table has the name. */
 function lineOf(name: string, tables: Tables): Parameter | { readonly fault: string } | undefined {
   const plain = tables.plain.get(name) ?? tables.worded.find(([pattern]) => pattern.test(name))?.[1];
   if (plain !== undefined) return plain;

@@ -21,7 +21,7 @@ const noTimeFrameWithId: Rule = (sent) => {
     : [];
 };
 
-/** shortId narrows one of the other two searches (gateway-facts 2.4). */
+/** shortId narrows one of the other two queries (gateway-facts 2.4). */
 const shortIdNeedsSearch: Rule = (sent) => {
   const value = sent.get("shortId");
   const searched = sent.has("merchantTransactionId") || sent.has("date.from") || sent.has("date.to");
@@ -44,5 +44,5 @@ export const query = chapter(
   ["`date.from` and `date.to` are sent together, and not with `merchantTransactionId`.", "`shortId` goes with `merchantTransactionId` or a time frame."],
 );
 
-/** Which page of an answer is wanted: `/v3/query` and the second version of the reconciliation (gateway-facts 0). */
+/** The page of an answer: `/v3/query` and the second version of the reconciliation (gateway-facts 0). */
 export const paging = chapter("Pages", [["pageNo", matching("1 to", "0*[1-9][0-9]{0,8}", "be a whole number from 1")]]);

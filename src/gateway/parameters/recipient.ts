@@ -1,7 +1,7 @@
 import { chapter } from "./chapter.ts";
 import { date, letters, oneOf, phone, plainText, text } from "./format.ts";
 
-/** BAN_AND_BIC stands in the specification as it does here. */
+/** The specification spells BAN_AND_BIC this way. */
 const NUMBER_TYPES = ["OTHER", "RTN_AND_BANK_ACCOUNT", "IBAN", "PHONE_NUMBER", "BAN_AND_BIC", "WALLET_ID", "SOCIAL_NETWORK_ID"];
 
 export const recipient = chapter("Recipient", [

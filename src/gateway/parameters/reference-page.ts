@@ -3,7 +3,7 @@ import { chaptersOf, type Endpoint } from "./endpoints.ts";
 import { mayPass } from "./passthrough.ts";
 import { specification } from "./specification.ts";
 
-/** What an endpoint is called in the page, and which requests it stands for. */
+/** The endpoints' names on the page, and their requests. */
 const REQUESTS: Readonly<Record<Endpoint, string>> = {
   payment: "`POST /v1/payments`",
   reference: "`POST /v1/payments/{id}`: capture, reversal, refund, rebill, receipt, chargeback",
@@ -71,7 +71,7 @@ function whereSent({ title }: Chapter, { name }: Parameter): Places {
   return endpoints.filter(takes);
 }
 
-/** How a parameter's places differ from its chapter's: "also query", "not link". */
+/** The difference between a parameter's places and its chapter's: "also query", "not link". */
 function difference(usual: Places, own: Places): string {
   const also = own.filter((endpoint) => !usual.includes(endpoint));
   const not = usual.filter((endpoint) => !own.includes(endpoint));

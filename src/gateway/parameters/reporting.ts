@@ -3,7 +3,7 @@ import { date, oneOf } from "./format.ts";
 
 const sorting = ["sortValue", "sortOrder"];
 
-/** The days are required where a list is asked for. */
+/** The days are required for a list. */
 export const reporting = chapter(
   "Reporting parameters",
   [
@@ -16,5 +16,5 @@ export const reporting = chapter(
   ["The days are required where the aggregations are listed; the transactions of one need none."],
 );
 
-/** The transactions of one aggregation, which its id in the address names. */
+/** The transactions of one aggregation, whose id is in the address. */
 export const reportingOfOne: Chapter = part(reporting, (name) => sorting.includes(name));

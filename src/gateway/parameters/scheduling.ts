@@ -4,7 +4,7 @@ import { dateTime, matching, oneOf, text } from "./format.ts";
 const DAYS = "SUN|MON|TUE|WED|THU|FRI|SAT";
 const MONTHS = "JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC";
 
-/** A cron field: values, ranges and steps, separated by commas; `more` stands beside a value. */
+/** A cron field: values, ranges and steps, separated by commas; `more` are further alternatives to a value. */
 function cron(value: string, ...more: readonly string[]): string {
   const one = [`(?:\\*|(?:${value})(?:-(?:${value}))?)(?:/[0-9]{1,4})?`, ...more].join("|");
   return `(?:${one})(?:,(?:${one}))*`;
@@ -21,13 +21,13 @@ const month = cron("1[0-2]|0?[1-9]");
 const dayOfWeek = cron(`[1-7]|${DAYS}`, "\\?", "L", `(?:[1-7]|${DAYS})(?:L|#[1-5])`);
 const year = cron("19[7-9][0-9]|20[0-9]{2}");
 
-/** A whole expression is written as the field's own is, and may also name months. */
+/** A whole expression combines the formats of its fields, and may also name months. */
 const EXPRESSION = [second, cron(SECOND), hour, dayOfMonth, cron(`1[0-2]|0?[1-9]|${MONTHS}`), dayOfWeek].join("\\s+");
 
 const unit = oneOf("YEAR", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND");
 const number = matching("N..16", "[0-9]{1,16}", "be 1-16 digits");
 
-/** A minute is a number alone: the table gives it none of the signs that the other fields have. */
+/** A minute is a plain number: the table allows none of the signs of the other fields. */
 export const scheduling = chapter(
   "Scheduling (subscription jobs)",
   [

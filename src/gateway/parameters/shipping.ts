@@ -2,7 +2,7 @@ import { chapter, needsOther, rows } from "./chapter.ts";
 import { customerRows, customerRules } from "./customer.ts";
 import { cost, date, letters, lettersOrDigits, nameLetters, oneOf, phone, state, string, text } from "./format.ts";
 
-/** "5-30 uppercase letters and underscores" is true of all but PUDO, which is in the list: the list decides. */
+/** "5-30 uppercase letters and underscores" excludes PUDO, which is listed; the list decides. */
 const METHODS = [
   "CARRIER_DESIGNATED_BY_CUSTOMER",
   "ELECTRONIC_DELIVERY",
@@ -58,7 +58,10 @@ const NOTES = ["`houseNumber2` needs `houseNumber1`.", "The letters of `city` ar
 
 export const shipping = chapter("Shipping address", addressRows("shipping."), [needsOther("shipping.houseNumber2", "shipping.houseNumber1")], NOTES);
 
-/** "shipping.customer.* holds the same fields for a different recipient, except browserFingerprint.*, browser.deviceId and app.deviceId." */
+/**
+ * "shipping.customer.* holds the same fields for a different recipient, except browserFingerprint.*, browser.deviceId
+ * and app.deviceId."
+ */
 export const shippingCustomer = chapter("Customer of the shipping address", customerRows("shipping.customer."), customerRules("shipping.customer."), [
   "The same rules as for the customer.",
 ]);

@@ -33,7 +33,7 @@ import { tokenization } from "./tokenization.ts";
 import { virtualAccount } from "./virtual-account.ts";
 import { wallets } from "./wallets.ts";
 
-/** Every table there is, whole, in the order of the specification; at the end what gateway-facts adds. */
+/** All tables in the order of the specification, followed by those of gateway-facts. */
 export const specification = [
   ...[testMode, basic, forex, authentication, card, wallets, virtualAccount, bankAccount, tokenAccount],
   ...[customer, shippingCustomer, billing, merchantBilling, shipping, merchantShipping, corporate, sender, recipient, merchant],
@@ -50,5 +50,5 @@ type AsSent<Name extends string> = Name extends `${infer Before}[n]${infer After
       ? `${Before}${string}${After}`
       : Name;
 
-/** Every name that the gateway knows: what our own client writes, so that a typo does not compile. */
+/** Every name that the gateway knows. The bridge's own requests use this type, so that a typo does not compile. */
 export type ParameterName = AsSent<(typeof specification)[number]["parameters"][number]["name"]>;

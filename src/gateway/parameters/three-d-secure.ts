@@ -4,8 +4,8 @@ import { digits, flag, letters, matching, oneOf, string, text, twoDigitCode } fr
 const INDICATORS = ["PAYMENT", "RECURRING", "INSTALLMENT", "ADD_CARD", "MAINTAIN_CARD", "EMV_ID", "BILLING_AGREEMENT", "SPLIT_SHIPMENT"];
 
 /**
- * The six keys of networks are left out in the specification: every lower-case word is taken for one (inferred). _DELAYED_SHIPMENT has its underscore there too.
- * "1-99" of the channel is a length, as every range with a hyphen.
+ * The specification omits the six keys of networks: every lower-case word is accepted (inferred). _DELAYED_SHIPMENT has
+ * its underscore there too. "1-99" of the channel is a length, like every range with a hyphen.
  */
 export const threeDSecure = chapter(
   "3D Secure",

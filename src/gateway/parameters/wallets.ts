@@ -1,7 +1,7 @@
 import { anyUnder, type Chapter, chapter, needed, neededUnder, neededWhen, part, type Row, type Rule, rows, type Sent } from "./chapter.ts";
 import { oneOf, opaque, string } from "./format.ts";
 
-/** The specification leaves the keys out: these three are inferred. The first of them is the one that has cardNetwork and cardType. */
+/** The specification omits the keys; these three are inferred. applePay is the one with cardNetwork and cardType. */
 export const WALLETS = ["applePay", "googlePay", "samsungPay"] as const;
 
 const walletRows = <const W extends (typeof WALLETS)[number]>(wallet: W): readonly Row<`${W}.${"paymentToken" | "source"}`>[] =>
@@ -10,12 +10,12 @@ const walletRows = <const W extends (typeof WALLETS)[number]>(wallet: W): readon
     [`${wallet}.source`, oneOf("web", "app"), "conditional"],
   ]);
 
-/** In the decrypted form the caller sends the card and its proof of authentication. */
+/** For a decrypted wallet, the caller sends the card and its proof of authentication. */
 const OF_DECRYPTED = ["card.number", "card.expiryMonth", "card.expiryYear", "threeDSecure.verificationId", "threeDSecure.eci"];
 
 const isSent = (sent: Sent, wallet: string): boolean => anyUnder(sent, `${wallet}.`);
 
-/** Whether a wallet's data was decrypted by the caller: there is no token, but the source is said or the card that was in it. */
+/** Tells whether the caller decrypted the wallet: no token, but a source, or the wallet's card. */
 export function isDecrypted(sent: Sent, wallet: string): boolean {
   return !sent.has(`${wallet}.paymentToken`) && (sent.has(`${wallet}.source`) || (isSent(sent, wallet) && anyUnder(sent, "card.")));
 }
@@ -25,7 +25,7 @@ const sourceNeeded = (wallet: string): Rule => neededWhen(`${wallet}.source`, (s
 const cardOfDecrypted = needed(...OF_DECRYPTED);
 const cardNeeded: Rule = (sent) => (WALLETS.some((wallet) => isDecrypted(sent, wallet)) ? cardOfDecrypted.flatMap((rule) => rule(sent)) : []);
 
-/** A form without any wallet, as nearly all are, is asked no more than that. */
+/** Nearly all forms have no wallet: one check is enough for them. */
 const whereAnyIsSent =
   (all: readonly Rule[]): Rule =>
   (sent) =>
