@@ -3,13 +3,13 @@ import { errorSchema } from "../register/rpc/schemas.ts";
 import { CallRefused, ProtocolBroken } from "./errors.ts";
 import { readTolerantly } from "./tolerant.ts";
 
-/** Calls by JSON-RPC 2.0 over text frames: numbers them, and gives each its answer. */
+/** Calls by JSON-RPC 2.0 over text frames: numbers them and assigns the answers. */
 export interface Calls {
-  /** `heard` gets the result in the turn in which it comes, before anything that stands behind it. */
+  /** `heard` runs in the turn of the result, before any later frame. */
   call<S extends z.ZodType>(method: string, params: object, result: S, heard?: (result: z.output<S>) => void): Promise<z.output<S>>;
   /** One frame from the bridge. */
   text(text: string): void;
-  /** No answer comes any more. */
+  /** No more answers will come. */
   lost(error: Error): void;
 }
 

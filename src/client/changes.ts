@@ -1,7 +1,7 @@
-/** Hands each value to every loop that reads it, in order; a loop begins with the newest one. */
+/** Gives each value to every loop that reads it, in order; a loop begins with the newest one. */
 export interface Changes<T> extends AsyncIterable<T> {
   push(value: T): void;
-  /** No value comes any more; with an error, each loop ends by it. */
+  /** No more values will come; with an error, each loop throws it. */
   end(error?: Error): void;
 }
 

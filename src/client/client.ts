@@ -30,10 +30,13 @@ import { type OpenSocket, platformSocket } from "./wire-socket.ts";
 
 export type Key = { readonly reference: string } | { readonly id: string };
 
-/** What a capture, void, refund or increment is about: text is this register's own reference or a payment's id; `gatewayId` also reaches what this bridge never saw. */
+/**
+ * The original of a capture, void, refund or increment. Text is this register's own reference or a payment's id;
+ * `gatewayId` also finds bookings unknown to this bridge.
+ */
 export type Original = string | { readonly reference: string } | { readonly id: string } | { readonly gatewayId: string };
 
-/** `reference` is the follow-up's own. Without `amount`: all that is left. */
+/** `reference` is the follow-up's own. Without `amount`: the entire remainder. */
 export interface FollowUpParams {
   readonly of: Original;
   readonly reference: string;
@@ -41,7 +44,7 @@ export interface FollowUpParams {
   readonly cashier?: string;
 }
 
-/** A payment by a stored card. `registration`: the gateway's id of it. */
+/** A payment by a stored card. `registration`: the gateway's id of the card. */
 export interface ChargeParams {
   readonly registration: string;
   readonly reference: string;
@@ -51,7 +54,7 @@ export interface ChargeParams {
   readonly [parameter: string]: unknown;
 }
 
-/** A payment by a link, for the customer's own phone. Without `validForMs` he has an hour. */
+/** A payment by a link, on the customer's own phone. The default validity is an hour. */
 export interface LinkParams {
   readonly reference: string;
   readonly amount: string;
@@ -66,41 +69,47 @@ export interface ReceiptParams {
   /** `escpos` comes in base64. */
   readonly format: "text" | "html" | "json" | "escpos";
   readonly columns?: number;
-  /** BCP 47; the shop's own unless said. */
+  /** BCP 47; the shop's own by default. */
   readonly language?: string;
-  /** Stands below the receipt, as a QR code where that can be drawn. */
+  /** Printed below the receipt, as a QR code if possible. */
   readonly code?: string;
-  /** Of `escpos` only. */
+  /** `escpos` only. */
   readonly printer?: { readonly model?: string; readonly cut?: "full" | "partial" | "none"; readonly drawer?: boolean };
 }
 
-/** One open session. Every call rejects with CallRefused where the bridge refuses it and with ConnectionLost where the socket closes first. */
+/**
+ * One open session. Every call rejects with CallRefused if the bridge refuses it, and with ConnectionLost if the socket
+ * closes first.
+ */
 export interface RegisterClient {
   readonly hello: Hello;
   readonly register: string;
   readonly scopes: readonly string[];
-  /** Where to resume from on the next socket: behind all changes that `onChange` was given, or where the session or the subscription began. */
+  /**
+   * The cursor for resuming on the next socket: after all changes passed to `onChange`, or the start of the session or
+   * subscription.
+   */
   cursor(): string;
   startPayment(params: StartParams): Promise<z.output<typeof startResultSchema>>;
-  /** Waits until the payment is final, however long that takes. */
+  /** Waits until the payment is final, without time limit. */
   waitPayment(key: Key): Promise<PaymentView>;
   get(key: Key): Promise<PaymentView>;
   cancel(key: Key): Promise<z.output<typeof cancelResultSchema>>;
-  /** Takes the money of a preauthorization. */
+  /** Captures a preauthorization. */
   capture(params: FollowUpParams): Promise<z.output<typeof startResultSchema>>;
-  /** Takes a payment back as a whole. */
+  /** Reverses a whole payment. */
   void(params: Omit<FollowUpParams, "amount">): Promise<z.output<typeof startResultSchema>>;
-  /** Gives back what was captured. */
+  /** Refunds captured money. */
   refund(params: FollowUpParams): Promise<z.output<typeof startResultSchema>>;
   /** Raises a preauthorization by `amount`. */
   increment(params: FollowUpParams & { readonly amount: string }): Promise<z.output<typeof startResultSchema>>;
-  /** Makes a link by which the customer pays on his own phone: `payment.link`. */
+  /** Makes a link for the customer's own phone: `payment.link`. */
   createLink(params: LinkParams): Promise<z.output<typeof startResultSchema>>;
-  /** Takes money from a stored card, which nobody presents. */
+  /** Pays by a stored card, which nobody presents. */
   payRegistration(params: ChargeParams): Promise<z.output<typeof startResultSchema>>;
-  /** Deletes a stored card; `unknown` means that the bridge goes on with it. */
+  /** Deletes a stored card; `unknown`: the bridge goes on with the deletion. */
   deleteRegistration(params: { readonly registration: string; readonly reference: string }): Promise<z.output<typeof deletionResultSchema>["deletion"]>;
-  /** The cashier's word while the prompt is SIGN. */
+  /** The cashier's decision while the prompt is SIGN. */
   confirmSignature(key: Key, accepted: boolean): Promise<PaymentView>;
   list(filter?: { readonly [name: string]: string | number | boolean }): Promise<z.output<typeof listResultSchema>>;
   receipt(key: Key, params: ReceiptParams): Promise<z.output<typeof receiptResultSchema>["receipt"]>;
@@ -108,22 +117,22 @@ export interface RegisterClient {
   totals(period?: { readonly from?: string; readonly to?: string }): Promise<z.output<typeof totalsResultSchema>["rows"]>;
   terminals(): Promise<z.output<typeof terminalsResultSchema>["terminals"]>;
   testTerminal(terminal: string): Promise<z.output<typeof testResultSchema>["terminal"]>;
-  /** Scope `technician`, as all that change terminals: what is plugged in, and which terminal has it. */
+  /** Plugged-in devices and their terminals. Needs the scope `technician`, like all calls that change terminals. */
   scanTerminals(): Promise<z.output<typeof scanResultSchema>["devices"]>;
   terminalModels(): Promise<z.output<typeof modelsResultSchema>["models"]>;
-  /** Proves the device and takes it into service; that takes some seconds. */
+  /** Verifies the device and takes it into service, which takes some seconds. */
   pairTerminal(params: z.input<typeof pairParamsSchema>): Promise<z.output<typeof pairResultSchema>>;
   renameTerminal(terminal: string, label: string): Promise<z.output<typeof testResultSchema>["terminal"]>;
-  /** Puts another device in its place; the id stays. */
+  /** Replaces the device; the id stays. */
   replaceTerminal(params: z.input<typeof replaceParamsSchema>): Promise<z.output<typeof pairResultSchema>>;
   unpairTerminal(terminal: string): Promise<void>;
-  /** From now on `onChange` of the connection hears every payment this session may read, first what came after `after`. */
+  /** After this, `onChange` gets the changes of every payment this session may read, beginning after `after`. */
   subscribe(after?: string): Promise<string>;
   ping(): Promise<string>;
-  /** Any call, for methods that this client has no function for. */
+  /** Any call, for methods without a function here. */
   call<S extends z.ZodType>(method: string, params: object, result: S): Promise<z.output<S>>;
   close(): void;
-  /** Resolves when the socket has closed, with what closed it. */
+  /** Resolves when the socket has closed, with the reason. */
   readonly closed: Promise<Error>;
 }
 
@@ -132,25 +141,29 @@ export interface ConnectOptions {
   readonly url: string;
   readonly token: string;
   /**
-   * The last cursor that this register was told: `cursor()` of its connection before this one, kept where a restart of the register finds it. Undefined only where it was never told one.
-   * It is sent with every session, so that the bridge learns from it where its data folder was put back to an earlier moment. As a function: for one that talks to several bridges.
+   * The last cursor of this register: `cursor()` of its last connection, stored across restarts. Each session sends it,
+   * so that the bridge notices a restored data folder. Undefined only before the first cursor. A function serves
+   * several bridges.
    */
   readonly after: string | undefined | ((hello: Hello) => string | undefined);
-  /** A payment changed: at first those that this client started, after `subscribe` all. */
+  /** A payment changed: only those that this client started; all after `subscribe`. */
   readonly onChange?: (change: Change) => void;
-  /** Any other notification, for those that this client has no function for. */
+  /** Any other notification, for those without a function here. */
   readonly onNotification?: (method: string, params: unknown) => void;
   readonly client?: { readonly name: string; readonly version: string };
   readonly openSocket?: OpenSocket;
   readonly clock?: Clock;
 }
 
-/** How often the bridge is asked whether it is still there. */
+/** Interval of the pings that check the connection. */
 const PING_MS = 20_000;
-/** How long one `payment.wait` is asked to wait. */
+/** Time limit of one `payment.wait` call. */
 const WAIT_MS = 60_000;
 
-/** Opens a session. Rejects with ConnectionLost where nobody answers and with CallRefused where the token is not taken. Reconnecting is the caller's: `cursor` says from where. */
+/**
+ * Opens a session. Rejects with ConnectionLost if nobody answers, and with CallRefused for an invalid token. The caller
+ * reconnects, from `cursor`.
+ */
 export async function connectRegister(options: ConnectOptions): Promise<RegisterClient> {
   const { url, token, after, client, onChange = () => undefined, onNotification = () => undefined, openSocket = platformSocket, clock = systemClock } = options;
   const line = openLine({ url, openSocket, onChange, onNotification });
@@ -168,7 +181,10 @@ export async function connectRegister(options: ConnectOptions): Promise<Register
   }
 }
 
-/** Browsers cannot ping, and a half-open connection tells nothing by itself: an answer that takes longer than until the next ping ends it. Returns what stops it. */
+/**
+ * Browsers cannot ping, and a half-open connection shows no error. An answer later than the next ping closes the
+ * socket. Returns a function that stops this.
+ */
 function keepAlive(line: Line, clock: Clock): () => void {
   let answered = true;
   let stop: () => void;
@@ -182,7 +198,8 @@ function keepAlive(line: Line, clock: Clock): () => void {
       () => {
         answered = true;
       },
-      // A closed socket ends every call, this one too, and `closed` says so; a refusal (too many calls) is an answer.
+      // A closed socket ends every call, this one too, and `closed` reports it. A refusal (too many calls) is an
+      // answer.
       (error: unknown) => {
         answered = error instanceof CallRefused;
       },
@@ -204,7 +221,8 @@ function callsOf({ calls: { call }, startAt }: Line): Functions {
     }
   };
   const subscribe = async (after?: string): Promise<string> => {
-    // The session may have begun later: where the socket goes before the first change, all that came after this is still to be told. What is told may stand right behind the reply.
+    // Sets the cursor at once. If the socket closes before the first change, all later changes are still missing;
+    // changes may directly follow the reply.
     const begin = (from: { readonly cursor: string }): void => startAt(from.cursor);
     const { cursor } = await call("events.subscribe", after === undefined ? {} : { after }, subscribeResultSchema, begin);
     return cursor;

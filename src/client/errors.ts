@@ -1,8 +1,8 @@
 import type { WireError } from "../register/rpc/schemas.ts";
 
 /**
- * The bridge refused a call: `code` is the contract's (data.code), `advice` says what to do about it, `path` which field it is about, `reference` and `register` which payment is in
- * the way.
+ * The bridge refused a call. `code` is the contract's data.code; `advice` says what to do; `path` names the field;
+ * `reference` and `register` name the payment in the way.
  */
 export class CallRefused extends Error {
   readonly code: string;
@@ -23,11 +23,11 @@ export class CallRefused extends Error {
 }
 
 /**
- * The socket closed before the answer came. That says nothing about the payment: open again and ask `get` for the reference (`not-found` means it was
- * never accepted), or send the same start again.
+ * The socket closed before the answer came, which says nothing about the payment. Open again and call `get` for the
+ * reference (`not-found`: never accepted), or send the same start again.
  */
 export class ConnectionLost extends Error {
-  /** RFC 6455 close code; 1006 where the peer was just gone. */
+  /** RFC 6455 close code; 1006 if the peer vanished. */
   readonly code: number;
 
   constructor(code: number, reason: string) {
@@ -37,7 +37,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The bridge said something that its API does not have: another version, or not a bridge at all. */
+/** The bridge sent something outside its API: another version, or not a bridge at all. */
 export class ProtocolBroken extends Error {
   constructor(what: string, options?: ErrorOptions) {
     super(`not an answer of the register API: ${what}`, options);

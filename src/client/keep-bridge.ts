@@ -3,19 +3,19 @@ import { type ConnectOptions, connectRegister, type RegisterClient } from "./cli
 import { CallRefused } from "./errors.ts";
 import type { Change } from "./line.ts";
 
-/** The last cursor that this register was told, and by which bridge (`bridge.id` of its hello). Kept where a restart of the register finds it. */
+/** The register's last cursor by bridge (`bridge.id` of its hello), stored across restarts of the register. */
 export interface KeptCursor {
   of(bridge: string): string | undefined;
   told(bridge: string, cursor: string): void;
 }
 
-/** How a register stands with its bridge. */
+/** The connection of a register to its bridge. */
 export type BridgeState =
   | { readonly is: "connecting" }
   | { readonly is: "open"; readonly client: RegisterClient }
-  /** The bridge is not there: it is asked again by itself. */
+  /** The bridge does not answer; the next try comes automatically. */
   | { readonly is: "lost"; readonly why: string }
-  /** The bridge does not take this token: only a person can help. */
+  /** The bridge refuses this token: only a person can help. */
   | { readonly is: "refused"; readonly why: string };
 
 export interface KeepOptions extends Pick<ConnectOptions, "openSocket" | "client" | "onNotification"> {
@@ -24,21 +24,23 @@ export interface KeepOptions extends Pick<ConnectOptions, "openSocket" | "client
   readonly cursor: KeptCursor;
   readonly clock: Clock;
   onState(state: BridgeState): void;
-  /** Every payment that this token may read, also those that changed while no connection was open. */
+  /** Changes of every payment that this token may read, also those made while no connection was open. */
   onChange(change: Change): void;
 }
 
-/** The first wait before the bridge is asked again, and the longest. */
+/** The first and the longest wait between two tries. */
 const FIRST_RETRY_MS = 300;
 const LONGEST_RETRY_MS = 8_000;
 
 export interface KeptBridge {
-  /** Asks at once, where the next try would come later. */
+  /** Tries at once instead of waiting. */
   retry(): void;
   stop(): void;
 }
 
-/** Keeps one session open: connects, hears all changes behind the last cursor, connects again whenever the socket has closed. */
+/**
+ * Keeps one session open: connects, gets all changes after the last cursor, and reconnects whenever the socket closes.
+ */
 export function keepBridge(options: KeepOptions): KeptBridge {
   const { clock, onState } = options;
   let stopped = false;
@@ -74,7 +76,7 @@ export function keepBridge(options: KeepOptions): KeptBridge {
         waitMs = Math.min(waitMs * 2, LONGEST_RETRY_MS);
       }
     } finally {
-      // Also where a callback has thrown: no session stays open behind it.
+      // Even if a callback threw, no session stays open.
       open?.close();
     }
   };
@@ -122,7 +124,7 @@ async function openSession({ url, token, cursor, onChange, ...rest }: KeepOption
   }
 }
 
-/** A cursor whose events were archived: the page reads its lists anew, and hears from here on. */
+/** The events after this cursor were archived. The page reads its lists anew and gets changes from now on. */
 async function subscribe(client: RegisterClient, after: string | undefined): Promise<void> {
   try {
     await client.subscribe(after);

@@ -11,15 +11,15 @@ export type Change = z.output<typeof changeSchema>;
 /** One socket to a bridge, its calls and its notifications. */
 export interface Line {
   readonly calls: Calls;
-  /** What the bridge says first. Rejects where it never comes. */
+  /** The bridge's first message. Rejects if it never comes. */
   readonly hello: Promise<Hello>;
-  /** Resolves with what closed the socket. */
+  /** Resolves with the reason why the socket closed. */
   readonly closed: Promise<Error>;
-  /** The highest cursor of a change since `startAt`, or the one that this set. */
+  /** The highest cursor of a change since `startAt`, or the cursor set by it. */
   cursor(): string;
   startAt(cursor: string): void;
   close(): void;
-  /** Closes because of what the bridge said or did not say. */
+  /** Closes because of a wrong or missing message of the bridge. */
   abandon(error: Error): void;
 }
 
@@ -42,7 +42,7 @@ export function openLine({ url, openSocket, onChange, onNotification }: LineOpti
       return;
     }
     const change = readTolerantly(changeSchema, params, method);
-    // Changes of the prompt alone carry the last cursor of their payment, which may be lower.
+    // A change of the prompt alone carries the last cursor of its payment, which may be lower.
     if (positionOf(change.cursor) > positionOf(cursor)) cursor = change.cursor;
     onChange(change);
   };
@@ -65,7 +65,7 @@ export function openLine({ url, openSocket, onChange, onNotification }: LineOpti
   };
   const calls = openCalls({ send: (frame) => socket.send(frame), notified });
   const socket = openSocket(url, { text, closed: (code, reason) => end(new ConnectionLost(code, reason)) });
-  // Who waits for the hello hears of its absence; nobody has to.
+  // Prevents an unhandled rejection; callers that wait for the hello still get it.
   hello.promise.catch(() => undefined);
   const startAt = (from: string): void => {
     cursor = from;

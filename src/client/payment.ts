@@ -8,23 +8,26 @@ import type { StartParams } from "./start-params.ts";
 
 export type Cancellation = z.output<typeof cancelResultSchema>["cancellation"];
 
-/** Makes a call on the open session, and again on the next one where the connection was lost. */
+/** Makes a call on the open session, and repeats it on the next session if the connection was lost. */
 export type Ask = <T>(call: (session: RegisterClient) => Promise<T>) => Promise<T>;
 
-/** Hears of the payments of this register. */
+/** Gets changes of this register's payments. */
 export interface Follower {
   changed(payment: PaymentView): void;
   reconnected(): void;
-  /** No session comes any more. */
+  /** No more sessions will come. */
   ended(error: Error): void;
 }
 
 /** A payment of this register: `for await` gives each change until it is FINAL. */
 export interface Payment extends AsyncIterable<PaymentView> {
   readonly reference: string;
-  /** As it was durably accepted. Rejects with CallRefused where the bridge does not take it, with the signal's reason where it was never sent, and with ConnectionLost where the register ended before it was known. */
+  /**
+   * The payment as durably accepted. Rejects with CallRefused if the bridge refuses it, with the signal's reason if it
+   * was never sent, and with ConnectionLost if the register closed first.
+   */
   readonly accepted: Promise<PaymentView>;
-  /** As it ended: goods leave on `decision: approved` only. */
+  /** The final payment: hand over goods on `decision: approved` only. */
   readonly final: Promise<PaymentView>;
   cancel(): Promise<Cancellation>;
 }
@@ -32,10 +35,10 @@ export interface Payment extends AsyncIterable<PaymentView> {
 interface FollowOptions {
   readonly ask: Ask;
   readonly reference: string;
-  /** Absent: it was started before. */
+  /** Absent: the payment was started earlier. */
   readonly params: StartParams | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Nothing more is heard of it. */
+  /** No more changes will come. */
   over(): void;
 }
 
@@ -43,7 +46,7 @@ export function followPayment({ ask, reference, params, signal, over }: FollowOp
   const changes = createChanges<PaymentView>();
   const accepted = Promise.withResolvers<PaymentView>();
   const final = Promise.withResolvers<PaymentView>();
-  // A caller that reads only one of the two need not catch the other.
+  // A caller that uses only one of the two need not catch the other.
   for (const { promise } of [accepted, final]) promise.catch(() => undefined);
 
   const abort = (): void => void cancel().catch(() => undefined);
@@ -85,7 +88,7 @@ export function followPayment({ ask, reference, params, signal, over }: FollowOp
 }
 
 interface Hearing {
-  /** A call was answered with the payment as it stands. */
+  /** A call returned the current payment. */
   answered(view: PaymentView): void;
   /** A payment of this register changed. */
   changed(view: PaymentView): void;
@@ -93,7 +96,7 @@ interface Hearing {
   isKnown(): boolean;
 }
 
-/** Gives each change once and in order. The same one may be told more than once: with a reply, and again after a reconnection. */
+/** Passes each change once and in order. Replies and reconnections may repeat a change. */
 function createHearing(reference: string, hear: (view: PaymentView, isFirst: boolean) => void): Hearing {
   let last: PaymentView | undefined;
   let early: PaymentView[] = [];
@@ -105,7 +108,7 @@ function createHearing(reference: string, hear: (view: PaymentView, isFirst: boo
     last = view;
     hear(view, isFirst);
     if (!isFirst) return;
-    // Changes may stand in one chunk of the network with the reply that accepts the payment, and are heard before it.
+    // Changes may arrive in one network chunk with the reply that accepts the payment, before the reply is handled.
     const behind = early.filter(({ id }) => id === view.id);
     early = [];
     for (const each of behind) answered(each);
@@ -124,7 +127,7 @@ interface StartOptions extends Pick<FollowOptions, "ask" | "signal"> {
   heard(view: PaymentView): void;
 }
 
-/** Sends the start until it is answered. Once aborted, it only looks whether a start that was sent has arrived, and sends none again. */
+/** Sends the start until it is answered. After an abort, it only checks whether a sent start arrived. */
 async function startOnce({ ask, params, signal, look, heard }: StartOptions): Promise<void> {
   let isSent = false;
   const aborted = (): boolean => signal?.aborted === true;

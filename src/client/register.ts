@@ -11,10 +11,12 @@ export interface RegisterOptions {
   /** ws://127.0.0.1:7717/v1 */
   readonly url: string;
   readonly token: string;
-  /** Where the last cursor is kept across restarts of the register. Without it, the bridge cannot tell that its data folder was put back. */
+  /**
+   * Storage of the last cursor across restarts. Without it, the bridge cannot notice that its data folder was restored.
+   */
   readonly cursor?: KeptCursor;
   readonly client?: { readonly name: string; readonly version: string };
-  /** How the register stands with its bridge, from now on. */
+  /** The connection to the bridge, at each change. */
   readonly onState?: (state: BridgeState) => void;
   readonly openSocket?: OpenSocket;
   readonly clock?: Clock;
@@ -23,26 +25,29 @@ export interface RegisterOptions {
 /** A cash register that stays connected to its bridge. */
 export interface Register {
   state(): BridgeState;
-  /** Starts a payment, once, however often the connection is lost meanwhile. Aborting the signal cancels it. */
+  /** Starts a payment exactly once, even if the connection is lost. Aborting the signal cancels it. */
   start(params: StartParams, options?: { readonly signal?: AbortSignal }): Payment;
-  /** A payment that was started before, by its reference: after a restart of the register. */
+  /** Continues a payment by its reference, after a restart of the register. */
   resume(reference: string): Payment;
-  /** Makes any call on the open session, and once more on the next one where the connection was lost. Only for calls that may be repeated: all of them carry a reference. */
+  /**
+   * Makes any call on the open session, and repeats it if the connection was lost. Use only repeatable calls, which all
+   * carry a reference.
+   */
   readonly ask: Ask;
-  /** Tries to connect at once, where the next try would come later. */
+  /** Tries to connect at once instead of waiting. */
   retry(): void;
   close(): void;
 }
 
-/** A bridge that is busy, stopping or about to be started anew is asked again after this. */
+/** Wait before the next try if the bridge is busy, stopping or restarting. */
 const BUSY_MS = 1_000;
-/** After journal-broken a payment may have been accepted all the same (docs/register-api.md, Errors). */
+/** Errors that pass. After journal-broken, a payment may still have been accepted (docs/register-api.md, Errors). */
 const PASSING = ["too-many-requests", "shutting-down", "journal-broken"];
 
-/** Our own close code for a token that the bridge does not take (RFC 6455, 7.4.2: private use). */
+/** The client's own close code for a refused token (RFC 6455, 7.4.2: private use). */
 const NOT_TAKEN = 4401;
 
-/** Connects, and connects again whenever the connection is lost, until it is closed. */
+/** Connects, and reconnects after every loss, until closed. */
 export function openRegister({ url, token, cursor = cursorInMemory(), onState, clock = systemClock, ...options }: RegisterOptions): Register {
   const payments = new Set<Follower>();
   let state: BridgeState = { is: "connecting" };
@@ -102,7 +107,7 @@ export function openRegister({ url, token, cursor = cursorInMemory(), onState, c
   };
 }
 
-/** Makes a call until it is answered. `gone` resolves once that session has ended. */
+/** Repeats a call until it is answered. `gone` resolves when that session has ended. */
 function repeating(session: () => Promise<RegisterClient>, clock: Clock, gone: (session: RegisterClient) => Promise<void>): Ask {
   return async (call) => {
     for (;;) {

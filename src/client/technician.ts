@@ -23,11 +23,11 @@ export type Traced = z.output<typeof tracedSchema>;
 /** The calls of the scope `technician`. */
 export interface TechnicianClient {
   timeline(key: AnyKey): Promise<z.output<typeof timelineResultSchema>>;
-  /** Closes an open payment of which the gateway can tell nothing. Waits until the gateway was asked once more. */
+  /** Closes an open payment that the gateway cannot decide. Waits for one more query. */
   resolve(params: ResolveParams): Promise<z.output<typeof resolveResultSchema>>;
   /** The open payments of every register, newest first. */
   openPayments(): Promise<readonly PaymentView[]>;
-  /** Frames come to `onNotification` of the connection (`readTraced`) until the time that this gives. */
+  /** Returns the end of the trace. Until then, frames come to `onNotification` of the connection (`readTraced`). */
   trace(terminal: string): Promise<string>;
   untrace(terminal: string): Promise<void>;
   checks(): Promise<z.output<typeof checksResultSchema>["checks"]>;
@@ -50,7 +50,7 @@ export function technicianOf({ call, list }: Pick<RegisterClient, "call" | "list
   };
 }
 
-/** One frame of a trace; undefined where the notification is another one. */
+/** One frame of a trace; undefined for other notifications. */
 export function readTraced(method: string, params: unknown): Traced | undefined {
   return method === "terminal.traced" ? readTolerantly(tracedSchema, params, method) : undefined;
 }

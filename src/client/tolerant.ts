@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { ProtocolBroken } from "./errors.ts";
 
-/** How often new fields may turn up inside of new fields. */
+/** Limit for new fields nested inside new fields. */
 const ROUNDS = 8;
 
 /**
- * Reads what the bridge said. Fields that this client does not know are left out, because a later bridge may add some (contract: additions are welcome), and an advice that
- * it does not know is "call-support"; anything else that does not fit is an error.
+ * Parses a message of the bridge. A later bridge may add fields (contract: additions are welcome): they are removed. An
+ * unknown advice becomes "call-support". All other deviations are errors.
  */
 export function readTolerantly<S extends z.ZodType>(schema: S, said: unknown, what: string): z.output<S> {
   let value = said;
@@ -25,7 +25,7 @@ export function readTolerantly<S extends z.ZodType>(schema: S, said: unknown, wh
   throw new ProtocolBroken(`${what}: too many unknown fields`);
 }
 
-/** What to do next is a list that may grow (contract, section 3, "at least"). */
+/** The list of advices may grow (contract, section 3, "at least"). */
 function isNewAdvice({ code, path }: z.core.$ZodIssue): boolean {
   return code === "invalid_value" && path.at(-1) === "advice" && path.at(-2) === "reason";
 }

@@ -1,4 +1,4 @@
-/** What the client needs of a WebSocket: the part that browsers and Node have in common. */
+/** The part of a WebSocket that browsers and Node have in common. */
 export interface WireSocket {
   send(text: string): void;
   close(code?: number, reason?: string): void;
@@ -9,7 +9,7 @@ export interface SocketEvents {
   closed(code: number, reason: string): void;
 }
 
-/** Opens a socket; each event may come from then on, `closed` exactly once and last. */
+/** Opens a socket. Events may come at once; `closed` comes exactly once, as the last. */
 export type OpenSocket = (url: string, events: SocketEvents) => WireSocket;
 
 /** The platform's own WebSocket: browsers have it, and Node from 22 on. */
@@ -18,7 +18,7 @@ export const platformSocket: OpenSocket = (url, events) => {
   socket.addEventListener("message", ({ data }) => {
     if (typeof data === "string") events.text(data);
   });
-  // An error is always followed by a close, and only the close says anything.
+  // A close always follows an error, and only the close carries a reason.
   socket.addEventListener("close", ({ code, reason }) => events.closed(code, reason));
   return { send: (text) => socket.send(text), close: (code, reason) => socket.close(code, reason) };
 };

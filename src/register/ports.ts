@@ -6,16 +6,16 @@ import type { ChargeRequest, FollowUpRequest, LinkRequest, StartRequest } from "
 import type { ReceiptSource } from "../receipt/source.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
 
-/** Who is calling: a register by name, and what its token lets it reach beyond its own payments. */
+/** The calling register, and its token's rights beyond its own payments. */
 export interface Caller {
   readonly register: string;
   /** Payments of every register. */
   readonly all: boolean;
-  /** Bookings at the gateway that this journal did not make; absent: none. */
+  /** Bookings at the gateway without an entry in this journal; absent: none. */
   readonly foreign?: boolean;
-  /** How much it may give back; absent: no limit. */
+  /** Limits of refunds; absent: none. */
   readonly refundLimits?: RefundLimits;
-  /** Aborted when the socket that asks is gone; absent: it is never gone. */
+  /** Aborted when the calling socket is gone; absent: never. */
   readonly gone?: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export interface PaymentList {
   readonly next?: string;
 }
 
-/** Approved payments of one terminal, type, brand and currency: how many, and their sum as a decimal string. */
+/** Approved payments of one terminal, type, brand and currency: their number, and their sum as a decimal string. */
 export interface TotalsRow {
   readonly terminal: string;
   readonly type: PaymentType;
@@ -52,44 +52,52 @@ export interface Period {
   readonly to?: string;
 }
 
-/** One time that the data folder was seen to be put back; of each register the furthest fact that it has heard of and that is missing. Times are ISO 8601 UTC. */
+/**
+ * One rollback of the data folder. `shown` has the furthest missing fact that each register knows. Times are ISO 8601
+ * UTC.
+ */
 export interface RollbackView {
   readonly number: number;
   readonly noticedAt: string;
-  /** The last fact that was there when it was noticed. */
+  /** The last fact in the journal when it was noticed. */
   readonly last: number;
   readonly shown: readonly { readonly register: string; readonly number: number; readonly at: string }[];
   readonly confirmed?: { readonly at: string; readonly by: string; readonly reason: string };
 }
 
-/** One change, with the cursor to resume after it. A change of the prompt alone carries the last cursor of its payment. */
+/**
+ * One change, with the cursor to resume after it. A change of the prompt alone carries the last cursor of its payment.
+ */
 export interface PaymentChange {
   readonly cursor: string;
   readonly payment: PaymentView;
 }
 
-/** Changes on their way to whoever asked for them. */
+/** A subscription to changes. */
 export interface Following {
-  /** Where they begin. */
+  /** Cursor of its start. */
   readonly cursor: string;
-  /** Nothing comes after it, and what is still being read of the past is left. */
+  /** Stops all changes, including those still being read from the past. */
   stop(): void;
-  /** Resolves when the past was told, or at the stop; rejects where it could not be read to its end. */
+  /** Resolves when the past has been sent, or at the stop; rejects if it could not be read completely. */
   readonly told: Promise<void>;
 }
 
-/** What the register API needs of the engine. */
+/** The engine as the register API uses it. */
 export interface Payments {
   start(caller: Caller, request: StartRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
-  /** The same by a stored card, without a terminal. */
+  /** A payment by a stored card, without a terminal. */
   charge(caller: Caller, request: ChargeRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
-  /** The same by a link for the customer's own phone; the payment has the link in it where the gateway makes it soon enough. */
+  /** A payment by a link for the customer's own phone. It contains the link if the gateway makes it soon enough. */
   link(caller: Caller, request: LinkRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
-  /** Deletes a stored card, by the gateway's id of it; `unknown`: not known yet, it goes on. The same again tells how it stands. */
+  /**
+   * Deletes a stored card by the gateway's id. `unknown`: still in progress. A repeated call returns the current
+   * status.
+   */
   deleteRegistration(caller: Caller, request: { readonly reference: string; readonly registration: string }): Promise<Granted<DeletionStatus>>;
-  /** Capture, void, refund or increment of what stands already: a payment of its own. */
+  /** Capture, void, refund or increment of an earlier booking: a payment of its own. */
   followUp(caller: Caller, request: FollowUpRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
-  /** The cashier's word on a signature; refused where none is waited for. */
+  /** The cashier's decision on a signature; refused if none is pending. */
   confirmSignature(caller: Caller, key: PaymentKey, accepted: boolean): Promise<Granted<PaymentView>>;
   get(caller: Caller, key: PaymentKey): Promise<Granted<PaymentView>>;
   wait(caller: Caller, key: PaymentKey, until: "decision" | "final", timeoutMs: number): Promise<Granted<PaymentView>>;
@@ -99,35 +107,41 @@ export interface Payments {
     filter: { limit: number; after?: string; from?: string; to?: string; terminal?: string; outcome?: string; open?: boolean },
   ): Promise<Granted<PaymentList>>;
   receipt(caller: Caller, key: PaymentKey): Promise<Granted<ReceiptSource>>;
-  /** What was approved in that time, for the end of a shop's day (docs/register-api.md says how voids count). */
+  /** Approved payments of a period, for the end of a shop's day (docs/register-api.md says how voids count). */
   totals(caller: Caller, period: Period): Promise<readonly TotalsRow[]>;
   terminals(): readonly TerminalView[];
   testTerminal(terminal: string): Promise<Granted<TerminalView>>;
   /** The cursor of the newest durable fact. */
   cursor(): Promise<string>;
-  /** A register tells the last cursor that it was told; whether that proves that the data folder was put back is known once this resolves. */
+  /**
+   * Takes the last cursor that a register knows. When this resolves, a rollback of the data folder is detected or
+   * excluded.
+   */
   shown(caller: Caller, cursor: string): Promise<void>;
-  /** Each time that the data folder was seen to be put back to an earlier moment, oldest first. */
+  /** Every detected rollback of the data folder, oldest first. */
   rollbacks(): readonly RollbackView[];
-  /** A technician has seen to it that nothing of what is missing is sold once more: payments are accepted again. */
+  /** A technician has made sure that no missing payment is sold again: payments are accepted again. */
   confirmRollback(word: { readonly by: string; readonly reason: string }): Promise<Granted<RollbackView>>;
-  /** Changes after the cursor, oldest first, then live ones, without a gap or a repeat between. Does not wait for the past to be told. */
+  /**
+   * Changes after the cursor, oldest first, then live ones, without gaps or repetitions. Does not wait for the end of
+   * the past.
+   */
   follow(caller: Caller, after: string | undefined, changed: (change: PaymentChange) => void): Promise<Granted<Following>>;
-  /** Live changes only, of the one payment. */
+  /** Live changes of one payment. */
   watch(payment: string, changed: (change: PaymentChange) => void): () => void;
 }
 
-/** What the books say of a terminal besides what its device tells. */
+/** Data of a terminal that its device does not report. */
 export interface TerminalNotes {
   /** Its name for people. */
   readonly label?: string;
-  /** It stands in the data folder and not in the configuration file. */
+  /** It is defined in the data folder, not in the configuration file. */
   readonly paired: boolean;
-  /** Another device than the configuration file says is in its place. */
+  /** Its device differs from the one in the configuration file. */
   readonly replaced?: true;
 }
 
-/** A device's connection as the configuration writes it: exactly one of them. */
+/** A device's connection in the form of the configuration: exactly one member. */
 export interface WrittenConnection {
   readonly serial?: string | undefined;
   readonly tcp?: string | undefined;
@@ -135,7 +149,10 @@ export interface WrittenConnection {
   readonly usb?: { readonly vendorId: number; readonly productId: number; readonly serialNumber?: string | undefined } | undefined;
 }
 
-/** What is plugged in. `likely`: the most likely model first; `model`: the one that it is taken for; `usedBy`: the terminal in service that has it. */
+/**
+ * A plugged-in device. `likely`: models, the most likely first; `model`: the assumed one; `usedBy`: the terminal that
+ * uses it.
+ */
 export interface DeviceView {
   readonly connection: WrittenConnection;
   readonly name: string;
@@ -143,11 +160,11 @@ export interface DeviceView {
   readonly model?: string;
   readonly likely: readonly { readonly model: string; readonly title: string; readonly why: string }[];
   readonly usedBy?: string;
-  /** Why the bridge cannot open it, with the mend. */
+  /** Why the bridge cannot open it, with the fix. */
   readonly problem?: string;
 }
 
-/** A model that a terminal may be. */
+/** A model of terminal. */
 export interface ModelView {
   readonly id: string;
   readonly title: string;
@@ -155,7 +172,7 @@ export interface ModelView {
   readonly options: readonly { readonly name: string; readonly meaning: string; readonly usual: string }[];
 }
 
-/** The device of a terminal as somebody asks for it; checked by the rules of the configuration. */
+/** The requested device of a terminal; checked by the rules of the configuration. */
 export interface DeviceRequest {
   readonly model?: string | undefined;
   readonly connection?: WrittenConnection | undefined;
@@ -175,43 +192,45 @@ export interface PairRequest extends DeviceRequest {
   readonly location?: { readonly latitude: string; readonly longitude: string; readonly accuracy?: string | undefined } | undefined;
 }
 
-/** The device that answered, and what has to be done before it can be sold on. */
+/** The device that answered, and the steps before it can be used for sales. */
 export interface ProvenDevice {
   readonly serialNumber: string;
   readonly warnings: readonly string[];
 }
 
-/** Granted, refused, or a field that is wrong. */
+/** Granted, refused, or a wrong field. */
 export type Checked<T> = Granted<T> | { readonly ok: false; readonly invalid: { readonly path: string; readonly message: string } };
 
-/** Terminals that come, change and go while the bridge runs. `by`: who asks, for the audit. */
+/** Terminals added, changed and removed while the bridge runs. `by`: the caller, for the audit. */
 export interface Pairing {
   notes(terminal: string): TerminalNotes;
   models(): readonly ModelView[];
   /** Opens nothing. */
   scan(): Promise<readonly DeviceView[]>;
-  /** Opens the line, reads the serial number back, and takes the terminal into service; nothing is kept where that fails. */
+  /** Opens the line, reads the serial number, and takes the terminal into service. A failure stores nothing. */
   pair(by: string, request: PairRequest): Promise<Checked<ProvenDevice>>;
-  /** Without a label (empty text) it has none any more. */
+  /** An empty label removes it. */
   rename(by: string, terminal: string, label: string): Promise<Checked<TerminalNotes>>;
-  /** Another device takes the terminal's place. */
+  /** Gives the terminal another device. */
   replace(by: string, terminal: string, request: DeviceRequest): Promise<Checked<ProvenDevice>>;
   unpair(by: string, terminal: string): Promise<Checked<Readonly<Record<string, never>>>>;
 }
 
 export type Scope = "payments" | "refunds" | "unlinked-refunds" | "stored-cards" | "foreign-bookings" | "payments:all" | "technician";
 
-/** What a token lets whoever presents it do. */
+/** Rights of a token. */
 export interface TokenRights {
   readonly register: string;
   readonly scopes: readonly Scope[];
   readonly refundLimits?: RefundLimits;
 }
 
-/** Looks up a token by what the register presented; only hashes are stored. */
+/** Finds a token by the text that the register presented; only hashes are stored. */
 export interface Tokens {
-  /** `damaged`: what is kept of it was changed, so that nobody knows what it may do; the text says the mend. */
+  /** `damaged`: the stored row was changed, so its rights are unknown; the text names the fix. */
   find(token: string): Promise<TokenRights | { readonly damaged: string } | undefined>;
-  /** Tells, before the revoke is answered, whose tokens were taken away. Stop by calling what it returns. */
+  /**
+   * Reports a register whose tokens were revoked, before the revoke is answered. Returns a function that stops this.
+   */
   watch(revoked: (register: string) => void): () => void;
 }

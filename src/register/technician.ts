@@ -3,7 +3,7 @@ import type { Granted } from "../payment/refusal.ts";
 import type { Resolution } from "../payment/resolution.ts";
 import type { AnyPaymentKey } from "./ports.ts";
 
-/** One step of a payment, as the journal's facts tell it. Times are ISO 8601 UTC. */
+/** One step of a payment, from the journal's facts. Times are ISO 8601 UTC. */
 export interface TimelineStep {
   readonly at: string;
   readonly tookMs?: number;
@@ -12,10 +12,10 @@ export interface TimelineStep {
   readonly text: string;
 }
 
-/** Why a payment is open, what the bridge does next by itself, and what an operator may do. */
+/** Why a payment is open, the bridge's next step, and the operator's choices. */
 export interface OpenState {
   readonly why: string;
-  /** What a person can do about it. */
+  /** The fix for a person. */
   readonly mend?: string;
   readonly next?: { readonly what: string; readonly at?: string };
   readonly resolvable: boolean;
@@ -27,7 +27,7 @@ export interface Timeline {
   readonly payment: PaymentView;
   /** Oldest first. */
   readonly steps: readonly TimelineStep[];
-  /** Older steps than these, which are not told. */
+  /** Number of older steps that are left out. */
   readonly leftOut?: number;
   readonly open?: OpenState;
 }
@@ -35,18 +35,18 @@ export interface Timeline {
 export interface ResolveOrder {
   readonly as: Resolution;
   readonly reason: string;
-  /** Who says so. */
+  /** The name of the operator. */
   readonly by: string;
   readonly gatewayId?: string;
 }
 
-/** What the gateway reported when it was asked once more. */
+/** The gateway's report from the final query. */
 export interface Resolved {
   readonly payment: PaymentView;
   readonly gateway: "booked" | "booked-otherwise" | "undecided" | "taken-back" | "refused" | "nothing" | "no-answer" | "not-asked";
 }
 
-/** One line of a traced terminal's line. Values are of an allow-list of tags; no key that was pressed is in it. */
+/** One entry in the trace of a terminal's line. Values only of listed tags; pressed keys never appear. */
 export interface TracedLine {
   readonly at: string;
   readonly direction: "sent" | "received" | "note";
@@ -70,7 +70,7 @@ export interface LogLine {
 
 export interface LogPage {
   readonly lines: readonly LogLine[];
-  /** To be handed in as `after`. */
+  /** Pass it as `after`. */
   readonly next: string;
 }
 
@@ -80,11 +80,11 @@ export interface SupportBundle {
   readonly bundle: string;
 }
 
-/** What a technician asks of the bridge, beyond what registers do. */
+/** Calls of a technician beyond those of a register. */
 export interface Technician {
   timeline(key: AnyPaymentKey): Promise<Granted<Timeline>>;
   resolve(key: AnyPaymentKey, order: ResolveOrder): Promise<Granted<Resolved>>;
-  /** Traces the line of that terminal until `until` or `stop`. `ended`: it went off by itself. */
+  /** Traces the terminal's line until `until` or `stop`. `ended`: the time limit was reached. */
   trace(terminal: string, hear: (line: TracedLine) => void, ended: () => void): Granted<{ readonly until: string; stop(): void }>;
   checks(): Promise<readonly Check[]>;
   log(filter: { readonly after?: string; readonly limit: number }): LogPage;

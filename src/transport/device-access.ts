@@ -4,24 +4,24 @@ import type { DeviceNode } from "../kit/device-node.ts";
 import { entries, followed, linkTarget, mayOpen, textIn } from "./sysfs.ts";
 import { UDEV_RULES } from "./usb-error.ts";
 
-/** What the system tells of device nodes. Opens none of them. Windows has a twin without nodes. */
+/** The system's view of device nodes; opens none. Windows has an equivalent without nodes. */
 export interface DeviceWitness {
-  /** Undefined where nothing is at that path. */
+  /** Undefined: nothing is at that path. */
   access(path: string): DeviceNode | undefined;
-  /** Programs that run on this machine and are known to take terminals for something else. */
+  /** Running programs that are known to mistake terminals for other devices. */
   takers(): readonly string[];
   /** Whether udev has the rules of config/udev. */
   hasRules(): boolean;
 }
 
-/** Who looks: numbers as the process has them. */
+/** The process's own numbers. */
 export interface Account {
   readonly pid: number;
   readonly uid: number;
   readonly groups: readonly number[];
 }
 
-/** The process itself; undefined on a system without numbers for users (Windows). */
+/** This process; undefined on a system without user numbers (Windows). */
 function systemAccount(): Account | undefined {
   const [uid, group] = [process.geteuid?.(), process.getegid?.()];
   return uid === undefined || group === undefined ? undefined : { pid: process.pid, uid, groups: [group, ...(process.getgroups?.() ?? [])] };
@@ -32,7 +32,7 @@ const TAKERS = ["ModemManager", "brltty"];
 const RULE_FOLDERS = ["etc/udev/rules.d", "run/udev/rules.d", "usr/local/lib/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d"];
 const GROUP_MAY_USE = 0o060;
 
-/** The witness of a Linux; `root` is the file system's. */
+/** For Linux; `root` is that of the file system. */
 export function linuxDeviceWitness(root: string, account: Account): DeviceWitness {
   return {
     access: (device) => accessOf(root, account, device),
@@ -41,7 +41,7 @@ export function linuxDeviceWitness(root: string, account: Account): DeviceWitnes
   };
 }
 
-/** This machine's witness; undefined where devices have no nodes. */
+/** For this machine; undefined if devices have no nodes. */
 export function systemDeviceWitness(): DeviceWitness | undefined {
   const account = process.platform === "linux" ? systemAccount() : undefined;
   return account && linuxDeviceWitness("/", account);
@@ -64,7 +64,7 @@ function accessOf(root: string, { pid, uid, groups }: Account, device: string): 
   };
 }
 
-/** The line of that number in passwd(5) or group(5), in its fields. */
+/** The fields of that number's line in passwd(5) or group(5). */
 function accountLine(root: string, file: string, id: number): readonly string[] | undefined {
   const lines = (textIn(path.join(root, file)) ?? "").split("\n").map((line) => line.split(":"));
   return lines.find((fields) => fields[2] === String(id));
@@ -80,13 +80,13 @@ function processName(root: string, pid: number): string | undefined {
   return textIn(path.join(root, "proc", String(pid), "comm"));
 }
 
-/** As it was called; a process may give its threads any name. */
+/** The command's name, because a process may rename its threads. */
 function programName(root: string, pid: number): string | undefined {
   const [called = ""] = (textIn(path.join(root, "proc", String(pid), "cmdline")) ?? "").split("\0");
   return called === "" ? processName(root, pid) : path.basename(called);
 }
 
-/** proc(5): each open file is a link. Those of another user's process are seen by root alone. */
+/** proc(5): each open file is a link. Only root sees those of another user's process. */
 function hasOpen(root: string, pid: number, node: string): boolean {
   const folder = path.join(root, "proc", String(pid), "fd");
   return entries(folder).some((name) => linkTarget(path.join(folder, name)) === node);

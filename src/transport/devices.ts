@@ -12,13 +12,13 @@ import { windowsDevice } from "./windows-ports.ts";
 
 export type PluggedDevice = SerialDevice | UsbPlugged;
 
-/** What is plugged in, and what of it could not be looked at: one line each, with the mend. */
+/** Plugged-in devices, and a note with the fix for each place that could not be searched. */
 export interface Plugged {
   readonly devices: readonly PluggedDevice[];
   readonly notes: readonly string[];
 }
 
-/** What a look at the devices stands on: the system's own, where it is not said. */
+/** Ports of the search; the system's own by default. */
 export interface LookOn {
   readonly platform?: Platform;
   /** Root of the file system. */
@@ -27,7 +27,7 @@ export interface LookOn {
   readonly bus?: UsbBus;
 }
 
-/** Looks at everything that is plugged in and could be a terminal. Opens nothing, needs no permission, never rejects. */
+/** Finds every plugged-in device that could be a terminal. Opens nothing, needs no permission, never rejects. */
 export async function lookAtDevices(on: LookOn = {}): Promise<Plugged> {
   const { platform = systemPlatform, root = "/", ports = listedPorts, bus = systemUsb } = on;
   const listed = await portsOf(ports, platform);
@@ -41,7 +41,7 @@ export async function lookAtDevices(on: LookOn = {}): Promise<Plugged> {
   const serial = linuxSerialDevices(root);
   const usb = linuxUsbDevices(root, new Set(serial.flatMap((device) => device.bus ?? [])));
   const known = new Set(serial.map((device) => device.path));
-  // Without udev's database serialport knows no ports at all; with it, now and then one that sysfs does not call a terminal.
+  // Without udev's database serialport lists no ports; with it, sometimes one that sysfs does not list as a terminal.
   const others = listed.ports.filter((port) => !known.has(port.path) && !/^\/dev\/ttyS[0-9]+$/.test(port.path)).map(listedDevice);
   return { devices: [...serial, ...others, ...usb], notes: [...(listed.note === undefined ? [] : [listed.note]), ...usbNotes(root, usb)] };
 }
@@ -85,7 +85,7 @@ async function askedUsb(bus: UsbBus): Promise<{ readonly devices: readonly UsbPl
   }
 }
 
-/** The device in few words: its path, and for USB what it says of itself. */
+/** The path, and for USB the ids and texts of the device. */
 export function deviceName(device: PluggedDevice): string {
   const where = device.kind === "serial" ? (device.stablePaths[0] ?? device.path) : "USB";
   const usb = device.kind === "serial" ? device.usb : device;

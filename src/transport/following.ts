@@ -10,28 +10,28 @@ import { followedPort, windowsDevice } from "./windows-ports.ts";
 /** A place that may be opened. */
 type OpenPlace = Exclude<Place, { is: "another" }>;
 
-/** A serial terminal that is known by its serial number and not by its port. */
+/** A serial terminal that is identified by its serial number, not by its port. */
 export interface Followed {
-  /** As the configuration says it. */
+  /** As configured. */
   readonly path: string;
   readonly settings: SerialSettings;
   readonly known: KnownPort;
   /** The configured paths of the other terminals. */
   readonly others: readonly string[];
-  /** Hears where the terminal was opened. */
+  /** Gets the place that was opened. */
   readonly opened: (place: OpenPlace) => void;
 }
 
 /** The serial ports of this machine. */
 export interface SerialPorts {
-  /** Every port there is now. */
+  /** All current ports. */
   devices(): readonly SerialDevice[] | Promise<readonly SerialDevice[]>;
-  /** Where a path leads with its links followed; undefined where nothing is there. */
+  /** The target of a path with its links followed; undefined if nothing is there. */
   followed(path: string, devices: readonly SerialDevice[]): string | undefined;
   open(path: string, settings: SerialSettings): Promise<Link>;
 }
 
-/** Ports of Windows, as `listed`. A name that leads to no port is opened as it is: what that gives names it. */
+/** Ports of Windows. A name without a port is opened unchanged, so that the error names it. */
 export function windowsPorts(listed: typeof listedPorts, open: typeof openSerial): SerialPorts {
   const devices = async () => (await listed()).map(windowsDevice);
   return { devices, followed: followedPort, open: async (path, settings) => open(followedPort(path, await devices()) ?? path, settings) };
@@ -44,7 +44,10 @@ function portsOf(platform: Platform): SerialPorts {
 
 const systemPorts: SerialPorts = portsOf(systemPlatform);
 
-/** Opens the terminal where it is now (serial-place.ts). Rejects with a LinkError, also where a device that is known to be another one stands at its path. */
+/**
+ * Opens the terminal at its current place (serial-place.ts). Rejects with a LinkError, also if a known other device is
+ * at its path.
+ */
 export async function openFollowing(on: Followed, ports: SerialPorts = systemPorts): Promise<Link> {
   const { path, settings, known, others, opened } = on;
   const look = async (): Promise<Place> => {
@@ -57,7 +60,7 @@ export async function openFollowing(on: Followed, ports: SerialPorts = systemPor
   const place = await look();
   if (place.is === "another") throw anotherDevice(path, place.usb, known);
   const link = await ports.open(place.path, settings);
-  // A device may have been plugged in, or exchanged, between the look and the opening: what counts is what is there now that it is open.
+  // A device may have been exchanged between the check and the opening, so the check is repeated on the open port.
   const now = await look();
   if (now.is !== "another" && now.path === place.path) {
     opened(now);

@@ -1,16 +1,21 @@
 import { LinkError } from "../terminal/link.ts";
 
-/** Bytes nobody has read yet. A terminal's longest message is a few thousand bytes, so a reader that is this far behind is broken. */
+/**
+ * Limit of unread bytes. A terminal's longest message has a few thousand bytes, so a reader this far behind is broken.
+ */
 export const INCOMING_LIMIT_BYTES = 256 * 1024;
 
-/** The reading half of a link: what arrives is kept in order until it is read, within a limit, and ends once. */
+/** The reading half of a link: incoming bytes are kept in order, within a limit, until read. It ends once. */
 export interface Incoming {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Keeps one run of bytes (after the end: drops it). False when it passed the limit: the stream then has failed with a LinkError and gave up what was unread. */
+  /**
+   * Keeps some bytes; drops them after the end. False: the limit is exceeded, the stream has failed with a LinkError,
+   * and unread bytes are dropped.
+   */
   push(bytes: Uint8Array): boolean;
-  /** Nothing more comes; what is kept can still be read. */
+  /** The stream has ended; kept bytes can still be read. */
   end(): void;
-  /** It broke; what is kept can still be read, then the reader gets the error. */
+  /** The stream broke; kept bytes can still be read, then the reader gets the error. */
   fail(error: LinkError): void;
 }
 
@@ -19,15 +24,18 @@ type Next = IteratorResult<Uint8Array, undefined>;
 
 const OVER: Next = { done: true, value: undefined };
 
-/** One reader at a time: `chunks` is one stream, however often it is iterated. A reader that leaves its loop gives up what is unread and what still comes. */
+/**
+ * One reader at a time: `chunks` is one stream, however often it is iterated. A reader that leaves its loop gives up
+ * all unread and later bytes.
+ */
 export function createIncoming(device: string, limitBytes: number = INCOMING_LIMIT_BYTES): Incoming {
   const kept: Uint8Array[] = [];
   let keptBytes = 0;
   let ending: Ending | undefined;
-  /** The reader, while nothing is there for it. */
+  /** The reader while it waits for bytes. */
   let waiting: PromiseWithResolvers<Next> | undefined;
 
-  /** An error is told once. */
+  /** The error is thrown once. */
   const over = ({ resolve, reject }: PromiseWithResolvers<Next>): void => {
     const last = ending;
     ending = { how: "ended" };

@@ -1,15 +1,17 @@
 import { LinkError } from "../terminal/link.ts";
 
-/** Bytes given to a link that have not left the process yet; a device that stopped reading is told apart from a slow one by this. */
+/** Limit of bytes not yet taken by the system. It distinguishes a device that stopped reading from a slow one. */
 export const OUTGOING_LIMIT_BYTES = 256 * 1024;
 
-/** How a transport hands bytes to the system: `done` is called when they left, or with what went wrong. It may also never be called (serialport's is not). */
+/**
+ * Passes bytes to the system. `done` gets the result when they have left, or never (serialport's may not be called).
+ */
 export type Send = (bytes: Uint8Array, done: (error: Error | null | undefined) => void) => void;
 
-/** The writing half of a link: every write settles, at the latest when the link is broken off. */
+/** The writing half of a link: every write settles, at the latest when the link breaks. */
 export interface Outgoing {
   write(bytes: Uint8Array): Promise<void>;
-  /** Rejects every write that is under way and every later one. */
+  /** Rejects all current and later writes. */
   breakOff(error: LinkError): void;
 }
 

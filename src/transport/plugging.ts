@@ -8,31 +8,31 @@ import { entries } from "./sysfs.ts";
 import { systemUsb } from "./usb-bus.ts";
 import { pollPlugging } from "./windows-ports.ts";
 
-/** Where a file appears for every device that is plugged in: serial ports, and further below a folder for each USB bus. */
+/** /dev gets a file for each serial port, and below bus/usb a folder for each USB bus. */
 const DEV = "/dev";
 const USB_NODES = "bus/usb";
-/** What comes and goes in /dev and is no terminal would only wake the bridge for nothing. */
+/** Other devices in /dev would wake the bridge for nothing. */
 const PORT = /^tty(?:ACM|USB|S)[0-9]+$/;
 
-/** What a watch stands on: this machine, where it is not said. */
+/** Ports of the watch; this machine's by default. */
 export interface PluggingOn {
   readonly clock: Clock;
   readonly platform?: Platform;
   readonly dev?: string;
-  /** On Windows: a name for each device of that kind that is plugged in. */
+  /** Windows only: the names of all plugged-in devices of that kind. */
   readonly names?: () => Promise<readonly string[]>;
   readonly kind: "serial" | "usb";
 }
 
 /**
- * Tells when something was plugged in that could be a terminal. Unix gives notice of new files; Windows gives none to a program without a window, so its lists are looked at
- * every two seconds. Meant for the time in which a terminal is away.
+ * Reports each new device that could be a terminal. Unix reports new files; Windows has no notice for a program without
+ * a window, so its lists are compared every two seconds. Meant for the time while a terminal is missing.
  */
 export function watchPlugging(told: () => void, { clock, kind, platform = systemPlatform, dev = DEV, names = NAMES[kind] }: PluggingOn): Cancel {
   return platform === "windows" ? pollPlugging(told, { clock, names }) : watchFolders(told, dev);
 }
 
-/** The USB package is loaded only where a terminal needs it. */
+/** The USB package is loaded only if a terminal needs it. */
 const NAMES: Readonly<Record<PluggingOn["kind"], () => Promise<readonly string[]>>> = {
   serial: async () => (await listedPorts()).map(({ path: port }) => port),
   usb: async () => (await systemUsb.devices()).map(({ bus, address }) => `${bus}-${address}`),
@@ -53,13 +53,13 @@ function watchFolders(told: () => void, dev: string): Cancel {
 function watcher(folder: string, appeared: (name: string) => void): readonly fs.FSWatcher[] {
   try {
     const watching = fs.watch(folder, { persistent: false }, (event, name) => {
-      // Every byte written to any device is a "change"; only "rename" is a file that comes or goes.
+      // Every write to a device is a "change"; only "rename" reports a new or removed file.
       if (event === "rename" && name !== null && fs.existsSync(path.join(folder, name))) appeared(name);
     });
     watching.on("error", () => watching.close());
     return [watching];
   } catch {
-    // No such folder, or too many are watched on this machine: the next look comes with the next try.
+    // The folder is missing, or this machine has too many watches. The next try looks again.
     return [];
   }
 }

@@ -1,34 +1,34 @@
 import type { SerialDevice, UsbIdentity } from "./serial-devices.ts";
 
-/** What is known of a terminal that has answered before. */
+/** Identity of a terminal that has answered before. */
 export interface KnownPort {
-  /** Ids and serial number of the USB device that it was behind. */
+  /** Ids and serial number of its USB device. */
   readonly usb?: { readonly vendorId: number; readonly productId: number; readonly serialNumber?: string | undefined };
-  /** As the terminal itself told it, which many makers also write into the USB device. */
+  /** The terminal's own serial number, which many makers also write into the USB device. */
   readonly serialNumber?: string;
 }
 
 export interface PlaceQuestion {
-  /** The path of the configuration, and where it leads now: undefined where nothing is there. */
+  /** The configured path and its current target; undefined if nothing is there. */
   readonly path: string;
   readonly leadsTo: string | undefined;
   readonly known: KnownPort;
-  /** Every serial port there is now. */
+  /** All current serial ports. */
   readonly ports: readonly SerialDevice[];
-  /** Where the other terminals' configured paths lead: never followed to. */
+  /** Targets of the other terminals' configured paths, which are never used. */
   readonly others: ReadonlySet<string>;
 }
 
 export type Place =
   | { readonly is: "here"; readonly path: string; readonly usb?: UsbIdentity }
-  /** The port got another name when it was plugged in again. */
+  /** The port was plugged in again under another name. */
   | { readonly is: "moved"; readonly path: string; readonly usb: UsbIdentity }
-  /** The configured path has a device that is known to be another one, and the right one is nowhere. */
+  /** A known other device is at the configured path, and the right one is missing. */
   | { readonly is: "another"; readonly usb: UsbIdentity };
 
 /**
- * Where a terminal is now. A terminal is known by its serial number and not by its port: it is followed to wherever its USB device is, as long as that can be only one; a
- * device that is known to be a different one is not even opened. Where nothing is known the configured path counts, and who answers there is for the session to judge.
+ * Finds a terminal by its serial number, not by its port: it follows the USB device if exactly one matches. A known
+ * other device is not opened. Without an identity the configured path counts, and the session checks who answers.
  */
 export function placeOf({ path, leadsTo, known, ports, others }: PlaceQuestion): Place {
   const here = ports.find((port) => port.path === leadsTo || port.path === path);
@@ -41,19 +41,22 @@ export function placeOf({ path, leadsTo, known, ports, others }: PlaceQuestion):
     port !== here && port.usb !== undefined && isOwn(port.usb) && !others.has(port.path) ? [{ ...port, usb: port.usb }] : [],
   );
   const [moved, second] = elsewhere;
-  // Of two that look alike each may be somebody else's.
+  // One of two equal devices may belong to somebody else.
   if (moved !== undefined && second === undefined) return { is: "moved", path: moved.path, usb: moved.usb };
   return other === undefined ? asConfigured : { is: "another", usb: other };
 }
 
-/** Only what has ids of another make, or another serial number, is known to be another device; a port without USB, or an unknown one, may be the right one. */
+/**
+ * Only other ids or another serial number prove another device. A port without USB, or an unknown one, may be the right
+ * one.
+ */
 function isAnother(device: UsbIdentity, { usb }: KnownPort): boolean {
   if (usb === undefined) return false;
   const isAlike = device.vendorId === usb.vendorId && device.productId === usb.productId;
   return !isAlike || (usb.serialNumber !== undefined && device.serialNumber !== usb.serialNumber);
 }
 
-/** Whether a USB device is the terminal's; undefined where nothing is known by which to tell. */
+/** A test for the terminal's USB device; undefined if nothing identifies it. */
 function ownership({ usb, serialNumber }: KnownPort): ((device: UsbIdentity) => boolean) | undefined {
   if (usb !== undefined) {
     return (device) => device.vendorId === usb.vendorId && device.productId === usb.productId && device.serialNumber === usb.serialNumber;

@@ -7,7 +7,7 @@ import { createOutgoing } from "./outgoing.ts";
 import type { ListedPort } from "./serial-devices.ts";
 import { mergedPorts, systemRegisteredPorts } from "./windows-ports.ts";
 
-/** What a driver asks of the line (`SerialLine` of terminal/driver is one of these). */
+/** Settings of the line; `SerialLine` of terminal/driver has this shape. */
 export interface SerialSettings {
   readonly baudRate: number;
   readonly dataBits: 7 | 8;
@@ -18,12 +18,13 @@ export interface SerialSettings {
   readonly rts?: boolean;
 }
 
-/** One read takes at most this much, so that the limit of unread bytes is met in small steps. */
+/** Bytes per read; small, so that the limit of unread bytes applies early. */
 const READ_BYTES = 16 * 1024;
 
 /**
- * Opens a serial port for this process alone (an advisory lock that every program using flock keeps). DTR and RTS stay as the system sets them (raised by opening,
- * dropped by closing) where the settings do not say otherwise. What the device sent before this moment is thrown away: a USB gadget keeps unread bytes of an earlier session (Miura, PROTOCOL.md, Transport).
+ * Opens a serial port exclusively (advisory lock by flock). DTR and RTS keep the system's levels (raised on open,
+ * dropped on close) unless set. Earlier bytes are discarded: a USB gadget keeps those of an earlier session (Miura,
+ * PROTOCOL.md, Transport).
  */
 export async function openSerial(path: string, settings: SerialSettings): Promise<Link> {
   const { baudRate, dataBits, parity, stopBits, rtscts = false, dtr, rts } = settings;
@@ -39,7 +40,7 @@ export async function openSerial(path: string, settings: SerialSettings): Promis
   return serialLink(port, path);
 }
 
-/** Ports as the system lists them; on Linux udevadm is asked, and where that is not installed this rejects with ENOENT. */
+/** The system's list of ports. On Linux it comes from udevadm; without udevadm this rejects with ENOENT. */
 export async function listedPorts(platform = systemPlatform): Promise<readonly ListedPort[]> {
   return platform === "windows" ? mergedPorts(await SerialPort.list(), await systemRegisteredPorts()) : SerialPort.list();
 }
@@ -60,7 +61,7 @@ function serialLink(port: SerialPort, path: string): Link {
     isClosed();
   };
   port.once("close", over);
-  // A close that fails says no "close"; the port is of no use then either.
+  // A failed close emits no "close", and the port is useless then too.
   const hangUp = (): void => {
     if (port.isOpen) port.close(over);
   };
@@ -83,8 +84,8 @@ function serialLink(port: SerialPort, path: string): Link {
 }
 
 /**
- * A device pulled out while a read is under way answers that read with 0 bytes for ever: serialport (13.0) then reads in a circle, never says "close" and burns a
- * processor. The poller's own sign of a hang-up ends that. It must be asked before the first read, because asking replaces what the poller waits for at that moment.
+ * A device unplugged during a read returns 0 bytes for ever: serialport (13.0) loops and burns a processor. The
+ * poller's hang-up event ends it. Register before the first read, because registering replaces the awaited event.
  */
 function watchHangUp(port: SerialPort, hangUp: () => void): void {
   const bound = port.port;
@@ -95,15 +96,18 @@ function unplugged(path: string): LinkError {
   return new LinkError("lost", `${path} was unplugged or switched off`);
 }
 
-/** One line and a code for what the binding says; it has no codes of its own, only the system's words (strerror). */
+/** One line and a code. The binding has no codes, only the system's words (strerror). */
 export function serialError(path: string, error: Error, platform: Platform = systemPlatform): LinkError {
   return platform === "windows" ? windowsError(path, error) : unixError(path, error);
 }
 
-/** Numbers of Windows for a device that has gone, or does not react (winerror.h). */
+/** Windows error numbers of a device that is gone or does not react (winerror.h). */
 const GONE = /Unknown error code (?:21|22|31|433|995|1117|1167|1168|1617)\b/;
 
-/** The binding begins what it says of an opening with "Opening" or "Open (". Windows lets one program have a port, and denies access to every other one. */
+/**
+ * Errors on opening begin with "Opening" or "Open (". Windows gives a port to one program and denies access to all
+ * others.
+ */
 function windowsError(path: string, error: Error): LinkError {
   const said = error.message;
   const link = (code: LinkError["code"], text: string): LinkError => new LinkError(code, text, { cause: error });

@@ -1,39 +1,39 @@
 import fs from "node:fs";
 import path from "node:path";
 
-/** Names in a folder, in order; none where it is not there or may not be read. */
+/** Names in a folder, sorted; none if it is missing or may not be read. */
 export function entries(folder: string): readonly string[] {
   try {
     return fs.readdirSync(folder).sort();
   } catch {
-    // Not on this system, or just unplugged: nothing to see.
+    // Not on this system, or just unplugged.
     return [];
   }
 }
 
-/** A small text file without its end of line; undefined where there is none. */
+/** A small text file without its end of line; undefined if missing. */
 export function textIn(file: string): string | undefined {
   try {
     return fs.readFileSync(file, "utf8").trim();
   } catch {
-    // A device without that text, or one that was just unplugged.
+    // The device has no such text, or was just unplugged.
     return undefined;
   }
 }
 
-/** A number written in hexadecimal, as ids and classes are. */
+/** A number in hexadecimal, the form of ids and classes. */
 export function hexIn(file: string): number | undefined {
   const text = textIn(file);
   return text !== undefined && /^[0-9a-f]+$/i.test(text) ? Number.parseInt(text, 16) : undefined;
 }
 
-/** The last part of what a symbolic link points to. */
+/** The last part of a symbolic link's target. */
 export function linkName(link: string): string | undefined {
   const target = linkTarget(link);
   return target === undefined ? undefined : path.basename(target);
 }
 
-/** What a symbolic link points to, as it is written there. */
+/** A symbolic link's target as written. */
 export function linkTarget(link: string): string | undefined {
   try {
     return fs.readlinkSync(link);
@@ -43,7 +43,7 @@ export function linkTarget(link: string): string | undefined {
   }
 }
 
-/** Where a path leads with every link followed; undefined where it leads nowhere. */
+/** The target of a path with every link followed; undefined if there is none. */
 export function followed(link: string): string | undefined {
   try {
     return fs.realpathSync(link);
@@ -53,26 +53,26 @@ export function followed(link: string): string | undefined {
   }
 }
 
-/** What a device says of itself in its string descriptors, as far as the system knows it without opening the device. */
+/** String descriptors of a device, as far as the system knows them without opening it. */
 export interface DeviceTexts {
   readonly manufacturer?: string;
   readonly product?: string;
   readonly serialNumber?: string;
 }
 
-/** The string descriptors in a USB device's folder of sysfs: the kernel read them when it was plugged in. */
+/** String descriptors in a USB device's folder of sysfs: the kernel read them when the device was plugged in. */
 export function textsIn(folder: string): DeviceTexts {
   const [manufacturer, product, serialNumber] = ["manufacturer", "product", "serial"].map((name) => textIn(path.join(folder, name)));
   return { ...(manufacturer && { manufacturer }), ...(product && { product }), ...(serialNumber && { serialNumber }) };
 }
 
-/** Whether this user may open the file for reading and writing. */
+/** Whether this user may read and write the file. */
 export function mayOpen(file: string): boolean {
   try {
     fs.accessSync(file, fs.constants.R_OK | fs.constants.W_OK);
     return true;
   } catch {
-    // Not there, or not for this user.
+    // Missing, or forbidden to this user.
     return false;
   }
 }

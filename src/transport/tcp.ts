@@ -9,10 +9,10 @@ export interface TcpAddress {
   readonly port: number;
 }
 
-/** A peer that vanished without a word (power, cable) is asked after this much silence; the system then gives it some ten more seconds. */
+/** Silence before the system probes a peer that vanished (power, cable); the probes take some ten more seconds. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** How long a closing link may take to hand over what was written before; then it is cut. */
+/** Time for a closing link to send earlier writes; then it is cut. */
 const CLOSE_MS = 1_000;
 
 /** Opens a TCP link. Rejects with a LinkError, at the latest after `connectMs`. */
@@ -83,7 +83,7 @@ const ERRORS: Readonly<Record<string, readonly [LinkErrorCode, string]>> = {
   EPERM: ["no-permission", "the system forbids this connection; check the firewall"],
 };
 
-/** One line and a code for what the system says about a connection. */
+/** One line and a code for the system's error. */
 export function tcpError(place: string, error: Error): LinkError {
   const known = "code" in error && typeof error.code === "string" && Object.hasOwn(ERRORS, error.code) ? ERRORS[error.code] : undefined;
   const [code, text] = known ?? ["failed", error.message];

@@ -6,7 +6,9 @@ import { LinkError } from "../terminal/link.ts";
 import { type DeviceTexts, entries, linkName, textIn, textsIn } from "./sysfs.ts";
 import type { UsbBus, UsbHandle } from "./usb-handle.ts";
 
-/** Where Linux lists USB devices. Without it there is no USB, and the native library must not be asked: it then ends the process, not to be caught. */
+/**
+ * The kernel's list of USB devices. Without this folder the native library would end the process instead of throwing.
+ */
 const USB_DEVICES = "/sys/bus/usb/devices";
 
 function hasUsb(): boolean {
@@ -17,7 +19,7 @@ export const NO_USB = "this machine has no USB (no /sys/bus/usb/devices); a virt
 
 const isLinux = systemPlatform === "linux";
 
-/** The system's own USB. The native package is loaded with the first question, so that a shop without USB never loads it. */
+/** The system's own USB. The native package is loaded on first use, so that a shop without USB never loads it. */
 export const systemUsb: UsbBus = {
   devices: async () => {
     if (!hasUsb()) throw new LinkError("not-found", NO_USB);
@@ -33,7 +35,7 @@ export const systemUsb: UsbBus = {
   },
 };
 
-/** The kernel read them when the device was plugged in; asking the package for one that a device lacks would open the device. */
+/** The kernel read them when the device was plugged in. The package would open the device to read a missing one. */
 function linuxTexts(device: UsbHandle): DeviceTexts {
   const folder = folderOf(device);
   return folder === undefined ? {} : textsIn(path.join(USB_DEVICES, folder));

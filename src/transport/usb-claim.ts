@@ -4,7 +4,7 @@ import { LinkError } from "../terminal/link.ts";
 import { claimError, usbError } from "./usb-error.ts";
 import type { UsbBus, UsbEndpoint, UsbHandle } from "./usb-handle.ts";
 
-/** How a line over USB travels (`UsbLine` of terminal/driver.ts is one of these). */
+/** The transfers of a USB line; `UsbLine` of terminal/driver.ts has this shape. */
 export type UsbWay =
   | { readonly how: "hid"; readonly reportBytes: number; readonly numbered: boolean; readonly commands?: "feature" }
   | { readonly how: "bulk" };
@@ -19,13 +19,13 @@ export interface UsbFace {
 }
 
 const DETACH_AGAIN_MS = 20;
-/** Two seconds: a read that nothing ends is left to the end of the process. */
+/** Two seconds in all; a read that does not end stays until the process ends. */
 const DETACH_TRIES = 100;
 const HID = 0x03;
-/** Boot keyboards and mice: nothing is said to them, and taking one away would take the shop's keyboard. */
+/** Boot keyboards and mice: taking one would disable the shop's keyboard. */
 const BOOT_SUBCLASS = 0x01;
 
-/** The interface of a device that fits the way; undefined where it has none. The first that fits, in the order of the descriptor. */
+/** The first matching interface in the order of the descriptor; undefined if none matches. */
 function faceOf(device: UsbHandle, way: UsbWay): UsbFace | undefined {
   const configuration = device.configuration ?? device.configurations[0];
   const alternates = (configuration?.interfaces ?? []).flatMap(({ interfaceNumber, alternates: all }) =>
@@ -43,17 +43,20 @@ function faceOf(device: UsbHandle, way: UsbWay): UsbFace | undefined {
   return undefined;
 }
 
-/** A device that is open and whose interface is this program's alone. */
+/** An open device whose interface belongs to this program alone. */
 export interface Claimed {
   readonly device: UsbHandle;
   readonly face: UsbFace;
-  /** Gives the interface back to the kernel and closes the device, once `idle`: no transfer is under way. Never rejects: a device that is gone needs nothing. */
+  /**
+   * Returns the interface to the kernel and closes the device. `idle` resolves when no transfer is under way. Never
+   * rejects.
+   */
   giveBack(idle: Promise<unknown>): Promise<void>;
 }
 
 /**
- * Opens the device and takes the interface from the kernel's driver, where one holds it. Rejects with a LinkError, and then nothing is held. An interface that another
- * program has claimed is left to it: to detach it, as one detaches a kernel driver, would cut that program off.
+ * Opens the device and takes the interface from a kernel driver. Rejects with a LinkError and holds nothing then. An
+ * interface claimed by another program is not detached, because that would cut the program off.
  */
 export async function claim(device: UsbHandle, way: UsbWay, on: { readonly bus: UsbBus; readonly clock: Clock; readonly place: string }): Promise<Claimed> {
   const { bus, clock, place } = on;
@@ -101,8 +104,8 @@ async function claimInterface(
 const PROGRAM = "usbfs";
 
 /**
- * To the kernel this program is the interface's driver as well: detaching it ends every transfer on it; without that a read would wait for the device's next word. Again
- * and again, because a read that was asked for a moment ago may reach the kernel only after that, and then takes the interface anew.
+ * To the kernel this program is a driver too: detaching it ends its transfers. Otherwise a read would wait for the
+ * device. Repeated, because a very recent read may reach the kernel later and claim the interface again.
  */
 async function giveBack(
   device: UsbHandle,
@@ -119,8 +122,8 @@ async function giveBack(
 }
 
 /**
- * The kernel takes an interface back only while the device is still open, and only once nobody else holds it. A driver of several interfaces (CDC-ACM has two) lets go of all
- * of them and takes them back by the first: all are offered, and those that have a driver refuse.
+ * The kernel takes an interface back only from an open device. A driver of several interfaces (CDC-ACM has two)
+ * releases and takes all of them together. All are therefore offered; those with a driver refuse.
  */
 async function giveInterfaceBack(device: UsbHandle, interfaceNumber: number, interfaces: readonly number[]): Promise<void> {
   await quietly(() => device.releaseInterface(interfaceNumber));
@@ -136,16 +139,19 @@ function interfacesOf(device: UsbHandle): readonly number[] {
   return (configuration?.interfaces ?? []).map(({ interfaceNumber }) => interfaceNumber);
 }
 
-/** Where the system keeps the device's permissions. */
+/** The node that carries the device's permissions. */
 function nodeOf({ bus, address }: UsbHandle): string {
   return `/dev/bus/usb/${bus.padStart(3, "0")}/${String(address).padStart(3, "0")}`;
 }
 
-/** On the way out: a device that is gone, or an interface that has no kernel driver, refuses, and nothing is lost by that. The package also throws instead of rejecting. */
+/**
+ * Ignores errors on closing: a missing device, or an interface without kernel driver, loses nothing. The package also
+ * throws instead of rejecting.
+ */
 async function quietly(step: () => Promise<void>): Promise<void> {
   try {
     await step();
   } catch {
-    // As said above: there is nothing left to give back.
+    // Nothing is left to give back.
   }
 }

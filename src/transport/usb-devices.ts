@@ -5,11 +5,11 @@ import { entries, hexIn, mayOpen, textIn } from "./sysfs.ts";
 /** A USB device that is no serial port. */
 export interface UsbPlugged extends UsbIdentity {
   readonly kind: "usb";
-  /** Where it is plugged in: bus and ports ("1-1.2"). */
+  /** Its place: bus and ports ("1-1.2"). */
   readonly port: string;
-  /** Has a HID interface that is no keyboard or mouse; absent where the system does not tell. */
+  /** Has a HID interface that is no keyboard or mouse; absent if the system does not tell. */
   readonly hid?: boolean;
-  /** The file by which it is opened. */
+  /** The node to open. */
   readonly path: string;
   readonly permitted: boolean;
 }
@@ -18,7 +18,7 @@ const HUB = 0x09;
 const HID = 0x03;
 const BOOT_SUBCLASS = 0x01;
 
-/** USB devices as Linux knows them, but for hubs and for those that are serial ports (`serial`: their names on the bus). */
+/** USB devices of Linux, without hubs and serial ports (`serial`: their names on the bus). */
 export function linuxUsbDevices(root: string, serial: ReadonlySet<string>): readonly UsbPlugged[] {
   const folder = path.join(root, "sys/bus/usb/devices");
   const names = entries(folder);

@@ -2,13 +2,13 @@ import type { Platform } from "../kit/platform.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 import { LinkError, type LinkErrorCode } from "../terminal/link.ts";
 
-/** The file of udev rules that gives the bridge its devices (config/udev). */
+/** The udev rules that give the bridge access to its devices (config/udev). */
 export const UDEV_RULES = "60-posbridge.rules";
 
-/** Windows lets a program speak to a USB device itself only by way of this driver. */
+/** On Windows, programs reach a USB device only through this driver. */
 const GIVE_WINUSB = "give it the driver WinUSB (Zadig, or the maker's own file for it) and plug it in anew, or connect it by a COM port or the network";
 
-/** One line and a code for what the `usb` package says; like serialport it has the system's words and no codes of its own. */
+/** One line and a code. Like serialport, the `usb` package has only the system's words, no codes. */
 export function usbError(place: string, error: unknown, node?: string, platform: Platform = systemPlatform): LinkError {
   const said = error instanceof Error ? error.message : String(error);
   const link = (code: LinkErrorCode, text: string): LinkError => new LinkError(code, text, { cause: error });

@@ -1,6 +1,6 @@
 import type { DeviceTexts } from "./sysfs.ts";
 
-/** One endpoint of an interface, as its descriptor says it. */
+/** One endpoint of an interface, from its descriptor. */
 export interface UsbEndpoint {
   readonly endpointNumber: number;
   readonly direction: "in" | "out";
@@ -26,7 +26,7 @@ export interface UsbConfiguration {
   readonly interfaces: readonly UsbInterface[];
 }
 
-/** What a control transfer asks for; only requests of a class to one of its interfaces are made here. */
+/** The setup of a control transfer; only class requests to an interface are made. */
 export interface ClassRequest {
   readonly requestType: "class";
   readonly recipient: "interface";
@@ -36,18 +36,18 @@ export interface ClassRequest {
 }
 
 /**
- * A device on the bus: the part of the `usb` package's UsbDevice (WebUSB, and its additions for Linux) that is used here. Ids can be read without permission; the
- * configurations and everything that returns a promise need it. Times are milliseconds; a transfer that takes longer is rejected as "Cancelled". While a transfer is
- * under way the package refuses (by throwing) to read the configuration, to claim, to release and to close.
+ * The used part of the `usb` package's UsbDevice (WebUSB and Linux additions). Only ids need no permission.
+ * Milliseconds; a late transfer rejects as "Cancelled". During a transfer the package throws on reading the
+ * configuration, claim, release and close.
  */
 export interface UsbHandle {
   readonly vendorId: number;
   readonly productId: number;
-  /** Where the system does not keep them (Linux does) they are asked for, which opens the device: `UsbBus.texts` is the way to read them. */
+  /** Reading them may open the device, except on Linux. Use `UsbBus.texts` instead. */
   readonly manufacturerName?: string | null | undefined;
   readonly productName?: string | null | undefined;
   readonly serialNumber?: string | null | undefined;
-  /** Number of the bus and of the device on it; the number is a new one each time it is plugged in. */
+  /** Number of the bus and of the device, which changes each time it is plugged in. */
   readonly bus: string;
   readonly address: number;
   readonly configuration?: UsbConfiguration | null | undefined;
@@ -71,16 +71,16 @@ export interface UsbHandle {
   clearHalt(direction: "in" | "out", endpoint: number): Promise<void>;
 }
 
-/** What the system says of its USB, beside the devices themselves. */
+/** The system's view of USB. */
 export interface UsbBus {
-  /** Every device that is plugged in now; rejects with a LinkError where this machine has no USB. */
+  /** All plugged-in devices; rejects with a LinkError on a machine without USB. */
   devices(): Promise<readonly UsbHandle[]>;
   texts(device: UsbHandle): DeviceTexts;
   /**
-   * How long one read may wait, in milliseconds. On Linux as long as the package can count, because `detachKernelDriver` also ends what this program itself has under way;
-   * elsewhere nothing ends a read, so that a short one is made again and again.
+   * Time limit of one read, in milliseconds. On Linux the package's maximum, because `detachKernelDriver` ends pending
+   * reads. Elsewhere nothing ends a read, so short ones are repeated.
    */
   readonly readMs: number;
-  /** Name of the kernel driver that holds the interface; undefined where none does, or the system does not tell. */
+  /** The kernel driver that holds the interface; undefined if there is none, or the system does not tell. */
   kernelDriver(device: UsbHandle, interfaceNumber: number): string | undefined;
 }

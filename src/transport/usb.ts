@@ -7,35 +7,35 @@ import { type Claimed, claim, type UsbWay } from "./usb-claim.ts";
 import { claimError, unplugged, usbError } from "./usb-error.ts";
 import type { ClassRequest, UsbBus, UsbHandle } from "./usb-handle.ts";
 
-/** Which device, as the configuration says it. Without a serial number there must be only one with these ids. */
+/** The configured device. Without a serial number, only one device may have these ids. */
 export interface UsbAddress {
   readonly vendorId: number;
   readonly productId: number;
   readonly serialNumber?: string;
 }
 
-/** The ports of a USB link; the bus is the system's own where it is not said. */
+/** Ports of a USB link; the system's bus by default. */
 export interface UsbOn {
   readonly clock: Clock;
   readonly bus?: UsbBus;
 }
 
-/** A device takes a report or a packet within milliseconds; one that does not is gone or has hung. */
+/** A device takes a report or packet within milliseconds; a slower one is gone or hangs. */
 const OUT_MS = 5_000;
-/** Reads that wait as long as this end only because something ended them. */
+/** A read this long ends only by an event, never by its own time limit. */
 const ENDLESS_MS = 86_400_000;
-/** HID 1.11, 7.2: the requests, and the kind of report in the upper byte of their value. */
+/** HID 1.11, 7.2: the requests, and the type of report in the upper byte of their value. */
 const GET_REPORT = 0x01;
 const SET_REPORT = 0x09;
 const OUTPUT_REPORT = 0x0200;
 const FEATURE_REPORT = 0x0300;
 const MOST_SEEN = 8;
-/** Reads in a row that came back at once with nothing; a device that goes on like that would only burn the processor. */
+/** Limit of successive reads that return at once without data; more would only burn the processor. */
 const MOST_IN_VAIN = 16;
 
 /**
- * Opens a USB device for this process alone: claims the interface that fits, taking it from the kernel's driver, and gives it back when the link is closed. Over HID each
- * chunk of `incoming` is one input report and each write is whole output reports. Rejects with a LinkError.
+ * Opens a USB device exclusively: claims the matching interface from the kernel, and returns it on close. Over HID each
+ * chunk of `incoming` is one input report, and each write consists of whole output reports. Rejects with a LinkError.
  */
 export async function openUsb(address: UsbAddress, way: UsbWay, { clock, bus = systemUsb }: UsbOn): Promise<Link> {
   const place = `USB device ${usbName(address)}`;
@@ -43,7 +43,7 @@ export async function openUsb(address: UsbAddress, way: UsbWay, { clock, bus = s
   return usbLink(await claim(device, way, { bus, clock, place }), way, { bus, place });
 }
 
-/** The device as people know it: ids as lsusb writes them, and its serial number. */
+/** The device for people: ids as lsusb prints them, and its serial number. */
 export function usbName({ vendorId, productId, serialNumber }: UsbAddress): string {
   const ids = [vendorId, productId].map((id) => id.toString(16).padStart(4, "0")).join(":");
   return serialNumber === undefined ? ids : `${ids} ${serialNumber}`;
@@ -134,8 +134,8 @@ function usbLink(claimed: Claimed, way: UsbWay, on: { readonly bus: UsbBus; read
 }
 
 /**
- * Reads until the link is closed (undefined) or broken (why). One packet at a time: a read that is ended while it holds part of what it asked for loses that part, and one
- * packet is there or not.
+ * Reads until the link is closed (undefined) or broken (its error). One packet a read: a read that ends early loses the
+ * packets it already holds.
  */
 async function receive(line: Line): Promise<LinkError | undefined> {
   const { claimed, wanted, bus } = line;
@@ -146,7 +146,7 @@ async function receive(line: Line): Promise<LinkError | undefined> {
     try {
       const { data, status } = await claimed.device.transferIn(endpointNumber, packetSize, bus.readMs);
       if (wanted.close) return undefined;
-      // A stalled endpoint says nothing more until it is cleared; one that cannot be cleared rejects.
+      // A stalled endpoint stays silent until cleared; if that fails, it rejects.
       if (status === "stall") await claimed.device.clearHalt("in", endpointNumber);
       inVain = data === undefined ? inVain + 1 : 0;
       if (inVain >= MOST_IN_VAIN) return new LinkError("failed", `${line.place} answers every read with an error (${status}); unplug it and plug it in again`);
@@ -163,7 +163,7 @@ async function receive(line: Line): Promise<LinkError | undefined> {
   }
 }
 
-/** A report that is longer than a packet comes in several, the last of them short, or the one that fills it. */
+/** A report longer than a packet comes in several. The last one is short, or completes the report. */
 function gathered(begun: Uint8Array<ArrayBuffer>, packet: Uint8Array, reportBytes: number, packetSize: number) {
   const bytes = new Uint8Array(begun.length + packet.length);
   bytes.set(begun);
@@ -173,8 +173,8 @@ function gathered(begun: Uint8Array<ArrayBuffer>, packet: Uint8Array, reportByte
 }
 
 /**
- * A read that waited long enough, an unplugged device and an interface that another program took all say "Cancelled". Whether the device is still on the bus tells the
- * second, and where reads wait without end the first cannot be. Undefined: nothing is wrong, read on.
+ * A timeout, an unplugged device and an interface taken by another program all reject as "Cancelled". Unplugged: the
+ * device is not on the bus. Timeout: impossible on an endless read. Undefined: read on.
  */
 async function whyBroken({ bus, claimed, place }: Line, error: unknown): Promise<LinkError | undefined> {
   const { bus: number, address } = claimed.device;
@@ -185,7 +185,7 @@ async function whyBroken({ bus, claimed, place }: Line, error: unknown): Promise
   return bus.readMs < ENDLESS_MS ? undefined : claimError(place, error);
 }
 
-/** A report that a device does not take within its time is no idle read. */
+/** A report not taken in time is an error, unlike an idle read. */
 async function whyNotSent(line: Line, error: unknown): Promise<LinkError> {
   const broken = await whyBroken(line, error);
   if (broken !== undefined && broken.code !== "busy") return broken;
@@ -214,12 +214,12 @@ async function sendByControl(line: Line, report: Uint8Array, kind: number, numbe
   await delivered(line, device.controlTransferOut(setup, Uint8Array.from(report), OUT_MS));
 }
 
-/** The number of the report stands in the request, too. */
+/** The request also contains the report's number. */
 function reportRequest(request: number, kind: number, id = 0, index = 0): ClassRequest {
   return { requestType: "class", recipient: "interface", request, value: kind | id, index };
 }
 
-/** A command as a feature report, and the one that answers it: the device holds back the end of the first until it has the second. */
+/** A command as a feature report, then its answer. The device delays the end of the first until it has the second. */
 async function exchange(line: Line, report: Uint8Array, numbered: boolean): Promise<void> {
   const { device, face } = line.claimed;
   await sendByControl(line, report, FEATURE_REPORT, numbered);

@@ -15,16 +15,19 @@ export interface WebSocketAddress {
   readonly path: string;
 }
 
-/** A peer that vanished without a word (power, cable) is asked this often, and given up when it did not answer before it is asked again. */
+/** Ping interval. A peer that vanished (power, cable) is given up at the next ping after an unanswered one. */
 const PING_MS = 5_000;
 
-/** How long a closing link may take to hand over what was written before; then it is cut. */
+/** Time for a closing link to send earlier writes; then it is cut. */
 const CLOSE_MS = 1_000;
 
-/** No terminal sends as much in one message; the link is given up before it is kept. */
+/** No terminal sends messages this long; the link breaks before such a message is stored. */
 const MOST_MESSAGE_BYTES = 64 * 1024;
 
-/** Opens a link whose chunks are whole messages: binary ones in both directions, and text in hexadecimal digits, which some devices send in their place. Rejects with a LinkError, at the latest after `connectMs`. */
+/**
+ * Opens a link whose chunks are whole messages: binary, or incoming text in hexadecimal digits, which some devices send
+ * instead. Rejects with a LinkError, at the latest after `connectMs`.
+ */
 export function openWebSocket(address: WebSocketAddress, options: { readonly connectMs: number; readonly clock: Clock }): Promise<Link> {
   const { host, port, path } = address;
   const place = `${host}:${port}`;
@@ -45,7 +48,7 @@ export function openWebSocket(address: WebSocketAddress, options: { readonly con
     const stopClock = options.clock.after(options.connectMs, () => {
       giveUp(new LinkError("timeout", `${place} did not answer within ${options.connectMs} ms; is the terminal switched on and in this network?`));
     });
-    // Stays for good: what a socket says after it was given up is nothing to anybody, but must be heard.
+    // Stays registered: an abandoned socket may still emit errors, which must be handled.
     socket.on("error", failed);
     socket.once("open", () => {
       stopClock();
@@ -93,10 +96,10 @@ function webSocketLink(socket: WebSocket, place: string, clock: Clock): Link {
   };
 }
 
-/** Ends that need no explanation (RFC 6455, 7.4.1): normal, going away, and none given. */
+/** Normal closes (RFC 6455, 7.4.1): normal, going away, and none given. */
 const USUAL: readonly number[] = [1000, 1001, 1005];
 
-/** RFC 6455, 7.1.5 and 7.4.1, and the registry that it sets up. The device's own words are not told: nobody knows what is in them. */
+/** RFC 6455, 7.1.5 and 7.4.1, and its registry. The device's own reason is not repeated: its content is unknown. */
 const CLOSINGS: Readonly<Record<number, string>> = {
   1002: "it found an error in the protocol and closed the connection",
   1006: "the connection was lost",
@@ -105,13 +108,13 @@ const CLOSINGS: Readonly<Record<number, string>> = {
   1013: "it is busy and takes no client now; is another program connected to it?",
 };
 
-/** Why the device closed the connection; undefined where it simply hung up. */
+/** The device's reason for closing; undefined for a normal close. */
 function whyClosed(code: number): string | undefined {
   if (USUAL.includes(code)) return undefined;
   return CLOSINGS[code] ?? `it closed the connection with code ${code}`;
 }
 
-/** Pings until it is stopped; a peer that leaves one unanswered is gone. */
+/** Pings until stopped; a peer that leaves a ping unanswered is gone. */
 function keepAsking(socket: WebSocket, place: string, clock: Clock, incoming: Incoming): () => void {
   let isAnswered = true;
   let stop = (): void => undefined;
@@ -137,14 +140,14 @@ function bytesOf(data: RawData): Uint8Array {
   return new Uint8Array(data instanceof ArrayBuffer ? data : data.slice());
 }
 
-/** One line and a code for what goes wrong with a handshake: nobody there, or somebody who speaks something else. */
+/** One line and a code for a failed handshake: no answer, or another protocol. */
 function handshakeError(place: string, error: Error): LinkError {
   const [, status] = /^Unexpected server response: ([0-9]{3})$/.exec(error.message) ?? [];
   const refused = (what: string): LinkError => new LinkError("refused", `${place} ${what}`, { cause: error });
   if (status !== undefined) return refused(`is no WebSocket here (HTTP ${status}); is this the terminal's address and port?`);
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const hungUp = code === "ECONNRESET" || code === "EPIPE";
-  // What is wrong with an answer is told without its words.
+  // The answer's text is not repeated.
   if (hungUp || code.startsWith("HPE_") || code === "") {
     return refused(
       `${hungUp ? "hung up on" : "gave no sensible answer to"} the WebSocket handshake; is this its address and port? A port with TLS (443) cannot be used: set the terminal to port 80`,
@@ -153,7 +156,7 @@ function handshakeError(place: string, error: Error): LinkError {
   return tcpError(place, error);
 }
 
-/** One line and a code for what goes wrong with a connection that was open. */
+/** One line and a code for an error of an open connection. */
 export function webSocketError(place: string, error: Error): LinkError {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH")

@@ -4,7 +4,7 @@ import type { Cancel, Clock } from "../kit/clock.ts";
 import { isMadeUp, portName, usbPort, usbPortName } from "../kit/port-name.ts";
 import type { ListedPort, SerialDevice } from "./serial-devices.ts";
 
-/** A port as Windows lists it. A serial number that Windows made up is none. */
+/** A port of Windows' list, without serial numbers that Windows made up. */
 export function windowsDevice({ path: port, manufacturer, serialNumber: told, vendorId, productId }: ListedPort): SerialDevice {
   const [vendor, product] = [vendorId, productId].map((id) => (/^[0-9a-f]{1,4}$/i.test(id ?? "") ? Number.parseInt(id ?? "", 16) : undefined));
   const serialNumber = told === undefined || told === "" || isMadeUp(told) ? undefined : told;
@@ -14,7 +14,7 @@ export function windowsDevice({ path: port, manufacturer, serialNumber: told, ve
   return { ...named, stablePaths, usb: { vendorId: vendor, productId: product, ...(manufacturer && { manufacturer }), ...(serialNumber && { serialNumber }) } };
 }
 
-/** The COM port that a name of the configuration leads to; undefined where it is not plugged in. */
+/** The COM port of a configured name; undefined if it is not plugged in. */
 export function followedPort(name: string, devices: readonly SerialDevice[]): string | undefined {
   const wanted = portName(name) ?? name;
   const usb = usbPort(wanted);
@@ -25,14 +25,14 @@ export function followedPort(name: string, devices: readonly SerialDevice[]): st
   )?.path;
 }
 
-/** Ports in what `reg query` prints of SERIALCOMM: "\Device\Serial0    REG_SZ    COM1". */
+/** Ports in the output of `reg query` for SERIALCOMM: "\Device\Serial0    REG_SZ    COM1". */
 export function registeredPorts(printed: string): readonly string[] {
   return [...printed.matchAll(/\sREG_SZ\s+(\S+)\s*$/gm)].flatMap(([, port]) => port ?? []);
 }
 
-/** Every port that a driver has registered, also one that is no Plug and Play device. Empty where there is none: the key is missing then. */
+/** Every port that a driver has registered, even without Plug and Play. Without ports the key is missing. */
 export function systemRegisteredPorts(): Promise<readonly string[]> {
-  // Windows looks in the working folder first: in that of this program nobody can put another reg.exe who could not replace the program.
+  // Windows first looks in the working folder. In this program's own folder nobody else can put another reg.exe.
   const cwd = path.dirname(process.execPath);
   return new Promise((resolve) => {
     execFile("reg.exe", ["query", "HKLM\\HARDWARE\\DEVICEMAP\\SERIALCOMM"], { cwd, windowsHide: true }, (error, stdout) =>
@@ -41,16 +41,16 @@ export function systemRegisteredPorts(): Promise<readonly string[]> {
   });
 }
 
-/** Both lists as one: what Plug and Play knows of a port, and each port that it does not know. */
+/** Merges the ports of Plug and Play with those it does not know. */
 export function mergedPorts(listed: readonly ListedPort[], registered: readonly string[]): readonly ListedPort[] {
   const known = new Set(listed.map((port) => port.path.toUpperCase()));
   return [...listed, ...registered.filter((port) => !known.has(port.toUpperCase())).map((port) => ({ path: port }))];
 }
 
-/** How often the list of ports is looked at while a terminal is away. */
+/** Interval of the comparisons while a terminal is missing. */
 const LOOK_MS = 2_000;
 
-/** Tells when something appears that was not there at the last look: Windows has no folder of devices that could be watched. A look that fails is made again. */
+/** Reports new names. Windows has no folder of devices to watch. A failed look is repeated. */
 export function pollPlugging(told: () => void, { clock, names }: { readonly clock: Clock; readonly names: () => Promise<readonly string[]> }): Cancel {
   let known: ReadonlySet<string> | undefined;
   let isOver = false;

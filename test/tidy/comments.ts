@@ -6,15 +6,18 @@ const MAX_WORDS = { comment: 40, head: 80 };
 /** Rooms whose comments are in plain English. A room of code joins this list once its comments are. */
 export const PLAIN_ROOMS: readonly string[] = [
   "src/checks",
+  "src/client",
   "src/demo",
   "src/gateway",
   "src/kit",
   "src/receipt",
+  "src/register",
   "src/sandbox",
   "src/simulator",
   "src/telemetry",
   "src/testbed",
   "src/timeline",
+  "src/transport",
   "src/web",
 ];
 

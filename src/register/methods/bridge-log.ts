@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineMethod } from "../rpc/method.ts";
 import { logResultSchema } from "../rpc/technician-schemas.ts";
 
-/** As many as the bridge holds. */
+/** The bridge keeps as many lines. */
 const MOST_LINES = 1_000;
 
 export const bridgeLog = defineMethod({

@@ -7,7 +7,7 @@ import type { Context } from "../rpc/method.ts";
 import { labelSchema, originalKeySchema, referenceSchema, type startResultSchema } from "../rpc/schemas.ts";
 import { cardNumberIn } from "../rpc/sent-fields.ts";
 
-/** What captures, voids, refunds and increments have in common; each has an `amount` of its own kind besides. */
+/** Common to captures, voids, refunds and increments; each has its own kind of `amount`. */
 export const followUpFields = { of: originalKeySchema, reference: referenceSchema, cashier: labelSchema.optional() };
 
 interface FollowUpParams {
@@ -17,14 +17,17 @@ interface FollowUpParams {
   readonly cashier?: string | undefined;
 }
 
-/** Asks for a payment that follows another. The method's name is part of its content: a capture and a refund in the same words are not the same. */
+/**
+ * Starts a payment that follows another. The method's name is part of its content: a capture and a refund with the same
+ * parameters differ.
+ */
 export async function followUp(
   context: Context,
   { method, type }: { readonly method: string; readonly type: FollowUpRequest["type"] },
   given: FollowUpParams,
 ): Promise<Ran<z.input<typeof startResultSchema>>> {
   const { of, reference, amount, cashier } = given;
-  // Not `of`: an id that somebody else made may hold any digits, and none of it is kept as text.
+  // Not `of`: a foreign id may hold any digits, and its text is not stored.
   const refusal = cardNumberIn({ reference, cashier });
   if (refusal !== undefined) return refusal;
   const content = { method, of, reference, ...(amount !== undefined && { amount }), ...(cashier !== undefined && { cashier }) };

@@ -23,7 +23,10 @@ const params = z.strictObject({
 });
 type Params = z.output<typeof params>;
 
-/** The gateway has no field for a description: it goes as a custom parameter, which queries, webhooks and the back office show. */
+/**
+ * The gateway has no field for a description. It becomes a custom parameter, which queries, webhooks and the back
+ * office show.
+ */
 function parametersOf(passed: Readonly<Record<string, unknown>>, description: string | undefined): Ran<LinkRequest["parameters"]> {
   const parameters = sentSchema.parse(passed);
   if (description === undefined) return { ok: true, value: parameters };
@@ -48,7 +51,7 @@ function requestOf(given: Params): Ran<LinkRequest> {
     ...(order !== undefined && { order }),
     ...(despite !== undefined && { despite }),
     parameters: parameters.value,
-    // The method is part of the content: a start in the same words is something else.
+    // The method is part of the content: a start with the same parameters differs.
     fingerprint: fingerprintOf({ ...sentSchema.parse(given), method: "link.create" }),
   };
   return { ok: true, value: request };

@@ -6,7 +6,7 @@ import { RECEIPT_COLUMNS } from "../../receipt/source.ts";
 import { defineMethod, keyMissing, keyOf, refuse } from "../rpc/method.ts";
 import { keyFields, receiptResultSchema } from "../rpc/schemas.ts";
 
-/** A model says which code pages and cutter the printer has. */
+/** The model determines code pages and cutter of the printer. */
 const printerSchema = z.strictObject({
   model: z.enum(printerModels).exactOptional(),
   cut: z.enum(["full", "partial", "none"]).default("partial"),

@@ -32,13 +32,13 @@ export const startParams = z.strictObject({
 });
 type Params = z.output<typeof startParams>;
 
-/** What a session may not start at all, before anything else is looked at. */
+/** Types that the session may not start, checked first. */
 function notStartable({ type }: Params, scopes: readonly string[]): Ran<never> | undefined {
   if (type !== "REFUND" || scopes.includes("unlinked-refunds")) return undefined;
   return refuse("forbidden", "a REFUND without its payment needs the scope unlinked-refunds: ask for a token that has it", "fix-config", "type");
 }
 
-/** A field that means nothing for the type, and would change what happens where it meant something: refused, so that no register believes it was heard. */
+/** Refuses fields without meaning for the type, so that no register believes they took effect. */
 function meaningless({ type, tip, allowPartialApproval, createRegistration, numberOfCaptures, taxAmount, discountAmount }: Params): Ran<never> | undefined {
   const invalid = (path: string, message: string): Ran<never> => ({ ok: false, invalid: { path, message } });
   if (type !== "PREAUTHORIZATION" && numberOfCaptures !== undefined) return invalid("numberOfCaptures", `means nothing for a ${type}: leave it out`);

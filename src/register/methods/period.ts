@@ -1,7 +1,7 @@
 import { isoTime } from "../../kit/clock.ts";
 import type { Period } from "../ports.ts";
 
-/** Milliseconds always, as the journal writes its times, so that text compares as time does. */
+/** Always with milliseconds, like the journal's times, so that text sorts by time. */
 export function periodOf({ from, to }: { from?: string | undefined; to?: string | undefined }): Period {
   return { ...(from !== undefined && { from: normal(from) }), ...(to !== undefined && { to: normal(to) }) };
 }

@@ -46,14 +46,14 @@ function requestOf(given: Params): Ran<ChargeRequest> {
     ...(despite !== undefined && { despite }),
     ...(expiresInMs !== undefined && { expiresInMs }),
     parameters: sentSchema.parse(passed),
-    // The method is part of the content: a start in the same words is something else.
+    // The method is part of the content: a start with the same parameters differs.
     fingerprint: fingerprintOf({ ...sentSchema.parse(given), method: "registration.pay" }),
   };
   return { ok: true, value: request };
 }
 
 async function pay(context: Context, given: Params): Promise<Ran<z.input<typeof startResultSchema>>> {
-  // Not `registration`: an id that somebody else made may hold any digits.
+  // Not `registration`: a foreign id may hold any digits.
   const { registration: _, ...texts } = given;
   const refusal = cardNumberIn(texts);
   if (refusal !== undefined) return refusal;

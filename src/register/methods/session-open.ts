@@ -14,7 +14,7 @@ const params = z.strictObject({
   client: z.strictObject({ name: z.string().min(1).max(128), version: z.string().min(1).max(64) }).optional(),
 });
 
-/** The one version of the register API that this bridge speaks. */
+/** The only version of the register API. */
 export const API_VERSION = 1;
 
 async function open(
@@ -27,7 +27,7 @@ async function open(
   if (session === undefined) return refuse("unauthorized", "the token is not known: make one with `posbridge tokens create`", "fix-config", "token");
   if ("damaged" in session) return refuse("unauthorized", session.damaged, "fix-config", "token");
   const { register, scopes } = session;
-  // Written down before the answer: a start that stands behind this call in the socket must meet it.
+  // Stored before the answer, so that a start sent right behind this call finds it.
   if (after !== undefined) await payments.shown({ register, all: false }, after);
   return {
     ok: true,
@@ -36,13 +36,13 @@ async function open(
   };
 }
 
-/** The register's program as people are told of it: no control characters, and nothing in which a card number or a token could hide. */
+/** The register's program for people: no control characters, and nothing that could hide a card number or a token. */
 function programOf({ name, version }: { readonly name: string; readonly version: string }): string {
   const isPlain = [name, version].every((text) => /^[A-Za-z0-9 ._()+/-]{1,50}$/.test(text) && text.replaceAll(/[^0-9]/g, "").length < CARD_DIGITS);
   return isPlain && !/pbt_|[A-Za-z0-9_-]{32}/.test(`${name} ${version}`) ? `${name} ${version}` : "(unusual name)";
 }
 
-/** The shortest card number there is (ISO/IEC 7812). */
+/** The shortest card number (ISO/IEC 7812). */
 const CARD_DIGITS = 12;
 
 export const sessionOpen: RegisterMethod = {

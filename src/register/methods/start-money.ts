@@ -16,7 +16,10 @@ interface Given {
   readonly tip?: string | undefined;
 }
 
-/** Reads the money of a start (contract, section 3: a decimal string with the currency's own number of decimals, never a float); a REGISTRATION has none. */
+/**
+ * Parses the money of a start (contract, section 3: a decimal string with the currency's own number of decimals, never
+ * a float). A REGISTRATION has none.
+ */
 export function readMoney({ type, currency: code, amount: text, tip: tipText }: Given): Ran<StartMoney> {
   const currency = currencyOf(code);
   if (currency === undefined) {

@@ -8,7 +8,7 @@ interface KeyParams {
   readonly register?: string | undefined;
 }
 
-/** The payment that is named by `id`, or by `reference` and, where that is not enough, `register`. Undefined where it is neither, or both. */
+/** The payment named by `id`, or by `reference` with an optional `register`. Undefined: neither, or both. */
 export function anyKeyOf({ id, reference, register }: KeyParams): AnyPaymentKey | undefined {
   if (id !== undefined) return reference === undefined && register === undefined ? { id } : undefined;
   if (reference === undefined) return undefined;

@@ -3,14 +3,14 @@ import type { TerminalView } from "../ports.ts";
 import { type Context, defineMethod } from "../rpc/method.ts";
 import { terminalsResultSchema, type terminalViewSchema } from "../rpc/schemas.ts";
 
-/** A terminal as it goes on the wire: field by field, so that nothing else the bridge knows of it gets out. */
+/** The wire form of a terminal, field by field, so that internal data cannot leak. */
 export function terminalWire(view: TerminalView, { pairing }: Pick<Context, "pairing">): z.input<typeof terminalViewSchema> {
   const { id, model, state, reason, serialNumber, firmware, connection, capabilities, payment, queue } = view;
   const { label, paired, replaced } = pairing.notes(id);
   return { id, model, state, reason, serialNumber, firmware, connection, capabilities: [...capabilities], payment, queue, label, paired, replaced };
 }
 
-/** The terminal of that id as it is now; undefined where it is gone already. */
+/** The terminal's current state; undefined if it is already gone. */
 export function terminalNow(context: Pick<Context, "payments" | "pairing">, id: string): z.input<typeof terminalViewSchema> | undefined {
   const view = context.payments.terminals().find((one) => one.id === id);
   return view && terminalWire(view, context);

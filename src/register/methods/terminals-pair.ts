@@ -20,7 +20,7 @@ export const terminalsPair = defineMethod({
   },
 });
 
-/** The terminal as it is once its device was proven. */
+/** The terminal after its device was verified. */
 export function provenWire(context: Context, id: string, proven: Checked<ProvenDevice>): Ran<z.input<typeof pairResultSchema>> {
   if (!proven.ok) return proven;
   const terminal = terminalNow(context, id);

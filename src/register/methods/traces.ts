@@ -1,20 +1,22 @@
 import type { Ran } from "../rpc/call-result.ts";
 import type { Technician, TracedLine } from "../technician.ts";
 
-/** The traces of one session: one a terminal at most. */
+/** The traces of one session, at most one a terminal. */
 export interface Traces {
-  /** From the reply on, this session hears of that terminal's line. Asked again, the time begins anew. */
+  /**
+   * From the reply on, this session gets the frames of that terminal's line. A repeated call restarts the time limit.
+   */
   begin(terminal: string): Ran<{ until: string }>;
   end(terminal: string): void;
-  /** The session is over. */
+  /** The session has ended. */
   stop(): void;
 }
 
 export interface TracesPorts {
   readonly technician: Pick<Technician, "trace">;
-  /** Tells this session, as `terminal.traced`. */
+  /** Sends `terminal.traced` to this session. */
   tell(line: TracedLine & { readonly terminal: string }): void;
-  /** So much waits for the session's reader already that lines are left out. */
+  /** True: the session reads so slowly that lines are dropped. */
   isSlow(): boolean;
   /** ISO 8601 UTC. */
   now(): string;
@@ -54,12 +56,12 @@ export function openTraces({ technician, tell, isSlow, now, audit }: TracesPorts
 
 interface Teller {
   hear(line: TracedLine): void;
-  /** The reply to the call was sent: what was heard since comes now. */
+  /** The reply was sent; the frames since the call follow. */
   replied(): void;
   stop(): void;
 }
 
-/** What a slow reader misses is counted, and told once it reads again. */
+/** Counts the frames that a slow reader misses, and reports the number when it reads again. */
 function createTeller({ tell, isSlow, now }: { tell(line: TracedLine): void; isSlow(): boolean; now(): string }): Teller {
   let early: TracedLine[] | undefined = [];
   let left = 0;

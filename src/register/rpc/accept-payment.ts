@@ -4,7 +4,7 @@ import type { Ran } from "./call-result.ts";
 import type { Context } from "./method.ts";
 import type { startResultSchema } from "./schemas.ts";
 
-/** A call that makes a payment under a reference of its own: nothing of it is told before its reply, and everything after it on the socket that asked. */
+/** A call that starts a payment. The socket gets its changes only after the reply, and then all of them. */
 export async function acceptUnder(
   { feed }: Context,
   reference: string,

@@ -18,7 +18,7 @@ export interface DeskPorts {
   readonly tokens: Tokens;
   readonly technician: Technician;
   readonly clock: Clock;
-  /** Something failed in a way that the register is not told about: for the log. */
+  /** Logs a failure that the register does not learn about. */
   problem(error: unknown, where: string): void;
   readonly line: Line;
   /** The other side's address and port. */
@@ -26,21 +26,21 @@ export interface DeskPorts {
   audit(event: SocketEvent): void;
 }
 
-/** The socket as calls and their answers see it. */
+/** The socket as calls and replies use it. */
 export interface Line {
   send(text: string): void;
-  /** So much waits for its reader that what may be left out is. */
+  /** True: the reader is so slow that optional messages are dropped. */
   isSlow(): boolean;
   end(why: Ending): void;
 }
 
-/** Who calls on one socket, and what becomes of each call. */
+/** The session and the calls of one socket. */
 export interface Desk {
-  /** Answers with exactly one reply or error; never rejects. */
+  /** Sends exactly one reply or error; never rejects. */
   answer(request: RpcRequest): Promise<void>;
   /** A frame was refused before it became a call. */
   refused(method: string, error: WireError): void;
-  /** Whose session it is, or was. */
+  /** The register of the session, even after its end. */
   register(): string | undefined;
   close(): void;
 }
@@ -52,7 +52,7 @@ const revokedMeanwhile = refuse("unauthorized", "the token was revoked: make one
 
 const sessionsFull = refuse("too-many-requests", `${LIMITS.sessions} sessions are open, and no further one is taken: close one that is not needed`, "retry");
 
-/** `admit` is asked when the socket is about to have its session; false where no further one may be open. */
+/** `admit` is called before the socket gets its session; false: all sessions are taken. */
 export function openDesk(ports: DeskPorts, admit: () => boolean): Desk {
   const { problem, line, clock } = ports;
   const own = createOwnSession(ports, admit);
@@ -98,7 +98,7 @@ export function openDesk(ports: DeskPorts, admit: () => boolean): Desk {
   return { answer, refused: (method, error) => told(method, 0, error), register: () => own.who().register, close: own.close };
 }
 
-/** What becomes of one call. */
+/** The result of one call. */
 interface Attempted {
   readonly text: string;
   readonly replied?: (() => void) | undefined;
@@ -112,7 +112,7 @@ interface Called {
   readonly ms: number;
 }
 
-/** A name that is in no roster is a stranger's word, and repeated nowhere. */
+/** An unknown method name is foreign text and is never repeated. */
 function callEvent({ method: name, ms, ...who }: Called, error: WireError | undefined): SocketEvent {
   const method = methodOf(name);
   if (method?.session === "opens" && error !== undefined) return { on: "session-refused", ...who, code: error.data.code };
@@ -121,9 +121,9 @@ function callEvent({ method: name, ms, ...who }: Called, error: WireError | unde
 
 /** The session of one socket: none before `session.open`, and none after a revoke. */
 interface OwnSession {
-  /** Rejects where the method does. */
+  /** Rejects if the method does. */
   open(method: Opener, params: unknown): Promise<Ran<unknown>>;
-  /** Waits for the answer to a `session.open` that was sent before. */
+  /** Waits for the answer to an earlier `session.open`. */
   context(): Promise<Context | undefined>;
   who(): { readonly from: string; readonly register?: string };
   close(): void;
@@ -134,15 +134,15 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
   let context: Context | undefined;
   let register: string | undefined;
   const gone = new AbortController();
-  /** The last `session.open`: calls sent behind it wait for its answer. */
+  /** The last `session.open`: later calls wait for its answer. */
   let opening: Promise<unknown> = Promise.resolve();
-  /** Who lost their tokens since that began: it may have found one before. */
+  /** Registers whose tokens were revoked since then: the call may have found one before. */
   const revoked = new Set<string>();
   const stopWatching = tokens.watch((loser) => {
     if (context === undefined) revoked.add(loser);
     else if (context.session.register === loser) {
       line.end("revoked");
-      // What was accepted goes on without this socket; a call that has not begun by now is refused, and nothing more is told.
+      // Accepted payments go on without this socket. Calls not yet begun are refused, and notifications end.
       endOf(context);
       context = undefined;
     }
@@ -180,7 +180,7 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
   };
 }
 
-/** Nothing more is told to the session. */
+/** Ends all notifications to the session. */
 function endOf({ feed, traces }: Context): void {
   feed.stop();
   traces.stop();

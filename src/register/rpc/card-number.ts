@@ -1,10 +1,10 @@
 import { holdsCardNumber } from "../../kit/card-number.ts";
 import { pathText } from "./problem.ts";
 
-/** Item codes are made of digits and are nobody's free text (contract, section 3: "free text, not item codes"). */
+/** Item codes consist of digits and are no free text (contract, section 3: "free text, not item codes"). */
 const ITEM_CODES = new Set(["sku", "merchantItemId", "productCode", "partNumber", "commodityCode", "vatReferenceNumber", "itemNumber"]);
 
-/** Where free text holds what looks like a card number: the path of the field, never its digits. Names of fields count as text too. */
+/** The path of a field whose text, or whose name, looks like a card number; never its digits. */
 export function findCardNumber(value: unknown, path: readonly PropertyKey[] = []): string | undefined {
   if (typeof value === "string") return holdsCardNumber(value) ? pathText(path) : undefined;
   if (typeof value === "number") return holdsCardNumber(String(value)) ? pathText(path) : undefined;
@@ -22,7 +22,10 @@ export function findCardNumber(value: unknown, path: readonly PropertyKey[] = []
   );
 }
 
-/** What a till was told to send back (`gateway.initialTransactionId`): card schemes give references of 15 digits, one in 500 of which reads like an American Express number. */
+/**
+ * A reference of a card scheme, which the register sends back (`gateway.initialTransactionId`). It has 15 digits, and
+ * one in 500 looks like an American Express number.
+ */
 function isSchemeReference(path: readonly PropertyKey[], value: unknown): boolean {
   const name = path.slice(-2).join(".");
   const isNamed = name === "standingInstruction.initialTransactionId" || name === "standingInstruction.agreementId";

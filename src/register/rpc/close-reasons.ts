@@ -1,4 +1,7 @@
-/** Why the bridge ends a register's socket, with the close code (RFC 6455, 7.4.1, and 1013 of its registry) and the words that the register gets. */
+/**
+ * Why the bridge closes a register's socket: close code (RFC 6455, 7.4.1, and 1013 of its registry) and reason sent to
+ * the register.
+ */
 export const ENDINGS = {
   stopping: { code: 1001, reason: "the bridge stops" },
   "binary-frame": { code: 1003, reason: "text frames only" },

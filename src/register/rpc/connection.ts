@@ -7,31 +7,33 @@ import { rateOf } from "./rate-limit.ts";
 import { errorText, notificationText, parseRequest, type RpcId, refusalError } from "./rpc.ts";
 import type { Hello, WireError } from "./schemas.ts";
 
-/** What a connection works with; the same for every socket of a bridge. */
+/** Ports of a connection; the same for every socket of a bridge. */
 export interface ConnectionPorts extends Omit<DeskPorts, "line" | "from"> {
   readonly bridge: Hello["bridge"];
   readonly environment: Hello["environment"];
 }
 
-/** The socket below. `send` answers false when its reader is so slow that too much waits already. */
+/** The socket below. `send` returns false if too much data waits for a slow reader. */
 export interface Outlet {
   send(text: string): boolean;
   /** Bytes that its reader has not taken yet. */
   waiting(): number;
   close(code: number, reason: string): void;
-  /** The socket is about to have its session: false where no further one may be open. */
+  /** The socket is about to get its session; false: all sessions are taken. */
   admit(): boolean;
 }
 
 export interface Connection {
   receive(text: string): void;
-  /** Closes the socket for a reason: nothing of what still arrives on it is heard. */
+  /** Closes the socket; later frames are ignored. */
   end(why: Ending): void;
   /** The socket is gone. */
   closed(): void;
 }
 
-/** What is said on one socket: pure of any network, so that every rule is tested without one. `nonce` is fresh for each. */
+/**
+ * The protocol of one socket, without any network, so that every rule can be tested. `nonce` is new for each socket.
+ */
 export function openConnection(ports: ConnectionPorts & { readonly nonce: string; readonly from: string }, outlet: Outlet): Connection {
   let open = true;
   const closed = (): void => {
@@ -71,7 +73,7 @@ export function openConnection(ports: ConnectionPorts & { readonly nonce: string
   return { receive: hear, end, closed };
 }
 
-/** Runs `givenUp` when nothing was heard for so long, or when all the time for opening a session is over; `end` stops waiting. */
+/** Runs `givenUp` after a silence, or when the time for opening a session is over; `end` stops both timers. */
 function waitForSession(clock: Clock, givenUp: () => void): { heard(): void; end(): void } {
   let waiting = true;
   let stopSilence = clock.after(LIMITS.silenceMs, givenUp);
@@ -88,7 +90,7 @@ function waitForSession(clock: Clock, givenUp: () => void): { heard(): void; end
   return { heard, end };
 }
 
-/** One frame after the other: what is not a request, comes too fast or is one too many is refused here. */
+/** Reads frames in order. Refuses invalid requests, too fast ones, and those above the limit. */
 function openReader(clock: Clock, desk: Desk, line: Line): (text: string) => void {
   const rate = rateOf(clock, LIMITS.callsPerSecond, LIMITS.callsAtOnce);
   let inFlight = 0;

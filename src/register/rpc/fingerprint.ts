@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Json } from "../../engine/ports.ts";
 
-/** JSON with the names of every object sorted by UTF-16 code units and no blanks (RFC 8785 for the values a register can send): one text for one content. */
+/**
+ * JSON with sorted member names (UTF-16 code units) and no blanks (RFC 8785 for the values a register can send): one
+ * text for one content.
+ */
 export function canonicalJson(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (isList(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -11,10 +14,13 @@ export function canonicalJson(value: Json): string {
 
 const isList = (value: Exclude<Json, null | boolean | number | string>): value is readonly Json[] => Array.isArray(value);
 
-/** Of these a repeat may say something else: they tell how to go about a start, not what is bought. */
+/** A repetition may change these: they control the start, not the purchase. */
 const NOT_CONTENT = new Set(["queue", "expiresInMs", "despite"]);
 
-/** SHA-256, hexadecimal, of the canonical JSON of a start as sent, without what is not content (contract, section 3, `reference`). */
+/**
+ * SHA-256, hexadecimal, of a start's canonical JSON as sent, without the fields above (contract, section 3,
+ * `reference`).
+ */
 export function fingerprintOf(params: { readonly [key: string]: Json }): string {
   const content = Object.fromEntries(Object.entries(params).filter(([name]) => !NOT_CONTENT.has(name)));
   return createHash("sha256").update(canonicalJson(content), "utf8").digest("hex");

@@ -8,12 +8,12 @@ import type { Technician } from "../technician.ts";
 import type { Ran } from "./call-result.ts";
 import { firstProblem } from "./problem.ts";
 
-/** Who opened this socket, and with which program, as far as that said so. */
+/** The session of a socket: its register, and its program if it was given. */
 export interface Session extends TokenRights {
   readonly client?: string;
 }
 
-/** What a method has to work with once the socket has a session. */
+/** Ports of a method of an open session. */
 export interface Context {
   readonly payments: Payments;
   readonly pairing: Pairing;
@@ -23,11 +23,11 @@ export interface Context {
   readonly feed: Feed;
   readonly technician: Technician;
   readonly traces: Traces;
-  /** For the audit: what this session did beside payments. */
+  /** For the audit: actions of this session other than payments. */
   audit(what: "support-bundle-made"): void;
 }
 
-/** What the one method that opens a session has. */
+/** Ports of the method that opens a session. */
 export interface Opening {
   readonly payments: Payments;
   readonly tokens: Tokens;
@@ -36,7 +36,7 @@ export interface Opening {
 interface Described {
   readonly name: string;
   readonly summary: string;
-  /** One of these is enough; none: every session. */
+  /** One of these is enough; empty: every session may call. */
   readonly scopes: readonly Scope[];
   readonly params: z.ZodType;
   readonly result: z.ZodType;
@@ -54,7 +54,7 @@ interface Definition<P extends z.ZodType, R extends z.ZodType> extends Described
   run(context: Context, params: z.output<P>): Promise<Ran<z.input<R>>>;
 }
 
-/** A method as the roster holds it: its parameters are checked here, so that `run` sees none that its schema refuses. */
+/** Adds the check of the parameters, so that `run` gets only valid ones. */
 export function defineMethod<P extends z.ZodType, R extends z.ZodType>({ run, ...described }: Definition<P, R>): RegisterMethod {
   return {
     ...described,
@@ -72,7 +72,7 @@ export function refuse(code: RefusalCode, message: string, advice: Refusal["advi
   return path === undefined ? { ok: false, refusal } : { ok: false, refusal, path };
 }
 
-/** The key of parameters that name a payment by `reference` or by `id`. */
+/** The key of a payment named by `reference` or by `id`. */
 export function keyOf(params: { reference?: string | undefined; id?: string | undefined }): PaymentKey | undefined {
   if (params.reference !== undefined) return params.id === undefined ? { reference: params.reference } : undefined;
   return params.id === undefined ? undefined : { id: params.id };

@@ -45,7 +45,7 @@ function describe(method: RegisterMethod): z.core.util.JSONType {
   };
 }
 
-/** The OpenRPC description of the register API, made of the schemas that validate it. */
+/** The OpenRPC description of the register API, made from the schemas that validate it. */
 export function openRpcDocument(version: string): z.core.util.JSONType {
   return {
     openrpc: "1.3.2",

@@ -1,12 +1,14 @@
 import type { z } from "zod";
 
-/** A field of a request that is wrong: where ("cart.items[0].name"; empty for the whole) and what, never with the value. */
+/**
+ * A wrong field of a request: its path ("cart.items[0].name"; empty for the whole) and the problem, never the value.
+ */
 export interface Problem {
   readonly path: string;
   readonly message: string;
 }
 
-/** A field's name as a reader of JavaScript would write it. */
+/** The path in JavaScript's notation. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;
@@ -15,12 +17,15 @@ export function pathText(path: readonly PropertyKey[]): string {
   }, "");
 }
 
-/** A name made by a stranger is repeated only where it can hold no card number and no control characters. */
+/** Repeats a foreign name only if it can hold no card number and no control characters. */
 function speakable(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(name) && !/[0-9]{9}/.test(name) ? name : "(unusual name)";
 }
 
-/** The first thing wrong with a value, in one line. zod reports unknown keys at the object that holds them; the path here leads to the key itself. */
+/**
+ * The first problem of a value, in one line. zod reports unknown keys at their object; this path leads to the key
+ * itself.
+ */
 export function firstProblem(error: z.ZodError, value: unknown): Problem {
   const issue = error.issues[0];
   if (issue === undefined) return { path: "", message: "is not valid" };
@@ -30,7 +35,7 @@ export function firstProblem(error: z.ZodError, value: unknown): Problem {
   return { path, message: /^(Invalid|Too) /.test(issue.message) ? plainText(issue) : issue.message };
 }
 
-/** What zod calls a type, in the words of somebody who writes JSON. */
+/** zod's types in the words of people who write JSON. */
 const KINDS: Readonly<Record<string, string>> = {
   int: "a whole number",
   number: "a number",
@@ -41,7 +46,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** zod's own texts, where a schema has none of its own, in words that follow the field's name. */
+/** Rewords zod's default texts so that they follow the field's name. */
 function plainText(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "too_small":

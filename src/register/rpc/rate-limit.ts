@@ -1,6 +1,6 @@
 import type { Clock } from "../../kit/clock.ts";
 
-/** A bucket that refills with time: `take` is true as long as something is in it. */
+/** A bucket that refills with time: `take` is true unless it is empty. */
 export interface Rate {
   take(): boolean;
 }

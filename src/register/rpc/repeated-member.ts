@@ -1,8 +1,9 @@
 /*
- * JSON.parse keeps the last of two members of one name. A frame that says two things is refused instead, before anything of it is executed.
+ * JSON.parse keeps the last of two members with the same name. Such a frame is ambiguous and is refused before it is
+ * executed.
  */
 
-/** An object or array that is open at this place of the text, and the member or entry in it that is being read. */
+/** An object or array open at this place, and its current member or entry. */
 interface Open {
   /** Names read so far; undefined in an array. */
   readonly names: Set<string> | undefined;
@@ -10,7 +11,7 @@ interface Open {
   isAtName: boolean;
 }
 
-/** Where a member is named a second time in its object, or undefined. `json` must be a valid JSON text. */
+/** The path of a repeated member, or undefined. `json` must be a valid JSON text. */
 export function repeatedMember(json: string): readonly (string | number)[] | undefined {
   const open: Open[] = [];
   for (let index = 0; index < json.length; index += 1) {
@@ -40,13 +41,13 @@ export function repeatedMember(json: string): readonly (string | number)[] | und
   return undefined;
 }
 
-/** Behind a comma stands the next name, or the next entry. */
+/** After a comma comes the next name or the next entry. */
 function goOn(here: Open): void {
   here.isAtName = here.names !== undefined;
   if (typeof here.at === "number") here.at += 1;
 }
 
-/** `quoted`: the name as it stands in the text; escapes may spell one name in several ways. */
+/** `quoted`: the name as in the text; escapes allow several spellings. */
 function isNew(here: Open, quoted: string): boolean {
   const name = String(JSON.parse(quoted));
   here.at = name;
@@ -56,7 +57,7 @@ function isNew(here: Open, quoted: string): boolean {
   return true;
 }
 
-/** The index behind the closing quote. */
+/** The index after the closing quote. */
 function endOfString(json: string, start: number): number {
   let index = start + 1;
   while (index < json.length && json[index] !== '"') index += json[index] === "\\" ? 2 : 1;

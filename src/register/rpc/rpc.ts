@@ -5,7 +5,10 @@ import { firstProblem, type Problem, pathText } from "./problem.ts";
 import { repeatedMember } from "./repeated-member.ts";
 import type { WireError } from "./schemas.ts";
 
-/** JSON-RPC 2.0 over text frames, as contract section 3 narrows it: one object a frame, parameters by name, an id in every request. */
+/**
+ * JSON-RPC 2.0 over text frames, restricted by contract section 3: one object a frame, parameters by name, an id in
+ * every request.
+ */
 export type RpcId = string | number;
 
 export interface RpcRequest {
@@ -24,7 +27,10 @@ const requestSchema = z.strictObject({
   params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())], "must be an object").optional(),
 });
 
-/** JSON-RPC 2.0, 5.1: -32768 to -32000 are reserved, -32000 to -32099 of them for the server's own errors. `data.code` is what a register should read. */
+/**
+ * JSON-RPC 2.0, 5.1: -32768 to -32000 are reserved, -32000 to -32099 of them for the server's own errors. Registers
+ * should read `data.code`.
+ */
 const REFUSAL_NUMBERS: Readonly<Record<RefusalCode, number>> = {
   unauthorized: -32001,
   forbidden: -32002,
@@ -70,7 +76,7 @@ export function refusalError({ code, message, advice, path: own, about, exceeded
   return { code: REFUSAL_NUMBERS[code], message, data: { code, message, advice, ...(path !== undefined && { path }), ...about, ...exceeded } };
 }
 
-/** Reads one text frame. Never throws; what is not one well-formed request comes back as the error to answer with. */
+/** Parses one text frame. Never throws; a malformed request is returned as the error for the answer. */
 export function parseRequest(text: string): RpcParse {
   const value = parseJson(text);
   if (value === undefined) return { ok: false, id: null, error: parseError("the frame is not JSON") };
@@ -86,7 +92,7 @@ export function parseRequest(text: string): RpcParse {
   return { ok: true, request: { id, method, params } };
 }
 
-/** Within `params` the path begins there, as that of every other wrong parameter. */
+/** A path within `params` begins there, like that of every other wrong parameter. */
 function namedTwice(path: readonly (string | number)[]): WireError {
   const message = "is named twice in one object: say it once";
   const [first, ...below] = path;
@@ -114,8 +120,8 @@ function idOf(value: unknown): RpcId | null {
 }
 
 /**
- * Level by level and not by recursion, so that no frame can exhaust the stack here or behind. A member `__proto__` would get lost on the way through a schema, and with it
- * the equality of two requests.
+ * Level by level instead of recursion, so that no frame can exhaust the stack. Schemas would drop a member `__proto__`,
+ * and two different requests would become equal.
  */
 function shapeProblem(value: unknown): string | undefined {
   let level = [value].filter(isStructure);

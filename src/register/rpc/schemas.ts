@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { paymentTypes, paymentViewSchema } from "../../payment/public.ts";
 
-/** What crosses the register's socket (contract, section 3). Strings, booleans and whole numbers only, so that one schema validates, documents and types both ends. */
+/**
+ * Messages of the register's socket (contract, section 3). Only strings, booleans and whole numbers, so that one schema
+ * validates, documents and types both ends.
+ */
 const printable = (most: number) =>
   z.string().regex(new RegExp(`^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Zs}]{1,${most}}$`, "u"), `must be 1 to ${most} printable characters`);
 
@@ -11,21 +14,23 @@ export const descriptionSchema = printable(255);
 export const terminalIdSchema = printable(64);
 export const reasonSchema = printable(500);
 export const cursorSchema = z.string().min(1).max(64);
-/** Read once the currency is known: it says how many decimals there are. */
+/** Parsed once the currency, and with it the number of decimals, is known. */
 export const amountSchema = z.string('must be a decimal string such as "12.34"').max(32);
 export const currencySchema = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters (ISO 4217)");
-/** Of a PREAUTHORIZATION: how often it may be captured (specification, "Basic payment parameters"). */
+/** How often a PREAUTHORIZATION may be captured (specification, "Basic payment parameters"). */
 export const numberOfCapturesSchema = z.int().min(1).max(98);
 /** The gateway's id of a stored card: a payment's `gateway.registrationId`. */
 export const registrationSchema = z.string().regex(/^[A-Za-z0-9]{1,64}$/, "must be the gateway's id of a stored card: letters and digits");
 const paymentIdSchema = z.string().min(1).max(64);
-/** Specification, "Resources". Anything else would cost one of the gateway's two queries a minute for nothing. */
+/** Specification, "Resources". Any other text would waste one of the gateway's two queries a minute. */
 const gatewayIdSchema = z.string().regex(/^[A-Za-z0-9]{32}$/, "must be the gateway's id of a booking: 32 letters or digits");
 
 /** A payment by the register's own reference or by the bridge's id: exactly one of the two. */
 export const keyFields = { reference: referenceSchema.optional(), id: paymentIdSchema.optional() };
 
-/** What a capture, void, refund or increment is about. Text is this register's own reference, or else a payment's id. */
+/**
+ * The original of a capture, void, refund or increment. Text is this register's own reference, or else a payment's id.
+ */
 export const originalKeySchema = z.union(
   [referenceSchema, z.strictObject({ reference: referenceSchema }), z.strictObject({ id: paymentIdSchema }), z.strictObject({ gatewayId: gatewayIdSchema })],
   "must be a reference, a payment's id, or an object with exactly one of reference, id and gatewayId",
@@ -48,13 +53,13 @@ export const terminalViewSchema = z.strictObject({
   queue: z.int().nonnegative(),
   /** Its name for people. */
   label: z.string().optional(),
-  /** It stands in the data folder and not in the configuration file. */
+  /** It is defined in the data folder, not in the configuration file. */
   paired: z.boolean(),
-  /** Another device than the configuration file says is in its place. */
+  /** Its device differs from the one in the configuration file. */
   replaced: z.literal(true).optional(),
 });
 
-/** As the configuration writes it; which values are allowed is checked there. */
+/** The form of the configuration, which also checks the values. */
 const connectionSchema = z.strictObject({
   serial: z.string().max(4096).optional(),
   tcp: z.string().max(300).optional(),
@@ -89,10 +94,13 @@ export const openResultSchema = z.strictObject({ register: z.string(), scopes: z
 export const pingResultSchema = z.strictObject({ now: z.string() });
 export const terminalsResultSchema = z.strictObject({ terminals: z.array(terminalViewSchema) });
 export const testResultSchema = z.strictObject({ terminal: terminalViewSchema });
-/** `warnings`: what has to be done before the terminal takes payments. */
+/** `warnings`: steps before the terminal takes payments. */
 export const pairResultSchema = z.strictObject({ terminal: terminalViewSchema, warnings: z.array(z.string()) });
 export const unpairResultSchema = z.strictObject({});
-/** `likely`: the most likely model first; `model`: the one that the device is taken for; `usedBy`: the terminal that has it; `problem`: why it cannot be opened. */
+/**
+ * `likely`: models, the most likely first; `model`: the assumed one; `usedBy`: the terminal that uses it; `problem`:
+ * why it cannot be opened.
+ */
 export const scanResultSchema = z.strictObject({
   devices: z.array(
     z.strictObject({
@@ -130,9 +138,9 @@ export const receiptSchema = z.strictObject({
   lines: z.array(z.strictObject({ key: z.string(), label: z.string(), value: z.string() })),
   text: z.string(),
 });
-/** The object for `format: "json"`, else the receipt itself: escpos in base64. */
+/** The object for `format: "json"`, else the receipt itself; escpos in base64. */
 export const receiptResultSchema = z.strictObject({ receipt: z.union([z.string(), receiptSchema]) });
-/** `type` is one of the payment's; `amount` is in `currency`. */
+/** `type` is a payment's type; `amount` is in `currency`. */
 export const totalsResultSchema = z.strictObject({
   rows: z.array(
     z.strictObject({
@@ -147,7 +155,7 @@ export const totalsResultSchema = z.strictObject({
 });
 export const subscribeResultSchema = z.strictObject({ cursor: cursorSchema });
 
-/** Of each register the furthest fact that it has heard of and that is missing. */
+/** `shown`: the furthest missing fact that each register knows. */
 export const rollbackSchema = z.strictObject({
   number: z.int(),
   noticedAt: z.string(),
@@ -176,10 +184,10 @@ export const errorSchema = z.object({
     message: z.string(),
     advice: z.enum(["retry", "fix-request", "fix-config", "call-support"]),
     path: z.string().optional(),
-    /** The payment that is in the way, and whose reference that is. */
+    /** The payment in the way, and its register. */
     reference: z.string().optional(),
     register: z.string().optional(),
-    /** Of `refund-limit`: which limit it is, and what is left of it in the currency that was asked for. */
+    /** For `refund-limit`: the limit that applies, and the remainder in the requested currency. */
     per: z.enum(["payment", "day"]).optional(),
     limit: z.string().optional(),
     left: z.string().optional(),

@@ -3,10 +3,10 @@ import type { Ran } from "./call-result.ts";
 import { findCardNumber } from "./card-number.ts";
 import { refuse } from "./method.ts";
 
-/** As sent: the schemas of parameters change nothing, so that what they hand on is what a fingerprint stands for. */
+/** The parameters exactly as sent; the fingerprint is computed over these. */
 export const sentSchema = z.record(z.string(), z.json());
 
-/** Refuses text that looks like a card number, before anything is kept, logged or passed on; undefined where there is none. */
+/** Refuses text that looks like a card number, before it is stored, logged or passed on; undefined: none found. */
 export function cardNumberIn(given: object): Ran<never> | undefined {
   const path = findCardNumber(given);
   if (path === undefined) return undefined;

@@ -11,20 +11,20 @@ import { ENDINGS } from "./close-reasons.ts";
 import { type Connection, type ConnectionPorts, openConnection } from "./connection.ts";
 import { LIMITS } from "./limits.ts";
 
-/** The register's sockets. Whoever calls `upgrade` has looked at Host, Origin and path before. */
+/** The register's sockets. The caller of `upgrade` has checked Host, Origin and path. */
 export interface RegisterSockets {
-  /** False, and the socket is left as it was, where all sessions are open that may be, or the bridge stops. */
+  /** False, without touching the socket: all sessions are taken, or the bridge stops. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** How many are open. */
+  /** Number of open sockets. */
   count(): number;
-  /** Takes no new ones, tells the open ones to go (1001) and ends those that do not within a second. */
+  /** Refuses new sockets, closes the open ones (1001) and ends the rest after a second. */
   close(): Promise<void>;
 }
 
-/** What a socket that was told to close has to do so. */
+/** Time for a socket to close after it was told to. */
 const CLOSE_MS = 1_000;
 
-/** How many sockets there may be. */
+/** Limits on the number of sockets. */
 export interface SocketLimits {
   readonly sessions: number;
   readonly withoutSession: PlaceLimits;
@@ -39,7 +39,7 @@ type SocketPorts = ConnectionPorts & { readonly random: Random };
 
 /** A socket that has no session yet. */
 interface Stranger {
-  /** Ends it at once: someone newer gets its place. */
+  /** Closes it at once: a newer socket gets its place. */
   giveWay(): void;
 }
 
@@ -60,7 +60,7 @@ export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = S
     const end = serve(client, { ...ports, from: peerText(socket) }, admit);
     const giveWay = (): void => {
       end("gave-way");
-      // Without waiting for its answer, which somebody who holds places would not give.
+      // Does not wait for the closing handshake, which an attacker would not answer.
       socket.destroySoon();
     };
     const stranger: Stranger = { giveWay };
@@ -83,7 +83,7 @@ export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = S
   return { upgrade, count: () => server.clients.size, close };
 }
 
-/** Returns what ends it. */
+/** Returns the function that ends the socket. */
 function serve(client: WebSocket, ports: SocketPorts & { readonly from: string }, admit: () => boolean): Connection["end"] {
   const send = (text: string): boolean => {
     if (client.bufferedAmount > LIMITS.bufferedBytes) return false;
@@ -103,7 +103,7 @@ function serve(client: WebSocket, ports: SocketPorts & { readonly from: string }
     if (isBinary) connection.end("binary-frame");
     else connection.receive(String(data));
   });
-  // What is wrong with the frames of a client (too long, not UTF-8) closes its socket with the code that says so; there is nothing else to do about it.
+  // A frame error (too long, not UTF-8) closes the socket with its own code; nothing else is to be done.
   client.on("error", () => endSoon(client, ports.clock));
   client.on("close", () => {
     stopPinging();
@@ -112,7 +112,7 @@ function serve(client: WebSocket, ports: SocketPorts & { readonly from: string }
   return connection.end;
 }
 
-/** `gone`: two pings had no answer, and the socket is ended. */
+/** `gone`: two pings had no answer, and the socket is closed. */
 function keepAlive(client: WebSocket, clock: Clock, gone: () => void): Cancel {
   let unanswered = 0;
   let cancel: Cancel;

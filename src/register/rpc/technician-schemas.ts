@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { paymentViewSchema } from "../../payment/public.ts";
 
-/** What crosses the socket for the scope `technician` alone. */
+/** Messages of the scope `technician`. */
 export const timelineResultSchema = z.strictObject({
   payment: paymentViewSchema,
   steps: z.array(
@@ -26,7 +26,7 @@ export const timelineResultSchema = z.strictObject({
     .optional(),
 });
 
-/** `gateway`: what it reported when it was asked once more. */
+/** `gateway`: its report from the final query. */
 export const resolveResultSchema = z.strictObject({
   payment: paymentViewSchema,
   gateway: z.enum(["booked", "booked-otherwise", "undecided", "taken-back", "refused", "nothing", "no-answer", "not-asked"]),

@@ -1,27 +1,27 @@
 import { type Granted, granted } from "../../payment/refusal.ts";
 import type { Caller, PaymentChange, Payments } from "../ports.ts";
 
-/** Changes after a cursor that are known to flow, and wait to be let through. */
+/** A stream of changes after a cursor, which starts but does not deliver until `begin`. */
 export interface Stream {
-  /** Where it begins. */
+  /** Cursor of its start. */
   readonly cursor: string;
-  /** Hands over what came so far, oldest first, and from then on every change as it comes. */
+  /** Delivers the changes so far, oldest first, and from then on every change as it comes. */
   begin(hear: (change: PaymentChange) => void): void;
   stop(): void;
 }
 
-/** Whose changes, and from where. */
+/** The register and the cursor to start from. */
 export interface Source {
   readonly payments: Payments;
   readonly caller: Caller;
   readonly from: string;
-  /** The stream broke after it had begun: what follows is missing. */
+  /** The stream broke after its start: later changes are missing. */
   broke(error: unknown): void;
 }
 
 /**
- * Follows the changes after `from`. Does not wait for a long replay to end, so that none of it has to be kept in memory and it can be stopped at any time: what comes before
- * `begin` is a few changes at most.
+ * Follows the changes after `from`. Does not wait for a long replay, so that it can be stopped and is not kept in
+ * memory: only few changes come before `begin`.
  */
 export async function followFrom({ payments, caller, from, broke }: Source): Promise<Granted<Stream>> {
   let early: PaymentChange[] = [];

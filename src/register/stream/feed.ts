@@ -6,15 +6,15 @@ import { type Hold, openChannel } from "./notification-queue.ts";
 import { openOwnStream } from "./own-events.ts";
 
 /**
- * What one socket is told of payments. Until `subscribe` that is payments this socket started, after it everything its session may read. Changes of a payment are held back
- * while a call that may cause them has no reply yet, so that a reply always comes before what it caused.
+ * Payment changes for one socket: those it started; after `subscribe` all that its session may read. Changes wait while
+ * a call that may cause them has no reply, so that a reply always precedes its effects.
  */
 export interface Feed {
   /** Holds changes of the payment until `release`. */
   hold(key: PaymentKey): Hold;
-  /** The same for a payment about to be started: once this resolves, none of its changes can be missed. */
+  /** `hold` for a payment about to be started: once this resolves, none of its changes can be missed. */
   holdStart(reference: string): Promise<Granted<Hold>>;
-  /** The reply names the cursor where the stream begins; the stream itself starts with the reply. Only once a socket. */
+  /** The reply names the stream's starting cursor; the stream starts after the reply. Only once a socket. */
   subscribe(after: string | undefined): Promise<Ran<{ cursor: string }>>;
   stop(): void;
 }
@@ -23,11 +23,11 @@ export interface FeedPorts {
   readonly payments: Payments;
   readonly caller: Caller;
   tell(change: PaymentChange): void;
-  /** The stream broke and what follows is missing: the socket has to be closed, so that the register resumes by cursor. */
+  /** The stream broke and changes are missing. The socket must close, so that the register resumes by cursor. */
   broke(error: unknown): void;
 }
 
-/** One at a time, in the order of asking: resolves with what lets the next one in. */
+/** A lock that is granted in order of request; resolves with its release function. */
 function openLock(): () => Promise<() => void> {
   let last: Promise<void> = Promise.resolve();
   return async () => {
@@ -65,7 +65,7 @@ export function openFeed({ payments, caller, tell, broke }: FeedPorts): Feed {
     let begun = false;
     try {
       if (all !== undefined) return alreadySubscribed;
-      // Not simply the newest cursor: the own stream may be some changes behind it, and those would be missed.
+      // The newest cursor would skip changes that the own stream has not delivered yet.
       const told = own.pause();
       const from = after ?? told ?? (await payments.cursor());
       const following = await followFrom({ payments, caller, from, broke });

@@ -1,16 +1,19 @@
 import type { Caller, PaymentChange, PaymentKey } from "../ports.ts";
 
 export interface Hold {
-  /** `started`: this socket is told of the payment from now on. */
+  /** `started`: from now on this socket gets the payment's changes. */
   release(started: boolean): void;
 }
 
-/** What changes go through on their way to one socket: only the wanted ones, in order, and none before the reply to the call that caused it. */
+/**
+ * Filters and orders the changes for one socket: only the wanted ones, and none before the reply to the call that
+ * caused it.
+ */
 export interface Channel {
-  /** Hands a change on, or keeps it until the reply that it waits for. */
+  /** Delivers a change, or keeps it until the reply that it waits for. */
   hear(change: PaymentChange): void;
   hold(key: PaymentKey): Hold;
-  /** From now on every change is told. */
+  /** Delivers every change from now on. */
   widen(): void;
   close(): void;
 }
@@ -25,7 +28,8 @@ export function openChannel(caller: Caller, tell: (change: PaymentChange) => voi
   const isHeld = ({ payment }: PaymentChange): boolean =>
     [...holds].some((key) => ("id" in key ? key.id === payment.id : key.reference === payment.reference && payment.register === caller.register));
   const isWanted = ({ payment }: PaymentChange): boolean => wide || (payment.register === caller.register && started.has(payment.reference));
-  // What comes after a change that is held waits behind it: told earlier, its higher cursor would let a register that resumes there miss the held one.
+  // A change behind a held one waits too. Its higher cursor would otherwise let a resuming register miss the held
+  // change.
   const hear = (change: PaymentChange): void => {
     if (closed) return;
     if (waiting.length > 0 || isHeld(change)) waiting.push(change);

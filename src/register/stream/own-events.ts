@@ -3,14 +3,22 @@ import { type Granted, granted } from "../../payment/refusal.ts";
 import type { PaymentChange } from "../ports.ts";
 import { followFrom, type Source, type Stream } from "./event-cursor.ts";
 
-/** A register's own changes, which a socket follows from before its first start (afterwards some would already be missed) until it subscribes to everything. */
+/**
+ * A register's own changes. The socket follows them from before its first start, so that none is missed, until it
+ * subscribes to everything.
+ */
 export interface OwnStream {
-  /** Opens the stream where it is not open yet. Not to be called again before it has resolved. */
+  /** Opens the stream if it is not open yet. Do not call it again before it has resolved. */
   ensure(): Promise<Granted<void>>;
-  /** Keeps what it hears, until one of the next two. Gives the cursor up to which everything was handed on; undefined where the stream was never opened. */
+  /**
+   * Keeps changes until `resume` or `endAt`. Returns the cursor of the last delivered change; undefined: the stream was
+   * never opened.
+   */
   pause(): string | undefined;
   resume(): void;
-  /** Ends. Of what was kept, only what is not after the cursor is still handed on: a stream that begins there says the rest again. */
+  /**
+   * Ends the stream. Kept changes up to the cursor are delivered; a stream that starts there repeats the later ones.
+   */
   endAt(cursor: string): void;
   stop(): void;
 }
@@ -21,7 +29,7 @@ export function openOwnStream({ payments, caller, broke }: Omit<Source, "from">,
   let position: string | undefined;
   let stopped = false;
 
-  /** Changes of the prompt alone carry the cursor of their payment, which may be lower than what was handed on before. */
+  /** A change of the prompt alone carries its payment's cursor, which may be lower than the last one. */
   const handOn = (change: PaymentChange): void => {
     if (position === undefined || positionOf(change.cursor) > positionOf(position)) position = change.cursor;
     hear(change);

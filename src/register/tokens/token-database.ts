@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type ReadToken, readToken, type SoundToken, sealOfToken, type TokenColumns } from "./token-row.ts";
 
 const VERSION = 2;
-/** How long a statement waits for another process that reads or writes, in milliseconds. */
+/** Wait of a statement for another process that reads or writes, in milliseconds. */
 const BUSY_MS = 2000;
 
 const SCHEMA = `
@@ -25,14 +25,14 @@ const versionSchema = z.object({ user_version: z.int() });
 /** Version 1 had no limits and no seal. */
 const firstSchema = z.object({ hash: z.string(), register: z.string(), scopes: z.string(), created_at: z.string(), last_used_at: z.string().nullable() });
 
-/** What a thrown error says of the disk below a file, and what a person does about it. */
+/** Interprets a thrown error of the disk, with the fix. */
 export interface DiskWords {
-  /** The content of the file is wrong, and not the disk. */
+  /** The file's content is wrong, not the disk. */
   isDamage(thrown: unknown): boolean;
   mendOf(thrown: unknown): string;
 }
 
-/** The tokens of a data folder cannot be read, or not be written; the message is one line that names the file, what is wrong and the mend. */
+/** The tokens of a data folder cannot be read or written. The message is one line that names file, problem and fix. */
 export class TokensUnusable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -40,12 +40,12 @@ export class TokensUnusable extends Error {
   }
 }
 
-/** Its message, for whoever asked for the tokens; undefined for whatever else was thrown. */
+/** The message of a TokensUnusable; undefined for any other error. */
 export function tokensProblem(thrown: unknown): string | undefined {
   return thrown instanceof TokensUnusable ? thrown.message : undefined;
 }
 
-/** Runs what reads or writes the tokens; throws TokensUnusable where the disk does not let it. */
+/** Runs an access to the tokens; throws TokensUnusable if the disk prevents it. */
 export function onDisk<T>(dataDir: string, { isDamage, mendOf }: DiskWords, run: () => T): T {
   try {
     return run();
@@ -57,15 +57,14 @@ export function onDisk<T>(dataDir: string, { isDamage, mendOf }: DiskWords, run:
   }
 }
 
-/** Where the tokens of a data folder are kept. */
 export function tokensFile(dataDir: string): string {
   return path.join(dataDir, "tokens.db");
 }
 
 /**
- * Opens `tokens.db` in a data folder, made with mode 0600 when it is missing, and of this program's version when it was older. A rollback journal with synchronous=FULL rather than a
- * write-ahead log: a revoked token must not come back because the end of a log was lost; nor from bytes that a delete left. On a disk that takes no writing the tokens that
- * are there can be read.
+ * Opens `tokens.db`, created with mode 0600 and upgraded. A rollback journal with synchronous=FULL, because the lost
+ * end of a write-ahead log, or bytes left by a delete, could restore a revoked token. Existing tokens are readable on a
+ * read-only disk.
  */
 export function openTokenDatabase(dataDir: string): DatabaseSync {
   return open(dataDir, (database) => {
@@ -73,7 +72,7 @@ export function openTokenDatabase(dataDir: string): DatabaseSync {
   });
 }
 
-/** The same for whoever only lists them: one of an older version stays as it is, because a daemon of that version may hold it. */
+/** Opens without an upgrade, for listing: a daemon of an older version may hold the file. */
 function openTokenDatabaseAsFound(dataDir: string): { readonly database: DatabaseSync; readonly isSealed: boolean } {
   const database = open(dataDir, () => undefined);
   return { database, isSealed: versionOf(database) === VERSION };
@@ -99,7 +98,7 @@ function versionOf(database: DatabaseSync): number {
   return versionSchema.parse(database.prepare("PRAGMA user_version").get()).user_version;
 }
 
-/** All or nothing: whatever ends the upgrade leaves the older version, whole. Another process may have been quicker. */
+/** All or nothing: an interrupted upgrade leaves the older version intact. Another process may have upgraded first. */
 function bringUp(database: DatabaseSync): void {
   transaction(database, () => {
     const version = versionOf(database);
@@ -128,7 +127,7 @@ function sealRows(database: DatabaseSync): void {
   for (const { last_used_at, ...columns } of rows) insert(columns, last_used_at);
 }
 
-/** A row that is no text any more was damaged before it had a seal; it opened nothing then either, and is left behind. */
+/** A row that is no longer text was damaged before it had a seal. It gave no rights then either, and is dropped. */
 function rowsOfVersion1(database: DatabaseSync): readonly (TokenColumns & { readonly last_used_at: string | null })[] {
   const rows = asWritten(database.prepare("SELECT hash, register, scopes, created_at, last_used_at FROM tokens")).all();
   return rows.flatMap((row) => {
@@ -137,7 +136,7 @@ function rowsOfVersion1(database: DatabaseSync): readonly (TokenColumns & { read
   });
 }
 
-/** Every row of a data folder's tokens, of whichever version; nothing is brought up. */
+/** Every token row of any version, without an upgrade. */
 export function readTokenRows(dataDir: string): readonly ReadToken[] {
   const { database, isSealed } = openTokenDatabaseAsFound(dataDir);
   try {
@@ -154,12 +153,15 @@ function allRows(database: DatabaseSync): readonly ReadToken[] {
     .map((row) => readToken(row));
 }
 
-/** Takes away the rows whose seal does not hold, and says how many those were. */
+/** Deletes the rows with a broken seal and returns their number. */
 export function keepSound(database: DatabaseSync): number {
   return keepRows(database, () => true).length;
 }
 
-/** Writes the table anew with the sound rows that are to be kept, and gives the others. A damaged row cannot be deleted by its key, in which a bit may have flipped. */
+/**
+ * Rewrites the table with the sound rows to keep, and returns the others. A damaged row cannot be deleted by its key,
+ * which may have a flipped bit.
+ */
 export function keepRows(database: DatabaseSync, isKept: (row: SoundToken) => boolean): readonly ReadToken[] {
   return transaction(database, () => {
     const rows = allRows(database);
@@ -172,7 +174,7 @@ export function keepRows(database: DatabaseSync, isKept: (row: SoundToken) => bo
   });
 }
 
-/** A flipped bit may make a number of a text, and one too large for JavaScript; the row is read all the same. */
+/** A flipped bit may turn text into a number too large for JavaScript; the row must still be readable. */
 export function asWritten(statement: StatementSync): StatementSync {
   statement.setReadBigInts(true);
   return statement;
@@ -189,7 +191,7 @@ export function insertToken(database: DatabaseSync): (columns: TokenColumns, las
   };
 }
 
-/** Writes when a token was last used, which no seal is over. */
+/** Writes the time of last use, which no seal covers. */
 export function useWriter(database: DatabaseSync): (hash: string, at: string) => void {
   const used = database.prepare("UPDATE tokens SET last_used_at = ? WHERE hash = ?");
   return (hash, at) => void used.run(at, hash);

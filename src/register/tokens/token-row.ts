@@ -5,13 +5,13 @@ import type { Scope } from "../ports.ts";
 import { knownScopes, parseRegisterName } from "./token-name.ts";
 import { sameHash } from "./token-secret.ts";
 
-/** Limits as they are stored and shown: "200.00". */
+/** Limits as stored and shown: "200.00". */
 export interface LimitTexts {
   readonly payment?: string | undefined;
   readonly day?: string | undefined;
 }
 
-/** A token as people see it listed. */
+/** A token in a list for people. */
 export interface TokenEntry {
   readonly register: string;
   readonly scopes: readonly Scope[];
@@ -21,7 +21,10 @@ export interface TokenEntry {
   readonly lastUsedAt?: string;
 }
 
-/** The columns that say what a token may do: what its seal is over. Text only, so that no flipped bit makes a number that cannot be read. */
+/**
+ * The columns with the token's rights, which the seal covers. Text only, so that no flipped bit makes an unreadable
+ * number.
+ */
 const writtenSchema = z.object({
   hash: z.string(),
   register: z.string(),
@@ -45,10 +48,13 @@ export interface SoundToken {
 
 export type ReadToken =
   | SoundToken
-  /** Not what was written. `register`: the name as it reads now, where it is one. */
+  /** Differs from the written row. `register`: the name as it reads now, if valid. */
   | { readonly is: "damaged"; readonly register: string };
 
-/** SHA-256 over every column that says what the token may do, as the journal seals its rows. The time of last use grants nothing and stays outside. */
+/**
+ * SHA-256 over every column with rights, like the journal's seals. The time of last use gives no rights and is
+ * excluded.
+ */
 export function sealOfToken({ hash: own, register, scopes, created_at, limit_payment, limit_day }: TokenColumns): string {
   return hash("sha256", `posbridge token\n${JSON.stringify([own, register, scopes, created_at, limit_payment, limit_day])}`, "hex");
 }
@@ -64,7 +70,7 @@ export function columnsOf(own: string, { register, scopes, createdAt, refundLimi
   };
 }
 
-/** A row as SQLite gives it, whatever it holds; never throws. Nothing of it counts before its seal holds. */
+/** Parses any row of SQLite; never throws. Nothing counts before the seal is verified. */
 export function readToken(row: unknown): ReadToken {
   const sealed = sealedSchema.safeParse(row);
   const entry = sealed.success && sameHash(sealed.data.seal, sealOfToken(sealed.data)) ? entryOf(sealed.data, row) : undefined;
@@ -73,7 +79,7 @@ export function readToken(row: unknown): ReadToken {
   return { is: "damaged", register: (named.success && parseRegisterName(named.data.register)) || "?" };
 }
 
-/** Undefined where a row was damaged before it had a seal, and was sealed as it was found. */
+/** Undefined: the row was damaged before it had a seal, and was sealed in that state. */
 function entryOf({ register, scopes: text, created_at, limit_payment, limit_day }: TokenColumns, row: unknown): TokenEntry | undefined {
   const scopes = scopesIn(text);
   if (scopes === undefined || !isLimit(limit_payment) || !isLimit(limit_day)) return undefined;
@@ -86,12 +92,12 @@ function entryOf({ register, scopes: text, created_at, limit_payment, limit_day 
   };
 }
 
-/** A scope of another version allows nothing that this one knows, and takes nothing of what the others allow. */
+/** A scope of another version gives no rights here, and the other scopes stay valid. */
 function scopesIn(text: string): readonly Scope[] | undefined {
   try {
     return knownScopes(scopesSchema.parse(JSON.parse(text)));
   } catch {
-    // Not JSON or no list: the row is told to be damaged, in words that name the fix.
+    // Neither JSON nor a list: the row counts as damaged, and its message names the fix.
     return undefined;
   }
 }

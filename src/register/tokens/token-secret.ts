@@ -2,7 +2,10 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { Random } from "../../kit/random.ts";
 import { Secret } from "../../kit/secret.ts";
 
-/** A token is `pbt_` and 256 random bits as base64url (43 characters); the prefix lets a person, or a scanner of repositories, know one when it lies about. */
+/**
+ * A token is `pbt_` and 256 random bits as base64url (43 characters). The prefix lets people and scanners of
+ * repositories recognize a leaked token.
+ */
 const TOKEN = /^pbt_[A-Za-z0-9_-]{43}$/;
 const TOKEN_BYTES = 32;
 
@@ -11,14 +14,14 @@ export function newToken(random: Random): Secret<string> {
 }
 
 /**
- * SHA-256 of a token as 64 hexadecimal digits, or undefined for a text that cannot be one. A plain hash is enough: 256 random bits cannot be guessed, so
- * there is nothing that a slow one would protect.
+ * SHA-256 of a token as 64 hexadecimal digits; undefined for an invalid token. A plain hash is enough, because 256
+ * random bits cannot be guessed.
  */
 export function hashOfToken(token: string): string | undefined {
   return TOKEN.test(token) ? hash("sha256", token, "hex") : undefined;
 }
 
-/** Compares two hashes in a time that does not tell where they differ. */
+/** Compares in constant time, so that the duration does not reveal the position of a difference. */
 export function sameHash(a: string, b: string): boolean {
   const [first, second] = [Buffer.from(a, "latin1"), Buffer.from(b, "latin1")];
   return first.length === second.length && timingSafeEqual(first, second);

@@ -9,47 +9,50 @@ import { defaultScopes, parseRegisterName, parseScopes, scopes } from "./token-n
 import { columnsOf, type LimitTexts, type ReadToken, readToken, type SoundToken, type TokenEntry } from "./token-row.ts";
 import { hashOfToken, newToken } from "./token-secret.ts";
 
-/** Tokens of one data folder at most, of all registers together. */
+/** Limit of tokens in one data folder, for all registers together. */
 export const MAX_TOKENS = 1000;
-/** The time of last use is written at most this often for a token, so that a register that reconnects all day does not wear the disk. */
+/**
+ * Interval for writing a token's time of last use, so that a register that reconnects all day does not wear out the
+ * disk.
+ */
 const LAST_USED_EVERY_MS = 60_000;
 
-/** A token in the list; of a damaged one only the name is told, as it reads now. */
+/** A token of the list; a damaged one has only its name as it reads now. */
 export type ListedToken = TokenEntry | { readonly register: string; readonly damaged: true };
 
-/** What a new token is asked to be; limits as text, "200.00". Without scopes it may do payments and refunds. */
+/** A new token; limits as text, "200.00". Default scopes: payments and refunds. */
 export interface TokenRequest {
   readonly register: string;
   readonly scopes: readonly string[];
   readonly refundLimits?: LimitTexts | undefined;
 }
 
-/** A change that was made, or the one line that says why not. */
+/** A completed change, or one line that says why it failed. */
 export type TokenChange<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
 /**
- * The tokens of a data folder; what the disk does not let it do throws TokensUnusable. A register may have several (one for each device, or an old and a new one while they are exchanged); its name, not its token,
- * owns its payments.
+ * The tokens of a data folder; disk errors throw TokensUnusable. A register may have several (one a device, or an old
+ * and a new one). Its name, not its token, owns its payments.
  */
 export interface TokenStore extends Tokens {
-  /** Makes a token. This is the only time that anybody sees it: its SHA-256 is what is kept. */
+  /** Creates a token. It is shown only once: only its SHA-256 is stored. */
   create(request: TokenRequest): TokenChange<TokenEntry & { readonly token: Secret<string> }>;
   /** By name, then oldest first; damaged ones at the end. */
   list(): readonly ListedToken[];
-  /** Takes away every token of a register; from then on `find` knows none of them, and whoever watches has been told. */
+  /** Revokes every token of a register. Afterwards `find` knows none of them, and all watchers have been called. */
   revoke(register: string): TokenChange<{ readonly revoked: number }>;
-  /** Takes away every token that is damaged: no name leads to it for certain. */
+  /** Revokes every damaged token, because no name identifies it reliably. */
   revokeDamaged(): TokenChange<{ readonly revoked: number }>;
   close(): void;
 }
 
 export interface TokenStoreOptions {
-  /** An existing data folder, held by this process (its lock) or only read. */
+  /** An existing data folder, locked by this process or only read. */
   readonly dataDir: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly disk: DiskWords;
-  /** Hears what went wrong without being worth a refusal: a time of last use that could not be written. */
+  /** Logs a failure that needs no refusal: a time of last use that could not be written. */
   readonly warn?: (message: string) => void;
 }
 
@@ -65,7 +68,7 @@ export function openTokens(on: TokenStoreOptions): TokenStore {
   const insert = insertToken(database);
   const count = database.prepare("SELECT count(*) AS count FROM tokens");
   const all = asWritten(database.prepare(`SELECT ${COLUMNS} FROM tokens`));
-  // Not by the key: a flipped bit in another row's key leads a search astray.
+  // Does not use the key's index: a flipped bit in another row's key would misdirect the search.
   const byHash = asWritten(database.prepare(`SELECT ${COLUMNS} FROM tokens WHERE +hash = ?`));
   const remove = database.prepare("DELETE FROM tokens WHERE register = ?");
   const noteUse = useNotes(on, useWriter(database));
@@ -124,7 +127,7 @@ function useNotes({ clock, warn }: TokenStoreOptions, write: (hash: string, at: 
   };
 }
 
-/** The tokens of a data folder for whoever only lists them; throws TokensUnusable. One of an older version stays as it is. */
+/** The tokens of a data folder for listing, without an upgrade; throws TokensUnusable. */
 export function listTokens({ dataDir, disk }: Pick<TokenStoreOptions, "dataDir" | "disk">): readonly ListedToken[] {
   return onDisk(dataDir, disk, () => listed(readTokenRows(dataDir)));
 }
@@ -140,7 +143,7 @@ function entryWanted({ register, scopes: wanted, refundLimits = {} }: TokenReque
   return { ok: true, value: Object.keys(limits.value).length === 0 ? entry : { ...entry, refundLimits: limits.value } };
 }
 
-/** The options of `tokens create` by which each is given. */
+/** Options of `tokens create` for each limit. */
 const LIMIT_OPTIONS = { payment: "--refund-limit-per-payment", day: "--refund-limit" } as const;
 
 function limitsWanted(wanted: LimitTexts): TokenChange<LimitTexts> {
