@@ -78,8 +78,8 @@ interface Stage {
 }
 
 /**
- * Starts all parts in this process over their real interfaces: gateway by HTTP, terminal by pseudo-terminal (TCP on
- * Windows). Configuration and data folder are temporary. Throws a UsageProblem for a taken port or an unknown model.
+ * Starts all parts in this process over their real interfaces (HTTP, pseudo-terminal, TCP), with a temporary folder.
+ * Throws a UsageProblem for a taken port or an unknown model.
  */
 export async function openDemo({ model, pace, platform, registerPort, sandboxPort, origins, step }: DemoOptions): Promise<Demo> {
   const simulator = simulators.find(({ id }) => id === model);

@@ -14,7 +14,6 @@ import { serveWebSocket } from "../simulator/websocket-listener.ts";
 /** The line between the bridge and the demo's terminal. */
 type DemoLine = "serial" | "tcp" | "websocket";
 
-/** Settings of the demo's terminal. */
 export interface DemoTerminalOptions {
   readonly simulator: SimulatorModel;
   readonly pace: PaceName;
@@ -63,7 +62,6 @@ export async function openDemoTerminal({ simulator, pace, platform, path: link }
   return { terminal, at, connection: { [line]: at }, close: listener.close };
 }
 
-/** The automatic customer's card. */
 function cardFor({ capabilities: { interfaces } }: SimulatorModel): string {
   return interfaces.includes("chip") ? "visa-contact" : "visa-contactless";
 }

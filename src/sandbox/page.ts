@@ -3,7 +3,6 @@ import type { Reply } from "./exchange.ts";
 import { type Html, html, pageReply } from "./html.ts";
 import { type TestDataSection, testDataLines, testDataSections } from "./test-data.ts";
 
-/** Input of the front page. */
 interface Asked {
   readonly entityIds: readonly string[];
   /** The request's Accept header: browsers name HTML, programs do not. */

@@ -139,7 +139,6 @@ const callsForTests: TestDataSection = {
   ],
 };
 
-/** All test data. */
 export const testDataSections: readonly TestDataSection[] = [
   magicAmounts,
   cardNumbers,

@@ -46,7 +46,6 @@ interface Reply {
   readonly body: unknown;
 }
 
-/** State behind the calls. */
 interface Control {
   readonly terminal: SimulatedTerminal;
   readonly model: SimulatorModel;

@@ -17,7 +17,6 @@ interface Order {
 export interface FaultLine {
   readonly clock: Clock;
   readonly random: Random;
-  /** Puts bytes on the line. */
   readonly transmit: (bytes: Uint8Array) => void;
   /** Carries out a fault between two frames, after the earlier frames. */
   readonly strike: (name: Strike) => void;

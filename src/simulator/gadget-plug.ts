@@ -5,7 +5,6 @@ import { SimulatorProblem } from "./simulator-problem.ts";
 /** The kernel's gadgets (Documentation/usb/gadget_configfs.rst). */
 const GADGETS = "/sys/kernel/config/usb_gadget";
 
-/** The cable between gadget and host. */
 export interface GadgetPlug {
   unplug(): void;
   /** Binds to the previous port, unless the gadget was bound elsewhere meanwhile. */

@@ -9,7 +9,6 @@ export interface Look {
   readonly stripeAt: "right" | "top";
 }
 
-/** The visible parts of a model. */
 export interface Shape extends Look {
   readonly display: boolean;
   readonly keys: boolean;

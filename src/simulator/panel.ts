@@ -10,7 +10,6 @@ export type Key = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "E
  */
 export type Wish = "card" | "swipe" | "number" | "expiry" | "application" | "pin" | "removal";
 
-/** Ways to present a card. */
 export const waysOfPresenting = ["insert", "tap", "swipe", "key"] as const;
 export type Way = (typeof waysOfPresenting)[number];
 

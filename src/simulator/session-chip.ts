@@ -59,7 +59,6 @@ function askToChoose(core: SessionCore, card: ChipCard, request: SessionRequest)
   core.on.panel.wishFor("application");
 }
 
-/** The host's choice. */
 export function choose(core: SessionCore, application: number): boolean {
   const { state } = core;
   if (state.at !== "choosing" || applicationsOf(state.card.profile)[application - 1] === undefined) return false;

@@ -66,7 +66,6 @@ export interface SimulatedTerminal {
   onLine(listener: LineEvents): void;
 }
 
-/** The automatic customer. */
 export interface Automatic {
   /** The card presented whenever the host asks. */
   readonly card: string;
@@ -91,7 +90,6 @@ export interface SimulatorOn {
   readonly cardSaid?: (word: CardWord) => void;
 }
 
-/** A model that can be simulated. */
 export interface SimulatorModel {
   /** Name of the simulated member; several members of a family share a driver. */
   readonly id: string;

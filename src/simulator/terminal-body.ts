@@ -19,7 +19,6 @@ export interface DeviceOn {
   readonly secure: SecureModule;
   readonly panel: Panel;
   readonly serialNumber: string;
-  /** The model's capabilities. */
   readonly capabilities: Capabilities;
   /** Whether ENTER without a PIN moves on to the card's next CVM rule. */
   readonly allowsPinBypass?: boolean;

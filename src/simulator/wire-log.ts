@@ -23,7 +23,6 @@ export interface WireLog {
   entries(): readonly WireEntry[];
   /** Receives each new entry; returns the function that unsubscribes. */
   onEntry(listener: (entry: WireEntry) => void): () => void;
-  /** The traffic of the line. */
   readonly events: LineEvents;
 }
 

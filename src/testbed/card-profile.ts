@@ -1,6 +1,5 @@
 import type { Brand } from "./cryptogram.ts";
 
-/** One application on the chip. */
 export interface Application {
   readonly aid: string;
   readonly label: string;

@@ -182,7 +182,6 @@ function askedFirst({ card, data }: ContactTransaction): CryptogramType {
   return card.chip.profile.firstDecision === "approve" ? "TC" : "ARQC";
 }
 
-/** The host's answer for the card. */
 export interface HostAnswer {
   /** 8A. */
   readonly responseCode: Uint8Array;

@@ -10,7 +10,6 @@ export interface SealedData {
   readonly ksn: string;
 }
 
-/** The acquirer's request to the issuer. */
 export interface AuthorizationRequest {
   readonly amount: Minor;
   /**

@@ -4,7 +4,6 @@ import { toHex } from "../kit/hex.ts";
 import type { IssuerMemory } from "./issuer-contract.ts";
 import { ksnCounter, withCounter } from "./ksn.ts";
 
-/** The issuer's record of one card. */
 const cardRecordSchema = z.strictObject({
   /** The highest ATC seen, with its cryptogram and SRED KSN. */
   atc: z.int(),

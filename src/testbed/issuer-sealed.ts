@@ -31,7 +31,6 @@ export function hostKeys(bdk: Uint8Array): HostKeys {
   };
 }
 
-/** The issuer's cards by number. */
 export type Cards = ReadonlyMap<string, ChipCard>;
 
 export type SredVerification =

@@ -5,7 +5,6 @@ import type { Asked } from "./account-answer.ts";
 import { type CardBrand, cardBrandOf, detectBrand } from "./brands.ts";
 import { passesLuhn } from "./check-digits.ts";
 
-/** A decline with its reason. */
 export function refused(resultCode: string, because: string): Outcome {
   return { resultCode, because };
 }

@@ -13,7 +13,6 @@ import type { Bend, Prepared } from "../prepared.ts";
 import { bareReply, closingFields, resultOf, type Stamp, throttledReply } from "../replies.ts";
 import { type Checkout, type CheckoutKind, checkoutsOf, noSession, openCheckout, stampOfCheckout, tellingTry } from "./checkout.ts";
 
-/** The shopper has not submitted yet. */
 const NOT_SUBMITTED = "000.200.100";
 const STILL_OPEN = "000.200.000";
 

@@ -13,7 +13,6 @@ const planSchema = z.strictObject({
   chain: z.string(),
   entityId: z.string(),
   registrationId: z.string(),
-  /** Type of each payment. */
   paymentType: z.enum(["PA", "DB", "CD"]),
   /** Form of each payment, including its amount. */
   form: z.array(z.tuple([z.string(), z.string()])),

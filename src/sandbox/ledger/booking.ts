@@ -71,7 +71,6 @@ export const bookingSchema = z.strictObject({
   merchantTransactionId: z.string().optional(),
   /** The booking referred to; for DR, RR and SD the registration; for a job's payment the SD or RS. */
   referencedId: z.string().optional(),
-  /** The shopper's checkout. */
   checkoutId: z.string().optional(),
   /** The shopper confirms or refuses there (specification, "Asynchronous payments"); pending until then. */
   redirect: z.strictObject({ path: z.string(), parameters: z.array(z.strictObject({ name: z.string(), value: z.string() })) }).optional(),

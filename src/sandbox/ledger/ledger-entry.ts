@@ -9,7 +9,6 @@ import { isSuccess } from "./codes.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { eventsOf } from "./telling.ts";
 
-/** Input for one ledger row. */
 export interface Entry {
   readonly sent: Sent;
   readonly paymentType: SandboxPaymentType;
@@ -33,7 +32,6 @@ export interface Entry {
   readonly paymentMethod?: PaymentMethod;
   /** The part of the account that may be stored; it is stored if createRegistration asks for it. */
   readonly stored?: StoredAccount | undefined;
-  /** The registration that is charged. */
   readonly chargedRegistrationId?: string;
 }
 

@@ -2,7 +2,6 @@ import type { z } from "zod";
 
 /** Records beside the ledger: checkouts, links, webhooks, jobs. Unlike bookings, records may be rewritten. */
 export interface RecordStore {
-  /** JSON of that kind and id. */
   record(kind: string, id: string): string | undefined;
   /** All of that kind, in the order of first storage. */
   records(kind: string): readonly string[];

@@ -4,7 +4,6 @@ import type { IssuerPart } from "../ledger/booking.ts";
 
 /** Mastercard agreements have an id; other networks identify only the initial transaction. */
 const OF_AGREEMENT = /^MASTER/;
-/** Digits of a scheme's reference. */
 const REFERENCE_DIGITS = 15;
 
 /**

@@ -23,8 +23,8 @@ const summary: readonly Chapter[] = chaptersOf.aggregations.filter((chapter) => 
 const detail: readonly Chapter[] = chaptersOf.aggregation.filter((chapter) => chapter !== paging);
 
 /**
- * Settlement reports (specification, "Reporting parameters"; gateway facts, 0), at the addresses of public clients. The
- * file by `Accept: text/csv` is an invention: its real delivery is unknown.
+ * Settlement reports (specification, "Reporting parameters"; gateway facts, 0), at the addresses of public clients.
+ * `Accept: text/csv` is this sandbox's own: the file's real delivery is unknown.
  */
 export const reconciliationEndpoints: readonly Endpoint[] = [
   {

@@ -33,8 +33,8 @@ const KINDS: Readonly<Partial<Record<Booking["paymentType"], Kind>>> = {
 };
 
 /**
- * Records settled by that time (epoch milliseconds), in ledger order. A day (UTC) is paid out on the next business day
- * and never changes. Only same-day reversals reduce a record; later ones have their own.
+ * Records settled by that time (epoch milliseconds), in ledger order. A day (UTC) is paid out on the next business day.
+ * Only same-day reversals reduce a record, so settled days never change.
  */
 export function settlements(ledger: readonly Booking[], entityId: string, now: number): readonly SettlementRecord[] {
   const moved = ledger.filter((booking) => booking.entityId === entityId && movesMoney(booking) && isSettled(booking, now));

@@ -39,13 +39,11 @@ export interface FaultTarget {
   readonly merchantTransactionId: string | undefined;
   /** Whether the request can leave a booking that queries may not see. */
   readonly books: boolean;
-  /** Whether the request has a result. */
   readonly hasOutcome: boolean;
 }
 
 /** Faults of one request: at most one of each sort, so a hidden booking can also lose its reply. */
 export interface Faults {
-  /** The fault on the wire. */
   readonly wire: { readonly deed: WireDeed; readonly delayMs: number } | undefined;
   readonly result: { readonly code: string; readonly delayMs: number | undefined } | undefined;
   readonly hideMs: number | undefined;

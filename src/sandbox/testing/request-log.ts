@@ -17,7 +17,6 @@ export interface LoggedRequest {
   readonly faults: readonly string[];
   /** Status of the reply; undefined: the connection was cut before a complete reply. */
   readonly status: number | undefined;
-  /** The result code in the reply. */
   readonly resultCode: string | undefined;
 }
 

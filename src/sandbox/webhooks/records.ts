@@ -39,7 +39,6 @@ export const deliverySchema = z.strictObject({
   /** Planned time of the first try, and time of the next. */
   first: z.int(),
   due: z.int(),
-  /** Number of failed tries. */
   tries: z.int(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;

@@ -1,4 +1,3 @@
-/** One line of the bridge's log. */
 export interface LogLine {
   readonly at: string;
   readonly level: string;

@@ -4,7 +4,6 @@ import { Dot, Moment } from "./parts.tsx";
 import { standingOf } from "./payment-words.ts";
 import { hrefOf } from "./route.ts";
 
-/** A payment in one line. */
 export function PaymentRow({ payment }: { readonly payment: PaymentView }) {
   const { text, tone } = standingOf(payment);
   const { id, reference, amount, currency, createdAt } = payment;

@@ -26,7 +26,6 @@ async function readPayment(client: RegisterClient, id: string): Promise<Read> {
   }
 }
 
-/** One payment with its steps. */
 export function PaymentDetail({ id }: { readonly id: string }) {
   const { client } = useSession();
   const read = useLoad({ client, read: (to) => readPayment(to, id) });

@@ -1,6 +1,5 @@
 import type { PaymentView } from "../../payment/public.ts";
 
-/** Outcomes that an operator may choose. */
 export type Resolution = "reversed" | "approved" | "declined";
 
 /** Subject of the operator decision: the payment itself, a void, or the capture of an approved sale. */

@@ -3,7 +3,6 @@ import { Badge, Dot, Head, TroubleNotice, Waiting } from "./parts.tsx";
 import { hrefOf } from "./route.ts";
 import { paymentWords, terminalTone, terminalWords } from "./terminal-words.ts";
 
-/** All terminals with their current state. */
 export function TerminalsView() {
   const { terminals } = useSession();
   return (

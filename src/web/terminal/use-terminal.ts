@@ -4,7 +4,6 @@ import { type DeviceFault, deckSchema, modelSchema, screenSchema, type Way, wire
 import { ask } from "./local-calls.ts";
 import { customerOrder, FIRST_STATE, nextState, type PageEvent, type PageState } from "./page-state.ts";
 
-/** The visitor's actions on the terminal. */
 export interface Doings {
   take(card: string): void;
   present(card: string, way: Way): void;

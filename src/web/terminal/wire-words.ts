@@ -55,7 +55,6 @@ const numbers: Readonly<Record<string, string>> = { "0978": "EUR", "0840": "USD"
 const TYPES: Readonly<Record<string, string>> = { "00": "sale", "20": "refund" };
 const CRYPTOGRAMS: Readonly<Record<string, string>> = { "00": "AAC: the card declines", "40": "TC: the card agrees", "80": "ARQC: the issuer is to decide" };
 
-/** Meaning of an issuer's response code. */
 function responseCode(value: string): string {
   const code = (value.match(/../g) ?? []).map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join("");
   return code === "00" ? "00: approved" : /^[0-9A-Z]{2}$/.test(code) ? `${code}: not approved` : "";

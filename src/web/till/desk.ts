@@ -9,7 +9,6 @@ import { newReference } from "./reference.ts";
 import { consumesNothing, refusalOf } from "./refusal.ts";
 import { type Entry, isOver, type TillEvent } from "./till-state.ts";
 
-/** Calls made by the desk. */
 export type DeskClient = AskingClient & Pick<RegisterClient, "hello" | "register" | "get" | "cancel" | "confirmSignature" | "list">;
 
 export interface DeskPorts {

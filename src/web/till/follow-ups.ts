@@ -6,7 +6,6 @@ import type { Ask } from "./asked.ts";
 export interface FollowUp {
   readonly call: Extract<Ask["call"], "payment.capture" | "payment.void" | "payment.refund" | "payment.increment">;
   readonly label: string;
-  /** The confirmation question. */
   readonly question: string;
   readonly amount: "none" | "all-or-part" | "needed";
   /** Meaning of an empty amount. */

@@ -22,5 +22,4 @@ export interface Known {
   readonly isSlow?: true;
 }
 
-/** Result of a cancellation. */
 export type Cancellation = "accepted" | "too-late" | "already-final";

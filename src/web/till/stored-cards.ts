@@ -21,7 +21,6 @@ export function storedCards(payments: readonly PaymentView[]): readonly StoredCa
   return [...known.values()];
 }
 
-/** A card known only by id. */
 export function cardById(registration: string): StoredCard {
   return { registration, name: registration, instruction: FIRST };
 }

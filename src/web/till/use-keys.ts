@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
- * Keys pressed anywhere on the page, except during a question or with Ctrl, Alt or Meta. Listens before the page is
- * painted, so no early digit is lost. `onKey` returns whether it handled the key.
+ * Keys pressed anywhere, except during a question or with Ctrl, Alt or Meta. Listens before painting, so no early digit
+ * is lost. `onKey` returns whether it used the key.
  */
 export function useKeys(onKey: (event: KeyboardEvent) => boolean): void {
   const heard = useRef(onKey);

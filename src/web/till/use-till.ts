@@ -26,7 +26,6 @@ export interface OpenTill {
   show(name: string): void;
 }
 
-/** The till's session, table and settings. */
 export function useTill(): OpenTill {
   const book = useMemo(() => openBook(() => localStorage), []);
   const [till, { now, tell }] = useStore(nextTill, () => tillAfterReload(book.all()));
