@@ -4,7 +4,7 @@ import { encodeTlv } from "../../src/emv/tlv.ts";
 import { concat } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 
-/* TLV whose length says whether the value is as it was, masked, or encrypted (PROTOCOL.md 4.3). */
+/* TLV whose length field says whether the value is plain, masked or encrypted (PROTOCOL.md 4.3). */
 
 export interface Attributed extends Tlv {
   readonly form: "plain" | "masked" | "encrypted";
@@ -17,7 +17,10 @@ const COUNT = 0x1f;
 const MAX_LENGTH_BYTES = 4;
 const MAX_TAG_BYTES = 4;
 
-/** Objects in order, one level deep; undefined where the bytes are no such objects. 00 between them is filler; FF is not: it begins tags of the device's own. */
+/**
+ * Objects in order, one level deep; undefined if the bytes do not parse. 00 between objects is filler. FF is not: it
+ * begins the device's own tags.
+ */
 export function parseAttributed(bytes: Uint8Array): readonly Attributed[] | undefined {
   const objects: Attributed[] = [];
   let at = 0;
@@ -58,7 +61,7 @@ function readLength(bytes: Uint8Array, at: number): { readonly bytes: number; re
   return { bytes: length, next, form: (first & ENCRYPTED) !== 0 ? "encrypted" : (first & MASKED) !== 0 ? "masked" : "plain" };
 }
 
-/** Throws a RangeError on a masked or encrypted value of more than 255 bytes: no device has one. */
+/** Throws a RangeError on a masked or encrypted value of more than 255 bytes; no device sends one. */
 export function encodeAttributed(objects: readonly Attributed[]): Uint8Array {
   return concat(
     ...objects.map(({ tag, value, form }) => {
@@ -73,7 +76,9 @@ export function encodeAttributed(objects: readonly Attributed[]): Uint8Array {
 const RAW: readonly string[] = ["FFEE12", "FFEE13", "FFEE14", "FFEE1F"];
 const DEEPEST = 8;
 
-/** All objects that hold no others, in order, however deep. One whose inside is no TLV counts as such. */
+/**
+ * All primitive objects in order, at any depth. A constructed object whose content does not parse counts as primitive.
+ */
 export function leavesOf(objects: readonly Attributed[], depth = 0): readonly Attributed[] {
   return objects.flatMap((object) => {
     const holdsOthers = isConstructed(object.tag) && !RAW.includes(object.tag) && object.form !== "encrypted";
@@ -82,7 +87,7 @@ export function leavesOf(objects: readonly Attributed[], depth = 0): readonly At
   });
 }
 
-/** The first value of that tag as it was. */
+/** The first plain value with this tag. */
 export function plain(leaves: readonly Attributed[], tag: string): Uint8Array | undefined {
   return leaves.find((object) => object.tag === tag && object.form === "plain")?.value;
 }

@@ -16,7 +16,6 @@ export type CardReading =
   | { readonly ok: true; readonly card: CardData; readonly held: Held }
   | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
 
-/** The clear objects of an answer: what is masked or encrypted is not among them. */
 export function clearOf(leaves: readonly Attributed[]): readonly Tlv[] {
   return clearable(leaves.filter(({ form, value }) => form === "plain" && value.length > 0).map(({ tag, value }) => ({ tag, value })));
 }
@@ -24,7 +23,7 @@ export function clearOf(leaves: readonly Attributed[]): readonly Tlv[] {
 const ARQC = 0x80;
 const TC = 0x40;
 
-/** What a tap decided, by its cryptogram (PROTOCOL.md 6.3); undefined where it has none. */
+/** The first decision of a tapped card, from its cryptogram (PROTOCOL.md 6.3); undefined without a cryptogram. */
 export function tapDecision(leaves: readonly Attributed[]): FirstDecision | undefined {
   const [information] = plain(leaves, "9F27") ?? [];
   if (information === undefined) return undefined;
@@ -45,7 +44,10 @@ const INTERFACES: Readonly<Record<Captured, CardData["interface"]>> = {
   swipe: "magstripe",
 };
 
-/** A card's first answer as a payment wants it, or why it is not to be used. A refund is booked whatever the card decided, and carries no PIN. */
+/**
+ * The card data for the payment, or the reason to refuse it. A refund is booked regardless of the card's decision and
+ * carries no PIN.
+ */
 export function readCard({ captured, leaves }: Pick<Outcome, "captured" | "leaves">, decision: FirstDecision, request: CollectRequest): CardReading {
   const leak = leakIn(leaves);
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
@@ -75,31 +77,31 @@ export function readCard({ captured, leaves }: Pick<Outcome, "captured" | "leave
   };
 }
 
-/** Whether a tapped card asks for a PIN that its issuer is to verify: none can be typed for it here, but inside a chip's transaction (PROTOCOL.md 6.3). */
+/** A tapped card asks for an online PIN, but a PIN can be typed only inside a chip transaction (PROTOCOL.md 6.3). */
 export function lacksPin({ interface: via, decision, icc, pin }: CardData, { transactionType }: CollectRequest): boolean {
   if (via !== "contactless-chip" || decision !== "online" || transactionType === "20") return false;
   return pin === undefined && receiptDataOf(icc).cvm === "online-pin";
 }
 
-/** A chip that was there shows it, whatever it decided. */
+/** A chip that took part sends a cryptogram with every decision. */
 function missingCryptogram(icc: readonly Tlv[], captured: Captured): string | undefined {
   if (captured === "swipe" || captured === "tap-magstripe" || icc.some(({ tag }) => tag === "9F26")) return undefined;
   return "the answer carries no cryptogram (9F26)";
 }
 
-/** Whether a swiped card has a chip; undefined where its hidden tracks do not show it (PROTOCOL.md 6.4). */
+/** Whether a swiped card has a chip; undefined if its masked tracks hide the service code (PROTOCOL.md 6.4). */
 export function chipIn(leaves: readonly Attributed[]): boolean | undefined {
   const codes = textTracks(leaves).flatMap((track) => serviceCodeOf(track) ?? []);
   return codes.length === 0 ? undefined : codes.some(({ hasChip }) => hasChip);
 }
 
-/** Whether a final answer is that of another transaction, which may come late: by its counter, where both have one (PROTOCOL.md 6.5). */
+/** A late final answer of another transaction, recognised by its ATC if both answers have one (PROTOCOL.md 6.5). */
 export function isOfAnother(leaves: readonly Attributed[], held: Held): boolean {
   const told = plain(leaves, "9F36");
   return told !== undefined && held.atc !== undefined && toHex(told) !== held.atc;
 }
 
-/** The card's second answer must come from the same transaction as the first, and its cryptogram must bear out an approval. */
+/** The second answer must come from the same transaction as the first; its cryptogram must confirm an approval. */
 export function approvalProblem(leaves: readonly Attributed[], held: Held): string | undefined {
   return finalAnswerProblem(clearOf(leaves), held);
 }

@@ -3,7 +3,8 @@ import { encodeAnswer } from "./frame.ts";
 import type { Heard } from "./message.ts";
 
 /*
- * A reader without a screen asks its host to show and to ask (PROTOCOL.md 5.1). Nobody can be asked here, so it gets the first choice, "enter", and no PIN.
+ * A reader without a screen sends its dialogues to the host (PROTOCOL.md 5.1). No customer can answer here, so the
+ * driver picks the first choice, "enter", and no PIN.
  */
 
 const DISPLAY = 0x01;
@@ -18,7 +19,7 @@ const NO_PIN = 0x00;
 const FIRST_LINE = 0x01;
 const ENTER = 0x45;
 
-/** Numbers of the reader's messages that the cashier is told. */
+/** The reader's message numbers that are shown to the cashier. */
 const prompts: Readonly<Record<number, PromptCode>> = { 9: "ENTER_PIN", 14: "INSERT_CHIP", 19: "SWIPE", 39: "REMOVE_CARD" };
 
 export interface DialogueAnswer {
@@ -50,7 +51,7 @@ function answer(sub: number, ...data: readonly number[]): Uint8Array {
 const SEPARATOR = 0x1c;
 const IS_NUMBER = 0x80;
 
-/** The control field comes third: timeout, language, control, each behind its length in two bytes, low byte first. */
+/** Timeout, language and control follow each other. Each has a length of two bytes in front, low byte first. */
 function promptIn(data: Uint8Array): Pick<DialogueAnswer, "prompt"> {
   let at = 1;
   let field = new Uint8Array(0);

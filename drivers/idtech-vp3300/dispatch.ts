@@ -8,7 +8,7 @@ import { single, startDisplay } from "./flow-single.ts";
 import { startStop, stop } from "./flow-stop.ts";
 import type { Heard } from "./message.ts";
 
-/** What was heard counts for the device whatever it is doing. */
+/** Updates the device from any input, independent of the current job. */
 export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
   switch (heard.is) {
     case "slot":
@@ -21,18 +21,20 @@ export function learn(device: Device, heard: Heard): { readonly device: Device; 
   }
 }
 
-/** Nothing is told of the slot of a device that refused to tell of it (PROTOCOL.md 5.2); one that is being identified is believed once it is known. */
+/**
+ * Slot notices count only if the device accepted 01-07 (PROTOCOL.md 5.2). During identification they are recorded
+ * without a notice.
+ */
 function slotTold(device: Device, card: boolean): ReturnType<typeof learn> {
   if (device.keys !== undefined && !device.tellsSlot) return { device };
   const isNews = device.tellsSlot && device.card !== card;
   return { device: { ...device, card }, notices: isNews ? [{ n: 0, on: "slot", card }] : [] };
 }
 
-/** What a job makes of an input. */
 export function advance(job: Job, input: JobInput, device: Device): Step {
   switch (job.is) {
     case "none":
-      // A device that starts anew has forgotten what it was set to, and may be another one: it is identified again (PROTOCOL.md 5.3).
+      // A restarted device has lost its settings and may be a replacement, so it is identified again (PROTOCOL.md 5.3).
       return input.on === "heard" && input.heard.is === "restart" ? { job: NO_JOB, link: "reopen" } : { job };
     case "identify":
       return identify(job, input, device);
@@ -47,7 +49,7 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
   }
 }
 
-/** Begins a command on a device that does nothing. */
+/** Begins a command on an idle device. */
 export function start({ n, command }: Numbered, device: Device): Step {
   switch (command.do) {
     case "identify":
@@ -69,7 +71,7 @@ export function start({ n, command }: Numbered, device: Device): Step {
   }
 }
 
-/** Takes a command while a job is running. Nothing but the end of a payment may break into a card's transaction. */
+/** Takes a command while a job is running. Only the end of a payment may interrupt a card transaction. */
 export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
   switch (job.is) {
     case "collect":

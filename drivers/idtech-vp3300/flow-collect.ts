@@ -25,7 +25,7 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
   return { ...step, timers: { ...limits, ...step.timers } };
 }
 
-/** Whether a card in the slot is asked out before anything else (PROTOCOL.md 6.4). */
+/** Whether a card in the slot must be removed first (PROTOCOL.md 6.4). */
 function isAskedOut({ request, offer }: Collect): boolean {
   return !offer.chip || request.again === "chip-unreadable";
 }
@@ -40,7 +40,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
     if (phase.at === "read-error") return ended(phase.ending);
     return phase.at === "running" ? startStop(device, [fault(n, "no-answer", "the card's first answer did not come")]) : { job };
   }
-  // A reader takes seconds over a chip before it says anything more of it.
+  // A reader may work on a chip for seconds without sending anything.
   if (name === "card" && phase.at === "waiting" && job.offer.chip && device.card === true && !job.isLast) return { job: { ...job, isLast: true } };
   return startStop(device, [{ n, on: "no-card", why: "timeout" }]);
 }
@@ -62,7 +62,10 @@ function heard(job: Collect, what: Heard, device: Device): Step {
   return what.status === OK || what.status === ONLINE_WANTED ? outcomeHeard(job, what.data, device) : refusedBy(job, what, device);
 }
 
-/** The reader shows and asks through us. A chip card that was swiped it wants in its slot: which way follows is for the payment to say (PROTOCOL.md 6.4). */
+/**
+ * The reader shows its prompts through us. It sends a swiped chip card to the slot; the payment decides what follows
+ * (PROTOCOL.md 6.4).
+ */
 function asked(job: Collect, what: Extract<Heard, { is: "dialogue" }>, device: Device): Step {
   const { n, offer, phase } = job;
   const { write, prompt } = answerDialogue(what);

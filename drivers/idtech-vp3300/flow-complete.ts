@@ -18,7 +18,7 @@ import { COMPLETE_MS } from "./timing.ts";
 
 type Complete = Extract<Job, { is: "complete" }>;
 
-/** PROTOCOL.md 6.5: hands the issuer's answer to the chip that waits for it, or has the device acknowledge where nobody does. */
+/** PROTOCOL.md 6.5: hands the issuer's answer to the waiting chip. If none waits, the device only acknowledges. */
 export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
   const { held } = device;
   const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
@@ -34,10 +34,10 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
 
 const HOST_ANSWERED = 0x01;
 const HOST_NOT_REACHED = 0x00;
-/** More than any issuer sends; scripts beyond it are left out, the card still gets its code. */
+/** More than any issuer sends. Scripts beyond it are dropped; the card still gets its response code. */
 const MOST_DATA = 2048;
 
-/** A flag, then 8A, 91 and the scripts; without a host nothing but the flag. */
+/** A flag, then 8A, 91 and the scripts. If the host was not reached, the flag alone. */
 function completeData({ verdict, ...issuer }: IssuerResponse): Uint8Array {
   if (verdict === "unable-to-go-online") return Uint8Array.of(HOST_NOT_REACHED);
   const whole = issuerObjects(issuer);
@@ -84,14 +84,14 @@ function approved(job: Complete, outcome: Outcome, device: Device): Step {
   return problem === undefined ? finished(job, outcome, "approved") : failed(device, fault(n, "protocol", problem));
 }
 
-/** The verdict stands and is told first, because a terminal that leaks takes no more notices of its commands (PROTOCOL.md 6.7). */
+/** The verdict is sent first: after a leak the device accepts no further notices for its commands (PROTOCOL.md 6.7). */
 function finished({ n }: Complete, { leaves }: Outcome, verdict: "approved" | "declined"): Step {
   const detail = leakIn(leaves);
   const leaked: readonly Notice[] = detail === undefined ? [] : [fault(0, "clear-card-data", detail)];
   return ended({ n, on: "finished", verdict, emv: clearOf(leaves) }, ...leaked);
 }
 
-/** What was told before the completion comes twice at most, and is dropped; a card that is gone has not approved. */
+/** A result from before the completion may arrive twice at most; it is dropped. A removed card has not approved. */
 function otherwise(job: Complete, outcome: Outcome, result: string, device: Device): Step {
   const ruling = rulingOf(result);
   if (ruling.is === "online" || ruling.is === "selected") return { job };
@@ -99,7 +99,9 @@ function otherwise(job: Complete, outcome: Outcome, result: string, device: Devi
   return failed(device, fault(job.n, "device-error", `the completion ended with result ${result}`));
 }
 
-/** Told at once: what the card decided cannot become known any more, and cancelling may take longer than a completion may. */
+/**
+ * Sent at once: the card's decision can no longer become known, and the cancel may outlast the completion's time limit.
+ */
 function failed(device: Device, notice: Notice): Step {
   return { ...startStop(device, []), notices: [notice] };
 }

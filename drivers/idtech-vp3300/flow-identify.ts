@@ -12,12 +12,12 @@ type Identify = Extract<Job, { is: "identify" }>;
 interface Question {
   readonly ask: CommandName;
   readonly data?: Uint8Array;
-  /** Without its answer there is no identity. */
+  /** Identification fails without this answer. */
   readonly isNeeded?: true;
   readonly read: (found: Found, data: Uint8Array) => Found;
 }
 
-/** 81-0B: which key, and slot 0 (PROTOCOL.md 3.4). */
+/** 81-0B: key number, then slot 0 (PROTOCOL.md 3.4). */
 const PIN_KEY = Uint8Array.of(0x01, 0x00, 0x00);
 const DATA_KEY = Uint8Array.of(0x02, 0x00, 0x00);
 const ON_DEMAND = Uint8Array.of(0x01);
@@ -40,20 +40,20 @@ const modules: Question = { ask: "modules", read: (found, data) => ({ ...found, 
 const switches: Question = { ask: "switch-notices", data: CARD_SEATED, read: (found) => ({ ...found, tellsSlot: true }) };
 
 /**
- * In this order (PROTOCOL.md 6.1). Answers name no sub command, so two questions of one command never follow each other: an answer that came twice is thus never
- * taken for the next one.
+ * Questions in this order (PROTOCOL.md 6.1). Answers carry no sub command: two neighbouring questions of one command
+ * could not be told apart.
  */
 function questionsFor({ firmware: text = "" }: Found): readonly Question[] {
   const { onlinePin, interfaces } = memberOf(modelIn(text)).capabilities;
   return [firmware, ...(onlinePin ? [pinKey] : []), serial, poll, dataKey, modules, ...(interfaces.includes("chip") ? [switches] : [])];
 }
 
-/** What follows once the device was cancelled and answered a ping. */
+/** Runs after the device was cancelled and has answered a ping. */
 export function startIdentify(n: number, device: Device): Step {
   return askFrom({ is: "identify", n, step: 0, triesLeft: 0, found: nothingFound }, device);
 }
 
-/** Asks the question that the job stands at, or tells what was found where none is left. */
+/** Sends the current question, or ends with the identity after the last one. */
 function askFrom(job: Identify, device: Device): Step {
   const question = questionsFor(job.found)[job.step];
   if (question === undefined) return identified(job, device);
@@ -73,7 +73,7 @@ function identified({ n, found }: Identify, device: Device): Step {
   return { ...ended(ready, ...slotOf(known)), device: known };
 }
 
-/** What is known of the slot; of one that only tells changes nothing is, until the first of them (PROTOCOL.md 5.2). */
+/** The slot state. A reader reports only changes, so the state is unknown until the first one (PROTOCOL.md 5.2). */
 function slotOf({ tellsSlot, card }: Device): readonly Notice[] {
   if (!tellsSlot) return [{ n: 0, on: "slot-untold" }];
   return card === undefined ? [] : [{ n: 0, on: "slot", card }];
@@ -95,7 +95,7 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   return refused(next, question, heard.status, device);
 }
 
-/** What is refused is left out, but for what identifies the device and what says that it cannot be used. */
+/** A refused question is skipped, unless the identity needs it or the status shows that the device is unusable. */
 function refused(next: Identify, question: Question, status: number, device: Device): Step {
   const { n, found } = next;
   if (status === TAMPER) return askFrom({ ...next, found: { ...found, keys: { ...found.keys, tampered: true } } }, device);

@@ -11,7 +11,7 @@ import { leakIn, leakInRaw, recordsIn } from "./sealed.ts";
 import { CARD_INSERTED, CARD_INSERTED_NEWER, FAILED, KEY_MISSING, KEY_USED_UP, OTHER_CARD, statusText, TAMPER, TIMEOUT } from "./status-codes.ts";
 import { AUTHENTICATE_MS, REMOVAL_MS } from "./timing.ts";
 
-/** An answer that says how far the card came (PROTOCOL.md 6.2 to 6.4). */
+/** An answer that reports the card's progress (PROTOCOL.md 6.2 to 6.4). */
 export function outcomeHeard(job: Collect, data: Uint8Array, device: Device): Step {
   const { n } = job;
   const outcome = outcomeIn(data);
@@ -60,16 +60,16 @@ function ruled(job: Collect, outcome: Outcome, result: string, device: Device): 
   }
 }
 
-/** Nothing else is waited for in a chip's transaction (PROTOCOL.md 7). */
+/** Inside a chip transaction the reader waits only for a PIN (PROTOCOL.md 7). */
 function isTypingPin({ phase }: Collect, { member }: Device): boolean {
   return phase.at === "running" && member.capabilities.onlinePin;
 }
 
-/** 60-11 for the card whose application was chosen. */
+/** Sends 60-11 after the card's application was selected. */
 function authenticate(job: Collect, device: Device): Step {
   const running: Collect = { ...job, phase: { at: "running" } };
   const step = prompted(running, "PROCESSING");
-  // Where nothing was told of the slot yet, the card may have been in it all the time: that it is in is no news of a card that came.
+  // Without an earlier slot notice the card may have been in the slot all along, so no insertion is reported.
   const isNew = device.tellsSlot && device.card === false;
   const limitMs = AUTHENTICATE_MS + (device.member.capabilities.onlinePin ? job.request.pinMs : 0);
   return {
@@ -81,7 +81,10 @@ function authenticate(job: Collect, device: Device): Step {
   };
 }
 
-/** A card that waits for its issuer from here on, unless its data cannot be used, it is owed money, or it has decided by itself. */
+/**
+ * The card waits for its issuer from here on, unless its data is unusable, this is a refund, or the card decided
+ * offline.
+ */
 function read(job: Collect, outcome: Outcome, decision: FirstDecision, device: Device): Step {
   const { n, request } = job;
   const reading = readCard(outcome, decision, request);
@@ -104,7 +107,7 @@ function swiped(job: Collect, outcome: Outcome, device: Device): Step {
   return read(job, outcome, "online", device);
 }
 
-/** A card is asked for once more, or the collect is over where that was done often enough. */
+/** Asks for a card again, or ends the collect if no activation is left. */
 function again(job: Collect, prompt: "TRY_AGAIN" | "ONE_CARD_ONLY" | undefined, device: Device): Step {
   if (job.isLast) return ended({ n: job.n, on: "no-card", why: "timeout" });
   if (job.activationsLeft <= 0) return ended({ n: job.n, on: "no-card", why: job.offer.chip && prompt !== undefined ? "use-chip" : "timeout" });
@@ -113,7 +116,7 @@ function again(job: Collect, prompt: "TRY_AGAIN" | "ONE_CARD_ONLY" | undefined, 
   return { ...asked, notices: [...(told.notices ?? []), ...(asked.notices ?? [])] };
 }
 
-/** A card that was pulled reads as an error too, and must not open the way to the magstripe (PROTOCOL.md 6.4). */
+/** A pulled card looks like a chip error, and must not allow a magstripe fallback (PROTOCOL.md 6.4). */
 function noCard(job: Collect, ending: Notice, device: Device): Step {
   const isChip = ending.on === "fault" || (ending.on === "no-card" && ending.why === "chip-unreadable");
   if (!isChip || !device.tellsSlot) return ended(ending);
@@ -122,7 +125,7 @@ function noCard(job: Collect, ending: Notice, device: Device): Step {
   return { job: { ...job, phase: { at: "read-error", ending } }, timers: { answer: REMOVAL_MS, card: "clear" } };
 }
 
-/** A status that is not success (PROTOCOL.md 4.4). */
+/** A status other than success (PROTOCOL.md 4.4). */
 export function refusedBy(job: Collect, { status, data }: Extract<Heard, { is: "answer" }>, device: Device): Step {
   const { n, offer, phase } = job;
   switch (status) {
@@ -145,7 +148,10 @@ export function refusedBy(job: Collect, { status, data }: Extract<Heard, { is: "
   }
 }
 
-/** The reader stopped for a card that was put into the slot. One that is asked out has used up no activation: the reader waits anew only once the slot is empty. */
+/**
+ * The reader stopped because a card was inserted. Ejecting it costs no activation: the reader is activated again only
+ * after the slot is empty.
+ */
 function inserted(job: Collect, device: Device): Step {
   const known = device.tellsSlot ? { ...device, card: true } : device;
   const { activationsLeft, offer, phase } = job;

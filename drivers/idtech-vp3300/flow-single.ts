@@ -5,19 +5,19 @@ import { answers, frameOf } from "./message.ts";
 import { OK, statusText } from "./status-codes.ts";
 import { QUERY_MS, TRIES } from "./timing.ts";
 
-/** A completion that nobody on the device waits for: its acknowledgement is that the device still answers. */
+/** No card waits for this completion. A ping that is answered counts as the acknowledgement. */
 export function startAcknowledge(n: number): Step {
   return send({ is: "single", n, name: "ping", data: new Uint8Array(0), triesLeft: TRIES, ending: "read" });
 }
 
-/** 01-02: text, beeps, lights, which of them on (PROTOCOL.md 6.8). */
+/** 01-02: text, beeps, lights, index of the light (PROTOCOL.md 6.8). */
 const SCREENS: Readonly<Record<Exclude<Extract<Command, { do: "display" }>["meaning"], undefined>, Uint8Array>> = {
   approved: Uint8Array.of(0x04, 0x01, 0x00, 0x00),
   "not-approved": Uint8Array.of(0x05, 0x02, 0x00, 0x00),
   undecided: Uint8Array.of(0x0b, 0x00, 0x00, 0x00),
 };
 
-/** A device with a screen shows the text of its own that means the same; one without has nothing to do. */
+/** Shows the device's own text of the same meaning. A device without a screen has nothing to show. */
 export function startDisplay(n: number, meaning: keyof typeof SCREENS | undefined, hasScreen: boolean): Step {
   if (!hasScreen || meaning === undefined) return ended({ n, on: "done" });
   return send({ is: "single", n, name: "screen", data: SCREENS[meaning], triesLeft: TRIES, ending: "done" });

@@ -7,7 +7,9 @@ import { answers, frameOf, type Heard, outcomeIn } from "./message.ts";
 import { rulingOf } from "./outcomes.ts";
 import { CANCEL_MS, CANCEL_TRIES, PAUSE_MS, QUERY_MS, TRIES } from "./timing.ts";
 
-/** Stops whatever the device does (PROTOCOL.md 6.6). The notices are given once it is idle; `identify` goes on after it. */
+/**
+ * Stops the device's current work (PROTOCOL.md 6.6). The notices are sent once it is idle; `identify` then continues.
+ */
 export function startStop(device: Device, notices: readonly Notice[], identify?: number): Step {
   const job: Stop = { is: "stop", at: "cancel", triesLeft: CANCEL_TRIES - 1, notices, ...(identify !== undefined && { identify }) };
   return { job, device: forgetting(device), write: [frameOf("cancel")], timers: { answer: CANCEL_MS, card: "clear", watchdog: "clear" } };
@@ -33,9 +35,12 @@ function ping(job: Stop): Step {
   return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: [frameOf("ping")], timers: { answer: QUERY_MS } };
 }
 
-/** A device that refuses to cancel has nothing to cancel. Everything that comes before the answer to the ping belongs to what was cancelled. */
+/**
+ * A device that refuses to cancel has nothing to cancel. Everything before the ping's answer belongs to the cancelled
+ * work.
+ */
 function heard(job: Stop, what: Heard, device: Device): Step {
-  // A device that has just been switched on says so when it is first spoken to.
+  // A device that was just switched on reports its start at the first command.
   if (what.is === "restart" && job.identify === undefined) return lost(numbersOf(job), "device-error", `the device restarted: ${what.text}`);
   if (what.is !== "answer") return { job };
   if (job.at === "cancel" && answers("cancel", what)) return { job: { ...job, at: "pause" }, timers: { answer: PAUSE_MS } };
@@ -59,7 +64,7 @@ function hasApproved(data: Uint8Array): boolean {
   return said === "approved-offline" || (information !== undefined && (information & 0xc0) === TC);
 }
 
-/** The first notice ends the collect. That its card approved by itself must not be dressed up as a cancellation. */
+/** The first notice ends the collect. An offline approval must not be reported as a cancellation. */
 function approvedMeanwhile(notice: Notice, at: number): Notice {
   return at === 0 ? fault(notice.n, "protocol", "the card approved offline while the transaction was being cancelled") : notice;
 }

@@ -7,30 +7,30 @@ import type { Found } from "./identity.ts";
 import type { Member } from "./members.ts";
 import type { Heard } from "./message.ts";
 
-/** What is known of the device as long as the link holds. */
+/** State of the device for the life of one link. */
 export interface Device {
   readonly member: Member;
-  /** Unknown until it was identified. */
+  /** Unknown until identified. */
   readonly keys?: KeyStatus;
-  /** It tells when a card comes and goes (PROTOCOL.md 5.2). */
+  /** The device reports inserted and removed cards (PROTOCOL.md 5.2). */
   readonly tellsSlot: boolean;
-  /** Whether a card is in the slot; unknown until the device first told, or a card was read in it. */
+  /** Card in the slot; unknown until the first slot notice, or until a card was read in the slot. */
   readonly card?: boolean;
-  /** A card was told and its issuer's answer is outstanding. */
+  /** A card was reported and its issuer's answer is outstanding. */
   readonly held?: Held;
 }
 
-/** A card that was told, and what its completion takes. */
+/** A reported card, and the data that its completion needs. */
 export interface Held {
-  /** Who waits for the issuer: the chip in the slot, or nobody (a tap, a magstripe). */
+  /** The party that waits for the issuer: the chip in the slot, or nobody (tap, magstripe). */
   readonly via: "chip" | "nobody";
-  /** Application transaction counter (9F36), hexadecimal: what a second answer is held against. */
+  /** Application transaction counter (9F36), hexadecimal; the second answer must match it. */
   readonly atc?: string;
 }
 
 /**
- * Where a collect is: the card in the slot is asked out; the reader waits for a card, by which command; the chip's transaction runs; or an error came while a
- * card may be leaving, and the slot is listened to.
+ * Phase of a collect: eject the card, wait for one, run the chip transaction, or watch the slot after an error for a
+ * leaving card.
  */
 export type Collecting =
   | { readonly at: "asking-out" }
@@ -43,26 +43,29 @@ export interface Collect {
   readonly n: number;
   readonly request: CollectRequest;
   readonly offer: Offer;
-  /** How often a card may still be asked for anew. */
+  /** Activations left in this collect. */
   readonly activationsLeft: number;
-  /** The time for cards is over, and one is in the slot: it is the last (PROTOCOL.md 6.2). */
+  /** The time limit for cards has passed with a card in the slot; it is the last one (PROTOCOL.md 6.2). */
   readonly isLast?: true;
   readonly phase: Collecting;
   readonly prompt?: PromptCode;
 }
 
-/** 05-01 was sent: first its answer, then the pause it wants, then a ping whose answer is the last of what was (PROTOCOL.md 6.6). */
+/**
+ * 05-01 was sent: its answer, then the required pause, then a ping. Everything before the ping's answer is old
+ * (PROTOCOL.md 6.6).
+ */
 export interface Stop {
   readonly is: "stop";
   readonly at: "cancel" | "pause" | "ping";
   readonly triesLeft: number;
-  /** The ending notices, given when the device is idle again. */
+  /** Notices to send once the device is idle. */
   readonly notices: readonly Notice[];
-  /** Number of an identify command that goes on after it. */
+  /** Number of the identify command that continues afterwards. */
   readonly identify?: number;
 }
 
-/** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
+/** The device's only job. It holds all state of its command except the number, so a new link starts clean. */
 export type Job =
   | { readonly is: "none" }
   | { readonly is: "identify"; readonly n: number; readonly step: number; readonly triesLeft: number; readonly found: Found }
@@ -71,7 +74,9 @@ export type Job =
   | { readonly is: "complete"; readonly n: number; readonly verdict: IssuerResponse["verdict"]; readonly held: Held }
   | Stop;
 
-/** One command without a result. `read`: its answer acknowledges a completion nobody on the device waits for (PROTOCOL.md 6.5). */
+/**
+ * One command without a result. `read`: its answer acknowledges a completion that no card waits for (PROTOCOL.md 6.5).
+ */
 export interface Single {
   readonly is: "single";
   readonly n: number;
@@ -88,12 +93,11 @@ export const timerNames = ["answer", "card", "watchdog"] as const;
 
 export const NO_JOB: Job = { is: "none" };
 
-/** A job that is over. */
 export function ended(...notices: readonly Notice[]): Step {
   return { job: NO_JOB, notices, timers: { answer: "clear", card: "clear", watchdog: "clear" } };
 }
 
-/** The device or the stream cannot be trusted any more: every command named ends with the fault, and a fresh link is asked for. */
+/** The device or the stream is no longer trusted: each listed command ends with the fault, and the link is reopened. */
 export function lost(numbers: readonly number[], code: "no-answer" | "protocol" | "device-error", detail: string): Step {
   return lostStep(NO_JOB, numbers, code, detail);
 }
@@ -102,10 +106,9 @@ export function fault(n: number, code: Extract<Notice, { on: "fault" }>["code"],
   return { n, on: "fault", code, detail };
 }
 
-/** Tells the cashier something, unless that is what was told last. */
+/** Shows the cashier a prompt, unless it is already shown. */
 export const prompted = promptStep<Collect>;
 
-/** The numbers of the commands that a job will end. */
 export function numbersOf(job: Job): readonly number[] {
   switch (job.is) {
     case "none":

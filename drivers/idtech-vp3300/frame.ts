@@ -2,7 +2,9 @@ import { concat, fromAscii, put } from "../../src/kit/bytes.ts";
 import { crc16 } from "../../src/kit/crc16.ts";
 import { type FrameRead, splitFrames } from "../../src/terminal/deframe.ts";
 
-/** One frame, in either direction (PROTOCOL.md 2.1). `code` is the sub command of a command and the status of an answer. */
+/**
+ * One frame, in either direction (PROTOCOL.md 2.1). `code` is the sub command of a command, or the status of an answer.
+ */
 export interface Frame {
   readonly command: number;
   readonly code: number;
@@ -13,11 +15,14 @@ const HEADER = concat(fromAscii("ViVOtech2"), Uint8Array.of(0));
 const HEAD_BYTES = HEADER.length + 4;
 const CRC_BYTES = 2;
 
-/** Largest data that is taken for a frame's (PROTOCOL.md 2.4): four times the longest answer seen. */
+/** Largest accepted data of a frame, in bytes (PROTOCOL.md 2.4); far above the longest answer seen. */
 export const LONGEST_DATA = 8192;
 export const LONGEST_FRAME = HEAD_BYTES + LONGEST_DATA + CRC_BYTES;
 
-/** A command of the host's, or one that the reader sends to it: CRC with its low byte first. Throws a RangeError on data that no frame holds: a bug of the caller. */
+/**
+ * A command, from the host or the reader: CRC with its low byte first. Throws a RangeError on oversized data, a
+ * caller's bug.
+ */
 export function encodeCommand(frame: Frame): Uint8Array {
   const bytes = withoutCrc(frame);
   const at = bytes.length - CRC_BYTES;
@@ -27,7 +32,7 @@ export function encodeCommand(frame: Frame): Uint8Array {
   return bytes;
 }
 
-/** An answer, by whichever side: CRC with its high byte first. Throws as encodeCommand does. */
+/** An answer from either side: CRC with its high byte first. Throws as encodeCommand does. */
 export function encodeAnswer(frame: Frame): Uint8Array {
   const bytes = withoutCrc(frame);
   const at = bytes.length - CRC_BYTES;
@@ -37,7 +42,7 @@ export function encodeAnswer(frame: Frame): Uint8Array {
   return bytes;
 }
 
-/** The bytes of a frame, with room for its CRC. */
+/** The frame's bytes, with room for the CRC. */
 function withoutCrc({ command, code, data }: Frame): Uint8Array {
   if (data.length > LONGEST_DATA) throw new RangeError(`a frame holds ${LONGEST_DATA} bytes, not ${data.length}`);
   const bytes = new Uint8Array(HEAD_BYTES + data.length + CRC_BYTES);
@@ -50,21 +55,21 @@ function withoutCrc({ command, code, data }: Frame): Uint8Array {
   return bytes;
 }
 
-/** What a stream was cut into: noise between frames is passed over (PROTOCOL.md 2.5). */
+/** Frames cut from a stream. Noise between frames is skipped (PROTOCOL.md 2.5). */
 export interface Cut {
   readonly frames: readonly Frame[];
   readonly pending: Uint8Array;
   readonly broken?: string;
 }
 
-/** Takes the next bytes of a stream, however they were split. Never throws. */
+/** Takes the next bytes of a stream, split at any place. Never throws. */
 export function cutFrames(pending: Uint8Array, chunk: Uint8Array): Cut {
   const { frames, pending: rest, broken } = splitFrames(pending, chunk, LONGEST_FRAME + 1, readFrame);
   const whole = frames.flatMap((frame) => (frame === "noise" ? [] : [frame]));
   return { frames: whole, pending: rest, ...(broken !== undefined && { broken }) };
 }
 
-/** The frame at an offset, where one begins there; the CRC may stand in either order (PROTOCOL.md 2.3). */
+/** The frame at an offset, if one begins there; either CRC order is accepted (PROTOCOL.md 2.3). */
 export function readFrame(bytes: Uint8Array, at: number): FrameRead<Frame | "noise"> {
   const begins = beginningAt(bytes, at);
   if (begins > at) return { is: "frame", frame: "noise", next: begins };
@@ -81,7 +86,7 @@ export function readFrame(bytes: Uint8Array, at: number): FrameRead<Frame | "noi
   return { is: "frame", next: end + CRC_BYTES, frame: { command, code, data: bytes.slice(at + HEAD_BYTES, end) } };
 }
 
-/** Where the next frame may begin: the first place from which everything that is there agrees with the header. */
+/** The first offset from which all available bytes match the frame header. */
 function beginningAt(bytes: Uint8Array, at: number): number {
   for (let start = at; start < bytes.length; start += 1) {
     if (mayBegin(bytes, start)) return start;

@@ -1,15 +1,15 @@
 import type { Capabilities } from "../../src/card/capabilities.ts";
 
-/** One member of the family: what it has. The protocol is the same for all of them (PROTOCOL.md 7). */
+/** One member of the family. All members share the protocol (PROTOCOL.md 7). */
 export interface Member {
-  /** Matches the device's own name of itself. */
+  /** Matches the device's own model name. */
   readonly name: RegExp;
   readonly capabilities: Capabilities;
-  /** A screen with texts of its own (PROTOCOL.md 6.8). */
+  /** Has a screen with texts of its own (PROTOCOL.md 6.8). */
   readonly hasScreen: boolean;
 }
 
-/** No number is typed on any of them that the protocol of this folder could ask for (PROTOCOL.md 10), and none shows a text of ours. */
+/** No member accepts keyed card numbers through this protocol (PROTOCOL.md 10), and none shows host text. */
 const READER: Capabilities = {
   interfaces: ["chip", "contactless", "stripe"],
   onlinePin: false,
@@ -28,18 +28,20 @@ const members: readonly Member[] = [
   { name: /VP(?:8800|8300|6800|3600)/i, capabilities: { ...READER, onlinePin: true }, hasScreen: true },
 ];
 
-/** What the family can do at most. */
+/** Everything that any member of the family can do. */
 export const familyCapabilities: Capabilities = { ...READER, onlinePin: true };
 
-/** The member of that name; one that is not known counts as the plain reader, which can do what all that have a slot can. */
+/**
+ * The member with that name. An unknown name counts as the plain reader, whose abilities every member with a slot has.
+ */
 export function memberOf(model: string): Member {
   return members.find(({ name }) => name.test(model)) ?? vp3300;
 }
 
-/** What a device is before it was asked. */
+/** The member assumed before identification. */
 export const unknownMember: Member = vp3300;
 
-/** Names of the family in the firmware's text (PROTOCOL.md 6.1), and what a device is called that has none of them. */
+/** Family names in the firmware text (PROTOCOL.md 6.1), and the default for a text without one. */
 const NAME = /\b(VP[0-9]{4}[A-Z]?|Kiosk ?(?:III|IV|V|[0-9])|UniPay ?III|Vendi)\b/i;
 
 export function modelIn(firmware: string): string {

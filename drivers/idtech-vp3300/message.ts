@@ -3,7 +3,7 @@ import { toldText } from "../../src/kit/printable.ts";
 import { type Attributed, leavesOf, parseAttributed, plain } from "./attributed.ts";
 import { encodeCommand, type Frame } from "./frame.ts";
 
-/** Tags of the device's own (PROTOCOL.md 4.2); those of EMV stand by their number where they are used. */
+/** The device's own tags (PROTOCOL.md 4.2). EMV tags appear as numbers at their use. */
 export const tags = {
   ksn: "DFEE12",
   ksnOlder: "FFEE12",
@@ -21,7 +21,7 @@ export const tags = {
   pinKsn: "DFEE51",
 } as const;
 
-/** Commands by what they are for (PROTOCOL.md 3.2): command and sub command. */
+/** Commands by purpose (PROTOCOL.md 3.2): command and sub command. */
 const codes = {
   ping: [0x18, 0x01],
   serial: [0x12, 0x01],
@@ -42,42 +42,40 @@ const codes = {
 
 export type CommandName = keyof typeof codes;
 
-/** The frame of one command. */
 export function frameOf(name: CommandName, data: Uint8Array = new Uint8Array(0)): Uint8Array {
   const [command, code] = codes[name];
   return encodeCommand({ command, code, data });
 }
 
-/** The name of a command as it stands on the wire, for those who answer it. */
+/** Name of a command on the wire; the simulator answers by it. */
 export function nameOf({ command, code }: Pick<Frame, "command" | "code">): CommandName | undefined {
   const known: readonly CommandName[] = ["ping", "serial", "firmware", "modules", "poll-on-demand", "screen", "switch-notices", "key-state", "activate"];
   const more: readonly CommandName[] = ["start", "authenticate", "complete", "cancel", "dialogue", "pin-dialogue"];
   return [...known, ...more].find((name) => codes[name][0] === command && codes[name][1] === code);
 }
 
-/** Whether an answer can be that command's: answers name the command but not its sub command (PROTOCOL.md 2.1). */
+/** Whether this may be the command's answer: answers carry the command but not the sub command (PROTOCOL.md 2.1). */
 export function answers(name: CommandName, { command }: Pick<Frame, "command">): boolean {
   return codes[name][0] === command;
 }
 
-/** What came off the line. */
 export type Heard =
   | { readonly is: "answer"; readonly command: number; readonly status: number; readonly data: Uint8Array }
-  /** A card is in, or the slot is empty (PROTOCOL.md 5.2). */
+  /** Card seated or slot empty (PROTOCOL.md 5.2). */
   | { readonly is: "slot"; readonly card: boolean }
-  /** The device has started anew (PROTOCOL.md 5.3). */
+  /** The device has restarted (PROTOCOL.md 5.3). */
   | { readonly is: "restart"; readonly text: string }
-  /** The reader has no screen and no keys and wants ours (PROTOCOL.md 5.1). */
+  /** The reader has no screen or keys and uses the host's (PROTOCOL.md 5.1). */
   | { readonly is: "dialogue"; readonly sub: number; readonly data: Uint8Array };
 
 const DIALOGUE = 0x61;
 const SWITCHES = 0xf2;
 const BOOT = 0x14;
 const SEATED = 0x01;
-/** Sub command of a start-up notification, where an answer to 14-xx would have its status. */
+/** Sub command of a start-up notification. An answer to 14-xx has its status in this place. */
 const BOOTED = 0x01;
 
-/** What a frame of the reader is. Never throws. */
+/** Classifies a frame from the reader. Never throws. */
 export function heardIn({ command, code, data }: Frame): Heard {
   if (command === SWITCHES) return { is: "slot", card: ((data[0] ?? 0) & SEATED) !== 0 };
   if (command === BOOT && code === BOOTED) return { is: "restart", text: toldText(data) };
@@ -85,10 +83,10 @@ export function heardIn({ command, code, data }: Frame): Heard {
   return { is: "answer", command, status: code, data };
 }
 
-/** How the card was read, by the attribution byte (PROTOCOL.md 4.1). */
+/** Card interface, from the attribution byte (PROTOCOL.md 4.1). */
 export type Captured = "chip" | "tap" | "tap-magstripe" | "swipe";
 
-/** The body of an answer to activate, start, authenticate and complete. */
+/** Body of an answer to activate, start, authenticate and complete. */
 export interface Outcome {
   readonly captured: Captured;
   /** DFEE25, four hexadecimal digits. */
@@ -98,7 +96,7 @@ export interface Outcome {
 
 const EXTENDED = 0x20;
 
-/** Reads such a body; undefined where it is none. */
+/** Parses such a body; undefined if it does not parse. */
 export function outcomeIn(data: Uint8Array): Outcome | undefined {
   const [attribution] = data;
   if (attribution === undefined) return undefined;

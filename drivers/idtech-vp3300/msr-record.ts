@@ -1,8 +1,11 @@
 import { ascii, concat } from "../../src/kit/bytes.ts";
 
-/** A swipe as the reader seals it (PROTOCOL.md 4.6): its tracks with their digits hidden, and tracks 1 and 2 encrypted, each by itself. */
+/**
+ * An encrypted swipe record (PROTOCOL.md 4.6): the tracks with masked digits, then tracks 1 and 2, encrypted
+ * separately.
+ */
 export interface MsrRecord {
-  /** Of tracks 1 to 3: text, `*` for what is hidden; empty where there is none. */
+  /** Tracks 1 to 3 as text: `*` for a masked digit, empty for a missing track. */
   readonly masked: readonly [string, string, string];
   readonly encrypted: readonly [Uint8Array, Uint8Array];
   readonly isAes: boolean;
@@ -23,11 +26,11 @@ const HASH_BYTES = 20;
 const SERIAL_BYTES = 10;
 const SESSION_BYTES = 8;
 
-/** The record, or undefined where these bytes are none, or their checks fail. Never throws. */
+/** The record; undefined if the bytes do not parse or a checksum fails. Never throws. */
 export function parseMsrRecord(bytes: Uint8Array): MsrRecord | undefined {
   const body = bodyOf(bytes);
   const [encodeType, , length1 = 0, length2 = 0, length3 = 0, sent = 0, sealed = 0] = body ?? [];
-  // Bit 7 of the type is the enhanced form, the one that says of each part whether it is there.
+  // Bit 7 of the type marks the enhanced form, whose flags say which parts are present.
   if (body === undefined || body.length < HEAD || encodeType === undefined || (encodeType & 0x80) === 0) return undefined;
   const isAes = (sent & AES) !== 0;
   const lengths = [length1, length2, length3];
@@ -54,7 +57,7 @@ export function parseMsrRecord(bytes: Uint8Array): MsrRecord | undefined {
   };
 }
 
-/** What stands between the length and the checks. */
+/** The bytes between the length and the checksums. */
 function bodyOf(bytes: Uint8Array): Uint8Array | undefined {
   const [first, low, high] = bytes;
   if (first !== STX || low === undefined || high === undefined) return undefined;
@@ -68,7 +71,10 @@ function bodyOf(bytes: Uint8Array): Uint8Array | undefined {
 const lrcOf = (bytes: Uint8Array): number => bytes.reduce((all, byte) => all ^ byte, 0);
 const sumOf = (bytes: Uint8Array): number => bytes.reduce((all, byte) => (all + byte) & 0xff, 0);
 
-/** A record of tracks 1 and 2 under TDES, each masked track as long as the clear one. Throws a RangeError on a serial number or KSN of another size. */
+/**
+ * A record of tracks 1 and 2 under TDES; masked and clear tracks are equally long. Throws a RangeError on a wrong size
+ * of serial number or KSN.
+ */
 export function encodeMsrRecord({
   masked,
   encrypted,

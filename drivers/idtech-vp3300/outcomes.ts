@@ -2,18 +2,18 @@ import type { Notice } from "../../src/card/notice.ts";
 
 type NoCard = Extract<Notice, { on: "no-card" }>["why"];
 
-/** What a result code (DFEE25) says of a transaction that has not been completed yet (PROTOCOL.md 4.5). */
+/** Meaning of a result code (DFEE25) before completion (PROTOCOL.md 4.5). */
 export type Ruling =
   | { readonly is: "selected" }
   | { readonly is: "online" }
   | { readonly is: "approved-offline" }
   | { readonly is: "declined-offline" }
   | { readonly is: "swiped" }
-  /** Nothing could be read, or too much: a card is to be presented once more. */
+  /** Nothing was read, or two cards: a card must be presented again. */
   | { readonly is: "again"; readonly prompt: "TRY_AGAIN" | "ONE_CARD_ONLY" }
   | { readonly is: "cancelled" }
   | { readonly is: "no-card"; readonly why: NoCard }
-  /** A code of the completion, or one that says nothing here: of an earlier answer, or the first of two. */
+  /** A completion code, a code of an earlier answer, or the first of two; it says nothing here. */
   | { readonly is: "elsewhere" }
   | { readonly is: "error" };
 
@@ -49,11 +49,11 @@ export function rulingOf(result: string): Ruling {
   return rulings[result] ?? { is: "error" };
 }
 
-/** Results of the completion. */
+/** Results of a completion. */
 export const APPROVED = "0002";
 export const DECLINED = "0003";
 
-/** What the error block of a failed activation (FFEE1F) says (PROTOCOL.md 4.7). */
+/** Meaning of a failed activation's error block (FFEE1F, PROTOCOL.md 4.7). */
 export type TapFailure =
   | { readonly is: "no-card"; readonly why: NoCard }
   | { readonly is: "again"; readonly prompt: "TRY_AGAIN" | "ONE_CARD_ONLY" }

@@ -11,7 +11,7 @@ const FIRST = 0x02;
 const MIDDLE = 0x03;
 const LAST = 0x04;
 
-/** The reports that carry one frame, in order, each padded with zeros. */
+/** The HID reports that carry one frame, in order. Each is padded with zeros. */
 export function reportsOf(frame: Uint8Array): readonly Uint8Array[] {
   const count = Math.ceil(frame.length / PIECE);
   return Array.from({ length: count }, (_, at) => {
@@ -31,8 +31,8 @@ function idOf(at: number, count: number): number {
 const NOTHING: Cut = { frames: [], pending: new Uint8Array(0) };
 
 /**
- * Takes one report; `pending` is what came of a frame whose last report has not. A report that begins a frame ends what was begun before; one that goes on where
- * nothing was begun, and one with an id of no meaning, are passed over. Never throws.
+ * Takes one report; `pending` is the unfinished frame. A first report discards an unfinished frame. Stray continuations
+ * and unknown ids are skipped. Never throws.
  */
 export function takeReport(pending: Uint8Array, report: Uint8Array): Cut {
   const piece = report.subarray(1);
@@ -54,7 +54,7 @@ function grown(pending: Uint8Array): Cut {
   return pending.length > LONGEST_FRAME ? { ...NOTHING, broken: `no frame in ${pending.length} bytes of reports` } : { frames: [], pending };
 }
 
-/** A frame and zeros behind it. */
+/** A frame followed by zero padding. */
 function whole(bytes: Uint8Array): Cut {
   const read = readFrame(bytes, 0);
   switch (read.is) {
@@ -67,7 +67,7 @@ function whole(bytes: Uint8Array): Cut {
   }
 }
 
-/** Reports that were written one behind the other. */
+/** Consecutive reports in one buffer. */
 export function splitReports(bytes: Uint8Array): readonly Uint8Array[] {
   return Array.from({ length: Math.ceil(bytes.length / REPORT_BYTES) }, (_, at) => bytes.subarray(at * REPORT_BYTES, (at + 1) * REPORT_BYTES));
 }

@@ -8,7 +8,10 @@ import { type Attributed, plain } from "./attributed.ts";
 import { tags } from "./message.ts";
 import { type MsrRecord, parseMsrRecord } from "./msr-record.ts";
 
-/** Objects of the device's own that hold numbers or tracks (PROTOCOL.md 4.2); the masked ones too, in case a device does not mask. */
+/**
+ * The device's own objects with numbers or tracks (PROTOCOL.md 4.2). Masked objects count too, in case a device fails
+ * to mask.
+ */
 const ownNumbers: Readonly<Record<string, ClearForm>> = {
   FFEE13: "text",
   FFEE14: "text",
@@ -19,10 +22,10 @@ const ownNumbers: Readonly<Record<string, ClearForm>> = {
   [tags.tracks]: "text",
 };
 
-/** A number as text, wherever it stands: no run of ciphertext holds as many digits. */
+/** A card number as text in any field; ciphertext never holds so long a run of digits. */
 const NUMBER_IN_TEXT = /[1-9][0-9]{11,18}/;
 
-/** Names the tags of clear card data in an answer, or undefined where all of it is protected (PROTOCOL.md 6.7). */
+/** Names the tags with clear card data; undefined if all of it is protected (PROTOCOL.md 6.7). */
 export function leakIn(leaves: readonly Attributed[]): string | undefined {
   const hasPinKsn = plain(leaves, tags.pinKsn) !== undefined;
   const seen = leaves.filter((object) => object.form !== "encrypted" && !isTwin(leaves, object) && !(hasPinKsn && object.tag === "99"));
@@ -33,12 +36,15 @@ export function leakIn(leaves: readonly Attributed[]): string | undefined {
   return names.length === 0 ? undefined : `the device sent card data in clear: ${names.join(", ")}`;
 }
 
-/** The same of an answer that is no objects at all: tracks as some readers send them before they are set up. */
+/** Clear card data in an answer without objects: some readers send such tracks before they are set up. */
 export function leakInRaw(data: Uint8Array): string | undefined {
   return NUMBER_IN_TEXT.test(ascii(data)) ? "the device sent card data in clear: a number in an answer without objects" : undefined;
 }
 
-/** A record that cannot be read is searched as a whole; in one that can, its own serial number may be digits, and only the tracks count. */
+/**
+ * An unreadable record is searched as a whole. In a readable one only tracks count, because its serial number may be
+ * digits.
+ */
 function isClearRecord({ tag, value }: Attributed): boolean {
   if (tag !== tags.msrRecord) return false;
   const record = parseMsrRecord(value);
@@ -48,7 +54,10 @@ function isClearRecord({ tag, value }: Attributed): boolean {
 
 const WHOLE_NUMBER = /^[1-9][0-9]{11,18}(?:D[0-9]{7,})?F*$/;
 
-/** What stands for ciphertext, with or without tag and length in front (PROTOCOL.md 4.3), and is digits from end to end: no cipher makes that. */
+/**
+ * Bytes in a ciphertext field, with or without tag and length, that are all digits. No cipher produces that
+ * (PROTOCOL.md 4.3).
+ */
 function isStillClear({ tag, value }: Attributed): boolean {
   if (!sealedTags.includes(tag) || value.length <= 8) return false;
   const hex = toHex(value);
@@ -56,10 +65,10 @@ function isStillClear({ tag, value }: Attributed): boolean {
   return WHOLE_NUMBER.test(inner);
 }
 
-/** The tags that come twice, masked and then encrypted, best first. */
+/** Tags that come twice, first masked and then encrypted; preferred one first. */
 const sealedTags: readonly string[] = ["57", "9F6B", "5A"];
 
-/** Some firmware marks neither of the two: then the second one is the encrypted one (PROTOCOL.md 4.3). */
+/** Some firmware marks neither copy; the second one is then encrypted (PROTOCOL.md 4.3). */
 function isTwin(leaves: readonly Attributed[], object: Attributed): boolean {
   if (object.form !== "plain" || !sealedTags.includes(object.tag) || !isCiphertext(object.value)) return false;
   const first = leaves.find(({ tag, value }) => tag === object.tag && value.length > 0);
@@ -68,7 +77,7 @@ function isTwin(leaves: readonly Attributed[], object: Attributed): boolean {
 
 const isCiphertext = (data: Uint8Array): boolean => data.length > 0 && data.length % 8 === 0;
 
-/** Card data under the SRED key, with the serial number of that key; undefined where there is none, or not both. */
+/** Card data under the SRED key, with its KSN; undefined if either is missing. */
 export function sealedIn(leaves: readonly Attributed[]): Sealed | undefined {
   const [record] = recordsIn(leaves);
   if (record?.ksn !== undefined) return sealedOf(trackOf(record), record.ksn);
@@ -82,7 +91,7 @@ export function sealedIn(leaves: readonly Attributed[]): Sealed | undefined {
   return track && sealedOf(track, ksn);
 }
 
-/** The PIN block with its own serial number (PROTOCOL.md 4.2). */
+/** The PIN block with its own KSN (PROTOCOL.md 4.2). */
 export function pinIn(leaves: readonly Attributed[]): Sealed | undefined {
   const [block, ksn] = [plain(leaves, "99"), plain(leaves, tags.pinKsn)];
   return block === undefined || ksn === undefined ? undefined : sealedOf(block, ksn);
@@ -92,12 +101,15 @@ export function recordsIn(leaves: readonly Attributed[]): readonly MsrRecord[] {
   return leaves.flatMap(({ tag, value }) => (tag === tags.msrRecord ? (parseMsrRecord(value) ?? []) : []));
 }
 
-/** Track 2 holds number and expiry; where it could not be read, track 1 does. */
+/** Track 2 holds number and expiry. If it was not read, track 1 holds them. */
 function trackOf({ encrypted: [first, second] }: MsrRecord): Uint8Array {
   return second.length > 0 ? second : first;
 }
 
-/** Encrypted tracks of a tap in magstripe mode: three lengths of two bytes in clear, then each track in whole blocks (PROTOCOL.md 4.6). */
+/**
+ * Encrypted tracks of a magstripe tap: three lengths of two bytes in clear, then each track padded to whole blocks
+ * (PROTOCOL.md 4.6).
+ */
 function trackIn(leaves: readonly Attributed[]): Uint8Array | undefined {
   const [lengths, data] = [plain(leaves, tags.trackLengths), plain(leaves, tags.tracks)];
   if (lengths?.length !== 6 || data === undefined) return undefined;
@@ -107,7 +119,7 @@ function trackIn(leaves: readonly Attributed[]): Uint8Array | undefined {
   return first + second <= data.length ? track : undefined;
 }
 
-/** The number as far as the device shows it. */
+/** The masked number. */
 export function maskedIn(leaves: readonly Attributed[]): CardData["masked"] {
   for (const tag of ["5A", "57", "9F6B", tags.maskedNumber, tags.maskedTrack2]) {
     const first = leaves.find((object) => object.tag === tag && object.form !== "encrypted" && object.value.length > 0);
@@ -121,7 +133,7 @@ export function maskedIn(leaves: readonly Attributed[]): CardData["masked"] {
   return { last4: "" };
 }
 
-/** Tracks as text with hidden digits: of a swipe, or of a tap in magstripe mode. */
+/** Masked tracks as text, from a swipe or a magstripe tap. */
 export function textTracks(leaves: readonly Attributed[]): readonly string[] {
   const [record] = recordsIn(leaves);
   const own = ["DFEF18", "FFEE14", "DFEF17", "FFEE13"].map((tag) => ascii(plain(leaves, tag) ?? new Uint8Array(0)));

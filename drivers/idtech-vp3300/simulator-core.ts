@@ -8,22 +8,22 @@ import { encodeAnswer, encodeCommand } from "./frame.ts";
 import type { Polling } from "./simulator-request.ts";
 import { OK } from "./status-codes.ts";
 
-/** How long the device takes to answer a plain command, in milliseconds. */
+/** Delay of an answer to a plain command, in milliseconds. */
 export const ANSWER_MS = 4;
 
 export const EMPTY = new Uint8Array(0);
 
-/** The command whose answer is outstanding, and what it was started with. */
+/** The outstanding command and its parameters. */
 export interface Running {
   readonly by: 0x02 | 0x60;
   readonly polling: Polling;
-  /** By the monotonic clock: how long a card is waited for. */
+  /** End of the wait for a card, by the monotonic clock. */
   readonly endsAt: number;
-  /** What is told beside the usual. */
+  /** Tags requested in addition to the default ones. */
   readonly output: readonly string[];
 }
 
-/** One device: what it remembers while it is on. */
+/** State of one device while it is powered. */
 export interface Neo {
   readonly on: DeviceOn;
   readonly firmware: string;
@@ -31,13 +31,13 @@ export interface Neo {
   line: LineKind;
   codec: Codec;
   running: Running | undefined;
-  /** What was sealed last, as it is sent. */
+  /** Latest encrypted card data, ready to send. */
   sealed: readonly Attributed[];
-  /** 01-07: the slot is told of. */
+  /** 01-07: slot changes are reported. */
   tellsSlot: boolean;
-  /** Power came back since a host was last connected. */
+  /** Power came back after the last host connection. */
   hasBooted: boolean;
-  /** Answers still on their way when the link goes, or the device restarts, belong to an age that is over. */
+  /** Increases with each lost link or restart; answers scheduled before it are dropped. */
   age: number;
 }
 
@@ -57,12 +57,12 @@ function send(neo: Neo, frame: Uint8Array): void {
   neo.on.send(concat(...pack(neo.line, frame)));
 }
 
-/** Answers a command, after the device's usual time. */
+/** Answers a command after the device's usual delay. */
 export function reply(neo: Neo, command: number, status: number = OK, data: Uint8Array = EMPTY, delayMs: number = ANSWER_MS): void {
   soon(neo, delayMs, () => send(neo, encodeAnswer({ command, code: status, data })));
 }
 
-/** Something of the reader's own. */
+/** Sends an unsolicited message. */
 export function tell(neo: Neo, command: number, code: number, data: Uint8Array): void {
   soon(neo, ANSWER_MS, () => send(neo, encodeCommand({ command, code, data })));
 }

@@ -14,7 +14,7 @@ import { BAD_PARAMETER, NOT_ALLOWED, OK, UNKNOWN_COMMAND } from "./status-codes.
 const MODULES = "CL AID,1.05\r\nEMVL2,1.10\r\nCONFIG,0007\r\n";
 const BOOT_TEXT = "NEO 2.0 v1.00 ";
 
-/** The protocol from the device's side. */
+/** The device's side of the protocol. */
 export function neoDevice(on: DeviceOn, firmware: string): Device {
   const sred = sredLayoutOf("IDTECH_VP3300");
   if (sred === undefined) throw new RangeError("sred-layouts has no IDTECH_VP3300");
@@ -49,13 +49,13 @@ export function neoDevice(on: DeviceOn, firmware: string): Device {
 function receive(neo: Neo, bytes: Uint8Array): void {
   for (const chunk of neo.line === "usb" ? splitReports(bytes) : [bytes]) {
     const { codec, heard, error } = read(neo.codec, chunk);
-    // Nothing is known of what the device does with a broken stream; this one throws away what it has and listens on.
+    // The reaction of a real device to a broken stream is unknown; the simulator discards its input and continues.
     neo.codec = error === undefined ? codec : newCodec(neo.line);
     for (const frame of heard) run(neo, frame);
   }
 }
 
-/** What it takes while a transaction runs; everything else is not allowed then (PROTOCOL.md 6.6). */
+/** Commands accepted during a transaction; others get "not allowed" (PROTOCOL.md 6.6). */
 const IN_A_TRANSACTION: readonly CommandName[] = ["cancel", "dialogue", "pin-dialogue", "authenticate", "complete"];
 
 function run(neo: Neo, frame: Frame): void {
@@ -70,7 +70,6 @@ type Obey = (neo: Neo, data: Uint8Array, command: number) => void;
 
 const done: Obey = (neo, _data, command) => reply(neo, command);
 
-/** Every command that this device knows. */
 const COMMANDS: Readonly<Record<CommandName, Obey>> = {
   ping: done,
   screen: done,
@@ -97,7 +96,7 @@ function obey(neo: Neo, name: CommandName, command: number, data: Uint8Array): v
   COMMANDS[name](neo, data, command);
 }
 
-/** State, length and a serial number whose counter is not told here. */
+/** State, length and a serial number that hides its counter. */
 const KEY_VALID = concat(Uint8Array.of(0x01, 10), fromAscii("\xff\xff\x98\x76\x54\x32\x00\x00\x00\x00"));
 const KEY_UNUSED = Uint8Array.of(0x00);
 const DATA_KEY = 0x02;
@@ -108,7 +107,7 @@ function keyState(neo: Neo, data: Uint8Array, command: number): void {
   else reply(neo, command, BAD_PARAMETER);
 }
 
-/** The line went away or power came back: the device ends what it does. */
+/** Ends the current work after a lost link or a power cycle. */
 function toIdle(neo: Neo): void {
   neo.age += 1;
   neo.codec = newCodec(neo.line);

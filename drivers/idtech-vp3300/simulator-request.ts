@@ -6,9 +6,9 @@ import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import { CHIP, MAGSTRIPE, TAP } from "./flow-start.ts";
 import { tags } from "./message.ts";
 
-/** What a card is waited for with. */
+/** Parameters of a wait for a card. */
 export interface Polling {
-  /** Date and time are the device's own. */
+  /** Date and time come from the device's clock. */
   readonly request: Omit<SessionRequest, "date" | "time">;
   readonly ways: Ways;
   readonly seconds: number;
@@ -18,20 +18,20 @@ export interface Polling {
 
 const EVERY_READER = CHIP | TAP | MAGSTRIPE;
 
-/** 02-40: seconds, then objects; without DFEF37 it waits at every reader. */
+/** 02-40: seconds, then objects. Without DFEF37 every reader waits. */
 export function activateRequest(data: Uint8Array): Polling | undefined {
   const objects = objectsIn(data.subarray(1));
   const [mask = EVERY_READER] = findTag(objects ?? [], tags.interfaces) ?? [];
   return objects && pollingIn(objects, mask, data[0] ?? 0);
 }
 
-/** 60-10: fallback, two times of two bytes, then objects. It waits at slot and magstripe reader. */
+/** 60-10: fallback, two times of two bytes, then objects. Slot and magstripe reader wait. */
 export function startRequest(data: Uint8Array): Polling | undefined {
   const objects = objectsIn(data.subarray(5));
   return objects && pollingIn(objects, CHIP | MAGSTRIPE, ((data[1] ?? 0) << 8) | (data[2] ?? 0));
 }
 
-/** 60-11: whether online is wanted, a time of two bytes, then objects: what is to be told. */
+/** 60-11: online flag, a time of two bytes, then objects. Returns the requested tags. */
 export function authenticateRequest(data: Uint8Array): readonly string[] | undefined {
   const objects = objectsIn(data.subarray(3));
   return objects && outputIn(objects);
@@ -61,7 +61,7 @@ function pollingIn(objects: readonly Tlv[], mask: number, seconds: number): Poll
 
 const outputIn = (objects: readonly Tlv[]): readonly string[] => tagsIn(findTag(objects, tags.outputTags) ?? new Uint8Array(0));
 
-/** Tags standing one behind the other. */
+/** Tags without lengths and values, one after the other. */
 function tagsIn(list: Uint8Array): readonly string[] {
   const found: string[] = [];
   for (let at = 0; at < list.length; ) {
@@ -79,7 +79,7 @@ function tagsIn(list: Uint8Array): readonly string[] {
 const HOST_ANSWERED = 0x01;
 const NOT_REACHED: HostAnswer = { responseCode: fromAscii("Z3"), scripts: [] };
 
-/** 60-12: a flag, then 8A, 91, 71 and 72 where the host answered. */
+/** 60-12: a flag, then 8A, 91, 71 and 72 if the host answered. */
 export function completeRequest(data: Uint8Array): HostAnswer | undefined {
   if (data[0] !== HOST_ANSWERED) return data.length === 1 ? NOT_REACHED : undefined;
   const objects = objectsIn(data.subarray(1)) ?? [];

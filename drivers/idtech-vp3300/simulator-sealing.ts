@@ -10,13 +10,15 @@ import { tags } from "./message.ts";
 import { encodeMsrRecord } from "./msr-record.ts";
 import type { Neo } from "./simulator-core.ts";
 
-/* What of a card is sealed, as the device sends it: a key serial number, then what is masked and what is encrypted (PROTOCOL.md 4.3 and 4.6). */
+/*
+ * Encrypted card data as the device sends it: a KSN, then the masked and the encrypted form (PROTOCOL.md 4.3 and 4.6).
+ */
 
 const USE: DukptUse = "data-request";
-/** Only so much of a number is shown. */
+/** Digits of a card number that stay clear at either end. */
 const FIRST_DIGITS = 4;
 
-/** Seals a card as it was read, and keeps what is to be sent. Undefined where the keys are used up. */
+/** Encrypts and stores the data of a card. Undefined once the keys are used up. */
 export function sealCard(neo: Neo, data: readonly Tlv[]): SealedBytes | undefined {
   const [track1, track2, tapped] = ["5F21", "5F22", "9F6B"].map((tag) => findTag(data, tag));
   if (track1 !== undefined && track2 !== undefined) return sealMagstripe(neo, track1, track2);
@@ -27,7 +29,7 @@ export function sealCard(neo: Neo, data: readonly Tlv[]): SealedBytes | undefine
 
 const plainly = (tag: string, value: Uint8Array): Attributed => ({ tag, value, form: "plain" });
 
-/** Number and track 2 of a chip, each masked and then encrypted as a whole object. */
+/** Number and track 2 of a chip, each first masked, then encrypted as a whole object. */
 function sealChip(neo: Neo, data: readonly Tlv[]): SealedBytes | undefined {
   const [track, number] = [findTag(data, "57") ?? new Uint8Array(0), findTag(data, "5A") ?? new Uint8Array(0)];
   const sealed = neo.on.secure.sealParts(USE, [encodeTlv("57", track), encodeTlv("5A", number)]);
@@ -45,7 +47,7 @@ function sealChip(neo: Neo, data: readonly Tlv[]): SealedBytes | undefined {
   return { data: track2, ksn: sealed.ksn };
 }
 
-/** Track 2 of a tap in magstripe mode: its length in clear, itself encrypted, and masked as text. */
+/** Track 2 of a magstripe tap: length in clear, encrypted track, and masked text. */
 function sealTapped(neo: Neo, clear: Uint8Array): SealedBytes | undefined {
   const sealed = neo.on.secure.sealParts(USE, [clear]);
   const [track] = sealed?.parts ?? [];
@@ -59,7 +61,7 @@ function sealTapped(neo: Neo, clear: Uint8Array): SealedBytes | undefined {
   return { data: track, ksn: sealed.ksn };
 }
 
-/** The same as an object: masked, and then encrypted as a whole, as the data of a chip are. */
+/** Track 2 of a magstripe tap as an object: masked, then encrypted as a whole, like chip data. */
 function sealTappedObject(neo: Neo, track: Uint8Array): SealedBytes | undefined {
   const sealed = neo.on.secure.sealParts(USE, [encodeTlv("9F6B", track)]);
   const [data] = sealed?.parts ?? [];
@@ -74,7 +76,7 @@ function sealTappedObject(neo: Neo, track: Uint8Array): SealedBytes | undefined 
   return { data, ksn: sealed.ksn };
 }
 
-/** A swipe: tracks 1 and 2 in one record, with the key serial number inside. */
+/** Tracks 1 and 2 of a swipe in one record, with the KSN inside. */
 function sealMagstripe(neo: Neo, first: Uint8Array, second: Uint8Array): SealedBytes | undefined {
   const sealed = neo.on.secure.sealParts(USE, [first, second]);
   const [track1, track2] = sealed?.parts ?? [];
@@ -85,7 +87,7 @@ function sealMagstripe(neo: Neo, first: Uint8Array, second: Uint8Array): SealedB
   return { data: track2, ksn: sealed.ksn };
 }
 
-/** Number but for four digits at either end, and all digits behind it, as `*`. */
+/** Replaces digits with `*`: all of the number except four at either end, and all digits after it. */
 function hidden(track: string): string {
   const at = track.lastIndexOf(track.startsWith("%") ? "^" : "=") + 1;
   const front = track.slice(0, at).replace(/[0-9]{12,19}/, (pan) => maskedPan(pan, "*", FIRST_DIGITS));

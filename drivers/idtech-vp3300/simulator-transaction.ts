@@ -22,7 +22,7 @@ import {
   TIMEOUT,
 } from "./status-codes.ts";
 
-/* The transaction commands of the device's side, and what it says of a card (PROTOCOL.md 4 and 6). */
+/* The device's transaction commands and card answers (PROTOCOL.md 4 and 6). */
 
 const object = (tag: string, hex: string): Attributed => ({ tag, value: fromHex(hex), form: "plain" });
 const body = (attribution: string, objects: readonly Attributed[]): Uint8Array => concat(fromHex(attribution), encodeAttributed(objects));
@@ -36,7 +36,7 @@ export function activate(neo: Neo, data: Uint8Array): void {
   begin(neo, 0x02, activateRequest(data));
 }
 
-/** 60-10: its first answer comes at once. */
+/** 60-10: the first answer comes at once. */
 export function startContact(neo: Neo, data: Uint8Array): void {
   if (neo.on.capabilities.interfaces.includes("chip")) begin(neo, 0x60, startRequest(data));
   else reply(neo, 0x60, SUB_COMMAND_NOT_ALLOWED);
@@ -83,24 +83,26 @@ export function completeTransaction(neo: Neo, data: Uint8Array): void {
   }
 }
 
-/** 05-01 is answered at once. Whether what it ended is answered too is not known (PROTOCOL.md 6.6), so it is by chance. */
+/**
+ * 05-01 is answered at once. A real device may or may not also answer the cancelled command (PROTOCOL.md 6.6), so the
+ * simulator picks at random.
+ */
 export function cancel(neo: Neo): void {
   reply(neo, 0x05);
   neo.session().abort();
 }
 
-/** The host's choice of a menu's line. */
+/** The host's choice from a menu. */
 export function chosen(neo: Neo, data: Uint8Array): void {
   const [mode, line = 0] = data;
   if (mode === 0x01) neo.session().choose(line);
 }
 
-/** Ends what was started, by a result code and what belongs to it. */
+/** Ends the running command with a result code and its objects. */
 function result(neo: Neo, code: string, more: readonly Attributed[] = []): void {
   reply(neo, neo.running?.by ?? 0x60, OK, body(CONTACT, [object(tags.result, code), ...more]));
 }
 
-/** What became of a card. */
 export function cardSays(neo: Neo, outcome: CardOutcome): void {
   switch (outcome.is) {
     case "inserted":
@@ -129,7 +131,7 @@ export function cardSays(neo: Neo, outcome: CardOutcome): void {
     case "pin-typed":
     case "typed":
     case "pin":
-      // Matters of the device's own screen.
+      // Outcomes that concern only the device's own screen.
       break;
   }
 }
@@ -138,7 +140,7 @@ export function tellSlot(neo: Neo): void {
   if (neo.tellsSlot) tell(neo, 0xf2, 0x00, Uint8Array.of(neo.on.panel.card() === undefined ? 0x00 : 0x01));
 }
 
-/** A card in the slot ends an activation that does not want its chip. */
+/** A card in the slot ends an activation that does not want a chip. */
 function inserted(neo: Neo): void {
   const { running } = neo;
   tellSlot(neo);
@@ -147,7 +149,7 @@ function inserted(neo: Neo): void {
   reply(neo, running.by, CARD_INSERTED);
 }
 
-/** A reader without a screen and keys has its host ask (PROTOCOL.md 5.1). */
+/** A reader without a screen and keys sends the menu to its host (PROTOCOL.md 5.1). */
 function menu(neo: Neo, applications: readonly string[]): void {
   if (neo.on.capabilities.onlinePin) return;
   const lines = applications.map((label, at) => concat(Uint8Array.of(at + 1), fromAscii(label.slice(0, 16)), Uint8Array.of(0x1c)));
@@ -168,7 +170,7 @@ function read(neo: Neo, card: ReadCard): void {
       break;
     }
     case "tap":
-      // Nothing waits on the device behind a tap.
+      // A tap leaves no card waiting on the device.
       neo.session().stop("released");
       tapped(neo, card);
       break;
@@ -180,7 +182,7 @@ function read(neo: Neo, card: ReadCard): void {
   }
 }
 
-/** Mastercard's kernel puts its record into one object, behind its outcome (PROTOCOL.md 4.2). */
+/** Mastercard's kernel nests its data record in one object, after the outcome (PROTOCOL.md 4.2). */
 function nested(data: readonly Attributed[]): readonly Attributed[] {
   return [object("DF8129", "30F0F000B0F0FF00"), { tag: "FF8105", value: encodeAttributed(data), form: "plain" }];
 }
@@ -199,7 +201,7 @@ function tapped(neo: Neo, { profile, data, decision }: ReadCard): void {
 
 const USE_CHIP_READER = 14;
 
-/** A chip card is asked to its slot, where that is open (PROTOCOL.md 6.4). */
+/** A swiped chip card is sent to the slot if it is enabled (PROTOCOL.md 6.4). */
 function swiped(neo: Neo, profile: CardProfile): void {
   const { running } = neo;
   if (running === undefined) return;
@@ -217,7 +219,7 @@ function completed(neo: Neo, { verdict, profile, data }: CompletedCard): void {
   else result(neo, verdict === "approved" ? "0002" : "0003", told(profile, data, ["8A", "9F5B"]));
 }
 
-/** A reader without a screen says nothing of a chip that does not answer: it takes a person a moment to see that nothing happens. */
+/** A reader without a screen does not report a chip without an answer; a customer needs a moment to notice. */
 const PUZZLED_MS = 1_000;
 
 const FAILURES: Readonly<Partial<Record<Failure, string>>> = {
@@ -245,7 +247,7 @@ function releaseCard(neo: Neo): void {
   if (neo.session().at() === "idle" && neo.on.panel.card() !== undefined) neo.session().stop("released");
 }
 
-/** What the device tells of a card by its configuration, in this order; what the host asks for besides comes behind. */
+/** Tags sent by default, in this order; tags requested by the host follow. */
 const USUAL =
   "4F 50 5F20 5F24 5F25 5F28 5F30 5F34 82 84 8E 95 9A 9B 9C 9F02 9F03 9F06 9F09 9F10 9F1A 9F1E 9F21 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F39 9F41".split(" ");
 const TWINS: readonly string[] = ["57", "5A"];

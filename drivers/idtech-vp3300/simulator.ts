@@ -18,7 +18,7 @@ const evidence: SimulatorModel["evidence"] = {
   ],
 };
 
-/** A member of the family as PROTOCOL.md describes it, from the device's side, over HID reports or a serial line. */
+/** The device's side of one family member, over HID reports or a serial line. */
 function simulatorOf(id: string, title: string, look: Look, firmware: string): SimulatorModel {
   const model: SimulatorModel = {
     id,
@@ -34,21 +34,18 @@ function simulatorOf(id: string, title: string, look: Look, firmware: string): S
   return model;
 }
 
-/** Chip, tap and magstripe; no keys, no screen. */
 export const idtechVp3300Simulator: SimulatorModel = simulatorOf(
   "idtech-vp3300",
   "ID TECH VP3300",
   { form: "low", colour: "white", stripeAt: "top" },
   "VP3300 USB NEO v1.01.064",
 );
-/** The same with keys and a screen. */
 export const idtechVp8800Simulator: SimulatorModel = simulatorOf(
   "idtech-vp8800",
   "ID TECH VP8800",
   { form: "counter", colour: "graphite", stripeAt: "right" },
   "VP8800 FW v1.00.026",
 );
-/** Taps alone. */
 export const idtechKioskSimulator: SimulatorModel = simulatorOf(
   "idtech-kiosk",
   "ID TECH Kiosk III",

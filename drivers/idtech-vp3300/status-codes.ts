@@ -40,7 +40,7 @@ const meanings: Readonly<Record<number, string>> = {
   [CARD_INSERTED_NEWER]: "a card was inserted",
 };
 
-/** A status as an operator reads it: "0B not allowed now". */
+/** A status in an operator's words: "0B not allowed now". */
 export function statusText(status: number): string {
   const code = status.toString(16).toUpperCase().padStart(2, "0");
   const meaning = meanings[status];

@@ -4,7 +4,7 @@ import { type Codec, newCodec, read } from "./codec.ts";
 import type { Frame } from "./frame.ts";
 import { heardIn, nameOf, outcomeIn } from "./message.ts";
 
-/** The line in words, for a trace. What stands in a dialogue with the customer is not shown. */
+/** Describes the traffic for a trace. Customer dialogues are hidden. */
 export function wire(transport: TransportKind, direction: WireDirection): WireReader {
   const frameOf = direction === "sent" ? commandFrame : answerFrame;
   return wireReader<Codec>(newCodec(transport), (codec, bytes) => {

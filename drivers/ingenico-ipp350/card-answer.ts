@@ -19,7 +19,10 @@ const NO_CIPHER = "no encrypted card data came with the card: have its keys inje
 
 const bad = (code: FaultCode, detail: string): CardReading => ({ ok: false, code, detail });
 
-/** A card's first answer as a payment wants it, or why it is not to be used (PROTOCOL.md 6.6). A refund is booked whatever the card decided, and carries no PIN. */
+/**
+ * The card data for the payment, or the reason to refuse it (PROTOCOL.md 6.6). A refund ignores the card's decision and
+ * carries no PIN.
+ */
 export function readChip(objects: readonly Tlv[], via: "chip" | "contactless-chip", decision: FirstDecision, request: CollectRequest): CardReading {
   const leak = leakIn(objects);
   if (leak !== undefined) return bad("clear-card-data", leak);
@@ -44,7 +47,7 @@ const YES = "1";
 /** EMV Book 4, A4: enciphered PIN verified online. */
 const ONLINE_PIN = 0x02;
 
-/** The device asks for an online PIN by a flag of its own, or the card's rules do (PROTOCOL.md 6.8). */
+/** The device's own flag or the card's CVM asks for an online PIN (PROTOCOL.md 6.8). */
 function wantsPin(objects: readonly Tlv[], via: "chip" | "contactless-chip"): boolean {
   const [rule] = findTag(objects, "9F34") ?? [];
   if (rule !== undefined && (rule & 0x3f) === ONLINE_PIN) return true;
@@ -52,10 +55,13 @@ function wantsPin(objects: readonly Tlv[], via: "chip" | "contactless-chip"): bo
   return rule === undefined && textOf(objects, own.pinRequired) === YES;
 }
 
-/** What an answer says once, if at all. */
+/** Tags that an answer holds at most once. */
 const SAID_ONCE: readonly string[] = ["9F02", "9F26", "9F27", "9F36", own.confirmation, own.entryMode];
 
-/** Why an answer cannot be believed whatever it says: it says two things of one kind, or is of another way to present a card (PROTOCOL.md 6.9). */
+/**
+ * Why an answer is not believed: a tag has two values, or the answer belongs to another card interface (PROTOCOL.md
+ * 6.9).
+ */
 export function contradictionIn(objects: readonly Tlv[], via: "chip" | "contactless-chip"): string | undefined {
   const twice = SAID_ONCE.find((tag) => new Set(objects.flatMap((one) => (one.tag === tag ? [toHex(one.value)] : []))).size > 1);
   if (twice !== undefined) return `the answer carries ${twice} twice, with different values`;
@@ -68,7 +74,7 @@ export function textOf(objects: readonly Tlv[], tag: string): string {
   return ascii(findTag(objects, tag) ?? new Uint8Array(0));
 }
 
-/** Tracks of a swipe, of a tap in magstripe mode, or of a number that was typed. */
+/** Tracks of a swipe, a magstripe tap or a keyed number. */
 export function readTracks(read: CardRead, via: Extract<CardInterface, "magstripe" | "contactless-magstripe" | "keyed">, request: CollectRequest): CardReading {
   const leak = leakInTracks(read);
   if (leak !== undefined) return bad("clear-card-data", leak);
@@ -83,7 +89,7 @@ export function readTracks(read: CardRead, via: Extract<CardInterface, "magstrip
   };
 }
 
-/** Expiry and service code stay in masked tracks (PROTOCOL.md 7.2). */
+/** Masked tracks keep expiry and service code (PROTOCOL.md 7.2). */
 export function serviceCodeIn({ tracks: [first, second] }: Pick<CardRead, "tracks">): ServiceCode | undefined {
   return serviceCodeOf(second) ?? serviceCodeOf(first);
 }

@@ -4,11 +4,11 @@ import { toHex } from "../../src/kit/hex.ts";
 import type { Device } from "./flow.ts";
 
 /*
- * The currency is of the device's own configuration, and no message sets or asks for it: an amount of another one is shown, and paid, as if it were of the device's
- * (PROTOCOL.md 6.12).
+ * The device's currency is part of its configuration; no message sets or reads it. An amount in another currency would
+ * be shown and paid as the device's own (PROTOCOL.md 6.12).
  */
 
-/** What a chip's objects tell of it (5F2A). */
+/** The currency in a chip's objects (5F2A). */
 export function currencyIn(objects: readonly Tlv[]): Pick<Device, "currency"> {
   const told = toHex(findTag(objects, "5F2A") ?? new Uint8Array(0));
   return /^0[0-9]{3}$/.test(told) ? { currency: told.slice(1) } : {};
@@ -17,7 +17,7 @@ export function currencyIn(objects: readonly Tlv[]): Pick<Device, "currency"> {
 type Of = Pick<CollectRequest, "currencyCode" | "currencyNumeric">;
 type Known = Pick<Device, "options" | "currency" | "usedIn">;
 
-/** Why no card is to be asked for, or used, in this currency: the device is known to work in another one. */
+/** Why this currency must not be used: the device is known to work in another one. */
 export function otherCurrency({ currencyCode, currencyNumeric }: Of, { options, currency }: Known): string | undefined {
   if (options.currency !== "" && options.currency !== currencyCode) {
     return `the device works in ${options.currency} (option currency), the payment is in ${currencyCode}`;
@@ -26,7 +26,10 @@ export function otherCurrency({ currencyCode, currencyNumeric }: Of, { options, 
   return `the device works in currency ${currency} (5F2A), the payment in ${currencyNumeric}: have one of them changed`;
 }
 
-/** The same for what tells none: tracks and typed numbers. A shop that works in one currency need not name it: where nobody has, that of its payments counts. */
+/**
+ * The same check for tracks and keyed numbers, which carry no currency. Without a configured currency, the one of
+ * earlier payments counts.
+ */
 export function unsureCurrency(request: Of, known: Known): string | undefined {
   const { options, currency, usedIn = request.currencyNumeric } = known;
   const other = otherCurrency(request, known);

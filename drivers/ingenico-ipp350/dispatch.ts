@@ -15,33 +15,35 @@ import type { Heard } from "./message.ts";
 import { leakHeard } from "./sealed.ts";
 import { RESTART_WARNING_MS } from "./timing.ts";
 
-/** What was heard of the slot, and in which currency the device works, counts whatever it is doing. */
+/** Updates slot and currency from any input, independent of the current job. */
 export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
   if (heard.is === "emv") return { device: { ...device, ...currencyIn(heard.objects) } };
   if (heard.is !== "slot") return { device };
   return { device: { ...device, card: heard.card }, notices: device.card === heard.card ? [] : [{ n: 0, on: "slot", card: heard.card }] };
 }
 
-/** What a job makes of an input. */
 export function advance(job: Job, input: JobInput, device: Device): Step {
   if (input.on === "timer" && input.name === "restart") return { job, notices: [{ n: 0, on: "restart-soon", inMs: RESTART_WARNING_MS }] };
   const answer = input.on === "heard" ? answerIn(input.heard) : undefined;
   if (answer === undefined) return within(job, input, device);
   if (device.past?.[answer.step] === answer.key) return leaked(input, { job });
   const step = within(job, input, device);
-  // What came before its time is said again by the device, and counts then.
+  // An answer that came too early counts when the device repeats it.
   if (job.is === "collect" && step.job === job) return step;
   return { ...step, device: { ...(step.device ?? device), past: { ...device.past, [answer.step]: answer.key } } };
 }
 
-/** What a card's first or final answer is known by when it is said once more: the device repeats what it believes unheard (PROTOCOL.md 4.5 and 6.9). */
+/**
+ * Identifies a repeated first or final answer: the device repeats an answer if it believes it was lost (PROTOCOL.md 4.5
+ * and 6.9).
+ */
 function answerIn(heard: Heard): { readonly step: "03" | "05"; readonly key: string } | undefined {
   if (heard.is !== "emv" || (heard.step !== "03" && heard.step !== "05")) return undefined;
   const [cryptogram, counter] = [findTag(heard.objects, "9F26"), findTag(heard.objects, "9F36")];
   return cryptogram?.length === CRYPTOGRAM && counter !== undefined ? { step: heard.step, key: `${toHex(cryptogram)} ${toHex(counter)}` } : undefined;
 }
 
-/** Bytes. */
+/** Length in bytes. */
 const CRYPTOGRAM = 8;
 
 function within(job: Job, input: JobInput, device: Device): Step {
@@ -63,13 +65,13 @@ function within(job: Job, input: JobInput, device: Device): Step {
   }
 }
 
-/** Card data in clear that nobody waits for any more, or yet, are a leak all the same. */
+/** Clear card data is a leak even if no job waits for it. */
 function leaked(input: JobInput, step: Step): Step {
   const detail = input.on === "heard" ? leakHeard(input.heard) : undefined;
   return detail === undefined ? step : { ...step, notices: [...(step.notices ?? []), fault(0, "clear-card-data", detail)] };
 }
 
-/** Begins a command on a device that does nothing. */
+/** Begins a command on an idle device. */
 export function start({ n, command }: Numbered, device: Device): Step {
   switch (command.do) {
     case "identify":
@@ -93,7 +95,7 @@ export function start({ n, command }: Numbered, device: Device): Step {
   }
 }
 
-/** Takes a command while a job is running. Nothing but the end of a payment may break into a card's transaction. */
+/** Takes a command while a job is running. Only the end of a payment may interrupt a card transaction. */
 export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
   switch (job.is) {
     case "collect":
@@ -106,7 +108,7 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
     case "single":
       return command.do === "cancel" && job.what === "acknowledge" ? { job, notices: [completing(n)] } : "later";
     case "identify":
-      // Nothing of a payment is open while it is asked who it is.
+      // No payment is open during identification, so a cancel is answered at once.
       return command.do === "cancel" ? { job, notices: [cancelled(n)] } : "later";
     case "stop":
       if (command.do !== "cancel") return "later";

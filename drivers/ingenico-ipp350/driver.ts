@@ -12,7 +12,7 @@ import { REPORT_BYTES } from "./reports.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
 import { wire } from "./wire.ts";
 
-/** The line under it has put the frames together: there is nothing left to remember. */
+/** The line layer has already assembled the frames, so the codec has no state. */
 type NoCodec = undefined;
 
 export type RbaState = AcknowledgedState<OneJobState<Job, Device, NoCodec>>;

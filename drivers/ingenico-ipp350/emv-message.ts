@@ -4,12 +4,12 @@ import { fromHex, isHex, toHex } from "../../src/kit/hex.ts";
 import { FS } from "./frame.ts";
 
 /*
- * EMV messages 33.NN (PROTOCOL.md 4). Objects are text: T8A:0002:a00, letter, tag, how many bytes, h (hexadecimal) or a (text), value. Tags of the maker's own have four
- * digits that no EMV tag has, so that they stand beside those under their number.
+ * EMV messages 33.NN (PROTOCOL.md 4). Objects are text: T8A:0002:a00 is letter, tag, byte count, h (hexadecimal) or a
+ * (text) with the value. The maker's own tags have four digits and match no EMV tag, so they share one list.
  */
 
 export interface EmvMessage {
-  /** The NN. */
+  /** The NN of 33.NN. */
   readonly step: string;
   /** "00" is success. */
   readonly status: string;
@@ -27,13 +27,13 @@ export const own = {
   sealedTracks: ["FF1F", "FF21", "FF1E"],
 } as const;
 
-/** 33.NN with fields of its own behind the head, then objects. */
+/** 33.NN with its own fields after the head, then objects. */
 export function emvBody(step: string, fields: readonly string[], objects: readonly Tlv[], textTags: readonly string[] = TEXT_TAGS): string {
   const parts = [`33.${step}.0000`, ...fields, ...objects.map((object) => objectText(object, textTags))];
   return parts.length === 1 ? parts.join("") : `${parts.join(FS)}${FS}`;
 }
 
-/** Tags whose value goes out as text where it can (PROTOCOL.md 4.2). */
+/** Tags whose value is sent as text if it is printable (PROTOCOL.md 4.2). */
 export const TEXT_TAGS: readonly string[] = ["8A"];
 
 function objectText({ tag, value }: Tlv, textTags: readonly string[]): string {
@@ -43,7 +43,7 @@ function objectText({ tag, value }: Tlv, textTags: readonly string[]): string {
   return `T${tag}:${length}:${isText ? `a${text}` : `h${toHex(value)}`}`;
 }
 
-/** Reads what stands behind "33."; undefined where it cannot be read. Never throws. */
+/** Parses the text after "33."; undefined if it does not parse. Never throws. */
 export function parseEmv(text: string): EmvMessage | undefined {
   const [, step, status] = /^([0-9]{2})\.([0-9A-Z]{2})/.exec(text) ?? [];
   if (step === undefined || status === undefined) return undefined;
@@ -51,7 +51,7 @@ export function parseEmv(text: string): EmvMessage | undefined {
   return objects && { step, status, objects };
 }
 
-/** What a message that cannot be read holds all the same, field by field: only to be looked at, never to be used. */
+/** Fields of an unreadable message. They are searched for clear card data and never used. */
 export function looseObjects(text: string): readonly Tlv[] {
   return text.split(FS).flatMap((field) => {
     const [, tag, form, value] = /^[TD]([0-9A-Fa-f]+):[^:]*:([ah]?)(.*)$/s.exec(field) ?? [];
@@ -61,10 +61,10 @@ export function looseObjects(text: string): readonly Tlv[] {
 }
 
 const HEAD = /^[TD]([0-9A-Fa-f]{2,8}):([0-9A-Fa-f]{4}):([ah])/;
-/** More than any card and terminal have. */
+/** More objects than any card and terminal send. */
 const MOST_OBJECTS = 256;
 
-/** A value may hold a separator, so that its length counts; in a flow without objects empty fields stand in their place. */
+/** A value may contain a separator, so its length decides where it ends. Empty fields may stand in place of objects. */
 function objectsIn(text: string): readonly Tlv[] | undefined {
   const objects: Tlv[] = [];
   let at = 0;
@@ -85,13 +85,13 @@ function objectsIn(text: string): readonly Tlv[] | undefined {
   return objects;
 }
 
-/** The length counts bytes; a device that counts the characters of a value in hexadecimal is understood too (PROTOCOL.md 4.2). */
+/** The length counts bytes. Some devices count hexadecimal characters; both are accepted (PROTOCOL.md 4.2). */
 function valueAt(text: string, begins: number, sizes: readonly number[]): string | undefined {
   const size = sizes.find((one) => begins + one <= text.length && (begins + one === text.length || text[begins + one] === FS));
   return size === undefined ? undefined : text.slice(begins, begins + size);
 }
 
-/** 008A is 8A. */
+/** Reads 008A as 8A. */
 function tagOf(digits: string): string {
   const tag = digits.toUpperCase();
   return tag.replace(/^0+(?=..)/, "");

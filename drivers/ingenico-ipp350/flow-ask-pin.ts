@@ -12,7 +12,7 @@ import { say } from "./message.ts";
 import { pinOfText } from "./sealed.ts";
 import { TRANSACTION_MARGIN_MS } from "./timing.ts";
 
-/** A card that was read: refused, asked for its PIN, or told. */
+/** Handles a card that was read: refuse it, ask for its PIN, or report it. */
 export function reported(job: Collect, reading: CardReading, waits: Omit<Held, "atc">, device: Device): Step {
   const { n, request } = job;
   if (!reading.ok) return halt(device, fault(n, reading.code, reading.detail));
@@ -23,7 +23,7 @@ export function reported(job: Collect, reading: CardReading, waits: Omit<Held, "
   return told(job, reading.card, held, device, request.transactionType === "20");
 }
 
-/** A card that waits for its issuer from here on, unless it has decided by itself, or is owed money: then nothing follows. */
+/** The card waits for its issuer from here on. After an offline decision or a refund nothing follows. */
 function told({ n }: Collect, card: CardData, held: Held, device: Device, isRefund: boolean): Step {
   const notice: Notice = { n, on: "card", card };
   if (card.decision !== "online") return ended(notice);
@@ -35,13 +35,13 @@ function pinFrame({ options }: Device): Uint8Array {
   return say.pin(options.pinKey, options.pinPrompt, options.pinForm);
 }
 
-/** 31.: it is never asked for again by itself, because a PIN block is handed out once (PROTOCOL.md 6.8). */
+/** Sends 31. once and never repeats it, because a PIN block is handed out only once (PROTOCOL.md 6.8). */
 function askForPin(job: Collect, card: CardData, held: Held, device: Device): Step {
   const step = prompted({ ...job, phase: { at: "pin", card, held } }, "ENTER_PIN");
   return { ...step, write: [pinFrame(device)], timers: { answer: "clear", card: "clear", pin: job.request.pinMs } };
 }
 
-/** The answer to 31. within a collect. */
+/** Handles the answer to 31. within a collect. */
 export function pinAnswered(job: Collect, { card, held }: Extract<Collecting, { at: "pin" }>, text: string, device: Device): Step {
   const outcome = pinOutcome(job.n, text);
   if (outcome === "elsewhere") return { job };
@@ -51,7 +51,7 @@ export function pinAnswered(job: Collect, { card, held }: Extract<Collecting, { 
   return { ...step, notices: [...(processing.notices ?? []), ...(step.notices ?? [])] };
 }
 
-/** Status, then block and key serial number (PROTOCOL.md 7.3). */
+/** Status, then PIN block and KSN (PROTOCOL.md 7.3). */
 function pinOutcome(n: number, text: string): Notice | "elsewhere" {
   const [status, data] = [text.slice(0, 1), text.slice(1)];
   switch (status) {
@@ -74,7 +74,7 @@ function pinOutcome(n: number, text: string): Notice | "elsewhere" {
 
 type AskPin = Extract<Job, { is: "ask-pin" }>;
 
-/** A PIN for the card that was told last and whose issuer's answer is outstanding. */
+/** Asks for a PIN for the last reported card, whose issuer's answer is outstanding. */
 export function startAskPin(n: number, request: PinRequest, device: Device): Step {
   const { held, capabilities } = device;
   const problem = moneyProblem(request) ?? (capabilities.onlinePin ? undefined : "this terminal takes no PIN");
@@ -104,7 +104,7 @@ export function askPin(job: AskPin, input: JobInput, device: Device): Step {
   return outcome.on === "pin" ? ended({ n, on: "prompt", prompt: "PROCESSING" }, outcome) : ended(outcome);
 }
 
-/** Ends PIN entry from outside. The card can still be told its issuer's answer, though nobody on the device waits for it any more. */
+/** Ends PIN entry from outside. The card can still be completed, though no card waits on the device. */
 function stopAskPin({ held }: AskPin, device: Device, notice: Notice): Step {
   const step = startStop(device, [notice]);
   return { ...step, device: { ...device, held: { ...held, via: "nobody" } } };

@@ -25,7 +25,7 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
   return { ...step, device: { ...device, usedIn: device.usedIn ?? request.currencyNumeric }, timers: { ...limits, ...step.timers } };
 }
 
-/** Whether a card in the slot is asked out before anything else (PROTOCOL.md 6.5). */
+/** Whether a card in the slot must be removed first (PROTOCOL.md 6.5). */
 function isAskedOut({ request, offer }: Collect): boolean {
   return offer.fallback || (!offer.chip && offer.magstripe && !offer.tap) || request.again === "chip-unreadable";
 }
@@ -49,14 +49,17 @@ function timedOut(job: Collect, name: string, device: Device): Step {
   }
 }
 
-/** The device does not say when a PIN was typed within the chip's transaction: the cryptogram of one that came in time may still follow (PROTOCOL.md 6.8). */
+/**
+ * The device does not report a PIN entry inside a chip transaction. The cryptogram of a PIN typed in time may still
+ * follow (PROTOCOL.md 6.8).
+ */
 function pinOver(job: Collect, device: Device): Step {
   const { n, phase } = job;
   if (phase.at !== "authorizing" || phase.isPinOver) return halt(device, { n, on: "no-card", why: "pin-timeout" });
   return { job: { ...job, phase: { ...phase, isPinOver: true } }, timers: { pin: AUTHORIZE_MS } };
 }
 
-/** A step that asks nobody took too long. */
+/** A step without customer input took too long. */
 function overdue(job: Collect, device: Device): Step {
   const { n, phase } = job;
   switch (phase.at) {
@@ -130,14 +133,14 @@ function slotTold(job: Collect, card: boolean, device: Device): Step {
       if (!offer.chip) return prompted(job, "REMOVE_CARD");
       return request.again === "wrong-pin" ? { job } : prompted(job, "PROCESSING");
     case "pin":
-      // A chip that is pulled while its PIN is typed: the device waits on for the PIN.
+      // The chip was pulled during PIN entry; the device would keep waiting for the PIN.
       return !card && phase.held.via === "chip" ? halt(device, { n: job.n, on: "no-card", why: "removed" }) : { job };
     default:
       return { job };
   }
 }
 
-/** The reader still waits for what was asked for; the cashier sees it again. */
+/** The reader still waits for a card, so only the cashier's prompt is repeated. */
 function startAnew(job: Collect, device: Device): Step {
   const { write: _sentBefore, ...told } = startReading(job, { ...device, card: false });
   return told;

@@ -20,7 +20,7 @@ import { COMPLETE_MS } from "./timing.ts";
 
 type Complete = Extract<Job, { is: "complete" }>;
 
-/** PROTOCOL.md 6.9: hands the issuer's answer to the card that waits for it, or has the device acknowledge where nobody does. */
+/** PROTOCOL.md 6.9: hands the issuer's answer to the waiting card. If none waits, the device only acknowledges. */
 export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
   const { held } = device;
   const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
@@ -34,7 +34,7 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
   };
 }
 
-/** More than any issuer sends; scripts beyond it are left out, the card still gets its code. */
+/** More than any issuer sends. Scripts beyond it are dropped; the card still gets its response code. */
 const MOST_DATA = 2048;
 
 function fitting(issuer: IssuerResponse): readonly Tlv[] {
@@ -43,7 +43,7 @@ function fitting(issuer: IssuerResponse): readonly Tlv[] {
   return fits ? whole : issuerObjects({ ...issuer, scripts: [] });
 }
 
-/** 33.04 is never sent again by itself: the card must not be asked twice. */
+/** The driver never repeats 33.04: the card must not process it twice. */
 export function complete(job: Complete, input: JobInput, device: Device): Step {
   const { n } = job;
   if (input.on === "timer") return input.name === "answer" ? lost([n], `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
@@ -51,7 +51,7 @@ export function complete(job: Complete, input: JobInput, device: Device): Step {
   const step = said(job, input.heard, device);
   if (leak === undefined) return step;
   if (step.job.is === "complete") return { ...step, job: { ...step.job, leak } };
-  // The verdict is told first, because a terminal that leaks takes no more notices of its commands (PROTOCOL.md 7.5).
+  // The verdict is sent first: after a leak the device accepts no further notices for its commands (PROTOCOL.md 7.5).
   return { ...step, notices: [...(step.notices ?? []), fault(0, "clear-card-data", leak)] };
 }
 
@@ -63,7 +63,7 @@ function said(job: Complete, heard: Heard, device: Device): Step {
   return heard.step === "05" ? answered(job, heard, device) : { job };
 }
 
-/** Told at once: the device's way back to idle is not the completion's time. */
+/** Sent at once: the device's return to idle is not part of the completion's time. */
 function failed(device: Device, notice: Notice): Step {
   return { ...startStop(device, []), notices: [notice] };
 }
@@ -71,7 +71,7 @@ function failed(device: Device, notice: Notice): Step {
 const TC = 0x40;
 const AAC = 0x00;
 
-/** The card's cryptogram and the device's word together are the verdict (PROTOCOL.md 6.9). */
+/** The verdict needs both the card's cryptogram and the device's confirmation (PROTOCOL.md 6.9). */
 function answered(job: Complete, { status, objects }: EmvMessage, device: Device): Step {
   const { n, held } = job;
   const contradiction = contradictionIn(objects, held.via === "tap" ? "contactless-chip" : "chip");
@@ -95,7 +95,7 @@ function approved({ n, verdict, held }: Complete, status: string, objects: reado
   return problem === undefined ? finished(n, "approved", objects) : failed(device, fault(n, "protocol", problem));
 }
 
-/** Why a word of approval is none, or undefined. */
+/** Why an approval is not believed, or undefined. */
 function doubt(verdict: Complete["verdict"], status: string, objects: readonly Tlv[], { atc, amount }: Complete["held"]): string | undefined {
   if (verdict !== "approved") return "the device says approved although the issuer did not";
   if (status !== "00") return `33.05 says approved with status ${status}`;
@@ -104,7 +104,7 @@ function doubt(verdict: Complete["verdict"], status: string, objects: readonly T
   return told !== undefined && amount !== undefined && toHex(told) !== amount ? "the final answer carries another amount (9F02)" : undefined;
 }
 
-/** A tapped card is gone; what the reader refuses although the issuer approved is told as that. */
+/** A tapped card is gone. If the issuer approved and the reader refuses, the refusal is reported. */
 function tapAnswered({ n, verdict, held }: Complete, word: string, status: string, objects: readonly Tlv[], device: Device): Step {
   const [information] = findTag(objects, "9F27") ?? [];
   const isApproval = word === "A" || (word === "C" && verdict === "approved");

@@ -8,7 +8,7 @@ import { IDENTIFY_MS, QUERY_MS, RESTART_WARNING_MS, TRIES } from "./timing.ts";
 
 type Identify = Extract<Job, { is: "identify" }>;
 
-/** What an answer came to: more is known, it answers another question, or the device must not be used as it is. */
+/** Result of an answer: a new fact, the answer to another question, or a reason not to use the device. */
 type Reading =
   | { readonly is: "found"; readonly found: Found }
   | { readonly is: "other" }
@@ -22,7 +22,7 @@ interface Question {
 
 const found = (known: Found): Reading => ({ is: "found", found: known });
 
-/** 61.: an entry that the device does not have, or does not tell, says nothing. */
+/** Asks with 61.; a missing or withheld entry is skipped. */
 function setting(group: string, index: string, read: (known: Found, value: string) => Reading): Question {
   return {
     id: "61",
@@ -47,10 +47,10 @@ function variable(id: string, read: (known: Found, value: string) => Found): Que
   };
 }
 
-/** An entry is a small number; whatever else it holds may be a card's. */
+/** An entry is a small number. Other content may be card data, so it is hidden. */
 const entryShown = (value: string): string => (/^[0-9]{1,3}$/.test(value) ? value : "no such number");
 
-/** An entry that must have one value: anything else is told with the mend (PROTOCOL.md 8.1). */
+/** An entry that must have one value. Another value is reported with its remedy (PROTOCOL.md 8.1). */
 function must(group: string, index: string, right: string, what: string): Question {
   return setting(group, index, (known, value) =>
     value === right
@@ -62,17 +62,17 @@ function must(group: string, index: string, right: string, what: string): Questi
 const version = (group: string, index: string, name: string): Question =>
   setting(group, index, (known, value) => found({ ...known, settings: [...known.settings, { name, version: toldText(fromAscii(value)) }] }));
 
-/** 91_1: without encryption the tracks come in clear; every other way but this one seals otherwise than the acquirer opens. */
+/** 91_1: without encryption tracks come in clear. The acquirer can decrypt only this one method. */
 const encryption = setting("91", "1", (known, value) => {
   if (value === "19") return found({ ...known, settings: [...known.settings, { name: "encryption", version: value }] });
   if (value === "0") return { is: "bad", code: "clear-card-data", detail: "its encryption is off (91_1 is 0, and 19 is needed)" };
   return { is: "bad", code: "misconfigured", detail: `it encrypts in mode ${entryShown(value)} (91_1), and 19, On-Guard SDE, is needed` };
 });
 
-/** A clock that tells anything else is not set. */
+/** Any other clock value means that the clock is not set. */
 const sixDigits = (value: string): string => (/^[0-9]{6}$/.test(value) ? value : "");
 
-/** In this order (PROTOCOL.md 6.1). */
+/** Questions in this order (PROTOCOL.md 6.1). */
 const QUESTIONS: readonly Question[] = [
   { id: "07", ask: say.unitData, read: (known, text) => found({ ...known, unit: unitFields(text) }) },
   encryption,
@@ -88,7 +88,7 @@ const QUESTIONS: readonly Question[] = [
   variable(variables.restart, (known, value) => (/^[0-9]{1,6}$/.test(value) ? { ...known, restartS: Number(value) } : known)),
 ];
 
-/** What follows once the device stopped what it did. */
+/** Runs after the device has stopped its work. */
 export function startIdentify(n: number): Step {
   return ask({ is: "identify", n, step: 0, triesLeft: TRIES, found: nothingFound });
 }
@@ -127,7 +127,7 @@ function identified({ n, found: all }: Identify, device: Device): Step {
   if (serialOf(all) === "") return ended(fault(n, "device-error", "it tells no serial number (07.)"));
   const capabilities = capabilitiesIn(all);
   const { notices, timers } = restartOf(all);
-  // What it has told of its slot; it cannot be asked (PROTOCOL.md 5.1).
+  // The last reported slot state; no message asks for it (PROTOCOL.md 5.1).
   const slot: readonly Notice[] = device.card === undefined ? [] : [{ n: 0, on: "slot", card: device.card }];
   return {
     ...ended({ n, on: "ready", identity: identityOf(all), keys: {}, capabilities }, ...slot, ...notices),
@@ -136,7 +136,7 @@ function identified({ n, found: all }: Identify, device: Device): Step {
   };
 }
 
-/** Its daily restart is told about three minutes before (PROTOCOL.md 8.4). */
+/** The daily restart is announced about three minutes before (PROTOCOL.md 8.4). */
 function restartOf({ restartS }: Found): { readonly notices: readonly Notice[]; readonly timers: Readonly<Record<string, number | "clear">> } {
   if (restartS === undefined) return { notices: [], timers: { restart: "clear" } };
   const inMs = restartS * 1000;

@@ -8,7 +8,7 @@ import { again, halt } from "./flow-start.ts";
 import type { CardRead } from "./message.ts";
 import { AUTHORIZE_MS } from "./timing.ts";
 
-/** The answer to 23. (PROTOCOL.md 6.4): how it ended, by which reader. */
+/** The answer to 23. (PROTOCOL.md 6.4): the exit code and the reader. */
 export function cardRead(job: Collect, read: CardRead, device: Device): Step {
   const { n } = job;
   switch (read.exit) {
@@ -24,7 +24,7 @@ export function cardRead(job: Collect, read: CardRead, device: Device): Step {
     case "7":
       return halt(device, fault(n, "keys-missing", "the device could not encrypt the card's data (23. exit 7)"));
     case "a":
-      // Our own 23. once more, because its acknowledgement was lost, ends the first one: the second goes on.
+      // A repeated 23., sent because its acknowledgement was lost, ends the first one. The second continues.
       return { job };
     default:
       return halt(device, fault(n, "device-error", `the card could not be read: ${EXITS[read.exit] ?? `exit ${read.exit}`}`));
@@ -40,7 +40,7 @@ const EXITS: Readonly<Record<string, string>> = {
   R: "a reader that was asked for is off",
 };
 
-/** What a source of 23. is offered as. */
+/** The offered card interface for each source letter of 23. */
 const READERS: Readonly<Record<string, keyof Offer>> = { S: "chip", Q: "chip", E: "tap", C: "tap", M: "magstripe", H: "keyed" };
 
 function good(job: Collect, read: CardRead, device: Device): Step {
@@ -65,7 +65,7 @@ function good(job: Collect, read: CardRead, device: Device): Step {
   }
 }
 
-/** A chip card belongs into its slot, where the device has one: it is not in place of a chip that could not be read. */
+/** A chip card belongs in the slot if the device has one. An unreadable chip is the exception. */
 function swiped(job: Collect, read: CardRead, device: Device): Step {
   const { n, offer } = job;
   if (read.tracks.every((track) => track === "")) return again(job, device);

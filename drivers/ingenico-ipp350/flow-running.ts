@@ -10,16 +10,16 @@ import { encodeFrame } from "./frame.ts";
 import { say } from "./message.ts";
 import { AUTHORIZE_MS, RESEND_MS, START_MS } from "./timing.ts";
 
-/* A chip's transaction up to its first cryptogram (PROTOCOL.md 6.6 and 6.7). */
+/* A chip transaction up to its first cryptogram (PROTOCOL.md 6.6 and 6.7). */
 
-/** 33.00: no step is left out, none waits for us; the device repeats what is not answered every RESEND_MS. */
+/** 33.00: keep every step, wait for no host, and repeat unanswered messages every RESEND_MS. */
 const START = encodeFrame(emvBody("00", ["", "", String(RESEND_MS), ""], []));
 
 export function startEmv(told: Step & { readonly job: Collect }): Step {
   return { ...told, job: { ...told.job, phase: { at: "starting" } }, write: [START], timers: { card: "clear", answer: START_MS } };
 }
 
-/** 33.NN while a collect runs. What does not belong to where it is was said before, and is passed over. */
+/** Handles 33.NN during a collect. A message of another phase is a repetition and is skipped. */
 export function emvTold(job: Collect, message: EmvMessage, device: Device): Step {
   const { n, phase } = job;
   switch (message.step) {
@@ -42,12 +42,12 @@ function isRunning({ phase }: Collect): boolean {
   return phase.at !== "asking-out" && phase.at !== "amount" && phase.at !== "reading" && phase.at !== "pin";
 }
 
-/** What the customer would be asked is answered for him: credit, and this amount. */
+/** Answers the customer's questions for them: credit, and this amount. */
 function startPaying(job: Collect): Step {
   return { job: { ...job, phase: { at: "payment-type" } }, write: [say.paymentType], timers: { answer: START_MS } };
 }
 
-/** The answers to 04. and 13.; a customer who does not confirm the amount does not want to pay. */
+/** Handles the answers to 04. and 13. A customer who does not confirm the amount cancels the payment. */
 export function paid(job: Collect, id: string, text: string, device: Device): Step {
   const { n, phase, request } = job;
   if (phase.at === "payment-type" && id === "04") {
@@ -59,7 +59,7 @@ export function paid(job: Collect, id: string, text: string, device: Device): St
   return { job: { ...job, phase: { at: "authorizing", via: "chip" } }, timers: limits(job, device) };
 }
 
-/** The device may have the PIN typed by itself before the first cryptogram, and does not say so (PROTOCOL.md 6.8). */
+/** The device may ask for the PIN itself before the first cryptogram, without reporting it (PROTOCOL.md 6.8). */
 function limits({ request }: Collect, { capabilities }: Device): Readonly<Record<string, number | "clear">> {
   const takesPin = capabilities.onlinePin && request.transactionType === "00";
   return takesPin ? { answer: "clear", pin: Math.max(request.pinMs, AUTHORIZE_MS) } : { answer: AUTHORIZE_MS };
@@ -75,7 +75,7 @@ function online(job: Collect, via: Via, { status, objects }: EmvMessage, device:
   return reported(job, readChip(objects, via, "online", job.request), { via: via === "chip" ? "chip" : "tap", takesPin: via !== "chip" }, device);
 }
 
-/** 33.05 before any issuer was asked: the card decided by itself, or it could not be used. */
+/** 33.05 without an issuer's answer: the card decided offline, or it was unusable. */
 function over(job: Collect, { status, objects }: EmvMessage, device: Device): Step {
   const { n, phase } = job;
   const via = phase.at === "authorizing" ? phase.via : "chip";
@@ -84,7 +84,7 @@ function over(job: Collect, { status, objects }: EmvMessage, device: Device): St
   const isRefused = decision === "approved-offline" && status !== "00";
   const problem = contradictionIn(objects, via) ?? (isRefused ? `33.05 says approved with status ${status}` : undefined);
   if (problem !== undefined) return halt(device, fault(n, "protocol", problem));
-  // A decline of a card that was pulled is a card that was pulled; one that approved has approved all the same.
+  // A decline by a pulled card counts as a removed card. An approval stays an approval.
   if (decision === "approved-offline" || (decision !== undefined && !isRemoved(error)))
     return reported(job, readChip(objects, via, decision, job.request), { via: "nobody", takesPin: false }, device);
   if (isUndecided(objects)) {
@@ -105,7 +105,7 @@ function cryptogramIn(objects: readonly Tlv[]): number | undefined {
 
 const isUndecided = (objects: readonly Tlv[]): boolean => cryptogramIn(objects) === ARQC;
 
-/** Both the card's cryptogram and the device's word must say so (PROTOCOL.md 6.7). */
+/** Both the card's cryptogram and the device's confirmation must agree (PROTOCOL.md 6.7). */
 function decisionIn(objects: readonly Tlv[]): FirstDecision | undefined {
   const word = textOf(objects, own.confirmation);
   switch (cryptogramIn(objects)) {
@@ -120,7 +120,7 @@ function decisionIn(objects: readonly Tlv[]): FirstDecision | undefined {
 
 export const isRemoved = (error: string): boolean => error === "CRPRE";
 
-/** 1010 (PROTOCOL.md 4.4). */
+/** Error codes of tag 1010 (PROTOCOL.md 4.4). */
 function errorNotice(n: number, error: string, via: Via): Notice {
   switch (error) {
     case "CDIV":

@@ -5,20 +5,20 @@ import { type Device, ended, fault, type JobInput, lost, type Single, type Step 
 import { say, variableIn, variables } from "./message.ts";
 import { FORM_MS, QUERY_MS, TRIES } from "./timing.ts";
 
-/** A completion that nobody on the device waits for: its acknowledgement is that the device still answers (PROTOCOL.md 6.9). */
+/** No card waits for this completion. A status answer counts as the acknowledgement (PROTOCOL.md 6.9). */
 export function startAcknowledge(n: number): Step {
   return send({ is: "single", n, what: "acknowledge", frame: say.status, triesLeft: TRIES });
 }
 
-/** Longer than any element of a form shows. */
+/** Longer than any form element shows, in characters. */
 const MOST_TEXT = 120;
 
-/** 24. with the lines as one text (PROTOCOL.md 6.10). */
+/** Sends 24. with the lines as one text (PROTOCOL.md 6.10). */
 export function startDisplay(n: number, lines: readonly string[], { options }: Device): Step {
   return send({ is: "single", n, what: "text", frame: displayFrame(lines, options), triesLeft: 1 });
 }
 
-/** Separators and everything that a simple font may lack are left out. */
+/** Separators and characters missing in a simple font are removed. */
 export function displayFrame(lines: readonly string[], { messageForm, messageElement }: Device["options"]): Uint8Array {
   const text = lines
     .filter((line) => line.trim() !== "")
@@ -27,7 +27,10 @@ export function displayFrame(lines: readonly string[], { messageForm, messageEle
   return say.text(messageForm, messageElement, text.slice(0, MOST_TEXT));
 }
 
-/** The date first: until the time follows the clock is at most a day off, which is noticed (PROTOCOL.md 8.2). */
+/**
+ * The date is set first. Until the time follows, the clock is off by at most a day, which identification notices
+ * (PROTOCOL.md 8.2).
+ */
 export function startSetClock(n: number, now: LocalTime): Step {
   const problem = clockProblem(now);
   if (problem !== undefined) return ended(refusal(n, problem));

@@ -6,16 +6,16 @@ import { startStop } from "./flow-stop.ts";
 import { say } from "./message.ts";
 import { QUERY_MS, TRIES } from "./timing.ts";
 
-/** 14. (PROTOCOL.md 3.2). */
+/** Transaction type in 14. (PROTOCOL.md 3.2). */
 const SALE_TYPE = "01";
 
-/** Has the card in the slot taken out, and says so on the device (PROTOCOL.md 6.5). */
+/** Asks the customer to remove the card, also on the device (PROTOCOL.md 6.5). */
 export function askOut(job: Collect, device: Device): Step {
   const told = prompted({ ...job, phase: { at: "asking-out" } }, "REMOVE_CARD");
   return { ...told, write: [displayFrame(["Please remove card"], device.options)], timers: { answer: "clear" } };
 }
 
-/** 14. and 13. come first: without an amount no card is read over the air (PROTOCOL.md 6.3). */
+/** 14. and 13. come first: without an amount the contactless reader stays off (PROTOCOL.md 6.3). */
 export function askForCard(job: Collect, device: Device): Step {
   const { request } = job;
   const type = request.transactionType === "20" ? device.options.refundType : SALE_TYPE;
@@ -26,7 +26,7 @@ export function askForCard(job: Collect, device: Device): Step {
   };
 }
 
-/** 23. with the letters of the readers that are wanted (PROTOCOL.md 6.4). A card in the slot already is used. */
+/** 23. with the letters of the wanted readers (PROTOCOL.md 6.4). A card that is already in the slot is used. */
 export function startReading(job: Collect, device: Device): Step {
   const { offer, request } = job;
   const { cardPrompt, cardForm } = device.options;
@@ -35,7 +35,7 @@ export function startReading(job: Collect, device: Device): Step {
   return { ...wished(reading, device, request.again === "wrong-pin"), write: [say.read(cardPrompt, cardForm, readers)], timers: { answer: "clear" } };
 }
 
-/** What the cashier sees while nobody has presented anything. */
+/** The cashier's prompt until a card is presented. */
 function wished(job: Collect, device: Device, wrongPin: boolean): Step & { readonly job: Collect } {
   const { offer, prompt } = job;
   if (wrongPin) return prompted(job, "WRONG_PIN");
@@ -44,7 +44,7 @@ function wished(job: Collect, device: Device, wrongPin: boolean): Step & { reado
   return offer.chip ? { job } : prompted(job, offer.keyed ? promptFor(offer) : "REMOVE_CARD");
 }
 
-/** A card is asked for once more, or the collect is over where that was done often enough. */
+/** Asks for a card again, or ends the collect if no attempt is left. */
 export function again(job: Collect, device: Device): Step {
   if (job.readsLeft <= 0) return halt(device, { n: job.n, on: "no-card", why: job.offer.chip ? "use-chip" : "timeout" });
   const told = prompted(job, "TRY_AGAIN");
@@ -52,7 +52,7 @@ export function again(job: Collect, device: Device): Step {
   return { ...asked, notices: [...(told.notices ?? []), ...(asked.notices ?? [])] };
 }
 
-/** Ends a collect while something of it may still be open on the device. */
+/** Ends a collect that may still be running on the device. */
 export function halt(device: Device, ...notices: readonly Notice[]): Step {
   return startStop(device, notices);
 }

@@ -8,7 +8,7 @@ import { startDisplay } from "./flow-single.ts";
 import { say } from "./message.ts";
 import { CANCEL_TRIES, IDENTIFY_MS, OFFLINE_MS, OFFLINE_TRIES } from "./timing.ts";
 
-/** Stops whatever the device does (PROTOCOL.md 6.2). The notices are given once it is idle. */
+/** Stops the device's current work (PROTOCOL.md 6.2). The notices are sent once it is idle. */
 export function startStop(device: Device, notices: readonly Notice[], then?: Stop["then"]): Step {
   const tries = then?.is === "identify" ? OFFLINE_TRIES : CANCEL_TRIES;
   return {
@@ -57,7 +57,9 @@ function hasApproved({ objects }: Pick<EmvMessage, "objects">): boolean {
 /** "A". */
 const APPROVED = 0x41;
 
-/** The first notice ends the collect. That its card approved by itself must not be dressed up as a cancellation; what is worse stays what it is. */
+/**
+ * The first notice ends the collect. An offline approval must not be reported as a cancellation; a fault stays a fault.
+ */
 function approvedMeanwhile(notice: Notice, at: number): Notice {
   const isNothingMore = notice.on === "cancelled" || notice.on === "no-card";
   return at === 0 && isNothingMore ? fault(notice.n, "protocol", "the card approved offline while the transaction was being cancelled") : notice;

@@ -9,50 +9,56 @@ import type { Found } from "./identity.ts";
 import type { Heard } from "./message.ts";
 import type { Options } from "./options.ts";
 
-/** What is known of the device as long as the link holds. */
+/** State of the device for the life of one link. */
 export interface Device {
   readonly options: Options;
-  /** Of the family until it was identified. */
+  /** Capabilities of the family until identification. */
   readonly capabilities: Capabilities;
-  /** Whether a card is in the slot; unknown until the device first told. */
+  /** Card in the slot; unknown until the first slot notice. */
   readonly card?: boolean;
-  /** ISO 4217 number of the currency in which it last asked a chip for a cryptogram (PROTOCOL.md 6.12). */
+  /** ISO 4217 number of the currency in the latest chip cryptogram (PROTOCOL.md 6.12). */
   readonly currency?: string;
-  /** And of the first payment that asked for a card. */
+  /** ISO 4217 number of the first payment's currency. */
   readonly usedIn?: string;
-  /** A card was told and its issuer's answer is outstanding. */
+  /** A card was reported and its issuer's answer is outstanding. */
   readonly held?: Held;
-  /** Cryptogram and counter of the last 33.03 and of the last 33.05: said once more, it belongs to nothing that runs (PROTOCOL.md 6.9). */
+  /**
+   * Cryptogram and ATC of the last 33.03 and the last 33.05. A repetition of them belongs to no running job
+   * (PROTOCOL.md 6.9).
+   */
   readonly past?: Readonly<Record<string, string>>;
 }
 
-/** A card that was told, and what its completion takes. */
+/** A reported card, and the data that its completion needs. */
 export interface Held {
-  /** Who waits for the issuer: the chip in the slot, the reader after a tap, or nobody. */
+  /** The party that waits for the issuer: the chip in the slot, the reader after a tap, or nobody. */
   readonly via: "chip" | "tap" | "nobody";
-  /** Application transaction counter (9F36), hexadecimal: what a second answer is held against. */
+  /** Application transaction counter (9F36), hexadecimal; the second answer must match it. */
   readonly atc?: string;
-  /** Its amount (9F02), hexadecimal. */
+  /** The card's amount (9F02), hexadecimal. */
   readonly amount?: string;
-  /** A PIN may be asked for its number, because it is the card that was read last. */
+  /** A PIN may be asked for: the device still has this card's number as the last one read. */
   readonly takesPin: boolean;
 }
 
-/** Where a collect is (PROTOCOL.md 6.3 to 6.8). */
+/** Phase of a collect (PROTOCOL.md 6.3 to 6.8). */
 export type Collecting =
-  /** The card in the slot is asked out. */
+  /** The card in the slot must be removed. */
   | { readonly at: "asking-out" }
-  /** 13. was sent; without it nothing is read. */
+  /** 13. was sent; no reader starts without it. */
   | { readonly at: "amount"; readonly triesLeft: number }
   /** 23. was sent. */
   | { readonly at: "reading" }
   /** 33.00 was sent. */
   | { readonly at: "starting" }
-  /** The card's data came; 04. and 13. follow one another. */
+  /** The card's data came; 04. and 13. follow. */
   | { readonly at: "payment-type" }
   | { readonly at: "confirming" }
-  /** The first cryptogram is waited for. */
-  /** `isPinOver`: the time for a PIN that the device may have typed is over, and only the cryptogram of one that was typed in time is waited for. */
+  /** The first cryptogram is outstanding. */
+  /**
+   * `isPinOver`: the time for the device's own PIN entry has passed. Only the cryptogram of a PIN typed in time may
+   * still come.
+   */
   | { readonly at: "authorizing"; readonly via: "chip" | "contactless-chip"; readonly isPinOver?: true }
   /** 31. was sent for this card. */
   | { readonly at: "pin"; readonly card: CardData; readonly held: Held };
@@ -62,19 +68,19 @@ export interface Collect {
   readonly n: number;
   readonly request: CollectRequest;
   readonly offer: Offer;
-  /** How often a card may still be asked for anew. */
+  /** Attempts left in this collect. */
   readonly readsLeft: number;
   readonly phase: Collecting;
   readonly prompt?: PromptCode;
 }
 
-/** 00. was sent: what comes before its answer belongs to what was stopped. */
+/** 00. was sent; messages before its answer belong to the stopped work. */
 export interface Stop {
   readonly is: "stop";
   readonly triesLeft: number;
-  /** The ending notices, given when the device is idle again. */
+  /** Notices to send once the device is idle. */
   readonly notices: readonly Notice[];
-  /** What goes on after it: an identify command, or the text of an idle one. */
+  /** The job that follows: an identify command, or the idle text. */
   readonly then?: { readonly is: "identify" | "idle"; readonly n: number };
 }
 
@@ -82,15 +88,15 @@ export interface Stop {
 export interface Single {
   readonly is: "single";
   readonly n: number;
-  /** `acknowledge`: its answer acknowledges a completion nobody on the device waits for (PROTOCOL.md 6.9). */
+  /** `acknowledge`: the answer acknowledges a completion that no card waits for (PROTOCOL.md 6.9). */
   readonly what: "acknowledge" | "text" | "set-date" | "set-time";
   readonly frame: Uint8Array;
   readonly triesLeft: number;
-  /** What is sent after it. */
+  /** The message that follows. */
   readonly next?: Pick<Single, "what" | "frame">;
 }
 
-/** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
+/** The device's only job. It holds all state of its command except the number, so a new link starts clean. */
 export type Job =
   | { readonly is: "none" }
   | { readonly is: "identify"; readonly n: number; readonly step: number; readonly triesLeft: number; readonly found: Found }
@@ -103,19 +109,18 @@ export type Job =
 export type JobInput = Input<Heard>;
 export type Step = JobStep<Job, Device>;
 
-/** `restart` outlives every job: the device's own daily restart (PROTOCOL.md 8.4). */
+/** `restart` outlives every job: it times the device's daily restart (PROTOCOL.md 8.4). */
 export const timerNames = ["answer", "card", "pin", "watchdog", "restart"] as const;
 
 export const NO_JOB: Job = { is: "none" };
 
 export const JOB_OVER = { answer: "clear", card: "clear", pin: "clear", watchdog: "clear" } as const;
 
-/** A job that is over. */
 export function ended(...notices: readonly Notice[]): Step {
   return { job: NO_JOB, notices, timers: JOB_OVER };
 }
 
-/** The device or the stream cannot be trusted any more: every command named ends with the fault, and a fresh link is asked for. */
+/** The device or the stream is no longer trusted: each listed command ends with the fault, and the link is reopened. */
 export function lost(numbers: readonly number[], detail: string): Step {
   return lostStep(NO_JOB, numbers, "no-answer", detail);
 }
@@ -124,10 +129,9 @@ export function fault(n: number, code: Extract<Notice, { on: "fault" }>["code"],
   return { n, on: "fault", code, detail };
 }
 
-/** Tells the cashier something, unless that is what was told last. */
+/** Shows the cashier a prompt, unless it is already shown. */
 export const prompted = promptStep<Collect>;
 
-/** The numbers of the commands that a job will end. */
 export function numbersOf(job: Job): readonly number[] {
   switch (job.is) {
     case "none":

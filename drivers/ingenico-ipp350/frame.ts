@@ -1,10 +1,10 @@
 import { concat, fromAscii, put, xorSum } from "../../src/kit/bytes.ts";
 import type { LineCut, LineItem } from "../../src/terminal/acknowledged-line.ts";
 
-/** What parts the fields of a body (PROTOCOL.md 2.4). */
+/** Field separators of a body (PROTOCOL.md 2.4). */
 export const FS = "\x1c";
 export const GS = "\x1d";
-/** A form's answer without a key. */
+/** A form's answer if no key was pressed. */
 export const NO_KEY = "\x1f";
 
 /* Frames and the single bytes between them (PROTOCOL.md 2). */
@@ -14,16 +14,16 @@ const ETX = 0x03;
 export const ACK = 0x06;
 export const NAK = 0x15;
 
-/** Largest body that is taken for a frame's (PROTOCOL.md 2.5). */
+/** Largest accepted body, in bytes (PROTOCOL.md 2.5). */
 export const LONGEST_BODY = 8192;
-/** What stands around a body. */
+/** Framing bytes around a body. */
 export const AROUND = 3;
 
 function sumOf(body: Uint8Array): number {
   return xorSum(body) ^ ETX;
 }
 
-/** Throws a RangeError on a body that no frame holds: a bug of the caller. */
+/** Throws a RangeError on a body that fits no frame, which is a caller's bug. */
 export function encodeFrame(body: string): Uint8Array {
   const bytes = fromAscii(body);
   if (bytes.length > LONGEST_BODY || bytes.includes(STX) || bytes.includes(ETX)) throw new RangeError(`no body of a frame: ${bytes.length} bytes`);
@@ -35,7 +35,7 @@ export function encodeFrame(body: string): Uint8Array {
   return frame;
 }
 
-/** The body of a whole frame of our own. */
+/** The body of one of our own whole frames. */
 export function bodyOf(frame: Uint8Array): Uint8Array {
   return frame.subarray(1, -2);
 }
@@ -47,7 +47,7 @@ type Piece =
 
 const NOTHING = new Uint8Array(0);
 
-/** Cuts a stream. `fromStx`: a sum that began with STX counts too (PROTOCOL.md 2.2). Never throws. */
+/** Cuts a stream. `fromStx`: an LRC that includes STX is accepted too (PROTOCOL.md 2.2). Never throws. */
 export function cutFrames(fromStx: boolean): (pending: Uint8Array, chunk: Uint8Array) => LineCut {
   return (pending, chunk) => {
     const bytes = pending.length === 0 ? chunk : concat(pending, chunk);
@@ -76,7 +76,7 @@ function pieceAt(bytes: Uint8Array, at: number, fromStx: boolean): Piece {
   }
 }
 
-/** A frame that begins inside another one shows that the end of that one was lost. */
+/** A frame start inside a frame means that the end of the first was lost. */
 function frameAt(bytes: Uint8Array, at: number, fromStx: boolean): Piece {
   let end = at + 1;
   while (end < bytes.length && bytes[end] !== ETX && bytes[end] !== STX) end += 1;
@@ -90,5 +90,5 @@ function frameAt(bytes: Uint8Array, at: number, fromStx: boolean): Piece {
   return { is: "item", item: isGood ? { is: "frame", body } : { is: "bad" }, next: end + 2 };
 }
 
-/** More than this never waits for its end. */
+/** A longer unfinished frame is discarded, in bytes. */
 export const LONGEST_PENDING = LONGEST_BODY + AROUND;

@@ -5,7 +5,7 @@ import { printable, toldText } from "../../src/kit/printable.ts";
 import { FS, GS } from "./frame.ts";
 import { capabilitiesOf, type Switches } from "./members.ts";
 
-/** What was found of a device so far. */
+/** Results of identification so far. */
 export interface Found {
   readonly unit: readonly string[];
   readonly switches: Switches;
@@ -13,13 +13,13 @@ export interface Found {
   /** HHMMSS and MMDDYY. */
   readonly time?: string;
   readonly date?: string;
-  /** Seconds until it starts anew by itself. */
+  /** Seconds until the daily restart. */
   readonly restartS?: number;
 }
 
 export const nothingFound: Found = { unit: [], switches: {}, settings: [] };
 
-/** The fields of 07. that are used, by their place (PROTOCOL.md 3.3). */
+/** The used fields of 07., by position (PROTOCOL.md 3.3). */
 const DEVICE = 1;
 const SERIAL = 2;
 const APPLICATION = 8;
@@ -30,12 +30,12 @@ const SOFTWARE: readonly { readonly name: string; readonly at: number }[] = [
   { name: "contact engine", at: 15 },
 ];
 
-/** More than 07. has. */
+/** More fields than 07. has. */
 const MOST_FIELDS = 64;
 
 const told = (text: string): string => toldText(fromAscii(text)).trim();
 
-/** The fields of 07.; FS stands between them, or GS (PROTOCOL.md 3.3). */
+/** The fields of 07., separated by FS or GS (PROTOCOL.md 3.3). */
 export function unitFields(text: string): readonly string[] {
   return text
     .split(text.includes(FS) ? FS : GS)
@@ -55,7 +55,6 @@ export function capabilitiesIn(found: Found): Capabilities {
   return capabilitiesOf(deviceOf(found), found.switches);
 }
 
-/** What a session is told of the device. */
 export function identityOf(found: Found): Identity {
   const { unit, settings, date, time } = found;
   const software = SOFTWARE.flatMap(({ name, at }) => (unit[at] === undefined || unit[at] === "" ? [] : [{ name, version: unit[at] }]));

@@ -5,10 +5,10 @@ import { ACK, AROUND, cutFrames, NAK } from "./frame.ts";
 import { bytesIn, type ReportId, reportsOf, TO_DEVICE, TO_HOST } from "./reports.ts";
 import { ACK_MS, FRAME_TRIES, GAP_MS, QUIET_MS, REPEAT_MS } from "./timing.ts";
 
-/** Where the number of the message ends. */
+/** Length of a message number, at the start of a body. */
 const ID_DIGITS = 2;
 
-/** Both sides keep the same rules (PROTOCOL.md 2.3). */
+/** Host and device follow the same rules (PROTOCOL.md 2.3). */
 export function lineRules(transport: TransportKind): LineRules {
   return transport === "tcp" ? overNetwork : overCable;
 }
@@ -30,13 +30,13 @@ function rulesWith(cut: LineRules["cut"]): LineRules {
   };
 }
 
-/** An answer repeats the number of its message, the two digits that a body begins with. */
+/** An answer begins with the two digits of its message number. */
 function answers(sent: Uint8Array, body: Uint8Array): boolean {
   const isLonger = sent.length > AROUND + ID_DIGITS && body.length > ID_DIGITS;
   return isLonger && sent[1] === body[0] && sent[2] === body[1];
 }
 
-/** The stream's bytes as one side puts them onto a transport, and takes them off it. */
+/** Wraps the stream's bytes for a transport; unpackFor reverses it. */
 export function packFor(id: ReportId, transport: TransportKind, bytes: Uint8Array): readonly Uint8Array[] {
   return transport === "usb" ? reportsOf(id, bytes) : [bytes];
 }
@@ -45,7 +45,6 @@ export function unpackFor(id: ReportId, transport: TransportKind, chunk: Uint8Ar
   return transport === "usb" ? bytesIn(id, chunk) : chunk;
 }
 
-/** The host's side. */
 export const hostLine: OnLine = {
   rules: lineRules,
   unpack: (transport, chunk) => unpackFor(TO_HOST, transport, chunk),

@@ -1,6 +1,6 @@
 import type { Capabilities } from "../../src/card/capabilities.ts";
 
-/** What a whole member of the family can do (PROTOCOL.md 10). */
+/** Capabilities of a full member of the family (PROTOCOL.md 10). */
 export const familyCapabilities: Capabilities = {
   interfaces: ["chip", "contactless", "stripe", "keyed"],
   onlinePin: true,
@@ -9,13 +9,13 @@ export const familyCapabilities: Capabilities = {
   sealed: false,
 };
 
-/** Members that have less, by the name that they tell of themselves. */
+/** Members with fewer capabilities, by their own model name. */
 const LESS: readonly { readonly name: RegExp; readonly has: Capabilities }[] = [
   { name: /\bi65[0-9]{2}/i, has: { ...familyCapabilities, interfaces: ["stripe", "keyed"], pinAfterTap: false } },
   { name: /\biU(?:C|R)[0-9]{3}/i, has: { ...familyCapabilities, interfaces: ["chip", "contactless", "stripe"] } },
 ];
 
-/** What its own configuration leaves of it. */
+/** Readers that the device's configuration leaves switched on. */
 export interface Switches {
   readonly contactless?: boolean;
   readonly keyed?: boolean;

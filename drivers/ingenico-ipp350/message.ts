@@ -3,20 +3,19 @@ import { ascii } from "../../src/kit/bytes.ts";
 import { type EmvMessage, looseObjects, parseEmv } from "./emv-message.ts";
 import { encodeFrame, FS, GS } from "./frame.ts";
 
-/** What came off the line. */
 export type Heard =
-  /** An answer: the number of its message, and what stands behind the dot. */
+  /** An answer: its message number, and the text after the dot. */
   | { readonly is: "reply"; readonly id: string; readonly text: string }
-  /** 09.: a card is in, or the slot is empty (PROTOCOL.md 5.1). */
+  /** 09.: card inserted or slot empty (PROTOCOL.md 5.1). */
   | { readonly is: "slot"; readonly card: boolean }
-  /** 10. that nobody asked for: the red key (PROTOCOL.md 5.2). */
+  /** Unsolicited 10.: the red key (PROTOCOL.md 5.2). */
   | { readonly is: "cancel-key" }
   | ({ readonly is: "emv" } & EmvMessage)
-  /** An EMV message that cannot be read; what can be made out of it is only looked at for card data in clear. */
+  /** An unreadable EMV message; its remains are only searched for clear card data. */
   | { readonly is: "damaged"; readonly objects: readonly Tlv[] }
   | { readonly is: "other" };
 
-/** What a body of the device's is. Never throws. */
+/** Classifies a body from the device. Never throws. */
 export function heardIn(body: Uint8Array): Heard {
   const [, id, text = ""] = /^([0-9]{2})\.(.*)$/s.exec(ascii(body)) ?? [];
   switch (id) {
@@ -35,7 +34,7 @@ export function heardIn(body: Uint8Array): Heard {
   }
 }
 
-/** Card type, version and transaction type of two digits each, then the status. */
+/** Card type, version and transaction type, two digits each, then the status. */
 function slotIn(text: string): Heard {
   switch (/^[0-9A-Z]{6}([IRP])/.exec(text)?.[1]) {
     case "I":
@@ -48,21 +47,21 @@ function slotIn(text: string): Heard {
   }
 }
 
-/** Frames of the host's (PROTOCOL.md 3). */
+/** Frames from the host (PROTOCOL.md 3). */
 export const say = {
   offline: encodeFrame("00.0000"),
   unitData: encodeFrame("07."),
   status: encodeFrame("11."),
-  /** Amount and cash paid out beside it. */
+  /** Amount, without cashback. */
   amount: (minor: number): Uint8Array => encodeFrame(`13.${minor}${GS}`),
   transactionType: (type: string): Uint8Array => encodeFrame(`14.${type}`),
-  /** Credit, without asking the customer. */
+  /** Credit, without a question to the customer. */
   paymentType: encodeFrame("04.1B000"),
   read: (prompt: string, form: string, readers: string): Uint8Array => encodeFrame(`23.${prompt}${FS}${form}${FS}${FS}${readers}`),
   text: (form: string, element: string, text: string): Uint8Array => encodeFrame(`24.${form}${FS}T${element},${text}`),
   setVariable: (id: string, value: string): Uint8Array => encodeFrame(`28.10${id}${value}`),
   getVariable: (id: string): Uint8Array => encodeFrame(`29.00${id}`),
-  /** A DUKPT key, and the number of the card that was read last. */
+  /** A DUKPT key, for the card number that was read last. */
   pin: (key: string, prompt: string, form: string): Uint8Array => encodeFrame(`31.D${key}${prompt}${FS}${FS}${form}`),
   configuration: (group: string, index: string): Uint8Array => encodeFrame(`61.${group}${GS}${index}${GS}`),
 } as const;
@@ -70,12 +69,12 @@ export const say = {
 /** Variables (PROTOCOL.md 8). */
 export const variables = { time: "000201", date: "000202", restart: "000500" } as const;
 
-/** The value in an answer to getVariable or an acknowledgement of setVariable; undefined for another variable, or where it was refused. */
+/** The value in an answer to getVariable or setVariable; undefined for another variable or a refusal. */
 export function variableIn(text: string, id: string): string | undefined {
   return text.startsWith("2") && text.slice(2, 8) === id ? text.slice(8) : undefined;
 }
 
-/** The value in an answer to `configuration`; undefined where it was refused. "other": of another entry. */
+/** The value in an answer to `configuration`; "other" if the answer is for another entry. */
 export function settingIn(text: string, group: string, index: string): { readonly value: string } | "refused" | "other" {
   const [entry = ""] = text.slice(1).split(FS);
   const [told, place, value] = entry.split(GS);
@@ -83,7 +82,6 @@ export function settingIn(text: string, group: string, index: string): { readonl
   return text.startsWith("2") && value !== undefined ? { value } : "refused";
 }
 
-/** The answer to 23. (PROTOCOL.md 6.4). */
 export interface CardRead {
   readonly exit: string;
   readonly source: string;

@@ -1,20 +1,20 @@
 import type { DriverOption } from "../../src/terminal/driver.ts";
 
-/** What of one terminal the shop's configuration decides (PROTOCOL.md 11). */
+/** Per-terminal settings from the shop's configuration (PROTOCOL.md 11). */
 export interface Options {
-  /** The second character of 31.: which key makes the PIN block. */
+  /** Second character of 31.: the key for the PIN block. */
   readonly pinKey: string;
   readonly pinPrompt: string;
   readonly pinForm: string;
   readonly cardPrompt: string;
   readonly cardForm: string;
-  /** 14. of a refund. */
+  /** Transaction type in 14. for a refund. */
   readonly refundType: string;
   readonly messageForm: string;
   readonly messageElement: string;
-  /** Shown while nothing happens; "": the device's own screen. */
+  /** Text on the idle screen; "" leaves the device's own screen. */
   readonly idleText: string;
-  /** The currency that the device is set to, by its letters; "": what chips tell, and before that what payments are in. */
+  /** The device's currency as ISO letters. "": taken from chip data, and before the first chip from the payments. */
   readonly currency: string;
 }
 
@@ -40,7 +40,7 @@ export const driverOptions: readonly DriverOption[] = [
   },
 ];
 
-/** The values as they are used here; one that is not named has the usual one. */
+/** The option values, with defaults for missing ones. */
 export function parseOptions(given: Readonly<Record<string, string>>): Options {
   const told = (name: string): string => (Object.hasOwn(given, name) ? given[name] : undefined) ?? driverOptions.find((one) => one.name === name)?.usual ?? "";
   return {

@@ -1,11 +1,11 @@
 import { concat, put } from "../../src/kit/bytes.ts";
 
-/* The stream in USB HID reports of 32 bytes: an id, how many bytes follow, these bytes, zeros (PROTOCOL.md 1.4). */
+/* The stream in USB HID reports of 32 bytes: id, byte count, the bytes, zeros (PROTOCOL.md 1.4). */
 
 export const REPORT_BYTES = 32;
 const MOST = REPORT_BYTES - 2;
 
-/** Which way a report goes. */
+/** Report ids, by direction. */
 export const TO_HOST = 0x01;
 export const TO_DEVICE = 0x02;
 export type ReportId = typeof TO_HOST | typeof TO_DEVICE;
@@ -23,7 +23,10 @@ export function reportsOf(id: ReportId, bytes: Uint8Array): readonly Uint8Array[
   return reports;
 }
 
-/** The stream's bytes in reports that stand one behind the other; a report of another id, or one that claims more than it holds, is none. Never throws. */
+/**
+ * The stream's bytes from consecutive reports. A report with another id, or with a count beyond its size, is skipped.
+ * Never throws.
+ */
 export function bytesIn(id: ReportId, reports: Uint8Array): Uint8Array {
   const pieces: Uint8Array[] = [];
   for (let at = 0; at + REPORT_BYTES <= reports.length; at += REPORT_BYTES) {

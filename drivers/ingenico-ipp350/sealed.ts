@@ -9,12 +9,15 @@ import { fromHex, toHex } from "../../src/kit/hex.ts";
 import { own } from "./emv-message.ts";
 import { type CardRead, cardReadIn, type Heard } from "./message.ts";
 
-/** So many digits of a number are left before the zeros (PROTOCOL.md 7.2). */
+/** Clear digits before the zeros of a masked number (PROTOCOL.md 7.2). */
 const FIRST_DIGITS = 6;
 const PACKED: ClearForm = { as: "packed", zeroFrom: FIRST_DIGITS };
 const TEXT: ClearForm = { as: "text", zeroFrom: FIRST_DIGITS };
 
-/** Objects that hold numbers, whose middle is zeros where the device encrypts; sealed ones are looked at where they cannot be read as such. */
+/**
+ * Objects with card numbers; encryption replaces the middle digits with zeros. Sealed objects are checked if they do
+ * not parse as sealed.
+ */
 const NUMBERS: Readonly<Record<string, ClearForm>> = {
   "57": PACKED,
   "5A": PACKED,
@@ -27,17 +30,17 @@ const NUMBERS: Readonly<Record<string, ClearForm>> = {
   FF21: TEXT,
 };
 
-/** Names what a message holds of a card in clear, or undefined where all of it is protected (PROTOCOL.md 7.5). */
+/** Names the clear card data in a message; undefined if all of it is protected (PROTOCOL.md 7.5). */
 export function leakIn(objects: readonly Tlv[]): string | undefined {
   const seen = withInsides(objects).filter((object) => !(object.tag === "99" && pinOf(object.value) !== undefined) && !isSealed(object));
   const names = clearIn(seen);
   return names.length === 0 ? undefined : `the device sent card data in clear: ${names.join(", ")}`;
 }
 
-/** Deeper than any template of a card's. */
+/** Deeper than any card's template. */
 const DEEPEST = 4;
 
-/** A template holds objects of its own (EMV Book 3, annex B); what cannot be read as such stays one value. */
+/** A template holds objects of its own (EMV Book 3, annex B). An unreadable template stays one value. */
 function withInsides(objects: readonly Tlv[], depth = 0): readonly Tlv[] {
   return objects.flatMap((object) => {
     const isTemplate = isConstructed(object.tag) && !Object.hasOwn(NUMBERS, object.tag);
@@ -51,20 +54,23 @@ function clearIn(objects: readonly Tlv[]): readonly string[] {
   return [...new Set([...numbers, ...objects.filter(showsMore).map(({ tag }) => tag)])];
 }
 
-/** Images of a magstripe, whose content the card chooses (emv/tags). */
+/** Magstripe images, whose content the card chooses (emv/tags). */
 const OF_THE_CARD: readonly string[] = ["56", "9F1F", "9F20", "9F6B"];
 
 /** Blank and hyphen. */
 const PARTS: readonly number[] = [0x20, 0x2d];
 
-/** Some tracks have their number in groups (ISO/IEC 7813): they are looked at without what parts the digits. */
+/** Some tracks group the digits of the number (ISO/IEC 7813), so the separators are removed before the check. */
 function joined(object: Tlv): Tlv {
   const form = NUMBERS[object.tag];
   if (typeof form !== "object" || form.as !== "text" || !PARTS.some((part) => object.value.includes(part))) return object;
   return { ...object, value: fromAscii(ascii(object.value).replace(/(?<=[0-9])[ -]+(?=[0-9])/g, "")) };
 }
 
-/** Behind expiry and service code everything is zeros: what else stands there verifies the card, or is a number (PROTOCOL.md 7.2). */
+/**
+ * A masked track holds only zeros after expiry and service code. Other digits are a card verification value or a number
+ * (PROTOCOL.md 7.2).
+ */
 const DISCRETIONARY = /[=^D][0-9]{7}[0-9]*[1-9]/;
 
 function showsMore({ tag, value }: Tlv): boolean {
@@ -81,13 +87,13 @@ function showsMore({ tag, value }: Tlv): boolean {
   }
 }
 
-/** A number in clear, and what parts it from its expiry or its holder. */
+/** A clear number with a separator before its expiry or holder name. */
 function holdsTrack(text: string): boolean {
   if (!text.includes("=") && !text.includes("^")) return false;
   return Array.from(text.matchAll(/([0-9]{12,})[=^]/g)).some(([, digits = ""]) => !hasZeroMiddle(digits, FIRST_DIGITS));
 }
 
-/** The same for a message that no card was expected in. */
+/** The same check for a message that should hold no card data. */
 function leakInText(id: string, text: string): string | undefined {
   return holdsTrack(text) ? `the device sent card data in clear: message ${id}` : undefined;
 }
@@ -96,7 +102,7 @@ function isSealed({ tag, value }: Tlv): boolean {
   return own.sealedTracks.some((one) => one === tag) && recordOf(ascii(value)) !== undefined;
 }
 
-/** The same for the tracks of 23.; the third is sealed where it can be read as such. */
+/** The same check for the tracks of 23.; the third is exempt if it parses as sealed. */
 export function leakInTracks({ tracks: [first, second, third] }: Pick<CardRead, "tracks">): string | undefined {
   const shown = [first, second, ...(recordOf(third) === undefined ? [third] : [])];
   const objects = shown.map((text, at) => ({ tag: ["1017", "1018", "1019"][at] ?? "1019", value: fromAscii(text) }));
@@ -104,7 +110,7 @@ export function leakInTracks({ tracks: [first, second, third] }: Pick<CardRead, 
   return names.length === 0 ? undefined : `the device sent card data in clear: track ${names.map((tag) => Number(tag) - 1016).join(", ")}`;
 }
 
-/** x:n:CIPHER:KSN, or without what stands before the cipher (PROTOCOL.md 7.1). */
+/** x:n:CIPHER:KSN; the parts before the cipher may be missing (PROTOCOL.md 7.1). */
 const RECORD = /^(?:[^:]{0,8}:){0,2}((?:[0-9A-Fa-f]{2})+):((?:[0-9A-Fa-f]{2}){10,12})$/;
 
 function recordOf(text: string): Sealed | undefined {
@@ -113,10 +119,10 @@ function recordOf(text: string): Sealed | undefined {
   return sealedOf(fromHex(cipher), fromHex(ksn));
 }
 
-/** No ciphertext reads like this: it is a track that nobody sealed. */
+/** Ciphertext has no such run of digits; this is a clear track. */
 const NUMBER = /[0-9]{12}/;
 
-/** Card data under their key; undefined where there are none. */
+/** Encrypted card data with its KSN; undefined if there is none. */
 export function sealedIn(objects: readonly Tlv[]): Sealed | undefined {
   const [first] = own.sealedTracks.flatMap((tag) => recordOf(ascii(findTag(objects, tag) ?? new Uint8Array(0))) ?? []);
   return first;
@@ -128,13 +134,13 @@ export function sealedInTracks({ tracks: [, , third] }: Pick<CardRead, "tracks">
 
 const BLOCK_DIGITS = 16;
 
-/** A PIN block of 16 digits and its key serial number behind it, as text (PROTOCOL.md 7.3). */
+/** A PIN block of 16 digits, followed by its KSN, as text (PROTOCOL.md 7.3). */
 export function pinOfText(text: string): Sealed | undefined {
   if (!/^(?:[0-9A-Fa-f]{36}|[0-9A-Fa-f]{40})$/.test(text)) return undefined;
   return sealedOf(fromHex(text.slice(0, BLOCK_DIGITS)), fromHex(text.slice(BLOCK_DIGITS)));
 }
 
-/** The same in an object: as bytes, or as text. */
+/** The same in an object, as bytes or as text. */
 function pinOf(value: Uint8Array): Sealed | undefined {
   return pinOfText(toHex(value)) ?? pinOfText(ascii(value));
 }
@@ -150,7 +156,7 @@ function maskedOf(number: string): CardData["masked"] | undefined {
   return maskedFromText(number) ?? maskedFromText(number, { zeroFrom: FIRST_DIGITS });
 }
 
-/** The number as far as the device shows it. */
+/** The masked number. */
 export function maskedIn(objects: readonly Tlv[]): CardData["masked"] {
   const shown = findTag(objects, own.maskedNumber);
   const packed = ["5A", "57", "9F6B"].map((tag) =>
@@ -166,7 +172,7 @@ export function maskedInTracks({ tracks: [first, second] }: Pick<CardRead, "trac
   return maskedOf(second) ?? maskedOf(first.replace(/^M/, "")) ?? NOTHING;
 }
 
-/** Names the card data in clear that a message holds, whatever message it is and whoever waits for it (PROTOCOL.md 7.5). */
+/** Names the clear card data in any message, for any job or none (PROTOCOL.md 7.5). */
 export function leakHeard(heard: Heard): string | undefined {
   switch (heard.is) {
     case "emv":

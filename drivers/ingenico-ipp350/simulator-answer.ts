@@ -9,7 +9,7 @@ import { own, TEXT_TAGS } from "./emv-message.ts";
 import { FS } from "./frame.ts";
 import { type Rba, tell, tellEmv } from "./simulator-core.ts";
 
-/* What the device says of a card (PROTOCOL.md 5 to 7). */
+/* The device's card messages (PROTOCOL.md 5 to 7). */
 
 const text = (tag: string, value: string): Tlv => ({ tag, value: fromAscii(value) });
 const OWN_TEXT: readonly string[] = [
@@ -25,7 +25,6 @@ const OWN_TEXT: readonly string[] = [
   "FF25",
 ];
 
-/** What became of a card. */
 export function cardSays(rba: Rba, outcome: CardOutcome): void {
   switch (outcome.is) {
     case "inserted":
@@ -55,25 +54,25 @@ export function cardSays(rba: Rba, outcome: CardOutcome): void {
     case "enter-pin":
     case "pin-typed":
     case "typed":
-      // Matters of the device's own screen.
+      // Outcomes that concern only the device's own screen.
       break;
   }
 }
 
-/** A card in the slot is told always, and ends 23. where its chip is wanted. */
+/** An inserted card is always reported. It ends 23. if its chip is wanted. */
 function inserted(rba: Rba): void {
   tell(rba, "09.020201I");
   if (rba.pending === "23" && rba.session().at() === "waiting" && rba.takesChip) cardIn(rba);
 }
 
-/** 23.0S: the host is to begin. */
+/** 23.0S: the host must start the transaction. */
 export function cardIn(rba: Rba): void {
   rba.pending = undefined;
   rba.emv = { at: "card-in" };
   tell(rba, "23.0S");
 }
 
-/** What happens before 33.00 came is told behind it. */
+/** Events before 33.00 are reported after it. */
 function inTransaction(rba: Rba, act: () => void): void {
   if (rba.emv.at === "card-in") rba.emv = { at: "card-in", tells: act };
   else act();
@@ -90,7 +89,7 @@ function chosen(data: readonly Tlv[], tags: readonly string[]): readonly Tlv[] {
   return tags.flatMap((tag) => data.find((object) => object.tag === tag) ?? []);
 }
 
-/** 57 and 5A with zeros in the middle, the number once more as text, and what the card says besides. */
+/** 57 and 5A with zeros in the middle, the masked number as text, and further card data. */
 function shown(profile: CardProfile): readonly Tlv[] {
   const pan = maskedPan(profile.pan, "0");
   const says = profile.says.map(([tag, value]): Tlv => ({ tag, value: fromHex(value) }));
@@ -104,7 +103,7 @@ function prepared(rba: Rba, profile: CardProfile, data: readonly Tlv[]): void {
   tellEmv(rba, "02", [...chosen(data, PREPARED_TAGS), ...shown(profile), text("FF25", "00"), text("100E", "EN")], OWN_TEXT);
 }
 
-/** 13. behind 33.02: the amount is confirmed. */
+/** 13. after 33.02 confirms the amount. */
 export function confirmed(rba: Rba): void {
   rba.emv = { at: "confirmed" };
   rba.session().proceed(rba.unit.pin === "in-transaction");
@@ -131,7 +130,7 @@ function read(rba: Rba, card: ReadCard): void {
   }
 }
 
-/** Where the device asks for the PIN itself, its block stands in 99 (PROTOCOL.md 6.8). */
+/** If the device asks for the PIN itself, 99 holds the PIN block (PROTOCOL.md 6.8). */
 function requestOf({ profile, data, sred, pin }: ReadCard, entry: "C" | "D"): readonly Tlv[] {
   const block = pin === undefined ? [] : [text("99", `${toHex(pin.data)}${toHex(pin.ksn)}`)];
   const asks = findTag(data, "9F34")?.[0] === 0x42 ? "1" : "0";
@@ -150,7 +149,7 @@ function chipRead(rba: Rba, card: ReadCard): void {
   tellEmv(rba, "05", [...chosen(card.data, FINAL_TAGS), ...more, text(own.confirmation, word)], OWN_TEXT);
 }
 
-/** A tap goes on by itself: 23.0E, then 33.03 (PROTOCOL.md 6.7). One in magstripe mode is told like a swipe. */
+/** A tap continues without the host: 23.0E, then 33.03 (PROTOCOL.md 6.7). A magstripe tap is reported like a swipe. */
 function tapRead(rba: Rba, card: ReadCard): void {
   const { profile, data, decision } = card;
   if (profile.tap === "magstripe") {
@@ -169,13 +168,13 @@ function tapRead(rba: Rba, card: ReadCard): void {
   }
 }
 
-/** By the card's qualifiers (Visa), or by its rules. */
+/** By the card transaction qualifiers (Visa), or by the CVM list. */
 function wantsTapPin(data: readonly Tlv[]): boolean {
   const [qualifiers = 0] = findTag(data, "9F6C") ?? [];
   return (qualifiers & 0x80) !== 0 || findTag(data, "9F34")?.[0] === 0x42;
 }
 
-/** 23. with masked tracks, sentinels and all, and the sealed ones as third (PROTOCOL.md 7.1 and 7.2). */
+/** 23. with masked tracks, including sentinels, and the encrypted tracks as third (PROTOCOL.md 7.1 and 7.2). */
 function tracksRead(rba: Rba, source: string, { profile, sred }: ReadCard, which: number): void {
   rba.pending = undefined;
   const pan = maskedPan(profile.pan, "0");
@@ -216,7 +215,7 @@ function failed(rba: Rba, why: Failure): void {
   else inTransaction(rba, () => emvFailed(rba, why));
 }
 
-/** A tap that was begun and comes to nothing (PROTOCOL.md 6.7). */
+/** A tap that started and failed (PROTOCOL.md 6.7). */
 function tapFailed(rba: Rba, why: Failure): void {
   tell(rba, "23.0E");
   emvFailed(rba, why);
@@ -229,7 +228,7 @@ function emvFailed(rba: Rba, why: Failure): void {
   tellEmv(rba, "05", [text(own.confirmation, "E"), ...(code === undefined ? [] : [text(own.errorCode, code)])], OWN_TEXT);
 }
 
-/** Whether a code of 33.04 is understood. */
+/** The response code of 33.04, if it is valid. */
 export function responseCodeIn(objects: readonly Tlv[]): Uint8Array | undefined {
   const code = findTag(objects, "8A");
   return code?.length === 2 && /^[0-9A-Z]{2}$/.test(ascii(code)) ? code : undefined;

@@ -3,9 +3,9 @@ import { FS, GS } from "./frame.ts";
 import { variables } from "./message.ts";
 import type { Rba } from "./simulator-core.ts";
 
-/* What the device says of itself: unit data, configuration, variables (PROTOCOL.md 3.3 and 8). */
+/* The device's unit data, configuration and variables (PROTOCOL.md 3.3 and 8). */
 
-/** 07.: thirty fields, of which many are empty. */
+/** 07.: thirty fields, many of them empty. */
 export function unitData({ on, unit }: Rba): string {
   const fields = ["INGENICO", unit.device, on.serialNumber, "128MB", "256MB", "", "SEC 4.02", "OS 22.11", unit.application, "EFTL 2.1", "EFTP 3.0"];
   return [...fields, "", "", on.serialNumber, "DC 0705", "ENG 0413"].join(FS);
@@ -23,7 +23,7 @@ const CONFIGURATION: Readonly<Record<string, string>> = {
   "91_1": "19",
 };
 
-/** The answer to 61.: status 2 with the entry, or 3 where there is none. */
+/** The answer to 61.: status 2 with the entry, or 3 if it does not exist. */
 export function configurationAnswer(text: string, { on }: Rba): string {
   const [group = "", index = ""] = text.split(GS);
   const key = `${group}_${index}`;
@@ -31,11 +31,11 @@ export function configurationAnswer(text: string, { on }: Rba): string {
   return value === undefined ? `61.3${group}${GS}${index}${GS}${FS}` : `61.2${group}${GS}${index}${GS}${value}${FS}`;
 }
 
-/** Its restart comes once a day, by its own clock, at this hour (UTC). */
+/** Hour of the daily restart, by the device's clock (UTC). */
 const RESTART_HOUR = 3;
 const DAY_S = 86_400;
 
-/** The answer to 29.: status 2 with the value, 5 for a variable that it does not have. */
+/** The answer to 29.: status 2 with the value, or 5 for an unknown variable. */
 export function variableAnswer(text: string, rba: Rba): string {
   const id = text.slice(2, 8);
   const value = variableOf(id, rba);
@@ -57,7 +57,7 @@ function variableOf(id: string, rba: Rba): string | undefined {
   }
 }
 
-/** The answer to 28.: the clock is set, everything else is taken and has no effect. */
+/** The answer to 28.: sets the clock. Other variables are accepted and ignored. */
 export function setVariable(text: string, rba: Rba): string {
   const [id, value] = [text.slice(2, 8), text.slice(8)];
   const now = clockDigits(rba.on.clock.now() + rba.clockOffsetMs);

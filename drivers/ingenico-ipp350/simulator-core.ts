@@ -9,39 +9,39 @@ import { encodeFrame } from "./frame.ts";
 import { lineRules, packFor, unpackFor } from "./line.ts";
 import { TO_DEVICE, TO_HOST } from "./reports.ts";
 
-/** How long the device takes to answer a message, in milliseconds. */
+/** Delay of an answer, in milliseconds. */
 const ANSWER_MS = 4;
 
-/** A member of the family: what it says of itself, and when a PIN is typed. */
+/** A member of the family: its own name, and who asks for the PIN. */
 export interface Unit {
   readonly device: string;
   readonly application: string;
-  /** Before the first cryptogram, by the device itself, or when the host asks for it (PROTOCOL.md 6.8). */
+  /** `in-transaction`: the device asks before the first cryptogram. `by-host`: the host asks (PROTOCOL.md 6.8). */
   readonly pin: "in-transaction" | "by-host";
 }
 
-/** What a 33. transaction waits for. */
+/** State of a 33. transaction. */
 export type Emv =
   | { readonly at: "none" }
-  /** A card is in, and 33.00 is outstanding; what became of the card meanwhile is told after it. */
+  /** A card is in and 33.00 is outstanding; later events of the card are reported after it. */
   | { readonly at: "card-in"; readonly tells?: () => void }
   | { readonly at: "started" }
-  /** 33.02 was told: 04. and 13. are outstanding. */
+  /** 33.02 was sent: 04. and 13. are outstanding. */
   | { readonly at: "prepared" }
   | { readonly at: "confirmed" };
 
-/** One device: what it remembers while it is on. */
+/** State of one device while it is powered. */
 export interface Rba {
   readonly on: DeviceOn;
   readonly unit: Unit;
   readonly session: () => CardSession;
   kind: LineKind;
   readonly line: DeviceLine;
-  /** The message whose answer is outstanding until a person does something. */
+  /** The message whose answer waits for the customer. */
   pending: "23" | "31" | undefined;
   emv: Emv;
   amount: number | undefined;
-  /** 23. waits for a chip too. */
+  /** 23. also waits for a chip. */
   takesChip: boolean;
   transactionType: string;
   clockOffsetMs: number;
@@ -62,12 +62,12 @@ export function newRba(on: DeviceOn, unit: Unit, session: () => CardSession): Rb
   return rba;
 }
 
-/** Takes what arrived and gives the bodies in it. */
+/** Takes the next bytes and returns the bodies in them. */
 export function hear(rba: Rba, chunk: Uint8Array): readonly Uint8Array[] {
   return rba.line.hear(lineRules(rba.kind), unpackFor(TO_DEVICE, rba.kind, chunk));
 }
 
-/** Sends a body, after the device's usual time. */
+/** Sends a body after the device's usual delay. */
 export function tell(rba: Rba, body: string, delayMs: number = ANSWER_MS): void {
   rba.line.soon(delayMs, () => rba.line.send(lineRules(rba.kind), encodeFrame(body)));
 }

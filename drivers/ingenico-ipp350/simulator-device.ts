@@ -12,12 +12,12 @@ import { cardIn, cardSays, confirmed, responseCodeIn } from "./simulator-answer.
 import { configurationAnswer, setVariable, unitData, variableAnswer } from "./simulator-configuration.ts";
 import { hear, newRba, type Rba, tell, type Unit } from "./simulator-core.ts";
 
-/** Euro: currency and country are of the device's own configuration. */
+/** Euro: currency and country are part of the device's configuration. */
 const CURRENCY = "0978";
-/** The host owns all clocks: a card, or a PIN, is waited for without end. */
+/** The host owns all time limits; the device waits for a card or a PIN without end. */
 const NO_LIMIT_MS = 2_000_000_000;
 
-/** The protocol from the device's side. */
+/** The device's side of the protocol. */
 export function rbaDevice(on: DeviceOn, unit: Unit): Device {
   const rba: Rba = newRba(on, unit, (): CardSession => session);
   const session = createCardSession({
@@ -50,7 +50,7 @@ export function rbaDevice(on: DeviceOn, unit: Unit): Device {
 
 type Obey = (rba: Rba, text: string) => void;
 
-/** Every message that this device answers; 14. and 15. are acknowledged and nothing else. */
+/** Every message that the device answers; 14. and 15. are only acknowledged. */
 const MESSAGES: Readonly<Record<string, Obey>> = {
   "00": offline,
   "01": (rba, text) => tell(rba, `01.${text}`),
@@ -77,7 +77,10 @@ function obey(rba: Rba, body: string): void {
   if (body[2] === "." && Object.hasOwn(MESSAGES, id)) MESSAGES[id]?.(rba, body.slice(3));
 }
 
-/** 00. ends what runs: a message that waits for a person answers first, and a card that waits for its issuer is declined without a word. */
+/**
+ * 00. ends the running work: a message that waits for the customer answers first, and a waiting card is declined
+ * silently.
+ */
 function offline(rba: Rba, text: string): void {
   const { pending } = rba;
   rba.session().abort();
@@ -89,7 +92,7 @@ function offline(rba: Rba, text: string): void {
   tell(rba, `00.${text}`);
 }
 
-/** 13.: arms the readers, and behind 33.02 confirms what is paid. */
+/** 13.: starts the readers. After 33.02 it confirms the amount. */
 function amount(rba: Rba, text: string): void {
   const digits = text.split(GS)[0] ?? "";
   if (!/^[0-9]{1,12}$/.test(digits)) {
@@ -103,7 +106,7 @@ function amount(rba: Rba, text: string): void {
 
 const READERS = ["C", "M", "S", "H"] as const;
 
-/** 23.: waits at the readers that are named; a 23. before it ends. */
+/** 23.: waits at the named readers and ends an earlier 23. */
 function readCard(rba: Rba, text: string): void {
   const [, , , letters = ""] = text.split(FS);
   const { capabilities, panel } = rba.on;
@@ -146,7 +149,7 @@ function enterPin(rba: Rba): void {
   else tell(rba, "31.6");
 }
 
-/** 33.00 begins what the card is in for; 33.04 completes it. */
+/** 33.00 starts the inserted card's transaction; 33.04 completes it. */
 function emv(rba: Rba, text: string): void {
   const step = text.slice(0, 2);
   if (step === "00") startEmv(rba);

@@ -35,7 +35,7 @@ function simulatorOf(id: string, title: string, look: Look, unit: Unit): Simulat
   return model;
 }
 
-/** RBA: the device has the PIN typed within a chip's transaction. */
+/** RBA: the device asks for the PIN inside the chip transaction. */
 export const ingenicoIpp350Simulator: SimulatorModel = simulatorOf(
   "ingenico-ipp350",
   "Ingenico iPP350 (RBA)",
@@ -57,7 +57,7 @@ export const ingenicoLane3000Simulator: SimulatorModel = simulatorOf(
     pin: "by-host",
   },
 );
-/** Unattended: nothing is typed on it but a PIN. */
+/** Unattended: the customer can type only a PIN. */
 export const ingenicoIuc285Simulator: SimulatorModel = simulatorOf(
   "ingenico-iuc285",
   "Ingenico iUC285 (RBA)",

@@ -7,7 +7,7 @@ import { TO_DEVICE, TO_HOST } from "./reports.ts";
 
 const NOTHING = new Uint8Array(0);
 
-/** The line in words, for a trace: the number of a message, its step where it is about a chip, and the objects in it. */
+/** Describes the traffic for a trace: message number, EMV step and objects. */
 export function wire(transport: TransportKind, direction: WireDirection): WireReader {
   const { cut } = lineRules(transport);
   const reports = direction === "sent" ? TO_DEVICE : TO_HOST;

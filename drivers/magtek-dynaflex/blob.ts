@@ -2,13 +2,13 @@ import { type Blob, type BlobFrame, encodeDynaPro, parseDynaPro } from "../../sr
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { concat } from "../../src/kit/bytes.ts";
 
-/* ARQC and batch data in the tag 84 of a progress notification (PROTOCOL.md 6). */
+/* ARQC and batch data in tag 84 of a progress notification (PROTOCOL.md 6). */
 
 const DATA = "84";
-/** Tags of the device's own begin with FF, so that only zeros are filler here. */
+/** The device's own tags begin with FF, so only zeros are filler. */
 const FILLER: readonly number[] = [0x00];
 
-/** Reads the payload of a progress notification that carries data, or says why it is none. Never throws. */
+/** Parses the data of a progress notification, or says why it is invalid. Never throws. */
 export function parseBlob(payload: Uint8Array): Blob | string {
   const outer = parseTlv(payload, FILLER);
   const bytes = outer.ok ? findTag(outer.objects, DATA) : undefined;
@@ -19,7 +19,10 @@ export function parseBlob(payload: Uint8Array): Blob | string {
   );
 }
 
-/** The payload of a progress notification. Tag 84 always takes the length of three bytes: hosts of the maker's own skip it blindly (PROTOCOL.md 6.1). */
+/**
+ * The payload of a progress notification. Tag 84 always has a length of three bytes: the maker's own hosts skip it
+ * blindly (PROTOCOL.md 6.1).
+ */
 export function encodeBlob(frame: BlobFrame, generic: readonly Tlv[]): Uint8Array {
   const blob = encodeDynaPro(frame, generic);
   return concat(Uint8Array.of(0x84, 0x82, blob.length >> 8, blob.length & 0xff), blob);

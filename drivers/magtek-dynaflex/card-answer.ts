@@ -6,7 +6,7 @@ import { presentedBy } from "./outcomes.ts";
 
 export type CardReading = Exclude<Reading, { is: "card" }> | { readonly is: "card"; readonly card: CardData; readonly held: Held };
 
-/** The first answer of a card as a payment wants it, or why it is not to be used (PROTOCOL.md 6.3 and 6.4). */
+/** The card data for the payment, or the reason to refuse it (PROTOCOL.md 6.3 and 6.4). */
 export function readCard(blob: Blob, technology: string, decision: FirstDecision, asked: Asked): CardReading {
   const presented = presentedBy(technology);
   if (presented === undefined) return { is: "fault", code: "protocol", detail: `card data by technology ${technology}` };

@@ -4,27 +4,27 @@ import { FROM_DEVICE, FROM_HOST, frameAround, LONGEST_FRAME, readFrame, TOO_LONG
 import { LONGEST_MESSAGE, type Message, parseMessage } from "./message.ts";
 import { type Assembly, NO_HEAD, reportsOf, takeReport } from "./reports.ts";
 
-/** How messages travel (PROTOCOL.md 2): in HID reports, in frames on a serial line, or each by itself in a WebSocket message. */
+/** Message transport (PROTOCOL.md 2): HID reports, frames on a serial line, or one WebSocket message each. */
 export type Over = "reports" | "slip" | "messages";
 
-/** Who is listened to. */
+/** The side whose messages are read. */
 export type Speaker = "device" | "host";
 
-/** What arrives on one link being put together; bounded whatever arrives. */
+/** Input of one link that is not yet a whole message. Its size is bounded. */
 export interface Codec {
   readonly over: Over;
   readonly speaker: Speaker;
-  /** Nothing whole has arrived yet: what goes on with something of before is passed over (PROTOCOL.md 2.4). */
+  /** No whole message has arrived yet; the rest of an earlier message is skipped (PROTOCOL.md 2.4). */
   readonly isFresh: boolean;
-  /** Bytes of a serial frame that is not whole. */
+  /** Bytes of an unfinished serial frame. */
   readonly pending: Uint8Array;
-  /** A message of which not every report has come. */
+  /** A message with missing reports. */
   readonly assembly: Assembly | undefined;
-  /** Why the stream cannot be trusted any more; then nothing is read from it again (PROTOCOL.md 2.4). */
+  /** Why the stream is no longer trusted; nothing is read after it (PROTOCOL.md 2.4). */
   readonly broken?: string;
 }
 
-/** What came off the line: a message, or the device's word that ours was too long for it. */
+/** A message, or the device's notice that our message was too long. */
 export type Heard = Message | { readonly is: "too-long"; readonly most: number };
 
 export interface Read {
@@ -101,7 +101,6 @@ function infoOf(speaker: Speaker): typeof FROM_HOST | typeof FROM_DEVICE {
   return speaker === "device" ? FROM_DEVICE : FROM_HOST;
 }
 
-/** One message as the transport wants it written. */
 export function pack(over: Over, speaker: Speaker, message: Uint8Array): readonly Uint8Array[] {
   switch (over) {
     case "reports":

@@ -12,7 +12,9 @@ import { startStop, stop } from "./flow-stop.ts";
 import { isReset, notifications } from "./message.ts";
 import { rulingOf } from "./outcomes.ts";
 
-/** Whatever the device is doing: cards come and go, it restarts, and a transaction that waits for its issuer may end without him. */
+/**
+ * Updates the device from any input: slot changes, restarts, and a transaction that ended before its issuer answered.
+ */
 export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
   if (heard.is !== "notification") return { device };
   const { id, code } = heard;
@@ -27,7 +29,7 @@ export function learn(device: Device, heard: Heard): { readonly device: Device; 
   return { device: isOver && device.held !== undefined && device.held.over === undefined ? { ...device, held: { ...device.held, over: code } } : device };
 }
 
-/** A card went into the slot or left it: in a transaction, or while the device is idle (PROTOCOL.md 5.1 and 5.3). */
+/** A card entered or left the slot, in a transaction or on an idle device (PROTOCOL.md 5.1 and 5.3). */
 function slotIn(id: string, code: string): boolean | undefined {
   if (id === notifications.progress && code === "10010200") return true;
   if (id === notifications.progress && code === "10010300") return false;
@@ -36,16 +38,15 @@ function slotIn(id: string, code: string): boolean | undefined {
   return code.startsWith("0103") ? false : undefined;
 }
 
-/** A device whose battery is empty switches itself off so soon (PROTOCOL.md 5.3). */
+/** A device with an empty battery switches itself off after this time (PROTOCOL.md 5.3). */
 const SWITCHED_OFF_MS = 60_000;
 
-/** How soon the device says that it will be away: it starts anew, or is switched off. */
+/** Time until an announced restart or switch-off. */
 function awayIn(code: string, { warnsMs }: Device): number | undefined {
   if (code.startsWith("0001")) return warnsMs;
   return code.startsWith("000201") ? SWITCHED_OFF_MS : undefined;
 }
 
-/** What a job makes of an input. */
 export function advance(job: Job, input: JobInput, device: Device): Step {
   switch (job.is) {
     case "none":
@@ -64,8 +65,8 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
 }
 
 /**
- * A device that starts anew has forgotten what it was to tell of, and may be another one: it is identified again. A session over a network ends by itself unless
- * something is asked (PROTOCOL.md 5.3); its answer is nothing to anybody.
+ * A restarted device has lost its subscription and may be a replacement, so it is identified again. A network session
+ * expires without requests (PROTOCOL.md 5.3); the answer to a keep-alive is ignored.
  */
 function idle(input: JobInput, device: Device): Step {
   if (input.on !== "heard" || input.heard.is !== "notification") return { job: NO_JOB };
@@ -75,7 +76,7 @@ function idle(input: JobInput, device: Device): Step {
     const asking = ask(device, "extend-session");
     return { job: NO_JOB, device: asking.device, write: asking.write };
   }
-  // Batch data that come late have nobody who waits for them; what they leak counts all the same, but never for a card that waits for its issuer.
+  // No job waits for late batch data. A leak in it still counts, unless a card waits for its issuer.
   const detail = device.held === undefined && heard.id === notifications.progress ? leakInPayload(heard.payload) : undefined;
   const isOwed = heard.id === notifications.progress && heard.code.slice(2) === "080302";
   return {
@@ -90,7 +91,7 @@ function leakInPayload(payload: Uint8Array): string | undefined {
   return typeof blob === "string" ? undefined : leakIn(blob);
 }
 
-/** Begins a command on a device that does nothing. */
+/** Begins a command on an idle device. */
 export function start({ n, command }: Numbered, device: Device): Step {
   switch (command.do) {
     case "identify":
@@ -112,7 +113,7 @@ export function start({ n, command }: Numbered, device: Device): Step {
   }
 }
 
-/** A transaction is still open on the device. */
+/** Whether a transaction is still open on the device. */
 function isWaiting({ held }: Device): boolean {
   return held !== undefined && held.via !== "nobody" && held.over === undefined;
 }
@@ -121,7 +122,10 @@ function waitingCard({ held }: Device): { readonly serialNumber?: Uint8Array } {
   return held === undefined ? {} : { serialNumber: held.serialNumber };
 }
 
-/** Takes a command while a job is running: "later" is after it. Nothing but the end of a payment may break into a card's transaction. */
+/**
+ * Takes a command while a job is running; "later" queues it. Only the end of a payment may interrupt a card
+ * transaction.
+ */
 export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
   switch (job.is) {
     case "collect":

@@ -4,9 +4,12 @@ import { findTag } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { objectsIn, tlvPayload } from "./message.ts";
 
-/* The device draws its own screen: a host chooses among its texts by number (PROTOCOL.md 4.5), and a device without one says what it would show (5.4). */
+/*
+ * The device draws its own screen: a host picks one of its texts by number (PROTOCOL.md 4.5). A device without a screen
+ * sends its texts to the host (5.4).
+ */
 
-/** Texts by number, as far as they are used. */
+/** The used texts, by number. */
 export const texts = {
   approved: [0x03, "APPROVED"],
   notAccepted: [0x0c, "NOT ACCEPTED"],
@@ -17,13 +20,13 @@ export const texts = {
 
 export type TextName = keyof typeof texts;
 
-/** DISPLAY: shown until something else is. */
+/** DISPLAY: the text stays until the next one. */
 export function displayPayload(name: TextName): Uint8Array {
   const [id] = texts[name];
   return tlvPayload(["81", Uint8Array.of(0)], ["82", Uint8Array.of(id)]);
 }
 
-/** The text that says what the host's lines mean: a card that is to be taken out comes first, because that is what its holder has to do. */
+/** The device text for the host's lines. Removing the card comes first, because the customer must act on it. */
 export function textFor({ lines, meaning }: Extract<Command, { do: "display" }>): TextName {
   if (meaning === undefined) return lines.some((line) => /\b(remove|take)\b/i.test(line)) ? "remove" : "wait";
   switch (meaning) {
@@ -36,7 +39,7 @@ export function textFor({ lines, meaning }: Extract<Command, { do: "display" }>)
   }
 }
 
-/** What the cashier is told when a device without a screen asks to show a text. */
+/** The cashier's prompt when a device without a screen sends a text. */
 const prompts: readonly (readonly [RegExp, PromptCode])[] = [
   [/ONE CARD ONLY/, "ONE_CARD_ONLY"],
   [/SEE PHONE/, "SEE_PHONE"],
@@ -46,14 +49,14 @@ const prompts: readonly (readonly [RegExp, PromptCode])[] = [
 const MESSAGE = "83";
 const MOST_TEXT = 512;
 
-/** Code of the notification that asks for a choice (PROTOCOL.md 5.4). */
+/** Notification code of a choice (PROTOCOL.md 5.4). */
 export const CHOICE = "02020000";
 
-/** The prompt in a text that the host should show; undefined for one that a cashier need not see. */
+/** The prompt in a text from the device; undefined if the cashier does not need it. */
 export function promptIn(payload: Uint8Array): PromptCode | undefined {
   const text = ascii((findTag(objectsIn(payload), MESSAGE) ?? new Uint8Array(0)).slice(0, MOST_TEXT)).toUpperCase();
   return prompts.find(([words]) => words.test(text))?.[1];
 }
 
-/** Nobody can choose at a till: the first is taken, which is the one that the card itself prefers (PROTOCOL.md 7.11). */
+/** No customer can choose at a till, so the first application is taken: the card prefers it (PROTOCOL.md 7.11). */
 export const firstChoice: Uint8Array = tlvPayload(["81", Uint8Array.of(0)], ["82", Uint8Array.of(0)]);

@@ -11,7 +11,7 @@ import { wire } from "./wire.ts";
 
 export type DynaFlexState = OneJobState<Job, Device, Codec>;
 
-/** Over a network nothing of before arrives (PROTOCOL.md 2.4). */
+/** A network connection holds no old input (PROTOCOL.md 2.4). */
 function settleMs(transport: TransportKind): number {
   return transport === "serial" || transport === "usb" ? SETTLE_MS : 0;
 }

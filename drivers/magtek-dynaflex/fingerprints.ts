@@ -5,5 +5,5 @@ const SOURCE = "MagTek's own WebHID driver (DeviceConfig.js), and the MMS manual
 
 const product = (productId: number): Fingerprint => ({ over: "usb", vendorId: VENDOR, productId, score: 95, source: SOURCE });
 
-/** DynaFlex of all kinds, DynaProx, DynaFlex II GO. The ids between are those of boot loaders, which speak another language. */
+/** All DynaFlex models, DynaProx, DynaFlex II GO. The ids in between belong to boot loaders with another protocol. */
 export const fingerprints: readonly Fingerprint[] = [product(0x2020), product(0x2023), product(0x2024)];

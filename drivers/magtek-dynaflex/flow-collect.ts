@@ -13,7 +13,10 @@ import { askFor, propertyIn } from "./properties.ts";
 import { details, faultOf, isSuccess, statusText } from "./status-codes.ts";
 import { ANSWER_MS, STARTS_AGAIN, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
-/** PROTOCOL.md 7.3 and 7.9: a card that is to be tried anew, or is not to be used, leaves the slot first, where the device tells of it. */
+/**
+ * PROTOCOL.md 7.3 and 7.9: a card to be retried, or not to be used, must leave the slot first, if the device reports
+ * its slot.
+ */
 export function startCollect(n: number, request: CollectRequest, device: Device): Step {
   if (device.held !== undefined) return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
   if (device.keys?.sred === false) return ended(fault(n, "keys-missing", "the terminal has no key for card data: load its keys"));
@@ -82,7 +85,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
   return halt(job, device, [{ n, on: "no-card", why: isTyping ? "pin-timeout" : "timeout" }]);
 }
 
-/** Ends a collect from outside, or by its own clocks. */
+/** Ends a collect by command or by time limit. */
 export function halt(job: Collect, device: Device, notices: readonly Notice[], idle?: number): Step {
   const more = idle === undefined ? {} : { idle };
   switch (job.phase.at) {
@@ -119,12 +122,12 @@ function answered(job: Collect, response: Response, device: Device): Step {
   }
 }
 
-/** The card that was asked out has left, and nothing is outstanding any more. */
+/** The card has left the slot and no answer is outstanding. */
 function gone(job: Collect, device: Device): Step {
   return device.slot === true ? { job, timers: { answer: "clear" } } : startTransaction(job, device);
 }
 
-/** After a wrong PIN the cashier sees that, as long as the card is in. */
+/** After a wrong PIN the cashier sees that prompt as long as the card is in the slot. */
 function started(job: Collect, device: Device): Step {
   const prompt = job.request.again === "wrong-pin" && device.slot === true ? "WRONG_PIN" : promptFor(job.offer);
   const running: Collect = { ...job, phase: { at: "running", hasCard: false, isPulled: false } };
@@ -152,7 +155,7 @@ function refused(job: Collect, response: Response, device: Device): Step {
   return ended(fault(n, faultOf(response), `START was refused: ${statusText(response)}`));
 }
 
-/** A device that takes no payments has lost its keys, or was tampered with; it says which where it still says anything (PROTOCOL.md 7.2). */
+/** An offline device has lost its keys or was tampered with; its problems property may say which (PROTOCOL.md 7.2). */
 function whyOffline({ n }: Collect, response: Response): Notice {
   const problems = Number.parseInt(propertyIn(response.payload, properties.problems)?.slice(0, 2) ?? "00", 16);
   if ((problems & TAMPER) !== 0) return fault(n, "tampered", "it says so itself");
@@ -174,7 +177,7 @@ function told(job: Collect, notification: Notification, device: Device): Step {
     case "clearing":
     case "starting":
     case "asking-why":
-      // What comes before START was answered is of an earlier transaction (PROTOCOL.md 7.3).
+      // Notifications before the answer to START belong to an earlier transaction (PROTOCOL.md 7.3).
       return { job };
   }
 }

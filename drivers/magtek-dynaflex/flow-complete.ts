@@ -14,7 +14,10 @@ import { finalWord, isOutcomeOf, technologies } from "./outcomes.ts";
 import { details, isSuccess, statusText } from "./status-codes.ts";
 import { ANSWER_MS, BESIDE_MS, COMPLETE_MS, OUTCOME_MS } from "./timing.ts";
 
-/** PROTOCOL.md 7.5 and 7.7: hands the issuer's answer to the card or device that waits for it, or has the device acknowledge where nobody does. */
+/**
+ * PROTOCOL.md 7.5 and 7.7: hands the issuer's answer to the waiting card or device. If none waits, the device only
+ * acknowledges.
+ */
 export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
   const { held } = device;
   const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
@@ -25,7 +28,10 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
   return { ...step, timers: { ...step.timers, watchdog: COMPLETE_MS } };
 }
 
-/** After a swipe a device may call its transaction done before the issuer answered; one that was cancelled, or is refused, is not that (PROTOCOL.md 7.7). */
+/**
+ * After a swipe a device may finish before the issuer answers. A cancelled or refused transaction is a different case
+ * (PROTOCOL.md 7.7).
+ */
 function didNotWait({ via, over }: Held): boolean {
   if (via !== "magstripe" || over === undefined || !isOutcomeOf(over, technologyOf[via])) return false;
   const word = finalWord(over);
@@ -41,7 +47,7 @@ const technologyOf: Readonly<Record<Held["via"], string>> = {
 
 const QUICK = "it did not wait for the issuer (quick chip) although it was told to";
 
-/** The device did not wait for the issuer (PROTOCOL.md 7.6): of the card only a no is known. */
+/** The device did not wait for the issuer (PROTOCOL.md 7.6), so only a decline by the card is certain. */
 function withoutIssuer(n: number, held: Held, over: string): Notice {
   const word = finalWord(over);
   const problem = ofAnother(held, over);
@@ -67,7 +73,7 @@ export function complete(job: Complete, input: JobInput, device: Device): Step {
         case "notification":
           return told(job, input.heard, device);
         case "too-long":
-          // The issuer's scripts are all that can be left out.
+          // Only the issuer's scripts can be left out.
           return job.hasScripts
             ? send({ ...job, hasScripts: false }, device)
             : lost(job, "device-error", "the device holds no message as long as the issuer's answer");
@@ -86,7 +92,7 @@ function overdue(job: Complete, device: Device): Step {
 function answered(job: Complete, response: Response, device: Device): Step {
   if (isSuccess(response)) return progressed({ ...job, isAnswered: true }, device);
   const isGone = response.detail === details.noTransaction || response.detail === details.wrongState;
-  // After a swipe the device may not have waited at all (PROTOCOL.md 7.7).
+  // After a swipe the device may not wait at all (PROTOCOL.md 7.7).
   if (job.held.via === "magstripe" && isGone) return startAcknowledge(job.n, device);
   const notice = fault(job.n, "device-error", `RESUME was refused: ${statusText(response)}`);
   return isGone ? ended(notice) : startStop(device, [notice], { serialNumber: job.held.serialNumber });
@@ -102,7 +108,7 @@ function told(job: Complete, { id, code, payload }: Notification, device: Device
   return progressed({ ...job, outcome: code, ...otherOutcome(job, code) }, device);
 }
 
-/** Of two outcomes that say different things, or two batches, nobody can tell which one is the card's (PROTOCOL.md 7.6). */
+/** After two different outcomes or two batches the card's decision is unknown (PROTOCOL.md 7.6). */
 function otherOutcome({ outcome }: Complete, code: string): Pick<Complete, "contradiction"> {
   if (outcome === undefined || finalWord(outcome) === finalWord(code)) return {};
   return { contradiction: `the transaction ended with ${outcome}, and with ${code}` };
@@ -113,13 +119,15 @@ function otherBatch({ batch }: Complete, blob: Blob): Pick<Complete, "contradict
   return before === undefined || before === now ? {} : { contradiction: `the batch data say ${before}, and ${now ?? "nothing"}` };
 }
 
-/** Why an outcome is not that of the card that was told; undefined where it may be. One from outside names no technology. */
+/** Why an outcome belongs to another card, or undefined. An outcome from outside the kernel names no technology. */
 function ofAnother({ via }: Held, code: string): string | undefined {
   if (isOutcomeOf(code, technologyOf[via]) || finalWord(code) === "terminated") return undefined;
   return `the outcome (${code}) is of another technology than the card`;
 }
 
-/** Outcome and batch data come in either order, and the answer before or between them; without batch data the outcome stands after a while. */
+/**
+ * Outcome and batch data come in either order, around the answer. Without batch data the outcome counts after a while.
+ */
 function progressed(job: Complete, device: Device): Step {
   if (job.outcome !== undefined && job.batch !== undefined) return finished(job, job.outcome, device);
   return { job, timers: { answer: job.outcome === undefined ? OUTCOME_MS : BESIDE_MS } };
@@ -142,7 +150,8 @@ function verdictOf({ n, issuer, held, batch, contradiction }: Complete, outcome:
       return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv };
     case "not-approved":
       if (inBatch === "accepted") return fault(n, "protocol", "the outcome says not approved, the batch data say accepted");
-      // A reader has no word of its own after the first: it acknowledges, but a refusal of what the issuer approved is one.
+      // After a tap the reader has no second verdict: it acknowledges. But refusing what the issuer approved is a
+      // decline.
       return { n, on: "finished", verdict: held.via === "chip" || isApproved ? "declined" : "read", emv };
     case "quick":
       return held.via === "magstripe" ? { n, on: "finished", verdict: "read", emv } : fault(n, "misconfigured", QUICK);
@@ -152,7 +161,7 @@ function verdictOf({ n, issuer, held, batch, contradiction }: Complete, outcome:
   }
 }
 
-/** The verdict stands and is told first, because a terminal that leaks takes no more notices of its commands (PROTOCOL.md 6.5). */
+/** The verdict is sent first: after a leak the device accepts no further notices for its commands (PROTOCOL.md 6.5). */
 function leakNotices(batch: Blob | undefined): readonly Notice[] {
   const detail = batch && leakIn(batch);
   return detail === undefined ? [] : [fault(0, "clear-card-data", detail)];

@@ -8,18 +8,18 @@ import { askFor, payloadFor, propertiesIn } from "./properties.ts";
 import { details, isSuccess, statusText } from "./status-codes.ts";
 import { ANSWER_MS, CANCEL_AGAIN_MS, CANCEL_TRIES, IDENTIFY_MS, TRIES } from "./timing.ts";
 
-/** One thing that is asked of a device to know it (PROTOCOL.md 7.1). */
+/** One question of the identification (PROTOCOL.md 7.1). */
 type Question =
   | { readonly do: "cancel" | "subscribe" }
   | { readonly do: "get"; readonly property: PropertyName }
-  /** Only where it is not so already. */
+  /** Set only if the device reports another value. */
   | { readonly do: "set"; readonly property: PropertyName; readonly value: number };
 
 const get = (property: PropertyName): Question => ({ do: "get", property });
 
 /**
- * In this order: whatever ran before ends first, and the serial number is the one property that must be told. A restart ends the subscription, and "has restarted" is
- * repeated until the host has set that it saw that: from the last question on, one that is told is a new one.
+ * Questions in this order: running work ends first; only the serial number is required. A restart ends the subscription
+ * and is reported until `resetSeen` is set, so a restart reported after the last question is new.
  */
 const questions: readonly Question[] = [
   { do: "cancel" },
@@ -31,7 +31,6 @@ const questions: readonly Question[] = [
   { do: "subscribe" },
 ];
 
-/** A question, and the command that asks it. */
 interface Inquiry {
   readonly question: Question;
   readonly name: CommandName;
@@ -58,7 +57,7 @@ export function startIdentify(n: number, { ref, slot, owesBatch }: Device): Step
   return { ...first, timers: { ...first.timers, watchdog: IDENTIFY_MS } };
 }
 
-/** What is only known once it was asked. */
+/** Defaults for facts that only identification reveals. */
 const freshFacts = { member: memberIn({}), masking: USUAL_MASKING, tellsSlot: false, warnsMs: 180_000 };
 
 function askFrom(job: Identify, device: Device): Step {
@@ -69,7 +68,7 @@ function askFrom(job: Identify, device: Device): Step {
   return send({ ...job, triesLeft: TRIES }, inquiry, device);
 }
 
-/** A device is told to change only what it says is otherwise: properties live in memory that wears out (PROTOCOL.md 7.1). */
+/** A property is written only if it differs, because its memory wears out (PROTOCOL.md 7.1). */
 function isSoAlready({ found }: Identify, { property, value }: Extract<Question, { do: "set" }>): boolean {
   if (property === "resetSeen") return false;
   return found[property] === undefined || found[property][0] === value;
@@ -120,7 +119,7 @@ function identified({ n, found }: Identify, device: Device): Step {
   return { ...ended({ n, on: "ready", identity: identityOf(found), keys, capabilities: capabilitiesOf(member) }, ...slotOf(known)), device: known };
 }
 
-/** What is known of the slot; of one that only tells changes nothing is, until the first of them (PROTOCOL.md 5.3). */
+/** The slot state. A device reports only changes, so it is unknown until the first one (PROTOCOL.md 5.3). */
 function slotOf({ tellsSlot, slot }: Device): readonly Notice[] {
   if (!tellsSlot) return [{ n: 0, on: "slot-untold" }];
   return slot === undefined ? [] : [{ n: 0, on: "slot", card: slot }];

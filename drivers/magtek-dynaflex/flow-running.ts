@@ -14,8 +14,8 @@ import { type Ruling, rulingOf, technologies } from "./outcomes.ts";
 import { BESIDE_MS, REMOVAL_MS } from "./timing.ts";
 
 /*
- * A transaction runs on the device (PROTOCOL.md 7.3 and 7.4).
- * It tells its steps by progress, its end by an outcome, and the card's data in between.
+ * A transaction runs on the device (PROTOCOL.md 7.3 and 7.4). The device sends its steps as progress, its end as an
+ * outcome, and the card data in between.
  */
 
 export function running(job: Collect, notification: Notification, device: Device): Step {
@@ -37,7 +37,7 @@ export function running(job: Collect, notification: Notification, device: Device
   }
 }
 
-/** A card left the slot: within a transaction, or seen by an idle device (PROTOCOL.md 5.1 and 5.3). */
+/** A card left the slot, in a transaction or on an idle device (PROTOCOL.md 5.1 and 5.3). */
 function isPull({ id, code }: Notification): boolean {
   return (id === notifications.progress && code === "10010300") || (id === notifications.device && code.startsWith("0103"));
 }
@@ -67,19 +67,19 @@ function told(job: Collect, phase: Running, notification: Notification, device: 
   }
 }
 
-/** A card that was not asked for was never read: the transaction waits on for another one. */
+/** A card that was not wanted was never read; the transaction keeps waiting for another one. */
 function pulled(job: Collect, phase: Running): Step {
   if (job.prompt === "REMOVE_CARD") return prompted(job, promptFor(job.offer));
   return { job: { ...job, phase: { ...phase, isPulled: true } } };
 }
 
-/** The device wants its host to have an application chosen (PROTOCOL.md 7.11). */
+/** The device asks its host to choose an application (PROTOCOL.md 7.11). */
 function choose(job: Collect, device: Device): Step {
   const asking = ask(device, "selection", firstChoice);
   return { job, device: asking.device, write: asking.write };
 }
 
-/** What happened, by the last three bytes of a progress notification (PROTOCOL.md 5.1). */
+/** Events, by the last three bytes of a progress notification (PROTOCOL.md 5.1). */
 const events = {
   presented: "010100",
   inserted: "010200",
@@ -110,7 +110,7 @@ function progressed(job: Collect, phase: Running, notification: Notification, de
   }
 }
 
-/** Once a card is there, only the whole transaction has a limit. A chip that was not asked for stays unread. */
+/** Once a card is presented, only the whole transaction has a limit. An unwanted chip stays unread. */
 function presented(job: Collect, technology: string): Step {
   const isChip = technology === technologies.chip;
   if (isChip && !job.offer.chip) return prompted(job, "REMOVE_CARD");
@@ -130,7 +130,7 @@ function arqc(job: Collect, technology: string, { payload }: Notification, devic
   const found = { serialNumber: blob.serialNumber };
   if (reading.is !== "card") return startStop(device, [notice], found);
   const isWaiting = reading.held.via !== "nobody";
-  // A refund's card gets no answer (PROTOCOL.md 7.10).
+  // A refund has no completion (PROTOCOL.md 7.10).
   if (request.transactionType === "20") return isWaiting ? startStop(device, [notice], found) : ended(notice);
   return { ...ended(notice), device: { ...device, held: reading.held } };
 }
@@ -146,7 +146,7 @@ function noticeOf(n: number, reading: CardReading): Notice {
   }
 }
 
-/** The transaction is over without an ARQC. */
+/** The transaction ended without an ARQC. */
 function over(job: Collect, phase: Running, code: string, device: Device): Step {
   const { n } = job;
   const ruling = rulingOf(code);
@@ -163,14 +163,17 @@ function over(job: Collect, phase: Running, code: string, device: Device): Step 
       if (job.startsLeft <= 0) return ended({ n, on: "no-card", why: "not-supported" });
       return again(job, device);
     case "quick":
-      // Nobody has presented a card: an outcome of the transaction before (PROTOCOL.md 7.3).
+      // No card was presented, so the outcome belongs to the previous transaction (PROTOCOL.md 7.3).
       return phase.hasCard ? ended(fault(n, "misconfigured", "it does not wait for the issuer (quick chip) although it was told to")) : { job };
     case "decided":
       return phase.hasCard ? decided(job, phase, ruling, code, device) : { job };
   }
 }
 
-/** Nobody here has cancelled this transaction: the outcome is a late one of the transaction before, or another host's doing (PROTOCOL.md 7.8). */
+/**
+ * This driver did not cancel: the outcome belongs to the previous transaction, or another host cancelled (PROTOCOL.md
+ * 7.8).
+ */
 function cancelledElsewhere(job: Collect, { hasCard }: Running, device: Device): Step {
   return hasCard ? startStop(device, [{ n: job.n, on: "cancelled", by: "register" }]) : { job };
 }
@@ -181,7 +184,7 @@ function again(job: Collect, device: Device): Step {
   return { ...told, ...step, timers: { ...step.timers, card: job.request.cardMs } };
 }
 
-/** A card that was pulled reads as an error too, and must not open the way to the magstripe (PROTOCOL.md 7.9). */
+/** A pulled card looks like a chip error, and must not allow a magstripe fallback (PROTOCOL.md 7.9). */
 function unreadable(job: Collect, phase: Running, device: Device): Step {
   if (phase.isPulled || (device.tellsSlot && device.slot === false)) return ended({ n: job.n, on: "no-card", why: "removed" });
   return { job: { ...job, phase: { at: "read-error" } }, timers: { answer: REMOVAL_MS } };
@@ -189,7 +192,7 @@ function unreadable(job: Collect, phase: Running, device: Device): Step {
 
 type Decided = Extract<Collect["phase"], { at: "decided" }>;
 
-/** The card decided by itself; its data come with the batch, before the outcome or behind it (PROTOCOL.md 7.4). */
+/** The card decided offline. Its data comes with the batch, before or after the outcome (PROTOCOL.md 7.4). */
 function decided(job: Collect, phase: Running, { decision }: Extract<Ruling, { is: "decided" }>, code: string, device: Device): Step {
   const technology = code.slice(0, 2);
   if (technology !== technologies.chip && technology !== technologies.tap)
@@ -207,12 +210,12 @@ function decidedBy(job: Collect, phase: Decided, batch: Blob, device: Device): S
   if (!isAgreed) return ended(fault(n, "protocol", `the outcome says ${decision}, the batch data say ${word}`));
   const technology = via === "tap" ? technologies.tap : technologies.chip;
   const reading = readCard(batch, technology, decision, { request, offer, masking: device.masking });
-  // They may be of the card before, and money is given back to the card that they tell.
+  // The batch may belong to the previous card, and a refund must go to the right one.
   if (reading.is === "card" && device.owesBatch) return outcomeWithoutBatch({ ...job, phase }, device);
   return ended(noticeOf(n, reading));
 }
 
-/** The batch data did not come: what the card decided is known all the same, but there is nobody to give money back to. */
+/** Without batch data the offline decision is known, but a refund has no card to go to. */
 export function outcomeWithoutBatch({ n, request, phase }: Collect, device: Device): Step {
   const owing: Device = { ...device, owesBatch: true };
   if (phase.at !== "decided" || request.transactionType === "20")

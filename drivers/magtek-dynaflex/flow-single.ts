@@ -7,22 +7,22 @@ import { isReset, tlvPayload } from "./message.ts";
 import { isSuccess, statusText } from "./status-codes.ts";
 import { ANSWER_MS, TRIES } from "./timing.ts";
 
-/** A text, where the device has a screen; where it has none there is nothing to show (PROTOCOL.md 4.5). */
+/** Shows a text on a device with a screen; without one there is nothing to show (PROTOCOL.md 4.5). */
 export function startDisplay(n: number, command: Extract<Command, { do: "display" }>, device: Device): Step {
   if (!device.member.touch) return ended({ n, on: "done" });
   return send({ is: "single", n, name: "display", payload: displayPayload(textFor(command)), ref: 0, triesLeft: TRIES, ending: "done" }, device);
 }
 
-/** The rest of an idle command, once nothing runs on the device. */
+/** Finishes an idle command once the device is idle. */
 export function startIdleText(n: number, device: Device): Step {
   if (!device.member.touch) return ended({ n, on: "done" });
   return send({ is: "single", n, name: "display", payload: displayPayload("welcome"), ref: 0, triesLeft: TRIES, ending: "done" }, device);
 }
 
-/** Any value of a few bytes; it comes back as it is. */
+/** Any short value; the device returns it unchanged. */
 const ECHOED = tlvPayload(["81", Uint8Array.of(0x01, 0x02, 0x03)]);
 
-/** A completion that nobody on the device waits for: its acknowledgement is that the device still answers (PROTOCOL.md 7.7). */
+/** No card waits for this completion. An answered echo counts as the acknowledgement (PROTOCOL.md 7.7). */
 export function startAcknowledge(n: number, device: Device): Step {
   return send({ is: "single", n, name: "echo", payload: ECHOED, ref: 0, triesLeft: TRIES, ending: "read" }, forgetting(device));
 }
@@ -46,7 +46,7 @@ export function single(job: Single, input: JobInput, device: Device): Step {
 function answered(job: Single, response: Response, device: Device): Step {
   if (isSuccess(response)) return ended(endOf(job));
   if (job.triesLeft > 0) return send(job, device);
-  // A device that will not greet is idle all the same.
+  // A device that refuses the idle text is idle all the same.
   if (isGreeting(job)) return ended({ n: job.n, on: "done" });
   return ended(fault(job.n, "device-error", `${job.name} was refused: ${statusText(response)}`));
 }

@@ -10,19 +10,19 @@ import { rulingOf } from "./outcomes.ts";
 import { details, isSuccess, statusText } from "./status-codes.ts";
 import { ANSWER_MS, BESIDE_MS, CANCEL_AGAIN_MS, STOP_MS } from "./timing.ts";
 
-/** What a stop finds: a START whose answer is outstanding, or a card that waits for its issuer. */
+/** State that a stop starts from: a START without its answer, or a card that waits for its issuer. */
 export interface Found {
   readonly starting?: number;
   readonly serialNumber?: Uint8Array;
   readonly idle?: number;
 }
 
-/** Ends whatever transaction runs on the device (PROTOCOL.md 7.8). The notices are given once it is idle. */
+/** Ends the device's current transaction (PROTOCOL.md 7.8). The notices are sent once it is idle. */
 export function startStop(device: Device, notices: readonly Notice[], { starting, serialNumber, idle }: Found = {}): Step {
   const more = { ...(serialNumber && { serialNumber }), ...(idle !== undefined && { idle }) };
   const job: Stop = { is: "stop", at: "cancelling", ref: 0, isOver: false, notices, ...more };
   const timers = { card: "clear", watchdog: STOP_MS } as const;
-  // One request at a time: the answer to START is waited for.
+  // Only one request may be outstanding, so the answer to START comes first.
   if (starting !== undefined) return { job: { ...job, at: "starting", ref: starting }, device: forgetting(device), timers: { ...timers, answer: ANSWER_MS } };
   const step = cancel(job, forgetting(device));
   return { ...step, timers: { ...timers, ...step.timers } };
@@ -33,7 +33,7 @@ function cancel(job: Stop, device: Device): Step {
   return { job: { ...job, at: "cancelling", ref: asking.ref }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
 }
 
-/** A card that waits for its issuer and cannot be left alone is told that he could not be reached. */
+/** Tells a waiting card, which cannot be cancelled, that its issuer was unreachable. */
 function refuse(job: Stop, serialNumber: Uint8Array, device: Device): Step {
   const asking = ask(device, "resume", resumePayload(serialNumber, [{ tag: "8A", value: fromHex(UNREACHED) }]));
   return { job: { ...job, at: "refusing", ref: asking.ref }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
@@ -93,7 +93,7 @@ function answered(job: Stop, response: Response, device: Device): Step {
   }
 }
 
-/** The outcome comes before the answer, or behind it. */
+/** The outcome comes before or after the answer. */
 function ending(job: Stop, device: Device): Step {
   return job.isOver ? stopped(job, device) : { job: { ...job, at: "ending" }, timers: { answer: BESIDE_MS } };
 }
@@ -112,12 +112,15 @@ function told(job: Stop, { id, code, payload }: Notification, device: Device): S
   return job.at === "ending" || job.at === "pausing" ? stopped(over, device) : { job: over };
 }
 
-/** The first notice ends the collect, or the cancel; an idle command has none. That the card approved by itself must not be dressed up as a cancellation. */
+/**
+ * The first notice ends the collect or cancel; an idle command has none. An offline approval must not be reported as a
+ * cancellation.
+ */
 function approvedMeanwhile([first, ...rest]: readonly Notice[]): readonly Notice[] {
   return [fault(first?.n ?? 0, "protocol", "the card approved while its transaction was being stopped"), ...rest];
 }
 
-/** Nothing runs on the device any more. */
+/** The device is idle. */
 export function stopped({ notices, idle }: Pick<Stop, "notices" | "idle">, device: Device): Step {
   if (idle === undefined) return ended(...notices);
   const step = startIdleText(idle, device);

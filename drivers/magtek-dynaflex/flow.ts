@@ -10,41 +10,47 @@ import type { Found } from "./identity.ts";
 import { type Member, pro } from "./members.ts";
 import { type CommandName, commands, encodeMessage } from "./message.ts";
 
-/** What is known of the device as long as the link holds. */
+/** State of the device for the life of one link. */
 export interface Device {
-  /** Reference of the request that was sent last (PROTOCOL.md 3.3). */
+  /** Reference of the last request (PROTOCOL.md 3.3). */
   readonly ref: number;
   readonly member: Member;
   readonly masking: Masking;
-  /** It tells every card that comes or goes, also while it is idle (PROTOCOL.md 5.3). */
+  /** The device reports slot changes, also while idle (PROTOCOL.md 5.3). */
   readonly tellsSlot: boolean;
-  /** How long before its daily restart it warns. */
+  /** Warning time before the daily restart. */
   readonly warnsMs: number;
-  /** Unknown until it was identified. */
+  /** Unknown until identified. */
   readonly keys?: KeyStatus;
-  /** Whether a card is in the slot, as it told last. */
+  /** Card in the slot, as last reported. */
   readonly slot?: boolean;
-  /** A transaction ended without its batch data: the next ones may be those, and not of the card that is there by then (PROTOCOL.md 7.6). */
+  /**
+   * A transaction ended without its batch data. The next batch may still be that one, of an earlier card (PROTOCOL.md
+   * 7.6).
+   */
   readonly owesBatch: boolean;
-  /** A card was told and its issuer's answer is outstanding. */
+  /** A card was reported and its issuer's answer is outstanding. */
   readonly held?: Held;
 }
 
 export const UNKNOWN: Device = { ref: 0, member: pro, masking: USUAL_MASKING, tellsSlot: false, warnsMs: 180_000, owesBatch: false };
 
-/** A card that was told, and what its completion takes. */
+/** A reported card, and the data that its completion needs. */
 export interface Held {
-  /** Who waits for the issuer's answer: the chip in the slot, the reader after a tap, the device after a swipe (PROTOCOL.md 7.7), or nobody after a number that was typed. */
+  /**
+   * The party that waits for the issuer: the chip, the reader after a tap, the device after a swipe (PROTOCOL.md 7.7),
+   * or nobody after a keyed number.
+   */
   readonly via: "chip" | "tap" | "magstripe" | "nobody";
-  /** DFDF25 of the ARQC, which the answer repeats (PROTOCOL.md 7.5). */
+  /** DFDF25 of the ARQC; the answer repeats it (PROTOCOL.md 7.5). */
   readonly serialNumber: Uint8Array;
-  /** The first outcome (PROTOCOL.md 5.2), where the device ended the transaction without an answer. */
+  /** The first outcome (PROTOCOL.md 5.2), if the device ended before the issuer's answer. */
   readonly over?: string;
 }
 
 /**
- * Where a collect is. `clearing` and `starting` come before the transaction runs; after `decided` its batch data are outstanding.
- * After a read error the device may tell yet that the card was pulled.
+ * Phase of a collect. `clearing` and `starting` precede the transaction; `decided` waits for batch data. After a read
+ * error the device may still report a pulled card.
  */
 export type Collecting =
   | { readonly at: "asking-out"; readonly ref: number | undefined }
@@ -57,9 +63,9 @@ export type Collecting =
 
 export interface Running {
   readonly at: "running";
-  /** A card was presented since START was answered; an outcome before that is of an earlier transaction. */
+  /** A card was presented after the answer to START. An outcome without one belongs to an earlier transaction. */
   readonly hasCard: boolean;
-  /** The card was pulled out again. */
+  /** The card was removed again. */
   readonly isPulled: boolean;
   readonly batch?: Blob;
 }
@@ -69,15 +75,15 @@ export interface Collect {
   readonly n: number;
   readonly request: CollectRequest;
   readonly offer: Offer;
-  /** So often START may be sent once more. */
+  /** Attempts left to send START. */
   readonly startsLeft: number;
-  /** A transaction of somebody else's was in the way already. */
+  /** Another transaction was already cancelled for this collect. */
   readonly hasCleared: boolean;
   readonly phase: Collecting;
   readonly prompt?: PromptCode;
 }
 
-/** The issuer's answer was handed over; done when outcome and batch data have come, in either order (PROTOCOL.md 7.6). */
+/** The issuer's answer was sent; outcome and batch data, in either order, end the job (PROTOCOL.md 7.6). */
 export interface Complete {
   readonly is: "complete";
   readonly n: number;
@@ -88,27 +94,31 @@ export interface Complete {
   readonly hasScripts: boolean;
   readonly outcome?: string;
   readonly batch?: Blob;
-  /** What was told twice, and differently: the card's word is unknown. */
+  /** Two reports contradict each other, so the card's decision is unknown. */
   readonly contradiction?: string;
 }
 
-/** The device is to end what it does (PROTOCOL.md 7.8). */
+/** Ends the device's current work (PROTOCOL.md 7.8). */
 export interface Stop {
   readonly is: "stop";
-  /** Outstanding is the answer to START, to a cancel or to a refusal; a pause before the next one; or the outcome. */
+  /**
+   * The job waits for the answer to START, to a cancel or to a refusal, for a pause before the next attempt, or for the
+   * outcome.
+   */
   readonly at: "starting" | "cancelling" | "pausing" | "refusing" | "ending";
   readonly ref: number;
-  /** The outcome has come. */
   readonly isOver: boolean;
-  /** DFDF25 of the ARQC whose card waits. */
+  /** DFDF25 of the waiting card's ARQC. */
   readonly serialNumber?: Uint8Array;
-  /** The ending notices, given when the device is idle again. */
+  /** Notices to send once the device is idle. */
   readonly notices: readonly Notice[];
-  /** Number of an idle command that goes on after it. */
+  /** Number of the idle command that continues afterwards. */
   readonly idle?: number;
 }
 
-/** One command whose answer is all there is to wait for; `read`: it acknowledges a completion nobody on the device waits for (PROTOCOL.md 7.7). */
+/**
+ * One command without a result. `read`: its answer acknowledges a completion that no card waits for (PROTOCOL.md 7.7).
+ */
 export interface Single {
   readonly is: "single";
   readonly n: number;
@@ -124,13 +134,13 @@ export interface Identify {
   readonly n: number;
   readonly step: number;
   readonly triesLeft: number;
-  /** So often a transaction that cannot be cancelled yet is cancelled again. */
+  /** Attempts left to cancel a transaction that refuses it. */
   readonly refusalsLeft: number;
   readonly ref: number;
   readonly found: Found;
 }
 
-/** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
+/** The device's only job. It holds all state of its command except the number, so a new link starts clean. */
 export type Job = { readonly is: "none" } | Identify | Single | Collect | Complete | Stop;
 
 export type JobInput = Input<Heard>;
@@ -143,12 +153,11 @@ export const timerNames = ["answer", "card", "watchdog"] as const;
 export const NO_JOB: Job = { is: "none" };
 const ALL_CLEAR = { answer: "clear", card: "clear", watchdog: "clear" } as const;
 
-/** A job that is over. */
 export function ended(...notices: readonly Notice[]): Step {
   return { job: NO_JOB, notices, timers: ALL_CLEAR };
 }
 
-/** The device or the stream cannot be trusted any more: every command named ends with the fault, and a fresh link is asked for. */
+/** The device or the stream is no longer trusted: each command ends with the fault, and the link is reopened. */
 export function lost(job: Job, code: "no-answer" | "protocol" | "device-error", detail: string): Step {
   return lostStep(NO_JOB, numbersOf(job), code, detail);
 }
@@ -157,10 +166,10 @@ export function fault(n: number, code: FaultCode, detail: string): Notice {
   return { n, on: "fault", code, detail };
 }
 
-/** Tells the cashier something, unless that is what was told last. */
+/** Shows the cashier a prompt, unless it is already shown. */
 export const prompted = promptStep<Collect>;
 
-/** A request with a reference of its own: what to write, and the device that has used it. */
+/** A request with its own reference: its bytes, and the device's state after sending it. */
 export interface Asking {
   readonly ref: number;
   readonly device: Device;
@@ -169,18 +178,17 @@ export interface Asking {
 
 const REFERENCES = 0x100;
 
-/** References go round and are never 0, which other hosts like to use (PROTOCOL.md 3.3). */
+/** References wrap around and skip 0, which other hosts often use (PROTOCOL.md 3.3). */
 export function ask(device: Device, name: CommandName, payload: Uint8Array = new Uint8Array(0)): Asking {
   const ref = (device.ref + 1) % REFERENCES || 1;
   return { ref, device: { ...device, ref }, write: [encodeMessage({ is: "request", ref, command: commands[name], payload })] };
 }
 
-/** Whether a response is that of the request; on a WebSocket everybody hears the responses to everybody (PROTOCOL.md 3.3). */
+/** Whether a response belongs to the request. On a WebSocket every host sees all responses (PROTOCOL.md 3.3). */
 export function isFor({ ref, command }: Response, name: CommandName, asked: number): boolean {
   return ref === asked && command === commands[name];
 }
 
-/** The numbers of the commands that a job will end. */
 export function numbersOf(job: Job): readonly number[] {
   switch (job.is) {
     case "none":

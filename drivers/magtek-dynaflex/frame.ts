@@ -2,19 +2,22 @@ import { put } from "../../src/kit/bytes.ts";
 import { slipFrame as framed, unescaped } from "../../src/kit/slip.ts";
 import { LONGEST_MESSAGE } from "./message.ts";
 
-/* Messages on a serial line: `C0 info length message C0`, C0 and DB inside escaped (PROTOCOL.md 2.2). There is no check sum. */
+/*
+ * Messages on a serial line: `C0 info length message C0`, with C0 and DB escaped inside (PROTOCOL.md 2.2). There is no
+ * checksum.
+ */
 
-/** What a frame says of itself. */
+/** Values of the info byte. */
 export const FROM_HOST = 0x00;
 export const FROM_DEVICE = 0x02;
-/** The host's message was longer than the device can hold; the length is what it can. */
+/** The host's message exceeded the device's buffer; the length field holds the buffer size. */
 export const TOO_LONG = 0x03;
 
 const HEAD_BYTES = 5;
 /** Every byte of the longest frame may be escaped. */
 export const LONGEST_FRAME = 2 * (HEAD_BYTES + LONGEST_MESSAGE);
 
-/** One frame. For TOO_LONG, `length` is not the message's, which is empty. */
+/** One frame. For TOO_LONG the message is empty and `length` is the device's limit. */
 export interface SerialFrame {
   readonly info: number;
   readonly length: number;
@@ -33,7 +36,7 @@ export function encodeFrame({ info, length, message }: SerialFrame): Uint8Array 
   return framed(plain);
 }
 
-/** The frame that stood between two delimiters, or why it is none. Never throws. */
+/** The frame between two delimiters, or why it is invalid. Never throws. */
 export function readFrame(piece: Uint8Array): SerialFrame | string {
   const frame = unescaped(piece);
   if (frame === undefined) return "an escape of nothing";

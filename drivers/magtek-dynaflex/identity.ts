@@ -5,7 +5,7 @@ import { type Member, memberOf } from "./members.ts";
 import { printable } from "./message.ts";
 import { HOST_WAIT_MS } from "./timing.ts";
 
-/** Properties that are read of a device (PROTOCOL.md 7.1), by what they are for. */
+/** Properties that identification reads (PROTOCOL.md 7.1). */
 export const properties = {
   serialNumber: "2.2.1.1.1.1",
   model: "2.1.2.2.2.1",
@@ -33,10 +33,10 @@ export const properties = {
 
 export type PropertyName = keyof typeof properties;
 
-/** Values as they were read; what the device refuses stays out. */
+/** Values read so far; a refused value is absent. */
 export type Found = Readonly<Partial<Record<PropertyName, Uint8Array>>>;
 
-/** Names under which a change of configuration shows. */
+/** Labels of the configuration items whose changes are shown. */
 const configuration: readonly (readonly [PropertyName, string])[] = [
   ["contactConfiguration", "contact configuration"],
   ["entryPoint", "contactless configuration"],
@@ -47,7 +47,7 @@ const configuration: readonly (readonly [PropertyName, string])[] = [
   ["pinKey", "PIN key"],
 ];
 
-/** Longer values are of no use to anybody who reads them. */
+/** Longer values do not help an operator. */
 const MOST_SHOWN = 32;
 
 const hex = (value: Uint8Array | undefined): string => toHex(value ?? new Uint8Array(0));
@@ -57,7 +57,7 @@ function serialNumberIn({ serialNumber }: Found): string {
   return hex(serialNumber?.slice(0, 8)).replace(/^(.{7})0$/, "$1");
 }
 
-/** What a session is told of the device. It has no clock that a host could read. */
+/** The device's identity. It has no clock that a host can read. */
 export function identityOf(found: Found): Identity {
   const items = configuration.flatMap(([name, title]) => {
     const value = found[name];
@@ -77,13 +77,13 @@ export function memberIn({ model }: Found): Member {
 
 const OFFLINE = 0x01;
 const TAMPERED = 0x01;
-/** Bits of the problems: tampering, master key, keys and certificates. */
+/** Problem bits: tampering, master key, keys and certificates. */
 const PROBLEM_TAMPER = 0x01;
 const PROBLEM_KEYS = 0x06;
 
 const isOffline = ({ state }: Found): boolean => state?.[0] === OFFLINE;
 
-/** What the device says of its keys (PROTOCOL.md 7.2); what it does not say is absent. */
+/** The key state that the device reports (PROTOCOL.md 7.2); unreported parts are absent. */
 export function keysOf(found: Found): KeyStatus {
   const [problems] = found.problems ?? [];
   const [tampered] = found.tampered ?? [];
@@ -101,7 +101,10 @@ export function keysOf(found: Found): KeyStatus {
 const SLOT_PAGE = 0x20;
 const LAST_SLOT = 0x1f;
 
-/** Whether the slot that a use is assigned to holds a key: slots are 2000 to 201F, and the map of loaded ones has bit 0 for 2000, its last byte first. */
+/**
+ * Whether the key slot assigned to a use holds a key. Slots are 2000 to 201F; the map's last byte comes first, and bit
+ * 0 is slot 2000.
+ */
 function isLoaded({ keys }: Found, mapping: Uint8Array | undefined): boolean | undefined {
   const [page, slot] = mapping ?? [];
   if (keys?.length !== 4 || page === undefined || slot === undefined) return undefined;
@@ -113,7 +116,7 @@ export function maskingIn({ leading, trailing }: Found, usual: Masking): Masking
   return { leading: leading?.[0] ?? usual.leading, trailing: trailing?.[0] ?? usual.trailing };
 }
 
-/** Bits of the user events: card seated, card unseated. */
+/** User event bits: card seated, card unseated. */
 const SLOT_EVENTS = 0x0c;
 
 export function tellsSlot({ userEvents }: Found): boolean {
@@ -122,7 +125,7 @@ export function tellsSlot({ userEvents }: Found): boolean {
 
 const MINUTE_MS = 60_000;
 
-/** How long before its restart the device warns, in milliseconds (its property in minutes); `usual` where it tells none, or 0. */
+/** Warning time before the restart, in milliseconds (the property is in minutes); `usual` if it is missing or 0. */
 export function warnsMs({ warning }: Found, usual: number): number {
   const [minutes = 0] = warning ?? [];
   return minutes === 0 ? usual : minutes * MINUTE_MS;
@@ -131,7 +134,7 @@ export function warnsMs({ warning }: Found, usual: number): number {
 const LOCKED = 0x01;
 const FOLLOWS_TRANSACTION = 0xff;
 
-/** Why a device that told all this can take no payment, beside its keys (PROTOCOL.md 7.2); undefined where it can. */
+/** Why the device cannot take payments, apart from its keys (PROTOCOL.md 7.2), or undefined. */
 export function problemOf(found: Found): { readonly code: FaultCode; readonly detail: string } | undefined {
   if (found.locked?.[0] === LOCKED) return { code: "misconfigured", detail: "it is locked (property 1.2.5.2.1.1); unlock it with its passcode" };
   const [seconds = 0] = found.arpcTimeout ?? [];

@@ -6,7 +6,7 @@ import { ascii } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import { tlvPayload } from "./message.ts";
 
-/** RESUME: waiting for the issuer's answer is over. Nothing but that and the answer is documented (PROTOCOL.md 7.5). */
+/** RESUME: ends the wait for the issuer with its answer. No other content is documented (PROTOCOL.md 7.5). */
 export function resumePayload(serialNumber: Uint8Array, issuer: readonly Tlv[]): Uint8Array {
   const answer = encodeTlv(
     tags.arpc,
@@ -18,17 +18,17 @@ export function resumePayload(serialNumber: Uint8Array, issuer: readonly Tlv[]):
   return tlvPayload(["81", Uint8Array.of(0)], ["84", answer]);
 }
 
-/** Longest script with its tag and length (PROTOCOL.md 7.5). */
+/** Longest script with its tag and length, in bytes (PROTOCOL.md 7.5). */
 const LONGEST_SCRIPT = 128;
 
 const APPROVED = "3030";
 const DECLINED = "3035";
 /** Z3: unable to go online, declined offline (EMV Book 4, annex A6). */
 export const UNREACHED = "5A33";
-/** Codes that mean something else to the device: an approval, a referral, another interface, a PIN (PROTOCOL.md 7.5). */
+/** Codes with another meaning on the device: approval, referral, other interface, PIN (PROTOCOL.md 7.5). */
 const TAKEN: readonly string[] = ["00", "01", "12", "13"];
 
-/** The issuer's answer as this device takes it. A script that it cannot hold is left out: the card still gets its code. */
+/** The issuer's answer in the device's form. An oversized script is dropped; the card still gets its response code. */
 export function answerFor(issuer: IssuerResponse, withScripts: boolean): readonly Tlv[] {
   return issuerObjects({ ...issuer, arc: codeFor(issuer) }).filter(({ tag, value }) => {
     const isScript = tag === "71" || tag === "72";

@@ -2,12 +2,12 @@ import { encodeTlv, encodeTlvs, findTag, parseTlv, type Tlv } from "../../src/em
 import { ascii, concat } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 
-/* Messages, the same over every transport: `AA 00`, then TLV (PROTOCOL.md 3). */
+/* Messages: `AA 00`, then TLV (PROTOCOL.md 3). All transports share them. */
 
-/** Largest message that is put together (PROTOCOL.md 3.5): many times the longest that was seen. */
+/** Largest accepted message, in bytes (PROTOCOL.md 3.5); far above the longest one seen. */
 export const LONGEST_MESSAGE = 8192;
 
-/** The commands that driver and simulator exchange (PROTOCOL.md 4.1), by number. */
+/** Commands of driver and simulator (PROTOCOL.md 4.1), by number. */
 export const commands = {
   start: "1001",
   resume: "1004",
@@ -26,27 +26,30 @@ export type CommandName = keyof typeof commands;
 /** Notifications (PROTOCOL.md 5), by number. */
 export const notifications = { progress: "0101", outcome: "0105", device: "1001", screen: "1803" } as const;
 
-/** The device has started anew, and forgotten its transaction (PROTOCOL.md 5.3): by itself or by a command. */
+/** The device restarted, by itself or by command, and lost its transaction (PROTOCOL.md 5.3). */
 export function isReset({ id, code }: { readonly id: string; readonly code: string }): boolean {
   return id === notifications.device && (code.startsWith("0000") || code.startsWith("0003"));
 }
 
-/** What a message is. `ref`: chosen by the host for each request, and echoed. `payload`: what stands behind the number that every payload begins with. */
+/**
+ * `ref`: chosen by the host for each request and echoed. `payload`: the bytes after the number that begins every
+ * payload.
+ */
 export type Message =
   | { readonly is: "request"; readonly ref: number; readonly command: string; readonly payload: Uint8Array }
   | {
       readonly is: "response";
       readonly ref: number;
       readonly command: string;
-      /** How far it came (PROTOCOL.md 3.4). */
+      /** Completion state of the command (PROTOCOL.md 3.4). */
       readonly summary: number;
       /** Group, subgroup and code, six hexadecimal digits. */
       readonly detail: string;
       readonly payload: Uint8Array;
     }
-  /** `id`: which one; `code`: its four bytes, eight hexadecimal digits. */
+  /** `id`: the notification's number. `code`: its four bytes, eight hexadecimal digits. */
   | { readonly is: "notification"; readonly id: string; readonly code: string; readonly payload: Uint8Array }
-  /** A message of another kind: a file, or one between other parties. */
+  /** Another message: a file, or traffic between other parties. */
   | { readonly is: "other" };
 
 const BEGIN = 0xaa;
@@ -57,14 +60,17 @@ const NOTIFICATION = 0x83;
 
 const NOTHING = new Uint8Array(0);
 
-/** The bytes of one message. The payload of a response or a notification that has none is left out. */
+/** A message's bytes. An empty payload of a response or notification is left out. */
 export function encodeMessage(message: Exclude<Message, { is: "other" }>): Uint8Array {
   const objects = objectsOf(message);
   const body = isPropertyTold(message) ? concat(...objects.map(longPayload)) : encodeTlvs(objects);
   return concat(Uint8Array.of(BEGIN, VERSION), body);
 }
 
-/** A device answers GET and SET PROPERTY with a length of three bytes, which the maker's own hosts count on (PROTOCOL.md 3.2). */
+/**
+ * Answers to GET and SET PROPERTY use a length of three bytes, because the maker's own hosts rely on it (PROTOCOL.md
+ * 3.2).
+ */
 function isPropertyTold(message: Exclude<Message, { is: "other" }>): boolean {
   return message.is === "response" && (message.command === commands["get-property"] || message.command === commands["set-property"]);
 }
@@ -102,12 +108,15 @@ function payloadOf(id: string, payload: Uint8Array): readonly Tlv[] {
   return payload.length === 0 ? [] : [{ tag: "84", value: concat(fromHex(id), payload) }];
 }
 
-/** Reads a message, or says why it is none. Lengths may be longer forms than they need to be (PROTOCOL.md 3.2). Never throws. */
+/**
+ * Parses a message, or says why it is invalid. Lengths may use longer forms than needed (PROTOCOL.md 3.2). Never
+ * throws.
+ */
 export function parseMessage(bytes: Uint8Array): Message | string {
-  // The first two bytes are no TLV, and a reader of TLV would take 00 for filler.
+  // The first two bytes are not TLV; a TLV parser would skip 00 as filler.
   if (bytes[0] !== BEGIN) return "a message that does not begin with AA";
   const parsed = parseTlv(bytes.subarray(2));
-  // Why it is none would quote bytes of it, which may be a card's.
+  // The parser's error would quote bytes, which may be card data.
   if (!parsed.ok) return "a message that is no TLV";
   const head = findTag(parsed.objects, "81");
   const [kind, ref] = head ?? [];
@@ -130,7 +139,10 @@ export function parseMessage(bytes: Uint8Array): Message | string {
   }
 }
 
-/** What stands behind the number at the beginning of a payload; nothing where there is none, or where it is about something else (a barcode, PROTOCOL.md 5.1). */
+/**
+ * The bytes after the number that begins a payload; empty if there is none, or if the number is another one (a barcode,
+ * PROTOCOL.md 5.1).
+ */
 function bodyOf(number: string, payload: Uint8Array = NOTHING): Uint8Array {
   return toHex(payload.subarray(0, 2)) === number ? payload.slice(2) : NOTHING;
 }
@@ -140,13 +152,13 @@ export function tlvPayload(...objects: readonly (readonly [tag: string, value: U
   return concat(...objects.map(([tag, value]) => encodeTlv(tag, value)));
 }
 
-/** The objects of a payload; none where it holds no TLV. */
+/** The objects of a payload; empty if it is not TLV. */
 export function objectsIn(payload: Uint8Array): readonly Tlv[] {
   const parsed = parseTlv(payload);
   return parsed.ok ? parsed.objects : [];
 }
 
-/** Text of a device, at most 64 characters, zeros at the end left out, everything but printable ASCII as "?". */
+/** Text from a device, at most 64 characters, without trailing zeros; other than printable ASCII becomes "?". */
 export function printable(bytes: Uint8Array): string {
   return ascii(bytes.slice(0, 64))
     .replace(/\0+$/, "")

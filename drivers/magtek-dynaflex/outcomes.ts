@@ -3,26 +3,26 @@ import type { Notice } from "../../src/card/notice.ts";
 
 type NoCard = Extract<Notice, { on: "no-card" }>["why"];
 
-/** What the end of a transaction (0105) means as long as no issuer has answered (PROTOCOL.md 5.2). */
+/** Meaning of a transaction's outcome (0105) before the issuer's answer (PROTOCOL.md 5.2). */
 export type Ruling =
   | { readonly is: "no-card"; readonly why: NoCard }
-  /** The chip could not be read, or was pulled. */
+  /** The chip was unreadable or pulled. */
   | { readonly is: "unreadable" }
   | { readonly is: "decided"; readonly decision: "approved-offline" | "declined-offline" }
   | { readonly is: "cancelled"; readonly by: "customer" | "register" }
-  /** A card could not be read, and may be presented once more. */
+  /** The card was not read and may be presented again. */
   | { readonly is: "again" }
   /** The device did not wait for the issuer (quick chip). */
   | { readonly is: "quick" }
-  /** No end. */
+  /** The transaction has not ended. */
   | { readonly is: "nothing" };
 
 const noCard = (why: NoCard): Ruling => ({ is: "no-card", why });
 
-/** Payment technologies: the first byte of an outcome and of a progress notification. */
+/** Payment technologies: first byte of an outcome and of a progress notification. */
 export const technologies = { none: "00", keyed: "07", magstripe: "08", chip: "10", tap: "20" } as const;
 
-/** How a card was presented that this technology read; undefined: no card was. */
+/** The card interface of this technology; undefined without a card. */
 export function presentedBy(technology: string): Presented | undefined {
   switch (technology) {
     case technologies.keyed:
@@ -38,7 +38,7 @@ export function presentedBy(technology: string): Presented | undefined {
   }
 }
 
-/** Outcomes of no kernel. */
+/** Outcomes from outside a kernel. */
 const terminated: Readonly<Record<string, Ruling>> = {
   "0100": noCard("timeout"),
   "0301": { is: "cancelled", by: "register" },
@@ -74,21 +74,24 @@ const KERNEL = "02";
 export function rulingOf(code: string): Ruling {
   const [technology, reason, detail] = [code.slice(0, 2), code.slice(2, 4), code.slice(4, 6)];
   const ruling = (reason === KERNEL ? kernel[detail] : terminated[reason + detail]) ?? { is: "nothing" };
-  // A tap that does not work out is not what a broken chip is: the chip is still to be tried.
+  // A failed tap says nothing about the chip, which is tried next.
   if (technology === technologies.tap && ruling.is === "unreadable") return noCard("use-chip");
   return technology === technologies.chip && ruling.is === "no-card" && ruling.why === "use-chip" ? noCard("not-supported") : ruling;
 }
 
-/** `terminated`: from outside; `quick`: the device did not wait for the issuer. */
+/** `terminated`: ended from outside. `quick`: the device did not wait for the issuer. */
 export type FinalWord = "approved" | "not-approved" | "terminated" | "quick";
 
-/** Whether a final outcome may be that of a card by this technology: one from outside names none, and a kernel may leave it out. */
+/**
+ * Whether an outcome may belong to a card of this technology. An outcome from outside names none, and a kernel may omit
+ * it.
+ */
 export function isOutcomeOf(code: string, technology: string): boolean {
   const told = code.slice(0, 2);
   return told === technology || told === technologies.none;
 }
 
-/** What the final outcome says of the card, once the issuer has answered (PROTOCOL.md 5.2); undefined where it is none. */
+/** The card's final decision after the issuer's answer (PROTOCOL.md 5.2); undefined if the code gives none. */
 export function finalWord(code: string): FinalWord | undefined {
   const [reason, detail] = [code.slice(2, 4), code.slice(4, 6)];
   if (reason === KERNEL) return kernelWord(detail);

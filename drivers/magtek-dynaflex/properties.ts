@@ -2,7 +2,10 @@ import { encodeTlv, encodeTlvs, parseTlv, type Tlv } from "../../src/emv/tlv.ts"
 import { toHex } from "../../src/kit/hex.ts";
 import { objectsIn, tlvPayload } from "./message.ts";
 
-/* Properties by their number, a path in a tree: 2.2.1.1.1.1 is written "2.2.1.1.1.1", each step in hexadecimal as the maker writes it (PROTOCOL.md 4.4). */
+/*
+ * Properties by path: 2.2.1.1.1.1 is written "2.2.1.1.1.1", with each step in hexadecimal like in the maker's manuals
+ * (PROTOCOL.md 4.4).
+ */
 
 export interface Property {
   readonly path: string;
@@ -13,18 +16,18 @@ const TYPE = "85";
 const PREFIX = "87";
 const REST = "89";
 
-/** Leaf and branch of one step. */
+/** Tags of a step: leaf and branch. */
 const LEAF = 0xc0;
 const BRANCH = 0xe0;
 const STEP = 0x1f;
 const FILLER: readonly number[] = [];
 
-/** What asks for one property. */
+/** Payload that asks for one property. */
 export function askFor(path: string): Uint8Array {
   return payloadFor(path, new Uint8Array(0));
 }
 
-/** What sets one property, and what tells it. */
+/** Payload that sets or reports one property. */
 export function payloadFor(path: string, value: Uint8Array): Uint8Array {
   const steps = path.split(".").map((step) => Number.parseInt(step, 16));
   const [type = 0, ...prefix] = steps.slice(0, -1);
@@ -32,7 +35,10 @@ export function payloadFor(path: string, value: Uint8Array): Uint8Array {
   return tlvPayload([TYPE, Uint8Array.of(type)], [PREFIX, Uint8Array.from(prefix)], [REST, encodeTlv(leaf, value)]);
 }
 
-/** The answer to a question: its own objects, in its own split of the path, with a value for the leaf (PROTOCOL.md 4.4). */
+/**
+ * The answer to a question: the same objects, with the path split in the same way, and a value for the leaf
+ * (PROTOCOL.md 4.4).
+ */
 export function answerTo(question: Uint8Array, value: Uint8Array): Uint8Array {
   return encodeTlvs(objectsIn(question).map(({ tag, value: asked }) => ({ tag, value: tag === REST ? withValue(asked, value, 0) : asked })));
 }
@@ -45,7 +51,7 @@ function withValue(bytes: Uint8Array, value: Uint8Array, depth: number): Uint8Ar
 
 const isBranch = (tag: string): boolean => (Number.parseInt(tag.slice(0, 2), 16) & BRANCH) === BRANCH;
 
-/** Every property that a payload names, with its value (empty in a question), whatever part of the path stands in the tree. Never throws. */
+/** Every property in a payload with its value (empty in a question), for any split of the path. Never throws. */
 export function propertiesIn(payload: Uint8Array): readonly Property[] {
   const objects = objectsIn(payload);
   const [type] = valueIn(objects, TYPE);
@@ -73,7 +79,7 @@ function within(path: string, bytes: Uint8Array, depth: number): readonly Proper
 
 const stepText = (step: number): string => step.toString(16).toUpperCase();
 
-/** Value of one property in hexadecimal, where a payload holds it. */
+/** Value of one property in hexadecimal, if the payload holds it. */
 export function propertyIn(payload: Uint8Array, path: string): string | undefined {
   const found = propertiesIn(payload).find((property) => property.path === path);
   return found && toHex(found.value);

@@ -1,7 +1,7 @@
 import { concat, put } from "../../src/kit/bytes.ts";
 import { LONGEST_MESSAGE } from "./message.ts";
 
-/* Messages in USB HID reports of 64 bytes without ids of their own (PROTOCOL.md 2.1). */
+/* Messages in USB HID reports of 64 bytes without report ids (PROTOCOL.md 2.1). */
 
 export const REPORT_BYTES = 64;
 
@@ -16,7 +16,7 @@ const HEAD_HOLDS = 59;
 const MIDDLE_HOLDS = 61;
 const TAIL_HOLDS = 62;
 
-/** The reports that carry one message, in order, each padded with zeros. */
+/** The reports that carry one message, in order. Each is padded with zeros. */
 export function reportsOf(message: Uint8Array): readonly Uint8Array[] {
   if (message.length <= ONLY_HOLDS) return [report(Uint8Array.of(ONLY, message.length), message)];
   const length = new Uint8Array(4);
@@ -37,7 +37,7 @@ function report(head: Uint8Array, piece: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** A message of several reports being put together: never longer than its head says, and that is bounded. */
+/** A message with missing reports. Its stated length is bounded and never exceeded. */
 export interface Assembly {
   readonly total: number;
   readonly number: number;
@@ -45,17 +45,18 @@ export interface Assembly {
 }
 
 export interface ReportRead {
-  /** What the message under way has become; undefined: none is. */
+  /** The unfinished message; undefined if there is none. */
   readonly assembly: Assembly | undefined;
   readonly message?: Uint8Array;
   readonly broken?: string;
 }
 
-/** A report that goes on with a message of which no head came. */
+/** A report that continues a message without a first report. */
 export const NO_HEAD = "a report goes on with a message that was not begun";
 
 /**
- * Takes one report. A head, or a report with a whole message, ends what was begun before: its sender has started anew (PROTOCOL.md 2.1). Never throws.
+ * Takes one report. A first or single report discards an unfinished message, because its sender has restarted
+ * (PROTOCOL.md 2.1). Never throws.
  */
 export function takeReport(assembly: Assembly | undefined, bytes: Uint8Array): ReportRead {
   if (bytes.length !== REPORT_BYTES) return broken(`a report of ${bytes.length} bytes`);

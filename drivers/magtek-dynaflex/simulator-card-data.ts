@@ -17,10 +17,10 @@ function layoutOf(deviceType: string): SredLayout {
   return layout;
 }
 
-/** What this device seals (PROTOCOL.md 6.4). */
+/** Data that this device encrypts (PROTOCOL.md 6.4). */
 export const dynaflexLayout: SredLayout = layoutOf("MAGTEK_DYNAFLEX");
 
-/** Data, and MAC, under a TDES key of DUKPT (PROTOCOL.md 6.4). */
+/** Data and MAC under a DUKPT TDES key (PROTOCOL.md 6.4). */
 const DATA_KEY = 0x80;
 const MAC_KEY = 0x82;
 const MAC_BYTES = 4;
@@ -28,7 +28,10 @@ const BLOCK = 8;
 
 const keys = hostKeys(PUBLISHED_TEST_BDK);
 
-/** The frame of card data: MAC by ISO 16609 C.4 under the key of the same transaction, its first bytes (PROTOCOL.md 6.1). */
+/**
+ * The frame of card data. Its MAC follows ISO 16609 C.4, under the key of the same transaction, cut to its first bytes
+ * (PROTOCOL.md 6.1).
+ */
 function frameOf(serialNumber: string, ksn: Uint8Array): BlobFrame {
   const key = tdesKey(keys(ksn, "mac-request"));
   const mac = (bytes: Uint8Array): Uint8Array => key.cbcEncrypt(bytes).slice(-BLOCK).slice(0, MAC_BYTES);
@@ -45,7 +48,10 @@ function sealedObject({ data, ksn }: SealedBytes, padding = 0): Tlv {
   return { tag: tags.sealed, value: encodeTlvs(parts) };
 }
 
-/** Track 2 as the device shows it: so many first digits and the last four, zeros between, one of which makes the check digit right (PROTOCOL.md 6.5). */
+/**
+ * Masked track 2: `leading` first digits and the last four stay. Zeros stand between, one of them changed for a valid
+ * check digit (PROTOCOL.md 6.5).
+ */
 function maskedTrack({ pan, expiry, serviceCode }: CardProfile, leading: number): Uint8Array {
   const masked = maskedPan(pan, "0", leading);
   const at = pan.length >> 1;
@@ -64,14 +70,14 @@ function weighted(digit: number, isDoubled: boolean): number {
   return value > 9 ? value - 9 : value;
 }
 
-/** What a device puts into everything that it tells of a card. */
+/** Values that every card message contains. */
 export interface Shows {
   readonly serialNumber: string;
-  /** Digits at the beginning of a number that it leaves as they are. */
+  /** Clear digits at the start of a masked number. */
   readonly leading: number;
 }
 
-/** What an ARQC is about. */
+/** Content of an ARQC. */
 export interface ArqcOf {
   readonly via: Via;
   readonly profile: CardProfile;
@@ -80,7 +86,7 @@ export interface ArqcOf {
   readonly fallback: number;
 }
 
-/** DFDF52 (PROTOCOL.md 6.3): a magstripe whose service code says that there is a chip has a type of its own. */
+/** DFDF52 (PROTOCOL.md 6.3): a magstripe whose service code shows a chip has its own type. */
 function cardType({ via, profile }: Pick<ArqcOf, "via" | "profile">): number {
   switch (via) {
     case "chip":
@@ -96,7 +102,7 @@ function cardType({ via, profile }: Pick<ArqcOf, "via" | "profile">): number {
 
 const isTrackOfMagstripe = (via: Via): boolean => via === "magstripe" || via === "keyed";
 
-/** Payload of the progress notification that carries an ARQC: nothing of EMV stands in it in clear. */
+/** Payload of the ARQC notification; its EMV data is all encrypted. */
 export function arqcPayload({ serialNumber, leading }: Shows, card: ArqcOf): Uint8Array {
   const { via, profile, sred, fallback } = card;
   const objects: readonly Tlv[] = [
@@ -108,7 +114,10 @@ export function arqcPayload({ serialNumber, leading }: Shows, card: ArqcOf): Uin
   return encodeBlob(frameOf(serialNumber, sred.ksn), [{ tag: tags.arqc, value: encodeTlvs(objects) }]);
 }
 
-/** Batch data in clear: what was approved in F2, and of a chip that refused what its issuer approved, what a reversal takes, in F3 (PROTOCOL.md 6.4). */
+/**
+ * Clear batch data: approved transactions in F2. Reversal data of a chip that refused what its issuer approved is in F3
+ * (PROTOCOL.md 6.4).
+ */
 export function batchPlain(data: readonly Tlv[], isReversed: boolean): Uint8Array {
   const { form } = dynaflexLayout;
   const named = form.is === "whole" ? [...form.tags, "8A"] : [];
@@ -117,7 +126,7 @@ export function batchPlain(data: readonly Tlv[], isReversed: boolean): Uint8Arra
   return encodeTlvs([{ tag: tags.plain, value: encodeTlvs(inside) }]);
 }
 
-/** What is told in clear for a receipt, where the transaction has it (PROTOCOL.md 6.6). */
+/** Clear receipt data, if the transaction has it (PROTOCOL.md 6.6). */
 const MERCHANT = ["5F24", "5F2A", "9F02", "9F03", "9F06", "9F12", "9F1C", "9F39", "9C", "9F34", "5F34"];
 
 export interface BatchOf {
@@ -125,12 +134,12 @@ export interface BatchOf {
   readonly profile: CardProfile;
   readonly data: readonly Tlv[];
   readonly sred: SealedBytes;
-  /** Bytes behind the last object of what was sealed. */
+  /** Padding after the last encrypted object, in bytes. */
   readonly padding: number;
   readonly isAccepted: boolean;
 }
 
-/** Payload of the progress notification that carries the batch data. */
+/** Payload of the batch data notification. */
 export function batchPayload({ serialNumber, leading }: Shows, { via, profile, data, sred, padding, isAccepted }: BatchOf): Uint8Array {
   const merchant: readonly Tlv[] = [
     { tag: "DFDF40", value: Uint8Array.of(0) },

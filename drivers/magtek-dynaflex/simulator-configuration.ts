@@ -6,12 +6,15 @@ import type { Member } from "./members.ts";
 /** Properties by path. */
 export type Settings = Map<string, Uint8Array>;
 
-/** Bytes of the serial number in its property: seven digits and half a byte of nothing. */
+/** Bytes of the serial number property: seven digits and an unused half byte. */
 const SERIAL_DIGITS = 8;
 const PIN_SLOT = "200001";
 const NOT_ASSIGNED = "000007";
 
-/** As a device comes from the maker and is set up for a shop (PROTOCOL.md 8): keys in slots 2000 (PIN) and 2007 (card data), slot events on; falling back by itself is its own default. */
+/**
+ * Factory settings plus a shop's setup (PROTOCOL.md 8): keys in slots 2000 (PIN) and 2007 (card data), slot events on.
+ * Automatic magstripe fallback is the factory default.
+ */
 export function usualSettings(member: Member, serialNumber: string): Settings {
   const text = (words: string): Uint8Array => concat(fromAscii(words), Uint8Array.of(0));
   const values: Partial<Record<PropertyName, Uint8Array>> = {
@@ -43,7 +46,7 @@ function pathOf(name: string): string {
   return Object.entries(properties).find(([known]) => known === name)?.[1] ?? "";
 }
 
-/** Properties that a host may set without a secured command, as far as this device has them. */
+/** Supported properties that a host may set without a secured command. */
 export const SETTABLE: readonly string[] = [
   ...[properties.leading, properties.trailing, properties.arpcTimeout, properties.arpcTries],
   ...[properties.userEvents, properties.warning, properties.fallback, properties.resetSeen],

@@ -8,41 +8,41 @@ import type { Member } from "./members.ts";
 import { commands, encodeMessage, type Message, notifications } from "./message.ts";
 import { type Settings, usualSettings } from "./simulator-configuration.ts";
 
-/** How long the device takes to answer a plain command, in milliseconds. */
+/** Delay of an answer to a plain command, in milliseconds. */
 const ANSWER_MS = 4;
 
 const EMPTY = new Uint8Array(0);
 
 export type Request = Extract<Message, { is: "request" }>;
 
-/** A transaction that START began. */
+/** A transaction started by START. */
 export interface Transaction {
   readonly request: SessionRequest;
-  /** The issuer is not waited for. */
+  /** Quick chip: the device does not wait for the issuer. */
   readonly isQuick: boolean;
-  /** DFDF53: the device has fallen back to the magstripe by itself. */
+  /** DFDF53: the device fell back to the magstripe by itself. */
   readonly fallback: number;
-  /** The card that gave its data and waits for the issuer. */
+  /** The card that waits for its issuer. */
   readonly waiting?: { readonly via: Via; readonly profile: CardProfile; readonly data: readonly Tlv[] };
 }
 
-/** One device: what it remembers while it is on. */
+/** State of one device while it is powered. */
 export interface DynaFlex {
   readonly on: DeviceOn;
   readonly member: Member;
   readonly session: CardSession;
-  /** Works on one command; its answer follows by itself. */
+  /** Runs one command and sends its answer. */
   readonly run: (request: Request) => void;
-  /** Properties by path. They outlive a restart, as in the device's flash. */
+  /** Properties by path. They survive a restart, as in flash. */
   readonly settings: Settings;
   over: Over;
   codec: Codec;
   queue: Request[];
   isBusy: boolean;
-  /** Over USB and WebSocket all notifications come by themselves, elsewhere once they were subscribed to (PROTOCOL.md 7.1). */
+  /** Notifications are sent unasked over USB and WebSocket; other transports need a subscription (PROTOCOL.md 7.1). */
   isSubscribed: boolean;
   transaction: Transaction | undefined;
-  /** What is still on its way when the link goes, or the device restarts, belongs to an age that is over. */
+  /** Increases with each lost link or restart; messages scheduled before it are dropped. */
   age: number;
 }
 
@@ -64,7 +64,7 @@ function say(device: DynaFlex, message: Exclude<Message, { is: "other" }>): void
   for (const frame of pack(device.over, "device", encodeMessage(message))) device.on.send(frame);
 }
 
-/** How far a command came, and why no further (PROTOCOL.md 3.4). */
+/** Completion state of a command, and the reason of a failure (PROTOCOL.md 3.4). */
 export interface Status {
   readonly summary: number;
   readonly detail: string;
@@ -77,7 +77,7 @@ export function refusal(detail: string): Status {
   return { summary: 0x80, detail };
 }
 
-/** Answers the command that is being worked on, after the device's usual time, and begins the next. */
+/** Answers the running command after the device's usual delay, then starts the next one. */
 export function reply(device: DynaFlex, { ref, command }: Request, { summary, detail }: Status, payload: Uint8Array = EMPTY): void {
   soon(device, ANSWER_MS, () => {
     device.isBusy = false;
@@ -86,14 +86,14 @@ export function reply(device: DynaFlex, { ref, command }: Request, { summary, de
   });
 }
 
-/** A notification, after the device's usual time: what is told in one go arrives in that order. */
+/** Sends a notification after the device's usual delay. Notifications sent together keep their order. */
 export function tell(device: DynaFlex, name: keyof typeof notifications, code: string, payload: Uint8Array = EMPTY): void {
   soon(device, ANSWER_MS, () => {
     if (device.isSubscribed) say(device, { is: "notification", id: notifications[name], code, payload });
   });
 }
 
-/** Begins the next command that waits, if none is being worked on. */
+/** Starts the next queued command if none is running. */
 export function next(device: DynaFlex): void {
   const request = device.isBusy ? undefined : device.queue.shift();
   if (request === undefined) return;
@@ -101,7 +101,7 @@ export function next(device: DynaFlex): void {
   device.run(request);
 }
 
-/** The name of a command that this device knows. */
+/** Name of a command that this device knows. */
 export function commandOf({ command }: Request): keyof typeof commands | undefined {
   return names.find((name) => commands[name] === command);
 }

@@ -17,13 +17,13 @@ import { resumeRequest, startRequest } from "./simulator-request.ts";
 import { cancelled, cardSays, resumed, showAtHost } from "./simulator-transaction.ts";
 import { details } from "./status-codes.ts";
 
-/** More commands than a host may have waiting; what comes beyond is lost, as in a full buffer. */
+/** Commands that a host may have queued; further ones are lost, as in a full buffer. */
 const LONGEST_QUEUE = 16;
-/** START without a limit of its own. */
+/** Limit of a START without one. */
 const UNLIMITED_MS = 86_400_000;
 const PARAMETER = "020102";
 
-/** The protocol from the device's side. One command is answered after the other. */
+/** The device's side of the protocol. It answers one command after the other. */
 export function dynaflexDevice(on: DeviceOn, member: Member): Device {
   const session = createCardSession({ ...on, sred: dynaflexLayout, hostChooses: !member.touch, says: (outcome) => cardSays(device, outcome) });
   const device = newDynaFlex({ on, member, session, run: (request) => run(device, request) });
@@ -61,7 +61,10 @@ function greet({ on, member }: DynaFlex): void {
   if (member.touch) on.panel.show([texts.welcome[1]]);
 }
 
-/** The line went away or power came back: whatever ran is over. A real device goes on with its transaction when only the line is gone; a host's first word then ends it. */
+/**
+ * Ends all work after a lost link or a power cycle. After a lost link a real device continues its transaction; the
+ * host's first command then ends it.
+ */
 function toIdle(device: DynaFlex): void {
   device.age += 1;
   device.codec = newCodec(device.over, "host");
@@ -74,7 +77,7 @@ function toIdle(device: DynaFlex): void {
 
 function receive(device: DynaFlex, bytes: Uint8Array): void {
   const { codec, heard, error } = read(device.codec, bytes);
-  // Nothing is known of what the device does with a broken stream; this one throws away what it has and listens on.
+  // The reaction of a real device to a broken stream is unknown; the simulator discards its input and continues.
   device.codec = error === undefined ? codec : newCodec(device.over, "host");
   for (const message of heard) if (message.is === "request" && device.queue.length < LONGEST_QUEUE) device.queue.push(message);
   next(device);

@@ -7,12 +7,12 @@ import type { SessionRequest, Ways } from "../../src/simulator/session-contract.
 import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import { objectsIn } from "./message.ts";
 
-/** START as the device understood it. */
+/** The content of START. */
 export interface StartRequest {
   readonly request: SessionRequest;
   readonly ways: Ways;
   readonly isQuick: boolean;
-  /** How long a card is waited for; undefined: without limit. */
+  /** Limit of the wait for a card; undefined without one. */
   readonly limitMs: number | undefined;
 }
 
@@ -21,7 +21,7 @@ const FORMAT = 0x02;
 
 const byteIn = (objects: readonly Tlv[], tag: string, usual: number): number => findTag(objects, tag)?.[0] ?? usual;
 
-/** Undefined where it is no request: without amount or kind, in a format that there is not, or without a reader. */
+/** Undefined if the request is invalid: without amount, type or reader, or in an unknown format. */
 export function startRequest(payload: Uint8Array, now: number): StartRequest | undefined {
   const objects = objectsIn(payload);
   const emv = objectsIn(findTag(objects, "86") ?? new Uint8Array(0));
@@ -45,7 +45,7 @@ export function startRequest(payload: Uint8Array, now: number): StartRequest | u
   return { request, ways, isQuick: (options & QUICK) !== 0, limitMs: seconds === 0 ? undefined : seconds * 1000 };
 }
 
-/** Tags of the answer begin with FF, so that only zeros are filler. */
+/** The answer's tags begin with FF, so only zeros are filler. */
 const FILLER: readonly number[] = [0x00];
 
 function inside(objects: readonly Tlv[], tag: string): readonly Tlv[] {
@@ -53,7 +53,7 @@ function inside(objects: readonly Tlv[], tag: string): readonly Tlv[] {
   return parsed.ok ? parsed.objects : [];
 }
 
-/** RESUME as the device understood it; undefined where it is none, or for another device. */
+/** The content of RESUME; undefined if it is invalid or for another device. */
 export function resumeRequest(payload: Uint8Array, serialNumber: string): HostAnswer | undefined {
   const arpc = inside(inside(objectsIn(payload), "84"), tags.arpc);
   if (ascii(findTag(arpc, tags.serialNumber) ?? new Uint8Array(0)) !== serialNumber) return undefined;

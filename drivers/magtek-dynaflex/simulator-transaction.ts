@@ -9,13 +9,10 @@ import { tlvPayload } from "./message.ts";
 import { arqcPayload, batchPayload, batchPlain, dynaflexLayout, type Shows } from "./simulator-card-data.ts";
 import { type DynaFlex, type Transaction, tell } from "./simulator-core.ts";
 
-/*
- * What happens to a card, as the device says it (PROTOCOL.md 5 and 7).
- */
+/* Card events in the device's messages (PROTOCOL.md 5 and 7). */
 
 const TECHNOLOGY: Readonly<Record<Via, string>> = { chip: "10", tap: "20", magstripe: "08", keyed: "07" };
 
-/** What the session says. */
 export function cardSays(device: DynaFlex, outcome: CardOutcome): void {
   const { transaction } = device;
   switch (outcome.is) {
@@ -45,16 +42,16 @@ export function cardSays(device: DynaFlex, outcome: CardOutcome): void {
     case "pin-typed":
     case "typed":
     case "selected":
-      // The protocol has no word for them.
+      // The protocol has no message for them.
       break;
   }
 }
 
-/** Bits of the user events: card seated, card unseated. */
+/** User event bits: card seated, card unseated. */
 const SEATED = 0x04;
 const UNSEATED = 0x08;
 
-/** In a transaction as its progress; else, where a host wants to know, as an event (PROTOCOL.md 5.3). */
+/** Reports a slot change as progress in a transaction, otherwise as an event if a host wants it (PROTOCOL.md 5.3). */
 function slotMoved(device: DynaFlex, isInserted: boolean): void {
   if (device.transaction !== undefined) {
     tell(device, "progress", isInserted ? "10010200" : "10010300");
@@ -64,7 +61,7 @@ function slotMoved(device: DynaFlex, isInserted: boolean): void {
   if ((wanted & (isInserted ? SEATED : UNSEATED)) !== 0) tell(device, "device", isInserted ? "01020000" : "01030000");
 }
 
-/** A device without a screen has its host show what it would (PROTOCOL.md 5.4). */
+/** A device without a screen sends its texts to the host (PROTOCOL.md 5.4). */
 export function showAtHost(device: DynaFlex, text: string, isCancellable = false): void {
   if (device.member.touch) return;
   const payload = tlvPayload(["81", Uint8Array.of(0)], ["82", Uint8Array.of(1)], ["83", fromAscii(text)]);
@@ -84,7 +81,7 @@ function cardRead(device: DynaFlex, transaction: Transaction, card: ReadCard): v
   if (via === "magstripe") tell(device, "progress", "08010100");
   if (via === "keyed") tell(device, "progress", "07010100");
   const wantsPin = via === "tap" && decision === "online" && device.on.capabilities.onlinePin && receiptDataOf(data).cvm === "online-pin";
-  // The PIN goes into the same ciphertext, so that the card is sealed again once it was typed.
+  // The PIN belongs to the same ciphertext, so the card data is encrypted again after PIN entry.
   if (wantsPin) {
     device.transaction = { ...transaction, waiting: { via, profile, data } };
     device.session.askPin(transaction.request);
@@ -127,13 +124,13 @@ function cardTold(device: DynaFlex, transaction: Transaction, card: ReadCard): v
   }
 }
 
-/** The issuer is not waited for: the card is told that he could not be reached (PROTOCOL.md 7.5). */
+/** Quick chip: the card is told that its issuer was unreachable (PROTOCOL.md 7.5). */
 function quick(device: DynaFlex, card: Told): void {
   device.session.abort();
   over(device, card, `${TECHNOLOGY[card.via]}020700`, false);
 }
 
-/** The issuer's answer; false where no card waits for one. */
+/** Hands over the issuer's answer; false if no card waits for one. */
 export function resumed(device: DynaFlex, host: HostAnswer): boolean {
   const { transaction, session } = device;
   const card = transaction?.waiting;
@@ -145,7 +142,7 @@ export function resumed(device: DynaFlex, host: HostAnswer): boolean {
   return true;
 }
 
-/** Nobody waits for anything any more. */
+/** Ends all waiting. */
 export function cancelled(device: DynaFlex): void {
   device.transaction = undefined;
   device.session.abort();
@@ -153,7 +150,7 @@ export function cancelled(device: DynaFlex): void {
   showAtHost(device, "CANCELED");
 }
 
-/** A card's data when its transaction is over. */
+/** Card data at the end of a transaction. */
 interface Told {
   readonly via: Via;
   readonly profile: CardProfile;
@@ -161,10 +158,10 @@ interface Told {
 }
 
 function ended(device: DynaFlex, { via, profile, data }: CompletedCard, isApproved: boolean): void {
-  // A reader has nothing new to say after a tap: what it had before is what a receipt shows.
+  // After a tap the reader has no new data, so the receipt shows the first answer's.
   const card = device.transaction?.waiting;
   if (card === undefined) return;
-  // Whether the issuer had approved it the device does not tell apart: whoever gets the batch data knows.
+  // The device does not report whether the issuer approved; the receiver of the batch data knows.
   over(
     device,
     { via, profile, data: via === "tap" ? card.data : data },
@@ -174,7 +171,7 @@ function ended(device: DynaFlex, { via, profile, data }: CompletedCard, isApprov
   );
 }
 
-/** Outcome and batch data, in either order (PROTOCOL.md 7.6). */
+/** Sends outcome and batch data, in either order (PROTOCOL.md 7.6). */
 function over(device: DynaFlex, card: Told, code: string, isAccepted: boolean, isReversed = false): void {
   device.transaction = undefined;
   const { secure, random } = device.on;

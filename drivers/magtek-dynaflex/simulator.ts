@@ -3,7 +3,7 @@ import { simulatedTerminal } from "../../src/simulator/terminal-body.ts";
 import { capabilitiesOf, type Member, plain, pro, prox } from "./members.ts";
 import { dynaflexDevice } from "./simulator-device.ts";
 
-/** A member of the family as PROTOCOL.md describes it, from the device's side. */
+/** The device's side of one family member. */
 function simulatorOf(member: Member): SimulatorModel {
   const model: SimulatorModel = {
     id: member.id,

@@ -1,13 +1,13 @@
 import type { FaultCode } from "../../src/card/notice.ts";
 
-/** How far a command came (PROTOCOL.md 3.4): done or started, with warnings or without; every other one has failed. */
+/** Completion states that count as success (PROTOCOL.md 3.4): done or started, with or without warnings. */
 const SUCCESSES: readonly number[] = [0x00, 0x01, 0x40, 0x41];
 
 export function isSuccess({ summary }: { readonly summary: number }): boolean {
   return SUCCESSES.includes(summary);
 }
 
-/** Details that a driver tells apart (PROTOCOL.md 3.4). */
+/** Details that the driver distinguishes (PROTOCOL.md 3.4). */
 export const details = {
   offline: "010109",
   noPinKey: "010110",
@@ -20,7 +20,7 @@ export const details = {
   wrongState: "02030D",
 } as const;
 
-/** What each detail means. Those not here are unknown: the command failed, and that is all there is to know. */
+/** Meaning of each detail. A code outside this table means only that the command failed. */
 const meanings: Readonly<Record<string, string>> = {
   "000002": "the operation failed",
   "000016": "the device has been tampered with",
@@ -44,13 +44,13 @@ const meanings: Readonly<Record<string, string>> = {
   "020316": "its battery is almost empty: charge it",
 };
 
-/** One line for an error or a log: the detail and what it means. */
+/** One line for an error or a log: the detail with its meaning. */
 export function statusText({ detail }: { readonly detail: string }): string {
   const meaning = Object.hasOwn(meanings, detail) ? meanings[detail] : undefined;
   return `${detail} (${meaning ?? "not documented"})`;
 }
 
-/** Which fault a refusal is. */
+/** The fault for a refusal. */
 export function faultOf({ detail }: { readonly detail: string }): FaultCode {
   switch (detail) {
     case "000016":

@@ -4,7 +4,7 @@ import { commands, objectsIn } from "./message.ts";
 
 const names: ReadonlyMap<string, string> = new Map(Object.entries(commands).map(([name, number]) => [number, name]));
 
-/** The line in words, for a trace. */
+/** Describes the traffic for a trace. */
 export function wire(transport: TransportKind, direction: WireDirection): WireReader {
   const begin = (): Codec => newCodec(overOf(transport), direction === "sent" ? "host" : "device");
   return wireReader<Codec>(begin(), (codec, bytes) => {

@@ -7,10 +7,10 @@ import { amountOf } from "./flow-start.ts";
 
 export type CardReading = Exclude<Reading, { is: "card" }> | { readonly is: "card"; readonly card: CardData; readonly held: Held };
 
-/** The low half of DFDF57: the data variant of the key. */
+/** Low half of DFDF57: the key's data variant. */
 const VARIANT = 0x0f;
 
-/** The first answer of a card as a payment wants it, or why it is not to be used (PROTOCOL.md 6.2 and 6.3). */
+/** The card data for the payment, or the reason to refuse it (PROTOCOL.md 6.2 and 6.3). */
 export function readCard(blob: Blob, via: Held["via"], decision: FirstDecision, { request, offer }: Omit<Asked, "masking">, device: Device): CardReading {
   const amount = amountOf(request, device.member);
   const reading = readDynaProCard(blob, via, decision, { request: { ...request, amount }, offer, masking: device.masking });

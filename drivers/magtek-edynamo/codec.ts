@@ -5,23 +5,23 @@ import { type Heard, parseAnswer, parseCommand } from "./message.ts";
 import { type Assembly, NO_HEAD, packetsOf, takePacket } from "./notification.ts";
 import { commandReport, type Gathering, gather, NOTIFICATION_HOLDS, notificationReport } from "./reports.ts";
 
-/** How messages travel (PROTOCOL.md 2): in HID reports, or in frames on a serial line. */
+/** Message transport (PROTOCOL.md 2): HID reports, or frames on a serial line. */
 export type Over = "reports" | "frames";
 
-/** Who is listened to. */
+/** The side whose messages are read. */
 export type Speaker = "device" | "host";
 
-/** What arrives on one link being put together; bounded whatever arrives. */
+/** Input of one link that is not yet a whole message. Its size is bounded. */
 export interface Codec {
   readonly over: Over;
   readonly speaker: Speaker;
-  /** Nothing whole has arrived yet: what goes on with something of before is passed over (PROTOCOL.md 2.5). */
+  /** No whole message has arrived yet; the rest of an earlier message is skipped (PROTOCOL.md 2.5). */
   readonly isFresh: boolean;
-  /** Bytes of a serial frame that is not whole. */
+  /** Bytes of an unfinished serial frame. */
   readonly pending: Uint8Array;
   readonly gathering: Gathering;
   readonly assembly: Assembly | undefined;
-  /** Why the stream cannot be trusted any more; then nothing is read from it again (PROTOCOL.md 2.5). */
+  /** Why the stream is no longer trusted; nothing is read after it (PROTOCOL.md 2.5). */
   readonly broken?: string;
 }
 
@@ -39,7 +39,7 @@ export function newCodec(over: Over, speaker: Speaker): Codec {
   return { over, speaker, isFresh: true, pending: new Uint8Array(0), gathering: {}, assembly: undefined };
 }
 
-/** Takes the next chunk: what the bus brought, or any piece of a serial stream. Never throws. */
+/** Takes the next chunk: a USB packet, or any piece of a serial stream. Never throws. */
 export function read(codec: Codec, chunk: Uint8Array): Read {
   if (codec.broken !== undefined) return { codec, heard: [], error: codec.broken };
   return codec.over === "reports" ? readReport(codec, chunk) : readStream(codec, chunk);
@@ -96,13 +96,12 @@ function readPiece({ codec, heard }: Read, piece: Uint8Array): Read {
   return { codec: { ...codec, isFresh: false }, heard: [...heard, { is: "other" }] };
 }
 
-/** A command or an answer as the line wants it written. */
 export function pack(over: Over, speaker: Speaker, message: Uint8Array): Uint8Array {
   if (over === "reports") return commandReport(message);
   return encodeFrame({ type: speaker === "host" ? types.command : types.answer, message });
 }
 
-/** A notification as the line wants it written, where runs of the same byte make it shorter with their lengths (PROTOCOL.md 2.3). */
+/** A notification in the line's form. Runs of one byte may be shortened to byte and count (PROTOCOL.md 2.3). */
 export function packNotification(over: Over, id: string, data: Uint8Array): readonly Uint8Array[] {
   if (over === "reports") return packetsOf(id, data, NOTIFICATION_HOLDS).map(notificationReport);
   return packetsOf(id, data, SERIAL_HOLDS).map((packet) => {
@@ -111,5 +110,5 @@ export function packNotification(over: Over, id: string, data: Uint8Array): read
   });
 }
 
-/** Data bytes of a packet on a serial line, of the simulated device. */
+/** Data bytes of one serial packet from the simulator. */
 const SERIAL_HOLDS = 256;

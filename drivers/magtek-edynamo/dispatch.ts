@@ -12,12 +12,15 @@ import { type Heard, notifications } from "./message.ts";
 import { resultIn } from "./outcomes.ts";
 import { events, progressIn } from "./progress.ts";
 
-/** Whatever the device is doing: answers are counted, cards come and go, and a transaction that waits for its issuer may end without him. */
+/**
+ * Updates the device from any input: counts answers, tracks the slot, and notes that a transaction ended before its
+ * issuer answered.
+ */
 export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
   switch (heard.is) {
     case "answer":
     case "pending":
-      // One more than was asked is a repetition, and is nobody's.
+      // More answers than commands means a repetition; it belongs to no command.
       return { device: device.answered < device.sent ? { ...device, answered: device.answered + 1 } : device };
     case "notification":
       return heard.id === notifications.progress ? slotLearnt(device, heard.data) : overLearnt(device, heard.id, heard.data);
@@ -41,7 +44,6 @@ function overLearnt(device: Device, id: string, data: Uint8Array): ReturnType<ty
   return held === undefined || result === undefined ? { device } : { device: { ...device, held: { ...held, over: result.status } } };
 }
 
-/** What a job makes of an input. */
 export function advance(job: Job, input: JobInput, device: Device): Step {
   switch (job.is) {
     case "none":
@@ -59,7 +61,7 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
   }
 }
 
-/** A result that comes late has nobody who waits for it; what it leaks counts all the same. */
+/** No job waits for a late result, but a leak in it still counts. */
 function idle(input: JobInput, device: Device): Step {
   if (input.on !== "heard" || input.heard.is !== "notification" || input.heard.id !== notifications.result) return { job: NO_JOB };
   const result = device.held === undefined ? resultIn(input.heard.data) : undefined;
@@ -67,7 +69,7 @@ function idle(input: JobInput, device: Device): Step {
   return { job: NO_JOB, ...(detail !== undefined && { notices: [fault(0, "clear-card-data", detail)] }) };
 }
 
-/** Begins a command on a device that does nothing. */
+/** Begins a command on an idle device. */
 export function start({ n, command }: Numbered, device: Device): Step {
   switch (command.do) {
     case "identify":
@@ -96,7 +98,10 @@ function rest(device: Device, notice: Notice): Step {
   return startStop(device, [notice], { frame: held.frame });
 }
 
-/** Takes a command while a job is running: "later" is after it. Nothing but the end of a payment may break into a card's transaction. */
+/**
+ * Takes a command while a job is running; "later" queues it. Only the end of a payment may interrupt a card
+ * transaction.
+ */
 export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
   switch (job.is) {
     case "collect":

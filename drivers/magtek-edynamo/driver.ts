@@ -13,7 +13,7 @@ import { REPORT_BYTES } from "./reports.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
 import { wire } from "./wire.ts";
 
-/** What is set for one terminal. */
+/** Settings of one terminal. */
 interface Settings {
   readonly member: Member;
   readonly transport: TransportKind;

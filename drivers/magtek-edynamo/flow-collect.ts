@@ -10,7 +10,7 @@ import { extendedCommand } from "./message.ts";
 import { faultOf, isDone, results, statusText } from "./status-codes.ts";
 import { ANSWER_MS, STARTS_AGAIN, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
-/** PROTOCOL.md 7.3 and 7.9: a card that is to be tried anew, or is not to be used, leaves the slot first. */
+/** PROTOCOL.md 7.3 and 7.9: a card to be retried, or not to be used, must leave the slot first. */
 export function startCollect(n: number, request: CollectRequest, device: Device): Step {
   const { interfaces } = device.member;
   if (device.held !== undefined) return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
@@ -57,7 +57,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
   return name === "card" || name === "watchdog" ? halt(job, device, [{ n, on: "no-card", why: "timeout" }]) : { job };
 }
 
-/** Ends a collect from outside, or by its own clocks. */
+/** Ends a collect by command or by time limit. */
 export function halt(job: Collect, device: Device, notices: readonly Notice[]): Step {
   const { phase } = job;
   switch (phase.at) {
@@ -114,7 +114,7 @@ function told(job: Collect, notification: Notification, device: Device): Step {
       return running(job, notification, device);
     case "clearing":
     case "starting":
-      // What comes before START was answered is of an earlier transaction (PROTOCOL.md 7.3).
+      // Notifications before the answer to START belong to an earlier transaction (PROTOCOL.md 7.3).
       return { job };
   }
 }

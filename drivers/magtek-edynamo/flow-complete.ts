@@ -13,7 +13,10 @@ import { decisionIn, isEnding, progressIn } from "./progress.ts";
 import { isDone, results, statusText } from "./status-codes.ts";
 import { ANSWER_MS, COMPLETE_MS, RESULT_MS } from "./timing.ts";
 
-/** PROTOCOL.md 7.5 and 7.7: hands the issuer's answer to the card or device that waits for it, or has the device acknowledge where nobody does. */
+/**
+ * PROTOCOL.md 7.5 and 7.7: hands the issuer's answer to the waiting card or device. If none waits, the device only
+ * acknowledges.
+ */
 export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
   const { held } = device;
   const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
@@ -24,7 +27,10 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
   return { ...step, timers: { ...step.timers, watchdog: COMPLETE_MS } };
 }
 
-/** The device ended before the issuer answered (PROTOCOL.md 7.6). A magstripe has no verdict of its own; of a chip only a decline is certain. */
+/**
+ * The device ended before the issuer answered (PROTOCOL.md 7.6). A magstripe has no verdict of its own; of a chip only
+ * a decline is certain.
+ */
 function didNotWait(n: number, { via }: Held, over: string, device: Device): Step {
   if (via === "magstripe" && over === statuses.approved) return startAcknowledge(n, device);
   const isRefused = over === statuses.declined || over === statuses.error;
@@ -63,7 +69,7 @@ function overdue(job: Complete): Step {
 function answered(job: Complete, answer: Answer, device: Device): Step {
   if (isDone(answer)) return { job: { ...job, isAnswered: true }, timers: { answer: RESULT_MS } };
   const isGone = answer.result === results.noTransaction;
-  // After a swipe the device may not have waited at all (PROTOCOL.md 7.7).
+  // After a swipe the device may not wait at all (PROTOCOL.md 7.7).
   if (job.held.via === "magstripe" && isGone) return startAcknowledge(job.n, device);
   const notice = fault(job.n, "device-error", `the issuer's answer was refused: ${statusText(answer)}`);
   return isGone ? ended(notice) : startStop(device, [notice], { frame: job.held.frame });
@@ -76,7 +82,7 @@ function told(job: Complete, { id, data }: Notification): Step {
   return result === undefined ? { job } : ended(verdictOf(job, result), ...leakNotices(result));
 }
 
-/** PROTOCOL.md 7.6: an approval is told twice, by progress and by the result; everything that is none declines. */
+/** PROTOCOL.md 7.6: an approval counts only if progress and result both report it. Everything else is a decline. */
 function verdictOf({ n, issuer, held, ending }: Complete, { status, batch }: Result): Notice {
   const emv = receiptObjects(batch);
   const isApproved = issuer.verdict === "approved";
@@ -88,14 +94,15 @@ function verdictOf({ n, issuer, held, ending }: Complete, { status, batch }: Res
     case statuses.declined:
     case statuses.error:
       if (decisionIn(ending) === "approved") return fault(n, "protocol", `the progress says approved, the result ${status} (DFDF1A)`);
-      // A reader has no word of its own after the first: it acknowledges, but a refusal of what the issuer approved is one.
+      // After a tap the reader has no second verdict: it acknowledges. But refusing what the issuer approved is a
+      // decline.
       return { n, on: "finished", verdict: held.via === "chip" || isApproved ? "declined" : "read", emv };
     default:
       return fault(n, "device-error", `the transaction ended with status ${status} (DFDF1A) before the card's final word`);
   }
 }
 
-/** The verdict stands and is told first, because a terminal that leaks takes no more notices of its commands (PROTOCOL.md 6.4). */
+/** The verdict is sent first: after a leak the device accepts no further notices for its commands (PROTOCOL.md 6.4). */
 function leakNotices({ batch }: Result): readonly Notice[] {
   const detail = leakIn(batch);
   return detail === undefined ? [] : [fault(0, "clear-card-data", detail)];

@@ -8,12 +8,12 @@ import { extendedCommand, plainCommand } from "./message.ts";
 import { faultOf, isDone, results, statusText } from "./status-codes.ts";
 import { ANSWER_MS, CANCEL_AGAIN_MS, CANCEL_TRIES, IDENTIFY_MS } from "./timing.ts";
 
-/** One thing that is asked of a device to know it (PROTOCOL.md 7.1). */
+/** One question of the identification (PROTOCOL.md 7.1). */
 interface Question {
   readonly name: string;
   readonly packets: readonly Uint8Array[];
   readonly read: (answer: Answer) => Partial<Found>;
-  /** Over USB alone. */
+  /** Asked over USB only. */
   readonly usbOnly?: true;
 }
 
@@ -33,7 +33,10 @@ const SERIAL_NUMBER = property("serialNumber");
 const CANCEL: Question = { name: "cancel", packets: extendedCommand("cancel"), read: nothing };
 const USB = 0x00;
 
-/** In this order: the serial number must be told, and is what a card of before is refused with; then whatever ran ends. */
+/**
+ * Questions in this order: the serial number comes first because it is required, and needed to refuse an earlier card.
+ * Then the running work is ended.
+ */
 const questions: readonly Question[] = [
   SERIAL_NUMBER,
   CANCEL,
@@ -107,7 +110,7 @@ function identified({ n, found }: Identify, device: Device): Step {
   return { ...ended({ n, on: "ready", identity: identityOf(found, member), keys, capabilities: capabilitiesOf(member) }, ...slotOf(known)), device: known };
 }
 
-/** What is known of the slot; it tells changes alone (PROTOCOL.md 5.1). */
+/** The slot state. The device reports only changes (PROTOCOL.md 5.1). */
 function slotOf({ member, slot }: Device): readonly Notice[] {
   if (!member.interfaces.includes("chip")) return [{ n: 0, on: "slot-untold" }];
   return slot === undefined ? [] : [{ n: 0, on: "slot", card: slot }];

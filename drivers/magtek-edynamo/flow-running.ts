@@ -11,8 +11,8 @@ import { decisionIn, events, isEnding, type Progress, progressIn, promptIn, whyN
 import { REMOVAL_MS } from "./timing.ts";
 
 /*
- * A transaction runs on the device (PROTOCOL.md 7.3 and 7.4).
- * It tells its steps by progress, the card's data by an ARQC, its end by a result.
+ * A transaction runs on the device (PROTOCOL.md 7.3 and 7.4). The device sends its steps as progress, the card data as
+ * an ARQC, and its end as a result.
  */
 
 export function running(job: Collect, notification: Notification, device: Device): Step {
@@ -38,7 +38,10 @@ export function running(job: Collect, notification: Notification, device: Device
   }
 }
 
-/** The first item is the title; nobody can choose at a till, so that the first application is taken, which the card prefers (PROTOCOL.md 7.11). */
+/**
+ * Item 0 is the title. No customer can choose at a till, so the first application is taken: the card prefers it
+ * (PROTOCOL.md 7.11).
+ */
 const FIRST = Uint8Array.of(0x00, 0x01);
 
 function choose(job: Collect, device: Device): Step {
@@ -57,13 +60,13 @@ function progressed(job: Collect, phase: Running, progress: Progress): Step {
   return prompt === undefined ? { job: next } : prompted(next, prompt);
 }
 
-/** A card that was not asked for was never read: the transaction waits on for another one. */
+/** A card that was not wanted was never read; the transaction keeps waiting for another one. */
 function pulled(job: Collect, phase: Running): Step {
   if (job.prompt === "REMOVE_CARD") return prompted(job, promptFor(job.offer));
   return { job: { ...job, phase: { ...phase, isPulled: true } } };
 }
 
-/** Once a card is there, only the whole transaction has a limit. A chip that was not asked for stays unread. */
+/** Once a card is presented, only the whole transaction has a limit. An unwanted chip stays unread. */
 function presented(job: Collect, phase: Running, via: Held["via"]): Step {
   if (via === "chip" && !job.offer.chip) return prompted(job, "REMOVE_CARD");
   const { ending: _before, ...rest } = phase;
@@ -80,7 +83,7 @@ function arqc(job: Collect, { presented: via }: Running, data: Uint8Array, devic
   if (via === undefined || via === "keyed") return startStop(device, [fault(n, "protocol", "card data although nobody presented a card")], { frame });
   const reading = readCard(blob, via, "online", { request, offer }, device);
   const notice = noticeOf(n, reading);
-  // A refund's card gets no answer (PROTOCOL.md 7.10).
+  // A refund has no completion (PROTOCOL.md 7.10).
   if (reading.is !== "card" || request.transactionType === "20") return startStop(device, [notice], { frame });
   return { ...ended(notice), device: { ...device, held: reading.held } };
 }
@@ -96,7 +99,7 @@ function noticeOf(n: number, reading: CardReading): Notice {
   }
 }
 
-/** The transaction is over without an ARQC (PROTOCOL.md 5.5). */
+/** The transaction ended without an ARQC (PROTOCOL.md 5.5). */
 function over(job: Collect, phase: Running, result: Result, device: Device): Step {
   const { n } = job;
   const leak = leakIn(result.batch);
@@ -114,7 +117,8 @@ function over(job: Collect, phase: Running, result: Result, device: Device): Ste
       return ended({ n, on: "no-card", why: "not-supported" });
     case statuses.cancelled:
     case statuses.waitingCancelled:
-      // Nobody here has cancelled it: a late result of the transaction before, or another host's doing (PROTOCOL.md 7.8).
+      // This driver did not cancel: the result belongs to the previous transaction, or another host cancelled
+      // (PROTOCOL.md 7.8).
       return phase.presented === undefined ? { job } : ended({ n, on: "cancelled", by: "register" });
     case statuses.error:
       return failed(job, phase, device);
@@ -123,10 +127,10 @@ function over(job: Collect, phase: Running, result: Result, device: Device): Ste
   }
 }
 
-/** The card decided by itself: progress and result must both say how (PROTOCOL.md 7.4). */
+/** The card decided offline. Progress and result must agree (PROTOCOL.md 7.4). */
 function decided(job: Collect, { presented: via, ending }: Running, { status, batch }: Result, device: Device): Step {
   const { n, request, offer } = job;
-  // Nobody has presented a card: a result of the transaction before (PROTOCOL.md 7.3).
+  // No card was presented, so the result belongs to the previous transaction (PROTOCOL.md 7.3).
   if (via === undefined) return { job };
   const [decision, said] = status === statuses.approved ? (["approved-offline", "approved"] as const) : (["declined-offline", "declined"] as const);
   if (decisionIn(ending) !== said) return ended(fault(n, "protocol", `the result says ${said}, the progress before it ${ending ?? "nothing"}`));
@@ -134,7 +138,7 @@ function decided(job: Collect, { presented: via, ending }: Running, { status, ba
   return ended(noticeOf(n, readCard(batch, via, decision, { request, offer }, device)));
 }
 
-/** A card that was pulled reads as an error too, and must not open the way to the magstripe (PROTOCOL.md 7.9). */
+/** A pulled card looks like a chip error, and must not allow a magstripe fallback (PROTOCOL.md 7.9). */
 function failed(job: Collect, phase: Running, device: Device): Step {
   const { n } = job;
   const why = whyNoCard(phase.ending, phase.presented);

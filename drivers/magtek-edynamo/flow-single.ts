@@ -13,7 +13,7 @@ export function startSetClock(n: number, now: LocalTime, device: Device): Step {
   return send({ is: "single", n, what: "set-clock", ref: 0 }, extendedCommand("set-clock", clockData(now)), device);
 }
 
-/** A completion that nobody on the device waits for: its acknowledgement is that the device still answers (PROTOCOL.md 7.7). */
+/** No card waits for this completion. An answered property query counts as the acknowledgement (PROTOCOL.md 7.7). */
 export function startAcknowledge(n: number, device: Device): Step {
   const question = plainCommand("get-property", Uint8Array.of(properties.serialNumber));
   return send({ is: "single", n, what: "acknowledge", ref: 0 }, [question], forgetting(device));

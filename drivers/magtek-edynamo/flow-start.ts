@@ -8,20 +8,20 @@ import type { Member } from "./members.ts";
 import { extendedCommand } from "./message.ts";
 import { ANSWER_MS } from "./timing.ts";
 
-/** START: the device looks for a card and runs its transaction (PROTOCOL.md 7.3). */
+/** START: the device waits for a card and runs its transaction (PROTOCOL.md 7.3). */
 export function startTransaction(job: Collect, device: Device): Step {
   const asking = ask(device, ...extendedCommand("start", startData(job.request, job.offer, device.member)));
   return { job: { ...job, phase: { at: "starting", ref: asking.sending.ref } }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
 }
 
-/** The longest that the device knows; the driver keeps the time itself. */
+/** The device's longest limit; the driver measures the time itself. */
 const LONGEST_WAIT = 0xff;
 const MAGSTRIPE = 0x01;
 const CHIP = 0x02;
 const TAP = 0x04;
-/** Neither quick chip nor anything else. */
+/** Normal mode, without quick chip. */
 const NORMAL = 0x00;
-/** Every change is told. */
+/** Report every change. */
 const TELL_ALL = 0x02;
 
 function startData(request: CollectRequest, { chip, tap, magstripe }: Offer, member: Member): Uint8Array {
@@ -36,7 +36,7 @@ function startData(request: CollectRequest, { chip, tap, magstripe }: Offer, mem
   );
 }
 
-/** Some members start a refund with an amount of zero (PROTOCOL.md 7.10). */
+/** Some members take a refund only with amount zero (PROTOCOL.md 7.10). */
 export function amountOf({ amount, transactionType }: Pick<CollectRequest, "amount" | "transactionType">, { refundAmount }: Member): CollectRequest["amount"] {
   return transactionType === "20" && refundAmount === "zero" ? NOTHING : amount;
 }

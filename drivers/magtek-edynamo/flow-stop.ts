@@ -21,7 +21,7 @@ import { arqcIn, resultIn, statuses } from "./outcomes.ts";
 import { isDone, results, statusText } from "./status-codes.ts";
 import { ANSWER_MS, BESIDE_MS, CANCEL_AGAIN_MS, STOP_MS } from "./timing.ts";
 
-/** What a stop finds: a START whose answer is outstanding, or a card that waits for its issuer. */
+/** State that a stop starts from: a START without its answer, or a card that waits for its issuer. */
 export interface StopOn {
   readonly starting?: number;
   readonly frame?: Frame;
@@ -29,11 +29,11 @@ export interface StopOn {
 
 const NOT_SENT: Sending = { ref: 0, rest: [] };
 
-/** Ends whatever transaction runs on the device (PROTOCOL.md 7.8). The notices are given once it is idle. */
+/** Ends the device's current transaction (PROTOCOL.md 7.8). The notices are sent once it is idle. */
 export function startStop(device: Device, notices: readonly Notice[], { starting, frame }: StopOn = {}): Step {
   const job: Stop = { is: "stop", at: "cancelling", sending: NOT_SENT, isOver: false, notices, ...(frame && { frame }) };
   const timers = { card: "clear", watchdog: STOP_MS } as const;
-  // One command at a time: the answer to START is waited for.
+  // Only one command may be outstanding, so the answer to START comes first.
   if (starting !== undefined) {
     return { job: { ...job, at: "starting", sending: { ref: starting, rest: [] } }, device: forgetting(device), timers: { ...timers, answer: ANSWER_MS } };
   }
@@ -97,10 +97,10 @@ function answered(job: Stop, answer: Answer, device: Device): Step {
   }
 }
 
-/** A card that waits for its issuer, and cannot be left alone. */
+/** Refuses a waiting card, which cannot be cancelled. */
 const refuse = (job: Stop, frame: Frame, device: Device): Step => send({ ...job, at: "refusing" }, refusal(frame), device);
 
-/** The result comes before the answer, or behind it. A card that was refused takes longer for its own word. */
+/** The result comes before or after the answer. A refused card needs more time for its final decision. */
 function ending(job: Stop): Step {
   if (job.isOver) return ended(...job.notices);
   return { job: { ...job, at: "ending" }, timers: { answer: job.at === "refusing" ? STOP_MS : BESIDE_MS } };
@@ -112,7 +112,7 @@ function told(job: Stop, { id, data }: Notification, device: Device): Step {
     const blob = arqcIn(data);
     if (typeof blob === "string") return { job };
     const next: Stop = { ...job, frame: { serialNumber: blob.serialNumber, macKsn: blob.macKsn } };
-    // It can be cancelled again as soon as it waits.
+    // A waiting card can be cancelled again.
     return job.at === "pausing" ? cancel(next, device) : { job: next };
   }
   const result = id === notifications.result ? resultIn(data) : undefined;
@@ -121,7 +121,7 @@ function told(job: Stop, { id, data }: Notification, device: Device): Step {
   return job.at === "ending" || job.at === "pausing" ? ended(...over.notices) : { job: over };
 }
 
-/** The first notice ends the collect, or the cancel. That the card approved by itself must not be dressed up as a cancellation. */
+/** The first notice ends the collect or cancel. An offline approval must not be reported as a cancellation. */
 function approvedMeanwhile([first, ...rest]: readonly Notice[]): readonly Notice[] {
   return [fault(first?.n ?? 0, "protocol", "the card approved while its transaction was being stopped"), ...rest];
 }

@@ -9,51 +9,53 @@ import type { Found } from "./identity.ts";
 import type { Member } from "./members.ts";
 import type { Heard } from "./message.ts";
 
-/** What is known of the device as long as the link holds. */
+/** State of the device for the life of one link. */
 export interface Device {
   readonly member: Member;
-  /** Over USB it is told to answer there (PROTOCOL.md 7.1). */
+  /** Over USB the device is told to send its notifications over USB (PROTOCOL.md 7.1). */
   readonly isUsb: boolean;
-  /** Packets sent, and answers heard to them: an answer says nothing of its question, so that they are counted (PROTOCOL.md 3.6). */
+  /**
+   * Packets sent and answers received. Answers do not name their command, so the driver counts them (PROTOCOL.md 3.6).
+   */
   readonly sent: number;
   readonly answered: number;
-  /** How much of a number it shows. */
+  /** Digits that stay clear in a masked number. */
   readonly masking: Masking;
-  /** Unknown until it was identified. */
+  /** Unknown until identified. */
   readonly hasKeys?: boolean;
-  /** Whether a card is in the slot, as it told last. */
+  /** Card in the slot, as last reported. */
   readonly slot?: boolean;
-  /** A card was told and its issuer's answer is outstanding. */
+  /** A card was reported and its issuer's answer is outstanding. */
   readonly held?: Held;
 }
 
-/** What of an ARQC its answer repeats (PROTOCOL.md 7.5). */
+/** Parts of an ARQC that the issuer's answer repeats (PROTOCOL.md 7.5). */
 export interface Frame {
   readonly serialNumber: Uint8Array;
   readonly macKsn: Uint8Array;
 }
 
-/** A card that was told, and what its completion takes. */
+/** A reported card, and the data that its completion needs. */
 export interface Held {
   readonly via: Exclude<Presented, "keyed">;
   readonly frame: Frame;
-  /** The status (PROTOCOL.md 5.5) with which the device ended the transaction without an answer. */
+  /** Status with which the device ended before the issuer's answer (PROTOCOL.md 5.5). */
   readonly over?: string;
 }
 
-/** How far a transaction has come that runs on the device. */
+/** State of a running transaction. */
 export interface Running {
   readonly at: "running";
-  /** How a card was presented since START was answered; a result before that is of an earlier transaction. */
+  /** Card interface used since the answer to START. A result without one belongs to an earlier transaction. */
   readonly presented?: Presented;
   readonly isPulled: boolean;
-  /** The last progress that says why or how it ends (PROTOCOL.md 5.2). */
+  /** The last progress that gives the reason or kind of the end (PROTOCOL.md 5.2). */
   readonly ending?: string;
 }
 
 /**
- * Where a collect is. `clearing` and `starting` come before the transaction runs.
- * After a read error the device may tell yet that the card was pulled.
+ * Phase of a collect. `clearing` and `starting` precede the transaction. After a read error the device may still report
+ * a pulled card.
  */
 export type Collecting =
   | { readonly at: "asking-out" }
@@ -67,21 +69,21 @@ export interface Collect {
   readonly n: number;
   readonly request: CollectRequest;
   readonly offer: Offer;
-  /** So often START may be sent once more. */
+  /** Attempts left to send START. */
   readonly startsLeft: number;
-  /** A transaction of somebody else's was in the way already. */
+  /** Another transaction was already cancelled for this collect. */
   readonly hasCleared: boolean;
   readonly phase: Collecting;
   readonly prompt?: PromptCode;
 }
 
-/** An extended command on its way: packets are sent one by one, each after the answer to the one before. */
+/** An extended command being sent: each packet follows the answer to the previous one. */
 export interface Sending {
   readonly ref: number;
   readonly rest: readonly Uint8Array[];
 }
 
-/** The issuer's answer is handed over; done with the result of the transaction (PROTOCOL.md 7.6). */
+/** The issuer's answer was sent; the transaction's result ends the job (PROTOCOL.md 7.6). */
 export interface Complete {
   readonly is: "complete";
   readonly n: number;
@@ -89,25 +91,29 @@ export interface Complete {
   readonly held: Held;
   readonly sending: Sending;
   readonly isAnswered: boolean;
-  /** Progress with the end of the transaction. */
+  /** The progress that ended the transaction. */
   readonly ending?: string;
 }
 
-/** The device is to end what it does (PROTOCOL.md 7.8). */
+/** Ends the device's current work (PROTOCOL.md 7.8). */
 export interface Stop {
   readonly is: "stop";
-  /** Outstanding is the answer to START, to a cancel or to a refusal; a pause before the next one; or the result. */
+  /**
+   * The job waits for the answer to START, to a cancel or to a refusal, for a pause before the next attempt, or for the
+   * result.
+   */
   readonly at: "starting" | "cancelling" | "pausing" | "refusing" | "ending";
   readonly sending: Sending;
-  /** The result has come. */
   readonly isOver: boolean;
-  /** Of the ARQC whose card waits. */
+  /** From the ARQC of the waiting card. */
   readonly frame?: Frame;
-  /** The ending notices, given when the device is idle again. */
+  /** Notices to send once the device is idle. */
   readonly notices: readonly Notice[];
 }
 
-/** One command whose answer is all there is to wait for; `read`: it acknowledges a completion nobody on the device waits for (PROTOCOL.md 7.7). */
+/**
+ * One command without a result. `read`: its answer acknowledges a completion that no card waits for (PROTOCOL.md 7.7).
+ */
 export interface Single {
   readonly is: "single";
   readonly n: number;
@@ -119,14 +125,14 @@ export interface Identify {
   readonly is: "identify";
   readonly n: number;
   readonly step: number;
-  /** A card that waits for its issuer, of before, is refused in his place (PROTOCOL.md 7.1); then cancelled again. */
+  /** A card of an earlier session that still waits is refused (PROTOCOL.md 7.1), then the cancel is repeated. */
   readonly at: "asking" | "refusing" | "pausing";
   readonly refusalsLeft: number;
   readonly sending: Sending;
   readonly found: Found;
 }
 
-/** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
+/** The device's only job. It holds all state of its command except the number, so a new link starts clean. */
 export type Job = { readonly is: "none" } | Identify | Single | Collect | Complete | Stop;
 
 export type JobInput = Input<Heard>;
@@ -139,12 +145,11 @@ export const timerNames = ["answer", "card", "watchdog"] as const;
 export const NO_JOB: Job = { is: "none" };
 const ALL_CLEAR = { answer: "clear", card: "clear", watchdog: "clear" } as const;
 
-/** A job that is over. */
 export function ended(...notices: readonly Notice[]): Step {
   return { job: NO_JOB, notices, timers: ALL_CLEAR };
 }
 
-/** The device or the stream cannot be trusted any more: every command named ends with the fault, and a fresh link is asked for. */
+/** The device or the stream is no longer trusted: each command ends with the fault, and the link is reopened. */
 export function lost(job: Job, code: "no-answer" | "protocol" | "device-error", detail: string): Step {
   return lostStep(NO_JOB, numbersOf(job), code, detail);
 }
@@ -153,29 +158,28 @@ export function fault(n: number, code: FaultCode, detail: string): Notice {
   return { n, on: "fault", code, detail };
 }
 
-/** Tells the cashier something, unless that is what was told last. */
+/** Shows the cashier a prompt, unless it is already shown. */
 export const prompted = promptStep<Collect>;
 
-/** A packet under way: its number, what to write, and the device that has it. */
+/** A packet to send: its number, its bytes, and the device's state after sending it. */
 export interface Asking {
   readonly sending: Sending;
   readonly device: Device;
   readonly write: readonly Uint8Array[];
 }
 
-/** Sends the first of these packets. */
+/** Sends the first packet; the rest follow one by one. */
 export function ask(device: Device, ...packets: readonly Uint8Array[]): Asking {
   const [first, ...rest] = packets;
   const sent = device.sent + 1;
   return { sending: { ref: sent, rest }, device: { ...device, sent }, write: first === undefined ? [] : [first] };
 }
 
-/** Whether what was answered just now is that packet. */
+/** Whether the latest answer belongs to that packet. */
 export function isFor({ answered }: Device, ref: number): boolean {
   return answered === ref;
 }
 
-/** The numbers of the commands that a job will end. */
 export function numbersOf(job: Job): readonly number[] {
   switch (job.is) {
     case "none":

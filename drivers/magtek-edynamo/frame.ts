@@ -1,12 +1,12 @@
 import { concat } from "../../src/kit/bytes.ts";
 import { slipFrame, unescaped } from "../../src/kit/slip.ts";
 
-/* Messages on a serial line: SLIP around `type length message` (PROTOCOL.md 2.2). There is no check sum. */
+/* Messages on a serial line: SLIP around `type length message` (PROTOCOL.md 2.2). There is no checksum. */
 
-/** What a frame carries. */
+/** Frame types. */
 export const types = { notification: 0x02, notificationRuns: 0x03, answer: 0x04, command: 0x05 } as const;
 
-/** Longest message, packet or notification, that is put together (PROTOCOL.md 3.5): many times the longest that was seen. */
+/** Largest accepted message, packet or notification, in bytes (PROTOCOL.md 3.5); far above the longest one seen. */
 export const LONGEST_MESSAGE = 8192;
 
 const HEAD_BYTES = 3;
@@ -18,13 +18,13 @@ export interface SerialFrame {
   readonly message: Uint8Array;
 }
 
-/** Throws a RangeError on a message that no frame holds: always a bug of the caller. */
+/** Throws a RangeError on a message that fits no frame, which is a caller's bug. */
 export function encodeFrame({ type, message }: SerialFrame): Uint8Array {
   if (message.length > LONGEST_MESSAGE) throw new RangeError(`a frame holds ${LONGEST_MESSAGE} bytes, not ${message.length}`);
   return slipFrame(concat(Uint8Array.of(type, message.length >> 8, message.length & 0xff), message));
 }
 
-/** The frame that stood between two delimiters, or why it is none. Never throws. */
+/** The frame between two delimiters, or why it is invalid. Never throws. */
 export function readFrame(piece: Uint8Array): SerialFrame | string {
   const plain = unescaped(piece);
   if (plain === undefined) return "an escape of nothing";
@@ -37,7 +37,7 @@ export function readFrame(piece: Uint8Array): SerialFrame | string {
   return typeof expanded === "string" ? expanded : { type: types.notification, message: expanded };
 }
 
-/** Undoes the run lengths of a notification: a byte that stands twice is followed by how often it was there (PROTOCOL.md 2.3). */
+/** Expands the run lengths of a notification: a doubled byte is followed by its count (PROTOCOL.md 2.3). */
 export function withoutRuns(bytes: Uint8Array): Uint8Array | string {
   const plain: number[] = [];
   let at = 0;

@@ -5,7 +5,7 @@ import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import type { Member } from "./members.ts";
 
-/** What was read of a device; what it refuses stays out (PROTOCOL.md 7.1). */
+/** Values read from a device. A refused value is absent (PROTOCOL.md 7.1). */
 export interface Found {
   readonly serialNumber?: Uint8Array;
   readonly firmware?: Uint8Array;
@@ -15,7 +15,7 @@ export interface Found {
   readonly level?: Uint8Array;
   readonly ksn?: Uint8Array;
   readonly clock?: LocalTime;
-  /** It said that it has no keys. */
+  /** The device reported that it has no keys. */
   readonly lacksKeys?: true;
 }
 
@@ -24,13 +24,13 @@ export type FoundName = Exclude<keyof Found, "clock" | "lacksKeys">;
 /** Properties by their number (PROTOCOL.md 4.1). */
 export const properties = { firmware: 0x00, serialNumber: 0x03, mask: 0x07, variant: 0x67, format: 0x68 } as const;
 
-/** Text of a device, at most 64 characters, without what is no printable ASCII. */
+/** Text from a device, at most 64 characters, reduced to printable ASCII. */
 export function printable(bytes: Uint8Array = new Uint8Array(0)): string {
   const [text = ""] = ascii(bytes.slice(0, 64)).split("\0");
   return text.replace(/[^\x20-\x7e]/g, "?").trim();
 }
 
-/** What a session is told of the device. The key's counter is left out: it is another one with each card. */
+/** The device's identity. The key's counter is removed, because it changes with each card. */
 export function identityOf(found: Found, { title }: Member): Identity {
   const items = [
     { name: "security level", value: found.level },
@@ -48,7 +48,7 @@ export function identityOf(found: Found, { title }: Member): Identity {
 
 const ENCRYPTING = 0x03;
 
-/** Whether it has a key for card data and uses it; absent where it told neither (PROTOCOL.md 7.2). */
+/** Whether the device has a card data key and uses it; absent if it reported neither (PROTOCOL.md 7.2). */
 export function keysOf({ level, ksn, lacksKeys }: Found): KeyStatus {
   const [number] = level ?? [];
   if (lacksKeys || ksn?.every((byte) => byte === 0) || (number !== undefined && number < ENCRYPTING)) return { sred: false };
@@ -57,27 +57,30 @@ export function keysOf({ level, ksn, lacksKeys }: Found): KeyStatus {
 
 const STANDARD_FORMAT = 0x01;
 
-/** Why a device that told all this can take no payment, beside its keys (PROTOCOL.md 7.2); undefined where it can. */
+/** Why the device cannot take payments, apart from its keys (PROTOCOL.md 7.2), or undefined. */
 export function problemOf({ format }: Found): { readonly code: FaultCode; readonly detail: string } | undefined {
   if (format === undefined || format[0] === STANDARD_FORMAT) return undefined;
   return { code: "misconfigured", detail: `it tells card data in another format (property 0x68 is ${toHex(format.slice(0, 1))}); set 01` };
 }
 
-/** Two digits of leading and two of trailing characters that stay, the one that stands for the others, and whether one of those makes the check digit right. */
+/**
+ * Two digits for the clear leading characters, two for the trailing ones, the mask character, and Y or N for a
+ * corrected check digit.
+ */
 const MASK = /^([0-9]{2})([0-9]{2}).[YN]$/;
 
-/** How much of a number the device shows; the maker's own setting where it does not say (PROTOCOL.md 6.4). */
+/** Clear digits of a masked number; the maker's default if the device does not report them (PROTOCOL.md 6.4). */
 export function maskingIn({ mask }: Found): Masking {
   const [, leading, trailing] = MASK.exec(printable(mask)) ?? [];
   return leading === undefined || trailing === undefined ? USUAL_MASKING : { leading: Number(leading), trailing: Number(trailing) };
 }
 
-/** Where its calendar begins: a clock that is not set is that far off (PROTOCOL.md 4.3). */
+/** First day of the device's calendar: a clock that was never set counts from it (PROTOCOL.md 4.3). */
 export const NOT_SET: LocalTime = { date: "080101", time: "000000" };
 const FIRST_YEAR = 2008;
 const CENTURY = 2000;
 
-/** The clock as the device tells it; undefined where there is none in it. */
+/** The device's clock; undefined if the answer holds none. */
 export function clockIn(data: Uint8Array): LocalTime | undefined {
   const [month = 0, day = 0, hour = 0, minute = 0, second = 0, , year = 0] = data;
   if (data.length < 7) return undefined;
@@ -87,7 +90,7 @@ export function clockIn(data: Uint8Array): LocalTime | undefined {
 
 const UNSECURED = 17;
 
-/** A time as the device is told it, behind what a device that wants no MAC does not look at. */
+/** A time in the device's form. The MAC in front of it is ignored by a device that requires none. */
 export function clockData({ date, time }: LocalTime): Uint8Array {
   const numbers = [...date.matchAll(/../g), ...time.matchAll(/../g)].map(([pair]) => Number.parseInt(pair, 10));
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = numbers;

@@ -7,11 +7,11 @@ import { fromHex } from "../../src/kit/hex.ts";
 import type { Frame } from "./flow.ts";
 import { extendedCommand } from "./message.ts";
 
-/* The issuer's answer in the frame of the ARQC (PROTOCOL.md 7.5). */
+/* The issuer's answer, in the frame of the ARQC (PROTOCOL.md 7.5). */
 
 const MAC_KEY = 0x82;
 const KSN_BYTES = 10;
-/** The device wants four bytes and does not check them (PROTOCOL.md 6.1). */
+/** The device requires four bytes and does not check them (PROTOCOL.md 6.1). */
 const UNCHECKED_MAC = new Uint8Array(4);
 
 /** Packets of the command that hands these objects to the card. */
@@ -26,12 +26,12 @@ const DECLINED = "3035";
 /** Z3: unable to go online, declined offline (EMV Book 4, annex A6). */
 const UNREACHED = "5A33";
 
-/** A card that cannot be left alone is told that its issuer could not be reached. */
+/** Tells a waiting card, which cannot be cancelled, that its issuer was unreachable. */
 export function refusal(frame: Frame): readonly Uint8Array[] {
   return acquirerResponse(frame, [{ tag: "8A", value: fromHex(UNREACHED) }]);
 }
 
-/** The issuer's answer as this device takes it. */
+/** The issuer's answer in the device's form. */
 export function answerFor(frame: Frame, issuer: IssuerResponse): readonly Uint8Array[] {
   return acquirerResponse(frame, issuerObjects({ ...issuer, arc: codeFor(issuer) }));
 }

@@ -1,6 +1,8 @@
 import type { Capabilities } from "../../src/card/capabilities.ts";
 
-/* Members of the family speak the same protocol; what they have differs (PROTOCOL.md 1.1). No member has keys or a display. */
+/*
+ * Members of the family share the protocol and differ in hardware (PROTOCOL.md 1.1). No member has keys or a display.
+ */
 
 export type MemberName = "edynamo" | "tdynamo" | "dynawave" | "mdynamo";
 
@@ -8,7 +10,7 @@ export interface Member {
   readonly name: MemberName;
   readonly title: string;
   readonly interfaces: Capabilities["interfaces"];
-  /** The amount with which a refund is started (PROTOCOL.md 7.10). */
+  /** Amount that starts a refund (PROTOCOL.md 7.10). */
   readonly refundAmount: "zero" | "refunded";
 }
 
@@ -19,10 +21,10 @@ const mDynamo: Member = { name: "mdynamo", title: "MagTek mDynamo", interfaces: 
 
 export const members: Readonly<Record<MemberName, Member>> = { edynamo: eDynamo, tdynamo: tDynamo, dynawave: dynaWave, mdynamo: mDynamo };
 
-/** A cardholder verifies by signature, by a device of his own, or not at all (PROTOCOL.md 1.3). */
+/** The customer verifies by signature, on their own device, or not at all (PROTOCOL.md 1.3). */
 export function capabilitiesOf({ interfaces }: Pick<Member, "interfaces">): Capabilities {
   return { interfaces, onlinePin: false, pinAfterTap: false, display: false, sealed: true };
 }
 
-/** Everything that a member of the family can do. */
+/** Everything that any member of the family can do. */
 export const familyCapabilities: Capabilities = capabilitiesOf(tDynamo);

@@ -1,7 +1,7 @@
 import { concat } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 
-/* Commands, answers and notifications, the same on every line (PROTOCOL.md 3). */
+/* Commands, answers and notifications; all transports share them (PROTOCOL.md 3). */
 
 /** Plain commands (PROTOCOL.md 4.1), by number. */
 export const plain = { "get-property": 0x00, "get-ksn": 0x09, "get-level": 0x15, "set-output": 0x48, extended: 0x49 } as const;
@@ -15,20 +15,21 @@ export type ExtendedName = keyof typeof extended;
 /** Notifications (PROTOCOL.md 5), by number. */
 export const notifications = { progress: "0300", display: "0301", selection: "0302", arqc: "0303", result: "0304" } as const;
 
-/** Result codes that a packet is answered with (PROTOCOL.md 3.2). */
+/** Result codes in the answer to a packet (PROTOCOL.md 3.2). */
 export const DONE = 0x00;
 const EXTENDED_DONE = 0x0a;
 const PENDING = 0x0b;
 
-/** What came off the line. */
 export type Heard =
-  /** `code`: of the packet; `result`: of the extended command that it completed, four hexadecimal digits. */
+  /**
+   * `code`: result of the packet. `result`: result of the extended command that it completed, four hexadecimal digits.
+   */
   | { readonly is: "answer"; readonly code: number; readonly result?: string; readonly data: Uint8Array }
-  /** The packet was taken; the command is not whole yet. */
+  /** The packet was accepted; the command needs more packets. */
   | { readonly is: "pending" }
   | { readonly is: "notification"; readonly id: string; readonly data: Uint8Array }
   | { readonly is: "command"; readonly code: number; readonly data: Uint8Array }
-  /** Card data of a magstripe outside a transaction, and other things that are not used here. */
+  /** Magstripe data outside a transaction, and other messages that the driver ignores. */
   | { readonly is: "other" };
 
 export function plainCommand(name: PlainName, data: Uint8Array = new Uint8Array(0)): Uint8Array {
@@ -39,7 +40,7 @@ export function plainCommand(name: PlainName, data: Uint8Array = new Uint8Array(
 const PACKET_HOLDS = 51;
 const PACKET_HEAD = 6;
 
-/** An extended command in as many packets as it takes, in order. */
+/** An extended command in as many packets as it needs, in order. */
 export function extendedCommand(name: ExtendedName, data: Uint8Array = new Uint8Array(0)): readonly Uint8Array[] {
   const count = Math.max(1, Math.ceil(data.length / PACKET_HOLDS));
   return Array.from({ length: count }, (_, number) => {
@@ -57,13 +58,13 @@ export function wordAt(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }
 
-/** One packet of an extended command, for the device's side. Undefined where it is too short. */
+/** One packet of an extended command, as the device reads it. Undefined if it is too short. */
 export function packetIn(data: Uint8Array): { readonly offset: number; readonly id: string; readonly total: number; readonly part: Uint8Array } | undefined {
   if (data.length < PACKET_HEAD) return undefined;
   return { offset: wordAt(data, 0), id: toHex(data.subarray(2, 4)), total: wordAt(data, 4), part: data.slice(PACKET_HEAD) };
 }
 
-/** Reads an answer, or says why it is none; behind its end stands filling (PROTOCOL.md 3.2). Never throws. */
+/** Parses an answer, or says why it is invalid; padding may follow it (PROTOCOL.md 3.2). Never throws. */
 export function parseAnswer(bytes: Uint8Array): Heard | string {
   const [code, length] = bytes;
   if (code === undefined || length === undefined || bytes.length < 2 + length) return `an answer of ${bytes.length} bytes`;
@@ -76,7 +77,7 @@ export function parseAnswer(bytes: Uint8Array): Heard | string {
   return { is: "answer", code, result: packet.id, data: packet.part };
 }
 
-/** Reads a command, for the device's side; or says why it is none. Never throws. */
+/** Parses a command, as the device reads it, or says why it is invalid. Never throws. */
 export function parseCommand(bytes: Uint8Array): Heard | string {
   const [code, length] = bytes;
   if (code === undefined || length === undefined || bytes.length < 2 + length) return `a command of ${bytes.length} bytes`;

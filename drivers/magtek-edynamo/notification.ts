@@ -7,7 +7,7 @@ import { type Heard, word, wordAt } from "./message.ts";
 
 export const NOTIFICATION_HEAD = 8;
 
-/** A notification of which not every packet has come: never longer than it says, and that is bounded. */
+/** A notification with missing packets. Its stated length is bounded and never exceeded. */
 export interface Assembly {
   readonly id: string;
   readonly total: number;
@@ -15,18 +15,21 @@ export interface Assembly {
 }
 
 export interface PacketRead {
-  /** What the notification under way has become; undefined: none is. */
+  /** The unfinished notification; undefined if there is none. */
   readonly assembly: Assembly | undefined;
   readonly heard?: Heard;
   readonly broken?: string;
 }
 
-/** A packet that goes on with a notification of which no beginning came. */
+/** A packet that continues a notification without a first packet. */
 export const NO_HEAD = "a packet goes on with a notification that was not begun";
 
 const broken = (why: string): PacketRead => ({ assembly: undefined, broken: why });
 
-/** Takes one packet; behind its data stands filling. A first packet ends what was begun before: its sender has started anew. Never throws. */
+/**
+ * Takes one packet; padding may follow its data. A first packet discards an unfinished notification, because its sender
+ * has restarted. Never throws.
+ */
 export function takePacket(assembly: Assembly | undefined, bytes: Uint8Array): PacketRead {
   const length = wordAt(bytes, 0);
   if (bytes.length < NOTIFICATION_HEAD + length) return broken(`a packet of ${bytes.length} bytes that claims ${length}`);
@@ -47,7 +50,7 @@ function goneOn(assembly: Assembly): PacketRead {
   return { assembly: undefined, heard: { is: "notification", id, data: soFar } };
 }
 
-/** A notification in packets of at most so many data bytes, in order. */
+/** A notification in packets of at most `most` data bytes, in order. */
 export function packetsOf(id: string, data: Uint8Array, most: number): readonly Uint8Array[] {
   const count = Math.max(1, Math.ceil(data.length / most));
   return Array.from({ length: count }, (_, number) => {

@@ -14,7 +14,7 @@ export const driverOptions: readonly DriverOption[] = [
 
 const isMember = (name: string): name is MemberName => Object.hasOwn(members, name);
 
-/** The member that the configuration names. */
+/** The configured member. */
 export function memberIn(options: Readonly<Record<string, string>>): Member {
   const name = (Object.hasOwn(options, "reader") ? options["reader"] : undefined) ?? "";
   return isMember(name) ? members[name] : members.edynamo;

@@ -2,9 +2,9 @@ import { type Blob, parseDynaPro, tags } from "../../src/card/dynapro-data.ts";
 import { findTag } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
 
-/* The two notifications that carry card data (PROTOCOL.md 6). */
+/* The two notifications with card data (PROTOCOL.md 6). */
 
-/** What an ARQC is, or why the notification holds none. Never throws. */
+/** The ARQC, or why the notification holds none. Never throws. */
 export function arqcIn(data: Uint8Array): Blob | string {
   const blob = parseDynaPro(data);
   return typeof blob === "string" || blob.of === "arqc" ? blob : "batch data instead of an ARQC";
@@ -17,7 +17,7 @@ export interface Result {
   readonly batch: Blob;
 }
 
-/** The status of a transaction: the values that are told apart. */
+/** Transaction statuses that the driver distinguishes. */
 export const statuses = {
   approved: "00",
   declined: "01",
@@ -32,7 +32,7 @@ export const statuses = {
 
 const SIGNATURE_BYTES = 1;
 
-/** Undefined where the notification holds none. Never throws. */
+/** Undefined if the notification holds no result. Never throws. */
 export function resultIn(data: Uint8Array): Result | undefined {
   const batch = parseDynaPro(data.subarray(SIGNATURE_BYTES));
   if (typeof batch === "string" || batch.of !== "batch") return undefined;

@@ -3,10 +3,10 @@ import { toHex } from "../../src/kit/hex.ts";
 
 /* Progress of a transaction (PROTOCOL.md 5.2): `event, seconds left, progress, final status(2)`. */
 
-/** Events that are told apart. */
+/** Events that the driver distinguishes. */
 export const events = { inserted: "01", terminated: "06", removed: "08", tapped: "09", swiped: "0A" } as const;
 
-/** Progress that is told apart. */
+/** Progress codes that the driver distinguishes. */
 const stages = {
   approved: "13",
   declined: "14",
@@ -27,12 +27,12 @@ export interface Progress {
   readonly stage: string;
 }
 
-/** Undefined where it is too short to be one. */
+/** Undefined if the data is too short. Never throws. */
 export function progressIn(data: Uint8Array): Progress | undefined {
   return data.length < 3 ? undefined : { event: toHex(data.subarray(0, 1)), stage: toHex(data.subarray(2, 3)) };
 }
 
-/** What the cashier is told of it. */
+/** The cashier's prompt for this progress. */
 export function promptIn({ stage }: Progress): PromptCode | undefined {
   switch (stage) {
     case stages.collision:
@@ -47,14 +47,14 @@ export function promptIn({ stage }: Progress): PromptCode | undefined {
 const FIRST_ERROR = 0x12;
 const LAST_ERROR = 0x31;
 
-/** Whether a stage says why or how a transaction ends; those between are steps of its way. */
+/** Whether a stage gives the reason or kind of the end; other stages are steps in between. */
 export function isEnding({ event, stage }: Progress): boolean {
   const number = Number.parseInt(stage, 16);
   const isStep = stage === "1C" || stage === stages.collision || stage === stages.seePhone || stage === "29";
   return event === events.terminated || (number >= FIRST_ERROR && number <= LAST_ERROR && !isStep);
 }
 
-/** What the device told of its decision before the result: both must say the same (PROTOCOL.md 7.6). */
+/** The decision that progress reported before the result; both must agree (PROTOCOL.md 7.6). */
 export function decisionIn(ending: string | undefined): "approved" | "declined" | undefined {
   if (ending === stages.approved) return "approved";
   return ending === stages.declined ? "declined" : undefined;
@@ -62,7 +62,10 @@ export function decisionIn(ending: string | undefined): "approved" | "declined" 
 
 type NoCard = Extract<Notice, { on: "no-card" }>["why"];
 
-/** Why a transaction ended in an error, by the last progress before it; `again`: the magstripe was not read, and may be once more. */
+/**
+ * Why a transaction ended in an error, from the last progress before it. `again`: the magstripe was not read and may be
+ * swiped again.
+ */
 export function whyNoCard(ending: string | undefined, via: "chip" | "tap" | "magstripe" | "keyed" | undefined): NoCard | "again" {
   switch (ending) {
     case stages.cardBlocked:
@@ -81,6 +84,6 @@ export function whyNoCard(ending: string | undefined, via: "chip" | "tap" | "mag
       break;
   }
   if (via === "magstripe") return "again";
-  // A tap that does not work out is not what a broken chip is: the chip is still to be tried.
+  // A failed tap says nothing about the chip, which is tried next.
   return via === "tap" ? "use-chip" : "chip-unreadable";
 }

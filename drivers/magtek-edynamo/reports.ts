@@ -2,18 +2,21 @@ import { concat, put } from "../../src/kit/bytes.ts";
 import { wordAt } from "./message.ts";
 import { NOTIFICATION_HEAD } from "./notification.ts";
 
-/* USB HID (PROTOCOL.md 2.1): commands and answers in a feature report, everything else in input reports, which arrive in packets of the bus. */
+/*
+ * USB HID (PROTOCOL.md 2.1): commands and answers use a feature report. Everything else uses input reports, which
+ * arrive as USB packets.
+ */
 
-/** Its id and 61 bytes. */
+/** Report id and 61 data bytes. */
 export const REPORT_BYTES = 62;
 const COMMAND_ID = 0x01;
 const SWIPE_ID = 0x01;
 const NOTIFICATION_ID = 0x02;
 const FILLING = 0x00;
-/** Full speed: what is shorter ends a report. */
+/** Full speed: a shorter packet ends a report. */
 const BUS_PACKET = 64;
 
-/** A feature report around a command or an answer. Throws a RangeError where it does not fit: always a bug of the caller. */
+/** A feature report around a command or answer. Throws a RangeError if it does not fit, which is a caller's bug. */
 export function commandReport(bytes: Uint8Array): Uint8Array {
   if (bytes.length >= REPORT_BYTES) throw new RangeError(`a report holds ${REPORT_BYTES - 1} bytes, not ${bytes.length}`);
   return report(COMMAND_ID, bytes);
@@ -26,18 +29,18 @@ function report(id: number, bytes: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** Data bytes of a notification's packet in one simulated report. */
+/** Data bytes of a notification packet in one simulated report. */
 export const NOTIFICATION_HOLDS: number = REPORT_BYTES - 1 - NOTIFICATION_HEAD;
 
 export function notificationReport(packet: Uint8Array): Uint8Array {
   return report(NOTIFICATION_ID, packet);
 }
 
-/** What of a report in several packets of the bus is outstanding. */
+/** Unfinished reports that span several USB packets. */
 export interface Gathering {
-  /** A notification's packet that is not whole. */
+  /** An unfinished notification packet. */
   readonly begun?: Uint8Array;
-  /** A swipe's report is passed over until it ends. */
+  /** The report of a swipe is skipped up to its end. */
   readonly isSwipe?: true;
 }
 
@@ -50,7 +53,7 @@ export interface Gathered {
 
 const NOTHING: Gathering = {};
 
-/** Takes one chunk of what the bus brings. Never throws. */
+/** Takes one USB packet. Never throws. */
 export function gather({ begun, isSwipe }: Gathering, chunk: Uint8Array): Gathered {
   const [id] = chunk;
   if (chunk.length === REPORT_BYTES && id === COMMAND_ID) return { gathering: begun === undefined ? NOTHING : { begun }, command: chunk.slice(1) };

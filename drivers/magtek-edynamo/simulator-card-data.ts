@@ -8,13 +8,13 @@ import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import type { SecureModule } from "../../src/testbed/secure-module.ts";
 import { knownSredLayout, type SredLayout } from "../../src/testbed/sred-layouts.ts";
 
-/** What this device seals (PROTOCOL.md 6.2). */
+/** Data that this device encrypts (PROTOCOL.md 6.2). */
 export const v5Layout: SredLayout = knownSredLayout("MAGTEK_EDYNAMO");
 
-/** Data, and MAC, under a TDES key of DUKPT (PROTOCOL.md 6.1). */
+/** Data and MAC under a DUKPT TDES key (PROTOCOL.md 6.1). */
 const DATA_KEY = 0x80;
 const MAC_KEY = 0x82;
-/** The device reserves the MAC and does not calculate it (PROTOCOL.md 6.1). */
+/** The device leaves room for the MAC and does not compute it (PROTOCOL.md 6.1). */
 const NO_MAC = new Uint8Array(4);
 
 const frameOf = (serialNumber: string, macKsn: Uint8Array): BlobFrame => ({
@@ -26,7 +26,7 @@ const frameOf = (serialNumber: string, macKsn: Uint8Array): BlobFrame => ({
 
 const one = (tag: string, ...bytes: readonly number[]): Tlv => ({ tag, value: Uint8Array.from(bytes) });
 
-/** Tracks of a magstripe under the data key of a transaction of their own (PROTOCOL.md 6.3). */
+/** Magstripe tracks, under the data key of their own transaction (PROTOCOL.md 6.3). */
 export function sealWithTracks(secure: SecureModule, data: readonly Tlv[]): SealedBytes | undefined {
   const [track1, track2] = [findTag(data, "5F21"), findTag(data, "5F22")];
   if (track1 === undefined && track2 === undefined) return secure.sealCard(v5Layout, data);
@@ -56,7 +56,7 @@ function maskedTrack(via: Via, { pan, expiry, serviceCode }: CardProfile): Tlv {
   return { tag: via === "magstripe" ? tags.maskedMagstripe : tags.maskedChip, value: fromAscii(track) };
 }
 
-/** DFDF52 (PROTOCOL.md 6.3): a magstripe whose service code says that there is a chip has a type of its own. */
+/** DFDF52 (PROTOCOL.md 6.3): a magstripe whose service code shows a chip has its own type. */
 function cardType(via: Via, profile: CardProfile): number {
   switch (via) {
     case "chip":
@@ -70,24 +70,24 @@ function cardType(via: Via, profile: CardProfile): number {
   }
 }
 
-/** A card that was read, as its device tells it. */
+/** A card that was read, as the device reports it. */
 export interface Told {
   readonly via: Via;
   readonly profile: CardProfile;
   readonly data: readonly Tlv[];
 }
 
-/** Data of the notification with the ARQC: nothing of EMV stands in it in clear. */
+/** Data of the ARQC notification; its EMV data is all encrypted. */
 export function arqcData(serialNumber: string, { via, profile }: Told, sred: SealedBytes): Uint8Array {
   const objects: readonly Tlv[] = [one(tags.fallback, 0x00), maskedTrack(via, profile), one(tags.cardType, cardType(via, profile)), sealedObject(sred, 0)];
   return encodeDynaPro(frameOf(serialNumber, sred.ksn), [{ tag: tags.arqc, value: encodeTlvs(objects) }]);
 }
 
-/** What is told in clear for a receipt, where the transaction has it (PROTOCOL.md 6.5). */
+/** Clear receipt data, if the transaction has it (PROTOCOL.md 6.5). */
 const MERCHANT = ["5F24", "5F2A", "9F02", "9F03", "9F06", "9F12", "9F1C", "9F39", "9C", "9F34"];
 const BATCH = [...(v5Layout.form.is === "whole" ? v5Layout.form.tags : []), "8A"];
 
-/** Data of the notification with the result; a transaction that read no card has its status alone. */
+/** Data of the result notification. A transaction without a card has only its status. */
 export function resultData(on: { readonly serialNumber: string; readonly secure: SecureModule }, status: number, card: Told | undefined): Uint8Array {
   const { serialNumber, secure } = on;
   const told: Tlv = { tag: tags.status, value: encodeTlvs([one(tags.accepted, status), one(tags.reason, 0x00)]) };

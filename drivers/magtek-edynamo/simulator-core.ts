@@ -6,39 +6,39 @@ import type { Member } from "./members.ts";
 import { encodeAnswer, encodeResult, notifications, PENDING_ANSWER } from "./message.ts";
 import type { Told } from "./simulator-card-data.ts";
 
-/** How long the device takes to answer, in milliseconds. */
+/** Delay of an answer, in milliseconds. */
 const ANSWER_MS = 4;
 
-/** A command as its packets came. */
+/** One packet of a command. */
 export interface Request {
   readonly code: number;
   readonly data: Uint8Array;
 }
 
-/** A transaction that START began. */
+/** A transaction started by START. */
 export interface Transaction {
   readonly request: SessionRequest;
-  /** The card that gave its data and waits for the issuer. */
+  /** The card that waits for its issuer. */
   readonly waiting?: Told;
 }
 
-/** One device: what it remembers while it is on. */
+/** State of one device while it is powered. */
 export interface V5 {
   readonly on: DeviceOn;
   readonly member: Member;
   readonly session: CardSession;
-  /** Works on one packet; its answer follows by itself. */
+  /** Runs one packet and sends its answer. */
   readonly run: (request: Request) => void;
   over: Over;
   codec: Codec;
   queue: Request[];
   isBusy: boolean;
-  /** Of an extended command in several packets: what has come. */
+  /** Packets received so far of a split extended command. */
   packets: { readonly id: string; readonly soFar: Uint8Array } | undefined;
   transaction: Transaction | undefined;
-  /** Its own clock against that of the test, in milliseconds. */
+  /** Offset of its clock from the test's clock, in milliseconds. */
   clockOffsetMs: number;
-  /** What is still on its way when the link goes, or the device restarts, belongs to an age that is over. */
+  /** Increases with each lost link or restart; messages scheduled before it are dropped. */
   age: number;
 }
 
@@ -65,29 +65,27 @@ function answered(device: V5, message: Uint8Array): void {
   });
 }
 
-/** Answers a plain command. */
 export function reply(device: V5, code: number, data: Uint8Array = new Uint8Array(0)): void {
   answered(device, encodeAnswer(code, data));
 }
 
-/** Answers an extended command. */
 export function replyResult(device: V5, result: string, data: Uint8Array = new Uint8Array(0)): void {
   answered(device, encodeResult(result, data));
 }
 
-/** More packets of the same command are waited for. */
+/** Acknowledges a packet; more packets of the command must follow. */
 export function replyPending(device: V5): void {
   answered(device, PENDING_ANSWER);
 }
 
-/** A notification, after the device's usual time: what is told in one go arrives in that order. */
+/** Sends a notification after the device's usual delay. Notifications sent together keep their order. */
 export function tell(device: V5, name: keyof typeof notifications, data: Uint8Array): void {
   soon(device, () => {
     for (const frame of packNotification(device.over, notifications[name], data)) device.on.send(frame);
   });
 }
 
-/** Begins the next packet that waits, if none is being worked on. */
+/** Starts the next queued packet if none is running. */
 export function next(device: V5): void {
   const request = device.isBusy ? undefined : device.queue.shift();
   if (request === undefined) return;

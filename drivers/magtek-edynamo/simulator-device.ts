@@ -17,12 +17,12 @@ import { newV5, next, type Request, reply, replyPending, replyResult, type V5 } 
 import { askForCard, cancelled, cardSays, resumed } from "./simulator-transaction.ts";
 import { results } from "./status-codes.ts";
 
-/** More packets than a host may have waiting; what comes beyond is lost, as in a full buffer. */
+/** Packets that a host may have queued; further ones are lost, as in a full buffer. */
 const LONGEST_QUEUE = 16;
 const PARAMETER = 0x02;
 const NOT_THERE = 0x0d;
 
-/** The protocol from the device's side. One packet is answered after the other. */
+/** The device's side of the protocol. It answers one packet after the other. */
 export function v5Device(on: DeviceOn, member: Member): Device {
   const session = createCardSession({
     ...on,
@@ -45,7 +45,10 @@ export function v5Device(on: DeviceOn, member: Member): Device {
   };
 }
 
-/** The line went away or power came back: whatever ran is over. A real device goes on with its transaction when only the line is gone; a host's first word then ends it. */
+/**
+ * Ends all work after a lost link or a power cycle. After a lost link a real device continues its transaction; the
+ * host's first command then ends it.
+ */
 function toIdle(device: V5): void {
   device.age += 1;
   device.codec = newCodec(device.over, "host");
@@ -58,13 +61,13 @@ function toIdle(device: V5): void {
 
 function receive(device: V5, bytes: Uint8Array): void {
   const { codec, heard, error } = read(device.codec, bytes);
-  // Nothing is known of what the device does with a broken stream; this one throws away what it has and listens on.
+  // The reaction of a real device to a broken stream is unknown; the simulator discards its input and continues.
   device.codec = error === undefined ? codec : newCodec(device.over, "host");
   for (const { is, ...command } of heard.filter((one) => one.is === "command")) if (device.queue.length < LONGEST_QUEUE) device.queue.push(command);
   next(device);
 }
 
-/** Properties as the device comes from its maker (PROTOCOL.md 4.1). */
+/** Factory properties (PROTOCOL.md 4.1). */
 function propertiesOf({ on }: V5): ReadonlyMap<number, Uint8Array> {
   return new Map([
     [0x00, fromAscii("1000003358A12")],
@@ -76,7 +79,7 @@ function propertiesOf({ on }: V5): ReadonlyMap<number, Uint8Array> {
   ]);
 }
 
-/** The published one, whose counter is at its first key (X9.24, annex A). */
+/** The published KSN, with its counter at the first key (X9.24, annex A). */
 const KSN = fromHex("FFFF9876543210E00001");
 const LEVEL = 0x03;
 
@@ -104,7 +107,7 @@ function run(device: V5, { code, data }: Request): void {
   }
 }
 
-/** Packets of an extended command are put together; the last one has it carried out (PROTOCOL.md 3.3). */
+/** Joins the packets of an extended command and runs it with the last one (PROTOCOL.md 3.3). */
 function gatherPackets(device: V5, data: Uint8Array): void {
   const packet = packetIn(data);
   if (packet === undefined) {
@@ -184,7 +187,7 @@ function start(device: V5, data: Uint8Array): void {
 const START_BYTES = 19;
 const REFUND = "20";
 
-/** Undefined where it is no request; a refund on the simulated members must have an amount of zero (PROTOCOL.md 7.10). */
+/** Undefined if the request is invalid. The simulated members require amount zero for a refund (PROTOCOL.md 7.10). */
 function requestIn(data: Uint8Array, now: number): SessionRequest | undefined {
   if (data.length !== START_BYTES) return undefined;
   const [amount, type, currency] = [toHex(data.subarray(3, 9)), toHex(data.subarray(9, 10)), toHex(data.subarray(16, 18))];
@@ -192,7 +195,7 @@ function requestIn(data: Uint8Array, now: number): SessionRequest | undefined {
   return { ...clockDigits(now), amount, currency, type };
 }
 
-/** A card that is being read cannot be cancelled (PROTOCOL.md 7.8). */
+/** A card being read cannot be cancelled (PROTOCOL.md 7.8). */
 function cancel(device: V5): void {
   const at = device.session.at();
   if (device.transaction === undefined) replyResult(device, results.noTransaction);
@@ -215,10 +218,10 @@ function acquirer(device: V5, data: Uint8Array): void {
 }
 
 const SERIAL_NUMBER = "0391";
-/** Tags of the device's own begin with FF, so that only zeros are filler. */
+/** The device's own tags begin with FF, so only zeros are filler. */
 const FILLER: readonly number[] = [0x00];
 
-/** The issuer's answer as the device understood it; undefined where it is none, or for another device. */
+/** The issuer's answer; undefined if it is invalid or for another device. */
 function hostAnswer(data: Uint8Array, serialNumber: string): HostAnswer | undefined {
   const blob = parseDynaPro(data);
   if (typeof blob === "string" || blob.of !== "arqc" || ascii(blob.serialNumber) !== serialNumber) return undefined;
@@ -228,7 +231,7 @@ function hostAnswer(data: Uint8Array, serialNumber: string): HostAnswer | undefi
   return { responseCode, ...(authentication && { authentication }), scripts: scriptsIn(data) };
 }
 
-/** Scripts are constructed, and stand whole in the object 70. */
+/** Scripts are constructed objects inside object 70. */
 function scriptsIn(data: Uint8Array): readonly Uint8Array[] {
   const inside = (bytes: Uint8Array, tag: string): Uint8Array => {
     const parsed = parseTlv(bytes, FILLER);

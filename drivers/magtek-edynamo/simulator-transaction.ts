@@ -4,9 +4,7 @@ import { type HostAnswer, isApproving } from "../../src/testbed/contact-kernel.t
 import { arqcData, resultData, type Told } from "./simulator-card-data.ts";
 import { type Transaction, tell, type V5 } from "./simulator-core.ts";
 
-/*
- * What happens to a card, as the device says it (PROTOCOL.md 5 and 7).
- */
+/* Card events in the device's messages (PROTOCOL.md 5 and 7). */
 
 const event = {
   none: 0x00,
@@ -23,7 +21,7 @@ const event = {
 const stage = { idle: 0x00, card: 0x01, power: 0x02, application: 0x05, first: 0x0d, host: 0x10, complete: 0x11, failed: 0x12, approved: 0x13, declined: 0x14 };
 const MORE = { cancelled: 0x91, phone: 0x2b, contactless: 0x1c, swipe: 0x3e };
 
-/** Seconds that are told to be left; nobody reads them. */
+/** Seconds left in a progress message; the driver ignores them. */
 const SECONDS = 0xff;
 
 function progress(device: V5, what: number, how: number): void {
@@ -34,14 +32,13 @@ function showAtHost(device: V5, text: string): void {
   tell(device, "display", fromAscii(text));
 }
 
-/** START was taken: a card is wanted. */
+/** START was accepted: a card is wanted. */
 export function askForCard(device: V5): void {
   if (device.on.panel.card() !== undefined && device.member.interfaces.includes("chip")) progress(device, event.inserted, stage.power);
   else progress(device, event.progress, stage.card);
   showAtHost(device, "PRESENT CARD");
 }
 
-/** What the session says. */
 export function cardSays(device: V5, outcome: CardOutcome): void {
   const { transaction } = device;
   switch (outcome.is) {
@@ -73,7 +70,7 @@ export function cardSays(device: V5, outcome: CardOutcome): void {
     case "pin-typed":
     case "typed":
     case "selected":
-      // It has no keys, and no word for the rest.
+      // The device has no keys and no message for the others.
       break;
   }
 }
@@ -99,7 +96,7 @@ function cardRead(device: V5, transaction: Transaction, { via, decision, profile
   device.transaction = { ...transaction, waiting: card };
 }
 
-/** The issuer's answer; false where no card waits for one. */
+/** Hands over the issuer's answer; false if no card waits for one. */
 export function resumed(device: V5, host: HostAnswer): boolean {
   const { transaction, session } = device;
   const card = transaction?.waiting;
@@ -112,13 +109,13 @@ export function resumed(device: V5, host: HostAnswer): boolean {
 
 function completed(device: V5, { via, verdict, profile, data }: CompletedCard): void {
   const card = device.transaction?.waiting;
-  // A reader has nothing new to say after a tap: what it had before is what a receipt shows.
+  // After a tap the reader has no new data, so the receipt shows the first answer's.
   if (card !== undefined) over(device, { via, profile, data: via === "tap" ? card.data : data }, verdict === "approved");
 }
 
 const STATUS = { approved: 0x00, declined: 0x01, error: 0x02, cancelled: 0x10, selectionTimeout: 0x1f, waitingCancelled: 0x21, waitingTimeout: 0x22 };
 
-/** The end of a transaction: progress, words for the cardholder, and the result, in this order (PROTOCOL.md 7.6). */
+/** Ends a transaction with progress, a text for the customer and the result, in this order (PROTOCOL.md 7.6). */
 function over(device: V5, card: Told, isApproved: boolean): void {
   progress(device, event.progress, stage.complete);
   progress(device, event.terminated, isApproved ? stage.approved : stage.declined);
@@ -127,7 +124,7 @@ function over(device: V5, card: Told, isApproved: boolean): void {
   tell(device, "result", resultData(device.on, isApproved ? STATUS.approved : STATUS.declined, card));
 }
 
-/** Nobody waits for anything any more. */
+/** Ends all waiting. */
 export function cancelled(device: V5): void {
   const isWaiting = device.transaction?.waiting !== undefined;
   progress(device, event.cancelled, isWaiting ? stage.failed : MORE.cancelled);

@@ -2,9 +2,9 @@ import type { FaultCode } from "../../src/card/notice.ts";
 import type { Answer } from "./flow.ts";
 import { DONE } from "./message.ts";
 
-/* What an answer says of its command (PROTOCOL.md 3.2 and 3.3). */
+/* Results of commands (PROTOCOL.md 3.2 and 3.3). */
 
-/** Results of extended commands that are told apart. */
+/** Results of extended commands that the driver distinguishes. */
 export const results = {
   done: "0000",
   keysMissing: "0381",
@@ -43,7 +43,7 @@ const meanings: Readonly<Record<string, string>> = {
   "0396": "its clock is not set",
 };
 
-/** Two digits of a packet that was refused, four of an extended command. */
+/** Two digits for a refused packet, four for an extended command. */
 export function statusOf({ code, result }: Answer): string {
   return result ?? code.toString(16).toUpperCase().padStart(2, "0");
 }
@@ -52,14 +52,14 @@ export function isDone({ code, result }: Answer): boolean {
   return result === undefined ? code === DONE : result === results.done;
 }
 
-/** One line for an error or a log: the status and what it means. */
+/** One line for an error or a log: the status with its meaning. */
 export function statusText(answer: Answer): string {
   const status = statusOf(answer);
   const meaning = Object.hasOwn(meanings, status) ? meanings[status] : undefined;
   return `${status} (${meaning ?? "not documented"})`;
 }
 
-/** Which fault a refusal is. */
+/** The fault for a refusal. */
 export function faultOf({ code, result }: Answer): FaultCode {
   switch (result) {
     case undefined:

@@ -9,7 +9,7 @@ const plainNames: ReadonlyMap<number, string> = new Map(Object.entries(plain).ma
 const extendedNames: ReadonlyMap<string, string> = new Map(Object.entries(extended).map(([name, id]) => [id, name]));
 const toldNames: ReadonlyMap<string, string> = new Map(Object.entries(notifications).map(([name, id]) => [id, name]));
 
-/** The line in words, for a trace. */
+/** Describes the traffic for a trace. */
 export function wire(transport: TransportKind, direction: WireDirection): WireReader {
   const begin = (): Codec => newCodec(overOf(transport), direction === "sent" ? "host" : "device");
   return wireReader<Codec>(begin(), (codec, bytes) => {
@@ -40,7 +40,7 @@ function commandName(code: number, data: Uint8Array): string {
   return packet.offset === 0 ? name : `${name}, from byte ${packet.offset}`;
 }
 
-/** Bytes of the length before card data, and of the word on a signature before that. */
+/** Bytes before the card data: its length, and in a result also the signature byte. */
 const HEADS: Readonly<Record<string, number>> = { [notifications.arqc]: 2, [notifications.result]: 3 };
 
 function told(id: string, data: Uint8Array): WireFrame {
@@ -53,7 +53,7 @@ function told(id: string, data: Uint8Array): WireFrame {
   return head === undefined ? { name } : { name, objects: objectsIn(data, head) };
 }
 
-/** Tags of the device's own begin with FF, so that only zeros are filler. */
+/** The device's own tags begin with FF, so only zeros are filler. */
 const FILLER: readonly number[] = [0x00];
 
 function objectsIn(data: Uint8Array, head: number): readonly Tlv[] {

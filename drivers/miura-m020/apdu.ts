@@ -1,7 +1,7 @@
 import { concat } from "../../src/kit/bytes.ts";
 import { type Apdu, commandTable } from "../vipa/apdu.ts";
 
-/** Every command that driver and simulator exchange, with the parameters it is sent with unless a caller says otherwise (PROTOCOL.md 3.3). */
+/** Commands of driver and simulator, with their default parameters (PROTOCOL.md 3.3). */
 export const commands = {
   reset: { cla: 0xd0, ins: 0x00, p1: 0x00, p2: 0x00 },
   configuration: { cla: 0xd0, ins: 0x01, p1: 0x00, p2: 0x00 },
@@ -29,8 +29,8 @@ const MOST_CLASSIC_DATA = 249;
 const MOST_CLASSIC_LE = 252;
 
 /**
- * The bytes of a command, or undefined where it does not fit: 254 bytes in the classic form, 1024 in the extended one, which only a device that
- * announced it understands (PROTOCOL.md 3.2). The extended form is taken only where the classic one is too short.
+ * A command's bytes; undefined if they do not fit. The classic form holds 254 data bytes. Longer data, up to 1024,
+ * needs the extended form, which the device must announce (PROTOCOL.md 3.2).
  */
 export function encodeApdu(apdu: Apdu, extended: boolean): Uint8Array | undefined {
   const { cla, ins, p1, p2, data, le } = apdu;
@@ -49,7 +49,7 @@ function word(value: number): Uint8Array {
   return Uint8Array.of((value >> 8) & 0xff, value & 0xff);
 }
 
-/** Reads a command in either form; undefined where the lengths in it do not agree. Never throws. */
+/** Parses a command in either form; undefined if its length fields are wrong. Never throws. */
 export function parseApdu(bytes: Uint8Array): Apdu | undefined {
   const [cla, ins, p1, p2, lc] = bytes;
   if (cla === undefined || ins === undefined || p1 === undefined || p2 === undefined || bytes.length > LONGEST_EXTENDED) return undefined;

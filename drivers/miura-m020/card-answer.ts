@@ -16,7 +16,10 @@ export type CardReading =
   | { readonly ok: true; readonly card: CardData; readonly held: Held }
   | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
 
-/** Objects of the device's own that hold numbers or tracks (PROTOCOL.md 4.2); the masked and sealed ones too, in case a device does neither. */
+/**
+ * The device's own objects with numbers or tracks (PROTOCOL.md 4.2). Masked and encrypted objects count too, in case a
+ * device fails to protect them.
+ */
 const ownNumbers: Readonly<Record<string, ClearForm>> = {
   "5F21": "text",
   "5F22": "text",
@@ -34,15 +37,15 @@ const ownNumbers: Readonly<Record<string, ClearForm>> = {
   [tags.sredData]: "text",
 };
 
-/** Names the tags of clear card data in an answer or event, or undefined where all of it is protected (PROTOCOL.md 7.7). */
+/** Names the tags with clear card data in an answer or event; undefined if all of it is protected (PROTOCOL.md 7.7). */
 export function leakIn(objects: readonly Tlv[]): string | undefined {
   const leaked = sensitiveClear(leavesOf(objects), ownNumbers);
   return leaked.length === 0 ? undefined : `the device sent card data in clear: ${leaked.join(", ")}`;
 }
 
 /**
- * The first answer of a card (E3, E4 or E5) as a payment wants it, or why it is not to be used (PROTOCOL.md 7.4, 7.7 and 7.10). A refund is booked whatever the
- * card decided, so it always needs the sealed number, and it never carries a PIN (7.16).
+ * The card data of E3, E4 or E5 for the payment, or the reason to refuse it (PROTOCOL.md 7.4, 7.7 and 7.10). A refund
+ * ignores the card's decision, needs the encrypted number and carries no PIN (7.16).
  */
 export function readCard(objects: readonly Tlv[], decision: FirstDecision, request: CollectRequest, via: "chip" | "tap"): CardReading {
   const leaves = leavesOf(objects);
@@ -75,29 +78,32 @@ function heldOf(leaves: readonly Tlv[], via: "chip" | "tap"): Held {
   return { via, ...counter, ...(track && { pinBy: { track: fromAscii(track), label: findTag(leaves, "50") ?? NO_LABEL } }) };
 }
 
-/** What tells one card's transaction from another's. */
+/** Data that tells one card's transaction from another's. */
 export function counterOf(objects: readonly Tlv[]): Pick<Held, "atc" | "last4"> {
   const leaves = leavesOf(objects);
   const atc = findTag(leaves, "9F36");
   return { ...(atc && { atc: toHex(atc) }), last4: maskedIn(leaves).last4 };
 }
 
-/** Whether a first answer is the extra E5 of the transaction that was aborted before: by its counter and number, or because it has none (PROTOCOL.md 7.6). */
+/**
+ * Whether a first answer is the extra E5 of the aborted transaction: its ATC and number match, or are missing
+ * (PROTOCOL.md 7.6).
+ */
 export function isLate(objects: readonly Tlv[], dropped: Device["dropped"]): boolean {
   if (dropped === undefined) return false;
   const { atc, last4 } = counterOf(objects);
   return atc === undefined || (atc === dropped.atc && last4 === dropped.last4);
 }
 
-/** ONLINE PIN wants a label; a magstripe has none (PROTOCOL.md 7.12). */
+/** ONLINE PIN requires a label; a magstripe has none (PROTOCOL.md 7.12). */
 const NO_LABEL = fromAscii("CARD");
 
-/** The PIN block that came with an answer (PROTOCOL.md 4.2). */
+/** The PIN block of an answer (PROTOCOL.md 4.2). */
 export function pinIn(objects: readonly Tlv[]): Sealed | undefined {
   return sealedIn(leavesOf(objects), tags.pinData, tags.pinKsn);
 }
 
-/** 9F39 of a tap in magstripe mode (ISO 8583), and the second byte of DF30 in chip mode: PROTOCOL.md 7.10, I19. */
+/** 9F39 of a magstripe tap (ISO 8583), and the second byte of DF30 in chip mode: PROTOCOL.md 7.10, I19. */
 const MAGSTRIPE_ENTRY_MODE = 0x91;
 const CHIP_MODE = 0x01;
 
@@ -110,7 +116,9 @@ function interfaceOf(leaves: readonly Tlv[], via: "chip" | "tap"): CardData["int
   return isMagstripe ? "contactless-magstripe" : "contactless-chip";
 }
 
-/** A masked track 2 as a swipe has it (DFAE22) from the packed form (DFAE57, DFAE6B): nothing but number, expiry and service code. */
+/**
+ * A masked track 2 as in a swipe (DFAE22), from the packed form (DFAE57, DFAE6B): only number, expiry and service code.
+ */
 function trackText(packed: Uint8Array): string | undefined {
   const [, number, rest] = /^([0-9]+F+[0-9]{4})D([0-9]{7})/.exec(toHex(packed)) ?? [];
   return number === undefined ? undefined : `;${number.replaceAll("F", "*")}=${rest}**********?`;
@@ -134,19 +142,19 @@ export function readSwipe(objects: readonly Tlv[], request: CollectRequest): Swi
   return { ok: true, swipe };
 }
 
-/** A number that was typed (PROTOCOL.md 7.13); undefined where the answer holds none. */
+/** A keyed number (PROTOCOL.md 7.13); undefined if the answer holds none. */
 export function readTyped(objects: readonly Tlv[], masked: MaskedNumber | undefined): CardData | undefined {
   const sred = sealedIn(leavesOf(objects), tags.sredData, tags.sredKsn);
   if (sred === undefined) return undefined;
   return { interface: "keyed", decision: "online", icc: [], sred, masked: maskedTyped(objects) ?? masked ?? { last4: "" } };
 }
 
-/** The number as far as the device shows it (DFA208). */
+/** The masked number (DFA208). */
 export function maskedTyped(objects: readonly Tlv[]): MaskedNumber | undefined {
   return maskedFromText(ascii(findTag(leavesOf(objects), tags.typed) ?? new Uint8Array(0)));
 }
 
-/** The last run of ciphertext that is followed by its key serial number: a device may send the same data under several (PROTOCOL.md 4.6). */
+/** The last ciphertext that its KSN follows: a device may send the same data under several keys (PROTOCOL.md 4.6). */
 function sealedIn(leaves: readonly Tlv[], dataTag: string, ksnTag: string): Sealed | undefined {
   let data: Uint8Array | undefined;
   let last: Sealed | undefined;
@@ -159,7 +167,7 @@ function sealedIn(leaves: readonly Tlv[], dataTag: string, ksnTag: string): Seal
   return last;
 }
 
-/** The masked number; where the device's configuration sends none, the last four digits alone (9F25), else none at all. */
+/** The masked number. If the device is configured to send none, the last four digits (9F25), or nothing. */
 function maskedIn(leaves: readonly Tlv[]): CardData["masked"] {
   for (const tag of [tags.maskedPan, tags.maskedTap, tags.maskedTrack2]) {
     const masked = maskedFromPacked(findTag(leaves, tag) ?? new Uint8Array(0));

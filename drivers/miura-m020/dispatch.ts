@@ -12,7 +12,7 @@ import { reset, startStop, stop } from "./flow-stop.ts";
 import { halt } from "./flow-waiting.ts";
 import { type Heard, isGoing, restartText } from "./message.ts";
 
-/** What was heard counts for the device whatever it is doing. */
+/** Updates the device from any input, independent of the current job. */
 export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
   if (heard.is === "answer") return { device };
   const { event } = heard;
@@ -25,11 +25,10 @@ export function learn(device: Device, heard: Heard): { readonly device: Device; 
   return { device: { ...device, slot: { card: event.slot, chip: event.chip } }, notices };
 }
 
-/** What a job makes of an input. */
 export function advance(job: Job, input: JobInput, device: Device): Step {
   switch (job.is) {
     case "none":
-      // What comes back may be another device: it is identified again (PROTOCOL.md 6.2).
+      // After a restart another device may answer, so it is identified again (PROTOCOL.md 6.2).
       return input.on === "heard" && input.heard.is === "event" && isGoing(input.heard.event) ? { job, link: "reopen" } : { job };
     case "identify":
       return identify(job, input, device);
@@ -50,7 +49,7 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
   }
 }
 
-/** Begins a command on a device that does nothing. */
+/** Begins a command on an idle device. */
 export function start({ n, command }: Numbered, device: Device): Step {
   switch (command.do) {
     case "identify":
@@ -77,7 +76,10 @@ function isWaiting({ held }: Device): boolean {
   return held !== undefined && held.via !== "nobody";
 }
 
-/** Takes a command while a job is running: "later" is after it. Nothing but the end of a payment may break into a card's transaction. */
+/**
+ * Takes a command while a job is running; "later" queues it. Only the end of a payment may interrupt a card
+ * transaction.
+ */
 export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
   switch (job.is) {
     case "collect":

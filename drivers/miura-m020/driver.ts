@@ -29,7 +29,7 @@ export const miuraM020Spec: DriverSpec<MiuraState> = {
     none: NO_JOB,
     unknown: { capabilities: familyCapabilities, extended: false },
     timers: timerNames,
-    // A gadget's leftovers are thrown away first; over TCP there are none (PROTOCOL.md 8.1).
+    // A USB gadget may hold old bytes, which are discarded first; TCP holds none (PROTOCOL.md 8.1).
     settleMs: (transport) => (transport === "tcp" ? 0 : SETTLE_MS),
     codec: () => newDeframer,
     read: (deframer, bytes) => {

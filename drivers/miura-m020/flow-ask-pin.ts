@@ -11,7 +11,7 @@ import { TRANSACTION_MARGIN_MS } from "./timing.ts";
 
 type AskPin = Extract<Job, { is: "ask-pin" }>;
 
-/** PROTOCOL.md 7.12: a PIN for the card that was told last and whose issuer's answer is outstanding. */
+/** PROTOCOL.md 7.12: a PIN for the last reported card, whose issuer's answer is outstanding. */
 export function startAskPin(n: number, request: PinRequest, device: Device): Step {
   const { held } = device;
   const problem =
@@ -60,7 +60,7 @@ function answered(job: AskPin, answer: Answer, device: Device): Step {
   }
 }
 
-/** Ends PIN entry from outside. `keep`: the card can still be told its issuer's answer, though nobody on the device waits for it any more. */
+/** Ends PIN entry from outside. `keep`: the card can still be completed, though no card waits on the device. */
 export function stopAskPin(
   { held }: AskPin,
   device: Device,

@@ -15,7 +15,7 @@ import { cardTold, halt, keyTold, newWaiting, overdue, plainAnswered, swipeTold 
 import type { Answer, DeviceEvent } from "./message.ts";
 import { SLOT_MS, TAP_TRIES, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
-/** PROTOCOL.md 7.3: looks into the slot first, because a card that is there already is used. */
+/** PROTOCOL.md 7.3: checks the slot first, because a card that is already there is used. */
 export function startCollect(n: number, request: CollectRequest, device: Device): Step {
   const fault = (code: FaultCode, detail: string): Step => ended({ n, on: "fault", code, detail });
   if (device.held !== undefined) return fault("refused", "a card waits for its issuer's answer: complete or cancel first");
@@ -82,7 +82,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
   return halt(job, device, [{ n, on: "no-card", why: isPin ? "pin-timeout" : "timeout" }]);
 }
 
-/** Whether a card in the slot is asked out before anything else (PROTOCOL.md 7.14). */
+/** Whether a card in the slot must be removed first (PROTOCOL.md 7.14). */
 function askedOut({ request, offer }: { readonly request: CollectRequest; readonly offer: Offer }): boolean {
   return offer.fallback || request.again === "chip-unreadable";
 }

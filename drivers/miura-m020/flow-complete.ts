@@ -18,7 +18,10 @@ import { COMPLETE_MS } from "./timing.ts";
 
 type Complete = Extract<Job, { is: "complete" }>;
 
-/** PROTOCOL.md 7.5 and 7.15: hands the issuer's answer to the card or reader that waits for it, or has the device acknowledge where nobody does. */
+/**
+ * PROTOCOL.md 7.5 and 7.15: hands the issuer's answer to the waiting card or reader. If none waits, the device only
+ * acknowledges.
+ */
 export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
   const { held } = device;
   const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
@@ -32,13 +35,16 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
   };
 }
 
-/** E0 with 8A, 91 and the scripts. Scripts that no APDU of this device holds are left out: the card still gets its code (PROTOCOL.md 7.5). */
+/**
+ * E0 with 8A, 91 and the scripts. Scripts that fit no APDU of this device are dropped; the card still gets its response
+ * code (PROTOCOL.md 7.5).
+ */
 function continueData(issuer: IssuerResponse, extended: boolean): Uint8Array {
   const whole = issuerObjects(issuer);
   return encodeTemplate("E0", fits(whole, extended) ? whole : issuerObjects({ ...issuer, scripts: [] }));
 }
 
-/** Largest value that is worth encoding at all: an extended APDU holds 1024 bytes. */
+/** Longest data worth encoding, in bytes: the size of an extended APDU. */
 const MOST_DATA = 1024;
 
 function fits(objects: readonly Tlv[], extended: boolean): boolean {
@@ -51,13 +57,13 @@ export function complete(job: Complete, input: JobInput): Step {
   return input.name === "answer" ? lost([job.n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
 }
 
-/** A device that starts anew has forgotten the transaction (PROTOCOL.md 6.2). */
+/** A restarted device has lost the transaction (PROTOCOL.md 6.2). */
 function told(job: Complete, event: DeviceEvent): Step {
   const text = restartText(event);
   return text === undefined ? { job } : lost([job.n], "device-error", `the device restarted before the card's final answer: ${text}`);
 }
 
-/** What cannot be an answer to CONTINUE TRANSACTION belongs to an earlier command and is dropped. */
+/** An answer that does not fit CONTINUE TRANSACTION belongs to an earlier command and is dropped. */
 function answered(job: Complete, answer: Answer): Step {
   switch (answer.is) {
     case "ok":
@@ -65,7 +71,8 @@ function answered(job: Complete, answer: Answer): Step {
       return { job };
     case "refused": {
       const detail = `CONTINUE TRANSACTION ended with ${statusText(answer.statusWord)}`;
-      // Told at once: what the card decided cannot become known any more, and a reset may take longer than a completion may.
+      // Sent at once: the card's decision can no longer become known, and a reset may outlast the completion's time
+      // limit.
       return { ...startReset([]), notices: [{ n: job.n, on: "fault", code: "device-error", detail }] };
     }
     case "template":
@@ -86,7 +93,7 @@ function answered(job: Complete, answer: Answer): Step {
   }
 }
 
-/** The verdict stands and is told first, because a terminal that leaks takes no more notices of its commands (PROTOCOL.md 7.7). */
+/** The verdict is sent first: after a leak the device accepts no further notices for its commands (PROTOCOL.md 7.7). */
 function leakNotices(objects: readonly Tlv[]): readonly Notice[] {
   const detail = leakIn(objects);
   return detail === undefined ? [] : [{ n: 0, on: "fault", code: "clear-card-data", detail }];

@@ -14,7 +14,7 @@ interface Question {
   readonly read: (found: Found, answer: Answer) => Found | undefined;
 }
 
-/** In this order (PROTOCOL.md 7.1): RESET first, because it ends whatever ran before. */
+/** Questions in this order (PROTOCOL.md 7.1): RESET comes first, because it ends any running work. */
 const questions: readonly Question[] = [
   { ask: "reset", limitMs: RESET_MS, tries: RESET_TRIES, read: readSoftware },
   { ask: "p2pe-status", limitMs: QUERY_MS, tries: TRIES, read: readKeys },
@@ -30,7 +30,7 @@ export function startIdentify(n: number, device: Device): Step {
   return askFrom({ is: "identify", n, step: 0, triesLeft: 0, found: nothingFound }, { capabilities, extended: false, ...(slot && { slot }) });
 }
 
-/** Asks the question that the job stands at, or tells what was found where none is left. */
+/** Sends the current question, or ends with the identity after the last one. */
 function askFrom(job: Identify, device: Device): Step {
   const question = questions[job.step];
   if (question === undefined) return identified(job, device);
@@ -67,7 +67,9 @@ function askAgain(job: Identify, question: Question): Step {
   return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: framesOf(question.ask), timers: { answer: question.limitMs } };
 }
 
-/** RESET must work; an error to it can also be the late answer of a transaction of the session before. What else is refused is left out. */
+/**
+ * RESET must succeed, but its error may be a late answer of the previous session. Other refused questions are skipped.
+ */
 function refused(job: Identify, question: Question, statusWord: string, device: Device): Step {
   if (question.ask !== "reset") return askFrom({ ...job, step: job.step + 1 }, device);
   if (job.triesLeft > 0) return askAgain(job, question);

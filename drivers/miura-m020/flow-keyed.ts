@@ -10,14 +10,15 @@ import { statusText } from "./status-codes.ts";
 import { QUERY_MS } from "./timing.ts";
 
 /*
- * GET SECURE DATA (PROTOCOL.md 7.13): number and expiry are typed on the device, which seals them and shows us as much as may be shown.
+ * GET SECURE DATA (PROTOCOL.md 7.13): the device takes number and expiry on its keypad, encrypts them and shows us the
+ * masked form.
  */
 
 /** DFA210: the number, and the expiry as month and year. */
 const NUMBER = 0x01;
 const EXPIRY = 0x05;
 
-/** P1 of each step, and the element it asks for; a step that asks nobody is answered at once. */
+/** P1 of each step, and the element to type. A step without an element is answered at once. */
 const STEPS = [{ p1: 0x00 }, { p1: 0x01, element: NUMBER }, { p1: 0x01, element: EXPIRY }, { p1: 0x02 }] as const satisfies readonly {
   readonly p1: number;
   readonly element?: number;
@@ -50,7 +51,7 @@ export function keyedOverdue({ n }: Collect): Step {
   return lost([n], "no-answer", `no answer to GET SECURE DATA within ${QUERY_MS} ms`);
 }
 
-/** The last step's answer carries the sealed number; those before it are empty, or show what was typed. */
+/** The last step's answer carries the encrypted number; earlier answers are empty or show the typed digits. */
 export function keyed(job: Collect, phase: Keying, answer: Answer, device: Device): Step {
   switch (answer.is) {
     case "other":

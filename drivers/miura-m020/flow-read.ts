@@ -11,17 +11,18 @@ import type { Answer } from "./message.ts";
 import { onlinePin, pinOutcome } from "./online-pin.ts";
 
 /*
- * A card was read. What is left before the payment hears of it: a PIN outside the chip's own transaction (PROTOCOL.md 7.12), or the end of a refund (7.16).
+ * A card was read. Before the payment gets it, a PIN outside the chip transaction (PROTOCOL.md 7.12) or the end of a
+ * refund (7.16) may follow.
  */
 
-/** A card that waits for the issuer from here on, unless its data cannot be used, or it is owed money and needs no answer. */
+/** The card waits for its issuer from here on, unless its data is unusable or this is a refund. */
 export function readForIssuer(job: Collect, objects: readonly Tlv[], device: Device, via: "chip" | "tap"): Step {
   const reading = readCard(objects, "online", job.request, via);
   if (reading.ok) return readOnline(job, device, reading.card, reading.held);
   return startStop(device, "held", [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
 }
 
-/** A card that has decided by itself: the device has ended its transaction. */
+/** The card decided offline, so the device has ended its transaction. */
 export function readDecided({ n, request }: Collect, objects: readonly Tlv[], decision: Exclude<FirstDecision, "online">, via: "chip" | "tap"): Step {
   const reading = readCard(objects, decision, request, via);
   return ended(reading.ok ? { n, on: "card", card: reading.card } : { n, on: "fault", code: reading.code, detail: reading.detail });
@@ -35,7 +36,7 @@ function readOnline(job: Collect, device: Device, card: CardData, held: Held): S
   return wantsPin ? typePin(job, device, card, held) : told(device, n, card, held);
 }
 
-/** A swipe; nobody on the device waits for what becomes of it. */
+/** A swipe; the device does not wait for a completion. */
 export function readMagstripe(job: Collect, device: Device, { card, wantsPin, pinBy }: Swipe): Step {
   const { n, offer, request } = job;
   if (card.hasChip === true && !offer.fallback) return ended({ n, on: "no-card", why: "use-chip" });
@@ -48,14 +49,14 @@ function told(device: Device, n: number, card: CardData, held: Held): Step {
   return { ...ended({ n, on: "card", card }), device: { ...device, held } };
 }
 
-/** Without a key for PINs, or without a way to name the card, the issuer decides about a card without one. */
+/** Without a PIN key, or without a way to name the card, the issuer decides without a PIN. */
 function typePin(job: Collect, device: Device, card: CardData, held: Held): Step {
   if (held.pinBy === undefined || device.keys?.pin === false) return told(device, job.n, card, held);
   const asking = promptedAnew({ ...job, phase: { at: "pin", card, held } }, "ENTER_PIN");
   return { ...asking, write: onlinePin(held.pinBy, job.request), timers: { answer: "clear", card: "clear", pin: job.request.pinMs } };
 }
 
-/** The answer to ONLINE PIN. */
+/** Handles the answer to ONLINE PIN. */
 export function typedPin(job: Collect, { card, held }: TypingPin, answer: Answer, device: Device): Step {
   const { n } = job;
   const over = (notice: Notice): Step => (held.via === "tap" ? startStop({ ...device, held }, "held", [notice]) : ended(notice));

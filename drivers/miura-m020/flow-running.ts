@@ -9,7 +9,7 @@ import { isPinTyped } from "./online-pin.ts";
 import { statusText } from "./status-codes.ts";
 import { REMOVAL_MS } from "./timing.ts";
 
-/** PROTOCOL.md 6.2: what the device tells of itself while it is busy with a card. */
+/** PROTOCOL.md 6.2: a status report during card work. */
 export function statusTold(job: Collect, event: Extract<DeviceEvent, { is: "status" }>): Step {
   const { phase } = job;
   const restart = restartText(event);
@@ -27,7 +27,7 @@ export function statusTold(job: Collect, event: Extract<DeviceEvent, { is: "stat
   }
 }
 
-/** PROTOCOL.md 6.3: a text with OK ends PIN entry; fewer tries than before mean that the last PIN was wrong. */
+/** PROTOCOL.md 6.3: a text with OK ends PIN entry; a lower count of tries means that the last PIN was wrong. */
 function pinEntry(job: Collect, event: Extract<DeviceEvent, { is: "status" }>): Step {
   const { phase } = job;
   if (phase.at !== "running" && phase.at !== "pin") return { job };
@@ -42,7 +42,7 @@ function pinEntry(job: Collect, event: Extract<DeviceEvent, { is: "status" }>): 
   return { ...step, timers: { pin: job.request.pinMs } };
 }
 
-/** PROTOCOL.md 7.4. What cannot be an answer to START TRANSACTION belongs to an earlier command and is dropped. */
+/** PROTOCOL.md 7.4. An answer that does not fit START TRANSACTION belongs to an earlier command and is dropped. */
 export function running(job: Collect, answer: Answer, device: Device): Step {
   switch (answer.is) {
     case "ok":
@@ -83,7 +83,7 @@ function refused(job: Collect, statusWord: string, device: Device): Step {
     case "9F28":
       return noCard("not-supported");
     case "9F30":
-      // A card that was pulled reads as an error too, and must not open the way to the magstripe.
+      // A pulled card looks like a chip error, and must not allow a magstripe fallback.
       if (device.slot?.card === false) return noCard("removed");
       return { job: { ...job, phase: { at: "read-error" } }, timers: { answer: REMOVAL_MS, pin: "clear" } };
     case "9F41":
@@ -92,7 +92,7 @@ function refused(job: Collect, statusWord: string, device: Device): Step {
       return noCard("timeout");
     case "9F43":
     case "9F44":
-      // START CONTACTLESS ends so, and nothing else: its answer came twice.
+      // Only START CONTACTLESS ends this way, so its answer came twice.
       return { job };
     default:
       return startReset([{ n, on: "fault", code: "device-error", detail: `START TRANSACTION ended with ${statusText(statusWord)}` }]);

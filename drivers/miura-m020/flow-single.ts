@@ -26,7 +26,7 @@ export function startDisplay(n: number, lines: readonly string[]): Step {
   return send(n, "display", displayText(lines), "done");
 }
 
-/** A completion that nobody on the device waits for: its acknowledgement is that the device still answers. */
+/** No card waits for this completion. An acknowledged text counts as the acknowledgement. */
 export function startAcknowledge(n: number): Step {
   return send(n, "display", displayText(WAIT_LINES), "read");
 }
@@ -38,17 +38,17 @@ function send(n: number, name: Single["name"], data: Uint8Array, ending: Single[
 
 export const single = (job: Single, input: JobInput): Step => answerSingle(job, input, statusText);
 
-/** CARD STATUS P1: keep reporting insertion and removal, but no ATR and no track (PROTOCOL.md 3.3). */
+/** CARD STATUS P1: report insertion and removal, without ATR and tracks (PROTOCOL.md 3.3). */
 const REPORT_CARD = 0x01;
 
-/** With tracks 1 and 2 of a swipe. */
+/** CARD STATUS P1 with tracks 1 and 2 of a swipe. */
 const REPORT_CARD_AND_MAGSTRIPE = 0x0d;
 
-/** CARD STATUS is the one command without an answer (PROTOCOL.md 4.5). */
+/** CARD STATUS is the only command without an answer (PROTOCOL.md 4.5). */
 export const reportCard: readonly Uint8Array[] = framesOf("card-status", { p1: REPORT_CARD });
 export const reportCardAndMagstripe: readonly Uint8Array[] = framesOf("card-status", { p1: REPORT_CARD_AND_MAGSTRIPE });
 
-/** The rest of an idle command, after ABORT was answered: the idle text, and card reports on. */
+/** Finishes an idle command after the answer to ABORT: idle text, then card reports. */
 export function startIdle(n: number): Step {
   return sendIdleText({ is: "idle", n, triesLeft: TRIES });
 }
@@ -65,6 +65,6 @@ export function idle(job: Idle, input: JobInput): Step {
   }
   const answer = input.heard.is === "answer" ? input.heard.answer : undefined;
   if (answer?.is === "refused" && job.triesLeft > 0) return sendIdleText(job);
-  // A device that will not show the text is idle all the same.
+  // A device that refuses the text is idle all the same.
   return answer?.is === "refused" || answer?.is === "ok" ? { ...ended({ n: job.n, on: "done" }), write: reportCard } : { job };
 }

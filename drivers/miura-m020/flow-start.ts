@@ -4,7 +4,10 @@ import { encodeTemplate } from "../vipa/message.ts";
 import { type Collect, framesOf, prompted, type Step } from "./flow.ts";
 import { tags } from "./message.ts";
 
-/** START TRANSACTION for the card in the slot. After a wrong PIN the cashier goes on seeing that (PROTOCOL.md 7.14). */
+/**
+ * START TRANSACTION for the card in the slot. After a wrong PIN the cashier keeps seeing that prompt (PROTOCOL.md
+ * 7.14).
+ */
 export function startTransaction(job: Collect): Step {
   const prompt = job.request.again === "wrong-pin" ? "WRONG_PIN" : "PROCESSING";
   const running = prompted({ ...job, phase: { at: "running" } }, prompt);
@@ -20,7 +23,7 @@ export function startTap(job: Collect): Step {
   };
 }
 
-/** PROTOCOL.md 7.3: the device chooses the application itself (DFA204 01) and configures no risk management stage (DFA203 00). */
+/** PROTOCOL.md 7.3: the device chooses the application (DFA204 01) and gets no risk management stage (DFA203 00). */
 function startData(request: CollectRequest): Uint8Array {
   return encodeTemplate("E0", [
     ...transactionData(request, ["9C", "9F02", "9A", "9F21"]),
@@ -36,7 +39,7 @@ function tapData(request: CollectRequest): Uint8Array {
 
 const MOST_SECONDS = 0xffff;
 
-/** DFFF01: whole seconds, two bytes. */
+/** DFFF01: whole seconds in two bytes. */
 export function secondsOf(ms: number): Uint8Array {
   const seconds = Math.min(Math.max(1, Math.ceil(ms / 1000)), MOST_SECONDS);
   return Uint8Array.of(seconds >> 8, seconds & 0xff);

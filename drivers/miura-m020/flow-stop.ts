@@ -10,19 +10,22 @@ import { pinOutcome } from "./online-pin.ts";
 import { ABORT_MS, DRAIN_MS, KEYBOARD_MS, RESET_MS, RESET_TRIES } from "./timing.ts";
 
 /**
- * What the device is in the middle of: nothing that is known, a command it has not answered yet, a transaction whose card waits for its issuer, or both: a PIN for
- * a tap.
+ * Work on the device: none, an unanswered command, a transaction whose card waits for its issuer, or both, which is PIN
+ * entry for a tap.
  */
 export type Running = "nothing" | "transaction" | "held" | "both";
 
-/** What a stop takes care of beside the transaction: an idle command that goes on after it, and what a waiting collect left open (PROTOCOL.md 7.9). */
+/**
+ * Further work of a stop: the idle command that follows, and the commands that a waiting collect left open (PROTOCOL.md
+ * 7.9).
+ */
 export interface Besides {
   readonly idle?: number;
   readonly plainOpen?: boolean;
   readonly keysOn?: boolean;
 }
 
-/** Stops whatever the device does (PROTOCOL.md 7.6). The notices are given once it is idle. */
+/** Stops the device's current work (PROTOCOL.md 7.6). The notices are sent once it is idle. */
 export function startStop(device: Device, running: Running, notices: readonly Notice[], { idle, plainOpen = false, keysOn = false }: Besides = {}): Step {
   return {
     job: {
@@ -41,7 +44,10 @@ export function startStop(device: Device, running: Running, notices: readonly No
   };
 }
 
-/** What waits for its issuer may send an E5 yet; and what was dropped before may too, however often the device was set to idle since. */
+/**
+ * A card that waits for its issuer may cause a late E5. So may an earlier dropped one, even after several idle
+ * commands.
+ */
 function dropping(device: Device, running: Running): Device {
   const rest = forgetting(device);
   const { held } = device;
@@ -53,15 +59,15 @@ export function stop(job: Stop, input: JobInput, device: Device): Step {
   return input.heard.is === "answer" ? answered(job, input.heard.answer, device) : { job };
 }
 
-/** Where nothing is outstanding but an answer to a plain command, or the extra E5, which not every firmware sends, it is over. */
+/** The stop is over if only a plain answer or the extra E5 is missing; not every firmware sends that E5. */
 function overdue(job: Stop): Step {
   if (job.abortOpen || job.transactionOpen) return lost(numbersOf(job), "no-answer", `no answer to ABORT within ${ABORT_MS} ms`);
   return job.plainOpen ? going({ ...job, plainOpen: false }) : stopped(job);
 }
 
 /**
- * The answers may come in any order: an error or a template is the transaction's, an empty one is ABORT's. That of a plain command looks like ABORT's; which of
- * the two comes first does not matter, because nothing but a waiting collect has one open.
+ * Answers come in any order. An error or template belongs to the transaction. An empty answer belongs to ABORT or to a
+ * plain command, which only a waiting collect leaves open; the order of these two does not matter.
  */
 function answered(job: Stop, answer: Answer, device: Device): Step {
   switch (answer.is) {
@@ -82,7 +88,7 @@ function answered(job: Stop, answer: Answer, device: Device): Step {
   }
 }
 
-/** The transaction ended by itself while ABORT was on its way. */
+/** The transaction ended by itself before ABORT arrived. */
 function overtaken(job: Stop, template: Extract<Answer, { is: "template" }>["template"], objects: readonly Tlv[]): Stop {
   switch (template) {
     case "E4":
@@ -100,10 +106,10 @@ function overtaken(job: Stop, template: Extract<Answer, { is: "template" }>["tem
   }
 }
 
-/** A PIN that was typed while ABORT was on its way. */
+/** A PIN typed before ABORT arrived. */
 const hasSecret = (objects: readonly Tlv[]): boolean => findTag(objects, tags.pinData) !== undefined;
 
-/** The first notice ends the collect. That its card approved by itself must not be dressed up as a cancellation. */
+/** The first notice ends the collect. An offline approval must not be reported as a cancellation. */
 function approvedMeanwhile(notice: Notice, at: number): Notice {
   return at === 0 ? { n: notice.n, on: "fault", code: "protocol", detail: "the card approved offline while the transaction was being aborted" } : notice;
 }
@@ -125,7 +131,9 @@ export const keysOff: readonly Uint8Array[] = framesOf("keyboard-status", { p1: 
 
 type Reset = Extract<Job, { is: "reset" }>;
 
-/** A soft reset after an error that tells nothing about the device's state; the notices are given once it is through (PROTOCOL.md 7.8). */
+/**
+ * A soft reset after an error that leaves the device's state unknown. The notices are sent after it (PROTOCOL.md 7.8).
+ */
 export function startReset(notices: readonly Notice[]): Step {
   return { ...sendReset({ is: "reset", notices, triesLeft: RESET_TRIES }), timers: { answer: RESET_MS, card: "clear", pin: "clear", watchdog: "clear" } };
 }

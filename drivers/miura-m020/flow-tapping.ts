@@ -13,10 +13,11 @@ import { statusText } from "./status-codes.ts";
 import { SLOT_MS, TAP_END_MS } from "./timing.ts";
 
 /*
- * START CONTACTLESS runs (PROTOCOL.md 7.10). A card that is inserted or swiped ends it: the device says so by an answer and by an event, in either order.
+ * START CONTACTLESS runs (PROTOCOL.md 7.10). An inserted or swiped card ends it: the device sends an answer and an
+ * event, in either order.
  */
 
-/** A card moved while the reader waits, or after it stopped for that. */
+/** A card moved while the reader waits, or after the reader stopped for it. */
 export function tapHeard(job: Collect, phase: Tapping, event: CardEvent, device: Device): Step {
   if (event.magstripe) return swiped(job, phase, event, device);
   if (!phase.isOpen) return cameInstead(job, { card: event.slot, chip: event.chip }, device);
@@ -33,7 +34,10 @@ function swiped(job: Collect, phase: Tapping, event: CardEvent, device: Device):
   return { job: { ...job, phase: { ...phase, swipe } }, timers: { answer: TAP_END_MS } };
 }
 
-/** Either half did not come. Without the event nothing was presented after all; without the answer nobody knows what the reader does. */
+/**
+ * Answer or event is missing. Without the event no card was presented. Without the answer the reader's state is
+ * unknown.
+ */
 export function tapOverdue(job: Collect, { isOpen }: Tapping, device: Device): Step {
   if (!isOpen) return cardTold(job, newWaiting(false), device.slot ?? { card: false, chip: false }, device);
   return halt(job, device, [{ n: job.n, on: "fault", code: "device-error", detail: "the reader went on although a card was inserted or swiped" }]);
@@ -93,26 +97,26 @@ function refused(job: Collect, phase: Tapping, statusWord: string, device: Devic
   }
 }
 
-/** The reader is started again, or undefined where that was done often enough. */
+/** Starts the reader again; undefined if no attempt is left. */
 function again(job: Collect, prompt?: "TRY_AGAIN"): Step | undefined {
   if (job.tapsLeft <= 0) return undefined;
   const told = prompt === undefined ? { job } : prompted(job, prompt);
   return { ...told, ...startTap(told.job) };
 }
 
-/** A card was inserted or swiped. What it was is known from its event, or will be in a moment. */
+/** A card was inserted or swiped. Its event has come, or follows in a moment. */
 function endedByCard(job: Collect, phase: Tapping, device: Device): Step {
   if (phase.swipe !== undefined) return proceed(job, { ...newWaiting(false), swipe: phase.swipe }, device);
   if (device.slot?.card === true) return cameInstead(job, device.slot, device);
   return { job: { ...job, phase: { ...phase, isOpen: false } }, timers: { answer: SLOT_MS } };
 }
 
-/** A person who put a card in has used up no tap: once the slot is empty the reader waits anew, however often that was so. */
+/** Inserting a card costs no attempt: once the slot is empty the reader starts again, without a limit. */
 function cameInstead(job: Collect, slot: Slot, device: Device): Step {
   return cardTold(slot.card ? { ...job, tapsLeft: job.tapsLeft + 1 } : job, newWaiting(false), slot, device);
 }
 
-/** A broken reader: chip and magstripe may still do (PROTOCOL.md 7.10). */
+/** The reader is broken; chip and magstripe may still work (PROTOCOL.md 7.10). */
 function withoutReader(job: Collect, device: Device): Step {
   const { n, offer } = job;
   if (!offer.chip && !offer.magstripe) return ended({ n, on: "fault", code: "device-error", detail: `START CONTACTLESS ended with ${statusText("9FCF")}` });

@@ -13,8 +13,8 @@ import type { Answer } from "./message.ts";
 import { DISPLAY_MS, KEYBOARD_MS, TRIES, UNREADABLE_INSERTIONS } from "./timing.ts";
 
 /*
- * A collect until a card can be acted upon (PROTOCOL.md 7.3, 7.9 and 7.14). DISPLAY TEXT and KEYBOARD STATUS have empty answers that look alike, so one command
- * goes out at a time; what goes out next is decided anew whenever an answer came, a limit passed, or the slot changed.
+ * A collect until a card was presented (PROTOCOL.md 7.3, 7.9 and 7.14). DISPLAY TEXT and KEYBOARD STATUS have identical
+ * empty answers, so only one command is outstanding. Each answer, timeout or slot change decides the next one.
  */
 
 type Open = Exclude<Waiting["open"], undefined>["what"];
@@ -23,7 +23,7 @@ export function newWaiting(askOut: boolean): Waiting {
   return { at: "waiting", slot: { card: false, chip: false }, askOut, open: undefined, shown: undefined, keys: "off" };
 }
 
-/** The slot's state, for the first time or anew. */
+/** The slot state, first or changed. */
 export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Device): Step {
   const { askOut, unreadable, prompt } = slotChange(job, before, slot);
   const phase = { ...before, slot, askOut };
@@ -33,7 +33,7 @@ export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Devi
   return { ...told, ...proceed(told.job, phase, device) };
 }
 
-/** A swipe while waiting (PROTOCOL.md 7.11); one that could not be read is to be tried again. */
+/** A swipe while waiting (PROTOCOL.md 7.11); an unreadable one must be repeated. */
 export function swipeTold(job: Collect, phase: Waiting, event: CardEvent, device: Device): Step {
   if (!job.offer.magstripe || phase.swipe !== undefined) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
@@ -44,7 +44,7 @@ export function swipeTold(job: Collect, phase: Waiting, event: CardEvent, device
 
 const waitOf = (job: Collect, phase: Waiting): CardWait => ({ ...job, ...phase, isSwiped: phase.swipe !== undefined });
 
-/** What is to be done next, unless an answer is outstanding. */
+/** Sends the next command, unless an answer is outstanding. */
 export function proceed(job: Collect, phase: Waiting, device: Device): Step {
   if (phase.open !== undefined) return { job: { ...job, phase } };
   const aim = aimOf(waitOf(job, phase));
@@ -65,7 +65,7 @@ export function proceed(job: Collect, phase: Waiting, device: Device): Step {
   }
 }
 
-/** Sends a plain command, so often at most. */
+/** Sends a plain command, with a limited number of attempts. */
 function ask(job: Collect, phase: Waiting, what: Open, tries: number): Step {
   const open = { what, triesLeft: tries - 1 };
   switch (what) {
@@ -73,19 +73,19 @@ function ask(job: Collect, phase: Waiting, what: Open, tries: number): Step {
     case "again":
     case "remove":
     case "wrong-pin": {
-      // With a tap the device shows words of its own; these stand there where no tap is taken any more.
+      // During a tap the device shows its own text; this one appears only when no tap is possible.
       const write = framesOf("display", { data: displayText(faceLines(what, job.request, { ...job.offer, tap: false })) });
       return { job: { ...job, phase: { ...phase, open, shown: what } }, write, timers: { answer: DISPLAY_MS } };
     }
     case "keys-on":
-      // From here on they may come, whatever becomes of the answer.
+      // Key events may come from here on, with or without an answer.
       return { job: { ...job, phase: { ...phase, open, keys: "on" } }, write: keysOn, timers: { answer: KEYBOARD_MS } };
     case "keys-off":
       return { job: { ...job, phase: { ...phase, open } }, write: keysOff, timers: { answer: KEYBOARD_MS } };
   }
 }
 
-/** An answer while waiting is that of the one open command if it may be; every other one is dropped (PROTOCOL.md 4.5). */
+/** While waiting, an answer counts for the one open command if it fits; others are dropped (PROTOCOL.md 4.5). */
 export function plainAnswered(job: Collect, phase: Waiting, answer: Answer, device: Device): Step {
   if (phase.open === undefined) return { job };
   switch (answer.is) {
@@ -104,7 +104,10 @@ export function overdue(job: Collect, phase: Waiting, device: Device): Step {
   return phase.open === undefined ? { job } : failed(job, phase, phase.open, "on", device);
 }
 
-/** The sale goes on without a text or a key (PROTOCOL.md 7.9); a text is worth another try as long as it is still the right one (7.2). */
+/**
+ * A collect continues without a text or key reports (PROTOCOL.md 7.9). A text is repeated only while it is still the
+ * right one (7.2).
+ */
 function failed(job: Collect, phase: Waiting, open: Exclude<Waiting["open"], undefined>, keysThen: "refused" | "on", device: Device): Step {
   switch (open.what) {
     case "present":
@@ -125,13 +128,13 @@ function settled(job: Collect, phase: Waiting, keys: Waiting["keys"], device: De
   return proceed(job, { ...phase, open: undefined, keys }, device);
 }
 
-/** The customer does not want to, and has no card in yet that could say so. */
+/** The customer cancels without a card in the slot. */
 export function keyTold(job: Collect, phase: Waiting, code: string, device: Device): Step {
   if (code !== CANCEL_KEY || phase.keys !== "on") return { job };
   return halt(job, device, [{ n: job.n, on: "cancelled", by: "customer" }]);
 }
 
-/** Ends a collect from outside, by its own clocks or by the customer before a card was acted upon. */
+/** Ends a collect before a card was used: by command, time limit or customer. */
 export function halt(job: Collect, device: Device, notices: readonly Notice[], idle?: number): Step {
   const { phase } = job;
   const left = phase.at === "waiting" ? { plainOpen: phase.open !== undefined, keysOn: phase.keys === "on" && phase.open?.what !== "keys-off" } : {};

@@ -15,27 +15,32 @@ import { encodeMessage } from "./frame.ts";
 import type { Found } from "./identity.ts";
 import type { Heard } from "./message.ts";
 
-/** What is known of the device as long as the link holds. */
+/** State of the device for the life of one link. */
 export interface Device {
-  /** What this member of the family can do (PROTOCOL.md 7.1). */
+  /** Capabilities of this member (PROTOCOL.md 7.1). */
   readonly capabilities: Capabilities;
-  /** It takes extended APDUs (PROTOCOL.md 3.2). */
+  /** The device accepts extended APDUs (PROTOCOL.md 3.2). */
   readonly extended: boolean;
-  /** Unknown until it was identified. */
+  /** Unknown until identified. */
   readonly keys?: KeyStatus;
-  /** Unknown until it first told. */
+  /** Unknown until first reported. */
   readonly slot?: Slot;
-  /** A card was told and its issuer's answer is outstanding (PROTOCOL.md 7.4 and 7.15). */
+  /** A card was reported and its issuer's answer is outstanding (PROTOCOL.md 7.4 and 7.15). */
   readonly held?: Held;
-  /** The transaction that was aborted last and whose extra E5 has not come yet: it must not be taken for the next one's (PROTOCOL.md 7.6). */
+  /**
+   * The last aborted transaction, whose extra E5 may still come. It must not count for the next transaction
+   * (PROTOCOL.md 7.6).
+   */
   readonly dropped?: Pick<Held, "atc" | "last4">;
 }
 
-/** A card that was told, and what its completion takes. */
+/** A reported card, and the data that its completion needs. */
 export interface Held extends HeldCard {
-  /** As the device showed it; empty where it did not. */
+  /** Last four digits, as the device shows them; empty if it shows none. */
   readonly last4?: string;
-  /** What ONLINE PIN names the card by; nothing where a PIN belongs into the chip's own transaction, or cannot be typed at all (PROTOCOL.md 7.12). */
+  /**
+   * Card data for ONLINE PIN. Absent if the PIN belongs to the chip transaction, or cannot be typed (PROTOCOL.md 7.12).
+   */
   readonly pinBy?: PinBy;
 }
 
@@ -45,42 +50,42 @@ export interface PinBy {
   readonly label: Uint8Array;
 }
 
-/** A card that was swiped, as its tracks show it. */
+/** A swiped card, as its tracks show it. */
 export interface Swipe extends SwipedCard {
   readonly pinBy?: PinBy;
 }
 
-/** Commands beside texts: key reports on and off. */
+/** Commands besides texts: key reports on and off. */
 export interface Waiting extends WaitingFor<"keys-on" | "keys-off", Swipe> {
-  /** Whether the device may be reporting its keys; `refused` is not asked again. */
+  /** Whether the device may report keys; after `refused` the driver does not ask again. */
   readonly keys: "off" | "on" | "refused";
 }
 
-/** START CONTACTLESS was sent. `isOpen`: its answer is outstanding; else the event that goes with it is (PROTOCOL.md 7.10). */
+/**
+ * START CONTACTLESS was sent. `isOpen`: its answer is outstanding, otherwise the event that belongs to it (PROTOCOL.md
+ * 7.10).
+ */
 export interface Tapping {
   readonly at: "tapping";
   readonly isOpen: boolean;
   readonly swipe?: Swipe;
 }
 
-/** ONLINE PIN was sent for a card that is told once it was typed (PROTOCOL.md 7.12). */
+/** ONLINE PIN was sent; the card is reported after its answer (PROTOCOL.md 7.12). */
 export interface TypingPin {
   readonly at: "pin";
   readonly card: CardData;
   readonly held: Held;
 }
 
-/** GET SECURE DATA: which of its steps is open, and the number as far as it shows (PROTOCOL.md 7.13). */
+/** GET SECURE DATA: the open step, and the masked number (PROTOCOL.md 7.13). */
 export interface Keying {
   readonly at: "keying";
   readonly step: number;
   readonly masked?: MaskedNumber;
 }
 
-/**
- * Where a collect is: asking what is in the slot; waiting for a card; reading a tap; running the chip's transaction on the device; having a PIN or a number typed;
- * or over with a read error, and listening whether the card was pulled.
- */
+/** Phase of a collect. `read-error`: the slot is watched for a pulled card. */
 export type Collecting =
   | { readonly at: "slot" }
   | Waiting
@@ -95,15 +100,15 @@ export interface Collect {
   readonly n: number;
   readonly request: CollectRequest;
   readonly offer: Offer;
-  /** How often START CONTACTLESS may still be sent. */
+  /** Attempts left to send START CONTACTLESS. */
   readonly tapsLeft: number;
-  /** So many cards had a chip that did not answer. */
+  /** Number of cards with a silent chip. */
   readonly unreadable: number;
   readonly phase: Collecting;
   readonly prompt?: PromptCode;
 }
 
-/** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
+/** The device's only job. It holds all state of its command except the number, so a new link starts clean. */
 export type Job =
   | NoJob
   | { readonly is: "identify"; readonly n: number; readonly step: number; readonly triesLeft: number; readonly found: Found }
@@ -115,22 +120,22 @@ export type Job =
   | Stop
   | { readonly is: "reset"; readonly notices: readonly Notice[]; readonly triesLeft: number };
 
-/** ABORT was sent; done when everything that is still to come has come (PROTOCOL.md 7.6). */
+/** ABORT was sent; the stop ends when every outstanding message has come (PROTOCOL.md 7.6). */
 export interface Stop {
   readonly is: "stop";
   /** The answer to ABORT is outstanding. */
   readonly abortOpen: boolean;
-  /** The answer to the transaction that is being aborted is outstanding. */
+  /** The aborted transaction's answer is outstanding. */
   readonly transactionOpen: boolean;
   /** An extra E5 may follow. */
   readonly extraOpen: boolean;
-  /** The answer to a plain command is outstanding: one that ABORT overtook, or KEYBOARD STATUS behind it. */
+  /** The answer to a plain command is outstanding: one that ABORT overtook, or KEYBOARD STATUS after it. */
   readonly plainOpen: boolean;
-  /** Keys are still to be switched off. */
+  /** Key reports must still be switched off. */
   readonly keysOn: boolean;
-  /** The ending notices, given when the device is idle again. */
+  /** Notices to send once the device is idle. */
   readonly notices: readonly Notice[];
-  /** Number of an idle command that goes on after it. */
+  /** Number of the idle command that continues afterwards. */
   readonly idle?: number;
 }
 
@@ -139,23 +144,22 @@ export type Step = JobStep<Job, Device>;
 
 export const timerNames = ["answer", "card", "pin", "watchdog"] as const;
 
-/** Tells the cashier something, unless that is what was told last. */
+/** Shows the cashier a prompt, unless it is already shown. */
 export const prompted = promptStep<Collect>;
 export const promptedAnew = promptAnew<Collect>;
 
-/** A device from which no extra E5 is to come any more: its next transaction has answered, and answers keep their order (PROTOCOL.md 4.5). */
+/** No extra E5 can come any more: the next transaction has answered, and answers keep their order (PROTOCOL.md 4.5). */
 export function settledBefore({ dropped: _come, ...rest }: Device): Device {
   return rest;
 }
 
-/** The frames of one command to the PIN pad. Throws a RangeError where it does not fit an APDU: always a bug of the caller. */
+/** Frames of one command to the PIN pad. Throws a RangeError if it fits no APDU, which is a caller's bug. */
 export function framesOf(name: CommandName, options: { readonly p1?: number; readonly data?: Uint8Array } = {}, extended = false): readonly Uint8Array[] {
   const apdu = encodeApdu(commandApdu(name, options), extended);
   if (apdu === undefined) throw new RangeError(`${name} does not fit an APDU`);
   return encodeMessage({ nad: 1, unsolicited: false, body: apdu });
 }
 
-/** The numbers of the commands that a job will end. */
 export function numbersOf(job: Job): readonly number[] {
   switch (job.is) {
     case "none":

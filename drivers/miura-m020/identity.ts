@@ -8,7 +8,7 @@ import { type Answer, EXTENDED_APDU, itemsOf, leavesOf, tags } from "./message.t
 
 type Item = Identity["configuration"][number];
 
-/** What identifying has found out so far (PROTOCOL.md 7.1). */
+/** Results of identification so far (PROTOCOL.md 7.1). */
 export interface Found {
   readonly serialNumber?: string;
   readonly software: readonly Item[];
@@ -22,11 +22,11 @@ export interface Found {
 export const nothingFound: Found = { software: [], extended: false, configuration: [], info: [] };
 
 /*
- * Each reader takes the answer that can only be its own command's and says undefined to every other: an answer that came twice, or late, is thus never
- * taken for the next one (PROTOCOL.md 4.5).
+ * Each function accepts only an answer that fits its own command, otherwise it returns undefined. A repeated or late
+ * answer thus never counts for the next question (PROTOCOL.md 4.5).
  */
 
-/** RESET: serial number, software, announced abilities. */
+/** RESET: serial number, software, announced features. */
 export function readSoftware(found: Found, answer: Answer): Found | undefined {
   const objects = e1(answer);
   const serial = findTag(objects, tags.serialNumber);
@@ -41,14 +41,14 @@ export function readSoftware(found: Found, answer: Answer): Found | undefined {
 const PIN_KEY = 0x02;
 const SRED_KEY = 0x04;
 
-/** P2PE STATUS. The protocol has no sign of tampering: a tampered device loses its keys, which is what shows. */
+/** P2PE STATUS. The protocol does not report tampering: a tampered device shows missing keys. */
 export function readKeys(found: Found, answer: Answer): Found | undefined {
   const [status] = findTag(e1(answer), tags.p2peStatus) ?? [];
   if (status === undefined) return undefined;
   return { ...found, keys: { pin: (status & PIN_KEY) !== 0, sred: (status & SRED_KEY) !== 0, tampered: false } };
 }
 
-/** SYSTEM CLOCK, read: 9A and 9F21, in a template or bare. */
+/** SYSTEM CLOCK, read: 9A and 9F21, bare or inside a template. */
 export function readClock(found: Found, answer: Answer): Found | undefined {
   const bare = answer.is === "other" ? parseTlv(answer.body) : undefined;
   const objects = bare?.ok ? leavesOf(bare.objects) : e1(answer);
@@ -57,13 +57,13 @@ export function readClock(found: Found, answer: Answer): Found | undefined {
   return date === undefined || time === undefined ? undefined : { ...found, clock: { date, time } };
 }
 
-/** GET CONFIGURATION VERSIONS: nothing but items. */
+/** GET CONFIGURATION VERSIONS: only items. */
 export function readConfiguration(found: Found, answer: Answer): Found | undefined {
   const items = onlyItems(answer);
   return items && { ...found, configuration: items };
 }
 
-/** GET DEVICE INFO: items too, but never the same ones. */
+/** GET DEVICE INFO: also items, but different ones. */
 export function readInfo(found: Found, answer: Answer): Found | undefined {
   const items = onlyItems(answer);
   const isRepeated = items !== undefined && items.length > 0 && JSON.stringify(items) === JSON.stringify(found.configuration);
@@ -84,10 +84,10 @@ function digits(value: Uint8Array | undefined, count: number): string | undefine
   return text.length === count && /^[0-9]+$/.test(text) ? text : undefined;
 }
 
-/** Names of the family in device info (PROTOCOL.md 7.1). */
+/** Model names in device info (PROTOCOL.md 7.1). */
 const MODEL = /^M0[0-9]{2}$/;
 
-/** What a session is told of the device. A device that does not name its model is called by its family. */
+/** The device's identity. A device without a model name gets the family's name. */
 export function identityOf({ serialNumber = "", software, configuration, info, clock }: Found): Identity {
   const named = info.flatMap(({ name, version }) => [name, version]).find((text) => MODEL.test(text));
   return {

@@ -5,7 +5,7 @@ import { printable, toldText } from "../../src/kit/printable.ts";
 import type { Message } from "../vipa/frame.ts";
 import { bareAnswer, type CardEvent, type KeyEvent } from "../vipa/message.ts";
 
-/** Tags of the device's own (PROTOCOL.md 4.2); those of EMV stand by their number where they are used. */
+/** The device's own tags (PROTOCOL.md 4.2). EMV tags appear as numbers at their use. */
 export const tags = {
   cardStatus: "48",
   statusCode: "C3",
@@ -34,22 +34,22 @@ export const tags = {
   seconds: "DFFF01",
 } as const;
 
-/** The item name by which a device says that it takes extended APDUs (PROTOCOL.md 3.2). */
+/** Item name that announces extended APDUs (PROTOCOL.md 3.2). */
 export const EXTENDED_APDU = "Extended APDU";
 
-/** Answer and event templates (PROTOCOL.md 4.1). */
+/** Templates of answers and events (PROTOCOL.md 4.1). */
 export type Template = "E0" | "E1" | "E2" | "E3" | "E4" | "E5" | "E6";
 
 const templates: readonly Template[] = ["E0", "E1", "E2", "E3", "E4", "E5", "E6"];
 
-/** What a solicited answer is (PROTOCOL.md 4.3). Every body that is none of the others is `other`. */
+/** A solicited answer (PROTOCOL.md 4.3). `other`: any other body. */
 export type Answer =
   | { readonly is: "ok" }
   | { readonly is: "refused"; readonly statusWord: string }
   | { readonly is: "template"; readonly template: Template; readonly objects: readonly Tlv[] }
   | { readonly is: "other"; readonly body: Uint8Array };
 
-/** Reads a solicited answer; what stands beside its template counts as inside. Never throws. */
+/** Parses a solicited answer; objects next to its template count as inside. Never throws. */
 export function parseAnswer(bytes: Uint8Array): Answer {
   const bare = bareAnswer(bytes);
   if (bare.is !== "body") return bare;
@@ -63,14 +63,14 @@ export function parseAnswer(bytes: Uint8Array): Answer {
   return inner.ok ? { is: "template", template, objects: [...inner.objects, ...objects.filter((one) => one !== first)] } : { is: "other", body };
 }
 
-/** What the device says unasked (PROTOCOL.md 6). What is no business of a payment is `other`. */
+/** Unsolicited messages (PROTOCOL.md 6). `other`: irrelevant to a payment. */
 export type DeviceEvent =
   | CardEvent
   | { readonly is: "status"; readonly code: string; readonly text: string; readonly pinTries?: number }
   | KeyEvent
   | { readonly is: "other" };
 
-/** Reads an unsolicited message. Never throws. */
+/** Parses an unsolicited message. Never throws. */
 export function parseEvent(bytes: Uint8Array): DeviceEvent {
   const answer = parseAnswer(bytes);
   if (answer.is !== "template") return { is: "other" };
@@ -88,10 +88,10 @@ export function parseEvent(bytes: Uint8Array): DeviceEvent {
   return { is: "status", code: toHex(code), text, ...(pinTries !== undefined && { pinTries }) };
 }
 
-/** What a message of the PIN pad says: the answer to a command, or something unasked. */
+/** A message from the PIN pad: an answer or an unsolicited event. */
 export type Heard = { readonly is: "answer"; readonly answer: Answer } | { readonly is: "event"; readonly event: DeviceEvent };
 
-/** NAD 02 is a printer or cash drawer behind the same link; nothing was asked of it (PROTOCOL.md 2.1). */
+/** NAD 02 is a printer or cash drawer on the same link; the driver never asks it (PROTOCOL.md 2.1). */
 export function heardIn({ nad, unsolicited, body }: Message): readonly Heard[] {
   if (nad !== 1) return [];
   return [unsolicited ? { is: "event", event: parseEvent(body) } : { is: "answer", answer: parseAnswer(body) }];
@@ -101,25 +101,31 @@ export function heardIn({ nad, unsolicited, body }: Message): readonly Heard[] {
 const POWERED_ON = "01";
 const restartCodes: readonly string[] = [POWERED_ON, "0A", "0B", "0C"];
 
-/** It says that it goes, and not that it has come: that it also says on a link that is new to it (PROTOCOL.md 1.3). */
+/**
+ * The device announces a restart. "Powered on" does not count: the device also sends it on a new link (PROTOCOL.md
+ * 1.3).
+ */
 export function isGoing(event: DeviceEvent): boolean {
   return event.is === "status" && event.code !== POWERED_ON && restartCodes.includes(event.code);
 }
 
-/** What the device says as it starts anew, or undefined: whatever transaction it had is forgotten then. */
+/** Text of a restart message, or undefined. A restarted device has lost its transaction. */
 export function restartText(event: DeviceEvent): string | undefined {
   return event.is === "status" && restartCodes.includes(event.code) ? event.text : undefined;
 }
 
-/** First byte 63 (an ATR) and 48 (card status) are primitive although BER may say otherwise (PROTOCOL.md 4.4). */
+/** First byte 63 (ATR) and 48 (card status) are primitive, although BER may say otherwise (PROTOCOL.md 4.4). */
 const PRIMITIVE = /^(63|48)/;
 
-/** All primitive objects in the order they stand, however deep. */
+/** All primitive objects in order, at any depth. */
 export function leavesOf(objects: readonly Tlv[]): readonly Tlv[] {
   return leavesIn(objects, (object) => (PRIMITIVE.test(object.tag) ? undefined : insideOf(object)));
 }
 
-/** Items of one kind (ED configuration, EF software) in an answer; one without a name is left out, one without a version has an empty one. */
+/**
+ * Items of one kind (ED configuration, EF software) in an answer. An item without a name is skipped; a missing version
+ * is empty.
+ */
 export function itemsOf(objects: readonly Tlv[], kind: "ED" | "EF"): readonly { readonly name: string; readonly version: string }[] {
   return objects.flatMap((object) => {
     const inner = object.tag === kind ? parseTlv(object.value) : undefined;

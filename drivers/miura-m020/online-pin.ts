@@ -26,12 +26,12 @@ export type PinOutcome =
   | { readonly is: "timeout" }
   | { readonly is: "fault"; readonly code: FaultCode; readonly detail: string };
 
-/** Body of one byte: the customer does not want to, or let it run out; the device does not say which (PROTOCOL.md 4.7). */
+/** A body of one byte: the customer cancelled or let it time out; the device does not say which (PROTOCOL.md 4.7). */
 const CANCELLED = 0x08;
-/** Bypassed, although no bypass was allowed, and three internal errors. */
+/** Bypassed although not allowed, and three internal errors. */
 const FAILURES: readonly number[] = [0x09, 0x0a, 0x0b, 0x0c];
 
-/** What an answer means for ONLINE PIN; undefined where it cannot be its answer. */
+/** Meaning of an answer for ONLINE PIN; undefined if it belongs to another command. */
 export function pinOutcome(answer: Answer): PinOutcome | undefined {
   switch (answer.is) {
     case "ok":
@@ -64,7 +64,7 @@ function refused(statusWord: string): PinOutcome {
   }
 }
 
-/** PROTOCOL.md 6.3: the device tells that the PIN was typed. */
+/** PROTOCOL.md 6.3: the device reports that the PIN was typed. */
 export function isPinTyped(event: DeviceEvent): boolean {
   return event.is === "status" && event.code === "02" && /\bOK\b/i.test(event.text);
 }

@@ -12,13 +12,11 @@ import { tags } from "./message.ts";
 import { objectsFor } from "./simulator-configuration.ts";
 import { type Miura, reply, replyObjects } from "./simulator-core.ts";
 
-/*
- * What happened to a card, as the device says it.
- */
+/* Card events in the device's messages. */
 
 type Template = "E3" | "E4" | "E5";
 
-/** The objects of an answer: what the card says of its own accord, then the device's lists. */
+/** An answer's objects: the card's own, then the configured lists. */
 function answerBody(template: Template, profile: CardProfile, data: readonly Tlv[]): Uint8Array {
   const said = profile.says.map(([tag, value]) => ({ tag, value: fromHex(value) }));
   return encodeTemplate(template, [...said, ...objectsFor(template, data)]);
@@ -35,7 +33,7 @@ const pinObjects = ({ data, ksn }: SealedBytes): readonly Tlv[] => [
   { tag: tags.pinKsn, value: ksn },
 ];
 
-/** DFAE57 and DFAE5A: F for hidden digits; what follows the number in the track stays (PROTOCOL.md 4.2). */
+/** DFAE57 and DFAE5A: F for masked digits; the rest of the track stays clear (PROTOCOL.md 4.2). */
 function maskedNumbers(profile: CardProfile): readonly Tlv[] {
   return [
     { tag: tags.maskedTrack2, value: maskedTrack2(profile, "F") },
@@ -45,7 +43,7 @@ function maskedNumbers(profile: CardProfile): readonly Tlv[] {
 
 const TEMPLATES: Readonly<Record<ReadCard["decision"], Template>> = { online: "E4", "approved-offline": "E3", "declined-offline": "E5" };
 
-/** What the session says: the answer to the open command, or something unasked. */
+/** The session's outcome as the answer to the open command, or unsolicited. */
 export function cardSays(miura: Miura, outcome: CardOutcome): void {
   switch (outcome.is) {
     case "inserted":
@@ -87,7 +85,7 @@ export function cardSays(miura: Miura, outcome: CardOutcome): void {
   }
 }
 
-/** C5: how often the PIN may be wrong. An online PIN is counted by the issuer, so this never falls. */
+/** C5: PIN tries left. The issuer counts an online PIN, so this value never falls. */
 const PIN_TRIES = 3;
 
 function status(miura: Miura, code: number, text: string, more?: Tlv): void {
@@ -113,10 +111,10 @@ export function reportSlot(miura: Miura): void {
   tell(miura, "E1", [slotStatus(miura)]);
 }
 
-/** An answer and the event that goes with it come in either order (PROTOCOL.md 7.10). */
+/** An answer and its event come in either order (PROTOCOL.md 7.10). */
 const EITHER_ORDER_MS = 8;
 
-/** START CONTACTLESS ends because of what was done to the slot or the magstripe reader. */
+/** START CONTACTLESS ends because a card was inserted or swiped. */
 function endTap(miura: Miura, statusWord: "9F43" | "9F44"): void {
   if (miura.open !== "tap" || miura.session.at() !== "waiting") return;
   const [coin = 0] = miura.on.random.bytes(1);
@@ -125,7 +123,7 @@ function endTap(miura: Miura, statusWord: "9F43" | "9F44"): void {
   reply(miura, EMPTY, statusWord, coin % 2 === 0 ? 1 : EITHER_ORDER_MS);
 }
 
-/** A swipe: both tracks sealed together, track 2 masked as text (PROTOCOL.md 6.1). */
+/** A swipe: both tracks encrypted together, track 2 as masked text (PROTOCOL.md 6.1). */
 function swiped(miura: Miura, { profile, sred }: ReadCard): void {
   const { pan, expiry, serviceCode } = profile;
   const track = `;${maskedPan(pan, "*")}=${expiry.slice(0, 4)}${serviceCode}**********?`;
@@ -140,13 +138,13 @@ function cardRead(miura: Miura, { via, decision, profile, data, sred, pin }: Rea
   reply(miura, answerBody(TEMPLATES[decision], profile, replaced(data, miura.sealed)));
 }
 
-/** The final answer of a card, or of a reader, which has nothing but the code. */
+/** The final answer of a card, or of a reader with only the response code. */
 export function completedBody(miura: Miura, { via, verdict, profile, data }: CompletedCard): Uint8Array {
   const template = verdict === "approved" ? "E3" : "E5";
   return via === "tap" ? encodeTemplate(template, data) : answerBody(template, profile, replaced(data, miura.sealed));
 }
 
-/** As much of what was typed as may be shown to the host (PROTOCOL.md 7.13). */
+/** The typed digits that the host may see (PROTOCOL.md 7.13). */
 function typed(miura: Miura, { item, digits }: Extract<CardOutcome, { is: "typed" }>): void {
   const tag = item === "number" ? tags.typedNumber : tags.typedExpiry;
   miura.store = [...miura.store.filter((object) => object.tag !== tag), { tag, value: fromAscii(digits) }];
@@ -166,7 +164,7 @@ const STATUS_WORDS: Readonly<Record<Failure, string>> = {
   "card-key-used-up": "9F0D",
 };
 
-/** Body of one byte: ONLINE PIN was cancelled, or nobody typed (PROTOCOL.md 4.7). */
+/** A body of one byte: ONLINE PIN was cancelled or timed out (PROTOCOL.md 4.7). */
 const PIN_CANCELLED = Uint8Array.of(0x08);
 
 function failed(miura: Miura, why: Failure): void {

@@ -16,7 +16,7 @@ import { continueTransaction, onlinePin, secureData, startContactless, startTran
 export const UNKNOWN_COMMAND = "9F0D";
 const INVALID = "9F14";
 
-/** DFAE01: PIN key and SRED key ready. */
+/** DFAE01: PIN key and SRED key are ready. */
 const KEYS_READY = 0x06;
 const CHARGED = 0x02;
 
@@ -24,12 +24,15 @@ type Run = (miura: Miura, command: Apdu) => void;
 
 const items = (list: typeof deviceInfo): readonly Tlv[] => list.map((item) => itemTlv("ED", item));
 
-/** What never changes of a device is encoded once: a host asks for it each time it connects. */
+/** Constant answers are encoded once: a host asks for them at each connection. */
 const CONFIGURATION = encodeTemplate("E1", items(configurationFiles));
 const INFO = encodeTemplate("E1", items(deviceInfo));
 const SOFTWARE: readonly Tlv[] = [...software.map((item) => itemTlv("EF", item)), itemTlv("ED", { name: EXTENDED_APDU })];
 
-/** Every command this device knows, by class and instruction: those of PROTOCOL.md 3.3, and D062, D064 as the maker's SDK has them. ABORT overtakes and is not here. */
+/**
+ * Commands of this device, by class and instruction: PROTOCOL.md 3.3, and D062 and D064 from the maker's SDK. ABORT
+ * overtakes and is handled elsewhere.
+ */
 const COMMANDS: Readonly<Record<string, Run>> = {
   D000: reset,
   D001: (miura) => reply(miura, CONFIGURATION),
@@ -48,10 +51,13 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   EEE0: (miura) => replyObjects(miura, [{ tag: tags.p2peStatus, value: Uint8Array.of(KEYS_READY) }]),
 };
 
-/** Works on one command; the answer follows by itself. */
+/** Runs one command and sends its answer. */
 export const run = runBy<Miura>(COMMANDS, (miura) => reply(miura, EMPTY, UNKNOWN_COMMAND));
 
-/** Soft reset ends whatever runs and answers who the device is; the link stays. Hard reset restarts the device behind its answer. */
+/**
+ * A soft reset ends all work and returns the device list; the link stays. A hard reset restarts the device after its
+ * answer.
+ */
 function reset(miura: Miura, { p1 }: Apdu): void {
   miura.isReporting = false;
   miura.hasKeyEvents = false;
@@ -83,7 +89,7 @@ function setClock(miura: Miura, data: Uint8Array): void {
 /** CARD STATUS P1: track 1 or track 2 of a swipe. */
 const TRACKS = 0x0c;
 
-/** The one command without an answer of its own: the slot's state follows as an event (PROTOCOL.md 4.5). */
+/** The only command without an answer: the slot state follows as an event (PROTOCOL.md 4.5). */
 function cardStatus(miura: Miura, { p1 }: Apdu): void {
   miura.isReporting = (p1 & 0x01) !== 0;
   miura.isBusy = false;
@@ -104,7 +110,6 @@ function battery(miura: Miura): void {
   ]);
 }
 
-/** The host draws the display. */
 function display(miura: Miura, { data }: Apdu): void {
   showHostText(miura.on.panel, ascii(data).split("\n"));
   reply(miura, EMPTY);

@@ -4,7 +4,10 @@ import { fromAscii } from "../../src/kit/bytes.ts";
 import { knownSredLayout } from "../../src/testbed/sred-layouts.ts";
 import { tags } from "./message.ts";
 
-/** ARQCDOL.CFG, TCDOL.CFG and AACDOL.CFG of the sample configuration in the maker's own SDK of 2017 (MPI-Config): which objects an answer holds, in this order. */
+/**
+ * ARQCDOL.CFG, TCDOL.CFG and AACDOL.CFG of the sample configuration in the maker's SDK of 2017 (MPI-Config): the
+ * objects of an answer, in order.
+ */
 const ARQC_DOL =
   "4F 50 57 5A 5F20 5F24 5F28 5F2A 5F30 5F34 82 84 95 9A 9B 9C 9F02 9F03 9F06 9F09 9F10 9F12 9F1A 9F1C 9F1E 9F25 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F41 9F45 9F53 DF28 DF30 DFAE02 DFAE03 DFAE04 DFAE05 DFAE57 DFAE5A";
 const TC_DOL =
@@ -12,7 +15,7 @@ const TC_DOL =
 const AAC_DOL =
   "8A 4F 50 57 5A 5F20 5F24 5F28 5F2A 5F30 5F34 82 84 95 9A 9B 9C 9F02 9F03 9F06 9F09 9F10 9F12 9F1A 9F1C 9F1E 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F53 9F5B DF28 DF30 DFAE02 DFAE03 DFAE04 DFAE05 DFAE5A";
 
-/** What recorded taps hold besides: entry mode, qualifiers of terminal and card, form factor. */
+/** Further objects in recorded taps: entry mode, qualifiers of terminal and card, form factor. */
 const OF_A_TAP = ["9F39", "9F66", "9F6C", "9F6E"];
 
 const DOLS: Readonly<Record<"E3" | "E4" | "E5", readonly string[]>> = {
@@ -21,13 +24,16 @@ const DOLS: Readonly<Record<"E3" | "E4" | "E5", readonly string[]>> = {
   E5: [...AAC_DOL.split(" "), ...OF_A_TAP],
 };
 
-/** P2PEDOL.CFG: what it encrypts (PROTOCOL.md 4.6). */
+/** P2PEDOL.CFG: data that it encrypts (PROTOCOL.md 4.6). */
 export const miuraLayout = knownSredLayout("MIURA_M020");
 
-/** What a device with SRED keys leaves out although the lists name it: number, track, holder and expiry (PROTOCOL.md 7.7). */
+/**
+ * Tags that a device with SRED keys omits although its lists name them: number, track, holder and expiry (PROTOCOL.md
+ * 7.7).
+ */
 const PROTECTED: readonly string[] = ["57", "5A", "5F20", "5F24"];
 
-/** The objects of one answer, chosen and ordered as the device's configuration says. */
+/** The objects of one answer, selected and ordered by the device's configuration. */
 export function objectsFor(template: "E3" | "E4" | "E5", data: readonly Tlv[]): readonly Tlv[] {
   const byTag = new Map(data.map((object) => [object.tag, object]));
   return DOLS[template].flatMap((tag) => (PROTECTED.includes(tag) ? [] : (byTag.get(tag) ?? [])));
@@ -38,13 +44,13 @@ interface Item {
   readonly version?: string;
 }
 
-/** RESET: the software as a current device names it. */
+/** RESET: software names of a current device. */
 export const software: readonly Item[] = [
   { name: "M000-MPI", version: "1-60" },
   { name: "M000-OS", version: "8-3" },
 ];
 
-/** GET CONFIGURATION VERSIONS: enough files that the answer takes two packets. */
+/** GET CONFIGURATION VERSIONS: so many files that the answer takes two packets. */
 export const configurationFiles: readonly Item[] = [
   { name: "ARQCDOL.CFG", version: "1.26" },
   { name: "AACDOL.CFG", version: "1.18" },
@@ -71,7 +77,7 @@ export const deviceInfo: readonly Item[] = [
   { name: "Model", version: "M020" },
 ];
 
-/** One item as ED or EF holds it; a name without a version has no DF7F. */
+/** One item inside ED or EF; an item without a version has no DF7F. */
 export function itemTlv(kind: "ED" | "EF", { name, version }: Item): Tlv {
   const parts: readonly Tlv[] = [
     { tag: tags.itemName, value: fromAscii(name) },

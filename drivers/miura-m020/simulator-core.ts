@@ -2,15 +2,15 @@ import type { Tlv } from "../../src/emv/tlv.ts";
 import { encodeTemplate } from "../vipa/message.ts";
 import { ANSWER_MS, answer, type VipaDevice } from "../vipa/simulator-core.ts";
 
-/** The command for which the session works: what it says is that command's answer. */
+/** The command for which the session works; its outcome is that command's answer. */
 export type Open = "none" | "start" | "tap" | "continue" | "pin" | "secure-data";
 
-/** One device: what it remembers while it is on. */
+/** State of one device while it is powered. */
 export interface Miura extends VipaDevice {
   open: Open;
-  /** Who waits for CONTINUE. */
+  /** The party that waits for CONTINUE. */
   held: "nobody" | "chip" | "tap";
-  /** What was typed for GET SECURE DATA. */
+  /** Digits typed for GET SECURE DATA. */
   store: readonly Tlv[];
 }
 
@@ -18,7 +18,7 @@ export function newMiura(device: VipaDevice): Miura {
   return { ...device, open: "none", held: "nobody", store: [] };
 }
 
-/** Answers the command that is being worked on, after the device's usual time, and begins the next. */
+/** Answers the running command after the device's usual delay, then starts the next one. */
 export function reply(miura: Miura, body: Uint8Array, statusWord?: string, delayMs = ANSWER_MS): void {
   miura.open = "none";
   answer(miura, body, statusWord, delayMs);

@@ -14,12 +14,12 @@ import { run, UNKNOWN_COMMAND } from "./simulator-commands.ts";
 import { miuraLayout } from "./simulator-configuration.ts";
 import { type Miura, newMiura } from "./simulator-core.ts";
 
-/** Newer firmware sends an E5 some time after ABORT of a transaction that waited for the host (PROTOCOL.md 7.6). */
+/** Newer firmware sends an E5 some time after aborting a transaction that waited for the host (PROTOCOL.md 7.6). */
 const LATE_DECLINE_MS = 250;
-/** The protocol from the device's side. One command is answered after the other; ABORT overtakes. */
+/** The device's side of the protocol. It answers one command after the other; ABORT overtakes. */
 export function miuraDevice(on: DeviceOn): Device {
   on.panel.onKey((key) => keyTold(miura, key));
-  // The host draws most texts, and asks out a card that is silent (PROTOCOL.md 7.3).
+  // The host draws most texts, and asks the customer to remove a silent card (PROTOCOL.md 7.3).
   const session = createCardSession({ ...on, sred: miuraLayout, keepsUnreadable: true, says: (outcome) => cardSays(miura, outcome) });
   const miura = newMiura(newVipaDevice({ on, session, framing, next: () => workOn(miura, run) }));
   const commands = { parse: commandIn, unreadable: UNKNOWN_COMMAND, abort: () => abort(miura) };
@@ -36,10 +36,13 @@ export function miuraDevice(on: DeviceOn): Device {
 
 const READY = ["Ready"];
 
-/** What the hub is told is no command of the PIN pad's. */
+/** Messages to the hub are not commands of the PIN pad. */
 const commandIn = ({ nad, body }: Message): Apdu | undefined => (nad === 1 ? parseApdu(body) : undefined);
 
-/** PROTOCOL.md 7.6: ABORT is answered at once; then follows what the aborted transaction has to say. Repeated ones do nothing. */
+/**
+ * PROTOCOL.md 7.6: ABORT is answered at once, then the aborted transaction sends its result. Repeated ABORTs do
+ * nothing.
+ */
 function abort(miura: Miura): void {
   soon(miura, ANSWER_MS, () => say(miura, false, encodeAnswer(EMPTY)));
   const declined = miura.session.abort();
@@ -48,7 +51,7 @@ function abort(miura: Miura): void {
   soon(miura, LATE_DECLINE_MS, () => say(miura, false, encodeAnswer(body)));
 }
 
-/** PROTOCOL.md 6.4: accept, cancel, back; a digit is never told. */
+/** PROTOCOL.md 6.4: accept, cancel, back. Digits are never reported. */
 const KEY_CODES: Readonly<Partial<Record<Key, number>>> = { ENTER: 0x0d, CANCEL: 0x1b, CLEAR: 0x82 };
 
 function keyTold(miura: Miura, key: Key): void {
@@ -62,7 +65,7 @@ function greet(miura: Miura): void {
   ]);
 }
 
-/** The line went away or power came back: the device aborts by itself (PROTOCOL.md 1.4). */
+/** After a lost link or a power cycle the device aborts by itself (PROTOCOL.md 1.4). */
 function toIdle(miura: Miura): void {
   miura.open = "none";
   miura.held = "nobody";

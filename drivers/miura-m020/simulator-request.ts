@@ -11,7 +11,7 @@ const PIN_INVALID = "9F0F";
 export const commandObjects = (data: Uint8Array): Understood<readonly Tlv[]> => objectsInside(parseTlv, data);
 
 export interface StartRequest extends StartedBy {
-  /** 5F36, where the host names it. */
+  /** 5F36, if the host sends it. */
   readonly decimals?: number;
 }
 
@@ -23,14 +23,14 @@ export function startRequest(data: Uint8Array): Understood<StartRequest> {
   return { ok: true, value: { ...fields.value, ...(decimals !== undefined && { decimals }) } };
 }
 
-/** DFFF01: how many seconds the host lets the device wait; undefined where it says nothing. */
+/** DFFF01: the host's limit for the device, in seconds; undefined without one. */
 export function secondsIn(data: Uint8Array): number | undefined {
   const objects = commandObjects(data);
   const value = objects.ok ? findTag(objects.value, tags.seconds) : undefined;
   return value?.length === 2 ? ((value[0] ?? 0) << 8) | (value[1] ?? 0) : undefined;
 }
 
-/** ONLINE PIN: amount and currency to show, and the masked track of the card it is for (PROTOCOL.md 7.12). */
+/** ONLINE PIN: amount and currency to show, and the masked track of its card (PROTOCOL.md 7.12). */
 export interface PinCommand extends Pick<StartRequest, "amount" | "currency"> {
   readonly track: string;
 }

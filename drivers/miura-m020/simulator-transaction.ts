@@ -9,13 +9,10 @@ import { miuraLayout } from "./simulator-configuration.ts";
 import { type Miura, reply, replyObjects } from "./simulator-core.ts";
 import { commandObjects, continueRequest, pinRequest, secondsIn, startRequest } from "./simulator-request.ts";
 
-/*
- * A command that the session takes is open until the session says what became of it; every other one is answered at once.
- */
+/* An accepted command stays open until the session's outcome answers it. A refused one is answered at once. */
 
 const BUSY = "9F26";
 
-/** START TRANSACTION. */
 export function startTransaction(miura: Miura, data: Uint8Array): void {
   const { session, on } = miura;
   const request = startRequest(data);
@@ -23,13 +20,13 @@ export function startTransaction(miura: Miura, data: Uint8Array): void {
   else if (!request.ok) reply(miura, EMPTY, request.statusWord);
   else if (on.panel.card() === undefined) reply(miura, EMPTY, "9F23");
   else {
-    // With its card in the slot there is nothing to wait for.
+    // The card is already in the slot, so there is no wait.
     miura.open = "start";
     session.begin(request.value, { chip: true }, 0);
   }
 }
 
-/** MPI-Dynamic.cfg: how long the reader waits where the host says nothing. */
+/** MPI-Dynamic.cfg: the reader's default wait, in seconds. */
 const USUAL_TAP_SECONDS = 30;
 
 /** START CONTACTLESS (PROTOCOL.md 7.10). */
@@ -40,13 +37,13 @@ export function startContactless(miura: Miura, data: Uint8Array): void {
   else if (!request.ok) reply(miura, EMPTY, request.statusWord);
   else if (on.panel.card() !== undefined) reply(miura, EMPTY, "9F43");
   else {
-    // Whatever is held to the reader already is read in there.
+    // A card that is already at the reader is read inside this call.
     miura.open = "tap";
     session.begin(request.value, { tap: true }, (secondsIn(data) ?? USUAL_TAP_SECONDS) * 1000);
   }
 }
 
-/** CONTINUE TRANSACTION: issuer authentication and the second GENERATE AC; a reader takes nothing but the code. */
+/** CONTINUE TRANSACTION: issuer authentication and second GENERATE AC. A reader accepts only the response code. */
 export function continueTransaction(miura: Miura, data: Uint8Array): void {
   const host = continueRequest(data);
   if (miura.session.at() !== "held") reply(miura, EMPTY, "9F22");
@@ -57,7 +54,7 @@ export function continueTransaction(miura: Miura, data: Uint8Array): void {
   }
 }
 
-/** ONLINE PIN: for the card that was read last, and that the host must name (PROTOCOL.md 7.12). */
+/** ONLINE PIN for the card that was read last, which the host must name (PROTOCOL.md 7.12). */
 export function onlinePin(miura: Miura, data: Uint8Array): void {
   const { session } = miura;
   const request = pinRequest(data);
@@ -72,12 +69,14 @@ export function onlinePin(miura: Miura, data: Uint8Array): void {
   }
 }
 
-/** DFA210: the elements that can be typed here. */
+/** DFA210: elements that can be typed. */
 const ELEMENTS = { 1: "number", 5: "expiry" } as const;
 
 const USUAL_TYPING_SECONDS = 60;
 
-/** GET SECURE DATA (PROTOCOL.md 7.13): 00 clears what was typed, 01 has one element typed, 02 gives all of it encrypted. */
+/**
+ * GET SECURE DATA (PROTOCOL.md 7.13): 00 clears the typed data, 01 takes one element, 02 returns all of it encrypted.
+ */
 export function secureData(miura: Miura, { p1, data }: Apdu): void {
   if (miura.session.at() !== "idle") reply(miura, EMPTY, BUSY);
   else if (p1 === 0x00) {

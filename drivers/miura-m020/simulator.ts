@@ -3,7 +3,7 @@ import { simulatedTerminal } from "../../src/simulator/terminal-body.ts";
 import { familyCapabilities } from "../vipa/members.ts";
 import { miuraDevice } from "./simulator-device.ts";
 
-/** A Miura M020 as PROTOCOL.md describes it, from the device's side: chip, tap, magstripe and typed numbers, with online PIN. */
+/** The device's side of a Miura M020: chip, tap, magstripe and keyed numbers, with online PIN. */
 export const miuraM020Simulator: SimulatorModel = {
   id: "miura-m020",
   driver: "miura-m020",

@@ -1,6 +1,6 @@
 import { statusTextBy } from "../vipa/status-codes.ts";
 
-/** What each status word means (PROTOCOL.md 5). Those not here are unknown: the command failed, and that is all there is to know. */
+/** Meaning of each status word (PROTOCOL.md 5). A word outside this table means only that the command failed. */
 const meanings: Readonly<Record<string, string>> = {
   "9000": "done",
   "9F0D": "internal error",

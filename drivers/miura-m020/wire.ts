@@ -5,5 +5,5 @@ import { push } from "./frame.ts";
 import { parseEvent } from "./message.ts";
 import { statusText } from "./status-codes.ts";
 
-/** The line in words, for a trace. */
+/** Describes the traffic for a trace. */
 export const wire = wireOf({ push, parse: parseTlv, parseApdu, commandName, statusText, parseEvent });

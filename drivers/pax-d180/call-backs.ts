@@ -2,9 +2,7 @@ import type { PromptCode } from "../../src/card/notice.ts";
 import { callBackAnswer, word } from "./message.ts";
 import { NO_PIN, OK, USER_CANCEL } from "./status-codes.ts";
 
-/*
- * What a device asks while it works on a step of a chip's transaction, where its firmware does (PROTOCOL.md 5).
- */
+/* Questions from the device during a chip step; only some firmware asks them (PROTOCOL.md 5). */
 
 const SUBS = {
   chooseApplication: 0xb0,
@@ -22,18 +20,21 @@ const REFERRAL_DENIED = 2;
 const ONLINE_DENIED = 3;
 const IGNORED = -1;
 
-/** B2: which PIN. */
+/** B2: kind of PIN. */
 const NONE = 0;
 const OFFLINE = 2;
 
 export interface Reply {
   readonly write: Uint8Array;
   readonly prompt?: PromptCode;
-  /** The cardholder types a PIN now, which the card itself verifies. */
+  /** The cardholder now types an offline PIN, which the card verifies. */
   readonly typesPin?: true;
 }
 
-/** The answer to a call-back. `amount`: minor units as the start command carries them, 0 where they were set otherwise. `isStopping`: everything ends. */
+/**
+ * The answer to a call-back. `amount`: minor units as in the start command, 0 if set by another command. `isStopping`:
+ * refuse everything.
+ */
 export function replyTo(sub: number, data: Uint8Array, amount: number, isStopping: boolean): Reply {
   const answer = (result: number, more?: Uint8Array): Reply => ({ write: callBackAnswer(sub, result, more) });
   if (isStopping) return answer(USER_CANCEL);
@@ -48,7 +49,7 @@ export function replyTo(sub: number, data: Uint8Array, amount: number, isStoppin
     case SUBS.referral:
       return answer(REFERRAL_DENIED);
     case SUBS.online:
-      // The issuer is asked between two commands and never inside one.
+      // The issuer is asked between two commands, never inside one.
       return answer(ONLINE_DENIED, new Uint8Array(11));
     case SUBS.advice:
       return answer(OK);
@@ -59,13 +60,16 @@ export function replyTo(sub: number, data: Uint8Array, amount: number, isStoppin
   }
 }
 
-/** A PIN for the issuer would need digits of the number from us; the card's own is typed and verified in the device (PROTOCOL.md 5.3). */
+/**
+ * An online PIN would need digits of the card number from us. An offline PIN is typed and verified in the device
+ * (PROTOCOL.md 5.3).
+ */
 function pin(answer: (result: number) => Reply, flag: number): Reply {
   if (flag === NONE) return answer(OK);
   return flag === OFFLINE ? { ...answer(OK), prompt: "ENTER_PIN", typesPin: true } : answer(NO_PIN);
 }
 
-/** Some firmware puts a return code before the arguments of a call-back (PROTOCOL.md 5.1): with it they are longer by four. */
+/** Some firmware puts a return code of four bytes before a call-back's arguments (PROTOCOL.md 5.1). */
 function behindCode(data: Uint8Array): Uint8Array {
   return data.length === 5 || data.length === 8 ? data.slice(4) : data;
 }

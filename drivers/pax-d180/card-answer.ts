@@ -16,12 +16,12 @@ export type CardReading =
   | { readonly ok: true; readonly card: CardData; readonly held: Held }
   | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
 
-/** Tracks of a swipe, by the names that they have elsewhere too. */
+/** Tracks of a swipe, under the tags that other drivers also use. */
 const TRACKS = ["5F21", "5F22", "5F23"] as const;
 const MAGSTRIPE_TRACK_2 = "5F22";
 const ownNumbers = { "5F21": "text", "5F22": "text", "5F23": "text" } as const;
 
-/** The tracks of a swipe, each behind its length of one byte (PROTOCOL.md 4.7); undefined where the bytes are no such thing. */
+/** The tracks of a swipe, each after a length of one byte (PROTOCOL.md 4.7); undefined if the bytes do not parse. */
 export function tracksIn(data: Uint8Array): readonly Told[] | undefined {
   const tracks: Told[] = [];
   let at = 0;
@@ -34,7 +34,10 @@ export function tracksIn(data: Uint8Array): readonly Told[] | undefined {
   return at === data.length ? tracks : undefined;
 }
 
-/** How packed track 2 begins: number, separator, expiry date, service code. Ciphertext begins so less than once in four hundred thousand times. */
+/**
+ * Start of a packed track 2: number, separator, expiry, service code. Random ciphertext matches less than once in
+ * 400,000 times.
+ */
 const PACKED_TRACK = /^[1-9][0-9]{11,18}D[0-9]{2}(?:0[1-9]|1[0-2])[0-9]{3}/;
 
 /** Names the tags of clear card data, or undefined where all of it is protected (PROTOCOL.md 6.8). */
@@ -43,30 +46,29 @@ export function leakIn(found: readonly Told[]): string | undefined {
     found.filter(({ isSealed }) => !isSealed),
     ownNumbers,
   );
-  // What a device calls ciphertext, or packs where it should be text, may be clear all the same.
+  // Ciphertext, or a packed value in a text field, may still be clear card data.
   const packed = found.filter(({ tag, value }) => (tag === TRACK_2 || tag === MAGSTRIPE_TRACK_2) && PACKED_TRACK.test(toHex(value))).map(({ tag }) => tag);
   const leaked = [...new Set([...told, ...packed])];
   return leaked.length === 0 ? undefined : `the device sent card data in clear: ${leaked.join(", ")}`;
 }
 
-/** What of a card is ciphertext, best first. A track of a swipe does not say whether it is (PROTOCOL.md 4.7). */
+/** The encrypted card data, preferred tag first. A swiped track carries no encryption mark (PROTOCOL.md 4.7). */
 export function sealedIn(found: readonly Told[]): Uint8Array | undefined {
   const sealed = [TRACK_2, NUMBER].flatMap((tag) => found.find((one) => one.tag === tag && one.isSealed)?.value ?? []);
   return sealed[0] ?? findTag(found, MAGSTRIPE_TRACK_2);
 }
 
-/** A track of a swipe with its digits hidden is none of ciphertext, also where it has whole blocks. */
+/** A swiped track with masked digits is not ciphertext, even if its length is a multiple of the block size. */
 function isMaskedTrack(found: readonly Told[]): boolean {
   const track = findTag(found, MAGSTRIPE_TRACK_2);
   return track !== undefined && maskedFromText(ascii(track)) !== undefined;
 }
 
-/** What may leave in clear. */
 export function clearOf(found: readonly Told[]): readonly Tlv[] {
   return clearable(found.flatMap(({ tag, value, isSealed }) => (isSealed ? [] : [{ tag, value }])));
 }
 
-/** A card as a payment wants it, or why it is not to be used. A refund is booked whatever the card decided. */
+/** The card data for the payment, or the reason to refuse it. A refund ignores the card's decision. */
 export function readCard({ via, decided, found, ksn }: Sealing, request: CollectRequest): CardReading {
   const leak = leakIn(found);
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
@@ -85,12 +87,12 @@ export function readCard({ via, decided, found, ksn }: Sealing, request: Collect
   return { ok: true, card, held: { via: via === "chip" ? "chip" : "nobody", amount: amountInStart(request), ...(atc && { atc: toHex(atc) }) } };
 }
 
-/** A chip that was there shows it, whatever it decided. */
+/** A chip that took part sends a cryptogram with every decision. */
 function missingCryptogram(icc: readonly Tlv[]): string | undefined {
   return findTag(icc, "9F26") === undefined ? "the card shows no cryptogram (9F26)" : undefined;
 }
 
-/** The number as far as the device shows it: none of the family is known to. */
+/** The masked number. No known member of the family sends one. */
 function maskedIn(found: readonly Told[]): MaskedNumber | undefined {
   const clear = found.filter(({ isSealed }) => !isSealed);
   const [track, number] = [findTag(clear, TRACK_2), findTag(clear, NUMBER)];
@@ -98,16 +100,16 @@ function maskedIn(found: readonly Told[]): MaskedNumber | undefined {
   return (track && maskedFromPacked(track)) ?? (number && maskedFromPacked(number)) ?? (magstripe && maskedFromText(ascii(magstripe)));
 }
 
-/** The card's second answer must come from the same transaction as the first, and its cryptogram must bear out an approval. */
+/** The second answer must come from the same transaction as the first; its cryptogram must confirm an approval. */
 export function approvalProblem(objects: readonly Tlv[], held: Held): string | undefined {
   return finalAnswerProblem(clearable(objects), held);
 }
 
-/** EMV Book 3, table 15: the two bits that tell a TC. */
+/** EMV Book 3, table 15: the two bits that mark a TC. */
 const KIND = 0xc0;
 const IS_TC = 0x40;
 
-/** A decline that comes with a TC is none: what the card did is not known then. */
+/** A decline with a TC is a contradiction: the card's decision is unknown. */
 export function declineProblem(objects: readonly Tlv[]): string | undefined {
   const [information = 0] = findTag(clearable(objects), "9F27") ?? [];
   return (information & KIND) === IS_TC ? "the device says declined, the cryptogram (9F27) is a TC" : undefined;

@@ -13,7 +13,6 @@ import { single, startDisplay, startSetClock } from "./flow-single.ts";
 import { startStop, stop } from "./flow-stop.ts";
 import { SLOT_POLL_MS } from "./timing.ts";
 
-/** What a job makes of an input. */
 export function advance(job: Job, input: JobInput, device: Device): Step {
   return looking(device, advanced(job, input, device));
 }
@@ -37,20 +36,20 @@ function advanced(job: Job, input: JobInput, device: Device): Step {
   }
 }
 
-/** A device that nobody uses may still work on what a session before began: then it gets a refusal. */
+/** An unused device may still run a command of an earlier session; its call-backs are refused. */
 function rested(job: Job, input: JobInput): Step {
   if (input.on === "timer") return input.name === "look" ? startLook() : { job };
   return input.heard.is === "call-back" ? { job, write: [replyTo(input.heard.sub, input.heard.data, 0, true).write] } : { job };
 }
 
-/** As long as a card is in an idle device it is looked for: the slot is not told of otherwise (PROTOCOL.md 6.9). */
+/** An idle device with a card in its slot is polled, because it does not report a removal (PROTOCOL.md 6.9). */
 function looking(before: Device, step: Step): Step {
   const { card } = step.device ?? before;
   if (step.job.is !== "none" || step.link !== undefined || card !== true) return step;
   return { ...step, timers: { look: SLOT_POLL_MS, ...step.timers } };
 }
 
-/** Begins a command on a device that does nothing. */
+/** Begins a command on an idle device. */
 export function start(numbered: Numbered, device: Device): Step {
   return looking(device, begun(numbered, device));
 }
@@ -77,7 +76,7 @@ function begun({ n, command }: Numbered, device: Device): Step {
   }
 }
 
-/** Takes a command while a job is running. Nothing but the end of a payment may break into a card's transaction. */
+/** Takes a command while a job is running. Only the end of a payment may interrupt a card transaction. */
 export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
   switch (job.is) {
     case "collect":
@@ -100,7 +99,7 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
   }
 }
 
-/** What ends a payment, or begins anew, waits for a look at the slot within its own time (PROTOCOL.md 8). */
+/** Commands that end or restart a payment wait for the look at the slot within their own time (PROTOCOL.md 8). */
 function interruptLook(job: Look, { n, command }: Numbered, device: Device): Step | "later" {
   switch (command.do) {
     case "cancel":
@@ -121,7 +120,7 @@ function interruptLook(job: Look, { n, command }: Numbered, device: Device): Ste
   }
 }
 
-/** So do words that are still being written; where a chip is declined instead, what is left of them is not. */
+/** The same commands wait for a text being written. If a chip must be declined, the rest of the text is dropped. */
 function interruptWords(job: Single, { n, command }: Numbered, device: Device): Step | "later" {
   const done: Notice = { n: job.n, on: "done" };
   if (command.do === "cancel" && device.held?.via === "chip") return startStop(job, device, { notices: [cancelled(n), done] });

@@ -5,16 +5,19 @@ import { amountText } from "../../src/kit/money.ts";
 import { textRows } from "../../src/kit/text-rows.ts";
 import type { Ask, Device, Face } from "./flow.ts";
 
-/** PROTOCOL.md 4.8: the middle font has four rows of sixteen columns on the smallest screen of the family. */
+/** PROTOCOL.md 4.8: the middle font has four rows of sixteen columns on the family's smallest screen. */
 const MIDDLE_FONT = { rows: 4, columns: 16 };
 const FONT = "%F1";
 
-/** What the display shows while the terminal is idle. */
+/** Text on the idle screen. */
 export const IDLE_LINES: readonly string[] = ["", "Welcome"];
-/** What a customer reads between a completion and what the payment came to. */
+/** Text between a completion and the payment's result. */
 export const WAIT_LINES: readonly string[] = ["", "PLEASE WAIT"];
 
-/** A screenful: the old one is cleared first. "%" begins a command of the screen's own and is never shown. Nothing where a member has no screen for us. */
+/**
+ * Clears the screen and shows the lines. "%" begins a screen command and is removed. Empty if the member has no display
+ * for the host.
+ */
 export function screenOf({ member }: Pick<Device, "member">, lines: readonly string[]): readonly Ask[] {
   if (!member.capabilities.display) return [];
   const rows = textRows(

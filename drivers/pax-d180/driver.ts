@@ -15,7 +15,7 @@ type OneState = OneJobState<Job, Device, undefined>;
 
 export type PaxState = AcknowledgedState<OneState>;
 
-/** The part that knows nothing of acknowledgements: each "bytes" event is one body. */
+/** The driver above the acknowledgement layer: each "bytes" event is one body. */
 function inner(options: Options): ReturnType<typeof oneJobDriver<Job, Device, Heard, undefined>> {
   return oneJobDriver<Job, Device, Heard, undefined>({
     none: NO_JOB,

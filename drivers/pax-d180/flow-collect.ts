@@ -31,7 +31,7 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
   return { ...step, timers: { ...step.timers, card: request.cardMs, watchdog: request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS } };
 }
 
-/** A shop may want magstripes in place of a broken chip alone (PROTOCOL.md 1.4). */
+/** A shop may accept magstripes only as fallback for a broken chip (PROTOCOL.md 1.4). */
 function offered(request: CollectRequest, { member, options }: Device): Offer | undefined {
   const offer = offerOf(request, member.capabilities.interfaces);
   if (offer === undefined || options.stripe === "always" || offer.fallback || !offer.magstripe) return offer;
@@ -64,7 +64,7 @@ export function collect(job: Collect, input: JobInput, device: Device): Step {
   }
 }
 
-/** What is refused here shows when it is asked. */
+/** Refusals are ignored here: they show again when the feature is used. */
 function prepared(job: Collect, [first, ...left]: readonly Ask[], device: Device): Step {
   return first === undefined ? beginRound(job, device) : ask({ ...job, phase: { at: "preparing", left } }, first);
 }
@@ -84,7 +84,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
   }
 }
 
-/** A PIN that is typed for the card itself takes the cardholder's time (PROTOCOL.md 5.3). */
+/** Offline PIN entry extends the time limit (PROTOCOL.md 5.3). */
 function calledBack(job: Collect, { sub, data }: Extract<Heard, { is: "call-back" }>): Step {
   const { write, prompt, typesPin } = replyTo(sub, data, amountInStart(job.request), false);
   const told = prompt === undefined ? { job } : prompted(job, prompt);

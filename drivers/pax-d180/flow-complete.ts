@@ -15,13 +15,13 @@ import { AAC, AAC_OF_HOST, TC } from "./outcomes.ts";
 import { CONDITIONS, DENIED, ICC_COMMAND, ICC_RESPONSE, OK, plainCode, statusText } from "./status-codes.ts";
 import { COMPLETE_MS, COMPLETION_MS, RECEIPT_MS } from "./timing.ts";
 
-/** What came of going online, for the device (PROTOCOL.md 6.5). */
+/** Result of going online, for the device (PROTOCOL.md 6.5). */
 const STATUS: Readonly<Record<IssuerResponse["verdict"], number>> = { approved: 0, "unable-to-go-online": 1, declined: 3 };
 
-/** More than any issuer sends; scripts beyond it are left out, the card still gets its code. */
+/** More than any issuer sends, in bytes. Scripts beyond it are dropped; the card still gets its response code. */
 const MOST_SCRIPTS = 1024;
 
-/** The one command that takes the issuer's answer to the card. It is never given twice. */
+/** Hands the issuer's answer to the card. The driver never repeats this command. */
 export function completing(verdict: IssuerResponse["verdict"], scripts: readonly Tlv[]): Ask {
   const whole = encodeTlvs(scripts);
   const sent = whole.length <= MOST_SCRIPTS ? whole : new Uint8Array(0);
@@ -29,8 +29,8 @@ export function completing(verdict: IssuerResponse["verdict"], scripts: readonly
 }
 
 /**
- * PROTOCOL.md 6.5: hands the issuer's answer to the chip that waits for it, or has the device acknowledge where nobody does. What is `outstanding` is waited for
- * first, within the completion's own time.
+ * PROTOCOL.md 6.5: hands the issuer's answer to the waiting chip, or to the device if no chip waits. An `outstanding`
+ * command first ends, within the completion's time.
  */
 export function startComplete(n: number, issuer: IssuerResponse, device: Device, outstanding?: Outstanding): Step {
   const { held } = device;
@@ -63,7 +63,7 @@ export function complete(job: Complete, input: JobInput): Step {
   return next(asked.tag === undefined || value === undefined ? job : { ...job, emv: [...job.emv, { tag: asked.tag, value }] });
 }
 
-/** A card that has said its word has said it, whether or not its receipt is whole. */
+/** The card's verdict stands even if its receipt data is incomplete. */
 function overdue(job: Complete, name: string): Step {
   if (name !== "answer" && name !== "watchdog") return { job };
   const detail = `no answer to ${job.asked?.name ?? "the completion"}`;
@@ -84,10 +84,13 @@ function answered(job: Complete, { rc, data }: Extract<Heard, { is: "answer" }>)
   }
 }
 
-/** Given up before the line gives the device up, so that the card's word stands where the device is silent over them. */
+/** Each receipt query ends before the line layer gives up, so the card's verdict survives a silent device. */
 const receipt: readonly Ask[] = FINAL_OBJECTS.map((tag) => ({ ...getObject(tag), limitMs: RECEIPT_MS }));
 
-/** The card's word by return code and kind of cryptogram; undefined where they say nothing, or not the same (PROTOCOL.md 6.5). */
+/**
+ * The card's verdict from return code and cryptogram type; undefined if they are missing or contradict each other
+ * (PROTOCOL.md 6.5).
+ */
 function wordOf(rc: number, cryptogram: number | undefined): Complete["said"] {
   const code = plainCode(rc);
   if (code === OK && cryptogram === TC) return "approved";
@@ -95,7 +98,7 @@ function wordOf(rc: number, cryptogram: number | undefined): Complete["said"] {
   return NOT_APPROVED.includes(code) && cryptogram !== TC ? "declined" : undefined;
 }
 
-/** Denied; and a card that is gone, answers with an error, or refuses the second cryptogram, has made none. */
+/** Codes without an approval: denied, removed card, card error, or a refused second GENERATE AC. */
 const NOT_APPROVED: readonly number[] = [DENIED, ICC_COMMAND, ICC_RESPONSE, CONDITIONS];
 
 function finished({ n, said, held, emv }: Complete): Step {

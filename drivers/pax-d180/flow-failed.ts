@@ -3,7 +3,10 @@ import { ask, type Collect, type Device, ended, type Step } from "./flow.ts";
 import type { Heard } from "./message.ts";
 import { LOOK_AT_SLOT, slotIn, slotSeen } from "./slot.ts";
 
-/** A chip's transaction is over without a card: the slot shows whether it was pulled, which must not open the way to the magstripe (PROTOCOL.md 6.4). */
+/**
+ * The chip transaction failed. The slot shows whether the card was pulled, because a pulled card must not allow a
+ * magstripe fallback (PROTOCOL.md 6.4).
+ */
 export function lookAfter(job: Collect, ending: Notice): Step {
   return ask({ ...job, phase: { at: "failed", ending } }, LOOK_AT_SLOT);
 }

@@ -6,10 +6,10 @@ import { LOOK_AT_SLOT, slotIn } from "./slot.ts";
 import { deviceFault, OK, PED_NEXT_KSN, PED_NO_GROUP, plainCode, statusText } from "./status-codes.ts";
 import { IDENTIFY_MS } from "./timing.ts";
 
-/** The questions, in this order (PROTOCOL.md 6.1). */
+/** Questions in this order (PROTOCOL.md 6.1). */
 const QUESTIONS: readonly CommandName[] = ["ping", "serial", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn", "slot"];
 
-/** What follows once the device is at rest. */
+/** Runs once the device is idle. */
 export function startIdentify(n: number, device: Device): Step {
   const asks = QUESTIONS.map((name): Ask => {
     if (name === "slot") return LOOK_AT_SLOT;
@@ -45,7 +45,7 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   return refused(job, asked.name, heard.rc, device);
 }
 
-/** It is told with the identity; a device that does not tell it now is asked again for a card. */
+/** The slot state is reported with the identity. If the device does not answer now, a later collect asks again. */
 function slotKnown({ card: _before, ...rest }: Device, card: boolean | undefined): Device {
   return { ...rest, ...(card !== undefined && { card }) };
 }
@@ -74,7 +74,7 @@ function learned(found: Found, name: CommandName, data: Uint8Array): Found {
   }
 }
 
-/** What is refused is left out, but for what says that the device cannot be used. */
+/** A refused question is skipped, unless the code shows that the device is unusable. */
 function refused(job: Identify, name: CommandName, rc: number, device: Device): Step {
   const { n, found } = job;
   const problem = deviceFault(rc);
@@ -85,7 +85,7 @@ function refused(job: Identify, name: CommandName, rc: number, device: Device): 
   return next(job, device);
 }
 
-/** Whether there is a key for card data, by why its serial number was not told; undefined where that says nothing. */
+/** Whether a card data key exists, judged by the refusal of its KSN; undefined if the code does not say. */
 function keyBy(rc: number): boolean | undefined {
   if (plainCode(rc) === PED_NEXT_KSN) return true;
   return deviceFault(rc)?.code === "keys-missing" || plainCode(rc) === PED_NO_GROUP ? false : undefined;

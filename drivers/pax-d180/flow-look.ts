@@ -2,7 +2,7 @@ import { ask, type Device, ended, type JobInput, type Look, lost, type Step } fr
 import { answers } from "./message.ts";
 import { LOOK_AT_SLOT, slotIn, slotSeen } from "./slot.ts";
 
-/** Nobody uses the device, and a card is in it: whether it is still there shows when it is asked for (PROTOCOL.md 6.9). */
+/** Asks an idle device with a card in its slot whether the card is still there (PROTOCOL.md 6.9). */
 export function startLook(): Step {
   return ask({ is: "look" }, LOOK_AT_SLOT);
 }

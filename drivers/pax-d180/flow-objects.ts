@@ -8,7 +8,7 @@ import { deviceFault, OK, PED_NEXT_KSN, plainCode, SEALED } from "./status-codes
 type Objects = Extract<Collecting, { at: "objects" }>;
 type Answer = Extract<Heard, { is: "answer" }>;
 
-/** The card's objects, one by one, those that come sealed last (PROTOCOL.md 4.3 and 4.7). */
+/** Reads the card's objects one by one, the encrypted ones last (PROTOCOL.md 4.3 and 4.7). */
 export function startObjects(job: Collect, decided: Decided, device: Device): Step {
   return goOn(job, device, { at: "objects", left: [...FIRST_OBJECTS, TRACK_2].map(getObject), decided, found: [] });
 }
@@ -23,7 +23,7 @@ export function objectAnswered(job: Collect, phase: Objects, { name, tag }: Ask,
   if (rc === OK || rc === SEALED) return told(job, phase, tag, rc === SEALED, valueIn(data), device);
   const problem = deviceFault(rc);
   if (problem !== undefined) return startStop(job, device, { answered: true, notices: [fault(job.n, problem.code, problem.detail)] });
-  // The key's counter was left where the last card had it.
+  // The key's counter was not raised after the last card.
   if (plainCode(rc) === PED_NEXT_KSN && !job.raisedFirst) {
     return goOn({ ...job, raisedFirst: true }, device, { ...phase, left: [raising(device), getObject(tag), ...phase.left] });
   }
@@ -38,7 +38,7 @@ function told(job: Collect, phase: Objects, tag: string, isSealed: boolean, valu
   return goOn(job, device, { ...phase, found: [...phase.found, one] });
 }
 
-/** Without track 2 the number alone may be there. */
+/** A card without track 2 may still have a number. */
 function withoutValue(job: Collect, phase: Objects, tag: string, device: Device): Step {
   return goOn(job, device, tag === TRACK_2 ? { ...phase, left: [...phase.left, getObject(NUMBER)] } : phase);
 }
@@ -47,7 +47,9 @@ function raising({ options }: Device): Ask {
   return { name: "next-ksn", data: Uint8Array.of(options.keyGroup) };
 }
 
-/** One key serial number for all that was sealed, and the counter is raised behind it, so that no two cards have the same (PROTOCOL.md 4.7). */
+/**
+ * Reads one KSN for all encrypted data, then raises the counter, so that no two cards share a KSN (PROTOCOL.md 4.7).
+ */
 export function startSealing(job: Collect, card: Sealing, { options }: Device, left: readonly Ask[] = []): Step {
   return ask({ ...job, phase: { at: "sealing", left, card } }, { name: "ksn", data: Uint8Array.of(options.keyGroup) });
 }
@@ -67,7 +69,10 @@ function sealingGoesOn(job: Collect, card: Sealing, [first, ...left]: readonly A
   return first === undefined ? read(job, card, device) : ask({ ...job, phase: { at: "sealing", left, card } }, first);
 }
 
-/** A card that waits for its issuer from here on, unless its data cannot be used, it is owed money, or it has decided by itself. */
+/**
+ * The card waits for its issuer from here on, unless its data is unusable, this is a refund, or the card decided
+ * offline.
+ */
 function read(job: Collect, card: Sealing, device: Device): Step {
   const { n, request } = job;
   const reading = readCard(card, request);

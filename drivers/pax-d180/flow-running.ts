@@ -8,7 +8,7 @@ import type { CommandName, Heard } from "./message.ts";
 import { AAC, AAC_OF_HOST, ARQC, rulingOf, TC } from "./outcomes.ts";
 import { DENIED, deviceFault, OK, plainCode, statusText } from "./status-codes.ts";
 
-/** A card is in the slot: its transaction begins (PROTOCOL.md 6.3). */
+/** Starts the transaction of the card in the slot (PROTOCOL.md 6.3). */
 export function startChip(job: Collect, device: Device): Step {
   const told = prompted({ ...job, shown: "wait" }, job.request.again === "wrong-pin" ? "WRONG_PIN" : "PROCESSING");
   const closing: readonly Ask[] = job.offer.magstripe ? [{ name: "stripe-off" }] : [];
@@ -34,7 +34,7 @@ export function chipAnswered(job: Collect, left: readonly Ask[], name: CommandNa
     case "start":
       return started(job, heard, device);
     default:
-      // What was set shows in the answer to what is asked for later (PROTOCOL.md 6.3), and a text is a text.
+      // Refused settings show in the objects read later (PROTOCOL.md 6.3), and a refused text changes nothing.
       return goOn(job, left);
   }
 }
@@ -60,13 +60,13 @@ function ruled(job: Collect, left: readonly Ask[], name: CommandName, rc: number
   }
 }
 
-/** The first cryptogram. Kind and return code must not contradict each other (PROTOCOL.md 4.5). */
+/** The first cryptogram. Its type and the return code must agree (PROTOCOL.md 4.5). */
 function started(job: Collect, { rc, data }: Extract<Heard, { is: "answer" }>, device: Device): Step {
   const [cryptogram] = data;
   const decided = decidedBy(rc, cryptogram);
   if (decided === "contradiction") {
     const detail = `the transaction ended with result ${statusText(rc)} and cryptogram ${cryptogram ?? "none"}`;
-    // Whatever the card made, it is declined.
+    // The transaction is declined with any kind of cryptogram.
     return startStop(job, device, { answered: true, denies: true, notices: [fault(job.n, "protocol", detail)] });
   }
   return decided === undefined ? ruled(job, [], "start", rc, device) : startObjects(job, decided, device);

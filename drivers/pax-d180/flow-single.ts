@@ -19,7 +19,7 @@ export function startDisplay(n: number, lines: Extract<Command, { do: "display" 
   return next({ is: "single", n, left: screenOf(device, lines), ending: "done" });
 }
 
-/** A completion that nobody on the device waits for: its acknowledgement is that the device still answers. */
+/** No card waits for this completion. A ping that is answered counts as the acknowledgement. */
 export function startAcknowledge(n: number, device: Device, outstanding?: Outstanding): Step {
   const job: Single = { is: "single", n, left: [{ name: "ping" }, ...screenOf(device, WAIT_LINES)], ending: "read" };
   return outstanding?.asked === undefined ? next(job) : { job: { ...job, asked: outstanding.asked } };
@@ -36,7 +36,7 @@ export function single(job: Single, input: JobInput): Step {
   if (input.on === "timer") return input.name === "answer" ? lost([n], "no-answer", `no answer to ${asked.name}`) : { job };
   const { heard } = input;
   if (!answers(asked.name, heard)) return { job };
-  // A screen that does not show is no reason to doubt what was done before.
+  // A failed screen does not put the earlier steps in doubt.
   if (heard.rc === OK || (ending === "read" && asked.name !== "ping")) return next(job);
   if (heard.rc === UNSUPPORTED) return ended(refusal(n, `this device does not know ${asked.name}`));
   return ended(fault(n, "device-error", `${asked.name} was refused: ${statusText(heard.rc)}`));

@@ -8,15 +8,15 @@ import { setObject } from "./objects.ts";
 import { SLOT } from "./slot.ts";
 import { CHIP_STEP_MS, START_MS } from "./timing.ts";
 
-/** The start command carries an amount of four bytes with a sign (PROTOCOL.md 6.3). */
+/** The start command holds the amount in four bytes with a sign (PROTOCOL.md 6.3). */
 const MOST_IN_START = 0x7fff_ffff;
 
-/** The amount as the start command and the amount call-back carry it: 0 where it was set by a command of its own. */
+/** The amount in the start command and the amount call-back: 0 if a separate command set it. */
 export function amountInStart({ amount }: CollectRequest): number {
   return amount > MOST_IN_START ? 0 : amount;
 }
 
-/** The steps of a chip's transaction up to its first cryptogram. `n` tells it from others of this device (9F41). */
+/** Steps of a chip transaction up to its first cryptogram. `n` is the device's transaction counter (9F41). */
 export function chipSteps(request: CollectRequest, n: number): readonly Ask[] {
   const ownAmount: Ask = { name: "set-amount", data: fromHex(packedAmount(request.amount) + packedAmount(0)) };
   return [

@@ -11,17 +11,17 @@ import { STOP_MS } from "./timing.ts";
 
 export interface StopOn {
   readonly notices: readonly Notice[];
-  /** Nothing is outstanding: the last command was answered just now. */
+  /** The last command was just answered, so none is outstanding. */
   readonly answered?: true;
-  /** The chip may have made a cryptogram, whatever the device says of it. */
+  /** The chip may have made a cryptogram that the device does not report. */
   readonly denies?: true;
-  /** Number of an identify command that goes on after it. */
+  /** Number of the identify command that continues afterwards. */
   readonly identify?: number;
-  /** What is done behind it: the idle text. */
+  /** Commands that follow: the idle text. */
   readonly afterwards?: readonly Ask[];
 }
 
-/** Brings the device to rest (PROTOCOL.md 6.7), whatever `job` was doing. The notices are given once it is. */
+/** Brings the device to idle from any `job` (PROTOCOL.md 6.7), then sends the notices. */
 export function startStop(job: Job, device: Device, { notices, answered, denies, identify, afterwards = [] }: StopOn): Step {
   const isMagstripeOpen = job.is === "collect" ? job.offer.magstripe : identify !== undefined;
   const stop: Stop = {
@@ -44,7 +44,7 @@ function outstandingIn(job: Job): Ask | undefined {
   return job.asked;
 }
 
-/** What the chip decided with its first cryptogram, of which nobody is going to hear. */
+/** The chip's first decision, which the stopped job will not report. */
 function decidedIn(job: Job): Decided | undefined {
   if (job.is !== "collect") return undefined;
   switch (job.phase.at) {
@@ -62,14 +62,14 @@ function decidedIn(job: Job): Decided | undefined {
   }
 }
 
-/** Declines the card that waits, then the rest. */
+/** Declines the waiting card, then runs the rest. */
 function next(job: Stop, device: Device): Step {
   if (job.denies) return { ...asking({ ...job, denies: false }, completing("declined", [])) };
   const [first, ...left] = job.left;
   return first === undefined ? stopped(job, device) : asking({ ...job, left }, first);
 }
 
-/** One clock runs over all of it. */
+/** One time limit covers the whole stop. */
 function asking(job: Stop, what: Ask): Step {
   return { ...ask(job, what), timers: { answer: "clear" } };
 }
@@ -90,7 +90,10 @@ export function stop(job: Stop, input: JobInput, device: Device): Step {
   return next(judged(job, asked, heard), device);
 }
 
-/** What the card did meanwhile: an ARQC, and what contradicts itself, is declined; that it approved by itself must not be dressed up as a cancellation. */
+/**
+ * The card's result during the stop: an ARQC or a contradiction is declined. An offline approval must not be reported
+ * as a cancellation.
+ */
 function judged(job: Stop, { name }: Ask, { rc, data: [cryptogram] }: Extract<Heard, { is: "answer" }>): Stop {
   if (name !== "start" && name !== "complete") return job;
   if (cryptogram === TC) return { ...job, notices: job.notices.map(approvedMeanwhile) };

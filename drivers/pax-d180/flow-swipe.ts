@@ -5,7 +5,10 @@ import { startStop } from "./flow-stop.ts";
 import type { Heard } from "./message.ts";
 import { deviceFault, OK, SEALED, statusText } from "./status-codes.ts";
 
-/** A swipe (PROTOCOL.md 4.7 and 6.4). One without track 2 is to be tried again: nothing else holds number and expiry in the form that is passed on. */
+/**
+ * A swipe (PROTOCOL.md 4.7 and 6.4). Without track 2 it must be repeated: only track 2 holds number and expiry as the
+ * gateway takes them.
+ */
 export function magstripeAnswered(job: Collect, { rc, data }: Extract<Heard, { is: "answer" }>, device: Device): Step {
   const stop = (code: "protocol" | "device-error" | "clear-card-data" | "tampered" | "keys-missing", detail: string): Step =>
     startStop(job, device, { answered: true, notices: [fault(job.n, code, detail)] });

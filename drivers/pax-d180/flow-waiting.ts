@@ -9,17 +9,21 @@ import { deviceFault, OK, statusText } from "./status-codes.ts";
 import { KEY_MS, POLL_MS } from "./timing.ts";
 
 /*
- * A collect until there is a card to act upon: the device does not tell of keys, slot and magstripe by itself, so it is asked in rounds (PROTOCOL.md 6.2).
+ * Waits for a card in a collect. The device does not report keys, slot and magstripe on its own, so the driver polls
+ * them in rounds (PROTOCOL.md 6.2).
  */
 
-/** The red key counts before the card, because it was pressed by somebody who does not want to pay. On the first round there is nothing to cancel yet. */
+/**
+ * The red key comes before the card, since it means that the customer refuses to pay. In the first round there is
+ * nothing to cancel.
+ */
 export function beginRound(job: Collect, device: Device): Step {
   const key: readonly Ask[] = job.noKeys || !job.looked ? [] : [{ name: "key-hit" }];
   const swiped: readonly Ask[] = job.offer.magstripe ? [{ name: "swiped" }] : [];
   return goOn(job, [...key, LOOK_AT_SLOT, ...swiped], device);
 }
 
-/** What is to be asked next; a screen that says something else than is wanted comes first. */
+/** Sends the next question; an outdated screen is updated first. */
 function goOn(job: Collect, left: readonly Ask[], device: Device): Step {
   const face = faceFor(job, device);
   if (!job.looked || job.shown === face) return askNext(job, left);
@@ -57,7 +61,7 @@ export function pollAnswered(job: Collect, left: readonly Ask[], name: CommandNa
       return startStop(job, device, { answered: true, notices: [fault(job.n, "device-error", `it does not tell of its slot: ${statusText(rc)}`)] });
     }
     case "swiped":
-      // A device that restarted meanwhile has its reader off.
+      // A device that restarted has its magstripe reader off.
       if (rc !== OK) return goOn(job, [{ name: "stripe-on" }, ...left], device);
       return isYes && device.card !== true ? ask({ ...job, phase: { at: "magstripe" } }, { name: "tracks" }) : goOn(job, left, device);
     default:

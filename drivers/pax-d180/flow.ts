@@ -10,44 +10,43 @@ import { type CommandName, commandFrame, type Heard } from "./message.ts";
 import type { Options } from "./options.ts";
 import { QUERY_MS } from "./timing.ts";
 
-/** What is known of the device as long as the link holds. */
+/** State of the device for the life of one link. */
 export interface Device {
   readonly options: Options;
   readonly member: Member;
-  /** Unknown until it was identified. */
+  /** Unknown until identified. */
   readonly keys?: KeyStatus;
-  /** Whether a card is in the slot; unknown until it was looked for. */
+  /** Card in the slot; unknown until the first look. */
   readonly card?: boolean;
-  /** A card was told and its issuer's answer is outstanding. */
+  /** A card was reported and its issuer's answer is outstanding. */
   readonly held?: Held;
 }
 
-/** A card that was told, and what its completion takes. */
+/** A reported card, and the data that its completion needs. */
 export interface Held {
-  /** Who waits for the issuer: the chip in the slot, or nobody (a magstripe). */
+  /** The party that waits for the issuer: the chip in the slot, or nobody (magstripe). */
   readonly via: "chip" | "nobody";
-  /** Application transaction counter (9F36), hexadecimal: what a second answer is held against. */
+  /** Application transaction counter (9F36), hexadecimal; the second answer must match it. */
   readonly atc?: string;
-  /** What its first cryptogram was asked for, as the start command carries it: a device may ask for it again (PROTOCOL.md 5.2). */
+  /** Amount in minor units, as in the start command; a device may ask for it again (PROTOCOL.md 5.2). */
   readonly amount: number;
 }
 
-/** One command, and how long its answer may take. */
+/** One command, and the limit for its answer. */
 export interface Ask {
   readonly name: CommandName;
   readonly data?: Uint8Array;
   readonly limitMs?: number;
-  /** Which object is asked for: answers do not say (PROTOCOL.md 4.3). */
+  /** The requested object; answers do not carry the tag (PROTOCOL.md 4.3). */
   readonly tag?: string;
 }
 
-/** What a customer reads while a card is collected: the words that ask for one, that it is to be taken out, or that it is being read. */
+/** The customer's text during a collect: present a card, remove it, or wait while it is read. */
 export type Face = "present" | "remove" | "wait";
 
 /**
- * Where a collect is: readers and keys are made ready; it is asked again and again for a key, a card, a magstripe (`pause`: between two rounds); a magstripe is read;
- * the chip's transaction runs; its objects are asked for; the key serial number is read and the key's counter raised; or a chip failed and the slot is looked at,
- * whether the card was pulled.
+ * Phase of a collect: prepare readers, poll (`pause`: between rounds), read a magstripe, run the chip, read objects,
+ * read the KSN and raise its counter, or check the slot after a failed chip.
  */
 export type Collecting =
   | { readonly at: "preparing"; readonly left: readonly Ask[] }
@@ -59,15 +58,15 @@ export type Collecting =
   | { readonly at: "sealing"; readonly left: readonly Ask[]; readonly card: Sealing }
   | { readonly at: "failed"; readonly ending: Notice };
 
-/** What the first cryptogram was, as the device says. */
+/** The first cryptogram, as the device reports it. */
 export type Decided = "online" | "approved-offline" | "declined-offline";
 
-/** One object as the device told it. */
+/** One object from the device. */
 export interface Told extends Tlv {
   readonly isSealed: boolean;
 }
 
-/** A card whose ciphertext is there, and whose key serial number is being read. */
+/** A card with its ciphertext, while the KSN is being read. */
 export interface Sealing {
   readonly via: "chip" | "magstripe";
   readonly decided: Decided;
@@ -80,15 +79,15 @@ export interface Collect {
   readonly n: number;
   readonly request: CollectRequest;
   readonly offer: Offer;
-  /** A card in the slot is asked out before anything else. */
+  /** A card in the slot must be removed first. */
   readonly askOut: boolean;
-  /** The slot was looked at: before that nobody knows what to ask for. */
+  /** The slot was checked; before that the right prompt is unknown. */
   readonly looked: boolean;
-  /** The device cannot tell of its keys. */
+  /** The device does not report keys. */
   readonly noKeys: boolean;
-  /** It wants the key's counter raised first, and was obeyed (PROTOCOL.md 4.7). */
+  /** The device asked for its key counter to be raised first, and it was (PROTOCOL.md 4.7). */
   readonly raisedFirst: boolean;
-  /** The cardholder types a PIN for the card itself. */
+  /** The cardholder types an offline PIN. */
   readonly typesPin: boolean;
   readonly phase: Collecting;
   readonly shown?: Face;
@@ -96,7 +95,7 @@ export interface Collect {
   readonly asked?: Ask;
 }
 
-/** What a command waits for that breaks into another job: its outstanding command, and what goes before its own. */
+/** Left over by an interrupted job: its outstanding command, and the commands to send before the new ones. */
 export interface Outstanding {
   readonly asked?: Ask | undefined;
   readonly left: readonly Ask[];
@@ -110,7 +109,7 @@ export interface Identify {
   readonly asked?: Ask;
 }
 
-/** Commands whose answers mean only that they were obeyed. `read`: they acknowledge a completion that nobody on the device waits for (PROTOCOL.md 6.6). */
+/** Commands without a result. `read`: they acknowledge a completion that no card waits for (PROTOCOL.md 6.6). */
 export interface Single {
   readonly is: "single";
   readonly n: number;
@@ -125,32 +124,32 @@ export interface Complete {
   readonly verdict: IssuerResponse["verdict"];
   readonly held: Held;
   readonly left: readonly Ask[];
-  /** The card's word, once it is there; what follows is for the receipt. */
+  /** The card's verdict; later steps only read receipt data. */
   readonly said?: "approved" | "declined";
   readonly emv: readonly Tlv[];
   readonly asked?: Ask;
 }
 
-/** What the device was doing is waited for, then it is brought to rest (PROTOCOL.md 6.7). */
+/** The outstanding command ends first, then the device is brought to idle (PROTOCOL.md 6.7). */
 export interface Stop {
   readonly is: "stop";
   readonly left: readonly Ask[];
-  /** A chip may have made its first cryptogram, which is then declined. */
+  /** A chip may have made its first cryptogram; the stop declines it. */
   readonly denies: boolean;
-  /** Given when the device is at rest. */
+  /** Sent once the device is idle. */
   readonly notices: readonly Notice[];
-  /** Number of an identify command that goes on after it. */
+  /** Number of the identify command that continues afterwards. */
   readonly identify?: number;
   readonly asked?: Ask;
 }
 
-/** An idle device with a card in its slot is asked whether it is still there. */
+/** An idle device with a card in its slot is asked whether the card is still there. */
 export interface Look {
   readonly is: "look";
   readonly asked?: Ask;
 }
 
-/** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
+/** The device's only job. It holds all state of its command except the number, so a new link starts clean. */
 export type Job = { readonly is: "none" } | Identify | Single | Collect | Complete | Stop | Look;
 
 export type JobInput = Input<Heard>;
@@ -165,12 +164,11 @@ export function ask(job: Exclude<Job, { is: "none" }>, what: Ask): Step {
   return { job: { ...job, asked: what }, write: [commandFrame(what.name, what.data)], timers: { answer: what.limitMs ?? QUERY_MS } };
 }
 
-/** A job that is over. */
 export function ended(...notices: readonly Notice[]): Step {
   return { job: NO_JOB, notices, timers: { answer: "clear", card: "clear", watchdog: "clear", poll: "clear" } };
 }
 
-/** The device or the stream cannot be trusted any more: every command named ends with the fault, and a fresh link is asked for. */
+/** The device or the stream is no longer trusted: each listed command ends with the fault, and the link is reopened. */
 export function lost(numbers: readonly number[], code: "no-answer" | "protocol" | "device-error", detail: string): Step {
   return lostStep(NO_JOB, numbers, code, detail);
 }
@@ -179,10 +177,9 @@ export function fault(n: number, code: Extract<Notice, { on: "fault" }>["code"],
   return { n, on: "fault", code, detail };
 }
 
-/** Tells the cashier something, unless that is what was told last. */
+/** Shows the cashier a prompt, unless it is already shown. */
 export const prompted = promptStep<Collect>;
 
-/** The numbers of the commands that a job will end. */
 export function numbersOf(job: Job): readonly number[] {
   switch (job.is) {
     case "none":

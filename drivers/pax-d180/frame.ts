@@ -13,14 +13,17 @@ export const ACK = 0x06;
 export const NAK = 0x15;
 
 const HEAD_BYTES = 5;
-/** Largest data that is taken for a frame's (PROTOCOL.md 2.3). */
+/** Largest accepted data of a frame, in bytes (PROTOCOL.md 2.3). */
 export const LONGEST_DATA = 4096;
 export const LONGEST_FRAME = HEAD_BYTES + LONGEST_DATA + 1;
 
 /** Main commands, network and contactless, text layer, call-backs (PROTOCOL.md 2.4). */
 const COMMANDS: readonly number[] = [0x90, 0x91, 0x92, 0xb0];
 
-/** Throws a RangeError on data that no frame holds: always a bug of the caller. The check is the XOR of everything between the first byte and the last (PROTOCOL.md 2.2). */
+/**
+ * Throws a RangeError on oversized data, a caller's bug. The checksum is the XOR of everything between the first byte
+ * and the last (PROTOCOL.md 2.2).
+ */
 export function encodeFrame({ command, sub, data }: Frame): Uint8Array {
   if (data.length > LONGEST_DATA) throw new RangeError(`a frame holds ${LONGEST_DATA} bytes, not ${data.length}`);
   const frame = new Uint8Array(HEAD_BYTES + data.length + 1);
@@ -34,7 +37,7 @@ export function encodeFrame({ command, sub, data }: Frame): Uint8Array {
   return frame;
 }
 
-/** A frame without its first byte and its check, as the line hands it on. */
+/** A frame without its first byte and checksum, as the line layer delivers it. */
 export function frameIn(body: Uint8Array): Frame {
   return { command: body[0] ?? 0, sub: body[1] ?? 0, data: body.slice(HEAD_BYTES - 1) };
 }
@@ -43,7 +46,10 @@ type Read = { readonly item?: LineItem; readonly next: number } | "more";
 
 const NOTHING = new Uint8Array(0);
 
-/** Takes the next bytes of the stream, however they were split: acknowledgements, frames, and what is neither, which is passed over. Never throws. */
+/**
+ * Takes the next bytes of a stream, split at any place: acknowledgements and frames. Other bytes are skipped. Never
+ * throws.
+ */
 export function cutLine(pending: Uint8Array, chunk: Uint8Array): LineCut {
   const bytes = pending.length === 0 ? chunk : concat(pending, chunk);
   const items: LineItem[] = [];
@@ -70,7 +76,10 @@ function readAt(bytes: Uint8Array, at: number): Read {
   }
 }
 
-/** Where a frame is spoiled nothing behind its beginning is looked at: it is asked for again as a whole, and a card may have written what is in it (PROTOCOL.md 2.5). */
+/**
+ * The content of a spoiled frame is never parsed: the whole frame is requested again, and its content may come from a
+ * card (PROTOCOL.md 2.5).
+ */
 function readFrame(bytes: Uint8Array, at: number): Read {
   const command = bytes[at + 1];
   const [high, low] = [bytes[at + 3], bytes[at + 4]];

@@ -6,7 +6,7 @@ import { type Member, memberOf, unknownMember } from "./members.ts";
 
 type Item = Identity["configuration"][number];
 
-/** What identifying has found out so far (PROTOCOL.md 6.1). */
+/** Results of identification so far (PROTOCOL.md 6.1). */
 export interface Found {
   readonly serialNumber?: string;
   readonly member: Member;
@@ -18,7 +18,7 @@ export interface Found {
 
 export const nothingFound: Found = { member: unknownMember, firmware: "", configuration: [], keys: {} };
 
-/** Text behind its length of one byte. */
+/** Text after a length of one byte. */
 export function textIn(data: Uint8Array): string {
   return printable(data.slice(1, 1 + (data[0] ?? 0))).trim();
 }
@@ -41,13 +41,12 @@ export function withVersions(found: Found, data: Uint8Array): Found {
   };
 }
 
-/** Packed YYMMDDhhmmss, and the day of the week (PROTOCOL.md 4.10). */
+/** BCD YYMMDDhhmmss, then the day of the week (PROTOCOL.md 4.10). */
 export function clockIn(data: Uint8Array): LocalTime | undefined {
   const [, date, time] = /^([0-9]{6})([0-9]{6})/.exec(toHex(data)) ?? [];
   return date === undefined || time === undefined ? undefined : { date, time };
 }
 
-/** What a session is told of the device. */
 export function identityOf({ serialNumber = "", member, firmware, configuration, clock }: Found): Identity {
   return { serialNumber, model: member.name, firmware, configuration, ...(clock && { clock }) };
 }

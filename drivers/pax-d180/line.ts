@@ -3,7 +3,7 @@ import { ACK, cutLine, NAK } from "./frame.ts";
 import { isAnswerTo } from "./message.ts";
 import { ACK_MS, GAP_MS, QUIET_MS, REPEAT_MS, SENDINGS } from "./timing.ts";
 
-/** How both sides acknowledge (PROTOCOL.md 3). */
+/** Acknowledgement rules of both sides (PROTOCOL.md 3). */
 export const lineRules: LineRules = {
   cut: cutLine,
   ack: Uint8Array.of(ACK),

@@ -1,14 +1,14 @@
 import type { Capabilities } from "../../src/card/capabilities.ts";
 
-/** One member of the family: what it has. The protocol is the same for all of them (PROTOCOL.md 7). */
+/** One member of the family. All members share the protocol (PROTOCOL.md 7). */
 export interface Member {
   readonly name: string;
-  /** First byte of its terminal information. */
+  /** First byte of the terminal information. */
   readonly codes: readonly number[];
   readonly capabilities: Capabilities;
 }
 
-/** No tap, no typed number and no online PIN on any of them: PROTOCOL.md 9 says why. */
+/** No member supports taps, keyed numbers or online PIN; PROTOCOL.md 9 gives the reasons. */
 export const familyCapabilities: Capabilities = {
   interfaces: ["chip", "stripe"],
   onlinePin: false,
@@ -25,15 +25,15 @@ const members: readonly Member[] = [
   { name: "D210", codes: [0x10], capabilities: familyCapabilities },
   { name: "D300", codes: [0x11], capabilities: familyCapabilities },
   { name: "SP30", codes: [0x08], capabilities: familyCapabilities },
-  // It has no screen that a host could write to.
+  // Its screen is closed to the host.
   { name: "D800", codes: [0x91], capabilities: { ...familyCapabilities, display: false } },
 ];
 
-/** The member of that code; one that is not known counts as a D180, with its code in its name. */
+/** The member with that code. An unknown code counts as a D180 and shows the code in its name. */
 export function memberOf(code: number): Member {
   const known = members.find(({ codes }) => codes.includes(code));
   return known ?? { ...d180, name: `PIN pad ${code.toString(16).padStart(2, "0").toUpperCase()}` };
 }
 
-/** What a device is before it was asked, or where it does not tell. */
+/** The member assumed before identification, or without a code. */
 export const unknownMember: Member = { ...d180, name: "PIN pad" };

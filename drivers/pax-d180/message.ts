@@ -1,7 +1,7 @@
 import { concat } from "../../src/kit/bytes.ts";
 import { encodeFrame, type Frame, frameIn } from "./frame.ts";
 
-/** Commands by what they are for (PROTOCOL.md 4.1): command and sub command. */
+/** Commands by purpose (PROTOCOL.md 4.1): command and sub command. */
 const codes = {
   "ped-version": 0x9000,
   ksn: 0x9019,
@@ -41,7 +41,7 @@ const byCode: ReadonlyMap<number, string> = new Map(Object.entries(codes).map(([
 
 const isName = (name: string | undefined): name is CommandName => name !== undefined && Object.hasOwn(codes, name);
 
-/** The name of a command as it stands on the wire, for those who answer it. */
+/** Name of a command on the wire; the simulator answers by it. */
 export function nameOf({ command, sub }: Pick<Frame, "command" | "sub">): CommandName | undefined {
   const name = byCode.get((command << 8) | sub);
   return isName(name) ? name : undefined;
@@ -49,12 +49,11 @@ export function nameOf({ command, sub }: Pick<Frame, "command" | "sub">): Comman
 
 const EMPTY = new Uint8Array(0);
 
-/** The frame of one command. */
 export function commandFrame(name: CommandName, data: Uint8Array = EMPTY): Uint8Array {
   return encodeFrame({ command: codes[name] >> 8, sub: codes[name] & 0xff, data });
 }
 
-/** The frame of an answer: its return code comes first (PROTOCOL.md 2.1). */
+/** An answer's frame; its return code comes first (PROTOCOL.md 2.1). */
 export function answerFrame({ command, sub }: Pick<Frame, "command" | "sub">, rc: number, data: Uint8Array = EMPTY): Uint8Array {
   return encodeFrame({ command, sub, data: concat(word(rc), data) });
 }
@@ -62,12 +61,12 @@ export function answerFrame({ command, sub }: Pick<Frame, "command" | "sub">, rc
 /** Call-backs of the device (PROTOCOL.md 5). */
 const CALL_BACK = 0xb0;
 
-/** What a device asks while it works on a command. */
+/** A question from the device while it runs a command. */
 export function callBackFrame(sub: number, data: Uint8Array): Uint8Array {
   return encodeFrame({ command: CALL_BACK, sub, data });
 }
 
-/** The answer to a call-back looks like any other answer. */
+/** The answer to a call-back has the form of any other answer. */
 export function callBackAnswer(sub: number, result: number, data: Uint8Array = EMPTY): Uint8Array {
   return answerFrame({ command: CALL_BACK, sub }, result, data);
 }
@@ -79,20 +78,19 @@ export function word(value: number): Uint8Array {
   return bytes;
 }
 
-/** The number of four bytes, signed; undefined where there are fewer. */
+/** A number of four bytes, signed; undefined if the bytes are too few. */
 export function wordIn(bytes: Uint8Array, at = 0): number | undefined {
   if (bytes.length < at + 4) return undefined;
   return ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
 }
 
-/** What came off the line. */
 export type Heard =
   | { readonly is: "answer"; readonly code: number; readonly rc: number; readonly data: Uint8Array }
   | { readonly is: "call-back"; readonly sub: number; readonly data: Uint8Array }
-  /** Too short for an answer, or none that this driver would ever get. */
+  /** Too short for an answer, or a frame that no host receives. */
   | { readonly is: "odd" };
 
-/** What a frame of the device is. Never throws. */
+/** Classifies a frame from the device. Never throws. */
 export function heardIn(body: Uint8Array): Heard {
   const { command, sub, data } = frameIn(body);
   if (command === CALL_BACK) return { is: "call-back", sub, data };
@@ -100,14 +98,14 @@ export function heardIn(body: Uint8Array): Heard {
   return rc === undefined ? { is: "odd" } : { is: "answer", code: (command << 8) | sub, rc, data: data.subarray(4) };
 }
 
-/** Whether it is the answer to that command (PROTOCOL.md 3.5). */
+/** Whether this answers the command (PROTOCOL.md 3.5). */
 export function answers(name: CommandName, heard: Heard): heard is Extract<Heard, { is: "answer" }> {
   return heard.is === "answer" && heard.code === codes[name];
 }
 
 /**
- * Whether a body can only have come because a frame of ours arrived, acknowledged or not: its answer, or a call-back, which a device makes only while it works
- * on a command. Behind an answer of ours to a call-back the device says nothing else either (PROTOCOL.md 3.4).
+ * Whether a body proves that our frame arrived: its answer, or a call-back, which comes only during a command. After
+ * our answer to a call-back, any body proves it (PROTOCOL.md 3.4).
  */
 export function isAnswerTo(sent: Uint8Array, body: Uint8Array): boolean {
   return sent[1] === CALL_BACK || body[0] === CALL_BACK || (body[0] === sent[1] && body[1] === sent[2]);

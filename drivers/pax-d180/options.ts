@@ -1,10 +1,10 @@
 import type { DriverOption } from "../../src/terminal/driver.ts";
 
-/** What of one terminal the shop's configuration decides (PROTOCOL.md 1.4). */
+/** Per-terminal settings from the shop's configuration (PROTOCOL.md 1.4). */
 export interface Options {
-  /** DUKPT group of the key for card data. */
+  /** DUKPT group of the card data key. */
   readonly keyGroup: number;
-  /** Whether a stripe is taken whenever it is asked for, or only in place of a chip that could not be read. */
+  /** Accept a magstripe always, or only as fallback for an unreadable chip. */
   readonly stripe: "always" | "fallback";
 }
 
@@ -19,7 +19,7 @@ export const driverOptions: readonly DriverOption[] = [
   { name: "baudRate", meaning: "speed of the serial line", allowed: /9600|19200|38400|57600|115200/, usual: "115200" },
 ];
 
-/** The values as they are used here; one that is not named has the usual one. */
+/** The option values, with defaults for missing ones. */
 export function parseOptions(given: Readonly<Record<string, string>>): Options {
   const told = (name: string): string => (Object.hasOwn(given, name) ? given[name] : undefined) ?? driverOptions.find((one) => one.name === name)?.usual ?? "";
   return { keyGroup: Number.parseInt(told("keyGroup"), 10) & 0xff, stripe: told("stripe") === "fallback" ? "fallback" : "always" };

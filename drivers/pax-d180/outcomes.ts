@@ -16,7 +16,7 @@ import {
   USER_CANCEL,
 } from "./status-codes.ts";
 
-/** What a return code of a chip's transaction means before there is a cryptogram (PROTOCOL.md 4.6). */
+/** Meaning of a return code before the first cryptogram (PROTOCOL.md 4.6). */
 export type Ruling =
   | { readonly is: "ok" }
   | { readonly is: "denied" }
@@ -46,7 +46,7 @@ export function rulingOf(rc: number): Ruling {
   return rulings.get(plainCode(rc)) ?? { is: "error" };
 }
 
-/** What kind of cryptogram the device says the card made (PROTOCOL.md 4.5). */
+/** Cryptogram types as the device reports them (PROTOCOL.md 4.5). */
 export const AAC = 0;
 export const TC = 1;
 export const ARQC = 2;

@@ -9,46 +9,49 @@ import { lineRules } from "./line.ts";
 import { answerFrame } from "./message.ts";
 import { OK } from "./status-codes.ts";
 
-/** How long the device takes to answer a plain command, in milliseconds. */
+/** Delay of an answer to a plain command, in milliseconds. */
 const ANSWER_MS = 4;
-/** And one that speaks with the chip. */
+/** Delay of an answer that needs the chip, in milliseconds. */
 export const CARD_MS = 30;
 
 export const EMPTY = new Uint8Array(0);
 
-/** What of a card is sealed, as it is told: by tag, and the serial number of the key. */
+/** Encrypted card data by tag, with its KSN. */
 export interface SealedObjects {
   readonly parts: ReadonlyMap<string, Uint8Array>;
   readonly ksn: Uint8Array;
 }
 
-/** One device: what it remembers while it is on. */
+/** State of one device while it is powered. */
 export interface Pad {
   readonly on: DeviceOn;
-  /** First byte of its terminal information. */
+  /** First byte of the terminal information. */
   readonly code: number;
   readonly session: () => CardSession;
-  /** What is done with a whole command. */
+  /** Runs a whole command. */
   readonly obey: (pad: Pad, frame: Frame) => void;
   readonly line: DeviceLine;
-  /** The command that is being worked on; the next one waits for its answer. */
+  /** The running command; the next one must wait for its answer. */
   busy: Frame | undefined;
-  /** Keys that were pressed and not read yet. */
+  /** Pressed keys that the host has not read yet. */
   keys: Key[];
-  /** What the host set for the transaction to come, by tag. */
+  /** Values that the host set for the next transaction, by tag. */
   set: Map<string, Uint8Array>;
-  /** The amount, where it was set by a command of its own. */
+  /** The amount, if a separate command set it. */
   amount: string | undefined;
-  /** Application chosen for the card in the slot, 1 is the first. */
+  /** Application chosen on the card in the slot, from 1. */
   application: number;
-  /** The last card that was read, and what became of it since. */
+  /** The last card that was read, with its objects since then. */
   card: ReadCard | undefined;
   objects: readonly Tlv[];
   sealed: SealedObjects | undefined;
-  /** The key was used and its counter not raised yet; and a second card came meanwhile, which waits for that (PROTOCOL.md 4.7). */
+  /**
+   * The key was used and its counter not yet raised (`due`); `blocking`: a second card already waits for that
+   * (PROTOCOL.md 4.7).
+   */
   raising: "done" | "due" | "blocking";
   isMagstripeOpen: boolean;
-  /** The difference of its clock to the real one. */
+  /** Offset of its clock from real time. */
   clockAheadMs: number;
 }
 
@@ -58,7 +61,7 @@ export function newPad(on: DeviceOn, code: number, session: () => CardSession, o
   return { on, code, session, obey, line: createDeviceLine(on.clock, on.send), ...transaction, ...rest };
 }
 
-/** Answers the command that is being worked on, after the device's usual time. */
+/** Answers the running command after the device's usual delay. */
 export function reply(pad: Pad, rc: number = OK, data: Uint8Array = EMPTY, delayMs: number = ANSWER_MS): void {
   pad.line.soon(delayMs, () => {
     const { busy } = pad;
@@ -68,7 +71,7 @@ export function reply(pad: Pad, rc: number = OK, data: Uint8Array = EMPTY, delay
   });
 }
 
-/** A question to the host while a command is worked on: behind the acknowledgement of that command (PROTOCOL.md 3.3). */
+/** Asks the host during a command, after acknowledging that command (PROTOCOL.md 3.3). */
 export function ask(pad: Pad, question: Uint8Array): void {
   pad.line.soon(ANSWER_MS, () => {
     if (pad.busy !== undefined) send(pad, question);

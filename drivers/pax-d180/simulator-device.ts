@@ -28,7 +28,7 @@ import {
 } from "./simulator-transaction.ts";
 import { OK, PARAMETER, UNSUPPORTED } from "./status-codes.ts";
 
-/** The protocol from the device's side. */
+/** The device's side of the protocol. */
 export function padDevice(on: DeviceOn, code: number): Device {
   const pad: Pad = newPad(on, code, (): CardSession => session, obey);
   const session = createCardSession({
@@ -60,7 +60,7 @@ function obey(pad: Pad, frame: Frame): void {
     callBackAnswered(pad, frame);
     return;
   }
-  // One thing at a time: what comes while it works is not even heard (PROTOCOL.md 3.3).
+  // The device runs one command at a time and ignores frames that come meanwhile (PROTOCOL.md 3.3).
   if (pad.busy !== undefined) return;
   pad.busy = frame;
   const name = nameOf(frame);
@@ -79,7 +79,6 @@ const lengthAndText = (text: string): Uint8Array => concat(Uint8Array.of(text.le
 const VERSIONS = fromHex("0201300102030400");
 const TERMINAL_BYTES = 30;
 
-/** Every command that this device knows. */
 const COMMANDS: Readonly<Record<CommandName, Obey>> = {
   ping: done,
   serial: (pad) => reply(pad, OK, lengthAndText(pad.on.serialNumber)),
@@ -147,7 +146,7 @@ function setClock(pad: Pad, data: Uint8Array): void {
 
 function text(pad: Pad, data: Uint8Array): void {
   const [length = 0] = data;
-  // Position, font and inversion are no text (PROTOCOL.md 4.8).
+  // Commands for position, font and inversion are not part of the text (PROTOCOL.md 4.8).
   const shown = ascii(data.subarray(1, 1 + length)).replace(/%P[0-9A-F]{4}|%[FR][0-9]/g, "");
   screen(pad, shown.split("\n"));
 }
@@ -167,7 +166,7 @@ function magstripe(pad: Pad, isOpen: boolean): void {
   reply(pad);
 }
 
-/** The line went away or power came back: the device ends what it does. */
+/** Ends the current work after a lost link or a power cycle. */
 function toIdle(pad: Pad): void {
   pad.line.fresh();
   pad.busy = undefined;

@@ -6,12 +6,12 @@ import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { type Pad, reply } from "./simulator-core.ts";
 import { OK } from "./status-codes.ts";
 
-/* What of a card is sealed, each object by itself under one key (PROTOCOL.md 4.7). */
+/* Encrypts card data, each object separately under one key (PROTOCOL.md 4.7). */
 
 const USE: DukptUse = "data-request-unhashed";
 const PLAIN: readonly string[] = ["5F21", "5F22"];
 
-/** Seals a card as it was read, and keeps what is to be told. Undefined where the keys are used up. */
+/** Encrypts and stores the data of a card. Undefined once the keys are used up. */
 export function sealCard(pad: Pad, data: readonly Tlv[]): SealedBytes | undefined {
   const secret = ["57", "5A", "5F22", "5F21"].flatMap((tag) => {
     const value = findTag(data, tag);
@@ -28,7 +28,7 @@ export function sealCard(pad: Pad, data: readonly Tlv[]): SealedBytes | undefine
   return { data: first, ksn: sealed.ksn };
 }
 
-/** A series that was never used: what its counter is does not matter to anybody. */
+/** KSN of a series that was never used; its counter has no meaning. */
 const UNUSED = fromHex("FFFF9876543210E00000");
 
 export function ksn(pad: Pad, data: Uint8Array): void {

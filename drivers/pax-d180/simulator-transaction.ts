@@ -25,7 +25,7 @@ import {
   USER_CANCEL,
 } from "./status-codes.ts";
 
-/* The card's commands of the device's side, and what it says of a card (PROTOCOL.md 4 to 6). */
+/* The device's card commands and card answers (PROTOCOL.md 4 to 6). */
 
 const YES = Uint8Array.of(0x00);
 const NO = Uint8Array.of(0x01);
@@ -38,7 +38,7 @@ export function swiped(pad: Pad): void {
   reply(pad, OK, pad.isMagstripeOpen && pad.card?.via === "magstripe" ? YES : NO);
 }
 
-/** Three tracks, each behind its length; the third is never there. */
+/** Three tracks, each after its length; the third is always empty. */
 export function tracks(pad: Pad): void {
   const { card, sealed } = pad;
   if (card?.via !== "magstripe" || sealed === undefined) {
@@ -80,7 +80,7 @@ export function setAmount(pad: Pad, data: Uint8Array): void {
   }
 }
 
-/** Answers do not say which object they are. */
+/** Answers do not carry the tag of the object. */
 export function getObject(pad: Pad, data: Uint8Array): void {
   const tag = tagOf(data);
   const secret = pad.sealed?.parts.get(tag);
@@ -92,7 +92,7 @@ export function getObject(pad: Pad, data: Uint8Array): void {
   else reply(pad, OK, concat(word(value.length), value));
 }
 
-/** Reset, selection of an application, and where there are several, the host's choice. */
+/** Resets the card and selects an application; with several, the host chooses. */
 export function select(pad: Pad): void {
   const card = pad.on.panel.card();
   const later = (rc: number): void => reply(pad, rc, EMPTY, CARD_MS);
@@ -107,13 +107,13 @@ export function select(pad: Pad): void {
 const NAME_BYTES = 17;
 const REST_BYTES = 244 + 17 + 1 + 1;
 
-/** Preferred name, label, issuer's data, identifier and its length, priority (PROTOCOL.md 5.2). */
+/** Preferred name, label, issuer's data, identifier with its length, priority (PROTOCOL.md 5.2). */
 function candidate(label: string): Uint8Array {
   const name = concat(fromAscii(label.slice(0, NAME_BYTES - 1)), new Uint8Array(NAME_BYTES)).slice(0, NAME_BYTES);
   return concat(name, name, new Uint8Array(REST_BYTES));
 }
 
-/** The host's answer to the choice: its index, or a refusal. */
+/** The host's choice: an index, or a refusal. */
 export function callBackAnswered(pad: Pad, { sub, data }: Frame): void {
   const chosen = wordIn(data);
   if (sub !== 0xb0 || pad.busy === undefined || chosen === undefined) return;
@@ -129,7 +129,7 @@ export function authenticateCard(pad: Pad): void {
   reply(pad, pad.on.panel.card() === undefined ? ICC_COMMAND : OK, EMPTY, CARD_MS);
 }
 
-/** How long a card that is in may take. */
+/** Time limit for an inserted card. */
 const LIMIT_MS = 60_000;
 
 /** The first cryptogram: amount and cashback of four bytes each, unless the amount was set before. */
@@ -172,7 +172,7 @@ export function completeTransaction(pad: Pad, data: Uint8Array): void {
   if (!pad.session().complete(host)) reply(pad, PARAMETER, Uint8Array.of(AAC));
 }
 
-/** What the host set beside its word: its code (8A) and its proof (91). */
+/** The host's verdict with its response code (8A) and issuer authentication data (91). */
 function answerOf({ set }: Pad, status: number, scripts: readonly Uint8Array[]): HostAnswer {
   const authentication = set.get("91");
   const code = set.get("8A");
@@ -186,7 +186,6 @@ function answerOf({ set }: Pad, status: number, scripts: readonly Uint8Array[]):
   }
 }
 
-/** What became of a card. */
 export function cardSays(pad: Pad, outcome: CardOutcome): void {
   switch (outcome.is) {
     case "choose":
@@ -211,7 +210,7 @@ export function cardSays(pad: Pad, outcome: CardOutcome): void {
     case "pin-typed":
     case "typed":
     case "pin":
-      // It tells of nothing by itself.
+      // The device reports nothing unasked.
       break;
   }
 }
@@ -222,7 +221,7 @@ function read(pad: Pad, card: ReadCard): void {
   pad.card = card;
   pad.objects = card.data;
   if (card.via !== "chip") return;
-  // Who takes a card out does so when the host's words ask for it.
+  // The customer removes the card when the host's text asks for it.
   pad.on.panel.wishFor(undefined);
   const kind = Uint8Array.of(KINDS[card.decision]);
   reply(pad, card.decision === "declined-offline" ? DENIED : OK, kind);

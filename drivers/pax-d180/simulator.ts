@@ -15,10 +15,10 @@ const evidence: SimulatorModel["evidence"] = {
   ],
 };
 
-/** First byte of the terminal information of a D180. */
+/** First byte of a D180's terminal information. */
 const CODE = 0x23;
 
-/** A D180 as PROTOCOL.md describes it, from the device's side: chip and magstripe, keys and a small screen. */
+/** The device's side of a D180: chip and magstripe, keys and a small screen. */
 export const paxD180Simulator: SimulatorModel = {
   id: "pax-d180",
   driver: "pax-d180",

@@ -1,9 +1,9 @@
 import type { FaultCode } from "../../src/card/notice.ts";
 
-/** Return codes of more than one command (PROTOCOL.md 4.2). */
+/** Return codes that several commands share (PROTOCOL.md 4.2). */
 export const OK = 0;
 export const UNSUPPORTED = -0xffff;
-/** The value that follows is ciphertext (PROTOCOL.md 4.4). */
+/** The following value is ciphertext (PROTOCOL.md 4.4). */
 export const SEALED = -0x110000;
 
 export const ICC_RESET = -1;
@@ -20,7 +20,7 @@ export const DENIED = -11;
 export const NO_PIN = -14;
 export const NOT_FOUND = -16;
 export const NO_DATA = -17;
-/** The card answered GENERATE AC with 6985: whether the magstripe may stand in is the host's to decide. */
+/** The card answered GENERATE AC with 6985; the host decides about a magstripe fallback. */
 export const CONDITIONS = -22;
 export const PARAMETER = -30;
 
@@ -28,15 +28,15 @@ const PED_NO_KEY = -301;
 export const PED_NO_GROUP = -318;
 const PED_LOCKED = -320;
 export const PED_OVERFLOW = -324;
-/** The key was used and its counter must be raised before it is used again. */
+/** The key was used; its counter must be raised before the next use. */
 export const PED_NEXT_KSN = -344;
 
-/** What stands before a code where a firmware tells which part of it failed (PROTOCOL.md 4.2): PED and EMV. */
+/** Offsets by which some firmware marks the failed part (PROTOCOL.md 4.2): PED and EMV. */
 const PED_BASE = -0x10000;
 const EMV_BASE = -0xa0000;
 const WIDTH = 0x400;
 
-/** A return code as the plain number, whichever of the two ways the device has it. */
+/** The return code without such an offset. */
 export function plainCode(rc: number): number {
   for (const base of [PED_BASE, EMV_BASE]) {
     if (rc < base && rc > base - WIDTH) return rc - base;
@@ -44,7 +44,7 @@ export function plainCode(rc: number): number {
   return rc;
 }
 
-/** Why a device is not to be used any more, or undefined. */
+/** Why a device must not be used any more, or undefined. */
 export function deviceFault(rc: number): { readonly code: FaultCode; readonly detail: string } | undefined {
   switch (plainCode(rc)) {
     case PED_LOCKED:
@@ -58,7 +58,7 @@ export function deviceFault(rc: number): { readonly code: FaultCode; readonly de
   }
 }
 
-/** A return code for people. */
+/** A return code in an operator's words. */
 export function statusText(rc: number): string {
   return String(plainCode(rc));
 }

@@ -7,7 +7,7 @@ import { nameOf } from "./message.ts";
 const NOTHING = new Uint8Array(0);
 const KEYS: readonly string[] = ["key", "key-hit"];
 
-/** The line in words, for a trace. Objects are asked for one by one here, and none of their values is shown. */
+/** Describes the traffic for a trace. Object values are hidden. */
 export function wire(_transport: TransportKind, direction: WireDirection): WireReader {
   return wireReader<Uint8Array>(NOTHING, (pending, chunk) => {
     const { items, pending: left } = cutLine(pending, chunk);

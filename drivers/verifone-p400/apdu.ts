@@ -1,7 +1,7 @@
 import { concat } from "../../src/kit/bytes.ts";
 import { type Apdu, commandTable } from "../vipa/apdu.ts";
 
-/** Every command that driver and simulator exchange, with the parameters it is sent with unless a caller says otherwise (PROTOCOL.md 3.3). */
+/** Commands of driver and simulator, with their default parameters (PROTOCOL.md 3.3). */
 const commands = {
   reset: { cla: 0xd0, ins: 0x00, p1: 0x00, p2: 0xc1 },
   configuration: { cla: 0xd0, ins: 0x01, p1: 0x00, p2: 0x00 },
@@ -25,11 +25,11 @@ export type CommandName = keyof typeof commands;
 
 export const { commandApdu, commandName } = commandTable<CommandName>(commands);
 
-/** Lc of everything that is longer than one byte can say: then the chain's own end is the data's (PROTOCOL.md 3.2). */
+/** Lc of data longer than one byte can count; the end of the packet chain then ends the data (PROTOCOL.md 3.2). */
 const LC_LONG = 0xff;
 const HEADER_BYTES = 4;
 
-/** Most data of a command to a device that told no greatest size of one (PROTOCOL.md 3.2). */
+/** Largest command data, in bytes, for a device that reported no limit (PROTOCOL.md 3.2). */
 export const MOST_UNCHAINED_DATA = 248;
 
 export function encodeApdu({ cla, ins, p1, p2, data }: Apdu): Uint8Array {
@@ -37,7 +37,7 @@ export function encodeApdu({ cla, ins, p1, p2, data }: Apdu): Uint8Array {
   return concat(Uint8Array.of(cla, ins, p1, p2), lc, data);
 }
 
-/** Reads a command; undefined where the length in it does not agree. Never throws. */
+/** Parses a command; undefined if its length field is wrong. Never throws. */
 export function parseApdu(bytes: Uint8Array): Apdu | undefined {
   const [cla, ins, p1, p2, lc] = bytes;
   if (cla === undefined || ins === undefined || p1 === undefined || p2 === undefined) return undefined;

@@ -17,7 +17,10 @@ import { sealedIn, type Unusable } from "./sealed.ts";
 
 export type CardReading = { readonly ok: true; readonly card: CardData; readonly held: Held } | Unusable;
 
-/** Objects of the device's own that hold numbers or tracks (PROTOCOL.md 4.7); the masked ones too, in case a device does not mask. */
+/**
+ * The device's own objects with numbers or tracks (PROTOCOL.md 4.7). Masked objects count too, in case a device fails
+ * to mask.
+ */
 const ownNumbers: Readonly<Record<string, ClearForm>> = {
   "5F21": "text",
   "5F22": "text",
@@ -29,10 +32,10 @@ const ownNumbers: Readonly<Record<string, ClearForm>> = {
   [tags.maskedTrack2]: "text",
 };
 
-/** A card's verification number has three digits or four; as short as that, no rule for numbers finds it. */
+/** A card verification value has three or four digits, too few for the rule on card numbers. */
 const DIGITS = /[0-9]{3}/;
 
-/** Names the tags of clear card data in an answer or event, or undefined where all of it is protected (PROTOCOL.md 7.7). */
+/** Names the tags with clear card data in an answer or event; undefined if all of it is protected (PROTOCOL.md 7.7). */
 export function leakIn(objects: readonly Tlv[]): string | undefined {
   const leaves = leavesOf(objects);
   const verification = leaves.filter(({ tag, value }) => tag === tags.typedVerificationNumber && DIGITS.test(ascii(value))).map(({ tag }) => tag);
@@ -41,8 +44,8 @@ export function leakIn(objects: readonly Tlv[]): string | undefined {
 }
 
 /**
- * The first answer of a card (E3, E4, E5 or E7) as a payment wants it, or why it is not to be used (PROTOCOL.md 7.4, 7.7, 7.10 and 7.16). `before` is what the device
- * sealed before it, under the same key serial number: it counts only where the answer itself brings nothing.
+ * The card data of E3, E4, E5 or E7 for the payment, or the reason to refuse it (PROTOCOL.md 7.4, 7.7, 7.10 and 7.16).
+ * `before`: data encrypted earlier under the same KSN, used if the answer has none.
  */
 export function readCard(
   objects: readonly Tlv[],
@@ -68,14 +71,14 @@ export function readCard(
 
 const withoutSred: Unusable = { ok: false, code: "keys-missing", detail: "no encrypted card data came with the card" };
 
-/** 9F39 of a tap in magstripe mode (ISO 8583). */
+/** 9F39 of a magstripe tap (ISO 8583). */
 const MAGSTRIPE_ENTRY_MODE = 0x91;
 
 function isMagstripeMode(leaves: readonly Tlv[]): boolean {
   return findTag(leaves, "9F39")?.[0] === MAGSTRIPE_ENTRY_MODE;
 }
 
-/** What the commands that go on with a transaction repeat of it (PROTOCOL.md 7.5). */
+/** Transaction data that the later commands repeat (PROTOCOL.md 7.5). */
 export function repeated(request: CollectRequest): readonly Tlv[] {
   return transactionData(request, ["9F02", "9F03", "5F2A"]);
 }
@@ -85,7 +88,7 @@ function heldOf(leaves: readonly Tlv[], via: "chip" | "tap", request: CollectReq
   return { via, ...(atc && { atc: toHex(atc) }), repeated: repeated(request) };
 }
 
-/** Whether the card wants a PIN that the issuer verifies (9F34, or 9F6C of a tap): PROTOCOL.md 7.12. */
+/** Whether the card asks for an online PIN (9F34, or 9F6C of a tap): PROTOCOL.md 7.12. */
 export function wantsOnlinePin({ icc }: CardData): boolean {
   return receiptDataOf(icc).cvm === "online-pin";
 }
@@ -107,7 +110,7 @@ export function readSwipe(objects: readonly Tlv[], request: CollectRequest, opti
   return { ok: true, swipe: { card, wantsPin: code?.wantsPin === true && request.transactionType !== "20" } };
 }
 
-/** A number that was typed (PROTOCOL.md 7.13). */
+/** A keyed number (PROTOCOL.md 7.13). */
 export function readTyped(objects: readonly Tlv[], options: Options): { readonly ok: true; readonly card: CardData } | Unusable {
   const leak = leakIn(objects);
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
@@ -119,7 +122,10 @@ export function readTyped(objects: readonly Tlv[], options: Options): { readonly
 
 const textOf = (leaves: readonly Tlv[], tag: string): string => ascii(findTag(leaves, tag) ?? new Uint8Array(0));
 
-/** The masked number, from wherever the device shows it: A in nibbles, the byte AA in text, `*` in what was typed (PROTOCOL.md 4.7). */
+/**
+ * The masked number from any object. Masks are A in BCD, the byte AA in text and `*` in a keyed number (PROTOCOL.md
+ * 4.7).
+ */
 function maskedIn(leaves: readonly Tlv[]): MaskedNumber {
   for (const tag of ["5A", "57"]) {
     const masked = maskedFromPacked(findTag(leaves, tag) ?? new Uint8Array(0), "A");

@@ -10,7 +10,7 @@ import { choresFor, idleAfter, startStop, stop } from "./flow-stop.ts";
 import { halt } from "./flow-waiting.ts";
 import { isRestart } from "./message.ts";
 
-/** What a job makes of an input; a daily restart and one that nobody asked for concern the device, whatever it is doing. */
+/** Runs an input through the job. Restarts, daily or unexpected, concern the device and are handled for every job. */
 export function advance(job: Job, input: JobInput, device: Device): Step {
   if (input.on === "timer" && input.name === "daily") return { job, ...dailyRestart };
   if (input.on === "timer" && input.name === "greeting") return { job, device: greetedBy(device) };
@@ -18,14 +18,14 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
   return isGreeted ? greeted(job, device) : go(job, input, device);
 }
 
-/** The greeting of this link has come, or does not come any more. */
+/** The greeting of this link has come or is no longer expected. */
 function greetedBy({ mayGreet: _over, ...rest }: Device): Device {
   return rest;
 }
 
 /**
- * PROTOCOL.md 7.18: a device that starts anew has forgotten everything, and may be another one. While it is being asked who it is a greeting is expected, and a late one
- * where nothing is at stake means nothing: a device that greets late on every link would otherwise never be in service.
+ * PROTOCOL.md 7.18: a restarted device has lost its state and may be a replacement. A greeting during identification is
+ * expected. A late one on an idle device is ignored, because some devices always greet late.
  */
 function greeted(job: Job, device: Device): Step {
   const { isIdentified, mayGreet, held } = device;
@@ -54,7 +54,7 @@ function go(job: Job, input: JobInput, device: Device): Step {
   }
 }
 
-/** Begins a command on a device that does nothing. */
+/** Begins a command on an idle device. */
 export function start({ n, command }: Numbered, device: Device): Step {
   switch (command.do) {
     case "identify":
@@ -76,7 +76,10 @@ export function start({ n, command }: Numbered, device: Device): Step {
   }
 }
 
-/** Takes a command while a job is running: "later" is after it. Nothing but the end of a payment may break into a card's transaction. */
+/**
+ * Takes a command while a job is running; "later" queues it. Only the end of a payment may interrupt a card
+ * transaction.
+ */
 export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
   switch (job.is) {
     case "collect":
@@ -99,7 +102,7 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
   }
 }
 
-/** A cancel that comes while the device is being brought back to idle is over together with that. */
+/** A cancel during a stop ends together with it. */
 function joined(job: Stop, n: number): Step {
   if (job.notices.length > LONGEST_QUEUE) return { job, notices: [refusal(n, `${job.notices.length} commands end with this one already`)] };
   return { job: { ...job, notices: [...job.notices, cancelled(n)] } };

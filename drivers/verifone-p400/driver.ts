@@ -25,13 +25,16 @@ function read(codec: Deframer, bytes: Uint8Array): ReturnType<OneJob<Job, Device
   return { codec: state, heard: messages.flatMap((message) => [...heardIn(message), ...leakHeard(message)]), ...(error !== undefined && { error }) };
 }
 
-/** After the message itself, because a verdict in it stands all the same (PROTOCOL.md 7.7). */
+/** The leak follows its message, because a verdict in that message still stands (PROTOCOL.md 7.7). */
 function leakHeard(message: Message): readonly Heard[] {
   const detail = leakIn(objectsIn(message));
   return detail === undefined ? [] : [{ is: "leak", detail }];
 }
 
-/** What is heard of the slot counts whatever the device is doing; card data in clear is a leak at any time, in whatever message. */
+/**
+ * Updates the slot from any input, independent of the current job. Clear card data is a leak in any message at any
+ * time.
+ */
 function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
   switch (heard.is) {
     case "answer":
@@ -72,7 +75,7 @@ const verifone = oncePer((options: Options) =>
 
 const isLeak = (notice: Notice): boolean => notice.on === "fault" && notice.code === "clear-card-data";
 
-/** A leak that ended a command is told by that alone. */
+/** A leak that ended a command is reported only once. */
 function toldOnce(notices: readonly Notice[]): readonly Notice[] {
   if (notices.length < 2) return notices;
   const isOwned = notices.some((notice) => isLeak(notice) && notice.n !== 0);

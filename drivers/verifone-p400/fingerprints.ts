@@ -3,7 +3,10 @@ import type { Fingerprint } from "../../src/terminal/driver.ts";
 const CS = "C#, ids by which a shipping driver finds its devices (PROTOCOL.md 1.5)";
 const VERIFONE = 0x11ca;
 
-/** How the family shows itself on USB, as a virtual serial port: PROTOCOL.md 1.5. Verifone's other devices, which speak something else, carry its id too. */
+/**
+ * The family's USB ids, as a virtual serial port: PROTOCOL.md 1.5. Verifone devices with other protocols share the
+ * vendor id.
+ */
 export const fingerprints: readonly Fingerprint[] = [
   { over: "serial", vendorId: VERIFONE, score: 40, source: CS },
   { over: "serial", vendorId: VERIFONE, productId: 0x0300, score: 85, source: `${CS}: P400` },

@@ -10,7 +10,7 @@ import { TRANSACTION_MARGIN_MS } from "./timing.ts";
 
 type AskPin = Extract<Job, { is: "ask-pin" }>;
 
-/** PROTOCOL.md 7.12: a PIN for the card that was told last and whose issuer's answer is outstanding. */
+/** PROTOCOL.md 7.12: a PIN for the last reported card, whose issuer's answer is outstanding. */
 export function startAskPin(n: number, request: PinRequest, device: Device): Step {
   const { held, keys, options } = device;
   const problem =
@@ -46,13 +46,13 @@ export function askPin(job: AskPin, input: JobInput, device: Device): Step {
   }
 }
 
-/** The card can still be told its issuer's answer, though nobody on the device waits for it any more (PROTOCOL.md 7.12). */
+/** The card can still be completed, though no card waits on the device (PROTOCOL.md 7.12). */
 function giveUp({ held }: AskPin, device: Device, notices: readonly Notice[], todo: readonly Chore[]): Step {
   const { takesPin: _over, ...left } = held;
   return startStop({ ...device, held: { ...left, via: "nobody" } }, notices, todo, ["transaction"]);
 }
 
-/** Ends PIN entry, and the payment with it, from outside. */
+/** Ends PIN entry and its payment from outside. */
 export function stopAskPin({ held }: { readonly held: Held }, device: Device, notices: readonly Notice[], isIdle: boolean): Step {
   const chores = choresFor({ held });
   const todo: readonly Chore[] = chores.length > 0 ? chores : ["abort"];

@@ -17,12 +17,15 @@ import type { Answer, DeviceEvent } from "./message.ts";
 import { statusText } from "./status-codes.ts";
 import { CRYPTOGRAM_MS, GRACE_MS, PUT_OFF_MS, PUT_OFF_TRIES, QUERY_MS, SLOT_MS, TAP_TRIES, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
-/** CARD STATUS P1: report cards; with tracks 1 to 3 and their status. P2: report the keys enter, cancel and clear (PROTOCOL.md 3.3). */
+/**
+ * CARD STATUS P1: report cards, or also tracks 1 to 3 with their status. P2: report the keys enter, cancel and clear
+ * (PROTOCOL.md 3.3).
+ */
 const REPORT_CARD = 0x01;
 const REPORT_CARD_AND_MAGSTRIPE = 0x3d;
 const REPORT_KEYS = 0x01;
 
-/** PROTOCOL.md 7.3: looks into the slot first, because a card that is there already is used. */
+/** PROTOCOL.md 7.3: checks the slot first, because a card that is already there is used. */
 export function startCollect(n: number, request: CollectRequest, device: Device): Step {
   const fault = (code: FaultCode, detail: string): Step => ended({ n, on: "fault", code, detail });
   if (device.held !== undefined) return fault("refused", "a card waits for its issuer's answer: complete or cancel first");
@@ -97,7 +100,10 @@ function answered(job: Collect, answer: Answer, device: Device): Step {
 
 const NOT_NOW = "9FFF";
 
-/** The command that a phase begins with, for one that the device could not take just then (PROTOCOL.md 7.19); undefined where it has gone further. */
+/**
+ * The first command of a phase, to repeat if the device was busy (PROTOCOL.md 7.19); undefined if the phase has moved
+ * on.
+ */
 function beginning(job: Collect, device: Device): Step | undefined {
   const { phase, tapsLeft } = job;
   switch (phase.at) {
@@ -125,7 +131,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
   }
   if (name === "answer") return answerOverdue(job, device);
   if (name === "card" && isTurningToCard(job, device)) return { job: { ...job, isLast: true } };
-  // The device does not tell that a PIN was typed: the cryptogram of one that came in time may still follow.
+  // The device does not report a PIN entry; the cryptogram of a PIN typed in time may still follow.
   if (name === "pin" && phase.at === "running" && !phase.isPinOver)
     return { job: { ...job, phase: { ...phase, isPinOver: true } }, timers: { pin: CRYPTOGRAM_MS } };
   const isPin = name === "pin" && (phase.at === "running" || phase.at === "pin");
@@ -133,7 +139,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
   return halt(job, device, [{ n, on: "no-card", why: isPin ? "pin-timeout" : "timeout" }]);
 }
 
-/** A card came in time, and something that was sent before it has to be answered first (PROTOCOL.md 7.9). */
+/** A card came in time, but an earlier command must be answered first (PROTOCOL.md 7.9). */
 function isTurningToCard({ phase, offer }: Collect, { slot }: Device): boolean {
   switch (phase.at) {
     case "tapping":
@@ -172,7 +178,7 @@ function answerOverdue(job: Collect, device: Device): Step {
   }
 }
 
-/** Whether a card in the slot is asked out before anything else (PROTOCOL.md 7.14). */
+/** Whether a card in the slot must be removed first (PROTOCOL.md 7.14). */
 function askedOut({ request, offer }: { readonly request: CollectRequest; readonly offer: Offer }): boolean {
   return offer.fallback || request.again === "chip-unreadable";
 }
@@ -192,7 +198,10 @@ function statusAnswered(job: Collect, phase: Looking, answer: Answer, device: De
   }
 }
 
-/** Answer and state come in either order; the answer may be missing, and so may the state where nothing is in the slot (PROTOCOL.md 4.5). */
+/**
+ * Answer and state come in either order. The answer may be missing, and so may the state of an empty slot (PROTOCOL.md
+ * 4.5).
+ */
 function looking(job: Collect, phase: Looking, device: Device): Step {
   if (phase.isAnswered && phase.isTold) return looked(job, phase, device);
   return { job: { ...job, phase }, timers: { answer: phase.isTold ? GRACE_MS : SLOT_MS } };

@@ -16,7 +16,10 @@ import { type Answer, leavesOf, type ReaderWord, type Template, tags } from "./m
 import { faultOf, statusText } from "./status-codes.ts";
 import { COMPLETE_MS } from "./timing.ts";
 
-/** PROTOCOL.md 7.5 and 7.15: hands the issuer's answer to the card or reader that waits for it, or has the device acknowledge where nobody does. */
+/**
+ * PROTOCOL.md 7.5 and 7.15: hands the issuer's answer to the waiting card or reader. If none waits, the device only
+ * acknowledges.
+ */
 export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
   const { held } = device;
   const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
@@ -45,14 +48,17 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
   }
 }
 
-/** C0: ask the card for a TC, for an AAC; the reader is also told that there was no host. A chip decides that by itself, without C0. */
+/**
+ * C0: request a TC or an AAC. The contactless reader also learns that the host was unreachable; a chip knows that
+ * without C0.
+ */
 const DECISIONS: Readonly<Record<IssuerResponse["verdict"], number>> = { approved: 0x01, declined: 0x00, "unable-to-go-online": 0x02 };
 const decisionOf = (verdict: IssuerResponse["verdict"]): Tlv => ({ tag: tags.decision, value: Uint8Array.of(DECISIONS[verdict]) });
 
-/** Most that is worth encoding at all, whatever the device says it takes. */
+/** Longest data worth encoding, in bytes, independent of the device's own limit. */
 const MOST_DATA = 4096;
 
-/** Scripts that no command to this device holds are left out: the card still gets its code (PROTOCOL.md 7.5). */
+/** Scripts that fit no command of this device are dropped; the card still gets its response code (PROTOCOL.md 7.5). */
 function chipData(issuer: IssuerResponse, { repeated }: Held, { options, takesChains }: Device): Uint8Array {
   const { verdict } = issuer;
   const around = (objects: readonly Tlv[]): readonly Tlv[] => [
@@ -67,7 +73,7 @@ function chipData(issuer: IssuerResponse, { repeated }: Held, { options, takesCh
   return data !== undefined && data.length <= most ? data : encodeTemplate("E0", around(issuerObjects({ ...issuer, scripts: [] })));
 }
 
-/** The reader takes nothing but the code (PROTOCOL.md 7.15). */
+/** The reader accepts only the response code (PROTOCOL.md 7.15). */
 function tapData(issuer: IssuerResponse, { options }: Device): Uint8Array {
   const [code] = issuerObjects({ arc: issuer.arc, scripts: [] });
   return encodeTemplate("E0", [...acquirer(options), decisionOf(issuer.verdict), ...(code ? [code] : [])]);
@@ -88,7 +94,10 @@ export function complete(job: Complete, input: JobInput, device: Device): Step {
   }
 }
 
-/** What cannot be an answer to the command belongs to an earlier one and is dropped. The reader's is empty: its last word follows unasked. */
+/**
+ * An answer that does not fit the command belongs to an earlier one and is dropped. The reader's answer is empty; its
+ * final result follows unsolicited.
+ */
 function answered(job: Complete, answer: Answer, device: Device): Step {
   switch (answer.is) {
     case "ok":
@@ -103,20 +112,23 @@ function answered(job: Complete, answer: Answer, device: Device): Step {
   }
 }
 
-/** 9F22 is no approval, though the device may mean that all is over already; a card that was pulled has approved nothing (PROTOCOL.md 7.5). */
+/**
+ * 9F22 is not an approval, though the device may mean that the transaction is already over. A pulled card has not
+ * approved (PROTOCOL.md 7.5).
+ */
 function refused(job: Complete, statusWord: string, device: Device): Step {
   const { n, held } = job;
   if (statusWord === "9F23" && held.via === "chip") return ended({ n, on: "finished", verdict: "declined", emv: [] });
   const detail = `${held.via === "chip" ? "CONTINUE TRANSACTION" : "CONTINUE CONTACTLESS"} ended with ${statusText(statusWord)}`;
-  // Told at once: what the card decided cannot become known any more, and a reset may take longer than a completion may.
+  // Sent at once: the card's decision can no longer become known, and a reset may outlast the completion's time limit.
   return { ...startReset(device, []), notices: [{ n, on: "fault", code: faultOf(statusWord), detail }] };
 }
 
-/** A bare end before CONTINUE was answered is the late one of the tap itself; E3 and E5 can only be the card's. */
+/** A bare end before the answer to CONTINUE is the late end of the tap; E3 and E5 can only come from the card. */
 function readerEnded(job: Complete, word: ReaderWord, device: Device): Step {
   if (word.is === "template") return finished(job, word.template, word.objects);
   if (!job.isAccepted || word.is === "left") return { job };
-  // An end that says nothing acknowledges.
+  // A bare end with status 9000 acknowledges.
   return word.statusWord === OK ? ended({ n: job.n, on: "finished", verdict: "read", emv: [] }) : refused(job, word.statusWord, device);
 }
 

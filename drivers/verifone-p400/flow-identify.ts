@@ -30,13 +30,13 @@ interface Question {
   readonly limitMs: number;
   readonly tries: number;
   readonly read: (found: Found, answer: Answer) => Found | undefined;
-  /** What a refusal says; without it nothing. */
+  /** The fact that a refusal shows; without it a refusal shows nothing. */
   readonly refused?: (found: Found, statusWord: string) => Found;
-  /** A refusal may be the late answer of a session before: it is asked again. */
+  /** A refusal may be a late answer of the previous session, so the question is repeated. */
   readonly isFirst?: true;
-  /** Without it there is no identity; every other question may be left out. */
+  /** Identification fails without this answer; other questions may be skipped. */
   readonly isNeeded?: true;
-  /** Asked only where this holds. */
+  /** Asked only under this condition. */
   readonly when?: (found: Found) => boolean;
 }
 
@@ -49,7 +49,10 @@ const keyOf = (slot: (options: Options) => number): Pick<Question, "name" | "ask
 const NO_KEYS = "9F19";
 const done = (found: Found, answer: Answer): Found | undefined => (answer.is === "ok" ? found : undefined);
 
-/** In this order (PROTOCOL.md 7.1): ABORT and RESET first, because they end whatever ran before. A refusal of theirs may be the late answer of a session before. */
+/**
+ * Questions in this order (PROTOCOL.md 7.1). ABORT and RESET end any running work. Their refusal may be a late answer
+ * of the previous session.
+ */
 const questions: readonly Question[] = [
   { ...plain("abort"), limitMs: ABORT_MS, tries: TRIES, read: done, isFirst: true },
   { ...plain("reset"), limitMs: RESET_MS, tries: RESET_TRIES, read: readReset, isFirst: true, isNeeded: true },
@@ -73,7 +76,7 @@ export function startIdentify(n: number, device: Device): Step {
   return { ...step, timers: { ...step.timers, greeting: GREETING_MS } };
 }
 
-/** Asks the question that the job stands at, or the next one that is to be asked, or tells what was found where none is left. */
+/** Sends the current question, or the next applicable one, or ends with the identity after the last one. */
 function askFrom(job: Identify, device: Device): Step {
   const question = questions[job.step];
   if (question === undefined) return identified(job, device);
@@ -100,14 +103,14 @@ function identified({ n, found }: Identify, device: Device): Step {
 const DAY_MS = 86_400_000;
 const restartSoon = (inMs: number): Notice => ({ n: 0, on: "restart-soon", inMs });
 
-/** What is to be told of the daily restart now, and when it is told next. */
+/** The restart notice to send now, and the time of the next one. */
 function restartTold(seconds: number | undefined): { readonly notices: readonly Notice[]; readonly daily: number | "clear" } {
   if (seconds === undefined) return { notices: [], daily: "clear" };
   const leftMs = seconds * 1000 - RESTART_NOTICE_MS;
   return leftMs > 0 ? { notices: [], daily: leftMs } : { notices: [restartSoon(seconds * 1000)], daily: leftMs + DAY_MS };
 }
 
-/** PROTOCOL.md 7.17: it is near; and again tomorrow, should the device not have done it. */
+/** PROTOCOL.md 7.17: the daily restart is near. The timer runs again for tomorrow, in case the device skipped it. */
 export const dailyRestart: Pick<Step, "notices" | "timers"> = { notices: [restartSoon(RESTART_NOTICE_MS)], timers: { daily: DAY_MS } };
 
 export function identify(job: Identify, input: JobInput, device: Device): Step {
@@ -121,7 +124,7 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   return found === undefined ? { job: { ...job, isHeard: true } } : askFrom({ ...job, step: job.step + 1, found }, device);
 }
 
-/** Silence is a device that is gone; an answer that says nothing to us is a question that is left out. */
+/** A silent device is gone. A device with an unreadable answer only skips the question. */
 function overdue(job: Identify, question: Question, device: Device): Step {
   if (job.triesLeft > 0) return ask(job, question, device);
   if (!job.isHeard) return lost([job.n], "no-answer", `no answer to ${question.name} within ${question.limitMs} ms`);

@@ -7,10 +7,11 @@ import { type Answer, leavesOf, tags } from "./message.ts";
 import { faultOf, statusText } from "./status-codes.ts";
 
 /*
- * MANUAL PAN (PROTOCOL.md 7.13): number and expiry are typed on the device, which seals them and shows us as much as may be shown.
+ * MANUAL PAN (PROTOCOL.md 7.13): the device takes number and expiry on its keypad, encrypts them and shows us the
+ * masked form.
  */
 
-/** Most digits of a number (ISO/IEC 7812). */
+/** Longest card number, in digits (ISO/IEC 7812). */
 const MOST_DIGITS = 0x13;
 
 export function startKeyed(job: Collect): Step {
@@ -38,7 +39,7 @@ export function keyed(job: Collect, answer: Answer, device: Device): Step {
   return request.transactionType === "20" ? step : { ...step, device: { ...device, held: { via: "nobody", repeated: repeated(request) } } };
 }
 
-/** Anything else is no answer to this command. */
+/** Other objects belong to another command. */
 function isTyped(objects: readonly Tlv[]): boolean {
   const leaves = leavesOf(objects);
   return [tags.typedNumber, tags.typedExpiry, tags.sealedData].some((tag) => findTag(leaves, tag) !== undefined);

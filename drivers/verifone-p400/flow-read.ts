@@ -11,18 +11,19 @@ import { askForPin, fetchPin, pinOutcome } from "./online-pin.ts";
 import { FETCH_MS } from "./timing.ts";
 
 /*
- * A card was read. What is left before the payment hears of it: a PIN that the issuer verifies (PROTOCOL.md 7.12), or the end of a refund (7.16).
+ * A card was read. Before the payment gets it, an online PIN (PROTOCOL.md 7.12) or the end of a refund (7.16) may
+ * follow.
  */
 
 interface How {
   readonly via: "chip" | "tap";
   readonly isMagstripe: boolean;
   readonly before?: Sealed | undefined;
-  /** The device had a PIN typed within the transaction. */
+  /** The device asked for a PIN inside the transaction. */
   readonly hasPin?: boolean;
 }
 
-/** A card that waits for the issuer from here on, unless its data cannot be used, or it is owed money and needs no answer. */
+/** The card waits for its issuer from here on, unless its data is unusable or this is a refund. */
 export function readForIssuer(job: Collect, objects: readonly Tlv[], device: Device, { via, isMagstripe, before, hasPin = false }: How): Step {
   const { options } = device;
   const reading = readCard(objects, "online", job.request, { via, isMagstripe, before, options });
@@ -31,7 +32,7 @@ export function readForIssuer(job: Collect, objects: readonly Tlv[], device: Dev
   return startStop(forgetting(device), [{ n: job.n, on: "fault", code, detail }], choresFor({ held: { via, repeated: [] } }));
 }
 
-/** A card that has decided by itself: the device has ended its transaction. */
+/** The card decided offline, so the device has ended its transaction. */
 export function readDecided(
   job: Collect,
   objects: readonly Tlv[],
@@ -52,7 +53,7 @@ function readOnline(job: Collect, device: Device, card: CardData, found: Held, h
   return wantsOnlinePin(card) ? typePin(job, device, card, held, hasPin) : told(device, n, card, held);
 }
 
-/** A swipe; nobody on the device waits for what becomes of it. */
+/** A swipe; the device does not wait for a completion. */
 export function readMagstripe(job: Collect, device: Device, { card, wantsPin }: SwipedCard): Step {
   const { n, offer, request } = job;
   if (card.hasChip === true && !offer.fallback) return ended({ n, on: "no-card", why: "use-chip" });
@@ -65,7 +66,7 @@ function told(device: Device, n: number, card: CardData, held: Held): Step {
   return { ...ended({ n, on: "card", card }), device: { ...device, held } };
 }
 
-/** Without a keypad or a key for PINs the issuer decides about a card without one. */
+/** Without a keypad or a PIN key, the issuer decides without a PIN. */
 function typePin(job: Collect, device: Device, card: CardData, held: Held, hasPin: boolean): Step {
   const { capabilities, keys, options } = device;
   if (!capabilities.onlinePin || keys?.pin === false) return told(device, job.n, card, held);
@@ -76,7 +77,7 @@ function typePin(job: Collect, device: Device, card: CardData, held: Held, hasPi
   return { ...asking, write: packetsOf(askForPin(job.request, options)), timers: { answer: "clear", card: "clear", pin: job.request.pinMs } };
 }
 
-/** The answer to ONLINE PIN. */
+/** Handles the answer to ONLINE PIN. */
 export function typedPin(job: Collect, { card, held, isFetched }: TypingPin, answer: Answer, device: Device): Step {
   const { n } = job;
   if (answer.is === "ok" && job.isBehind) {
@@ -100,13 +101,13 @@ export function typedPin(job: Collect, { card, held, isFetched }: TypingPin, ans
   }
 }
 
-/** The PIN was typed, and the device does not hand it over. */
+/** The customer typed a PIN, but the device does not hand it over. */
 function withoutPin({ n }: Collect, held: Held, device: Device): Step {
   const notice: Notice = { n, on: "fault", code: "device-error", detail: "the PIN that was typed could not be fetched" };
   return startStop(forgetting(device), [notice], choresFor({ held }));
 }
 
-/** The answer to ONLINE PIN that asks nobody did not come. */
+/** The answer to an ONLINE PIN without customer input is overdue. */
 export function pinOverdue(job: Collect, { held, isFetched }: TypingPin, device: Device): Step {
   return isFetched ? withoutPin(job, held, device) : { job };
 }

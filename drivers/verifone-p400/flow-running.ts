@@ -14,11 +14,14 @@ import { sealedIn } from "./sealed.ts";
 import { faultOf, statusText } from "./status-codes.ts";
 import { REMOVAL_MS } from "./timing.ts";
 
-/** C3 of E6 (PROTOCOL.md 6.2): the PIN pad took over, a PIN is wanted, an empty PIN is to be confirmed. */
+/** C3 of E6 (PROTOCOL.md 6.2): PIN entry started, PIN wanted, empty PIN to be confirmed. */
 const PIN_CODES: readonly string[] = ["02", "0C"];
 const BYPASS_CODE = "0E";
 
-/** PROTOCOL.md 6.2: what the device tells of itself while it is busy with a chip. Before the card's data was read it can only be about its applications. */
+/**
+ * PROTOCOL.md 6.2: a status report during chip work. Before the card's data was read it can only concern the
+ * application selection.
+ */
 export function statusTold(job: Collect, phase: Running, event: Extract<DeviceEvent, { is: "status" }>): Step {
   if (event.code === BYPASS_CODE) return { job };
   if (!PIN_CODES.includes(event.code)) return phase.isFirst ? { job } : prompted(job, "SELECT_APPLICATION");
@@ -31,7 +34,10 @@ export function statusTold(job: Collect, phase: Running, event: Extract<DeviceEv
   return { ...step, timers: { pin: job.request.pinMs } };
 }
 
-/** PROTOCOL.md 7.3 and 7.4. What cannot be an answer to START or CONTINUE TRANSACTION belongs to an earlier command and is dropped. */
+/**
+ * PROTOCOL.md 7.3 and 7.4. An answer that does not fit START or CONTINUE TRANSACTION belongs to an earlier command and
+ * is dropped.
+ */
 export function running(job: Collect, phase: Running, answer: Answer, device: Device): Step {
   switch (answer.is) {
     case "ok":
@@ -65,7 +71,10 @@ export function running(job: Collect, phase: Running, answer: Answer, device: De
   }
 }
 
-/** E0 in answer to the first CONTINUE: the device wants to end with the card before the issuer is asked, although it was told not to (PROTOCOL.md 7.3). */
+/**
+ * E0 after the first CONTINUE: the device ends before the issuer is asked, although it was configured not to
+ * (PROTOCOL.md 7.3).
+ */
 function quickChip({ n }: Collect, device: Device): Step {
   const notice: Notice = { n, on: "fault", code: "misconfigured", detail: QUICK_CHIP };
   return startStop(forgetting(device), [notice], ["abort", "reset", "status"]);
@@ -75,11 +84,11 @@ const QUICK_CHIP =
   "it runs quick chip (it answered the first CONTINUE with E0) although START switches that off (DFCC79 00), so that the card never gets its issuer's answer; " +
   "have quick chip switched off in its EMV configuration";
 
-/** DFA20A: how the device's own PIN entry ended. */
+/** DFA20A: result of the device's own PIN entry. */
 const PIN_TIMED_OUT = 0x01;
 const PIN_CANCELLED = 0x02;
 
-/** A card that was not verified because its holder did not want to, or let it run out, is none (PROTOCOL.md 7.4). */
+/** A card whose customer refused the PIN or let it time out is not reported (PROTOCOL.md 7.4). */
 function pinProblem(job: Collect, objects: readonly Tlv[], device: Device): Step | undefined {
   const { n } = job;
   const [result] = findTag(leavesOf(objects), tags.pinResult) ?? [];
@@ -87,7 +96,7 @@ function pinProblem(job: Collect, objects: readonly Tlv[], device: Device): Step
   return result === PIN_CANCELLED ? startReset(forgetting(device), [{ n, on: "cancelled", by: "customer" }]) : undefined;
 }
 
-/** E2: which application, or whether the card that was read may go on (PROTOCOL.md 7.3). */
+/** E2: the device asks for an application, or whether a card that was read may continue (PROTOCOL.md 7.3). */
 function decisionWanted(job: Collect, phase: Running, objects: readonly Tlv[], device: Device): Step {
   const fault = (code: "protocol" | "clear-card-data" | "keys-missing" | "misconfigured", detail: string): Step =>
     startStop(forgetting(device), [{ n: job.n, on: "fault", code, detail }], ["abort", "reset", "status"]);
@@ -106,18 +115,21 @@ function decisionWanted(job: Collect, phase: Running, objects: readonly Tlv[], d
   return { job: { ...job, phase: next }, write: framesOf("continue-transaction", { p1: VERIFY, data }) };
 }
 
-/** C0 of the first CONTINUE: go on, or refuse. */
+/** C0 of the first CONTINUE: continue, or refuse. */
 const ASK_ISSUER = 0x01;
 const ASK_FOR_AAC = 0x00;
-/** P1 of the first CONTINUE: the host decided upon the card's data (PROTOCOL.md 7.3). */
+/** P1 of the first CONTINUE: the host has checked the card's data (PROTOCOL.md 7.3). */
 const VERIFY = 0x01;
 
-/** What only stands in an E2 of a card whose application was selected. */
+/** Objects that only an E2 after application selection contains. */
 function isCardData(objects: readonly Tlv[]): boolean {
   return insidesOf(objects, templates.sealed).length > 0 || ["C1", "57", "5A"].some((tag) => findTag(objects, tag) !== undefined);
 }
 
-/** Applications to choose from, the one of the highest priority (87, the lowest number) first: the customer was to be asked, not the host. */
+/**
+ * Applications to choose from, in order of priority (87, lowest number first). A device that can ask the customer does
+ * not send them.
+ */
 function applicationsIn(objects: readonly Tlv[]): readonly Tlv[] {
   const list = objects.flatMap((object, at) => {
     if (object.tag !== "9F06") return [];
@@ -128,7 +140,7 @@ function applicationsIn(objects: readonly Tlv[]): readonly Tlv[] {
   return clearable([...list].sort((a, b) => a.priority - b.priority).map(({ object }) => object));
 }
 
-/** EMV Book 1, 12.2.3: no priority comes after every other. */
+/** EMV Book 1, 12.2.3: applications without a priority come last. */
 const LAST = 0x10;
 
 function refused(job: Collect, phase: Running, statusWord: string, device: Device): Step {
@@ -153,7 +165,7 @@ function refused(job: Collect, phase: Running, statusWord: string, device: Devic
   }
 }
 
-/** A card that was pulled may read as an error too, and must not open the way to the magstripe (PROTOCOL.md 7.3). */
+/** A pulled card may look like a chip error, and must not allow a magstripe fallback (PROTOCOL.md 7.3). */
 function unreadable(job: Collect, why: "chip-unreadable" | "not-supported", device: Device): Step {
   if (device.slot?.card === false) return ended({ n: job.n, on: "no-card", why: "removed" });
   return { job: { ...job, phase: { at: "read-error", why } }, timers: { answer: REMOVAL_MS, pin: "clear" } };

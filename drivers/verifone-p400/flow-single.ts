@@ -13,7 +13,7 @@ import { DISPLAY_MS, QUERY_MS, TRIES } from "./timing.ts";
 /** P1 of DATE AND TIME: set. */
 const SET = 0x00;
 
-/** PROTOCOL.md 3.3: fourteen digits, the year with its century. */
+/** PROTOCOL.md 3.3: fourteen digits, with the century. */
 export function startSetClock(n: number, now: LocalTime): Step {
   const problem = clockProblem(now);
   if (problem !== undefined) return ended({ n, on: "fault", code: "refused", detail: problem });
@@ -25,7 +25,7 @@ export function startDisplay(n: number, lines: readonly string[], { capabilities
   return capabilities.display ? send(n, { name: "display", data: displayText(lines) }, "done") : ended({ n, on: "done" });
 }
 
-/** A completion that nobody on the device waits for: its acknowledgement is that the device still answers. */
+/** No card waits for this completion. An acknowledged text counts as the acknowledgement. */
 export function startAcknowledge(n: number): Step {
   return send(n, { name: "display", data: displayText(WAIT_LINES) }, "read");
 }

@@ -17,17 +17,20 @@ export function acquirer({ acquirer: index }: Options): readonly Tlv[] {
   return index === undefined ? [] : [{ tag: tags.acquirer, value: fromAscii(index) }];
 }
 
-/** What both commands that go on with a chip's transaction repeat (PROTOCOL.md 7.3 and 7.5). */
+/** Data that both later commands of a chip transaction repeat (PROTOCOL.md 7.3 and 7.5). */
 export function carriedOn(repeated: readonly Tlv[], options: Options): readonly Tlv[] {
   return [...repeated, ...country(options), ...acquirer(options), pinStyle];
 }
 
-/** The issuer is to be asked while the card is in the slot, and the card told what it said. */
+/** Full EMV flow: the issuer is asked while the card stays in the slot, and the card gets the issuer's answer. */
 export const noQuickChip: Tlv = { tag: tags.quickChip, value: Uint8Array.of(0x00) };
 
 const pinStyle: Tlv = { tag: tags.pinStyle, value: Uint8Array.of(0x00) };
 
-/** START TRANSACTION for the card in the slot. After a wrong PIN the cashier goes on seeing that (PROTOCOL.md 7.14). */
+/**
+ * START TRANSACTION for the card in the slot. After a wrong PIN the cashier keeps seeing that prompt (PROTOCOL.md
+ * 7.14).
+ */
 export function startTransaction(job: Collect, { options }: Device): Step {
   const prompt = job.request.again === "wrong-pin" ? "WRONG_PIN" : "PROCESSING";
   const running = prompted({ ...job, phase: { at: "running", isFirst: false, hasPin: false } }, prompt);
@@ -35,7 +38,10 @@ export function startTransaction(job: Collect, { options }: Device): Step {
   return { ...running, write: framesOf("start-transaction", { data }), timers: { answer: "clear", card: "clear" } };
 }
 
-/** PROTOCOL.md 7.3: the device lets the customer choose the application (DFA204 01), and is to ask the issuer, but for money that is given back. */
+/**
+ * PROTOCOL.md 7.3: the customer chooses the application on the device (DFA204 01). The device goes online, except for a
+ * refund.
+ */
 function startData(request: CollectRequest, options: Options): readonly Tlv[] {
   const isSale = request.transactionType === "00";
   return [
@@ -48,7 +54,7 @@ function startData(request: CollectRequest, options: Options): readonly Tlv[] {
   ];
 }
 
-/** 9F06 of START CONTACTLESS: the reader chooses the application by itself, in a single tap. */
+/** 9F06 of START CONTACTLESS: the reader selects the application itself, in a single tap. */
 const AUTOMATIC = Uint8Array.of(0x00, 0x01);
 
 /** START CONTACTLESS (PROTOCOL.md 7.10). */

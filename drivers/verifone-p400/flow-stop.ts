@@ -6,11 +6,11 @@ import { type Answer, type DeviceEvent, leavesOf, type ReaderWord, type Template
 import { ABORT_MS, DISPLAY_MS, GRACE_MS, QUERY_MS, READER_END_MS, READER_MS, RESET_MS, STOP_MS, TRIES } from "./timing.ts";
 
 /*
- * Back to where nothing runs on the device: the end of a collect from outside, of a card nobody waits for any more, of an error that tells nothing of the device's
- * state (PROTOCOL.md 7.2, 7.6 and 7.8). One command after the other; whatever was outstanding before is waited for too.
+ * Brings the device to idle after a cancelled collect, an abandoned card or an unclear error (PROTOCOL.md 7.2, 7.6 and
+ * 7.8). It sends one command after the other, and also waits for answers to earlier commands.
  */
 
-/** P2 of RESET where nothing but idleness is wanted of it (PROTOCOL.md 3.3). */
+/** P2 of RESET: no component list (PROTOCOL.md 3.3). */
 const SHORT_RESET = 0x01;
 /** P1 of DISPLAY: the idle screen. */
 const IDLE_SCREEN = 0x01;
@@ -31,26 +31,35 @@ const FRAMES: Readonly<Record<Chore, readonly Uint8Array[]>> = {
   status: framesOf("card-status"),
 };
 
-/** ABORT alone is not known to end a transaction that waits for its host, so RESET follows; and RESET is not known to leave card reports on (PROTOCOL.md 7.6). */
+/**
+ * ABORT may not end a transaction that waits for its host, so RESET follows. RESET may switch card reports off, so CARD
+ * STATUS follows (PROTOCOL.md 7.6).
+ */
 const END_OF_TRANSACTION: readonly Chore[] = ["abort", "reset", "status"];
 const AFTER_ABORT: readonly Chore[] = ["reset", "status"];
 const IDLE: readonly Chore[] = ["idle-text", "status"];
 
-/** What ends the transaction of a card that waits for its issuer. */
+/** Steps that end the transaction of a card that waits for its issuer. */
 export function choresFor({ held }: Pick<Device, "held">): readonly Chore[] {
   return held === undefined || held.via === "nobody" ? [] : END_OF_TRANSACTION;
 }
 
-/** The same, and then the idle screen and card reports (PROTOCOL.md 7.2). */
+/** The same steps, then the idle screen and card reports (PROTOCOL.md 7.2). */
 export function idleAfter(chores: readonly Chore[]): readonly Chore[] {
   return [...chores.filter((chore) => !IDLE.includes(chore)), ...IDLE];
 }
 
-/** What puts a terminal out of service is told at once: a device that then falls silent must not come back as one that merely did not answer (PROTOCOL.md 7.7). */
+/**
+ * A fault that takes the terminal out of service is sent at once. If the device then falls silent, the fault must not
+ * be lost (PROTOCOL.md 7.7).
+ */
 const GRAVE: readonly FaultCode[] = ["keys-missing", "clear-card-data", "misconfigured"];
 const isGrave = (notice: Notice): boolean => notice.on === "fault" && GRAVE.includes(notice.code);
 
-/** All other notices are given once all is done, which has a limit of its own (PROTOCOL.md 8.12). `open`: answers that are outstanding already. */
+/**
+ * Other notices are sent when the stop ends; it has its own limit (PROTOCOL.md 8.12). `open`: answers already
+ * outstanding.
+ */
 export function startStop(device: Device, notices: readonly Notice[], todo: readonly Chore[], open: readonly Outstanding[] = []): Step {
   const step = goOn({ is: "stop", open, todo, triesLeft: 0, notices: notices.filter((notice) => !isGrave(notice)) }, device);
   return {
@@ -60,12 +69,12 @@ export function startStop(device: Device, notices: readonly Notice[], todo: read
   };
 }
 
-/** A soft reset after an error that tells nothing about the device's state (PROTOCOL.md 7.8). */
+/** A soft reset after an error that leaves the device's state unknown (PROTOCOL.md 7.8). */
 export function startReset(device: Device, notices: readonly Notice[]): Step {
   return startStop(device, notices, AFTER_ABORT);
 }
 
-/** What still waits of the commands before holds up the next one, but for ABORT, which overtakes a transaction. */
+/** Sends the next step once earlier answers have come. ABORT does not wait: it overtakes a transaction. */
 function goOn(job: Stop, device: Device): Step {
   const [chore, ...todo] = job.todo;
   if (job.open.some((one) => chore !== "abort" || one !== "transaction")) return { job, device };
@@ -101,7 +110,10 @@ function closed(job: Stop, what: Outstanding, device: Device): Step {
   return isEndOpen ? { job: left, device, timers: { answer: READER_END_MS } } : goOn(left, device);
 }
 
-/** Empty answers look alike: they are taken in the order in which they were to come. An error is the transaction's where that is still to end. */
+/**
+ * Empty answers look alike, so they are matched in the order of their commands. An error belongs to the transaction if
+ * that is still open.
+ */
 const EMPTY_ORDER: readonly Outstanding[] = ["plain", "cancel-reader", "abort", "reset", "idle-text", "status", "grace", "transaction"];
 const REFUSED_ORDER: readonly Outstanding[] = ["transaction", "plain", "cancel-reader", "abort", "idle-text", "status", "grace"];
 
@@ -115,7 +127,7 @@ function answered(job: Stop, answer: Answer, device: Device): Step {
     case "refused": {
       const what = first(REFUSED_ORDER);
       if (what === undefined) return { job };
-      // A reader that does not run has no end to wait for.
+      // An idle reader sends no end.
       const open = what === "cancel-reader" ? job.open.filter((one) => one !== "reader-end") : job.open;
       return closed({ ...job, open }, what, device);
     }
@@ -130,16 +142,16 @@ function answered(job: Stop, answer: Answer, device: Device): Step {
 
 type Told = Extract<Answer, { is: "template" | "list" }>;
 
-/** RESET is answered by a list of what the device is; these only come of a card's transaction, which RESET ends anyway. */
+/** RESET is answered with a device list. These templates come only from a card transaction, which RESET ends anyway. */
 const OF_CARD: readonly Template[] = ["E2", "E3", "E4", "E5"];
 const isOfCard = (answer: Told): boolean => answer.is === "template" && OF_CARD.includes(answer.template);
 
-/** Its answer crossed RESET (PROTOCOL.md 7.6). */
+/** The transaction's answer crossed RESET (PROTOCOL.md 7.6). */
 function overtakenLate(job: Stop, answer: Told): Stop {
   return answer.is === "template" && answer.template === "E3" ? approvedMeanwhile(job) : job;
 }
 
-/** The transaction ended by itself while it was being stopped, or has got as far as its issuer. */
+/** During the stop the transaction ended by itself, or reached its issuer. */
 function overtaken(job: Stop, answer: Told): Stop {
   if (answer.is === "list") return job;
   switch (answer.template) {
@@ -149,7 +161,7 @@ function overtaken(job: Stop, answer: Told): Stop {
     case "E3":
       return approvedMeanwhile(job);
     case "E0":
-      // A PIN that was typed meanwhile, or what was asked for in a step of the transaction.
+      // A PIN typed meanwhile, or the data of a transaction step.
       return findTag(leavesOf(answer.objects), tags.pinData) === undefined ? stillOpen(job) : job;
     case "E1":
     case "E5":
@@ -165,20 +177,20 @@ function stillOpen(job: Stop, chores: readonly Chore[] = END_OF_TRANSACTION): St
   return { ...job, todo: job.todo.includes("idle-text") ? idleAfter(chores) : chores };
 }
 
-/** The first notice ends the collect. That its card approved by itself must not be dressed up as a cancellation. */
+/** The first notice ends the collect. An offline approval must not be reported as a cancellation. */
 function approvedMeanwhile(job: Stop): Stop {
   const detail = "the card approved offline while the transaction was being stopped";
   return { ...job, notices: job.notices.map((notice, at): Notice => (at === 0 ? { n: notice.n, on: "fault", code: "protocol", detail } : notice)) };
 }
 
 function happened(job: Stop, event: DeviceEvent, device: Device): Step {
-  // CARD STATUS may be answered by the state alone (PROTOCOL.md 4.5).
+  // The state alone may answer CARD STATUS (PROTOCOL.md 4.5).
   if (event.is === "card" && job.open.includes("status")) return { job: { ...job, open: ["grace"] }, timers: { answer: GRACE_MS } };
   if (event.is !== "reader" || !job.open.includes("reader-end")) return { job };
   return closed(readerEnded(job, event.word), "reader-end", device);
 }
 
-/** A tap was read while the reader was being left. */
+/** A tap was read while the reader was being stopped. */
 function readerEnded(job: Stop, word: ReaderWord): Stop {
   if (word.is !== "template") return job;
   switch (word.template) {
@@ -194,7 +206,9 @@ function readerEnded(job: Stop, word: ReaderWord): Stop {
   }
 }
 
-/** What cannot do harm is left out; what may still run on the device is ended by force; a device that does not even take ABORT or RESET is lost. */
+/**
+ * A harmless step is skipped. Work that may still run is ended by force. A device that ignores ABORT or RESET is lost.
+ */
 function overdue(job: Stop, device: Device): Step {
   const { open, todo, triesLeft } = job;
   const has = (what: Outstanding): boolean => open.includes(what);
@@ -208,7 +222,7 @@ function overdue(job: Stop, device: Device): Step {
   return goOn({ ...job, open: [] }, device);
 }
 
-/** The device does not get there, or not in time. */
+/** The device does not become idle in time. */
 function silent(job: Stop): Step {
   const numbers = numbersOf(job);
   const what = job.open.length === 0 ? "" : ` to ${job.open.join(" and ")}`;

@@ -11,11 +11,12 @@ import { faultOf, statusText } from "./status-codes.ts";
 import { READER_END_MS, READER_MS } from "./timing.ts";
 
 /*
- * START CONTACTLESS: its answer says that the reader waits, and what came of it follows unasked (PROTOCOL.md 7.10). A card that is inserted or swiped ends it by
- * CANCEL CONTACTLESS, which is over only when its own answer and the transaction's end both came.
+ * START CONTACTLESS: the answer only says that the reader waits; the result follows unsolicited (PROTOCOL.md 7.10). An
+ * inserted or swiped card ends it by CANCEL CONTACTLESS, which is over once its answer and the transaction's end have
+ * come.
  */
 
-/** The answer to START CONTACTLESS. Refused at once, the reader is not to be had; the sale goes on without it. */
+/** The answer to START CONTACTLESS. After a refusal the collect continues without the reader. */
 export function tapAnswered(job: Collect, phase: Tapping, answer: Answer, device: Device): Step {
   if (phase.isAccepted) return { job };
   switch (answer.is) {
@@ -35,12 +36,12 @@ export function tapOverdue({ n }: Collect): Step {
   return lost([n], "no-answer", `no answer to start-contactless within ${READER_MS} ms`);
 }
 
-/** A card is in the slot, or was swiped. */
+/** Stops the reader for an inserted or swiped card. */
 export function leaveFor(job: Collect, phase: Tapping): Step {
   return phase.isAccepted ? leave(job, phase) : { job: { ...job, phase: { ...phase, isLeft: true } } };
 }
 
-/** A person who put a card in has used up no tap: once the slot is empty the reader waits anew, however often that was so. */
+/** Inserting a card costs no attempt: once the slot is empty the reader starts again, without a limit. */
 function leave(job: Collect, { swipe }: Tapping): Step {
   const tapsLeft = swipe === undefined ? job.tapsLeft + 1 : job.tapsLeft;
   return {
@@ -50,7 +51,10 @@ function leave(job: Collect, { swipe }: Tapping): Step {
   };
 }
 
-/** Both halves of the end, in either order. What the reader read meanwhile counts, because the card may have been shown in good faith. */
+/**
+ * Answer and end come in either order. A tap read meanwhile counts, because the customer may have presented the card in
+ * good faith.
+ */
 export function leftReader(job: Collect, phase: Leaving, device: Device): Step {
   const { isAnswered, end, swipe } = phase;
   if (!isAnswered) return { job: { ...job, phase } };
@@ -61,13 +65,16 @@ export function leftReader(job: Collect, phase: Leaving, device: Device): Step {
   return cardTold(job, waiting, device.slot ?? { card: false, chip: false }, device);
 }
 
-/** Without an answer nobody knows what the reader does; without the end it has most likely ended all the same. */
+/** Without an answer the reader's state is unknown. Without the end the reader has most likely stopped all the same. */
 export function leavingOverdue(job: Collect, phase: Leaving, device: Device): Step {
   if (!phase.isAnswered) return lost([job.n], "no-answer", `no answer to cancel-contactless within ${READER_MS} ms`);
   return leftReader(job, { ...phase, end: { is: "word", statusWord: OK } }, device);
 }
 
-/** What the reader has to say. Before START CONTACTLESS was answered it can only be the late end of another transaction. */
+/**
+ * Handles the reader's result. Before the answer to START CONTACTLESS it can only be the late end of another
+ * transaction.
+ */
 export function tapHeard(job: Collect, phase: Tapping, word: ReaderWord, device: Device): Step {
   if (!phase.isAccepted) return { job };
   switch (word.is) {
@@ -76,7 +83,7 @@ export function tapHeard(job: Collect, phase: Tapping, word: ReaderWord, device:
     case "word":
       return ending(job, phase, word.statusWord, device);
     case "left":
-      // The late end of a reader that was cancelled before this one.
+      // The late end of an earlier, cancelled reader.
       return { job };
   }
 }
@@ -93,7 +100,7 @@ function read(job: Collect, { template, objects }: Extract<ReaderWord, { is: "te
       return readDecided(job, objects, "declined-offline", device, "tap");
     case "E8":
     case "6F":
-      // No payment, or a choice that was left to the reader: the card is to be shown once more.
+      // No payment application, or a selection left to the reader: the card must be presented again.
       return again(job, device);
   }
 }
@@ -133,14 +140,14 @@ function ending(job: Collect, phase: Tapping, statusWord: string, device: Device
   }
 }
 
-/** The reader is started again; where that was done often enough, the card wants another interface. */
+/** Starts the reader again, or asks for another interface if no attempt is left. */
 function again(job: Collect, device: Device): Step {
   if (job.tapsLeft <= 0) return ended({ n: job.n, on: "no-card", why: "use-chip" });
   const told = prompted(job, "TRY_AGAIN");
   return { ...told, ...startTap(told.job, device) };
 }
 
-/** A reader that is not ready, or that takes no zero amount: chip and magstripe may still do. */
+/** The reader is not ready, or refuses amount zero; chip and magstripe may still work. */
 function withoutReader(job: Collect, { swipe }: Tapping, statusWord: string, device: Device): Step {
   const { n, offer } = job;
   const code = faultOf(statusWord);

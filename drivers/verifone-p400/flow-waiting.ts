@@ -15,8 +15,8 @@ import type { Answer } from "./message.ts";
 import { DISPLAY_MS, QUERY_MS, TRIES, UNREADABLE_INSERTIONS } from "./timing.ts";
 
 /*
- * A collect until a card can be acted upon (PROTOCOL.md 7.3, 7.9 and 7.14). DISPLAY and OPEN READER have empty answers that look alike, so one command goes out at a
- * time; what goes out next is decided anew whenever an answer came, a limit passed, or the slot changed.
+ * A collect until a card was presented (PROTOCOL.md 7.3, 7.9 and 7.14). DISPLAY and OPEN READER have identical empty
+ * answers, so only one command is outstanding. Each answer, timeout or slot change decides the next one.
  */
 
 type Open = Exclude<Waiting["open"], undefined>["what"];
@@ -25,7 +25,7 @@ export function newWaiting(askOut: boolean): Waiting {
   return { at: "waiting", slot: { card: false, chip: false }, askOut, open: undefined, shown: undefined };
 }
 
-/** The slot's state, for the first time or anew. */
+/** The slot state, first or changed. */
 export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Device): Step {
   const { askOut, unreadable, prompt } = slotChange(job, before, slot);
   const phase = { ...before, slot, askOut };
@@ -35,7 +35,7 @@ export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Devi
   return { ...told, ...proceed(told.job, phase, device) };
 }
 
-/** A swipe, where one is asked for (PROTOCOL.md 7.11); one that could not be read is to be tried again. */
+/** A swipe, if a magstripe is wanted (PROTOCOL.md 7.11); an unreadable one must be repeated. */
 export function swiped(job: Collect, event: CardEvent, device: Device, then: (swipe: SwipedCard) => Step): Step {
   if (!job.offer.magstripe) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
@@ -49,7 +49,7 @@ export function swipeTold(job: Collect, phase: Waiting, swipe: SwipedCard, devic
 
 const waitOf = (job: Collect, phase: Waiting): CardWait => ({ ...job, ...phase, isSwiped: phase.swipe !== undefined });
 
-/** What is to be done next, unless an answer is outstanding. */
+/** Sends the next command, unless an answer is outstanding. */
 export function proceed(job: Collect, phase: Waiting, device: Device): Step {
   if (phase.open !== undefined) return { job: { ...job, phase } };
   const aim = aimOf(waitOf(job, phase));
@@ -70,7 +70,7 @@ export function proceed(job: Collect, phase: Waiting, device: Device): Step {
   }
 }
 
-/** Sends a plain command, so often at most. */
+/** Sends a plain command, with a limited number of attempts. */
 function ask(job: Collect, phase: Waiting, what: Open, tries: number): Step {
   const open = { what, triesLeft: tries - 1 };
   switch (what) {
@@ -86,7 +86,7 @@ function ask(job: Collect, phase: Waiting, what: Open, tries: number): Step {
   }
 }
 
-/** An answer while waiting is that of the one open command if it may be; every other one is dropped (PROTOCOL.md 4.5). */
+/** While waiting, an answer counts for the one open command if it fits; others are dropped (PROTOCOL.md 4.5). */
 export function plainAnswered(job: Collect, phase: Waiting, answer: Answer, device: Device): Step {
   if (phase.open === undefined) return { job };
   switch (answer.is) {
@@ -106,7 +106,10 @@ export function overdue(job: Collect, phase: Waiting, device: Device): Step {
   return phase.open === undefined ? { job } : failed({ ...job, isBehind: true }, phase, phase.open, device);
 }
 
-/** The sale goes on without a text; a text is worth another try as long as it is still the right one. A reader that does not open may be open already. */
+/**
+ * A collect continues without its text. The text is repeated only while it is still the right one. A reader that does
+ * not open may already be open.
+ */
 function failed(job: Collect, phase: Waiting, { what, triesLeft }: Exclude<Waiting["open"], undefined>, device: Device): Step {
   const isWanted = what !== "open-reader" && aimOf(waitOf(job, phase)) === "show" && what === faceFor(waitOf(job, phase));
   return isWanted && triesLeft > 0 ? ask(job, phase, what, triesLeft) : settled(job, phase, what, device);
@@ -117,7 +120,7 @@ function settled(job: Collect, phase: Waiting, what: Open, device: Device): Step
   return { device: after, ...proceed(job, { ...phase, open: undefined }, after) };
 }
 
-/** The customer does not want to, before the device itself asks him for something. */
+/** Handles a key. The customer cancels before the device has asked for anything. */
 export function keyTold(job: Collect, code: string, device: Device): Step {
   switch (job.phase.at) {
     case "slot":
@@ -133,7 +136,7 @@ export function keyTold(job: Collect, code: string, device: Device): Step {
   }
 }
 
-/** Ends a collect from outside, by its own clocks or by the customer before a card was acted upon. `idle`: the idle screen follows. */
+/** Ends a collect before a card was used: by command, time limit or customer. `idle`: the idle screen follows. */
 export function halt(job: Collect, device: Device, notices: readonly Notice[], { idle = false }: { readonly idle?: boolean } = {}): Step {
   const { todo, open } = leftBy(job.phase);
   return startStop(forgetting(device), notices, idle ? idleAfter(todo) : todo, open);

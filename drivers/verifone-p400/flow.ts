@@ -17,35 +17,35 @@ import type { Found } from "./identity.ts";
 import type { Heard, ReaderWord } from "./message.ts";
 import type { Options } from "./options.ts";
 
-/** What is known of the device as long as the link holds. */
+/** State of the device for the life of one link. */
 export interface Device {
   readonly options: Options;
-  /** It told who it is: from here on a greeting is a restart (PROTOCOL.md 6.2). */
+  /** The device is identified; a greeting from here on is a restart (PROTOCOL.md 6.2). */
   readonly isIdentified: boolean;
-  /** Its greeting of this link may still come, and means no restart then (PROTOCOL.md 7.18). */
+  /** The greeting of this link may still come; it is not a restart (PROTOCOL.md 7.18). */
   readonly mayGreet?: true;
   /** A command may be longer than one packet (PROTOCOL.md 3.2). */
   readonly takesChains: boolean;
-  /** What this member can do; until it was identified, what the family can. */
+  /** Capabilities of this member; until identification, those of the family. */
   readonly capabilities: Capabilities;
   readonly keys?: KeyStatus;
-  /** RESET closes the contactless reader, or may have (PROTOCOL.md 7.10). */
+  /** RESET closes the contactless reader, or may do so (PROTOCOL.md 7.10). */
   readonly isReaderOpen: boolean;
-  /** Unknown until it first told. */
+  /** Unknown until first reported. */
   readonly slot?: Slot;
-  /** A card was told and its issuer's answer is outstanding (PROTOCOL.md 7.4 and 7.15). */
+  /** A card was reported and its issuer's answer is outstanding (PROTOCOL.md 7.4 and 7.15). */
   readonly held?: Held;
 }
 
-/** A card that was told, and what its completion takes. */
+/** A reported card, and the data that its completion needs. */
 export interface Held extends HeldCard {
-  /** The device holds the number of the card, which a PIN can be typed for (PROTOCOL.md 7.12). */
+  /** The device still holds the card number, so a PIN can be typed for it (PROTOCOL.md 7.12). */
   readonly takesPin?: true;
-  /** What the command that goes on repeats of the transaction. */
+  /** Transaction data that the next command repeats. */
   readonly repeated: readonly Tlv[];
 }
 
-/** CARD STATUS was sent. Its answer and the state come in either order, or the state alone (PROTOCOL.md 4.5). */
+/** CARD STATUS was sent. Answer and state come in either order, or the state alone (PROTOCOL.md 4.5). */
 export interface Looking {
   readonly at: "slot";
   readonly isAnswered: boolean;
@@ -55,16 +55,18 @@ export interface Looking {
 
 export type Waiting = WaitingFor<"open-reader", SwipedCard>;
 
-/** START CONTACTLESS was sent; `isAccepted`: and answered, so that what comes unasked is its own (PROTOCOL.md 7.10). */
+/**
+ * START CONTACTLESS was sent. `isAccepted`: it was answered, so unsolicited results belong to it (PROTOCOL.md 7.10).
+ */
 export interface Tapping {
   readonly at: "tapping";
   readonly isAccepted: boolean;
-  /** CANCEL CONTACTLESS follows the answer, because of a card in the slot or a swipe. */
+  /** CANCEL CONTACTLESS follows the answer, because of an inserted or swiped card. */
   readonly isLeft: boolean;
   readonly swipe?: SwipedCard;
 }
 
-/** CANCEL CONTACTLESS was sent: its answer and the transaction's end both have to come (PROTOCOL.md 7.10). */
+/** CANCEL CONTACTLESS was sent: its answer and the transaction's end are outstanding (PROTOCOL.md 7.10). */
 export interface Leaving {
   readonly at: "leaving";
   readonly isAnswered: boolean;
@@ -72,32 +74,31 @@ export interface Leaving {
   readonly swipe?: SwipedCard;
 }
 
-/** The chip's transaction runs on the device; `isFirst`: it was asked for its first cryptogram. */
+/** The chip transaction runs on the device. `isFirst`: its first cryptogram was requested. */
 export interface Running {
   readonly at: "running";
   readonly isFirst: boolean;
-  /** The device had a PIN typed meanwhile. */
+  /** The device asked for a PIN meanwhile. */
   readonly hasPin: boolean;
   readonly pinTries?: number;
-  /** The time for the PIN is over, and only the cryptogram of one that was typed in time is waited for (PROTOCOL.md 7.9). */
+  /** The time for the PIN has passed; only the cryptogram of a PIN typed in time may still come (PROTOCOL.md 7.9). */
   readonly isPinOver?: true;
-  /** What was sealed before the first cryptogram; not told by itself, because its key serial number comes again (PROTOCOL.md 4.6). */
+  /**
+   * Data encrypted before the first cryptogram. It is not sent alone, because its KSN comes again (PROTOCOL.md 4.6).
+   */
   readonly sealed?: Sealed;
 }
 
-/** ONLINE PIN was sent for a card that is told once it was answered (PROTOCOL.md 7.12). */
+/** ONLINE PIN was sent; the card is reported after its answer (PROTOCOL.md 7.12). */
 export interface TypingPin {
   readonly at: "pin";
   readonly card: CardData;
   readonly held: Held;
-  /** The PIN was typed within the chip's transaction: nobody is asked any more. */
+  /** The PIN was typed inside the chip transaction, so the customer is not asked again. */
   readonly isFetched: boolean;
 }
 
-/**
- * Where a collect is: asking what is in the slot; waiting for a card; reading a tap, or leaving the reader; running the chip's transaction on the device; having a PIN
- * or a number typed; or over with a read error, and listening whether the card was pulled.
- */
+/** Phase of a collect. `read-error`: the slot is watched for a pulled card. */
 export type Collecting =
   | Looking
   | Waiting
@@ -113,22 +114,22 @@ export interface Collect {
   readonly n: number;
   readonly request: CollectRequest;
   readonly offer: Offer;
-  /** How often START CONTACTLESS may still be sent. */
+  /** Attempts left to send START CONTACTLESS. */
   readonly tapsLeft: number;
-  /** So many cards had a chip that did not answer. */
+  /** Number of cards with a silent chip. */
   readonly unreadable: number;
-  /** So often a command was not taken just then; `isPutOff`: one waits to be sent again (PROTOCOL.md 7.19). */
+  /** Number of times that the device was busy. `isPutOff`: a command waits to be repeated (PROTOCOL.md 7.19). */
   readonly putOff: number;
   readonly isPutOff?: true;
-  /** The time for cards is over, and one is being turned to: it is the last (PROTOCOL.md 7.9). */
+  /** The time limit for cards has passed with a card in hand; it is the last one (PROTOCOL.md 7.9). */
   readonly isLast?: true;
-  /** A text was never acknowledged: an empty answer that still comes may be that one's (PROTOCOL.md 4.5). */
+  /** A text was never acknowledged; a later empty answer may belong to it (PROTOCOL.md 4.5). */
   readonly isBehind?: true;
   readonly phase: Collecting;
   readonly prompt?: PromptCode;
 }
 
-/** Asking the device who it is; `isHeard`: the question it is at was answered by something that cannot be read. */
+/** Identification. `isHeard`: the current question got an unreadable answer. */
 export interface Identify {
   readonly is: "identify";
   readonly n: number;
@@ -138,22 +139,22 @@ export interface Identify {
   readonly found: Found;
 }
 
-/** What a clearing has to send, one after the other. */
+/** Commands of a stop, sent one after the other. */
 export type Chore = "cancel-reader" | "abort" | "reset" | "idle-text" | "status";
 
 /**
- * What it waits for: the answers of commands sent before it and in it, the end of a contactless transaction, and (`grace`) an answer to CARD STATUS that may not come
- * because the state itself did.
+ * Answers that a stop waits for: of earlier commands and its own, the end of a contactless transaction, and (`grace`)
+ * an optional answer to CARD STATUS after the state itself.
  */
 export type Outstanding = "plain" | "transaction" | "reader-end" | "grace" | Chore;
 
-/** Brings the device back to where nothing runs (PROTOCOL.md 7.2, 7.6 and 7.8). */
+/** Brings the device to idle (PROTOCOL.md 7.2, 7.6 and 7.8). */
 export interface Stop {
   readonly is: "stop";
   readonly open: readonly Outstanding[];
   readonly todo: readonly Chore[];
   readonly triesLeft: number;
-  /** The ending notices, given when the device is idle again. */
+  /** Notices to send once the device is idle. */
   readonly notices: readonly Notice[];
 }
 
@@ -162,24 +163,23 @@ export interface Complete {
   readonly n: number;
   readonly verdict: IssuerResponse["verdict"];
   readonly held: Held;
-  /** CONTINUE was answered, so that a bare end that comes unasked is its own (PROTOCOL.md 7.15). */
+  /** CONTINUE was answered, so an unsolicited bare end belongs to it (PROTOCOL.md 7.15). */
   readonly isAccepted: boolean;
 }
 
-/** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
+/** The device's only job. It holds all state of its command except the number, so a new link starts clean. */
 export type Job = NoJob | Identify | Single | Collect | { readonly is: "ask-pin"; readonly n: number; readonly held: Held } | Complete | Stop;
 
 export type JobInput = Input<Heard>;
 export type Step = JobStep<Job, Device>;
 
-/** `daily` and `greeting` run on whatever the device does (PROTOCOL.md 7.17 and 7.18). */
+/** `daily` and `greeting` run across jobs (PROTOCOL.md 7.17 and 7.18). */
 export const timerNames = ["answer", "card", "pin", "watchdog", "daily", "greeting"] as const;
 
-/** Tells the cashier something, unless that is what was told last. */
+/** Shows the cashier a prompt, unless it is already shown. */
 export const prompted = promptStep<Collect>;
 export const promptedAnew = promptAnew<Collect>;
 
-/** The packets of one command. */
 export function packetsOf(apdu: Apdu): readonly Uint8Array[] {
   return encodeMessage({ unsolicited: false, body: encodeApdu(apdu) });
 }
@@ -188,7 +188,6 @@ export function framesOf(name: CommandName, parameters: Parameters = {}): readon
   return packetsOf(commandApdu(name, parameters));
 }
 
-/** The numbers of the commands that a job will end. */
 export function numbersOf(job: Job): readonly number[] {
   switch (job.is) {
     case "none":

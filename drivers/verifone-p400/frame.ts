@@ -1,13 +1,13 @@
 import { CHAINED, ENCRYPTED, framingBy, UNSOLICITED } from "../vipa/frame.ts";
 
-/** Largest message that is put together (PROTOCOL.md 2.6): the longest one recorded has 4521 bytes. */
+/** Largest accepted message, in bytes (PROTOCOL.md 2.6); the longest one recorded has 4521. */
 export const LONGEST_MESSAGE = 16_384;
 
-/** PROTOCOL.md 2.1: who is spoken to, and others behind the same link, whose packets are dropped. */
+/** PROTOCOL.md 2.1: our address, and those of other devices on the link, whose packets are dropped. */
 const NAD = 0x01;
 const OTHER_NADS: readonly number[] = [0x02, 0x11];
 
-/** A sealed message cannot be read (PROTOCOL.md 2.8). Solicited and unsolicited chains may be interleaved. */
+/** An encrypted message cannot be read (PROTOCOL.md 2.8). Solicited and unsolicited chains may be interleaved. */
 export const framing = framingBy({
   nads: [NAD, ...OTHER_NADS],
   otherNad: "none of 01, 02 and 11",

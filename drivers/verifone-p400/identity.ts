@@ -10,13 +10,13 @@ import { type Answer, insidesOf, leavesOf, printable, tags, templates } from "./
 
 type Item = Identity["configuration"][number];
 
-/** What identifying has found out so far (PROTOCOL.md 7.1). */
+/** Results of identification so far (PROTOCOL.md 7.1). */
 export interface Found {
   readonly reset: readonly Tlv[];
   readonly hasReader: boolean;
   readonly pinKey?: boolean;
   readonly sredKey?: boolean;
-  /** The key for card data has an initialisation vector that is not zero. */
+  /** The card data key uses a non-zero initialisation vector. */
   readonly hasIv?: true;
   readonly clock?: LocalTime;
   readonly configuration: readonly Item[];
@@ -25,27 +25,27 @@ export interface Found {
 export const nothingFound: Found = { reset: [], hasReader: false, configuration: [] };
 
 /*
- * Each reader takes the answer that can only be its own command's and says undefined to every other: an answer that came twice, or late, is thus never
- * taken for the next one (PROTOCOL.md 4.5).
+ * Each function accepts only an answer that fits its own command, otherwise it returns undefined. A repeated or late
+ * answer thus never counts for the next question (PROTOCOL.md 4.5).
  */
 
 function objectsOf(answer: Answer): readonly Tlv[] {
   return answer.is === "template" || answer.is === "list" ? answer.objects : [];
 }
 
-/** RESET: the device, its modules and its software. */
+/** RESET: device, modules and software. */
 export function readReset(found: Found, answer: Answer): Found | undefined {
   const reset = objectsOf(answer);
   return serialIn(reset) === undefined ? undefined : { ...found, reset };
 }
 
-/** CONTACTLESS STATUS: a count of one byte, or what is known of each reader. */
+/** CONTACTLESS STATUS: a count of one byte, or a description of each reader. */
 export function readReader(found: Found, answer: Answer): Found | undefined {
   if (answer.is === "text" && answer.body.length === 1) return { ...found, hasReader: answer.body[0] !== 0x00 };
   return answer.is === "template" && answer.template === "E1" ? { ...found, hasReader: true } : undefined;
 }
 
-/** GET SECURITY CONFIGURATION: a key that has a serial number is there. */
+/** GET SECURITY CONFIGURATION: a key exists if it has a KSN. */
 export function readPinKey(found: Found, answer: Answer): Found | undefined {
   const leaves = leavesOf(objectsOf(answer));
   const hasKsn = [tags.pinKsn, tags.sealedKsn].some((tag) => (findTag(leaves, tag)?.length ?? 0) > 0);
@@ -65,7 +65,7 @@ export function readClock(found: Found, answer: Answer): Found | undefined {
   return date === undefined || time === undefined ? undefined : { ...found, clock: { date, time } };
 }
 
-/** CONFIGURATION VERSIONS: pairs of name and version, or ED with each. */
+/** CONFIGURATION VERSIONS: pairs of name and version, bare or inside ED. */
 export function readConfiguration(found: Found, answer: Answer): Found | undefined {
   const objects = objectsOf(answer);
   const named = insidesOf(objects, templates.configuration).flatMap((inside) => itemsOf(inside, tags.itemName, tags.itemVersion));
@@ -82,7 +82,7 @@ function itemsOf(objects: readonly Tlv[], nameTag: string, versionTag: string): 
   });
 }
 
-/** 9F1E of the device itself, which stands before its modules; a device without EE has it bare. */
+/** The device's 9F1E, which precedes those of its modules; without an EE it stands bare. */
 function serialIn(reset: readonly Tlv[]): string | undefined {
   const [device = reset] = insidesOf(reset, templates.device);
   const serial = findTag(device, "9F1E") ?? findTag(reset, "9F1E");
@@ -95,7 +95,7 @@ function nameOf(inside: readonly Tlv[]): string {
   return printable(findTag(inside, tags.itemName) ?? new Uint8Array(0)).trim();
 }
 
-/** What a session is told of the device. A device that does not name its model is called by its protocol. */
+/** The device's identity. A device without a model name gets the protocol's name. */
 export function identityOf({ reset, configuration, clock, hasIv }: Found): Identity {
   const [device] = insidesOf(reset, templates.device);
   const modules = insidesOf(reset, templates.module);
@@ -118,7 +118,10 @@ export function identityOf({ reset, configuration, clock, hasIv }: Found): Ident
   };
 }
 
-/** DF8101 tells of tampering, DF8102 that the device was taken off its place; any byte but zero is bad news (PROTOCOL.md 7.1). */
+/**
+ * DF8101 reports tampering, DF8102 removal of the device from its mount; any non-zero byte is a fault (PROTOCOL.md
+ * 7.1).
+ */
 export function keysOf({ reset, pinKey, sredKey }: Found): KeyStatus {
   const signs = leavesOf(reset).filter(({ tag }) => tag === tags.tamper || tag === tags.removal);
   return {
@@ -139,7 +142,7 @@ export function takesChains({ reset }: Found): boolean {
 
 const DAY_SECONDS = 86_400;
 
-/** Seconds until the device restarts by itself (DFA242, by its own clock), or undefined where it does not say (PROTOCOL.md 7.17). */
+/** Seconds until the daily restart (DFA242, by the device's clock); undefined if not reported (PROTOCOL.md 7.17). */
 export function secondsToRestart({ reset, clock }: Found): number | undefined {
   const at = secondsOf(ascii(findTag(reset, tags.dailyReset) ?? new Uint8Array(0)));
   const now = clock && secondsOf(clock.time);

@@ -1,11 +1,11 @@
 import type { Capabilities } from "../../src/card/capabilities.ts";
 import { familyCapabilities } from "../vipa/members.ts";
 
-/** What tells the members of the family apart (PROTOCOL.md 10). */
+/** Differences between the members of the family (PROTOCOL.md 10). */
 export interface Member {
-  /** DF0D of the device begins with it. */
+  /** Prefix of the device's DF0D. */
   readonly name: string;
-  /** A keypad and a display are part of it; a member without one has them as a module of its own. */
+  /** Keypad and display are built in; otherwise they are a module. */
   readonly hasPad: boolean;
 }
 
@@ -16,10 +16,13 @@ const members: readonly Member[] = [
   { name: "UX3", hasPad: false },
 ];
 
-/** A module that gives an unattended member its keypad and display (PROTOCOL.md 10). */
+/** Module with keypad and display for an unattended member (PROTOCOL.md 10). */
 const PAD_MODULE = /^UX1[0-9]{2}/;
 
-/** What the device of these names (DF0D of all its modules, the device itself first) can do. One that no row knows counts as a device with everything. */
+/**
+ * Capabilities for these names (DF0D of the device, then of its modules). An unknown device counts as having
+ * everything.
+ */
 export function capabilitiesOf(names: readonly string[], hasReader: boolean): Capabilities {
   const [name = ""] = names;
   const member = members.find((one) => name.toUpperCase().startsWith(one.name));

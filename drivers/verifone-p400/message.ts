@@ -6,7 +6,7 @@ import type { Message } from "../vipa/frame.ts";
 import { bareAnswer, type CardEvent, type KeyEvent } from "../vipa/message.ts";
 import { OK } from "../vipa/status-codes.ts";
 
-/** Tags of the device's own (PROTOCOL.md 4.2); those of EMV stand by their number where they are used. */
+/** The device's own tags (PROTOCOL.md 4.2). EMV tags appear as numbers at their use. */
 export const tags = {
   cardStatus: "48",
   decision: "C0",
@@ -60,22 +60,22 @@ export const tags = {
   tokenCheck: "DF837E",
 } as const;
 
-/** Templates that hold others of interest: device, module, configuration, sealed card data, token (PROTOCOL.md 4.1). */
+/** Templates inside answers: device, module, configuration, encrypted card data, token (PROTOCOL.md 4.1). */
 export const templates = { device: "EE", module: "EF", configuration: "ED", sealed: "FF7F", token: "FF7C" } as const;
 
-/** Answer and event templates (PROTOCOL.md 4.1). */
+/** Templates of answers and events (PROTOCOL.md 4.1). */
 export type Template = "E0" | "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | "6F";
 
 const answering: readonly Template[] = ["E0", "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8", "6F"];
 
 const ZERO_FILLER: readonly number[] = [0x00];
 
-/** Objects of this device: FF is no filler here, it begins FF7F and FF7C (PROTOCOL.md 4.4). */
+/** Parses objects of this device: FF is not filler here, because it begins FF7F and FF7C (PROTOCOL.md 4.4). */
 export function parseObjects(bytes: Uint8Array): TlvParse {
   return parseTlv(bytes, ZERO_FILLER);
 }
 
-/** What a solicited answer is (PROTOCOL.md 4.3). `list`: objects without one template around them; `text`: no objects at all. */
+/** A solicited answer (PROTOCOL.md 4.3). `list`: objects without a common template. `text`: no objects. */
 export type Answer =
   | { readonly is: "ok" }
   | { readonly is: "refused"; readonly statusWord: string }
@@ -83,7 +83,7 @@ export type Answer =
   | { readonly is: "list"; readonly objects: readonly Tlv[] }
   | { readonly is: "text"; readonly body: Uint8Array };
 
-/** Reads a solicited answer. Never throws. */
+/** Parses a solicited answer. Never throws. */
 export function parseAnswer(bytes: Uint8Array): Answer {
   const bare = bareAnswer(bytes);
   if (bare.is !== "body") return bare;
@@ -97,13 +97,16 @@ export function parseAnswer(bytes: Uint8Array): Answer {
   return inner.ok ? { is: "template", template, objects: inner.objects } : { is: "text", body };
 }
 
-/** What a contactless transaction ends or goes on with (PROTOCOL.md 7.10): objects, a status word alone, or, after CANCEL CONTACTLESS, a return code alone. */
+/**
+ * Result of a contactless transaction (PROTOCOL.md 7.10): objects, a bare status word, or a bare return code after
+ * CANCEL CONTACTLESS.
+ */
 export type ReaderWord =
   | { readonly is: "template"; readonly template: "E3" | "E4" | "E5" | "E7" | "E8" | "6F"; readonly objects: readonly Tlv[] }
   | { readonly is: "word"; readonly statusWord: string }
   | { readonly is: "left" };
 
-/** What the device says unasked (PROTOCOL.md 6). What is no business of a payment is `other`. */
+/** Unsolicited messages (PROTOCOL.md 6). `other`: irrelevant to a payment. */
 export type DeviceEvent =
   | CardEvent
   | { readonly is: "status"; readonly code: string; readonly pinTries?: number }
@@ -111,7 +114,7 @@ export type DeviceEvent =
   | { readonly is: "reader"; readonly word: ReaderWord }
   | { readonly is: "other" };
 
-/** Reads an unsolicited message. Never throws. */
+/** Parses an unsolicited message. Never throws. */
 export function parseEvent(bytes: Uint8Array): DeviceEvent {
   const answer = parseAnswer(bytes);
   switch (answer.is) {
@@ -150,7 +153,7 @@ function templateEvent(template: Template, objects: readonly Tlv[]): DeviceEvent
 const CHIP_READY = 0x03;
 const NO_TRACK = 0x01;
 
-/** 48 b0 b1 (PROTOCOL.md 6.1). */
+/** Bytes of tag 48 (PROTOCOL.md 6.1). */
 function cardIn(objects: readonly Tlv[]): CardEvent | undefined {
   const [slot, magstripe, ...more] = findTag(objects, tags.cardStatus) ?? [];
   if (slot === undefined || magstripe === undefined || more.length > 0) return undefined;
@@ -162,7 +165,7 @@ function keyIn(objects: readonly Tlv[]): DeviceEvent | undefined {
   return key?.length === 1 ? { is: "key", code: toHex(key) } : undefined;
 }
 
-/** DFDF30 01 FB, as recorded after CANCEL CONTACTLESS; other codes are not known. */
+/** DFDF30 01 FB, as recorded after CANCEL CONTACTLESS; no other code is known. */
 function leftIn(objects: readonly Tlv[]): DeviceEvent | undefined {
   const [only, ...more] = objects;
   return only?.tag === tags.returnCode && more.length === 0 ? { is: "reader", word: { is: "left" } } : undefined;
@@ -175,21 +178,26 @@ function statusIn(objects: readonly Tlv[]): DeviceEvent {
   return { is: "status", code: toHex(code), ...(pinTries !== undefined && { pinTries }) };
 }
 
-/** E6 of a device that starts anew (PROTOCOL.md 6.2). */
+/** E6 of a device that has restarted (PROTOCOL.md 6.2). */
 const POWERED_ON = "01";
 
 export function isRestart(event: DeviceEvent): boolean {
   return event.is === "status" && event.code === POWERED_ON;
 }
 
-/** What a driver of this family hears: an answer, an event, a message it cannot read, or (`leak`) that the message before held card data in clear. */
+/**
+ * Input of the family's drivers: an answer, an event, an unreadable message, or (`leak`) clear card data in the
+ * previous message.
+ */
 export type Heard =
   | { readonly is: "leak"; readonly detail: string }
   | { readonly is: "answer"; readonly answer: Answer }
   | { readonly is: "event"; readonly event: DeviceEvent }
   | { readonly is: "encrypted" };
 
-/** Reads one message. The state of the slot may come as the answer to CARD STATUS too: then it is both (PROTOCOL.md 4.5). Never throws. */
+/**
+ * Parses one message. A slot state may also answer CARD STATUS and then counts as both (PROTOCOL.md 4.5). Never throws.
+ */
 export function heardIn({ unsolicited, encrypted, body }: Omit<Message, "nad">): readonly Heard[] {
   if (encrypted) return [{ is: "encrypted" }];
   if (unsolicited) return [{ is: "event", event: parseEvent(body) }];
@@ -202,15 +210,15 @@ export function heardIn({ unsolicited, encrypted, body }: Omit<Message, "nad">):
   ];
 }
 
-/** Every object of a message, whatever it is and whatever its status word; none where its body holds no objects. */
+/** Every object of a message, for any kind and status word; empty if the body holds no objects. */
 export function objectsIn({ encrypted, body }: Omit<Message, "nad">): readonly Tlv[] {
   const parsed = encrypted ? undefined : parseObjects(body.slice(0, -2));
   return parsed?.ok ? parsed.objects : [];
 }
 
-/** Primitive by their number, but full of objects (PROTOCOL.md 4.4). */
+/** Primitive by tag, but full of objects (PROTOCOL.md 4.4). */
 const HOLDING: readonly string[] = ["C6", "DFC030"];
-/** An answer to reset, bytes that are no objects although its number says so (PROTOCOL.md 4.4). */
+/** An answer to reset: bytes without objects, although the tag is constructed (PROTOCOL.md 4.4). */
 const ATR = "63";
 
 function insideOf({ tag, value }: Tlv): readonly Tlv[] | undefined {
@@ -219,14 +227,16 @@ function insideOf({ tag, value }: Tlv): readonly Tlv[] | undefined {
   return inner.ok ? inner.objects : undefined;
 }
 
-/** All primitive objects in the order they stand, however deep. A constructed object whose inside is no TLV counts as primitive. */
+/**
+ * All primitive objects in order, at any depth. A constructed object whose content does not parse counts as primitive.
+ */
 export function leavesOf(objects: readonly Tlv[]): readonly Tlv[] {
   return leavesBy(objects, insideOf);
 }
 
 const DEEPEST = 8;
 
-/** The insides of every object of that tag, however deep, in order. */
+/** The content of every object with that tag, at any depth, in order. */
 export function insidesOf(objects: readonly Tlv[], tag: string, depth = 0): readonly (readonly Tlv[])[] {
   return objects.flatMap((object) => {
     const inner = depth < DEEPEST ? insideOf(object) : undefined;
@@ -235,7 +245,7 @@ export function insidesOf(objects: readonly Tlv[], tag: string, depth = 0): read
   });
 }
 
-/** Text of a device, at most 64 characters, everything but printable ASCII as "?". */
+/** Text from a device, at most 64 characters; other than printable ASCII becomes "?". */
 export function printable(bytes: Uint8Array): string {
   return ascii(bytes.slice(0, 64)).replace(/[^\x20-\x7e]/g, "?");
 }

@@ -17,10 +17,10 @@ import { LONGER_MS } from "./timing.ts";
 const SHORTEST_PIN = 0x04;
 const LONGEST_PIN = 0x0c;
 const ISO_0 = 0x00;
-/** DFED0D: the PIN was typed within the chip's transaction (PROTOCOL.md 7.12). */
+/** DFED0D: the PIN was typed inside the chip transaction (PROTOCOL.md 7.12). */
 const ALREADY_TYPED = 0x40;
 
-/** ONLINE PIN for the card whose number the device holds: it has the PIN typed now (PROTOCOL.md 7.12). */
+/** ONLINE PIN for the card number that the device holds; the customer types the PIN now (PROTOCOL.md 7.12). */
 export function askForPin(request: PinRequest, { pinHost, pinSlot }: Options): Apdu {
   const data = encodeTemplate("E0", [
     { tag: tags.pinAmount, value: fromHex(packedAmount(request.amount)) },
@@ -37,12 +37,12 @@ export function askForPin(request: PinRequest, { pinHost, pinSlot }: Options): A
 
 const MOST_SECONDS = 0xff;
 
-/** Whole seconds, one byte, longer than the driver's own limit: the driver ends it first (PROTOCOL.md 8.11). */
+/** Whole seconds in one byte, longer than the driver's limit, so that the driver ends first (PROTOCOL.md 8.11). */
 export function secondsBeyond(ms: number): number {
   return Math.min(Math.max(1, Math.ceil((ms + LONGER_MS) / 1000)), MOST_SECONDS);
 }
 
-/** ONLINE PIN for the PIN that was typed within the chip's transaction: nothing is asked for any more. */
+/** ONLINE PIN for a PIN typed inside the chip transaction; the customer is not asked again. */
 export function fetchPin({ pinHost, pinSlot }: Options): Apdu {
   const data = encodeTemplate("E0", [{ tag: tags.pinFlags, value: Uint8Array.of(ALREADY_TYPED) }]);
   return commandApdu("online-pin", { p1: pinHost, p2: pinSlot, data });
@@ -53,11 +53,11 @@ export type PinOutcome =
   | { readonly is: "cancelled" }
   | { readonly is: "fault"; readonly code: FaultCode; readonly detail: string };
 
-/** What an answer means for ONLINE PIN; undefined where it cannot be its answer. */
+/** Meaning of an answer for ONLINE PIN; undefined if it belongs to another command. */
 export function pinOutcome(answer: Answer, options: Options): PinOutcome | undefined {
   switch (answer.is) {
     case "ok":
-      // ENTER without a digit, which was not allowed.
+      // ENTER without a digit; the driver does not allow it.
       return { is: "cancelled" };
     case "text":
       return undefined;
@@ -80,7 +80,7 @@ function blockIn(objects: readonly Tlv[], options: Options): PinOutcome | undefi
 
 const PIN_BLOCK = 8;
 const ASCII_BLOCK = 16;
-/** Digits of a key serial number as IPP writes it; a short one lacks its leading F (PROTOCOL.md 4.8). */
+/** Digits of a KSN under IPP; a short one lacks its leading F (PROTOCOL.md 4.8). */
 const IPP_HOST = 0x05;
 const ASCII_KSN: readonly number[] = [16, 20];
 const KSN_DIGITS = 20;

@@ -1,17 +1,20 @@
 import type { DriverOption } from "../../src/terminal/driver.ts";
 
-/** How card data goes to the gateway: the device's whole block FF7F, its vector before the ciphertext, or the ciphertext alone (PROTOCOL.md 4.9). */
+/**
+ * Form of card data for the gateway: the whole block FF7F, initialisation vector and ciphertext, or ciphertext alone
+ * (PROTOCOL.md 4.9).
+ */
 export type SredForm = "template" | "vector-and-data" | "data";
 
-/** What of one terminal the shop's configuration decides (PROTOCOL.md 11). */
+/** Per-terminal settings from the shop's configuration (PROTOCOL.md 11). */
 export interface Options {
-  /** Absent: the template where a block has a vector that is not zero, else the data alone. */
+  /** Absent: `template` for a block with a non-zero vector, otherwise `data`. */
   readonly sred?: SredForm;
-  /** C2: two digits; absent: the device's own. */
+  /** C2, two digits. Absent: the device's own value. */
   readonly acquirer?: string;
-  /** 9F1A: three digits; absent: the device's own. */
+  /** 9F1A, three digits. Absent: the device's own value. */
   readonly country?: string;
-  /** Where the keys are: host and slots (DED6, C411). */
+  /** Location of the keys: host and slots (DED6, C411). */
   readonly pinHost: number;
   readonly pinSlot: number;
   readonly sredSlot: number;
@@ -21,7 +24,6 @@ const SRED_FORMS: readonly SredForm[] = ["template", "vector-and-data", "data"];
 
 const BYTE = /[0-9A-F]{2}/;
 
-/** PROTOCOL.md 11. */
 export const driverOptions: readonly DriverOption[] = [
   {
     name: "sred",
@@ -38,7 +40,7 @@ export const driverOptions: readonly DriverOption[] = [
   { name: "baudRate", meaning: "speed of the serial line", allowed: /9600|19200|38400|57600|115200/, usual: "57600" },
 ];
 
-/** The values as they are used here; one that is not named has the usual one. */
+/** The option values, with defaults for missing ones. */
 export function parseOptions(given: Readonly<Record<string, string>>): Options {
   const told = (name: string): string => (Object.hasOwn(given, name) ? given[name] : undefined) ?? driverOptions.find((one) => one.name === name)?.usual ?? "";
   const byteOf = (name: string): number => Number.parseInt(told(name), 16) & 0xff;
@@ -60,7 +62,7 @@ const WHAT: Readonly<Record<SredForm, string>> = {
   data: "the ciphertext DFDF10 alone, in hexadecimal, so that a device whose vector DFDF12 is not zero cannot be decrypted without knowing it otherwise",
 };
 
-/** What the shop has to ask its acquirer: the gateway has no field for a vector (PROTOCOL.md 11). */
+/** Questions for the shop's acquirer: the gateway has no field for an initialisation vector (PROTOCOL.md 11). */
 export function toAskAcquirer({ sred }: Options): readonly string[] {
   const form = sred ?? "template";
   const isUsual = sred === undefined ? "where the vector is not zero, as on a device as delivered, and the ciphertext alone where it is" : "set by option sred";

@@ -8,9 +8,7 @@ import { encodeTemplate } from "../vipa/message.ts";
 import { insidesOf, leavesOf, tags, templates } from "./message.ts";
 import type { Options, SredForm } from "./options.ts";
 
-/*
- * Card data under the key, as the device seals it (PROTOCOL.md 4.6), in the form in which the gateway gets it (4.9).
- */
+/* Encrypted card data from the device (PROTOCOL.md 4.6), in the gateway's form (4.9). */
 
 export interface Unusable {
   readonly ok: false;
@@ -20,13 +18,13 @@ export interface Unusable {
 
 export type Sealing = { readonly is: "sealed"; readonly sealed: Sealed } | { readonly is: "none" } | (Unusable & { readonly is: "unusable" });
 
-/** Of DFDB0F: no more of what a device puts there goes into a fault. */
+/** Bytes of DFDB0F that may appear in a fault. */
 const STATUS_BYTES = 4;
 
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0x00);
 const unusable = (code: FaultCode, detail: string): Sealing => ({ is: "unusable", ok: false, code, detail });
 
-/** The card data under the key, from the last FF7F that holds any, or why it cannot be used (PROTOCOL.md 4.6). */
+/** Encrypted card data from the last FF7F that holds any, or why it is unusable (PROTOCOL.md 4.6). */
 export function sealedIn(objects: readonly Tlv[], options: Options): Sealing {
   const flag = findTag(leavesOf(objects), tags.vspFlag);
   if (flag !== undefined && !isZero(flag)) {
@@ -51,7 +49,7 @@ function sealedBlock(block: readonly Tlv[], { sred }: Options): Sealed | undefin
   return data && ksn && sealedOf(data, ksn, sentAs(form, block, data, vector));
 }
 
-/** What goes into `pos.encryptedSred.data` (PROTOCOL.md 4.9). */
+/** Value for `pos.encryptedSred.data` (PROTOCOL.md 4.9). */
 function sentAs(form: SredForm, block: readonly Tlv[], data: Uint8Array, vector: Uint8Array): Uint8Array {
   switch (form) {
     case "template":

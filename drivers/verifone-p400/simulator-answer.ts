@@ -13,11 +13,11 @@ import { objectsFor } from "./simulator-configuration.ts";
 import { reply, tellSoon, toNobody, type Verifone } from "./simulator-core.ts";
 import { verifoneLayout } from "./simulator-sealing.ts";
 
-/*
- * What happened to a card, as the device says it.
- */
+/* Card events in the device's messages. */
 
-/** FF7F with the vector of this block, and FF7C: a token that says nothing, because its key is the acquirer's (PROTOCOL.md 4.6). */
+/**
+ * FF7F with this block's initialisation vector, and FF7C, a token that only the acquirer can read (PROTOCOL.md 4.6).
+ */
 function sealedObjects({ data, ksn, vector = new Uint8Array(8) }: SealedBytes): readonly Tlv[] {
   const block = [
     { tag: tags.sealedIv, value: vector },
@@ -36,7 +36,7 @@ function sealedObjects({ data, ksn, vector = new Uint8Array(8) }: SealedBytes): 
   ];
 }
 
-/** 57 and 5A with A for hidden digits; the discretionary data of the track are hidden too, as recorded (PROTOCOL.md 4.7). */
+/** 57 and 5A with A for masked digits. The track's discretionary data is masked too, as recorded (PROTOCOL.md 4.7). */
 function maskedNumbers(profile: CardProfile): readonly Tlv[] {
   return [
     { tag: "57", value: maskedTrack2(profile, "A") },
@@ -44,7 +44,7 @@ function maskedNumbers(profile: CardProfile): readonly Tlv[] {
   ];
 }
 
-/** Host 05 writes hexadecimal digits, and leaves out the leading F of a key serial number where it has four of them (PROTOCOL.md 4.8). */
+/** Host 05 sends hexadecimal text, and drops the leading F of a KSN that has four of them (PROTOCOL.md 4.8). */
 export function pinObjects({ data, ksn }: SealedBytes, host: number): readonly Tlv[] {
   const isText = host === 0x05;
   const digits = toHex(ksn).replace(/^F{4}/, "");
@@ -54,7 +54,7 @@ export function pinObjects({ data, ksn }: SealedBytes, host: number): readonly T
   ];
 }
 
-/** What the session says: the answer to the open command, or something unasked. */
+/** The session's outcome as the answer to the open command, or unsolicited. */
 export function cardSays(verifone: Verifone, outcome: CardOutcome): void {
   switch (outcome.is) {
     case "inserted":
@@ -87,12 +87,12 @@ export function cardSays(verifone: Verifone, outcome: CardOutcome): void {
       break;
     case "pin-typed":
     case "typed":
-      // The device does not tell that a PIN was typed, and no host asks for one item.
+      // The device does not report a PIN entry, and no host selects a single item.
       break;
   }
 }
 
-/** C5: how often the PIN may be wrong. An online PIN is counted by the issuer, so this never falls. */
+/** C5: PIN tries left. The issuer counts an online PIN, so this value never falls. */
 const PIN_TRIES = 3;
 
 function status(verifone: Verifone, code: number, words: string, more?: Tlv): void {
@@ -106,14 +106,17 @@ function status(verifone: Verifone, code: number, words: string, more?: Tlv): vo
 const CHIP_READY = 0x03;
 const SILENT_CARD = 0x01;
 
-/** E0{48}: what is in the slot. */
+/** E0{48}: the slot state. */
 export function reportSlot(verifone: Verifone): void {
   const card = verifone.on.panel.card();
   const slot = card === undefined ? 0x00 : card.profile.chip === "none" ? SILENT_CARD : CHIP_READY;
   tell(verifone, "E0", [{ tag: tags.cardStatus, value: Uint8Array.of(slot, 0x00) }]);
 }
 
-/** E2: the card was read, and the host is asked whether to go on. Its data is sealed here, once for all answers of this transaction. */
+/**
+ * E2: the card was read, and the device asks whether to continue. Its data is encrypted here once for all answers of
+ * the transaction.
+ */
 function selected(verifone: Verifone, profile: CardProfile, data: readonly Tlv[]): void {
   const early = verifone.on.secure.sealCard(verifoneLayout, data);
   if (early === undefined) {
@@ -155,7 +158,7 @@ function cardRead(verifone: Verifone, card: ReadCard): void {
 
 const MAGSTRIPE_MODE = 0x91;
 
-/** What the card says of its own accord, then the device's list, and what is sealed. */
+/** The card's own objects, then the configured list, then the encrypted data. */
 function firstBody(verifone: Verifone, { profile, data, sred }: ReadCard, template: "E3" | "E4" | "E5" | "E7"): Uint8Array {
   const said = profile.says.map(([tag, value]) => ({ tag, value: fromHex(value) }));
   verifone.early = undefined;
@@ -163,10 +166,10 @@ function firstBody(verifone: Verifone, { profile, data, sred }: ReadCard, templa
   return encodeTemplate(template, [...said, ...objectsFor("first", replaced(data, maskedNumbers(profile))), ...verifone.sealed]);
 }
 
-/** The byte that stands for a hidden digit in a track. */
+/** Mask byte in a track. */
 const HIDDEN = "\u00aa";
 
-/** The last character of track 2, which is shown as it is. */
+/** The last character of track 2, which stays clear. */
 function checkCharacter(profile: CardProfile): string {
   const track2 = findTag(magstripeData(profile), "5F22") ?? EMPTY;
   return ascii(withLrc(track2).subarray(-1));
@@ -186,7 +189,7 @@ function swiped(verifone: Verifone, { profile, sred }: ReadCard): void {
   soon(verifone, ANSWER_MS, () => tell(verifone, "E0", objects));
 }
 
-/** A number that was typed: loose objects. */
+/** A keyed number: objects without a template. */
 function typedBody({ profile, sred }: ReadCard): Uint8Array {
   const objects = [
     { tag: tags.typedNumber, value: fromAscii(maskedPan(profile.pan, HIDDEN)) },
@@ -196,7 +199,7 @@ function typedBody({ profile, sred }: ReadCard): Uint8Array {
   return concat(...objects.map((object) => encodeTlvs([object])));
 }
 
-/** The final answer of a card, or of a reader, which has nothing but the code. A card that was pulled made no cryptogram. */
+/** The final answer of a card, or of a reader with only the response code. A pulled card made no cryptogram. */
 function completed(verifone: Verifone, { via, verdict, profile, data }: CompletedCard): void {
   const template = verdict === "approved" ? "E3" : "E5";
   const isPulled = via === "chip" && !data.some(({ tag }) => tag === "9F26");

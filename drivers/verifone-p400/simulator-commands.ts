@@ -22,7 +22,7 @@ const INVALID = "9F14";
 
 type Run = (verifone: Verifone, command: Apdu) => void;
 
-/** Every command this device knows, by class and instruction (PROTOCOL.md 3.3). ABORT overtakes and is not here. */
+/** Commands of this device, by class and instruction (PROTOCOL.md 3.3). ABORT overtakes and is handled elsewhere. */
 const COMMANDS: Readonly<Record<string, Run>> = {
   D000: reset,
   D001: (verifone) => reply(verifone, configurationAnswer),
@@ -41,12 +41,15 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   C411: keyStatus,
 };
 
-/** Works on one command; the answer follows by itself. */
+/** Runs one command and sends its answer. */
 export const run = runBy<Verifone>(COMMANDS, (verifone) => reply(verifone, EMPTY, UNKNOWN_COMMAND));
 
 const REBOOT = 0x01;
 
-/** Soft reset ends whatever runs, closes the reader and answers who the device is; the link stays. A reboot follows its answer. */
+/**
+ * A soft reset ends all work, closes the reader and returns the device list; the link stays. A reboot follows the
+ * answer.
+ */
 function reset(verifone: Verifone, { p1, p2 }: Apdu): void {
   verifone.isReporting = false;
   verifone.hasKeyEvents = false;
@@ -57,7 +60,7 @@ function reset(verifone: Verifone, { p1, p2 }: Apdu): void {
   if (p1 === REBOOT) soon(verifone, verifone.times.plainMs + ANSWER_MS, verifone.on.restart);
 }
 
-/** A card that waits is declined without a word, and may be taken out. */
+/** Declines a waiting card silently; the card may be removed. */
 function endAll(verifone: Verifone): void {
   toNobody(verifone);
   if (verifone.session.at() === "held") verifone.session.abort();
@@ -74,7 +77,7 @@ function openReader(verifone: Verifone): void {
 /** CARD STATUS P1: tracks 1 to 3 of a swipe. */
 const TRACKS = 0x1c;
 
-/** The state follows the answer, or stands for it (PROTOCOL.md 4.5). */
+/** The state follows the answer, or replaces it (PROTOCOL.md 4.5). */
 function cardStatus(verifone: Verifone, { p1, p2 }: Apdu): void {
   verifone.isReporting = (p1 & 0x01) !== 0;
   verifone.hasKeyEvents = (p2 & 0x01) !== 0;
@@ -94,7 +97,7 @@ function cardStatus(verifone: Verifone, { p1, p2 }: Apdu): void {
 
 const IDLE_LINES: readonly string[] = ["Welcome"];
 
-/** The host draws the display, or has one of the device's own texts shown. */
+/** Shows the host's text, or one of the device's own. */
 function display(verifone: Verifone, { p1, data }: Apdu): void {
   const lines = p1 === 0x00 ? ascii(data).replaceAll("\t", "").split("\r") : p1 === 0x01 ? IDLE_LINES : [];
   if (verifone.on.capabilities.display) showHostText(verifone.on.panel, lines);

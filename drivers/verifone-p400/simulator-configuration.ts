@@ -3,7 +3,10 @@ import { concat, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import { tags, templates } from "./message.ts";
 
-/** The objects of the recorded E2, and those of E4 and E5 as the sources name them; what a card or a kernel does not have is left out. */
+/**
+ * Objects of the recorded E2, and those of E4 and E5 as the sources name them. Objects that a card or kernel lacks are
+ * left out.
+ */
 const E2_TAGS = "50 57 5A 5F24 5F25 5F28 5F34 9F06 9F07 9F08 9F09";
 const FIRST_TAGS =
   "9F39 50 5A 57 5F24 5F34 82 84 95 9B 9A 9C 9F02 9F03 5F2A 9F1A 9F06 9F09 9F10 9F12 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F1E 9F41 9F66 9F6C 9F6E 8A DFDF06 DFDF07 DFDF08";
@@ -11,7 +14,7 @@ const FINAL_TAGS = "8A 50 5A 82 84 95 9B 9A 9C 9F02 5F2A 9F06 9F10 9F26 9F27 9F3
 
 const LISTS = { E2: E2_TAGS.split(" "), first: FIRST_TAGS.split(" "), final: FINAL_TAGS.split(" ") } as const;
 
-/** The objects of one answer, chosen and ordered as the device's configuration says. */
+/** The objects of one answer, selected and ordered by the device's configuration. */
 export function objectsFor(list: keyof typeof LISTS, data: readonly Tlv[]): readonly Tlv[] {
   const byTag = new Map(data.map((object) => [object.tag, object]));
   return LISTS[list].flatMap((tag) => byTag.get(tag) ?? []);
@@ -25,7 +28,10 @@ const module = (name: string, version: string, ...components: readonly (readonly
   value: encodeTlvs([text(tags.itemName, name), text(tags.itemVersion, version), ...components.flatMap(([part, of]) => component(part, of))]),
 });
 
-/** As recorded of a UX300, with the modules that a device of this kind has; the second EE of a UX300 is its keypad (PROTOCOL.md 7.1). */
+/**
+ * As recorded from a UX300, with the modules of a device of this kind. The second EE of a UX300 is its keypad
+ * (PROTOCOL.md 7.1).
+ */
 function deviceTlv(model: string, serialNumber: string): Tlv {
   return {
     tag: templates.device,
@@ -73,9 +79,9 @@ const SOFTWARE: readonly Tlv[] = [
 
 const ALL = 0x80;
 
-/** RESET: with components only where P2 asks for them (PROTOCOL.md 3.3). The long form takes several packets. */
+/** RESET: component list only if P2 asks for it (PROTOCOL.md 3.3). The long form takes several packets. */
 export function resetAnswer(units: readonly string[], serialNumber: string, p2: number): Uint8Array {
-  // A module's number is its own: the device's backwards, so that the two are never taken for each other.
+  // A module has its own serial number: the device's reversed, so that tests can tell them apart.
   const numbers = [serialNumber, [...serialNumber].toReversed().join("")];
   const devices = units.map((model, at) => deviceTlv(model, numbers[at] ?? serialNumber));
   return encodeTlvs([terminalId(serialNumber), text(tags.dailyReset, DAILY_RESTART), ...devices, ...((p2 & ALL) === 0 ? [] : SOFTWARE)]);

@@ -3,30 +3,36 @@ import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { encodeAnswer } from "../vipa/message.ts";
 import { ANSWER_MS, answer, EMPTY, say, soon, type VipaDevice } from "../vipa/simulator-core.ts";
 
-/** How long it takes to answer a plain command, and to leave its reader after it said that it will; `real` as recorded of a UX301 (PROTOCOL.md 8). */
+/**
+ * Delays of a plain answer and of the reader's end after CANCEL CONTACTLESS, in milliseconds; `real` as recorded from a
+ * UX301 (PROTOCOL.md 8).
+ */
 const TIMES = {
   quick: { plainMs: ANSWER_MS, readerEndMs: ANSWER_MS },
   real: { plainMs: 330, readerEndMs: 1_330 },
 } as const satisfies Readonly<Record<PaceName, object>>;
 
-/** The command for which the session works: what it says is that command's answer, or, of a contactless one, what follows unasked. */
+/**
+ * The command for which the session works. Its outcome is that command's answer, or follows a contactless command
+ * unsolicited.
+ */
 export type Open = "none" | "start" | "first" | "second" | "tap" | "tap-end" | "pin" | "keyed";
 
-/** One device: what it remembers while it is on. */
+/** State of one device while it is powered. */
 export interface Verifone extends VipaDevice {
   /** DF0D of the device, then of its modules. */
   readonly units: readonly string[];
   readonly times: (typeof TIMES)[PaceName];
   open: Open;
-  /** Who waits for CONTINUE: a card whose data was told and wants a decision, one that waits for its issuer, or a reader. */
+  /** The party that waits for CONTINUE: a card for the decision on its data, a card for its issuer, or a reader. */
   held: "nobody" | "decision" | "chip" | "tap";
-  /** 9C of the transaction that began last. */
+  /** 9C of the latest transaction. */
   kind: string;
-  /** Card data sealed before the first cryptogram: it is sealed once for both answers (PROTOCOL.md 4.6). */
+  /** Card data encrypted before the first cryptogram, once for both answers (PROTOCOL.md 4.6). */
   early: SealedBytes | undefined;
-  /** The PIN of the chip's transaction, until it is fetched. */
+  /** The PIN of the chip transaction, until it is fetched. */
   pin: SealedBytes | undefined;
-  /** P1 of the ONLINE PIN that is being worked on: how its answer is written. */
+  /** P1 of the running ONLINE PIN: the form of its answer. */
   pinHost: number;
   isReaderOpen: boolean;
 }
@@ -36,15 +42,18 @@ export function newVerifone(device: VipaDevice, units: readonly string[]): Verif
   return { ...device, units, times: TIMES[device.on.pace], open: "none", held: "nobody", kind: "00", ...nothing };
 }
 
-/** Something unasked, after the device's usual time. */
+/** Sends an unsolicited message after the device's usual delay. */
 export function tellSoon(verifone: Verifone, body: Uint8Array, statusWord?: string, delayMs = ANSWER_MS): void {
   soon(verifone, delayMs, () => say(verifone, true, encodeAnswer(body, statusWord)));
 }
 
-/** Commands whose answer is what the session says: it took its time already. */
+/** Commands that the session's outcome answers; they need no further delay. */
 const OF_CARD: readonly Open[] = ["start", "first", "second", "pin", "keyed"];
 
-/** Answers the command that is being worked on, after the device's usual time, and begins the next. A contactless transaction goes on behind it. */
+/**
+ * Answers the running command after the device's usual delay, then starts the next one. A contactless transaction
+ * continues after its answer.
+ */
 export function reply(
   verifone: Verifone,
   body: Uint8Array,
@@ -55,13 +64,13 @@ export function reply(
   answer(verifone, body, statusWord, delayMs);
 }
 
-/** The same for a command that goes on: what comes of it follows unasked (PROTOCOL.md 4.5). */
+/** Acknowledges a command that continues; its result follows unsolicited (PROTOCOL.md 4.5). */
 export function accept(verifone: Verifone, open: Open): void {
   verifone.open = open;
   answer(verifone, EMPTY, undefined, verifone.times.plainMs);
 }
 
-/** What runs on the device is over. */
+/** Ends all running work. */
 export function toNobody(verifone: Verifone): void {
   verifone.held = "nobody";
   verifone.early = undefined;

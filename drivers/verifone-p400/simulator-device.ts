@@ -16,14 +16,14 @@ import { verifoneLayout } from "./simulator-sealing.ts";
 
 const LINK_ERROR = "9F01";
 
-/** The protocol from the device's side, of a device with these modules. One command is answered after the other; ABORT overtakes. */
+/** The device's side of the protocol, for these modules. It answers one command after the other; ABORT overtakes. */
 export function verifoneDevice(units: readonly string[]): (on: DeviceOn) => Device {
   return (on) => {
     const session = createCardSession({
       ...on,
       sred: verifoneLayout,
       pausesBeforeCryptogram: true,
-      // The host asks out a card that is silent (PROTOCOL.md 7.3).
+      // The host asks the customer to remove a silent card (PROTOCOL.md 7.3).
       keepsUnreadable: true,
       seal: (data) => verifone.early ?? on.secure.sealCard(verifoneLayout, data),
       says: (outcome) => cardSays(verifone, outcome),
@@ -49,7 +49,10 @@ function show({ on }: Verifone): void {
   if (on.capabilities.display) on.panel.show(READY);
 }
 
-/** ABORT is answered at once, and ends the command that is being worked on. A card that waits for the host waits on: only RESET ends that here (PROTOCOL.md 7.6). */
+/**
+ * ABORT is answered at once and ends the running command. A card that waits for the host keeps waiting: only RESET ends
+ * that (PROTOCOL.md 7.6).
+ */
 function abort(verifone: Verifone): void {
   const { session } = verifone;
   soon(verifone, verifone.times.plainMs, () => say(verifone, false, encodeAnswer(EMPTY)));
@@ -79,7 +82,7 @@ function greet(verifone: Verifone): void {
   ]);
 }
 
-/** The line went away or power came back: the device ends its transaction (PROTOCOL.md 1.4). */
+/** A lost link or a power cycle ends the transaction (PROTOCOL.md 1.4). */
 function toIdle(verifone: Verifone): void {
   verifone.isReaderOpen = false;
   toNobody(verifone);

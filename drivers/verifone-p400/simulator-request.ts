@@ -16,7 +16,7 @@ export function startRequest(data: Uint8Array): Understood<SessionRequest> {
   return objects.ok ? startFields(objects.value) : objects;
 }
 
-/** What the host decided upon the card's data: C0 of the first CONTINUE (PROTOCOL.md 7.3). */
+/** The host's decision on the card's data: C0 of the first CONTINUE (PROTOCOL.md 7.3). */
 export function decisionIn(data: Uint8Array): Understood<boolean> {
   const objects = commandObjects(data);
   if (!objects.ok) return objects;
@@ -26,7 +26,7 @@ export function decisionIn(data: Uint8Array): Understood<boolean> {
 
 const NOT_APPROVED = Uint8Array.of(0x30, 0x35);
 
-/** The second CONTINUE, and CONTINUE CONTACTLESS: C0 other than 01 asks for an AAC whatever 8A says (PROTOCOL.md 7.5). */
+/** The second CONTINUE, and CONTINUE CONTACTLESS: C0 other than 01 requests an AAC, for any 8A (PROTOCOL.md 7.5). */
 export function continueRequest(data: Uint8Array): Understood<HostAnswer> {
   const objects = commandObjects(data);
   const answer = objects.ok ? hostAnswer(objects.value) : objects;

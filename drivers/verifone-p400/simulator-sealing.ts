@@ -6,5 +6,5 @@ function layoutOf(deviceType: string): SredLayout {
   return layout;
 }
 
-/** What this family seals (PROTOCOL.md 4.6). */
+/** Data that this family encrypts (PROTOCOL.md 4.6). */
 export const verifoneLayout: SredLayout = layoutOf("VERIFONE_P400");

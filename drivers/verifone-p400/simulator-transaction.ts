@@ -8,19 +8,18 @@ import { pinObjects } from "./simulator-answer.ts";
 import { accept, type Open, reply, tellSoon, toNobody, type Verifone } from "./simulator-core.ts";
 import { continueRequest, decisionIn, pinRequest, startRequest } from "./simulator-request.ts";
 
-/** Out of order. */
+/** Command out of order. */
 const WRONG_ORDER = "9F24";
 const NOT_READY = "9F22";
-/** The device's own limit for a card in the slot is the host's. */
+/** The device sets no limit for a card in the slot; the host does. */
 const UNLIMITED_MS = 600_000;
 
-/** The open command is answered by what the session says; one that it does not take is answered at once. */
+/** Starts an open command, which the session's outcome will answer. A refused one is answered at once. */
 function opened(verifone: Verifone, open: Open, begin: () => boolean): void {
   verifone.open = open;
   if (!begin()) reply(verifone, EMPTY, WRONG_ORDER);
 }
 
-/** START TRANSACTION. */
 export function startTransaction(verifone: Verifone, { data }: Apdu): void {
   const { session, on } = verifone;
   const request = startRequest(data);
@@ -33,7 +32,7 @@ export function startTransaction(verifone: Verifone, { data }: Apdu): void {
   }
 }
 
-/** CONTINUE TRANSACTION: upon the card's data, or upon its first cryptogram (PROTOCOL.md 7.3 and 7.5). */
+/** CONTINUE TRANSACTION after the card's data, or after its first cryptogram (PROTOCOL.md 7.3 and 7.5). */
 export function continueTransaction(verifone: Verifone, { data }: Apdu): void {
   switch (verifone.held) {
     case "decision":
@@ -51,7 +50,7 @@ export function continueTransaction(verifone: Verifone, { data }: Apdu): void {
 
 const REFUND = "20";
 
-/** C0 00 asks for an AAC, which these cards are asked for only where money is given back; for any other card it ends the transaction. */
+/** C0 00 requests an AAC. These cards give one only for a refund; for other transactions it ends the transaction. */
 function decided(verifone: Verifone, data: Uint8Array): void {
   const decision = decisionIn(data);
   if (!decision.ok) {
@@ -76,7 +75,7 @@ function completed(verifone: Verifone, data: Uint8Array): void {
 
 const USUAL_TAP_SECONDS = 30;
 
-/** START CONTACTLESS: answered at once; what comes of it follows unasked (PROTOCOL.md 7.10). */
+/** START CONTACTLESS: answered at once; the result follows unsolicited (PROTOCOL.md 7.10). */
 export function startContactless(verifone: Verifone, { p2, data }: Apdu): void {
   const { session } = verifone;
   const request = startRequest(data);
@@ -85,12 +84,12 @@ export function startContactless(verifone: Verifone, { p2, data }: Apdu): void {
   else if (!request.ok) reply(verifone, EMPTY, request.statusWord);
   else {
     accept(verifone, "tap");
-    // Whatever is held to the reader already is read in there, and told after the answer.
+    // A card that is already at the reader is read inside this call, and reported after the answer.
     session.begin(request.value, { tap: true }, (p2 === 0 ? USUAL_TAP_SECONDS : p2) * 1000);
   }
 }
 
-/** CONTINUE CONTACTLESS: likewise. */
+/** CONTINUE CONTACTLESS: answered at once; the result follows unsolicited. */
 export function continueContactless(verifone: Verifone, { data }: Apdu): void {
   const host = continueRequest(data);
   if (verifone.held !== "tap") reply(verifone, EMPTY, WRONG_ORDER);
@@ -103,7 +102,7 @@ export function continueContactless(verifone: Verifone, { data }: Apdu): void {
 
 const READER_LEFT = 0xfb;
 
-/** CANCEL CONTACTLESS: its answer, and then the end of what ran, a return code alone (PROTOCOL.md 7.10). */
+/** CANCEL CONTACTLESS: the answer, then the end of the running transaction as a bare return code (PROTOCOL.md 7.10). */
 export function cancelContactless(verifone: Verifone): void {
   const isRunning = verifone.open === "tap" && verifone.session.at() === "waiting";
   reply(verifone, EMPTY);
@@ -113,7 +112,7 @@ export function cancelContactless(verifone: Verifone): void {
   tellSoon(verifone, encodeTlv(tags.returnCode, Uint8Array.of(READER_LEFT)), undefined, verifone.times.plainMs + verifone.times.readerEndMs);
 }
 
-/** ONLINE PIN: for the card that was read last (PROTOCOL.md 7.12). */
+/** ONLINE PIN for the card that was read last (PROTOCOL.md 7.12). */
 export function onlinePin(verifone: Verifone, { p1, data }: Apdu): void {
   const { session } = verifone;
   const request = pinRequest(data);
@@ -135,7 +134,7 @@ export function onlinePin(verifone: Verifone, { p1, data }: Apdu): void {
   else opened(verifone, "pin", () => session.askPin(command.amount, command.seconds * 1000));
 }
 
-/** The number's own transaction has no amount yet. */
+/** A keyed entry has no amount yet. */
 const NO_AMOUNT = { type: "00", amount: "000000000000", currency: "0978", date: "000101", time: "000000" } as const;
 const TYPING_MS = 60_000;
 
@@ -146,7 +145,7 @@ export function manualPan(verifone: Verifone): void {
 }
 
 const KEY = fromHex("FFFF9876543210E00000");
-/** As delivered, a device has a vector for card data (PROTOCOL.md 4.6). */
+/** A new device uses an initialisation vector for card data (PROTOCOL.md 4.6). */
 const KEY_VECTOR = fromHex("ED02AA537757D99F");
 
 /** GET SECURITY CONFIGURATION: the PIN key of host 05 or 02 in slot 01, the card data key in slot 00. */

@@ -3,7 +3,7 @@ import { simulatedTerminal } from "../../src/simulator/terminal-body.ts";
 import { capabilitiesOf } from "./members.ts";
 import { verifoneDevice } from "./simulator-device.ts";
 
-/** DF0D of the device, and of a module with keypad and display where those are not built in. */
+/** DF0D of the device, and of a keypad module if keypad and display are not built in. */
 const P400 = ["P400"] as const;
 const UX300 = ["UX300", "UX100"] as const;
 
@@ -23,7 +23,7 @@ const evidence = {
   ],
 } as const;
 
-/** A P400 as PROTOCOL.md describes it, from the device's side: chip, tap, magstripe and typed numbers, with online PIN. */
+/** The device's side of a P400: chip, tap, magstripe and keyed numbers, with online PIN. */
 export const verifoneP400Simulator: SimulatorModel = {
   id: "verifone-p400",
   driver: "verifone-p400",
@@ -36,7 +36,7 @@ export const verifoneP400Simulator: SimulatorModel = {
   create: (on) => simulatedTerminal(on, verifoneDevice(P400), verifoneP400Simulator),
 };
 
-/** A UX300 with a UX100 as its keypad, as recorded, and without a contactless module. */
+/** The device's side of a UX300 with a UX100 as keypad, as recorded, without a contactless module. */
 export const verifoneUx300Simulator: SimulatorModel = {
   id: "verifone-ux300",
   driver: "verifone-p400",

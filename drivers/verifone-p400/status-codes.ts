@@ -1,7 +1,7 @@
 import type { FaultCode } from "../../src/card/notice.ts";
 import { statusTextBy } from "../vipa/status-codes.ts";
 
-/** What each status word means (PROTOCOL.md 5). Those not here are unknown: the command failed, and that is all there is to know. */
+/** Meaning of each status word (PROTOCOL.md 5). A word outside this table means only that the command failed. */
 const meanings: Readonly<Record<string, string>> = {
   "9000": "done",
   "9015": "PIN bypassed",
@@ -51,7 +51,7 @@ const meanings: Readonly<Record<string, string>> = {
   "9FFF": "not available now",
 };
 
-/** Who mends what a status word tells of: keys and their set-up are no matter of trying again (PROTOCOL.md 5). */
+/** The fault for a status word. Key and configuration errors need a technician, not a retry (PROTOCOL.md 5). */
 export function faultOf(statusWord: string): FaultCode {
   switch (statusWord) {
     case "9F19":

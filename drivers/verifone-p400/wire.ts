@@ -4,5 +4,5 @@ import { push } from "./frame.ts";
 import { parseEvent, parseObjects } from "./message.ts";
 import { statusText } from "./status-codes.ts";
 
-/** The line in words, for a trace. */
+/** Describes the traffic for a trace. */
 export const wire = wireOf({ push, parse: parseObjects, parseApdu, commandName, statusText, parseEvent });

@@ -8,13 +8,13 @@ export interface Header {
   readonly p2: number;
 }
 
-/** A command to the device. `le` is the number of bytes wanted back, which only file reading uses. */
+/** A command to the device. `le`: number of bytes to return, used only for reading files. */
 export interface Apdu extends Header {
   readonly data: Uint8Array;
   readonly le?: number;
 }
 
-/** What differs from a model's table of commands. */
+/** Deviations from a model's command table. */
 export interface Parameters {
   readonly p1?: number;
   readonly p2?: number;
@@ -22,13 +22,13 @@ export interface Parameters {
 }
 
 export interface CommandTable<Name extends string> {
-  /** The command of that name; parameters and data where they differ from the table. */
+  /** The command with that name; parameters and data override the table. */
   readonly commandApdu: (name: Name, parameters?: Parameters) => Apdu;
-  /** The name of a command by its class and instruction, or undefined where the table does not know it. */
+  /** Name of a command by class and instruction; undefined if the table lacks it. */
   readonly commandName: (apdu: Pick<Apdu, "cla" | "ins">) => Name | undefined;
 }
 
-/** A model's commands by their names, with the parameters each is sent with unless a caller says otherwise (PROTOCOL.md 3.3). */
+/** A model's commands by name, with their default parameters (PROTOCOL.md 3.3). */
 export function commandTable<Name extends string>(commands: Readonly<Record<Name, Header>>): CommandTable<Name> {
   const isName = (text: string): text is Name => Object.hasOwn(commands, text);
   const names = Object.keys(commands).filter(isName);
@@ -41,7 +41,7 @@ export function commandTable<Name extends string>(commands: Readonly<Record<Name
   };
 }
 
-/** Class and instruction as four digits: the key of a simulated device's commands. */
+/** Class and instruction as four digits; the simulator finds its commands by them. */
 export function commandCode({ cla, ins }: Apdu): string {
   return toHex(Uint8Array.of(cla, ins));
 }

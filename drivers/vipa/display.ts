@@ -2,13 +2,13 @@ import { type Offer, wordsFor } from "../../src/card/offer.ts";
 import type { Face } from "../../src/card/waiting.ts";
 import { amountText } from "../../src/kit/money.ts";
 
-/** The smallest display of the family (PROTOCOL.md 3.4). */
+/** The family's smallest display (PROTOCOL.md 3.4). */
 export const SIZE = { rows: 4, columns: 21 };
 
-/** What a customer reads between a completion and what the payment came to, which is shown only once it is certain (PROTOCOL.md 7.15). */
+/** Text between a completion and the payment's result, which is shown only once it is certain (PROTOCOL.md 7.15). */
 export const WAIT_LINES: readonly string[] = ["", "PLEASE WAIT"];
 
-/** What the display says while a card is waited for. */
+/** Text while waiting for a card. */
 export function faceLines(face: Face, request: Parameters<typeof amountText>[0], offer: Offer): readonly string[] {
   const amount = amountText(request);
   switch (face) {

@@ -6,14 +6,16 @@ import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import type { HeldCard } from "./flow.ts";
 
-/** A completion whose final answer came. */
+/** A completion with its final answer. */
 interface Complete {
   readonly n: number;
   readonly verdict: IssuerResponse["verdict"];
   readonly held: HeldCard;
 }
 
-/** Whether a final answer is that of another transaction, which may come late: by its counter (9F36), where both have one (PROTOCOL.md 7.5). */
+/**
+ * A late final answer of another transaction, recognised by its ATC (9F36) if both answers have one (PROTOCOL.md 7.5).
+ */
 export function isOfAnother(leaves: readonly Tlv[], { atc }: HeldCard): boolean {
   const told = findTag(leaves, "9F36");
   return told !== undefined && atc !== undefined && toHex(told) !== atc;
@@ -26,7 +28,7 @@ export function approvedBy({ n, verdict, held }: Complete, leaves: readonly Tlv[
   return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv: clearable(leaves) };
 }
 
-/** E5. A reader makes no second cryptogram: it acknowledges, but a refusal of what the issuer approved is one. */
+/** E5. A reader makes no second cryptogram, so it acknowledges. But refusing what the issuer approved is a decline. */
 export function declinedBy({ n, verdict, held }: Complete, leaves: readonly Tlv[]): Notice {
   const isDecline = held.via === "chip" || verdict === "approved";
   return { n, on: "finished", verdict: isDecline ? "declined" : "read", emv: clearable(leaves) };

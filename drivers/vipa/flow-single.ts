@@ -2,7 +2,10 @@ import type { Notice } from "../../src/card/notice.ts";
 import type { JobInput, JobStep } from "../../src/terminal/one-job.ts";
 import { ended, lost, type NoJob } from "./flow.ts";
 
-/** One command with an empty answer; `read`: that answer acknowledges a completion nobody on the device waits for (PROTOCOL.md 7.15). */
+/**
+ * One command with an empty answer. `read`: that answer acknowledges a completion that no card waits for (PROTOCOL.md
+ * 7.15).
+ */
 export interface Single {
   readonly is: "single";
   readonly n: number;
@@ -18,12 +21,12 @@ type Step = JobStep<Single | NoJob, never>;
 type Answer = { readonly is: "ok" | "template" | "list" | "text" | "other" } | { readonly is: "refused"; readonly statusWord: string };
 type Heard = { readonly is: "answer"; readonly answer: Answer } | { readonly is: "event" | "leak" | "encrypted" };
 
-/** Sends the command once more than it was. */
+/** Sends the command again. */
 export function sendSingle(job: Single): Step {
   return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: job.frames, timers: { answer: job.limitMs } };
 }
 
-/** A text fails when a card moves at the same moment, so a refusal is worth a second try (PROTOCOL.md 7.2). */
+/** A text fails if a card moves at the same moment, so a refused one is repeated (PROTOCOL.md 7.2). */
 export function answerSingle(job: Single, input: JobInput<Heard>, statusText: (statusWord: string) => string): Step {
   const { n, name, triesLeft } = job;
   if (input.on === "timer") {

@@ -2,15 +2,17 @@ import type { PromptCode } from "../../src/card/notice.ts";
 import { type Offer, promptFor } from "../../src/card/offer.ts";
 import { type CardWait, type Face, isReady, type Slot } from "../../src/card/waiting.ts";
 
-/** Waiting for a card to act upon. One plain command at a time goes out meanwhile, and what follows only after it is over (PROTOCOL.md 7.9). */
+/**
+ * Waiting for a card. Only one plain command is outstanding, and the next step waits for its answer (PROTOCOL.md 7.9).
+ */
 export interface WaitingFor<Command extends string, Swipe> {
   readonly at: "waiting";
   readonly slot: Slot;
-  /** The card in the slot is asked out before anything else (PROTOCOL.md 7.14). */
+  /** The card in the slot must be removed first (PROTOCOL.md 7.14). */
   readonly askOut: boolean;
-  /** The command whose answer is outstanding, and how often it may still be sent. */
+  /** The outstanding command, and its attempts left. */
   readonly open: { readonly what: Face | Command; readonly triesLeft: number } | undefined;
-  /** What the display was last asked to show. */
+  /** The text last sent to the display. */
   readonly shown: Face | undefined;
   readonly swipe?: Swipe;
 }
@@ -25,13 +27,16 @@ interface Waits {
 
 export interface SlotChange {
   readonly askOut: boolean;
-  /** So many cards had a chip that did not answer. */
+  /** Number of cards with a silent chip. */
   readonly unreadable: number;
-  /** Undefined: the chip in the slot is ready to be used. */
+  /** Undefined: the chip in the slot can be used. */
   readonly prompt: PromptCode | undefined;
 }
 
-/** The slot's state, for the first time or anew. A card that stays where it is may be reported more than once; only a new one counts as unreadable. */
+/**
+ * The slot state, first or changed. A card in the slot may be reported repeatedly; only a new card counts as
+ * unreadable.
+ */
 export function slotChange({ offer, unreadable }: Waits, before: Pick<CardWait, "slot" | "askOut">, slot: Slot): SlotChange {
   const askOut = before.askOut && slot.card;
   if (slot.card && (askOut || !offer.chip)) return { askOut, unreadable, prompt: "REMOVE_CARD" };

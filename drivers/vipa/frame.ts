@@ -2,21 +2,22 @@ import { concat, put, xorSum } from "../../src/kit/bytes.ts";
 import { type FrameRead, splitFrames } from "../../src/terminal/deframe.ts";
 
 /*
- * Packets and chains of the VIPA family (chapter 2 of each PROTOCOL.md). A model says who speaks on its line, which flags it knows and how long a message may be.
+ * Packets and chains of the VIPA family (chapter 2 of each PROTOCOL.md). Each model defines its addresses, flags and
+ * longest message.
  */
 
-/** One packet as it stands on the wire. `piece` is all of a command or an answer, or a part of it. */
+/** One packet on the wire. `piece`: all or part of a command or answer. */
 export interface Packet {
   readonly nad: number;
   /** More packets of the same message follow. */
   readonly chained: boolean;
-  /** The message is sealed as a whole. */
+  /** The message is encrypted as a whole. */
   readonly encrypted: boolean;
   readonly unsolicited: boolean;
   readonly piece: Uint8Array;
 }
 
-/** A whole command or a whole answer (with its status word), after its packets were joined. */
+/** A whole command or answer (with its status word), joined from its packets. */
 export interface Message {
   readonly nad: number;
   readonly unsolicited: boolean;
@@ -24,16 +25,16 @@ export interface Message {
   readonly body: Uint8Array;
 }
 
-/** What a model's packets may hold. */
+/** Rules of a model's packets. */
 export interface FrameRules {
   readonly nads: readonly number[];
-  /** Ends the sentence about a NAD that is none of these. */
+  /** End of the error text for an unknown NAD. */
   readonly otherNad: string;
-  /** The bits that a PCB may have. */
+  /** Valid bits of the PCB. */
   readonly flags: number;
   readonly shortestPiece: number;
   readonly longestMessage: number;
-  /** Names the chain that a packet belongs to; undefined: it is for somebody else, and dropped. */
+  /** Names the chain of a packet; undefined: the packet is for another device and dropped. */
   readonly chainOf: (packet: Packet) => string | undefined;
 }
 
@@ -53,11 +54,11 @@ interface Chain {
   readonly length: number;
 }
 
-/** A stream of packets being put together: at most one frame and one chain for each name that the rules give, so its size is bounded whatever arrives. */
+/** Packets being joined: at most one frame, and one chain for each name, so the size is bounded. */
 export interface Deframer {
   readonly pending: Uint8Array;
   readonly chains: Readonly<Record<string, Chain>>;
-  /** Why the stream cannot be trusted any more; then nothing is read from it again (PROTOCOL.md 2.5). */
+  /** Why the stream is no longer trusted; nothing is read after it (PROTOCOL.md 2.5). */
   readonly broken?: string;
 }
 
@@ -73,11 +74,11 @@ type PlainPacket = Omit<Packet, "encrypted"> & { readonly encrypted?: boolean };
 type PlainMessage = Pick<Message, "unsolicited" | "body"> & { readonly nad?: number; readonly encrypted?: boolean };
 
 export interface Framing {
-  /** The bytes of one packet. Throws a RangeError on a piece that no packet holds: always a bug of the caller. */
+  /** One packet's bytes. Throws a RangeError on a piece that fits no packet, which is a caller's bug. */
   readonly encodePacket: (packet: PlainPacket) => Uint8Array;
-  /** A message as the packets it takes, in order. */
+  /** A message in as many packets as it needs, in order. */
   readonly encodeMessage: (message: PlainMessage) => readonly Uint8Array[];
-  /** Takes the next bytes of the stream, however they were split, and gives the messages that became whole. Never throws. */
+  /** Takes the next bytes of a stream, split at any place, and returns the completed messages. Never throws. */
   readonly push: (state: Deframer, chunk: Uint8Array) => Pushed;
 }
 
@@ -106,7 +107,7 @@ function encodePacket({ shortestPiece }: FrameRules, { nad, chained, encrypted =
   return frame;
 }
 
-/** The last packet never says that more follow, however long it is (PROTOCOL.md 2.6). */
+/** The last packet never has the chain bit, even if it is full (PROTOCOL.md 2.6). */
 function encodeMessage(rules: FrameRules, { nad = PIN_PAD, unsolicited, body }: PlainMessage): readonly Uint8Array[] {
   const packets: Uint8Array[] = [];
   let at = 0;
@@ -119,7 +120,7 @@ function encodeMessage(rules: FrameRules, { nad = PIN_PAD, unsolicited, body }: 
   return packets;
 }
 
-/** A rest that is too short for a packet takes bytes from the packet before it. */
+/** A remainder that is too short for a packet takes bytes from the packet before it. */
 function pieceOf(left: number, shortest: number): number {
   const rest = left - LONGEST_PIECE;
   return rest > 0 && rest < shortest ? LONGEST_PIECE - (shortest - rest) : Math.min(left, LONGEST_PIECE);
@@ -143,7 +144,7 @@ function push(rules: FrameRules, readPacket: ReadPacket, state: Deframer, chunk:
       continue;
     }
     messages.push({ nad, unsolicited, encrypted, body: concat(...joined.parts) });
-    // Most messages are one packet, and no chain was begun.
+    // Most messages are one packet without a chain.
     if (chains[name] === undefined) continue;
     const { [name]: _whole, ...open } = chains;
     chains = open;
@@ -156,7 +157,7 @@ function brokenAfter(messages: readonly Message[], error: string): Pushed {
   return { state: { ...newDeframer, broken: error }, messages, error };
 }
 
-/** The chain with one more packet, or why the packet does not belong to it (PROTOCOL.md 2.6). */
+/** The chain with one more packet, or why the packet does not fit (PROTOCOL.md 2.6). */
 function join(chain: Chain | undefined, { unsolicited, encrypted, piece }: Packet, longest: number): Chain | string {
   if (chain && chain.unsolicited !== unsolicited) return "a packet with another unsolicited flag came inside a chain";
   if (chain && chain.encrypted !== encrypted) return "a packet with another encryption flag came inside a chain";

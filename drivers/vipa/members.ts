@@ -1,6 +1,6 @@
 import type { Capabilities } from "../../src/card/capabilities.ts";
 
-/** The most that a member of the family can do. */
+/** Capabilities of a full member of the family. */
 export const familyCapabilities: Capabilities = {
   interfaces: ["chip", "contactless", "stripe", "keyed"],
   onlinePin: true,

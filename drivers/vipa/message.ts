@@ -3,12 +3,12 @@ import { concat } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 import { OK } from "./status-codes.ts";
 
-/** Objects inside a template, as command data or as the body of an answer (PROTOCOL.md 4.1). */
+/** Objects inside a template, as command data or as an answer's body (PROTOCOL.md 4.1). */
 export function encodeTemplate(template: string, objects: readonly Tlv[]): Uint8Array {
   return encodeTlv(template, encodeTlvs(objects));
 }
 
-/** An answer's body with its status word behind it. */
+/** An answer's body, followed by its status word. */
 export function encodeAnswer(body: Uint8Array, statusWord: string = OK): Uint8Array {
   return concat(body, fromHex(statusWord));
 }
@@ -20,7 +20,7 @@ export interface CardEvent {
   readonly chip: boolean;
   /** A card was swiped. */
   readonly magstripe: boolean;
-  /** Something of it could be read. */
+  /** At least one track was read. */
   readonly tracks: boolean;
   readonly objects: readonly Tlv[];
 }
@@ -31,10 +31,10 @@ export interface KeyEvent {
   readonly code: string;
 }
 
-/** What every answer may be; a model reads the body (PROTOCOL.md 4.3). */
+/** Forms that every answer may have; the model parses the body (PROTOCOL.md 4.3). */
 export type BareAnswer = { readonly is: "ok" } | { readonly is: "refused"; readonly statusWord: string } | { readonly is: "body"; readonly body: Uint8Array };
 
-/** Takes the status word off an answer. Never throws. */
+/** Splits the status word from an answer. Never throws. */
 export function bareAnswer(bytes: Uint8Array): BareAnswer {
   const statusWord = toHex(bytes.subarray(-2));
   if (bytes.length < 2 || statusWord !== OK) return { is: "refused", statusWord };

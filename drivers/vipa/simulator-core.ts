@@ -5,32 +5,32 @@ import { type Apdu, commandCode } from "./apdu.ts";
 import { type Deframer, type Framing, type Message, newDeframer } from "./frame.ts";
 import { encodeAnswer, encodeTemplate } from "./message.ts";
 
-/** How long the device takes to say what came of a card or a person, in milliseconds. */
+/** Delay of an answer after an event of a card or customer, in milliseconds. */
 export const ANSWER_MS = 4;
 
 export const EMPTY = new Uint8Array(0);
 
-/** More commands than a host may have waiting; what comes beyond is lost, as in a full buffer. */
+/** Commands that a host may have queued; further ones are lost, as in a full buffer. */
 const LONGEST_QUEUE = 16;
 const ABORT = "D0FF";
 
-/** One simulated device of the family, whatever it remembers beside this while it is on. */
+/** One simulated device of the family; a model adds its own state. */
 export interface VipaDevice {
   readonly on: DeviceOn;
   readonly session: CardSession;
   readonly framing: Framing;
-  /** Begins the next command that waits, if none is being worked on. */
+  /** Starts the next queued command if none is running. */
   readonly next: () => void;
   deframer: Deframer;
   queue: Apdu[];
   isBusy: boolean;
-  /** Card data and PIN as they were sealed with the first answer: later ones repeat them. */
+  /** Card data and PIN as encrypted for the first answer; later answers repeat them. */
   sealed: readonly Tlv[];
-  /** CARD STATUS and what goes with it: events are wanted, and keys. */
+  /** Set by CARD STATUS and KEYBOARD STATUS: card events and key events are wanted. */
   isReporting: boolean;
   hasKeyEvents: boolean;
   clockOffsetMs: number;
-  /** Answers still on their way when the link goes, or the device restarts, belong to an age that is over. */
+  /** Increases with each lost link or restart; answers scheduled before it are dropped. */
   age: number;
 }
 
@@ -50,12 +50,12 @@ export function say({ on, framing }: VipaDevice, unsolicited: boolean, body: Uin
   for (const frame of framing.encodeMessage({ unsolicited, body })) on.send(frame);
 }
 
-/** Something unasked. */
+/** Sends an unsolicited message. */
 export function tell(device: VipaDevice, template: "E0" | "E1" | "E6", objects: readonly Tlv[]): void {
   say(device, true, encodeAnswer(encodeTemplate(template, objects)));
 }
 
-/** Answers the command that is being worked on, and begins the next. */
+/** Answers the running command, then starts the next one. */
 export function answer(device: VipaDevice, body: Uint8Array, statusWord: string | undefined, delayMs: number): void {
   soon(device, delayMs, () => {
     device.isBusy = false;
@@ -64,17 +64,17 @@ export function answer(device: VipaDevice, body: Uint8Array, statusWord: string 
   });
 }
 
-/** How a model takes its commands. */
+/** Command handling of a model. */
 export interface Commands {
-  /** Undefined: the message is no command. */
+  /** Undefined: the message is not a command. */
   readonly parse: (message: Message) => Apdu | undefined;
-  /** The status word for a message that is none. */
+  /** Status word for a message that is not a command. */
   readonly unreadable: string;
-  /** ABORT overtakes what waits. */
+  /** ABORT overtakes the queue. */
   readonly abort: () => void;
 }
 
-/** Nothing is known of what the device does with a broken stream; this one throws away what it has and listens on. */
+/** The reaction of a real device to a broken stream is unknown; the simulator discards its input and continues. */
 export function receive(device: VipaDevice, { parse, unreadable, abort }: Commands, bytes: Uint8Array): void {
   const { state, messages, error } = device.framing.push(device.deframer, bytes);
   device.deframer = error === undefined ? state : newDeframer;
@@ -87,7 +87,7 @@ export function receive(device: VipaDevice, { parse, unreadable, abort }: Comman
   device.next();
 }
 
-/** Works on the next command that waits; the answer follows by itself. */
+/** Starts the next queued command, which sends its own answer. */
 export function workOn<D extends VipaDevice>(device: D, run: (device: D, command: Apdu) => void): void {
   const command = device.isBusy ? undefined : device.queue.shift();
   if (command === undefined) return;
@@ -95,7 +95,7 @@ export function workOn<D extends VipaDevice>(device: D, run: (device: D, command
   run(device, command);
 }
 
-/** Runs a command by class and instruction, or does what the device does with one that it does not know. */
+/** Runs a command by class and instruction; an unknown one gets the model's default. */
 export function runBy<D>(
   known: Readonly<Record<string, (device: D, command: Apdu) => void>>,
   unknown: (device: D) => void,
@@ -108,7 +108,7 @@ export function runBy<D>(
   };
 }
 
-/** The line went away or power came back: the device ends its transaction and forgets what it was told (PROTOCOL.md 1.4). */
+/** After a lost link or a power cycle the device ends its transaction and forgets its settings (PROTOCOL.md 1.4). */
 export function forget(device: VipaDevice): void {
   device.age += 1;
   device.deframer = newDeframer;

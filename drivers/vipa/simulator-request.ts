@@ -2,13 +2,13 @@ import { findTag, type Tlv, type TlvParse } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import type { HostAnswer, KernelRequest } from "../../src/testbed/contact-kernel.ts";
 
-/** A command's data as the simulated device understood it, or the status word it answers. */
+/** A command's parsed data, or the status word of its refusal. */
 export type Understood<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly statusWord: string };
 
 const INVALID = "9F21";
 export const MISSING = "9F27";
 
-/** The objects inside the one E0 of a command's data, as the model reads objects. */
+/** The objects inside the one E0 of a command's data, parsed by the model's rules. */
 export function objectsInside(parse: (bytes: Uint8Array) => TlvParse, data: Uint8Array): Understood<readonly Tlv[]> {
   const outer = parse(data);
   const [e0, ...more] = outer.ok ? outer.objects : [];
@@ -16,7 +16,7 @@ export function objectsInside(parse: (bytes: Uint8Array) => TlvParse, data: Uint
   return inner?.ok ? { ok: true, value: inner.objects } : { ok: false, statusWord: INVALID };
 }
 
-/** What must be there to start a transaction, with the length and the digits it must have. */
+/** Required fields of a transaction start, with their length in bytes. */
 const START_FIELDS = [
   ["9C", 1],
   ["9F02", 6],
@@ -41,7 +41,7 @@ export function startFields(objects: readonly Tlv[]): Understood<StartedBy> {
   return { ok: true, value: { type: text("9C"), amount: text("9F02"), date: text("9A"), time: text("9F21"), currency: text("5F2A") } };
 }
 
-/** CONTINUE: 8A is mandatory, 91, 71 and 72 may be there (PROTOCOL.md 7.5). */
+/** CONTINUE: 8A is mandatory; 91, 71 and 72 are optional (PROTOCOL.md 7.5). */
 export function hostAnswer(objects: readonly Tlv[]): Understood<HostAnswer> {
   const responseCode = findTag(objects, "8A");
   if (responseCode === undefined) return { ok: false, statusWord: MISSING };

@@ -4,7 +4,7 @@ import { type TransportKind, UNREADABLE, type WireDirection, type WireFrame, typ
 import type { Apdu } from "./apdu.ts";
 import { type Deframer, type Framing, type Message, newDeframer } from "./frame.ts";
 
-/** How a model's messages are named in a trace. */
+/** A model's message names in a trace. */
 export interface WireWords {
   readonly push: Framing["push"];
   readonly parse: (bytes: Uint8Array) => TlvParse;
@@ -14,7 +14,7 @@ export interface WireWords {
   readonly parseEvent: (body: Uint8Array) => { readonly is: string; readonly code?: string };
 }
 
-/** The line in words, for a trace. */
+/** Describes the traffic for a trace. */
 export function wireOf(words: WireWords): (transport: TransportKind, direction: WireDirection) => WireReader {
   return (_transport, direction) => {
     const framesOf = direction === "sent" ? commandFrames : answerFrames;
@@ -31,7 +31,7 @@ function commandFrames({ parse, parseApdu, commandName }: WireWords, { body }: M
   return [{ name: (apdu && commandName(apdu)) ?? "unknown command", objects: apdu === undefined ? [] : objectsIn(parse, apdu.data) }];
 }
 
-/** A key that was pressed is never shown. */
+/** Pressed keys are never shown. */
 function answerFrames({ parse, statusText, parseEvent }: WireWords, { unsolicited, encrypted, body }: Message): readonly WireFrame[] {
   if (encrypted) return [{ name: "encrypted message" }];
   const objects = objectsIn(parse, body.slice(0, -2));

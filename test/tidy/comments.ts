@@ -5,6 +5,14 @@ const MAX_WORDS = { comment: 40, head: 80 };
 
 /** Rooms whose comments are in plain English. A room of code joins this list once its comments are. */
 export const PLAIN_ROOMS: readonly string[] = [
+  "drivers/idtech-vp3300",
+  "drivers/ingenico-ipp350",
+  "drivers/pax-d180",
+  "drivers/magtek-edynamo",
+  "drivers/magtek-dynaflex",
+  "drivers/verifone-p400",
+  "drivers/miura-m020",
+  "drivers/vipa",
   "src/checks",
   "src/client",
   "src/demo",
