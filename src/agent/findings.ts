@@ -136,7 +136,7 @@ function createCredentials({ configuration, clock, probe, budget, terminals }: F
         isAsked = true;
         stop();
         void probe.ask(entityId).then((found) => {
-          budget.heard(entityId, TURN, found.is === "throttled");
+          budget.heard(entityId, found.is === "throttled");
           resolve(found);
         });
       });

@@ -2,15 +2,14 @@ import type { Mailbox } from "../engine/mailbox.ts";
 import type { Gateway } from "../engine/ports.ts";
 import { isoTime } from "../kit/clock.ts";
 import { type OpenFor, type OpenPayment, openPayment } from "../observe/open-payment.ts";
-import { isBookedAfterClosing } from "../payment/after-closing.ts";
-import { mayBePaidTwice } from "../payment/arrived-twice.ts";
 import { isCapturedTwice } from "../payment/capture.ts";
-import { openUntil } from "../payment/link.ts";
+import { mayBePaidTwice, openUntil } from "../payment/link.ts";
 import type { Channel } from "../payment/operation.ts";
 import { isOverButForLooks, owed } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
+import { isBookedAfterClosing } from "../payment/recovery/late-booking.ts";
+import { secondStanding } from "../payment/recovery/surplus-reversal.ts";
 import { isOrphanLeft } from "../payment/registration.ts";
-import { secondStanding } from "../payment/second-take-back.ts";
 import { viewOf } from "../payment/view.ts";
 
 /** What the daemon raises the alarm for when it lasts; undefined where nobody waits for anything. A link is open only from when it should have been paid. */
@@ -24,11 +23,6 @@ export function openOf(payment: Payment): OpenPayment | undefined {
     cardLeft: isOrphanLeft(payment),
     capturedTwice: isCapturedTwice(payment),
   });
-}
-
-/** Since when a look of precaution at it is due, or from when on it will be, epoch milliseconds; none where there is nothing to look for. */
-function looksOf(payment: Payment): readonly number[] {
-  return owed(payment).flatMap((one) => (one.do === "search" && one.urgency === "precaution" ? [one.at] : []));
 }
 
 /** Payments of which something is owed, and each one's own time. */
@@ -55,11 +49,13 @@ export function elsewhereMend({ gateway = "" }: Channel): string {
   return `${named}: where that is the same gateway, add the address to gateway.formerBaseUrls; else put it back until this is closed, or look there and say what became of it: posbridge resolve`;
 }
 
-/** For how long each of those that are due has waited, in milliseconds. By its payment's own time: a wall clock that was put back hides none of them. */
+/** For how long each late look that is due has waited, in milliseconds. By its payment's own time: a wall clock that was put back hides none. */
 export function looksWaiting({ active, find }: Payments): readonly number[] {
   return active().flatMap((payment) => {
     const now = find(payment.accepted.id)?.now();
-    return now === undefined ? [] : looksOf(payment).flatMap((since) => (since <= now ? [now - since] : []));
+    return now === undefined || payment.concluded === undefined
+      ? []
+      : owed(payment).flatMap((one) => (one.do === "search" && one.at <= now ? [now - one.at] : []));
   });
 }
 

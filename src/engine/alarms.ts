@@ -1,14 +1,15 @@
-import { isBookedAfterClosing } from "../payment/after-closing.ts";
-import { isDone, mayHoldMoney } from "../payment/attempt.ts";
+import { type Attempt, isDone, mayHoldMoney } from "../payment/attempt.ts";
 import { captureFailed, isCaptured, isCapturedTwice } from "../payment/capture.ts";
 import { NO_TERMINAL } from "../payment/card-present.ts";
-import { isClear } from "../payment/clear.ts";
+import { isLate } from "../payment/observation.ts";
 import { attemptsAs, bookingOf, type Payment } from "../payment/payment.ts";
+import { isUndecidedForADay } from "../payment/recovery/evidence.ts";
+import { isBookedAfterClosing, isClear } from "../payment/recovery/late-booking.ts";
+import { isGivenBackPerhaps, takeBacks } from "../payment/recovery/reversal.ts";
+import { isGiven } from "../payment/recovery/surplus.ts";
+import { isSecondGone, isSecondHeld, secondStanding } from "../payment/recovery/surplus-reversal.ts";
 import { isOrphanLeft, isStoredCardLost } from "../payment/registration.ts";
 import { RULES } from "../payment/role.ts";
-import { isGiven } from "../payment/second-booking.ts";
-import { isSecondGone, isSecondHeld, secondStanding } from "../payment/second-take-back.ts";
-import { isGivenBackPerhaps, takeBacks } from "../payment/take-back.ts";
 import { isCapturedOtherwise } from "../payment/totals.ts";
 import { isRestRefused } from "../payment/void.ts";
 import type { Alarm } from "./ports.ts";
@@ -62,6 +63,16 @@ function secondIsHeld(payment: Payment): Watched | undefined {
   return {
     what: payment.ending === undefined ? "the gateway holds a second booking of one payment" : "the gateway holds a booking of a payment that is not approved",
     mend,
+  };
+}
+
+/** The table's last word on silence (payment/recovery/table.ts). An unpaid link is meant to be open. */
+function undecidedForADay(payment: Payment): Watched | undefined {
+  const isOld = (attempt: Attempt): boolean => attempt.operation.link === undefined && isUndecidedForADay(attempt, payment.updatedAt);
+  if (!payment.attempts.some(isOld) || (payment.concluded !== undefined && isClear(payment))) return undefined;
+  return {
+    what: "the gateway has not decided a request for a day",
+    mend: `the bridge looks every hour; look ${backOffice} what became of it, then: posbridge resolve`,
   };
 }
 
@@ -121,7 +132,7 @@ const WATCHES: readonly Watch[] = [
       : undefined,
   (payment) => {
     const booking = bookingOf(payment);
-    return payment.ending !== undefined && booking?.late === true && RULES[booking.role].takenBackBy === undefined && mayHoldMoney(booking)
+    return payment.ending !== undefined && booking !== undefined && isLate(booking) && RULES[booking.role].takenBackBy === undefined && mayHoldMoney(booking)
       ? { what: "money given to a customer was booked after all, when the payment had been called failed", mend: `settle it with the customer ${backOffice}` }
       : undefined;
   },
@@ -134,6 +145,7 @@ const WATCHES: readonly Watch[] = [
       : undefined,
   secondIsHeld,
   bookedAfterClosing,
+  undecidedForADay,
   (payment) =>
     isCapturedTwice(payment)
       ? { what: "the gateway holds two captures of one sale", mend: `have one of them given back ${backOffice}, then: posbridge resolve` }

@@ -12,11 +12,6 @@ const QUERIES = 2;
 const LOOKS = 9;
 /** After a throttle nothing is asked for this long, whatever was throttled (gateway-facts 1.3). */
 const THROTTLED_MS = 30_000;
-/**
- * Several shops may share an entity, whose queries none of them can count, and a process does not know what the one before it has asked: after a throttle, and at first, precaution
- * leaves all of them to those who wait for an answer; longer each time that it was precaution which was throttled.
- */
-const PRECAUTION_RESTS_MS = [62_000, 120_000, 240_000, 480_000, 900_000] as const;
 /** However many cashiers ask: recovery that has waited for so long has every other query. */
 const PATIENCE_MS = 120_000;
 
@@ -29,7 +24,7 @@ interface LookUp {
 
 /**
  * Shares the few queries of an entity. A waiting card goes before a cashier, a cashier before recovery, which has its turn all the same, and all of them before look-ups. Look-ups
- * take turns by register, one a minute for each: no register spends the minute alone. Precaution waits for a minute in which nobody asked.
+ * take turns by register, one a minute for each: no register spends the minute alone.
  */
 export interface Budget {
   /** Calls `run` when a query may be made. What it returns takes the place in the line back. */
@@ -37,7 +32,7 @@ export interface Budget {
   /** The same for a look at a link. */
   look(entityId: string, run: () => void): Cancel;
   /** What became of a query. */
-  heard(entityId: string, turn: Turn, isThrottled: boolean): void;
+  heard(entityId: string, isThrottled: boolean): void;
   /** A look at a link, or a request, was throttled. */
   throttled(entityId: string): void;
 }
@@ -54,9 +49,6 @@ interface Purse {
   readonly spent: number[];
   readonly line: Asker[];
   notBefore: number;
-  /** How often precaution was throttled, one time after the other. */
-  rests: number;
-  precautionNotBefore: number;
   /** Who was served last. */
   last: Turn | undefined;
   /** When each register's last look-up was made. */
@@ -72,8 +64,7 @@ interface Purses {
 export function createBudget(clock: Clock): Budget {
   const entities = new Map<string, Purses>();
   const pursesOf = (entityId: string): Purses => {
-    const now = clock.monotonic();
-    const purses = entities.get(entityId) ?? { queries: emptyPurse(QUERIES, now), looks: emptyPurse(LOOKS, now) };
+    const purses = entities.get(entityId) ?? { queries: emptyPurse(QUERIES), looks: emptyPurse(LOOKS) };
     entities.set(entityId, purses);
     return purses;
   };
@@ -89,29 +80,21 @@ export function createBudget(clock: Clock): Budget {
   const throttled = (entityId: string): void => {
     for (const purse of Object.values<Purse>({ ...pursesOf(entityId) })) {
       purse.notBefore = clock.monotonic() + THROTTLED_MS;
-      purse.precautionNotBefore = Math.max(purse.precautionNotBefore, clock.monotonic() + restAfter(purse));
       serve(clock, purse);
     }
   };
   return {
     ask: (entityId, turn, run) => join(pursesOf(entityId).queries, turn, run),
     look: (entityId, run) => join(pursesOf(entityId).looks, "cashier", run),
-    heard: (entityId, turn, isThrottled) => {
-      const { queries } = pursesOf(entityId);
-      if (turn === "precaution") queries.rests = isThrottled ? queries.rests + 1 : 0;
+    heard: (entityId, isThrottled) => {
       if (isThrottled) throttled(entityId);
     },
     throttled,
   };
 }
 
-function emptyPurse(most: number, now: number): Purse {
-  const precautionNotBefore = now + restAfter({ rests: 0 });
-  return { most, spent: [], line: [], notBefore: 0, rests: 0, precautionNotBefore, last: undefined, lookedUp: new Map(), wake: undefined };
-}
-
-function restAfter({ rests }: Pick<Purse, "rests">): number {
-  return PRECAUTION_RESTS_MS[Math.min(rests, PRECAUTION_RESTS_MS.length - 1)] ?? 0;
+function emptyPurse(most: number): Purse {
+  return { most, spent: [], line: [], notBefore: 0, last: undefined, lookedUp: new Map(), wake: undefined };
 }
 
 function serve(clock: Clock, purse: Purse): void {
@@ -131,13 +114,11 @@ function serve(clock: Clock, purse: Purse): void {
 }
 
 /** When one with such a turn may ask at the earliest, as far as that can be told now. */
-function earliest({ most, spent, notBefore, precautionNotBefore, lookedUp }: Purse, turn: Turn): number {
+function earliest({ most, spent, notBefore, lookedUp }: Purse, turn: Turn): number {
   const [first] = spent;
   const whenFree = Math.max(notBefore, first === undefined || spent.length < most ? 0 : first + WINDOW_MS);
   if (isLookUp(turn)) return Math.max(whenFree, (lookedUp.get(turn.register) ?? -WINDOW_MS) + WINDOW_MS);
-  if (turn !== "precaution") return whenFree;
-  const latest = spent.at(-1);
-  return Math.max(whenFree, precautionNotBefore, latest === undefined ? 0 : latest + WINDOW_MS);
+  return whenFree;
 }
 
 function takeFirst(purse: Purse, now: number): Asker | undefined {
@@ -146,7 +127,7 @@ function takeFirst(purse: Purse, now: number): Asker | undefined {
   const first = (urgency: Urgency): Asker | undefined => ready.find(({ turn }) => turn === urgency);
   const recovery = first("recovery");
   const isPatient = recovery === undefined || last === "recovery" || now - recovery.since < PATIENCE_MS;
-  const next = first("card") ?? (isPatient ? first("cashier") : undefined) ?? recovery ?? firstLookUp(ready, lookedUp) ?? first("precaution");
+  const next = first("card") ?? (isPatient ? first("cashier") : undefined) ?? recovery ?? firstLookUp(ready, lookedUp);
   if (next !== undefined) line.splice(line.indexOf(next), 1);
   return next;
 }

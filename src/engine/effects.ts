@@ -251,9 +251,7 @@ function search(ports: EffectPorts, mailbox: Mailbox, effect: Extract<Owed, { do
     stopTimer();
     stopListening();
   };
-  const giveUp = effect.until === undefined ? nothing : atTime(ports.clock, mailbox, effect.until, () => searched({ is: "not-asked" }));
   return () => {
-    giveUp();
     stopWaiting();
     leaveLine();
   };

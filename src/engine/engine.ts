@@ -2,6 +2,7 @@ import type { LocalTime } from "../card/command.ts";
 import { type Cancel, type Clock, sleep } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import type { Accepted } from "../payment/fact.ts";
+import { askedAt } from "../payment/observation.ts";
 import { isOverButForLooks } from "../payment/owed.ts";
 import { begin, type Payment } from "../payment/payment.ts";
 import { viewOf } from "../payment/view.ts";
@@ -136,14 +137,14 @@ async function recover(journal: Journal, sequence: Sequence, open: (payment: Pay
   }
   const waiting = opened.filter((mailbox) => !isOverButForLooks(mailbox.payment()));
   // The gateway answers two queries a minute: where a process never lives long, the same two would get them every time.
-  const inTurn = opened.toSorted((a, b) => askedAt(a.payment()) - askedAt(b.payment()));
+  const inTurn = opened.toSorted((a, b) => queriedAt(a.payment()) - queriedAt(b.payment()));
   for (const mailbox of inTurn) mailbox.put({ on: "restarted" });
   return waiting.length;
 }
 
 /** When the gateway was last asked for it in the process before; 0 where it was not. */
-function askedAt({ attempts }: Payment): number {
-  return Math.max(0, ...attempts.map(({ searchedAt = 0 }) => searchedAt));
+function queriedAt({ attempts }: Payment): number {
+  return Math.max(0, ...attempts.map((attempt) => askedAt(attempt) ?? 0));
 }
 
 /** The mailbox of any payment of the journal; one that is settled is taken up again, once however many ask for it. */

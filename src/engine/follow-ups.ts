@@ -1,10 +1,10 @@
 import { newPaymentId } from "../kit/ids.ts";
 import { type AdmittedFollowUp, admitFollowUp } from "../payment/admit-follow-up.ts";
-import { isClear } from "../payment/clear.ts";
 import { canJudgeSignature } from "../payment/decide.ts";
 import type { Accepted } from "../payment/fact.ts";
 import { hasToTell } from "../payment/follow-up.ts";
 import type { Payment } from "../payment/payment.ts";
+import { isClear } from "../payment/recovery/late-booking.ts";
 import { type Granted, granted, nameOf, type PaymentName, refused } from "../payment/refusal.ts";
 import type { FollowUpRequest } from "../payment/request.ts";
 import { viewOf } from "../payment/view.ts";

@@ -1,6 +1,6 @@
-import { isClear } from "../payment/clear.ts";
 import type { FollowUp } from "../payment/original.ts";
 import type { Payment } from "../payment/payment.ts";
+import { isClear } from "../payment/recovery/late-booking.ts";
 import { followUpOf } from "../payment/totals.ts";
 import { recall } from "./history.ts";
 import { isFollowUpIn } from "./original.ts";

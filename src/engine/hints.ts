@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { SearchResult } from "../payment/answer.ts";
 import { type Payment, targetsOf } from "../payment/payment.ts";
-import { secondSearchAt } from "../payment/second-take-back.ts";
+import { isLookedForBesides } from "../payment/search.ts";
 
 /** By what names a payment may be known outside: the gateway's ids, and the name that the bridge gave one of its requests. */
 export interface HintedAt {
@@ -135,7 +135,7 @@ export function worthOfHint(payment: Payment, merchantTransactionId: string): "s
     case "open":
       return "search";
     case "settled":
-      return secondSearchAt(payment, attempt) === undefined ? "nothing" : "search";
+      return isLookedForBesides(payment, attempt) ? "search" : "nothing";
     case "absent":
       return "glance";
   }

@@ -1,7 +1,7 @@
 import type { Minor } from "../kit/money.ts";
 import type { Found } from "../payment/answer.ts";
 import { isCardPresent } from "../payment/card-present.ts";
-import { isBooked } from "../payment/last-word.ts";
+import { isBooked } from "../payment/heard.ts";
 import { bookingOf, type Payment, targetsOf } from "../payment/payment.ts";
 import { idByOperator } from "../payment/resolved.ts";
 import { bookedAmount, capturedAmount, takenBy } from "../payment/totals.ts";

@@ -17,8 +17,8 @@ interface Query {
 }
 
 /**
- * Asks the gateway, once it is this query's turn, for a booking and all that refers to it. The returned function leaves the line; a query that was sent is heard all the same. What is
- * never sent takes nobody's turn, but for looks of precaution: those of a whole day would each be written down a hundred times.
+ * Queries the gateway, once it is this query's turn, for a booking and all that refers to it. The returned function leaves the line; a query that was sent is heard all the same.
+ * A query that cannot be sent takes nobody's turn.
  */
 export function query({ budget, gateway }: QueryPorts, { channel, of, turn, deadlineMs }: Query, heard: (result: SearchResult) => void): Cancel {
   const ask = (first: (result: SearchResult) => void): void => {
@@ -30,9 +30,9 @@ export function query({ budget, gateway }: QueryPorts, { channel, of, turn, dead
       (cause: unknown) => heard({ is: "no-answer", description: String(cause) }),
     );
   };
-  if (!gateway.reaches(channel) && turn !== "precaution") {
+  if (!gateway.reaches(channel)) {
     ask(() => undefined);
     return () => undefined;
   }
-  return budget.ask(channel.entityId, turn, () => ask(({ is }) => budget.heard(channel.entityId, turn, is === "throttled")));
+  return budget.ask(channel.entityId, turn, () => ask(({ is }) => budget.heard(channel.entityId, is === "throttled")));
 }

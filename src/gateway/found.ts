@@ -1,5 +1,5 @@
 import type { Found, SearchResult } from "../payment/answer.ts";
-import { SHOWN_AT_MOST } from "../payment/searched.ts";
+import { SHOWN_AT_MOST } from "../payment/recovery/evidence.ts";
 import type { HttpOutcome } from "./http-exchange.ts";
 import { descriptionOf, type Entry, type Envelope, entrySchema, envelopeSchema, parseReply } from "./reply.ts";
 import { answerOfReply } from "./verdict.ts";
@@ -55,7 +55,7 @@ function once(bookings: readonly Found[]): readonly Found[] {
   return [...new Map(bookings.map((booking) => [JSON.stringify(booking), booking])).values()];
 }
 
-/** An entry without a merchantTransactionId may be the one (payment/searched.ts). */
+/** An entry without a merchantTransactionId may be the one (payment/recovery/evidence.ts). */
 function isAskedFor({ id, merchantTransactionId }: Found, searched: Searched): boolean {
   if (searched.id !== undefined) return id === searched.id;
   return searched.merchantTransactionId === undefined || merchantTransactionId === undefined || merchantTransactionId === searched.merchantTransactionId;

@@ -31,7 +31,7 @@ export interface Watches {
   watchOpen(open: () => readonly OpenFor[]): void;
   /** Whether the data folder was put back to an earlier moment, and nobody has confirmed that. */
   watchRollback(isOpen: () => boolean): void;
-  /** Looks of precaution that are due. `waiting`: for how many milliseconds each of them has been. */
+  /** Late looks that are due. `waiting`: for how many milliseconds each of them has been. */
   watchLooks(waiting: () => readonly number[]): void;
   /** The journal's files and their disk; looked at when somebody asks. */
   watchStorage(sizes: () => StorageSizes): void;
@@ -63,7 +63,7 @@ export function watches(figures: Figures): Watches {
         () => [{ value: isOpen() ? 1 : 0 }],
       ),
     watchLooks: (waiting) => {
-      gauge("posbridge_looks_due", "Final payments whose turn has come to be looked at once more, in case their request was booked twice", [], () => [
+      gauge("posbridge_looks_due", "Final payments whose turn has come to be looked at once more, in case something was booked late", [], () => [
         { value: waiting().length },
       ]);
       gauge("posbridge_oldest_look_due_seconds", "How long the oldest of these has waited for the gateway's few queries; 0 where none has", [], () => [

@@ -111,10 +111,7 @@ const foundSchema = z.object({
 });
 export type Found = z.infer<typeof foundSchema>;
 
-/**
- * What a query said. `absent` means: this entity knows nothing of it now; that is no proof until it was repeated past the gateway's own time-out. `not-asked`: its turn never came,
- * and nobody waits for it any more (arrived-twice.ts).
- */
+/** What a query said. `absent`: this entity knows nothing of it now, which is no proof yet. `not-asked`: a fact of earlier versions, which changes nothing. */
 export const searchResultSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("found"), bookings: z.array(foundSchema).readonly() }),
   z.object({ is: z.literal("absent") }),

@@ -1,6 +1,9 @@
-import { isDone, isRepeatable, repeatAt } from "./attempt.ts";
+import { isDone } from "./attempt.ts";
+import { isReversalShown } from "./observation.ts";
 import type { NextRequest, Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
+import { isRepeatable } from "./recovery/recover.ts";
+import { repeatAt } from "./recovery/schedule.ts";
 
 /** The sale's own capture went through, whichever of its tries it was, or an operator says that it did. */
 export function isCaptured(payment: Payment): boolean {
@@ -14,7 +17,7 @@ export function isCaptureAsked(payment: Payment): boolean {
 
 /** Two of its tries stand: only a gateway that lets more be captured than was reserved comes to this, where both were unclear. */
 export function isCapturedTwice(payment: Payment): boolean {
-  const standing = attemptsAs(payment, "own-capture").filter((one) => isDone(one) && !one.takenBack);
+  const standing = attemptsAs(payment, "own-capture").filter((one) => isDone(one) && !isReversalShown(one));
   return new Set(standing.map(({ answer }) => answer?.id)).size > 1;
 }
 
@@ -23,7 +26,8 @@ export function captureFailed(payment: Payment): boolean {
   const last = attemptsAs(payment, "own-capture").at(-1);
   if (last === undefined || isCaptured(payment) || payment.captureWithdrawnBy !== undefined) return false;
   if (payment.resolved !== undefined) return true;
-  return bookingOf(payment)?.takenBack === true || ((last.standing === "settled" || last.standing === "absent") && !isRepeatable(last));
+  const booking = bookingOf(payment);
+  return (booking !== undefined && isReversalShown(booking)) || ((last.standing === "settled" || last.standing === "absent") && !isRepeatable(last));
 }
 
 /** The first capture of an approved reservation. */

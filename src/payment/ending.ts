@@ -2,9 +2,9 @@ import { isSoftDecline, isSoftDeclinedTap, maySucceedYet } from "./another.ts";
 import type { Answer } from "./answer.ts";
 import { type Attempt, isSelfReversed } from "./attempt.ts";
 import { isCallable } from "./follow-up.ts";
-import { isNoOfOriginal } from "./last-word.ts";
 import { answerToCardBy, isTooOld } from "./limits.ts";
 import { isExpired } from "./link.ts";
+import { isReversalShown, queriesOf } from "./observation.ts";
 import { attemptsAs, bookingOf, hasToPost, type Payment } from "./payment.ts";
 import type { ReasonCode } from "./reason.ts";
 import { RULES } from "./role.ts";
@@ -39,15 +39,15 @@ export function bookingEnding(payment: Payment, since: number, now: number): End
 
 /** What the gateway's word, or its lasting silence, means for the payment; undefined as long as it may still be approved. */
 function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
-  if (booking.standing === "absent") return failed(isNoOfOriginal(booking.role, booking.answer) ? "gateway-refused" : "gateway-unreached");
-  if (booking.takenBack) return failed("outcome-unknown");
+  if (booking.standing === "absent") return failed("gateway-unreached");
+  if (isReversalShown(booking)) return failed("outcome-unknown");
   const answer = booking.standing === "settled" ? booking.answer : undefined;
   if (answer === undefined) return undefined;
   switch (answer.is) {
     case "approved":
       // By the gateway's own word it took that back, although no query shows it: none to be approved, and taken back once more in case it was wrong.
       if (isSelfReversed(booking, answer.id) && RULES[booking.role].takenBackBy !== undefined) return failed("outcome-unknown");
-      return approvalEnding(payment, answer, booking.searches > 0);
+      return approvalEnding(payment, answer, queriesOf(booking) > 0);
     case "declined":
       return declined(isSoftDecline(payment, answer) ? "soft-declined" : answer.why);
     case "soft-declined":
@@ -60,7 +60,7 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
       return failed("gateway-refused");
     case "half-reversed":
       return failed("outcome-unknown");
-    // These settle no booking (last-word.ts).
+    // These settle no booking (heard.ts).
     case "link":
     case "auto-reversed":
     case "duplicate":
@@ -98,7 +98,7 @@ export function terminalEnding(payment: Payment, how: TerminalEnd, now: number):
     case "verdict":
       if (how.issuer.verdict !== "approved") return issuerEnding(payment);
       if (!isAgreed(payment, how.verdict)) return how.removed ? cancelled("card-removed") : declined("card-declined");
-      if (bookingOf(payment)?.takenBack === true) return failed("outcome-unknown");
+      if (isGone(payment)) return failed("outcome-unknown");
       return isSignatureRefused(payment, now) ? cancelled("signature-refused") : undefined;
     case "lost":
       return how.issuer.verdict === "approved" ? failed("completion-lost") : issuerEnding(payment);
@@ -111,6 +111,11 @@ export function terminalEnding(payment: Payment, how: TerminalEnd, now: number):
     case "offline":
       return how.decision === "approved-offline" ? failed("offline-approved") : declined("card-declined");
   }
+}
+
+function isGone(payment: Payment): boolean {
+  const booking = bookingOf(payment);
+  return booking !== undefined && isReversalShown(booking);
 }
 
 /** The issuer said no, so that nothing is booked: only then another PIN, or the chip, is asked for (another.ts). */

@@ -1,8 +1,10 @@
-import { type Attempt, isRepeatable, repeatAt } from "./attempt.ts";
+import type { Attempt } from "./attempt.ts";
 import type { NextRequest } from "./operation.ts";
 import type { FollowUp, Original } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
 import type { PaymentType } from "./public.ts";
+import { isRepeatable } from "./recovery/recover.ts";
+import { repeatAt } from "./recovery/schedule.ts";
 import { type Role, RULES } from "./role.ts";
 import { nextVoid } from "./void.ts";
 

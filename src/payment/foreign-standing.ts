@@ -4,8 +4,7 @@ import type { Answer, Found } from "./answer.ts";
 import { type FollowUpType, isFollowUp } from "./follow-up.ts";
 import type { Target } from "./original.ts";
 import { type Payment, targetsOf } from "./payment.ts";
-import { AS_SHOWN, isTakenBack } from "./reversals-shown.ts";
-import { SHOWN_AT_MOST } from "./searched.ts";
+import { AS_SHOWN, isTakenBack, SHOWN_AT_MOST } from "./recovery/evidence.ts";
 import { followUpOf, isApproved } from "./totals.ts";
 
 /**

@@ -1,8 +1,9 @@
 import type { Minor } from "../kit/money.ts";
 import { isDone } from "./attempt.ts";
+import { isReversalShown } from "./observation.ts";
 import type { Payment } from "./payment.ts";
 import type { PaymentType } from "./public.ts";
-import { givenBesides } from "./second-booking.ts";
+import { givenBesides } from "./recovery/surplus.ts";
 import { bookedAmount } from "./totals.ts";
 
 /** Types of payments that give money back, or let go of it. */
@@ -17,7 +18,7 @@ export function givenBack(payment: Payment): Minor {
   if (concluded === undefined) return accepted.amount;
   const besides = givenBesides(seconds, accepted.amount);
   if (ending === undefined) return accepted.type === "VOID" ? accepted.amount : (bookedAmount(payment) ?? accepted.amount) + besides;
-  const late = attempts.find((one) => ROLES.includes(one.role) && !one.takenBack && isDone(one));
+  const late = attempts.find((one) => ROLES.includes(one.role) && !isReversalShown(one) && isDone(one));
   if (late === undefined) return besides;
   const isPart = accepted.type !== "VOID" && late.answer?.is === "approved";
   return (isPart ? (late.answer.amount ?? accepted.amount) : accepted.amount) + besides;

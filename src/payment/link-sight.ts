@@ -1,7 +1,7 @@
 import type { LinkSight, SearchResult } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
-import { AS_SHOWN, isTakenBack } from "./reversals-shown.ts";
+import { AS_SHOWN, isTakenBack } from "./recovery/evidence.ts";
 
 /** A link by which the customer may pay: since when it is there, and the last that the gateway told of it, with the moment at which that changed. Epoch milliseconds. */
 export interface Link {

@@ -1,8 +1,10 @@
-import { type Attempt, lookDelayMs, mayHoldMoney } from "./attempt.ts";
-import { isBooked } from "./last-word.ts";
+import { type Attempt, mayHoldMoney } from "./attempt.ts";
+import { isBooked } from "./heard.ts";
 import { closedAtGateway, surelyClosedAt } from "./link-sight.ts";
+import { askedAt, isReversalShown, lookedAt } from "./observation.ts";
 import { bookingOf, type Payment } from "./payment.ts";
-import { isReversed } from "./take-back.ts";
+import { isReversed } from "./recovery/reversal.ts";
+import { type Need, queryAt } from "./recovery/schedule.ts";
 
 /*
  * A sale by a link that the customer pays on his own phone (gateway-facts 5). It is a payment like a sale by a stored card, and not a machine of its own beside it: what must
@@ -70,8 +72,9 @@ export function isPayable(payment: Payment, at: number): boolean {
 
 /** Time is over, and a query that was answered after that has shown nothing that was booked. */
 export function isExpired(payment: Payment): boolean {
+  const booking = bookingOf(payment);
   const closed = closedAt(payment);
-  return closed !== undefined && isUnpaid(payment) && (bookingOf(payment)?.lookedAt ?? 0) >= closed;
+  return closed !== undefined && isUnpaid(payment) && ((booking && lookedAt(booking)) ?? 0) >= closed;
 }
 
 /** Until when nobody has to worry that a payment is open: a link is meant to be open for as long as it may be paid, and no other payment is meant to be open at all. */
@@ -105,10 +108,30 @@ export function linkSearchAt(payment: Payment, attempt: Attempt): number | undef
   const { link, ending } = payment;
   const closed = ending === undefined ? closedAt(payment) : closedByGateway(payment);
   if (link === undefined || closed === undefined) return undefined;
-  const { searchedAt } = attempt;
-  const from = (start: number): number => (searchedAt === undefined || searchedAt < start ? start : searchedAt + lookDelayMs(attempt));
+  const asked = askedAt(attempt);
+  const next = queryAt(attempt, { is: "soon", since: 0 }) ?? 0;
+  const from = (start: number): number => (asked === undefined || asked < start ? start : next);
   if (!isUnpaid(payment)) return from(link.seenAt);
   const atEnd = from(closed);
-  const untoldMs = ending === undefined ? UNTOLD_EVERY_MS : Math.max(UNTOLD_EVERY_MS, lookDelayMs(attempt));
-  return link.sight.is === "no-answer" ? Math.min(atEnd, Math.max(link.seenAt + UNTOLD_MS, (searchedAt ?? 0) + untoldMs)) : atEnd;
+  const untold = Math.max((asked ?? 0) + UNTOLD_EVERY_MS, ending === undefined ? 0 : next);
+  return link.sight.is === "no-answer" ? Math.min(atEnd, Math.max(link.seenAt + UNTOLD_MS, untold)) : atEnd;
+}
+
+/** The customer may have begun to pay in another browser as well: looked for past the unknown window, and then with the late looks. */
+export function linkNeeds(payment: Payment, attempt: Attempt): readonly Need[] {
+  if (!isPaidByLink(payment, attempt)) return [];
+  return [{ is: "late", since: attempt.since, after: payment.accepted.rules.unknownWindowMs }];
+}
+
+/** Nobody has looked for that yet. */
+export function mayBePaidTwice(payment: Payment): boolean {
+  const booking = bookingOf(payment);
+  if (booking === undefined || !isPaidByLink(payment, booking)) return false;
+  return (lookedAt(booking) ?? 0) - booking.since < payment.accepted.rules.unknownWindowMs;
+}
+
+function isPaidByLink(payment: Payment, attempt: Attempt): boolean {
+  const isOver = payment.ending !== undefined || payment.concluded !== undefined;
+  const isKnown = attempt.standing === "settled" || isReversalShown(attempt) || isReversed(payment);
+  return attempt.operation.link !== undefined && isOver && isKnown && isBooked(attempt.answer);
 }

@@ -3,19 +3,20 @@ import { another, maySucceedYet } from "./another.ts";
 import type { Answer } from "./answer.ts";
 import { captureOf, nextCapture } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
-import { isClear } from "./clear.ts";
 import { bookingEnding, cardNotPresentEnding, collectingEnding, type Ending, followUpEnding, terminalEnding } from "./ending.ts";
 import type { Accepted, Fact } from "./fact.ts";
 import { isFollowUp, nextFollowUp } from "./follow-up.ts";
 import type { Fresh } from "./input.ts";
 import { answerToCardBy, deviceOverdue } from "./limits.ts";
 import { validityOf } from "./link-sight.ts";
+import { isReversalShown } from "./observation.ts";
 import type { GatewayPaymentType, NextRequest } from "./operation.ts";
 import { bookingOf, hasToPost, type Payment } from "./payment.ts";
+import { isClear } from "./recovery/late-booking.ts";
+import { nextTakeBack } from "./recovery/reversal.ts";
+import { nextSecondTakeBack } from "./recovery/surplus-reversal.ts";
 import { nextDeletion } from "./registration.ts";
-import { nextSecondTakeBack } from "./second-take-back.ts";
 import { wantsSignature } from "./signature.ts";
-import { nextTakeBack } from "./take-back.ts";
 import { isAllVoided } from "./void.ts";
 
 /**
@@ -146,7 +147,7 @@ function toldCard(payment: Payment, now: number): Step {
     return isDeclined && maySucceedYet(payment) ? tell(now, "declined", icc) : undefined;
   }
   // Once nothing can come of it any more, the card waits for nobody.
-  const isKnownOrCancelled = answer !== undefined || booking.takenBack || booking.standing === "absent" || payment.cancelAskedAt !== undefined;
+  const isKnownOrCancelled = answer !== undefined || isReversalShown(booking) || booking.standing === "absent" || payment.cancelAskedAt !== undefined;
   const isOver = isKnownOrCancelled || now >= answerToCardBy(payment, payment.terminal.since);
   if (answer?.is === "approved") return tell(now, "declined", undefined);
   if (isDeclined) return tell(now, "declined", icc);

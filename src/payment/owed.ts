@@ -1,6 +1,5 @@
 import type { IssuerResponse } from "../emv/issuer-response.ts";
 import { oncePer } from "../kit/once-per.ts";
-import { isBookedAfterClosing, isClosedByPerson } from "./after-closing.ts";
 import { captureFailed, isCapturedTwice, nextCapture } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { hasToTell, isWaitingForOriginal, nextFollowUp, originalsOf } from "./follow-up.ts";
@@ -8,11 +7,12 @@ import { answerToCardBy, deviceOverdue, hostDeadlineMs } from "./limits.ts";
 import { type Watching, watchingOf } from "./link.ts";
 import type { Operation } from "./operation.ts";
 import { bookingOf, hasToPost, type Payment } from "./payment.ts";
+import { isBookedAfterClosing, isClosedByPerson } from "./recovery/late-booking.ts";
+import { nextTakeBack } from "./recovery/reversal.ts";
+import { nextSecondTakeBack } from "./recovery/surplus-reversal.ts";
 import { nextDeletion } from "./registration.ts";
 import { isNothingAmiss, type Search, searchesOf } from "./search.ts";
-import { nextSecondTakeBack } from "./second-take-back.ts";
 import { signatureBy } from "./signature.ts";
-import { nextTakeBack } from "./take-back.ts";
 import { isCapturedOtherwise } from "./totals.ts";
 
 /**

@@ -6,11 +6,11 @@ import { type HeldCard, withTc } from "./held-card.ts";
 import { type Link, mayBePaidYet, ofLink } from "./link-sight.ts";
 import type { FollowUp, Target } from "./original.ts";
 import type { Outcome } from "./public.ts";
+import { isTakenBack, isUsed } from "./recovery/evidence.ts";
+import { broughtAlong, reversed, searched } from "./recovery/recover.ts";
+import { givenBesides, type SecondBooking, secondBookings } from "./recovery/surplus.ts";
 import { idByOperator, type Resolved, resolvedAgain } from "./resolved.ts";
-import { isTakenBack, isUsed, reversed } from "./reversals-shown.ts";
 import { type Role, RULES, roleOf } from "./role.ts";
-import { searched, shown } from "./searched.ts";
-import { givenBesides, type SecondBooking, secondBookings } from "./second-booking.ts";
 import type { TerminalEnd, TerminalSide } from "./terminal-side.ts";
 
 /**
@@ -225,8 +225,8 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result: said
   const byRefund = payment.resolved !== undefined && payment.ending !== undefined;
   const attempts = payment.attempts.map((attempt) => {
     const isOwn = attempt.operation.merchantTransactionId === merchantTransactionId;
-    const told = isOwn ? searched(attempt, result, at, windowOf(attempt)) : (shown(attempt, bookings, at) ?? attempt);
-    return reversed(attempt, told, bookings, { claimed: claimed(told.answer?.id ?? ""), byRefund });
+    const told = isOwn ? searched(attempt, result, at, windowOf(attempt)) : broughtAlong(attempt, bookings, at);
+    return reversed(attempt, told, bookings, at, { claimed: claimed(told.answer?.id ?? ""), byRefund });
   });
   const targets = targetsOf(payment).filter(({ id }) => !payment.reversed.includes(id));
   const seen = targets.filter((target) => isTakenBack(bookings, target, { claimed: claimed(target.id), byRefund: false })).map(({ id }) => id);

@@ -1,15 +1,15 @@
 import { advised } from "./advised.ts";
-import { wasBookedAfterEnd } from "./after-closing.ts";
 import { isCardPresent } from "./card-present.ts";
-import { isClear } from "./clear.ts";
-import { isBooked } from "./last-word.ts";
+import { isBooked } from "./heard.ts";
 import { isPaid, isPaidLate, isUnpaid } from "./link.ts";
+import { isLate, isReversalShown, queriesOf } from "./observation.ts";
 import { bookingOf, type Payment } from "./payment.ts";
 import type { Reason } from "./public.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
+import { isClear, wasBookedAfterEnd } from "./recovery/late-booking.ts";
+import { isGiven, type SecondBooking } from "./recovery/surplus.ts";
+import { secondStanding } from "./recovery/surplus-reversal.ts";
 import { RULES } from "./role.ts";
-import { isGiven, type SecondBooking } from "./second-booking.ts";
-import { secondStanding } from "./second-take-back.ts";
 
 /** Why a payment is not approved, or not decided yet, and what its cashier is to do: as long as something may be held at the gateway, to wait, whatever the reason. */
 export function reasonNow(payment: Payment): Reason | undefined {
@@ -42,7 +42,7 @@ function finalReason(payment: Payment, reason: Reason): Reason {
   if (isBookedLate(payment)) {
     return { ...reason, message: "The money was given back after all: do not ask for it again, and settle it with the customer.", advice: "call-support" };
   }
-  const isUnknown = secondStanding(payment) === "pending" || booking.standing === "absent" || (booking.standing === "open" && !booking.takenBack);
+  const isUnknown = secondStanding(payment) === "pending" || booking.standing === "absent" || (booking.standing === "open" && !isReversalShown(booking));
   if (!isUnknown) return reason;
   const message = "The gateway knows nothing of the refund, which may show up yet: look in its back office before it is asked for again.";
   return { ...reason, message, advice: "call-support" };
@@ -59,12 +59,12 @@ function mayInsert({ accepted: { interfaces, entryModes } }: Payment): boolean {
 
 /** Money that showed up only after the payment had been closed without it (contract, truth 4). */
 export function isBookedLate(payment: Payment): boolean {
-  const { late, answer } = bookingOf(payment) ?? {};
-  const isShown = late === true && isBooked(answer);
+  const booking = bookingOf(payment);
+  const isShown = booking !== undefined && isLate(booking) && isBooked(booking.answer);
   return payment.ending !== undefined && (isShown || isPaidLate(payment) || isSecondLate(payment) || wasBookedAfterEnd(payment));
 }
 
-/** Another booking under its name showed up once all was over, or by a link once it was decided: it is taken back (second-take-back.ts), or was given to the customer. */
+/** Another booking under its name showed up once all was over, or by a link once it was decided: it is taken back (recovery/surplus-reversal.ts), or was given to the customer. */
 function isSecondLate(payment: Payment): boolean {
   const over = payment.link === undefined ? payment.concluded : payment.ending;
   if (over === undefined) return false;
@@ -82,7 +82,7 @@ function doubtOf(payment: Payment): Reason | undefined {
   if (
     !isAlone ||
     isUnpaid(payment) ||
-    (isPaid(payment) && last?.searches === 0) ||
+    (isPaid(payment) && last !== undefined && queriesOf(last) === 0) ||
     last === undefined ||
     (last.standing === "intended" && attempts.length === 1)
   )

@@ -1,8 +1,11 @@
-import { type Attempt, isDone, isRefused, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
+import { type Attempt, isDone, isRefused } from "./attempt.ts";
+import { lookedAt, selfReversal } from "./observation.ts";
 import { type NextRequest, soonest } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
-import { isSecondGone } from "./second-take-back.ts";
-import { isBookingClear, takeBacks } from "./take-back.ts";
+import { isRepeatable } from "./recovery/recover.ts";
+import { isBookingClear, takeBacks } from "./recovery/reversal.ts";
+import { type Need, repeatAt } from "./recovery/schedule.ts";
+import { isSecondGone } from "./recovery/surplus-reversal.ts";
 
 /** The gateway's id of the stored card that this payment made, where it made one and is approved: until then the card may refuse, and it is deleted. */
 export function registrationIdOf(payment: Payment): string | undefined {
@@ -89,20 +92,19 @@ function mayHaveStoredCard(payment: Payment): boolean {
     accepted.createRegistration === true &&
     ending !== undefined &&
     booking?.standing === "open" &&
-    booking.selfReversed === undefined &&
+    selfReversal(booking) === undefined &&
     isBookingClear(payment)
   );
 }
 
 function isLongUntold(payment: Payment): boolean {
-  return (bookingOf(payment)?.lookedAt ?? 0) - reversedSince(payment) >= payment.accepted.rules.unknownWindowMs;
+  const booking = bookingOf(payment);
+  return ((booking && lookedAt(booking)) ?? 0) - reversedSince(payment) >= payment.accepted.rules.unknownWindowMs;
 }
 
-/** When to ask under which id it was stored. */
-export function storedCardSearchAt(payment: Payment): number | undefined {
-  const booking = bookingOf(payment);
-  if (booking === undefined || !isStoredCardUnknown(payment)) return undefined;
-  return booking.searchedAt === undefined ? booking.since : Math.max(reversedSince(payment), booking.searchedAt + lookDelayMs(booking));
+/** Why to query for the id under which it was stored. */
+export function storedCardNeed(payment: Payment): Need | undefined {
+  return isStoredCardUnknown(payment) ? { is: "soon", since: reversedSince(payment) } : undefined;
 }
 
 function reversedSince(payment: Payment): number {

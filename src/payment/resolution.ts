@@ -1,13 +1,14 @@
-import { isBookedAfterClosing } from "./after-closing.ts";
 import { mayHoldMoney } from "./attempt.ts";
 import { captureFailed, isCaptured, isCapturedTwice } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isPayable } from "./link.ts";
+import { lookedAt } from "./observation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
+import { isBookedAfterClosing } from "./recovery/late-booking.ts";
+import { isBookingClear, isLeftToPeople, takeBacks } from "./recovery/reversal.ts";
+import { isSecondHeld, isSecondLeftToPeople, secondStanding } from "./recovery/surplus-reversal.ts";
 import { isOrphanLeftAfterWord, isOrphanRefused } from "./registration.ts";
 import { RULES } from "./role.ts";
-import { isSecondHeld, isSecondLeftToPeople, secondStanding } from "./second-take-back.ts";
-import { isBookingClear, isLeftToPeople, takeBacks } from "./take-back.ts";
 import { bookedAmount, capturedAmount, isCapturedOtherwise } from "./totals.ts";
 import { isBegun } from "./void.ts";
 
@@ -144,5 +145,5 @@ function isBeingTakenBack(payment: Payment, now: number): boolean {
   if (ending === undefined || booking === undefined || !mayHoldMoney(booking) || isBookingClear(payment) || isLeftToPeople(payment)) return false;
   // One that has told nothing more for the whole window, although it was asked again and again, does not.
   const told = takeBacks(payment).flatMap(({ standing, since }) => (standing === "settled" ? [since] : []));
-  return now - Math.max(ending.at, booking.lookedAt ?? 0, ...told) < accepted.rules.unknownWindowMs;
+  return now - Math.max(ending.at, lookedAt(booking) ?? 0, ...told) < accepted.rules.unknownWindowMs;
 }

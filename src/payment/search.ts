@@ -1,21 +1,22 @@
 import { earliest } from "../kit/earliest.ts";
-import { closedSearchAt, isClosedByPerson } from "./after-closing.ts";
-import { lookedForWith, mayBePaidTwice, turnWaitedForUntil, twinSearchAt } from "./arrived-twice.ts";
-import { type Attempt, nextSearchAt } from "./attempt.ts";
+import type { Attempt } from "./attempt.ts";
 import { captureFailed, isCaptured } from "./capture.ts";
-import { linkSearchAt } from "./link.ts";
+import { linkNeeds, linkSearchAt, mayBePaidTwice } from "./link.ts";
+import { askedAt, isLate, isReversalShown, queriesOf } from "./observation.ts";
 import type { SearchKey } from "./operation.ts";
 import { bookingOf, type Payment, targetsOf } from "./payment.ts";
-import { storedCardSearchAt } from "./registration.ts";
+import { evidenceOf } from "./recovery/evidence.ts";
+import { closedNeed, isClosedByPerson } from "./recovery/late-booking.ts";
+import { isReversed, reversalNeed } from "./recovery/reversal.ts";
+import { type Need, queryAt } from "./recovery/schedule.ts";
+import { areSecondsGone, isSecondGone, queriedWith, surplusNeeds } from "./recovery/surplus-reversal.ts";
+import { actionFor } from "./recovery/table.ts";
+import { storedCardNeed } from "./registration.ts";
 import { RULES } from "./role.ts";
-import { areSecondsGone, isSecondGone, secondSearchAt } from "./second-take-back.ts";
-import { isReversed, originalSearchAt } from "./take-back.ts";
-import { voidSearchAt } from "./void.ts";
+import { voidNeed } from "./void.ts";
 
-/**
- * Who is kept waiting by a query: a card in a terminal, a cashier, or nobody; `precaution`: nothing is known to be amiss. The gateway answers few of them (gateway-facts 2.5).
- */
-export type Urgency = "card" | "cashier" | "recovery" | "precaution";
+/** Who is kept waiting by a query: a card in a terminal, a cashier, or nobody. The gateway answers few of them (gateway-facts 2.5). */
+export type Urgency = "card" | "cashier" | "recovery";
 
 /** A query on behalf of an attempt: for what goes by that key, and all that refers to it. Not before `at`, epoch milliseconds. */
 export interface Search {
@@ -25,60 +26,84 @@ export interface Search {
   readonly original: SearchKey;
   readonly at: number;
   readonly urgency: Urgency;
-  /** When its turn is not waited for any more; absent where it is. */
-  readonly until?: number;
 }
 
 /** Every query that the state asks for, one an attempt at most. */
 export function searchesOf(payment: Payment): readonly Search[] {
-  const isClosed = isClosedByPerson(payment);
   return payment.attempts.flatMap((attempt) => {
     const original = searchKeyOf(payment, attempt);
-    // One query answers whatever is asked of that attempt.
-    const reasons = isClosed ? [closedSearchAt, twinSearchAt] : [ownSearchAt, secondSearchAt];
-    const at = earliest(reasons.map((when) => when(payment, attempt)));
+    const at = searchAt(payment, attempt);
     if (original === undefined || at === undefined) return [];
     const { merchantTransactionId } = attempt.operation;
-    const urgency = urgencyOf(payment);
-    // What a cashier waited for leaves his line as soon as nobody does.
-    const key = `search ${merchantTransactionId} ${attempt.searches} ${at}${urgency === "precaution" ? " in passing" : ""}`;
-    const until = urgency === "precaution" ? turnWaitedForUntil(attempt) : undefined;
-    return [{ key, do: "search", merchantTransactionId, original, at, urgency, ...(until !== undefined && { until }) } as const];
+    const key = `search ${merchantTransactionId} ${queriesOf(attempt)} ${at}`;
+    return [{ key, do: "search", merchantTransactionId, original, at, urgency: urgencyOf(payment) } as const];
   });
 }
 
-/**
- * When to ask what became of the attempt itself. In their rank: under which id a card was stored with it; of a link what its customer does; what was not answered; what a void
- * was for; what is being taken back; what an end left undecided.
- */
-function ownSearchAt(payment: Payment, attempt: Attempt): number | undefined {
+/** When to query for an attempt. One query answers every need. */
+function searchAt(payment: Payment, attempt: Attempt): number | undefined {
+  const link = isLinkOpen(payment, attempt) ? linkSearchAt(payment, attempt) : undefined;
+  return earliest([link, ...needsOf(payment, attempt).map((need) => queryAt(attempt, need))]);
+}
+
+function isLinkOpen(payment: Payment, attempt: Attempt): boolean {
+  return attempt.operation.link !== undefined && attempt.standing === "open" && !isClosedByPerson(payment) && !isAnswered(payment, attempt);
+}
+
+function needsOf(payment: Payment, attempt: Attempt): readonly Need[] {
+  if (isClosedByPerson(payment)) return one(closedNeed(payment, attempt));
+  return [...one(ownNeed(payment, attempt)), ...surplusNeeds(payment, attempt), ...linkNeeds(payment, attempt)];
+}
+
+/** Why to ask what became of the attempt itself. In their rank: a stored card's id; the outcome; a void; a reversal; what an end left undecided. */
+function ownNeed(payment: Payment, attempt: Attempt): Need | undefined {
   const isOriginal = attempt === bookingOf(payment);
-  const forCard = isOriginal ? storedCardSearchAt(payment) : undefined;
-  if (forCard !== undefined || isAnswered(payment, attempt)) return forCard;
-  if (attempt.operation.link !== undefined && attempt.standing === "open") return linkSearchAt(payment, attempt);
-  return nextSearchAt(attempt) ?? voidSearchAt(payment, attempt) ?? (isOriginal ? originalSearchAt(payment) : closedSearchAt(payment, attempt));
+  const forCard = isOriginal ? storedCardNeed(payment) : undefined;
+  if (forCard !== undefined || isAnswered(payment, attempt) || isLinkOpen(payment, attempt)) return forCard;
+  return outcomeNeed(attempt) ?? voidNeed(payment, attempt) ?? (isOriginal ? reversalNeed(payment) : closedNeed(payment, attempt));
+}
+
+/** What the table waits for is queried; what it closed is looked for late. */
+function outcomeNeed(attempt: Attempt): Need | undefined {
+  if (isReversalShown(attempt) || attempt.standing === "intended" || attempt.standing === "settled") return undefined;
+  const action = actionFor(evidenceOf(attempt));
+  if (action === "post-again") return undefined;
+  if (attempt.standing === "absent") return { is: "late", since: attempt.since };
+  // A late booking keeps nobody waiting.
+  return isLate(attempt) ? { is: "hourly", since: askedAt(attempt) ?? attempt.since } : { is: "soon", since: attempt.since };
+}
+
+function one(need: Need | undefined): readonly Need[] {
+  return need === undefined ? [] : [need];
 }
 
 /** Another attempt of the same kind has brought what this one was for. */
-function isAnswered(payment: Payment, { role, standing, takenBack }: Attempt): boolean {
-  if (role === "own-capture") return isCaptured(payment) || payment.captureWithdrawnBy !== undefined || (standing !== "absent" && captureFailed(payment));
-  return takenBack || isReversed(payment);
+function isAnswered(payment: Payment, attempt: Attempt): boolean {
+  if (attempt.role === "own-capture")
+    return isCaptured(payment) || payment.captureWithdrawnBy !== undefined || (attempt.standing !== "absent" && captureFailed(payment));
+  return isReversalShown(attempt) || isReversed(payment);
 }
 
-/** Nothing is known to be amiss: it is only looked whether what it stands or falls with was booked twice. Of a link people are told as long as its customer may have paid twice. */
+/** A second booking may be there besides what the attempt has come to. */
+export function isLookedForBesides(payment: Payment, attempt: Attempt): boolean {
+  const needs = [...surplusNeeds(payment, attempt), ...linkNeeds(payment, attempt)];
+  return needs.some((need) => queryAt(attempt, need) !== undefined);
+}
+
+/** Nothing is known to be amiss: only late looks are left at what a link's customer may have paid twice. */
 export function isNothingAmiss(payment: Payment): boolean {
-  return !mayBePaidTwice(payment) && areSecondsGone(payment) && payment.attempts.every((attempt) => ownSearchAt(payment, attempt) === undefined);
+  const isOpen = (attempt: Attempt): boolean => ownNeed(payment, attempt) !== undefined || isLinkOpen(payment, attempt);
+  return !mayBePaidTwice(payment) && areSecondsGone(payment) && !payment.attempts.some(isOpen);
 }
 
 function urgencyOf(payment: Payment): Urgency {
   if (payment.terminal.at === "holding") return "card";
-  if (payment.concluded !== undefined) return isNothingAmiss(payment) ? "precaution" : "recovery";
-  return payment.interruptedAt === undefined ? "cashier" : "recovery";
+  return payment.concluded === undefined && payment.interruptedAt === undefined ? "cashier" : "recovery";
 }
 
 /**
- * A booking is found by our own name for it, which shows every booking under it; what refers to a booking among all that refers to it. What was paid by a link and is not shown so is
- * looked for by turns under the id that the link names: neither that this id is a booking's nor that the booking has our name is published.
+ * A booking is found by our own name for it; what refers to a booking among all that refers to it. What was paid by a link and is not shown so is looked for by turns under the id
+ * that the link names.
  */
 function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey | undefined {
   const [target] = targetsOf(payment);
@@ -86,17 +111,17 @@ function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey 
   if (target !== undefined) return { id: (role === "void" ? operation.referencedId : undefined) ?? target.id };
   const booking = bookingOf(payment);
   const sight = payment.link?.sight;
-  const isSecondTry = booking?.standing === "open" && booking.searches % 2 === 1;
+  const isSecondTry = booking?.standing === "open" && queriesOf(booking) % 2 === 1;
   if (isSecondTry && sight?.is === "paid" && sight.transactionId !== undefined) return { id: sight.transactionId };
   const second = payment.seconds.find(({ id }) => id === operation.referencedId);
   const request = RULES[role].isBooking ? operation.merchantTransactionId : (second?.request ?? booking?.operation.merchantTransactionId);
   return request === undefined ? undefined : { merchantTransactionId: request };
 }
 
-/** The queries that together show all that is known to stand of a payment, whatever of it was asked last: one for most, and one for each earlier card or PIN that was booked too. */
+/** The queries that together show all that is known to stand of a payment: one for most, and one for each earlier card or PIN that was booked too. */
 export function everyQueryOf(payment: Payment): readonly Pick<Search, "merchantTransactionId" | "original">[] {
   const newest = payment.attempts.findLast(({ standing }) => standing !== "intended");
-  const seconds = payment.seconds.filter((second) => !isSecondGone(payment, second)).map(({ request }) => lookedForWith(payment, request));
+  const seconds = payment.seconds.filter((second) => !isSecondGone(payment, second)).map(({ request }) => queriedWith(payment, request));
   const queries = new Map<string, Pick<Search, "merchantTransactionId" | "original">>();
   for (const attempt of [newest, bookingOf(payment), ...seconds]) {
     const original = attempt === undefined || attempt.standing === "intended" ? undefined : searchKeyOf(payment, attempt);

@@ -1,6 +1,7 @@
 import { currencyOf } from "../kit/money.ts";
 import type { Standing } from "./admit-follow-up.ts";
 import { isCaptureAsked, isCaptured } from "./capture.ts";
+import { isReversalShown } from "./observation.ts";
 import type { FollowUp, Target } from "./original.ts";
 import { bookingOf, type Payment } from "./payment.ts";
 import { nameOf } from "./refusal.ts";
@@ -66,7 +67,7 @@ function closedBy(payment: Payment, head: Payment | undefined): string | undefin
 /** All that there is of it, as queries showed it that were made for another reason: nobody asks one for a follow-up of what this journal knows. */
 function isGone(payment: Payment): boolean {
   const own = ownTarget(payment);
-  return own.length > 0 && own.every(({ id }) => payment.attempts.some(({ answer, takenBack }) => answer?.id === id && takenBack));
+  return own.length > 0 && own.every(({ id }) => payment.attempts.some((one) => one.answer?.id === id && isReversalShown(one)));
 }
 
 /** What was booked for the money: what a sale captured once it has, else the booking itself. */

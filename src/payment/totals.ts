@@ -2,10 +2,11 @@ import type { Minor } from "../kit/money.ts";
 import { type Attempt, hasGoneThrough, isDone } from "./attempt.ts";
 import { isCaptureAsked, isCaptured } from "./capture.ts";
 import { isFollowUp } from "./follow-up.ts";
+import { isReversalShown } from "./observation.ts";
 import type { FollowUp, Target } from "./original.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
+import { givenBesides } from "./recovery/surplus.ts";
 import { idByOperator } from "./resolved.ts";
-import { givenBesides } from "./second-booking.ts";
 
 /** What an approved payment booked, minor units; undefined as long as it is not approved. */
 export function bookedAmount(payment: Payment): Minor | undefined {
@@ -63,7 +64,7 @@ function captureIdOf(payment: Payment): string | undefined {
   const booking = bookingOf(payment);
   if (booking?.role === "debit") return idByOperator(payment) ?? booking.answer?.id;
   const captures = attemptsAs(payment, "own-capture").filter(isDone);
-  return captures.find(({ takenBack }) => !takenBack)?.answer?.id ?? idByOperator(payment) ?? captures[0]?.answer?.id;
+  return captures.find((one) => !isReversalShown(one))?.answer?.id ?? idByOperator(payment) ?? captures[0]?.answer?.id;
 }
 
 export function refundedAmount(payment: Payment): Minor | undefined {

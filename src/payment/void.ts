@@ -1,8 +1,13 @@
-import { type Attempt, isKeptPending, isRefused, isRepeatable, isTakenBackBy, lookDelayMs } from "./attempt.ts";
+import { type Attempt, isKeptPending, isTakenBackBy } from "./attempt.ts";
+import { lookedAt } from "./observation.ts";
 import type { NextRequest } from "./operation.ts";
 import type { Target } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
-import { isShownSince, mayGoThroughYet, reverseAgainAt } from "./refused-reversal.ts";
+import { isShownSince, undoneOf } from "./recovery/evidence.ts";
+import { isRepeatable } from "./recovery/recover.ts";
+import { isDenied } from "./recovery/reversal.ts";
+import { type Need, reverseAgainAt } from "./recovery/schedule.ts";
+import { type Action, actionFor } from "./recovery/table.ts";
 
 /** The tries at one target, oldest first. */
 function triesAt(payment: Payment, { id }: Target): readonly Attempt[] {
@@ -34,6 +39,16 @@ function currentTarget(payment: Payment): Target | undefined {
   return targetsOf(payment).find((target) => !isVoided(payment, target));
 }
 
+/** What the table says of a void's target. */
+function actionOn(payment: Payment, target: Target): Action {
+  const tries = triesAt(payment, target);
+  const last = tries.at(-1);
+  const seen = last === undefined ? 0 : (lookedAt(last) ?? 0);
+  const tried = { tries, whole: target.amount, lookedAt: seen, unknownWindowMs: payment.accepted.rules.unknownWindowMs, refund: true };
+  const undone = isVoided(payment, target) ? "whole" : undoneOf(tried);
+  return actionFor({ purpose: "voiding", wanted: true, heard: "nothing", booking: "booked", undone, age: "young" });
+}
+
 export function nextVoid(payment: Payment): NextRequest | undefined {
   const target = currentTarget(payment);
   if (target === undefined) return undefined;
@@ -41,63 +56,51 @@ export function nextVoid(payment: Payment): NextRequest | undefined {
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
   if (last === undefined) return { operation, at: payment.accepted.at };
-  // "Already reversed" that no query explains was no answer: it is asked again.
-  const isUnexplained = last.answer?.is === "already-reversed" && isLookedAt(last);
-  const isLeftAt = isDenied(last) && !isUnexplained && !isInPart(payment) && target === targetsOf(payment)[0];
-  if (!isRepeatable(last) || isLeftAt) return undefined;
+  // "Already reversed" is asked again once a query does not explain it. Only the first target's refusal ends the void.
+  const isClaimed = last.answer?.is === "already-reversed" && !isLookedAt(last);
+  const isHeld = isClaimed || ["wait", "close"].includes(actionOn(payment, target));
+  if (!isRepeatable(last) || (isHeld && !isInPart(payment) && target === targetsOf(payment)[0])) return undefined;
   return { operation, at: reverseAgainAt(last, tries.length, payment.accepted.rules.unknownWindowMs) };
 }
 
-/**
- * A reversal gave back a part of what was to be voided, and the rest stands: neither was it voided nor was nothing done (contract, truth 7), so that it ends by the rest of it, or
- * by an operator's word.
- */
+/** A reversal gave back a part of what was to be voided, and the rest stands: it ends by the rest of it, or by an operator's decision. */
 export function isInPart(payment: Payment): boolean {
   const target = currentTarget(payment);
   return target !== undefined && triesAt(payment, target).some(({ answer }) => answer?.is === "half-reversed" && (answer.reversed ?? 0) > 0);
 }
 
-/** And to the newest request for the rest the gateway has said no. */
+/** And the gateway has refused the newest request for the rest. */
 export function isRestRefused(payment: Payment): boolean {
   const target = currentTarget(payment);
   const last = target && triesAt(payment, target).at(-1);
-  // "Already reversed" may be the rest that an earlier try has taken, as long as no query shows that it stands.
+  // "Already reversed" may be the rest that an earlier try has reversed, as long as no query shows that it stands.
   const isNo = last !== undefined && isDenied(last) && (last.answer?.is !== "already-reversed" || isLookedAt(last));
   return isNo && isInPart(payment);
 }
 
-/**
- * The gateway reverses the booking no more, for good: undefined as long as that is not certain. Where an earlier try had no answer it may have gone through, so that a
- * refusal counts only once queries have shown the booking standing for the whole unknown window (gateway-facts 1.3).
- */
+/** The target that the gateway does not reverse; undefined as long as that is not certain. */
 export function voidRefusal(payment: Payment): Target | undefined {
   const [target] = targetsOf(payment);
   if (target === undefined || isVoided(payment, target) || isInPart(payment)) return undefined;
-  const tries = triesAt(payment, target);
-  const last = tries.at(-1);
+  const last = triesAt(payment, target).at(-1);
   if (last === undefined || !isDenied(last)) return undefined;
-  // "Already reversed" stands for captured and refunded as well (700.300.300, 700.400.300): a refusal only where a query shows one of these, and else most likely our doing.
+  // "Already reversed" stands for captured and refunded as well (700.300.300, 700.400.300): a refusal only where a query shows one of these.
   if (last.answer?.is === "already-reversed") return payment.used.includes(target.id) ? target : undefined;
-  return mayGoThroughYet(tries, last.lookedAt ?? 0, payment.accepted.rules.unknownWindowMs) ? undefined : target;
-}
-
-/** A no, or that there is nothing left to reverse: neither need be the last word. */
-function isDenied(attempt: Attempt): boolean {
-  return attempt.answer?.is === "already-reversed" || isRefused(attempt);
+  return actionOn(payment, target) === "close" ? target : undefined;
 }
 
 /** A query has shown the target since that try. */
 function isLookedAt(attempt: Attempt): boolean {
-  return isShownSince(attempt, attempt.lookedAt ?? 0);
+  return isShownSince(attempt, lookedAt(attempt) ?? 0);
 }
 
-/** A try without a plain yes is judged by what a linked query of the target shows: one answered query for each try, and more of what the gateway has not decided yet. */
-export function voidSearchAt(payment: Payment, attempt: Attempt): number | undefined {
-  const { role, standing, answer, since, searchedAt } = attempt;
+/** Why to query for a void: one answered query for each try without a definite answer, more of what the gateway has not decided. */
+export function voidNeed(payment: Payment, attempt: Attempt): Need | undefined {
+  const { role, standing, answer, since } = attempt;
   if (role !== "void" || payment.ending !== undefined || payment.concluded !== undefined || standing === "intended") return undefined;
   const target = currentTarget(payment);
   if (target === undefined || triesAt(payment, target).at(-1) !== attempt) return undefined;
   if (answer?.is === "throttled" || (answer?.is === "not-booked" && answer.why !== "refused")) return undefined;
   if (isLookedAt(attempt) && !isKeptPending(attempt) && (!isDenied(attempt) || voidRefusal(payment) !== undefined)) return undefined;
-  return searchedAt === undefined ? since : Math.max(since, searchedAt + lookDelayMs(attempt));
+  return { is: "soon", since };
 }

@@ -1,10 +1,11 @@
 import type { Minor } from "../kit/money.ts";
 import type { Found } from "../payment/answer.ts";
 import { type Attempt, mayHoldMoney } from "../payment/attempt.ts";
-import { isBooked } from "../payment/last-word.ts";
+import { isBooked } from "../payment/heard.ts";
+import { isReversalShown } from "../payment/observation.ts";
 import { bookingOf, type Payment, targetsOf } from "../payment/payment.ts";
+import { isSecondGone } from "../payment/recovery/surplus-reversal.ts";
 import { RULES } from "../payment/role.ts";
-import { isSecondGone } from "../payment/second-take-back.ts";
 import { bookedAmount, takenBy } from "../payment/totals.ts";
 import type { Cashflow } from "./file-row.ts";
 
@@ -85,7 +86,7 @@ function reversalsByOthers(seen: readonly Found[], byId: ReadonlyMap<string, Jou
 
 function movement(payment: Payment, attempt: Attempt): readonly JournalBooking[] {
   const { accepted } = payment;
-  const { operation, answer, takenBack } = attempt;
+  const { operation, answer } = attempt;
   const kind = SETTLING[operation.paymentType];
   const own = bookedId(attempt);
   const gatewayId = own ?? operatorsId(payment, attempt);
@@ -95,7 +96,7 @@ function movement(payment: Payment, attempt: Attempt): readonly JournalBooking[]
     ...{ ...kind, gatewayId, paymentType: operation.paymentType, ...namesOf(payment, attempt) },
     amount: said ?? operation.amount ?? bookedAmount(payment) ?? 0,
     currency: operation.currency ?? accepted.currency,
-    ...((takenBack || isGoneByWord(payment, attempt)) && !isRefunded(payment, gatewayId) && { reversed: true }),
+    ...((isReversalShown(attempt) || isGoneByWord(payment, attempt)) && !isRefunded(payment, gatewayId) && { reversed: true }),
     ...(own === undefined && { byOperator: true }),
   };
   // What an operator says was captured by hand of the rest of a sale goes by no name of ours.
@@ -151,9 +152,9 @@ function namesOf({ accepted }: Payment, { operation, intendedAt, since }: Attemp
 
 /** The gateway's id of what it booked, also where it could not take it back by itself, or where that was done since. */
 function bookedId(attempt: Attempt): string | undefined {
-  const { answer, standing, takenBack } = attempt;
+  const { answer, standing } = attempt;
   if (standing === "settled" && mayHoldMoney(attempt)) return answer?.id;
-  return takenBack && isBooked(answer) ? answer.id : undefined;
+  return isReversalShown(attempt) && isBooked(answer) ? answer.id : undefined;
 }
 
 /** The gateway's id that an operator closed the payment with: it stands for the last request that was to move the money, where no answer says that one did. */

@@ -1,4 +1,5 @@
 import { leftAloneUntil } from "../payment/link.ts";
+import { lookedAt } from "../payment/observation.ts";
 import { type Owed, owed, type WakeTime, wakeTimes } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
 import { isResolvable, type Resolution } from "../payment/resolution.ts";
@@ -108,7 +109,7 @@ function choicesAt(payment: Payment, at: number): readonly Resolution[] {
 function moments(payment: Payment): readonly number[] {
   const { accepted, attempts, seconds, ending, concluded } = payment;
   const happened = [
-    ...attempts.flatMap(({ intendedAt, since, lookedAt }) => [intendedAt, since, lookedAt]),
+    ...attempts.flatMap((attempt) => [attempt.intendedAt, attempt.since, lookedAt(attempt)]),
     ...seconds.flatMap(({ seenAt, shownAt }) => [seenAt, shownAt]),
     ...[ending?.at, concluded?.at],
   ].filter((at) => at !== undefined);

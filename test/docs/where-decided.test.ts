@@ -5,15 +5,15 @@ import { describe, expect, test } from "vitest";
 const FOLDER = "src/payment";
 const [order = "", cases = ""] =
   fs.readFileSync(`${FOLDER}/README.md`, "utf8").split("## In which order to read it")[1]?.split("## Where each case is decided") ?? [];
-const files = fs.readdirSync(FOLDER).filter((name) => name.endsWith(".ts"));
+const files = fs.readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 
 test("every file of the payment machine has one place in the reading order", () => {
-  const named = [...order.matchAll(/`([a-z-]+\.ts)`/g)].map(([, name]) => name);
+  const named = [...order.matchAll(/`([a-z/-]+\.ts)`/g)].map(([, name]) => name);
   expect(named.toSorted()).toEqual(files.toSorted());
 });
 
 describe("each case is decided where the table says", () => {
-  const places = [...cases.matchAll(/`([a-z-]+\.ts)`: ((?:`[A-Za-z]+`(?:, )?)+)/g)].map(([, file = "", names = ""]) => ({
+  const places = [...cases.matchAll(/`([a-z/-]+\.ts)`: ((?:`[A-Za-z]+`(?:, )?)+)/g)].map(([, file = "", names = ""]) => ({
     file,
     names: [...names.matchAll(/`([A-Za-z]+)`/g)].map(([, name = ""]) => name),
   }));

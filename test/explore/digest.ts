@@ -1,6 +1,18 @@
 import type { Attempt } from "../../src/payment/attempt.ts";
+import {
+  askedAt,
+  emptySince,
+  isLate,
+  isReversalShown,
+  isReversedUnseen,
+  lookedAt,
+  lostSince,
+  queriesOf,
+  selfReversal,
+  shownAt,
+  stoodFor,
+} from "../../src/payment/observation.ts";
 import type { Payment } from "../../src/payment/payment.ts";
-import { LATEST_SIGHT_MS } from "../../src/payment/searched.ts";
 import type { Begun, System } from "./system.ts";
 
 /**
@@ -124,47 +136,34 @@ function ofLink({ link, accepted, attempts, ending, interruptedAt }: Payment, no
   int(age(now, link.seenAt));
   int(age(now, accepted.link?.until ?? 0));
   int(interruptedAt === undefined ? -1 : age(now, interruptedAt));
-  const looked = attempts[0]?.lookedAt;
+  const [first] = attempts;
+  const looked = first && lookedAt(first);
   int(looked === undefined ? -1 : age(now, looked));
   int(ending === undefined ? -1 : age(now, ending.at));
 }
 
-function ofAttempt(attempt: Attempt, { attempts, accepted }: Payment, now: number): void {
-  const {
-    operation,
-    standing,
-    answer,
-    takenBack,
-    goneWhenSeen,
-    selfReversed,
-    since,
-    searches,
-    searchedAt,
-    lookedAt,
-    emptySince,
-    lateLooks,
-    late,
-    stoodSince,
-    shownAt,
-    lookedAfter,
-    leftUnlooked,
-  } = attempt;
+function ofAttempt(attempt: Attempt, { attempts }: Payment, now: number): void {
+  const { operation, standing, answer, since } = attempt;
+  const asked = askedAt(attempt);
+  const empty = emptySince(attempt);
+  const shown = shownAt(attempt);
+  const looked = lookedAt(attempt);
   text(operation.paymentType);
   int(operation.amount ?? -1);
   text(operation.referencedId ?? "");
   text(standing);
   plain(answer);
-  int((takenBack ? 1 : 0) + (late ? 2 : 0) + (selfReversed !== undefined ? 4 : 0) + (goneWhenSeen ? 8 : 0));
+  const flags = [isReversalShown(attempt), isLate(attempt), selfReversal(attempt) !== undefined, isReversedUnseen(attempt)];
+  for (const flag of flags) int(flag ? 1 : 0);
   // When a clear yes or no came is of no consequence; of everything else it says when the next try is due.
   int(standing === "settled" && (answer?.is === "approved" || answer?.is === "declined") ? 0 : age(now, since));
-  int(Math.min(searches, 5));
-  int(lateLooks);
-  int(searchedAt === undefined ? -1 : age(now, searchedAt));
-  int(emptySince === undefined ? -1 : age(now, emptySince));
-  int(stoodSince > since ? age(now, stoodSince) : -1);
-  int(leftUnlooked ? 3 : lookedAfter < accepted.rules.unknownWindowMs ? 0 : lookedAfter < LATEST_SIGHT_MS ? 1 : 2);
-  int(shownAt === undefined ? -1 : attempts.filter((other) => (other.lookedAt ?? 0) > shownAt).length);
-  int(lookedAt === undefined ? -1 : attempts.filter((other) => other.since < lookedAt).length);
+  int(Math.min(queriesOf(attempt), 5));
+  int(asked === undefined ? -1 : age(now, asked));
+  int(empty === undefined ? -1 : age(now, empty));
+  int(Math.round(lostSince(attempt, since) / 1000));
+  int(looked === undefined || looked < since ? -1 : Math.round(stoodFor(attempt, looked) / 1000));
+  int(shown === undefined ? -1 : attempts.filter((other) => (lookedAt(other) ?? 0) > shown).length);
+  int(looked === undefined ? -1 : attempts.filter((other) => other.since < looked).length);
 }
 
 function ofBegun({ effect, since, at }: Begun, now: number): void {

@@ -1,10 +1,10 @@
-import { isBookedAfterClosing } from "../../src/payment/after-closing.ts";
 import { isRefused, isUnsure, mayHoldMoney } from "../../src/payment/attempt.ts";
 import { captureFailed } from "../../src/payment/capture.ts";
 import { isSettled, owed } from "../../src/payment/owed.ts";
 import type { Payment } from "../../src/payment/payment.ts";
+import { isBookedAfterClosing } from "../../src/payment/recovery/late-booking.ts";
+import { isGiven } from "../../src/payment/recovery/surplus.ts";
 import { isResolvable } from "../../src/payment/resolution.ts";
-import { isGiven } from "../../src/payment/second-booking.ts";
 import { isCapturedOtherwise } from "../../src/payment/totals.ts";
 import { isInPart } from "../../src/payment/void.ts";
 import { digestOf } from "./digest.ts";

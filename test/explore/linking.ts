@@ -40,13 +40,13 @@ export function isPayableAt(payment: Payment, now: number): boolean {
   return link !== undefined && link.sight.is !== "expired" && interruptedAt !== undefined && now < interruptedAt + HOUR_MS && now < link.at + DAY_MS;
 }
 
-/** Of a booking made in a second browser, in which the link had been opened before it was paid in the first; or of a request that arrived twice. */
-export function secondId(id: string): string {
+/** Of a booking made in a second browser, in which the link had been opened before it was paid in the first. */
+function secondId(id: string): string {
   return `${id}-second`;
 }
 
 export function isSecond({ id }: Row): boolean {
-  return id.endsWith("-second") || id.endsWith("-timed-out");
+  return id.endsWith("-second");
 }
 
 /** The gateway closes what was opened before the link was paid after so long (gateway-facts 0: a checkout lives for 30 minutes). */

@@ -111,8 +111,7 @@ function agreedBy(system: System, party: number, verdict: "approved" | "read"): 
 function posting(system: System, party: number, operation: Operation, since: number, key: string): readonly Move[] {
   const card = system.parties[party]?.payment.card;
   const { merchantTransactionId } = operation;
-  const counted = card?.chip.cryptogram !== undefined;
-  const presented = { tapped: card?.entryMode === "NFC_ICC", pinned: card?.pinEntered === true, counted };
+  const presented = { tapped: card?.entryMode === "NFC_ICC", pinned: card?.pinEntered === true };
   return postOutcomes(operation, system.ledger, since, presented).map(({ name, cost, ledger, answer }) => ({
     name: `gateway, ${operation.paymentType}: ${name}`,
     cost,
@@ -204,7 +203,7 @@ function crashes(system: System): readonly Move[] {
     return [crash("", system.ledger), { name: "the process is killed, and its clock put right by four days", cost: 1, go: () => restarted(putRight(system)) }];
   const after = (outcome: string): Ledger =>
     posts.reduce((ledger, operation) => {
-      const outcomes = postOutcomes(operation, ledger, system.now, { tapped: false, pinned: false, counted: true });
+      const outcomes = postOutcomes(operation, ledger, system.now, { tapped: false, pinned: false });
       return (outcomes.find(({ name }) => name.startsWith(outcome)) ?? outcomes.find(({ name }) => name === "approved"))?.ledger ?? ledger;
     }, system.ledger);
   return [

@@ -1,7 +1,7 @@
 import type { Answer } from "../../src/payment/answer.ts";
 import type { Operation } from "../../src/payment/operation.ts";
 import { type AnswerName, answer, approval, carryOut, type Ledger, leftOf, type Row, replaced, rowOf, ruleOf } from "./ledger.ts";
-import { linkOutcomes, secondId } from "./linking.ts";
+import { linkOutcomes } from "./linking.ts";
 
 /** One thing that may become of a request: what the gateway's ledger holds afterwards, and what the bridge hears. */
 export interface PostOutcome {
@@ -16,8 +16,6 @@ export interface PostOutcome {
 export interface Presented {
   readonly tapped: boolean;
   readonly pinned: boolean;
-  /** It comes with a cryptogram, which no issuer takes twice. */
-  readonly counted: boolean;
 }
 
 /** Everything that may become of a request that is on its way, the expected first. */
@@ -28,6 +26,7 @@ export function postOutcomes(operation: Operation, ledger: Ledger, now: number, 
     nothing("not-sent", "connection refused"),
     nothing("throttled"),
     nothing("gateway-down", "gateway down"),
+    nothing("not-acquired", "nothing sent to the acquirer (900.100.310)"),
   ];
   if (operation.link !== undefined) return linkOutcomes(operation, ledger);
   const rule = ruleOf(operation, ledger);
@@ -35,7 +34,7 @@ export function postOutcomes(operation: Operation, ledger: Ledger, now: number, 
   const row = rowOf(operation, now);
   return operation.paymentType === "RV" || operation.paymentType === "DR"
     ? [...reversals(row, ledger), ...never]
-    : [...bookings(operation, row, ledger, presented), ...never];
+    : [...bookings(row, ledger, presented), ...never];
 }
 
 /** What a reversal in part gives back, minor units. */
@@ -56,13 +55,7 @@ function reversals(asked: Row, ledger: Ledger): readonly PostOutcome[] {
     outcome("refused", ledger, "refused"),
   ];
   if (row.type === "DR") return both;
-  const limbo: Ledger = [...ledger, { ...row, state: "limbo" }];
-  both.push(
-    outcome("arrived twice, the first carried out, the second not reversible", done, "not-reversible"),
-    outcome("arrived twice, the first carried out, the second declined", done, "declined", `${row.id}-2`),
-    outcome("arrived twice, the first still on its way, the second not reversible", limbo, "not-reversible"),
-    outcome("gateway down, and carried out after all", done, "gateway-down"),
-  );
+  both.push(outcome("gateway down, and carried out after all", done, "gateway-down"));
   return [
     ...both,
     outcome("decided later", [...ledger, { ...row, state: "pending" }], "pending", row.id),
@@ -84,12 +77,12 @@ function inPart(row: Row, ledger: Ledger): readonly PostOutcome[] {
   ];
 }
 
-function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinned, counted }: Presented): readonly PostOutcome[] {
+function bookings(row: Row, ledger: Ledger, { tapped, pinned }: Presented): readonly PostOutcome[] {
   const { id, type } = row;
   const outcome = (name: string, kept: Row, said: Answer, cost: 0 | 1 = 1): PostOutcome => ({ name, cost, ledger: [...ledger, kept], answer: said });
   const refused = (is: AnswerName): PostOutcome => outcome(is, { ...row, state: "refused", says: answer(is, id) }, answer(is, id));
   const byItself: Row = { ...row, id: `${id}-rv`, mtid: "", type: "RV", ref: id };
-  /** The second one is refused, and the first still on its way. */
+  /** The second one is refused as a duplicate, and the first still on its way. */
   const twice = (is: AnswerName): PostOutcome => {
     const twin: Row = { ...row, id: `${id}-2`, state: "refused", says: answer(is, `${id}-2`) };
     return {
@@ -119,71 +112,11 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
     outcome("said to be reversed by the gateway, and is not", row, answer("auto-reversed", id)),
     refused("duplicate"),
     outcome("duplicate, and booked", row, answer("duplicate", id)),
-    ...(["duplicate-request", "duplicate", "throttled"] as const).map(twice),
+    ...(["duplicate-request", "duplicate"] as const).map(twice),
     refused("refused"),
   ];
-  const second: Row = { ...row, id: secondId(id) };
-  if (ruleOf(operation, [...ledger, row]) === "carried-out") {
-    if (row.ref !== undefined || type === "CD" || !counted)
-      always.push({ name: "arrived twice, both booked, and approved", cost: 1, ledger: [...ledger, row, second], answer: approval(row, false) });
-    always.push(
-      { name: "arrived twice, both booked, and no answer", cost: 1, ledger: [...ledger, row, second], answer: answer("unknown") },
-      {
-        name: "arrived twice, one booked, the other still on its way, and no answer",
-        cost: 1,
-        ledger: [...ledger, row, { ...second, state: "limbo" }],
-        answer: answer("unknown"),
-      },
-    );
-  }
-  const besides = (is: AnswerName): readonly PostOutcome[] => {
-    const no: Row = { ...row, state: "refused", says: answer(is, id) };
-    const arrived = (name: string, other: Row): PostOutcome => ({
-      name: `arrived twice, the one answered ${is}, the other ${name}`,
-      cost: 1,
-      ledger: [...ledger, no, other],
-      answer: answer(is, id),
-    });
-    return [arrived("booked", second), arrived("still on its way", { ...second, state: "limbo" }), outcome(`${is}, and booked after all`, row, answer(is, id))];
-  };
-  always.push(
-    ...besides("declined"),
-    // What another try of the same card follows.
-    ...(tapped && row.ref === undefined ? besides("soft-declined") : []),
-    ...(pinned && row.ref === undefined ? besides("wrong-pin") : []),
-    outcome("gateway down, and booked after all", row, answer("gateway-down", id)),
-    outcome("arrived twice, nothing was sent on of the one (900.100.310), the other booked", row, answer("not-acquired")),
-  );
   if (type === "RG") return always;
-  // The other one has the plain id: it is the one that counts.
-  const timedOut: Row = { ...row, id: `${id}-timed-out` };
-  const gone = carryOut([...ledger, timedOut], { ...byItself, id: `${timedOut.id}-rv`, ref: timedOut.id });
-  always.push(
-    {
-      name: "arrived twice, the one answered reversed by the gateway itself, the other booked",
-      cost: 1,
-      ledger: [...gone, row],
-      answer: answer("auto-reversed", timedOut.id),
-    },
-    {
-      name: "arrived twice, the one answered reversed by the gateway itself, the other still on its way",
-      cost: 1,
-      ledger: [...gone, { ...row, state: "limbo" }],
-      answer: answer("auto-reversed", timedOut.id),
-    },
-  );
-  if (row.ref === undefined)
-    always.push({
-      name: "arrived twice, 900.100.300, the other still on its way",
-      cost: 1,
-      ledger: [...ledger, { ...row, state: "unsure" }, { ...second, state: "limbo" }],
-      answer: answer("unknown", id),
-    });
   // Of what refers to a booking an answer with another amount is none (src/gateway/verdict): a query tells it.
-  if (row.ref !== undefined) {
-    const nothingLeft = type === "CP" ? ("already-reversed" as const) : ("nothing-left" as const);
-    always.push(outcome("arrived twice, the second refused because the first took what there was", row, answer(nothingLeft, `${id}-2`)));
-  }
   if (row.ref !== undefined) return row.amount <= PART ? always : [...always, outcome("booked in part", { ...row, amount: PART }, answer("unknown", id))];
   return [
     ...always,

@@ -1,12 +1,13 @@
-import { isBookedAfterClosing } from "../../src/payment/after-closing.ts";
 import { type Attempt, isRefused } from "../../src/payment/attempt.ts";
 import { captureFailed, isCaptured } from "../../src/payment/capture.ts";
 import { isCardPresent } from "../../src/payment/card-present.ts";
 import type { Fact } from "../../src/payment/fact.ts";
-import { isHeardNo } from "../../src/payment/last-word.ts";
+import { isHeardNo } from "../../src/payment/heard.ts";
+import { isLate, isReversalShown, lookedAt, stoodFor } from "../../src/payment/observation.ts";
 import type { Operation } from "../../src/payment/operation.ts";
 import { isSettled, owed } from "../../src/payment/owed.ts";
 import { bookingOf, evolve, type Payment, targetsOf } from "../../src/payment/payment.ts";
+import { isBookedAfterClosing } from "../../src/payment/recovery/late-booking.ts";
 import { RULES } from "../../src/payment/role.ts";
 import { bookedAmount, followUpOf, isCapturedOtherwise } from "../../src/payment/totals.ts";
 import { decisionOf, viewOf } from "../../src/payment/view.ts";
@@ -128,7 +129,7 @@ function isPerhapsBooked(payment: Payment, { paymentType, merchantTransactionId 
     // Of what the gateway took back by itself a twin may yet arrive: whichever comes first takes all there is.
     // What no query showed for the whole window the gateway did not let be known; and of what takes all there is, a second one is booked beside none.
     const isHidden = isAnsweredNo(attempt) && (row?.sight !== "seen" || RULES[attempt.role].again === "when-absent");
-    const isGone = (attempt.role === "own-capture" || attempt.role === "give-back") && attempt.takenBack;
+    const isGone = (attempt.role === "own-capture" || attempt.role === "give-back") && isReversalShown(attempt);
     return !isGone && !isHidden && attempt.standing !== "absent" && row !== undefined && mayBeNet(row) && !isPart;
   });
 }
@@ -229,6 +230,9 @@ function brokenNow(system: System, payment: Payment): string | undefined {
   return brokenByEnd(payment, system, rows) ?? viewed(payment);
 }
 
+/** "Not there" is looked for so long (truth 4). */
+const LOOKED_FOR_MS = 72 * 3_600_000;
+
 /** Truth 3, with the late bookings of truth 4: no net booking, unless the gateway hid it for the whole window, it is looked for, and reversed when seen. */
 function brokenByEnd(payment: Payment, { ledger, now }: System, rows: Ledger): string | undefined {
   const outcome = payment.concluded?.outcome;
@@ -245,11 +249,12 @@ function brokenByEnd(payment: Payment, { ledger, now }: System, rows: Ledger): s
   if (attempt === undefined) return "a booking that the payment does not know";
   // What is not there after so long never comes; and of two arrivals one was taken back, so that a last look is left for the other.
   const isLost = row.state === "limbo" && now - row.at >= LIMBO_MS;
-  if (attempt.takenBack && (isLost || owed(payment).length > 0)) return undefined;
-  if (attempt.late || attempt.standing === "absent") {
-    if (owed(payment).length > 0 || (attempt.lateLooks >= 3 && isLost)) return undefined;
+  if (isReversalShown(attempt) && (isLost || owed(payment).length > 0)) return undefined;
+  if (isLate(attempt) || attempt.standing === "absent") {
+    const isLookedFor = isLate(attempt) || stoodFor(attempt, lookedAt(attempt) ?? attempt.since) >= LOOKED_FOR_MS;
+    if (owed(payment).length > 0 || (isLookedFor && isLost)) return undefined;
     // Money given to a customer is adopted, never taken back behind his back; it is told as `lateBooking`.
-    return RULES[attempt.role].takenBackBy === undefined && attempt.late ? undefined : `${outcome}, a late booking, and nothing is owed for it`;
+    return RULES[attempt.role].takenBackBy === undefined && isLate(attempt) ? undefined : `${outcome}, a late booking, and nothing is owed for it`;
   }
   return row.state === "limbo" ? `${outcome} while its request is still on its way` : `${outcome} with a net booking`;
 }

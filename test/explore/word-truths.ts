@@ -1,8 +1,8 @@
-import { isBookedAfterClosing } from "../../src/payment/after-closing.ts";
 import { owed } from "../../src/payment/owed.ts";
 import type { Payment } from "../../src/payment/payment.ts";
+import { isBookedAfterClosing } from "../../src/payment/recovery/late-booking.ts";
+import { isSecondHeld } from "../../src/payment/recovery/surplus-reversal.ts";
 import { idByOperator } from "../../src/payment/resolved.ts";
-import { isSecondHeld } from "../../src/payment/second-take-back.ts";
 import { doneLate, surplus, undecided } from "./operator.ts";
 import type { System } from "./system.ts";
 

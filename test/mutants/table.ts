@@ -33,9 +33,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "forgets a reversal after a restart",
     truth: 3,
-    file: "src/payment/take-back.ts",
-    find: "return booking === undefined || booking.takenBack",
-    put: "return payment.interruptedAt !== undefined || booking === undefined || booking.takenBack",
+    file: "src/payment/recovery/reversal.ts",
+    find: "return booking === undefined || isReversalShown(booking)",
+    put: "return payment.interruptedAt !== undefined || booking === undefined || isReversalShown(booking)",
   },
   {
     name: "believes a reversal in part to be of the whole",
@@ -47,21 +47,28 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "calls the payment declined when nobody answers",
     truth: 3,
-    file: "src/payment/last-word.ts",
+    file: "src/payment/heard.ts",
     find: `    case "throttled":
     case "unknown":
-      return false;`,
+      return "nothing";`,
     put: `    case "throttled":
-      return false;
+      return "nothing";
     case "unknown":
-      return true;`,
+      return "refused";`,
   },
   {
     name: "believes the first query that finds nothing",
     truth: 4,
-    file: "src/payment/searched.ts",
-    find: "const isOver = at - emptySince >= unknownWindowMs;",
-    put: "const isOver = true;",
+    file: "src/payment/recovery/table.ts",
+    find: 'booking: "none", age: "young", do: "wait"',
+    put: 'booking: "none", age: "young", do: "close"',
+  },
+  {
+    name: "leaves a booking that is not wanted",
+    truth: 3,
+    file: "src/payment/recovery/table.ts",
+    find: 'heard: STANDS, undone: ["no", "part"], do: "reverse"',
+    put: 'heard: STANDS, undone: ["no", "part"], do: "wait"',
   },
   {
     name: "lets two payments use one terminal",
@@ -81,8 +88,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "refunds again when nothing was heard of the first",
     truth: 7,
     file: "src/payment/role.ts",
-    find: '  refund: { again: "when-not-booked", isBooking: true, noIsLookedInto: true },',
-    put: '  refund: { again: "freely", isBooking: true },',
+    find: 'refund: { again: "when-not-booked", purpose: "refunding"',
+    put: 'refund: { again: "freely", purpose: "reversing"',
   },
   {
     name: "voids a reservation whose capture is on its way",

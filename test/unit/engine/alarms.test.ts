@@ -3,9 +3,10 @@ import { openOf } from "../../../src/agent/open.ts";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import type { Happening } from "../../../src/payment/input.ts";
+import { owed } from "../../../src/payment/owed.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
-import { approval, approved, chipCard, completing, KINDS, refusal, Story, sale } from "../../support/sale.ts";
+import { approval, approved, chipCard, completing, KINDS, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 
 const said = { resultCode: "1.1", description: "" };
 const closed: Happening = { on: "resolved", as: "reversed", by: "alice", reason: "looked it up" };
@@ -77,6 +78,20 @@ describe("people are told", () => {
     expect(alarmsOf(stopped, story.meets({ on: "restarted" }).payment)).toEqual([
       { what: "the gateway does not take the capture of an approved sale", mend: expect.stringContaining("back office"), afterRestart: true },
     ]);
+  });
+
+  test("once, that the gateway has not decided a request for a day", () => {
+    const story = new Story(storedCardSale).meets({ on: "woken" }).answer(silence);
+    const pending: Answer = { is: "pending", id: "booking-1", ...said };
+    const own: Found = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: pending };
+    const alarms: string[] = [];
+    for (let hour = 1; hour <= 30; hour += 1) {
+      const before = story.payment;
+      story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [own] } }, 3_600_000);
+      alarms.push(...alarmsOf(before, story.payment).map(({ what }) => `${hour} h: ${what}`));
+    }
+    expect(alarms).toEqual(["25 h: the gateway has not decided a request for a day"]);
+    expect(owed(story.payment).map((one) => one.do)).toEqual(["search"]);
   });
 
   test("by the reference and the register that the commands know the payment by", async () => {

@@ -13,48 +13,14 @@ describe("the query budget of an entity", () => {
     for (const [at, when] of ran.entries()) expect(ran.filter((other) => other > when - 60_000 && other <= when).length, `query ${at}`).toBeLessThanOrEqual(2);
   });
 
-  test("serves a waiting card before a cashier, both before recovery, and all of them before precaution", async () => {
+  test("serves a waiting card before a cashier, both before recovery", async () => {
     const clock = createVirtualClock(0);
     const budget = createBudget(clock);
     const ran: string[] = [];
-    const asked = ["recovery", "recovery", "precaution", "recovery", "cashier", "card"] as const;
+    const asked = ["recovery", "recovery", "recovery", "cashier", "card"] as const;
     for (const urgency of asked) budget.ask("e", urgency, () => ran.push(urgency));
     await clock.advance(200_000);
-    expect(ran).toEqual(["recovery", "recovery", "card", "cashier", "recovery", "precaution"]);
-  });
-
-  test("lets precaution ask once a minute at most, not in the first one, and leaves the other query to whoever comes", async () => {
-    const clock = createVirtualClock(0);
-    const budget = createBudget(clock);
-    const ran: string[] = [];
-    const ask = (urgency: "precaution" | "card") => budget.ask("e", urgency, () => ran.push(`${urgency} ${clock.monotonic() / 1000}`));
-    for (let count = 0; count < 3; count += 1) ask("precaution");
-    await clock.advance(130_000);
-    ask("card");
-    await clock.advance(200_000);
-    expect(ran).toEqual(["precaution 62", "precaution 124", "card 130", "precaution 192"]);
-  });
-
-  test("lets precaution rest after a throttle, longer each time that it was throttled itself, a quarter of an hour at most: other shops of the entity may be asking", async () => {
-    const clock = createVirtualClock(0);
-    const budget = createBudget(clock);
-    const ran: string[] = [];
-    const isFree = { now: false };
-    const ask = (urgency: "precaution" | "recovery"): void =>
-      void budget.ask("e", urgency, () => {
-        ran.push(`${urgency} ${clock.monotonic() / 1000}`);
-        budget.heard("e", urgency, !isFree.now);
-        if (urgency === "precaution") ask(urgency);
-      });
-    ask("recovery");
-    ask("precaution");
-    await clock.advance(2_800_000);
-    expect(ran).toEqual([0, 62, 182, 422, 902, 1802, 2702].map((at) => `${at === 0 ? "recovery" : "precaution"} ${at}`));
-    isFree.now = true;
-    await clock.advance(1_000_000);
-    isFree.now = false;
-    await clock.advance(250_000);
-    expect(ran.slice(-3)).toEqual(["precaution 3788", "precaution 3850", "precaution 3970"]);
+    expect(ran).toEqual(["recovery", "recovery", "card", "cashier", "recovery"]);
   });
 
   test("gives recovery that has waited for two minutes every other query, however many cashiers ask", async () => {

@@ -5,9 +5,8 @@ import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { ChargeRequest } from "../../../src/payment/request.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
-import { approval, refusal, sale, silence } from "../../support/sale.ts";
+import { approval, refusal, silence } from "../../support/sale.ts";
 
-const HOUR = 3_600_000;
 const REGISTRATION = "8ac7a49f000000000000000000000001";
 
 async function charge(counter: Counter, reference: string, changes: Partial<ChargeRequest> = {}, forMs = 1_000) {
@@ -128,66 +127,6 @@ test("a decline ends it, and a bridge that stops takes none", async () => {
   expect(await shown(counter, "C-1")).toMatchObject({ outcome: "DECLINED", reason: { code: "host-declined" } });
   counter.payments.close();
   expect(await charge(counter, "C-2")).toMatchObject({ refusal: { code: "shutting-down" } });
-});
-
-test("a decline, which is looked at once more, is listed among what is over, and not among what is open", async () => {
-  const counter = openCounter({ answer: ({ operation }) => (operation.amount === 999 ? silence : refusal()) });
-  value(await charge(counter, "C-1"));
-  value(await charge(counter, "C-2", { amount: 999 }));
-  const listed = async (open: boolean): Promise<readonly string[]> => {
-    const asked = counter.payments.list(till, { open, limit: 50 });
-    await counter.clock.advance(10);
-    return value(await asked).payments.map(({ reference }) => reference);
-  };
-  expect([counter.engine.active().length, await listed(true), await listed(false)]).toEqual([2, ["C-2"], ["C-1"]]);
-});
-
-test("a cashier's query goes before looks at declines, whoever waited for those once", async () => {
-  const names = new Map<string, string>();
-  const searched: string[] = [];
-  const lost: { at?: number } = {};
-  const counter = openCounter({
-    answer: () => (lost.at === undefined ? refusal() : silence),
-    search: ({ of }) => {
-      const after = Math.round((counter.clock.monotonic() - (lost.at ?? 0)) / 1000);
-      searched.push(`${after} s: ${"id" in of ? of.id : (names.get(of.merchantTransactionId) ?? "the lost sale")}`);
-      return { is: "absent" };
-    },
-  });
-  for (let number = 0; number < 15; number += 1) {
-    void counter.payments.start(till, startRequest(`D-${number}`));
-    await counter.clock.advance(20_000);
-    names.set(counter.posted.at(-1)?.operation.merchantTransactionId ?? "", "a decline");
-  }
-  await counter.clock.advance(sale.rules.unknownWindowMs - 10_000);
-  lost.at = counter.clock.monotonic();
-  value(await charge(counter, "C-1", {}, 10));
-  await counter.clock.advance(2_000);
-  expect(searched.at(-1)).toBe("0 s: the lost sale");
-});
-
-test("a payment that is only to be looked at once more leaves after three days in which its turn never came", async () => {
-  const searched: number[] = [];
-  const search = (): SearchResult => {
-    searched.push(counter.clock.now());
-    return { is: "absent" };
-  };
-  const killed = openCounter();
-  value(await charge(killed, "C-1"));
-  const counter = openCounter({ search }, { clock: killed.clock, journal: killed.journal.crash(0) });
-  const recovered = counter.engine.recover();
-  await counter.clock.advance(100);
-  expect([await recovered, counter.engine.active().length]).toEqual([0, 1]);
-  const begun = counter.clock.monotonic();
-  // Other shops of the entity have the gateway throttle it all the time.
-  while (counter.engine.active().length > 0 && counter.clock.monotonic() - begun < 200 * HOUR) {
-    counter.engine.budget.heard(sale.channel.entityId, "precaution", true);
-    await counter.clock.advance(HOUR / 60);
-  }
-  expect([counter.engine.active(), searched]).toEqual([[], []]);
-  expect(Math.round((counter.clock.monotonic() - begun) / HOUR)).toBe(72);
-  const again = openCounter({}, { clock: counter.clock, journal: counter.journal.crash(0) });
-  expect([await again.engine.recover(), again.engine.active().length]).toEqual([0, 0]);
 });
 
 test("where a process never lives long, every payment that is looked for has its turn: whoever was asked for last comes last", async () => {

@@ -3,7 +3,7 @@ import { listedOpen, looksWaiting, openNow, openOf } from "../../../src/agent/op
 import { isoTime } from "../../../src/kit/clock.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
-import { approval, authorizing, linkMade, linkSale, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
+import { approval, authorizing, linkMade, linkSale, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 
 const WINDOW = sale.rules.unknownWindowMs;
 const MINUTE = 60_000;
@@ -75,12 +75,14 @@ describe("nobody is alarmed by a payment", () => {
     expect(told(story)).toEqual([undefined, undefined]);
   });
 
-  it("of which a look of precaution is due or will be, which the figures tell, and of which something is in doubt is none of those", () => {
-    const declined = new Story(storedCardSale).meets({ on: "woken" }).answer(refused);
+  it("of which a late look is due or will be, which the figures tell, and of which something is in doubt is none of those", () => {
+    const lost = new Story(storedCardSale).meets({ on: "woken" }).answer(silence);
     const waiting = ({ payment }: Story, now: number) => looksWaiting({ active: () => [payment], find: () => ({ now: () => now }) });
-    expect(waiting(declined, declined.now + WINDOW - 1)).toEqual([]);
-    expect(waiting(declined, declined.now + WINDOW + MINUTE)).toEqual([MINUTE]);
-    expect(waiting(new Story(storedCardSale).meets({ on: "woken" }).answer(silence), declined.now + WINDOW)).toEqual([]);
+    expect(waiting(lost, lost.now + WINDOW)).toEqual([]);
+    const empty = { on: "searched", merchantTransactionId: lost.booking(), result: { is: "absent" } } as const;
+    lost.meets(empty, MINUTE).meets(empty, WINDOW);
+    expect(waiting(lost, lost.now + 60 * MINUTE - 1)).toEqual([]);
+    expect(waiting(lost, lost.now + 61 * MINUTE)).toEqual([MINUTE]);
   });
 
   it("of whose request a query told, while it is looked at once more", () => {
@@ -90,16 +92,24 @@ describe("nobody is alarmed by a payment", () => {
   });
 });
 
-it("looks of precaution that wait are told although the wall clock was put back", async () => {
-  const counter = openCounter({ answer: () => refusal() });
-  for (const reference of ["R-1", "R-2", "R-3"]) {
-    void counter.payments.start(till, startRequest(reference));
-    await counter.clock.advance(MINUTE);
+it("late looks that wait are told although the wall clock was put back", async () => {
+  const counter = openCounter({ answer: () => silence, search: () => ({ is: "absent" }) });
+  for (const reference of ["C-1", "C-2", "C-3", "C-4", "C-5", "C-6"]) {
+    const content = { reference, type: "SALE" as const, registration: "card1", currency: "EUR", amount: 1234, parameters: {}, fingerprint: reference };
+    void counter.payments.charge(till, content);
+    await counter.clock.advance(1_000);
   }
+  await counter.clock.advance(2 * WINDOW);
   counter.clock.setWall(counter.clock.now() - 365 * 24 * 60 * MINUTE);
-  await counter.clock.advance(WINDOW);
-  // One a minute: the others wait for their turn.
-  const waiting = looksWaiting(counter.engine);
+  const waiting: number[] = [];
+  for (let minute = 0; minute < 2 * 60 && waiting.length === 0; minute += 1) {
+    // Other shops of the entity have the gateway throttle it.
+    for (let third = 0; third < 3; third += 1) {
+      counter.engine.budget.throttled(sale.channel.entityId);
+      await counter.clock.advance(MINUTE / 3);
+    }
+    waiting.push(...looksWaiting(counter.engine));
+  }
   expect(waiting.length).toBeGreaterThan(0);
   for (const one of waiting) expect(one).toBeLessThan(10 * MINUTE);
 });

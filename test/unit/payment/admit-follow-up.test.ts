@@ -82,3 +82,28 @@ describe("what may follow what", () => {
     expect(new Set(answers.flatMap(([, answer]) => (answer.ok ? [] : [answer.refusal.code])))).toEqual(new Set(["not-allowed"]));
   });
 });
+
+describe("a booking that somebody reversed in the gateway's back office, as a query shows", () => {
+  const reserved = (shown: boolean): Story => {
+    const story = approved({ ...sale, type: "PREAUTHORIZATION" });
+    const own: Found = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: approval() };
+    const byHand: Found = { id: "by-hand", referencedId: "booking-1", paymentType: "RV", answer: approval(1234, "by-hand") };
+    const bookings = shown ? [own, byHand] : [own];
+    return story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } });
+  };
+  const standing = (story: Story): Standing => standingOf(story.payment, undefined, false);
+
+  test.each(["CAPTURE", "INCREMENT"] as const)("takes no %s any more: that money is gone", (type) => {
+    expect(admitFollowUp(type, standing(reserved(false)), "1.00")).toMatchObject({ ok: true });
+    expect(admitFollowUp(type, standing(reserved(true)), "1.00")).toMatchObject({
+      refusal: { message: expect.stringMatching(/was taken back at the gateway already$/) },
+    });
+  });
+
+  test("is refunded where it was captured before: that stands by itself", () => {
+    const captured = { payment: "pay_3", type: "CAPTURE", outcome: "APPROVED", amount: 617, id: "cp-1", target: "booking-1" } as const;
+    const story = reserved(true).meets({ on: "followed", by: captured });
+    expect(admitFollowUp("LINKED_REFUND", standing(story), undefined)).toMatchObject({ ok: true, value: { amount: 617, payment: "pay_3" } });
+    expect(admitFollowUp("LINKED_REFUND", standing(reserved(true)), undefined)).toMatchObject({ ok: false });
+  });
+});

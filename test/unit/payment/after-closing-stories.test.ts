@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
-import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/after-closing.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
+import { isReversalShown } from "../../../src/payment/observation.ts";
 import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
+import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/recovery/late-booking.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { followUpOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
@@ -45,7 +46,7 @@ describe("after a person's word", () => {
     look(story, [shown(story, "booking-1")]).answer(silence);
     expect(viewOf(story.payment)).toMatchObject({ outcome: "DECLINED", lateBooking: true });
     look(story, [shown(story, "booking-1"), linked("rv-1", "RV", "booking-1")], 60_000, story.newest());
-    expect([story.payment.attempts[0]?.takenBack, viewOf(story.payment).lateBooking]).toEqual([true, true]);
+    expect([story.payment.attempts.map(isReversalShown)[0], viewOf(story.payment).lateBooking]).toEqual([true, true]);
   });
 
   test("the second of them is listed and can be closed where the gateway does not reverse it", () => {
@@ -145,7 +146,7 @@ describe("what shows up of a payment that a person has closed", () => {
     story.meets({ ...resolve("reversed"), as: "approved", gatewayId: "cp-1" }, HOUR).meets({ on: "original-told" });
     const capture = { ...linked("cp-1", "CP", "original-1"), merchantTransactionId: story.newest() };
     look(story, [linked("original-1", "PA", ""), capture, linked("rf-1", "RF", "cp-1")], 30_000, story.newest());
-    expect(story.payment.attempts[0]?.takenBack).toBe(false);
+    expect(story.payment.attempts.some(isReversalShown)).toBe(false);
   });
 });
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { owed } from "../../../src/payment/owed.ts";
+import { secondStanding } from "../../../src/payment/recovery/surplus-reversal.ts";
 import { everyQueryOf } from "../../../src/payment/search.ts";
-import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
-import { secondStanding } from "../../../src/payment/second-take-back.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, chipCard, KINDS, refusal, Story, sale, signing, silence, softDecline, stripe, tap } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
@@ -116,10 +115,9 @@ describe("an earlier try that the issuer is said to have refused", () => {
   test.each([
     ["a PIN", ofPin, TC],
     ["a tap", ofTap, READ],
-  ] as const)("(%s) is looked for under its own name, and taken back where it stands, whatever the next one came to", (_, tried, finished) => {
+  ] as const)("(%s) is taken back where a query shows it, and looked for under its own name, whatever the next one came to", (_, tried, finished) => {
     const story = tried().answer(approval(1234, "booking-2")).meets(finished);
     story.answer(stood("captured"));
-    expect(lookedAt(story)).toContain(own(story, 0));
     shows(story, [row(story, "booking-1")]);
     expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RV", referencedId: "booking-1" });
     expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-2" } });
@@ -131,16 +129,8 @@ describe("an earlier try that the issuer is said to have refused", () => {
       60_000,
     );
     expect(secondStanding(story.payment)).toBeUndefined();
-    shows(story, [], LATEST_SIGHT_MS);
     expect(lookedAt(story)).not.toContain(own(story, 0));
     expect(posted(story)).toEqual(["PA", "PA", "CP", "RV"]);
-  });
-
-  test("is not looked for twice, once its time has passed", () => {
-    const story = ofPin().answer(approval(1234, "booking-2")).meets(TC).answer(stood("captured"));
-    shows(story, []);
-    shows(story, [], LATEST_SIGHT_MS);
-    expect(owed(story.payment).map((one) => one.do)).toEqual(["release"]);
   });
 
   test("is asked for besides the payment itself before a person's word counts", () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
 import { owed } from "../../../src/payment/owed.ts";
-import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, authorizing, completing, followUp, refusal, Story, sale, silence } from "../../support/sale.ts";
 import { does, look, own, posted } from "../../support/shown.ts";
@@ -21,9 +20,6 @@ describe("a booking that the gateway took back itself (900.100.301)", () => {
     story.meets({ on: "finished", verdict: "declined", chip: {} });
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
     expect(posted(story)).toEqual(["PA"]);
-    expect(does(story)).toEqual(["release", "search"]);
-    look(story, [own(story, { is: "auto-reversed", id: "booking-1", ...said }), reversal(approval(1234, "rv-1"))], sale.rules.unknownWindowMs);
-    look(story, [own(story, { is: "auto-reversed", id: "booking-1", ...said }), reversal(approval(1234, "rv-1"))], LATEST_SIGHT_MS);
     expect(does(story)).toEqual(["release"]);
   });
 });
@@ -262,7 +258,7 @@ describe("what a query shows under our merchantTransactionId", () => {
     expect(posted(story)).toEqual(["PA", "RV"]);
     story.answer(approval(1234, "rv"));
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
-    expect(does(story)).toEqual(["release", "search"]);
+    expect(does(story)).toEqual(["release"]);
   });
 
   test("late and pending first is still told as a late booking", () => {

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
-import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/after-closing.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
+import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/recovery/late-booking.ts";
+import { isGivenBackPerhaps } from "../../../src/payment/recovery/reversal.ts";
 import { isStoredCardLost } from "../../../src/payment/registration.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
-import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { standingOf } from "../../../src/payment/standing.ts";
-import { isGivenBackPerhaps } from "../../../src/payment/take-back.ts";
 import { followUpOf, voidTargetsOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, authorizing, completing, crediting, followUp, KINDS, notSent, Story, sale, silence } from "../../support/sale.ts";
@@ -26,7 +25,7 @@ function look(story: Story, bookings: readonly Found[], afterMs = 61_000, forWhi
 
 /** What is shown at every look that follows a person's word: after half a minute, five minutes, an hour, a day and three days. */
 function lookedFor(story: Story, bookings: readonly Found[]): Story {
-  for (const afterMs of [30_000, 300_000, HOUR, 24 * HOUR, 72 * HOUR]) look(story, bookings, afterMs);
+  for (const afterMs of [sale.rules.unknownWindowMs, HOUR, 24 * HOUR, 72 * HOUR]) look(story, bookings, afterMs);
   return story;
 }
 
@@ -111,23 +110,6 @@ describe("a capture of which the gateway says that nothing is left to capture", 
     expect(isSettled(story.payment)).toBe(false);
     expect(view(story.meets(resolve(as), HOUR))).toMatchObject({ state: "FINAL", decision: "approved", outcome: "APPROVED", capture: "failed" });
     expect(isOverButForLooks(story.payment)).toBe(true);
-  });
-
-  test("and that stands although it was refused, the no being said to the second of two arrivals, is captured as soon as a query shows it", () => {
-    const story = refused();
-    expect(view(story).capture).toBe("failed");
-    const due = story.now + sale.rules.unknownWindowMs;
-    expect(owed(story.payment)).toMatchObject([{ do: "search", at: expect.toSatisfy((at: number) => Math.abs(at - due) < 1_000) }]);
-    look(story, [reserved(story), row(story, approval(1234, "cp-1"))], sale.rules.unknownWindowMs);
-    expect(view(story)).toMatchObject({ outcome: "APPROVED", capture: "captured" });
-    expect(isSettled(story.payment)).toBe(true);
-  });
-
-  test("is looked for after a refusal no longer than a booking may be hidden", () => {
-    const story = refused();
-    look(story, [reserved(story)], sale.rules.unknownWindowMs);
-    look(story, [reserved(story)], LATEST_SIGHT_MS);
-    expect(owed(story.payment)).toEqual([]);
   });
 
   test("is captured where a person says so, under the id that he names", () => {
@@ -304,8 +286,8 @@ test("what showed up only after the end, and is never decided, is closed by a pe
   look(story, [pending], HOUR, story.booking());
   expect([isSettled(story.payment), resolutionProblem(story.payment, story.now, "reversed")]).toEqual([false, undefined]);
   story.meets(resolve("reversed"));
-  expect(owed(story.payment)).toMatchObject([{ do: "search", at: story.now + 30_000 }]);
-  for (const afterMs of [30_000, 300_000, HOUR, 24 * HOUR, 72 * HOUR]) look(story, [pending], afterMs, story.booking());
+  expect(owed(story.payment)).toMatchObject([{ do: "search", at: story.now + sale.rules.unknownWindowMs }]);
+  for (const afterMs of [sale.rules.unknownWindowMs, HOUR, 24 * HOUR, 72 * HOUR]) look(story, [pending], afterMs, story.booking());
   expect(isSettled(story.payment)).toBe(true);
 });
 

@@ -1,15 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { owed } from "../../../src/payment/owed.ts";
+import type { Found } from "../../../src/payment/answer.ts";
+import { isGivenBackPerhaps } from "../../../src/payment/recovery/reversal.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
-import { isGivenBackPerhaps } from "../../../src/payment/take-back.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, authorizing, completing, refusal, type Story, sale, silence } from "../../support/sale.ts";
+import { approval, authorizing, completing, type Story, sale, silence } from "../../support/sale.ts";
 import { does, look, own, posted } from "../../support/shown.ts";
 
 const said = { resultCode: "900.100.300", description: "" };
 const view = (story: Story) => viewOf(story.payment);
-const reversal = (answer: Answer): Found => ({ id: "rv-1", referencedId: "booking-1", paymentType: "RV", answer });
 
 describe("a debit that is given back another way", () => {
   const single = { ...sale, channel: { ...sale.channel, settlement: "single" } } as const;
@@ -18,9 +16,6 @@ describe("a debit that is given back another way", () => {
   test("once, where it cannot be reversed any more", () => {
     const story = completing(single).meets({ on: "finished", verdict: "declined", chip: {} });
     story.answer({ is: "not-reversible", ...said }).meets({ on: "woken" }, 6_000);
-    // That no may be the answer to the second of two arrivals: a query has to show that it stands.
-    expect([posted(story), does(story)]).toEqual([["DB", "RV"], expect.arrayContaining(["search"])]);
-    look(story, [own(story, approval(), { paymentType: "DB" })]);
     expect(posted(story)).toEqual(["DB", "RV", "RF"]);
     expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ amount: 1234, currency: "EUR", referencedId: "booking-1" });
     story.answer(silence).meets({ on: "woken" }, 600_000);
@@ -43,14 +38,6 @@ describe("a debit that is given back another way", () => {
     expect(view(story).gateway?.attempts.at(-1)).toMatchObject({ paymentType: "RF", amount: "1234" });
   });
 
-  test("is not where a query shows it reversed: the no was said to the second of two arrivals", () => {
-    const story = completing(single).meets({ on: "finished", verdict: "declined", chip: {} });
-    story.answer({ is: "not-reversible", ...said });
-    const first = { ...reversal(approval(1234, "rv-1")), merchantTransactionId: story.newest() };
-    look(story, [own(story, approval(), { paymentType: "DB" }), first], 6_000);
-    expect([posted(story), view(story).state]).toEqual([["DB", "RV"], "FINAL"]);
-  });
-
   test("waits for queries past the unknown window where a reversal before had no answer: that one may have gone through", () => {
     const story = declinedByCard()
       .answer(silence)
@@ -64,14 +51,6 @@ describe("a debit that is given back another way", () => {
     expect(posted(story)).toEqual(["DB", "RV", "RV"]);
     look(story, [own(story, approval(), { paymentType: "DB" })], 1_800_000).meets({ on: "woken" }, 60_000);
     expect(posted(story)).toEqual(["DB", "RV", "RV", "RF"]);
-  });
-
-  test("is not asked about at once where the very query that told of the no has shown that it stands", () => {
-    const story = declinedByCard().answer(silence);
-    const no = { ...reversal(refusal()), merchantTransactionId: story.newest() };
-    look(story, [own(story, approval(), { paymentType: "DB" }), no]);
-    const at = (story.payment.attempts[0]?.since ?? 0) + sale.rules.unknownWindowMs;
-    expect(owed(story.payment)).toContainEqual(expect.objectContaining({ do: "search", at }));
   });
 
   test("not a third time where the gateway is unsure of the first refund, which no query shows any more", () => {

@@ -3,9 +3,9 @@ import type { Answer, Found, LinkSight } from "../../../src/payment/answer.ts";
 import { cancellation } from "../../../src/payment/decide.ts";
 import { openUntil } from "../../../src/payment/link.ts";
 import { validityOf } from "../../../src/payment/link-sight.ts";
+import { emptySince } from "../../../src/payment/observation.ts";
 import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
 import { isResolvable, resolutionProblem } from "../../../src/payment/resolution.ts";
-import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, linkMade, linkSale, notSent, refusal, Story, silence } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
@@ -344,7 +344,7 @@ describe("a link over a restart", () => {
     const until = (story.payment.interruptedAt ?? 0) + HOUR;
     expect(openUntil(story.payment)).toBe(until + WINDOW);
     nothing(story, until - 1 - story.now, 1);
-    expect(story.payment.attempts[0]?.emptySince).toBeUndefined();
+    expect(story.payment.attempts.map(emptySince)[0]).toBeUndefined();
     nothing(story, 1, 6);
     expect(view(story).state).toBe("RESOLVING");
     expect(view(nothing(story, 5 * MINUTE))).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "link-expired" } });
@@ -378,7 +378,7 @@ describe("a link over a restart", () => {
     expect(owed(story.payment)).toMatchObject([{ do: "search", at: story.now + WINDOW }]);
     shows(story, [booking(story)], WINDOW);
     expect([isSettled(story.payment), isOverButForLooks(story.payment)]).toEqual([false, true]);
-    expect(isSettled(shows(story, [booking(story)], LATEST_SIGHT_MS).payment)).toBe(true);
+    expect(isSettled(shows(story, [booking(story)], 72 * 3_600_000).payment)).toBe(true);
   });
 
   test("that nobody tells anything of is asked for ever more seldom", () => {

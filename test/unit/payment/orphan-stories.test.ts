@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { openOf } from "../../../src/agent/open.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
+import { DAY_SEEN_MS as LATEST_SIGHT_MS } from "../../../src/payment/recovery/schedule.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
-import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, authorizing, type Story, sale, silence, storedCardSale, stripe, Story as Told } from "../../support/sale.ts";
 

@@ -185,32 +185,14 @@ describe("a capture, refund or increment", () => {
 
   const nothingLeft: Answer = { is: "not-booked", why: "refused", lacks: "original", ...said };
 
-  test("that the gateway declines or refuses books nothing; because of what is left of its original it is believed past the unknown window", () => {
+  test("that the gateway declines or refuses books nothing, also because too little is left of its original", () => {
     expect(view(begun("LINKED_REFUND").answer(refusal()))).toMatchObject({ outcome: "DECLINED", reason: { code: "host-declined" } });
     const gatewayRefused = { outcome: "FAILED", reason: { code: "gateway-refused" } };
     expect(view(begun("CAPTURE").answer({ is: "not-booked", why: "refused", ...said }))).toMatchObject(gatewayRefused);
-    const story = begun("CAPTURE").answer(nothingLeft);
-    expect([view(story).state, owed(story.payment).map((one) => one.do)]).toEqual(["RESOLVING", ["search"]]);
-    expect(view(found(story, original)).state).toBe("RESOLVING");
-    expect(view(neverShown(story))).toMatchObject(gatewayRefused);
-    const own = { id: "own-1", merchantTransactionId: story.newest(), referencedId: "original-1", paymentType: "CP", answer: approval(1234, "own-1") };
-    expect(view(found(story, original, own))).toMatchObject({ outcome: "FAILED", lateBooking: true });
-  });
-
-  test.each(["CAPTURE", "LINKED_REFUND"] as const)("that arrived twice, and whose second request met what the first had taken, is approved: %s", (type) => {
-    const paymentType = type === "CAPTURE" ? ("CP" as const) : ("RF" as const);
-    const story = begun(type).answer({ is: "already-reversed", ...said });
-    const own = { id: "own-1", merchantTransactionId: story.newest(), referencedId: "original-1", paymentType, answer: approval(1234, "own-1") };
-    const twin = { ...own, id: "own-2", answer: { is: "already-reversed", id: "own-2", ...said } } as const;
-    expect(view(found(story, original, twin, own))).toMatchObject({ outcome: "APPROVED", gateway: { id: "own-1" } });
-  });
-
-  test("that was refused and whose original no query shows is believed past the unknown window", () => {
-    const story = begun("LINKED_REFUND").answer(nothingLeft);
-    const look = (afterMs: number) => story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "absent" } }, afterMs);
-    look(100);
-    expect(view(look(sale.rules.unknownWindowMs - 1_000)).state).toBe("RESOLVING");
-    expect(view(look(1_000))).toMatchObject({ outcome: "FAILED", reason: { code: "gateway-refused" } });
+    for (const kind of ["CAPTURE", "LINKED_REFUND", "INCREMENT"]) {
+      const story = begun(kind).answer(nothingLeft).meets({ on: "original-told" });
+      expect([view(story), owed(story.payment)], kind).toMatchObject([gatewayRefused, []]);
+    }
   });
 
   test("the gateway does not let the bridge in to capture is made once it does: that told nothing about the money", () => {

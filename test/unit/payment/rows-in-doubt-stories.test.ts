@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
 import { owed } from "../../../src/payment/owed.ts";
-import { AS_SHOWN, isTakenBack } from "../../../src/payment/reversals-shown.ts";
+import { AS_SHOWN, isTakenBack } from "../../../src/payment/recovery/evidence.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, authorizing, followUp, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";

@@ -210,7 +210,7 @@ describe("a request that the gateway refuses", () => {
     expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "unable-to-go-online" } });
     story.meets({ on: "finished", verdict: "declined", chip: {} });
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code, advice: "call-support" } });
-    expect(does(story)).toEqual(["release", "search"]);
+    expect(does(story)).toEqual(["release"]);
   });
 
   test("because its channel is not set up is told to people, each time", () => {

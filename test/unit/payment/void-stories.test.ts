@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isCaptured } from "../../../src/payment/capture.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
+import { isSettled, owed } from "../../../src/payment/owed.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
-import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { standingOf } from "../../../src/payment/standing.ts";
 import { followUpOf, voidTargetsOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
@@ -51,8 +50,6 @@ describe("a void", () => {
   test("refused for good has failed, with the advice to refund where money was captured", () => {
     const captured = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
     captured.answer({ is: "not-reversible", ...said });
-    expect(view(captured).decision).toBeUndefined();
-    found(captured, standing("cp-1"));
     expect(view(captured)).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused", advice: "refund" } });
     expect(posted(captured)).toEqual(["RV"]);
   });
@@ -64,7 +61,7 @@ describe("a void", () => {
   });
 
   test.each([
-    ["RESOLVING", [{ is: "not-reversible", ...said }]],
+    ["REVERSING", [silence, { is: "not-reversible", ...said }]],
     ["REVERSING", [silence, { is: "already-reversed", ...said }]],
   ] as const)("that stays %s past the unknown window is closed as approved or declined by a person, never as reversed", (state, answers) => {
     const story = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
@@ -175,31 +172,8 @@ describe("a void", () => {
 
 describe("a void that was refused", () => {
   const debit = standing("cp-1");
-  const refused = (): Story => {
-    const story = new Story(followUp("VOID", { payment: "pay_9", targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
-    return story.answer({ is: "not-reversible", ...said });
-  };
   const carriedOut = (story: Story): Found => ({
     ...{ id: "rv-1", merchantTransactionId: story.newest(), referencedId: "cp-1", paymentType: "RV", answer: approval(1234, "rv-1") },
-  });
-
-  test("is carried out where a query shows its own reversal: the no was said to the second of two arrivals", () => {
-    const story = refused();
-    expect(owed(story.payment)).toMatchObject([{ do: "search", original: { id: "cp-1" }, urgency: "cashier" }]);
-    expect(view(found(story, debit, carriedOut(story)))).toMatchObject({ state: "FINAL", outcome: "APPROVED" });
-    expect(posted(story)).toEqual(["RV"]);
-  });
-
-  test("is looked at once more after its end, and what shows up then is told to the register, to people and to the sale", () => {
-    const story = found(refused(), debit);
-    expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused" } });
-    story.meets({ on: "original-told" });
-    expect([owed(story.payment), isOverButForLooks(story.payment)]).toMatchObject([[{ do: "search", urgency: "precaution" }], true]);
-    const before = story.payment;
-    found(story, debit, carriedOut(story));
-    expect(view(story)).toMatchObject({ outcome: "FAILED", lateBooking: true });
-    expect(alarmsOf(before, story.payment)).toHaveLength(1);
-    expect([followUpOf(story.payment).outcome, owed(story.payment).map((one) => one.do)]).toEqual(["APPROVED", ["tell-originals"]]);
   });
 
   test("because of its age or type has failed at once and for good: no booking that was reversed would get that answer", () => {
@@ -207,13 +181,6 @@ describe("a void that was refused", () => {
     story.answer({ is: "not-reversible", certain: true, ...said });
     expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused", advice: "refund" } });
     expect(isSettled(story.meets({ on: "original-told" }).payment)).toBe(true);
-  });
-
-  test("rests after the last look", () => {
-    const story = found(refused(), debit).meets({ on: "original-told" });
-    for (const afterMs of [sale.rules.unknownWindowMs, LATEST_SIGHT_MS])
-      story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "found", bookings: [debit] } }, afterMs);
-    expect(isSettled(story.payment)).toBe(true);
   });
 
   test("has not failed as long as the gateway shows another try of which it is unsure (000.400.030): a person says what became of it", () => {

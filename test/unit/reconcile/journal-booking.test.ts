@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Found } from "../../../src/payment/answer.ts";
 import type { Payment } from "../../../src/payment/payment.ts";
+import type { FileRow } from "../../../src/reconcile/file-row.ts";
 import { journalMoney } from "../../../src/reconcile/journal-booking.ts";
+import { match } from "../../../src/reconcile/match.ts";
 import { approval, approved, authorizing, followUp, linkMade, linkSale, refusal, Story, sale, silence } from "../../support/sale.ts";
 import { look, own as shownAs } from "../../support/shown.ts";
 
@@ -247,4 +249,26 @@ it("a capture in part is what the gateway took, and the rest stands under the id
   expect(journalMoney([{ ...part, resolved: { ...resolved, as: "reversed" } }]).bookings).toMatchObject([own]);
   const both = [own, { ...own, gatewayId: "by-hand-1", byOperator: true, merchantTransactionId: "" }];
   expect(journalMoney([{ ...part, resolved }]).bookings).toMatchObject(both);
+});
+
+describe("a request that something on the way delivered twice", () => {
+  const row = (gatewayId: string, name: string): FileRow => ({
+    ...{ line: 2, recordType: "SETTLED", transactionType: "DEBIT", cashflow: "POS", gatewayId, merchantTransactionId: name },
+    amount: { minor: 1234, currency: "EUR" },
+    settlement: { amount: { minor: 1234, currency: "EUR" }, fee: 0, date: "1970-01-01", status: "SUCCESS" },
+  });
+  const told = ({ payment }: Story, ...rows: readonly FileRow[]): readonly string[] =>
+    match(rows, journalMoney([payment]), { from: "1970-01-01", to: "1970-01-01" }).missingHere.map(({ note }) => note);
+
+  it("is told where the answer was a decline, and the other one was booked", () => {
+    const story = authorizing(single).answer(refusal());
+    expect(told(story, row("other", story.booking()))).toEqual([expect.stringMatching(/R-1.* as declined/)]);
+  });
+
+  it("is told where both were booked", () => {
+    const story = approved(single);
+    expect(told(story, row("booking-1", story.booking()), { ...row("other", story.booking()), line: 3 })).toEqual([
+      expect.stringContaining("a second row for"),
+    ]);
+  });
 });

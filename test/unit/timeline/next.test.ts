@@ -69,9 +69,9 @@ describe("what happens next by itself", () => {
     expect(next(new Story().meets({ on: "cancel" }))).toBeUndefined();
   });
 
-  it("is a look for a refused capture, which an operator may close at once", () => {
-    const story = approved().answer({ is: "not-booked", why: "refused", resultCode: "100.550.300", description: "amount" });
-    expect(next(story)?.what).toBe("The gateway is queried for the capture (CP) of 12.34 EUR.");
+  it("is nothing for a refused capture, which an operator may close at once", () => {
+    const story = approved().answer({ is: "not-booked", why: "refused", resultCode: "100.550.300", description: "amount" }).meets({ on: "released" });
+    expect(next(story)).toBeUndefined();
     expect(resolvable(story)).toEqual({ choices: ["reversed", "approved", "declined"] });
   });
 });

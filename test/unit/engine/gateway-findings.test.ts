@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type GatewaySays, gatewaySays } from "../../../src/engine/asked-once-more.ts";
+import { type GatewaySays, gatewaySays } from "../../../src/engine/gateway-findings.ts";
 import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
 import { isOrphanRefused } from "../../../src/payment/registration.ts";
 import { approval, approved, authorizing, refusal, type Story, sale, silence } from "../../support/sale.ts";

@@ -1,18 +1,16 @@
-import type { Answer, Found } from "./answer.ts";
-import type { Attempt } from "./attempt.ts";
-import { isBooked, isHeardNo } from "./last-word.ts";
-import { isTakenBack } from "./reversals-shown.ts";
-import { type Role, RULES } from "./role.ts";
+import type { Answer, Found } from "../answer.ts";
+import type { Attempt } from "../attempt.ts";
+import { isBooked, isHeardNo } from "../heard.ts";
+import { isReversalShown } from "../observation.ts";
+import { type Purpose, type Role, RULES } from "../role.ts";
+import { isTakenBack } from "./evidence.ts";
 
 const TAKING = ["PA", "DB", "CP"] as const;
 const GIVING = ["RF", "CD"] as const;
 const STORING = ["RG"] as const;
 type BookingType = (typeof TAKING | typeof GIVING | typeof STORING)[number];
 
-/**
- * A booking that goes by the name of a request of this payment, and is not what the newest of them has come to: a link that was paid in two browsers at once, a request
- * that something on the way to the gateway has sent twice, a booking of another type than was asked for. The payment is worth one booking (contract, truth 1).
- */
+/** A booking under the name of this payment's request that is not the payment's: a link paid in two browsers, an earlier try, another type than was asked for. */
 export interface SecondBooking {
   readonly id: string;
   /** Our name of the request that it goes by. */
@@ -30,7 +28,7 @@ export interface SecondBooking {
   readonly isPending: boolean;
   /** That query showed its reversal too. */
   readonly isTakenBack: boolean;
-  /** The payment's own booking goes by that name and was not shown beside it yet: as far as queries tell, this is the only one. */
+  /** The payment's own booking was not shown beside it: as far as queries tell, this is the only one. */
   readonly isOnlyOne: boolean;
 }
 
@@ -43,10 +41,7 @@ interface Shown {
   readonly at: number;
 }
 
-/**
- * Those that are known, after bookings that may show them and others, of any of these attempts: what they show counts, and of what they do not show nothing new is known.
- * `claimed`: the gateway has answered a reversal of that one with "already reversed" (isTakenBack).
- */
+/** Those that are known, after a query: what it shows counts, and what it does not show stays as it was. `claimed`: see isTakenBack. */
 export function secondBookings(
   known: readonly SecondBooking[],
   attempts: readonly Attempt[],
@@ -69,25 +64,27 @@ export function secondBookings(
   return shown.length === 0 && others.length === known.length ? known : [...others, ...shown];
 }
 
-function secondOf(
-  { role, operation, standing, takenBack }: Attempt,
-  booking: Found,
-): Omit<SecondBooking, "seenAt" | "shownAt" | "isTakenBack" | "isOnlyOne"> | undefined {
+function secondOf(attempt: Attempt, booking: Found): Omit<SecondBooking, "seenAt" | "shownAt" | "isTakenBack" | "isOnlyOne"> | undefined {
+  const { role, operation } = attempt;
   const { id, answer: said } = booking;
   const paymentType = typesBeside(role).find((type) => type === booking.paymentType);
   if (paymentType === undefined) return undefined;
   // What was made of it by hand, in the back office, may go by its name too, and refers to it.
   if (booking.referencedId !== undefined && booking.referencedId !== operation.referencedId) return undefined;
   // As long as it is open which one counts, one of the right type is none too many.
-  if (standing !== "settled" && !takenBack && paymentType === operation.paymentType) return undefined;
+  if (!isOver(attempt) && paymentType === operation.paymentType) return undefined;
   const weight = weightOf(said);
   if (weight === "nothing") return undefined;
   return { id, request: operation.merchantTransactionId, paymentType, ...contentOf(said), isPending: weight === "pending" };
 }
 
 /** What an attempt has come to. One that was answered with a no, and stands after all, is one too many. */
-function isOwn({ standing, takenBack, answer }: Attempt, id: string): boolean {
-  return (standing === "settled" || takenBack) && answer?.id === id && !isHeardNo(answer);
+function isOwn(attempt: Attempt, id: string): boolean {
+  return isOver(attempt) && attempt.answer?.id === id && !isHeardNo(attempt.answer);
+}
+
+function isOver(attempt: Attempt): boolean {
+  return attempt.standing === "settled" || isReversalShown(attempt);
 }
 
 /** What it was approved as is not among them. */
@@ -95,8 +92,25 @@ function isAlone({ standing, answer }: Attempt, bookings: readonly Found[]): boo
   return standing === "settled" && answer?.is === "approved" && bookings.every(({ id }) => id !== answer.id);
 }
 
+/** What a second booking is, as the recovery table knows it. */
+export function purposeOf({ paymentType }: SecondBooking): Purpose {
+  switch (paymentType) {
+    case "PA":
+      return "reserving";
+    case "DB":
+      return "debiting";
+    case "CP":
+      return "capturing";
+    case "RG":
+      return "storing";
+    case "RF":
+    case "CD":
+      return "refunding";
+  }
+}
+
 /** What moves money the same way as the payment's own booking. */
-export function typesBeside(role: Role): readonly BookingType[] {
+function typesBeside(role: Role): readonly BookingType[] {
   const { isBooking, takenBackBy } = RULES[role];
   if (takenBackBy === "RV") return TAKING;
   if (takenBackBy === "DR") return STORING;

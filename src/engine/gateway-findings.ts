@@ -1,24 +1,24 @@
-import { isBookedAfterClosing } from "../payment/after-closing.ts";
 import type { Found, SearchResult } from "../payment/answer.ts";
 import type { Attempt } from "../payment/attempt.ts";
 import { isCaptured, isCapturedTwice } from "../payment/capture.ts";
 import { attemptsAs, type Payment } from "../payment/payment.ts";
-import { isTakenBack } from "../payment/reversals-shown.ts";
+import { isTakenBack } from "../payment/recovery/evidence.ts";
+import { isBookedAfterClosing } from "../payment/recovery/late-booking.ts";
+import { isBookingClear } from "../payment/recovery/reversal.ts";
+import { isSecondGone } from "../payment/recovery/surplus-reversal.ts";
 import { RULES } from "../payment/role.ts";
-import { isSecondGone } from "../payment/second-take-back.ts";
-import { isBookingClear } from "../payment/take-back.ts";
 import { isCapturedOtherwise, takenBy } from "../payment/totals.ts";
 
 /**
- * What the gateway told, asked once more, of that which a person's word is about. His word counts whatever it is; he has to know what speaks against it, and that nothing was
- * heard. `booked-otherwise`: of another amount than was asked for; `not-asked`: no query tells it (a stored card).
+ * The gateway's view of a payment, queried again before an operator resolves it. The decision counts whatever this says.
+ * `booked-otherwise`: of another amount than was asked for; `not-asked`: no query tells it (a stored card).
  */
 export type GatewaySays = "booked" | "booked-otherwise" | "undecided" | "taken-back" | "refused" | "nothing" | "no-answer" | "not-asked";
 
-/** Of several bookings the one that moves money is what a person has to know of. */
+/** Of several bookings the one that moves money is told. */
 const FIRST_TOLD = ["booked", "booked-otherwise", "no-answer", "undecided", "taken-back", "refused"] as const;
 
-/** `answers`: to each query; the payment as it stands after them. `gatewayId`: the booking that he says it is, and then nothing but that. */
+/** `answers`: to each query; the payment as it stands after them. `gatewayId`: the booking that the operator names, and then only that one. */
 export function gatewaySays(payment: Payment, answers: readonly SearchResult[], gatewayId: string | undefined): GatewaySays {
   const requests = requestsInQuestion(payment);
   const seconds = payment.seconds.filter((second) => !isSecondGone(payment, second)).map(({ id }) => id);
@@ -41,10 +41,7 @@ export function bookingsIn(answers: readonly SearchResult[]): readonly Found[] {
   return answers.flatMap((answer) => (answer.is === "found" ? answer.bookings : []));
 }
 
-/**
- * Of a payment that stays approved a word is about its capture, where that is not as it should be; else about what the payment stands or falls with. None where no money of it is
- * in question any more: what is left to close is a stored card.
- */
+/** The requests that a decision is about: the capture of an approved payment, else its booking. None where only a stored card is left to close. */
 function requestsInQuestion(payment: Payment): readonly Attempt[] {
   const { attempts, concluded, ending, resolved } = payment;
   const captures = attemptsAs(payment, "own-capture");
@@ -58,7 +55,7 @@ function requestsInQuestion(payment: Payment): readonly Attempt[] {
 function standingOf({ id, answer }: Found, request: Attempt | undefined, shown: readonly Found[]): GatewaySays {
   switch (answer.is) {
     case "approved": {
-      // He may have given it back in another way there.
+      // The operator may have refunded it there.
       if (isTakenBack(shown, { id, amount: answer.amount }, { claimed: false, byRefund: true })) return "taken-back";
       const { amount = answer.amount, reverses = amount } = request?.operation ?? {};
       return answer.amount === undefined || answer.amount === reverses ? "booked" : "booked-otherwise";

@@ -1,0 +1,129 @@
+import type { Answer, Found, SearchResult } from "../answer.ts";
+import { type Attempt, answered, isSelfReversed, isUnsure, mayHoldMoney, standingAs } from "../attempt.ts";
+import { isReversalShown, isReversedUnseen, looked, noted, withoutReversals } from "../observation.ts";
+import { RULES } from "../role.ts";
+import { evidenceOf, evidenceOfLook, isTakenBack, shownAs } from "./evidence.ts";
+import { actionFor, type Evidence } from "./table.ts";
+
+/* An attempt after a query: the evidence, the table's row for it, and what that makes of the attempt. */
+
+/** What one query showed. `asked`: it was made for this attempt; else another one's brought it along. */
+interface Look {
+  readonly bookings: readonly Found[];
+  readonly isFound: boolean;
+  readonly at: number;
+  /** Infinite as long as what is not there may yet come. */
+  readonly unknownWindowMs: number;
+  readonly asked: boolean;
+}
+
+/** The attempt that a query was made for. */
+export function searched(attempt: Attempt, result: SearchResult, at: number, unknownWindowMs: number): Attempt {
+  switch (result.is) {
+    case "throttled":
+    case "no-answer":
+      return looked(attempt, "blind", at);
+    case "not-asked":
+      return attempt;
+    case "absent":
+      return afterLook(attempt, { bookings: [], isFound: false, at, unknownWindowMs, asked: true });
+    case "found":
+      return afterLook(attempt, { bookings: result.bookings, isFound: true, at, unknownWindowMs, asked: true });
+  }
+}
+
+/** Any other attempt of the same payment: only what is shown of it counts. */
+export function broughtAlong(attempt: Attempt, bookings: readonly Found[], at: number): Attempt {
+  return afterLook(attempt, { bookings, isFound: true, at, unknownWindowMs: Number.POSITIVE_INFINITY, asked: false });
+}
+
+function afterLook(attempt: Attempt, look: Look): Attempt {
+  const evidence = evidenceOfLook(attempt, look.bookings, look.at, look.unknownWindowMs);
+  const action = actionFor(evidence);
+  const row = shownAs(attempt, look.bookings);
+  if (attempt.standing === "settled") return afterSettled(attempt, look, action === "adopt" ? row : undefined, evidence);
+  switch (evidence.booking) {
+    case "booked":
+    case "refused":
+    case "undecided":
+      return row === undefined ? attempt : adopted(attempt, row, look, evidence);
+    case "doubted":
+      if (row !== undefined && action === "adopt") return adopted(attempt, row, look, evidence);
+      return look.asked ? looked(attempt, "none", look.at) : attempt;
+    case "none":
+    case "unproven":
+    case "different":
+      return look.asked ? missing(attempt, look, evidence, row) : attempt;
+  }
+}
+
+/** A definite answer stays, unless a query shows a refused reversal or capture carried out after all. */
+function afterSettled(attempt: Attempt, look: Look, row: Found | undefined, { heard }: Evidence): Attempt {
+  const { at, asked, isFound, bookings } = look;
+  if (isUnsure(attempt) && shownAs(attempt, bookings)?.answer.is === "half-reversed") return looked(attempt, "shown", at, asked);
+  const isOtherwise = heard === "refused" || heard === "unsent" || heard === "unavailable";
+  if (row?.answer.is === "approved" && isOtherwise && !RULES[attempt.role].isBooking) return adopted(attempt, row, look, undefined);
+  if (!asked) return attempt;
+  // A query that does not show a booking known to stand proves nothing.
+  const isProof = isFound || (attempt.operation.referencedId === undefined && !mayHoldMoney(attempt));
+  return looked(attempt, isProof ? "unclear" : "blind", at);
+}
+
+/** Not shown: once the table says so, it is given up, or was never sent. */
+function missing(attempt: Attempt, { at, bookings }: Look, evidence: Evidence, row: Found | undefined): Attempt {
+  const { heard, booking } = evidence;
+  const { referencedId } = attempt.operation;
+  // A capture or refund is looked for below its original: a query without that one proves nothing.
+  const isOriginalSeen = referencedId === undefined || bookings.some(({ id }) => id === referencedId);
+  if (!isOriginalSeen && heard !== "nothing-left") return looked(attempt, "blind", at);
+  if (booking !== "none") return looked(attempt, "unclear", at);
+  const next = looked(row === undefined ? attempt : { ...attempt, answer: row.answer }, "none", at);
+  const isOver = actionFor(evidence) !== "wait";
+  if (attempt.standing === "absent" || !isOver || RULES[attempt.role].again === "freely") return next;
+  return standingAs(next, heard === "unavailable" ? "settled" : "absent", at);
+}
+
+/** The query's row is the answer. */
+function adopted(attempt: Attempt, row: Found, { at, asked }: Look, evidence: Evidence | undefined): Attempt {
+  const own = isSelfReversed(attempt, row.id) ? attempt : withoutReversals(attempt);
+  // Another one shows up after the first was reversed: that is late.
+  const next = isReversalShown(attempt) ? noted(own, { is: "given-up", at }) : own;
+  const isBesideOpenReversal = row.answer.is === "approved" && evidence?.booking === "undecided";
+  const said = isBesideOpenReversal ? undecided(row) : inItsCurrency(attempt, { ...row.answer, id: row.id });
+  return looked(answered(next, said, at), "shown", at, asked);
+}
+
+function undecided({ id, answer: { resultCode = "", description } }: Found): Answer {
+  return { is: "pending", id, resultCode, description: `has a reversal that is not decided (${description})` };
+}
+
+/** In another currency nobody knows its worth. A payment's own booking is compared as a whole (ending.ts). */
+function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
+  if (RULES[role].isBooking || answer.is !== "approved") return answer;
+  const { id, resultCode, description, currency = operation.currency } = answer;
+  const isOther = operation.currency !== undefined && currency !== operation.currency;
+  return isOther ? { is: "unknown", id, resultCode, description: `is in ${currency} (${description})` } : answer;
+}
+
+/** The attempt after bookings that may show its reversal. `before`: as it stood before they told anything. `claimed`, `byRefund`: see isTakenBack. */
+export function reversed(
+  before: Attempt,
+  attempt: Attempt,
+  bookings: readonly Found[],
+  at: number,
+  { claimed, byRefund }: { readonly claimed: boolean; readonly byRefund: boolean },
+): Attempt {
+  const { answer, operation, role, standing } = attempt;
+  if (answer?.id === undefined) return attempt;
+  const believed = { claimed, byRefund: byRefund && RULES[role].isBooking };
+  if (!isTakenBack(bookings, { id: answer.id, amount: operation.amount }, believed)) return attempt;
+  const unseen = standing === "settled" && (before.standing === "intended" || before.standing === "open");
+  const isNews = !isReversalShown(attempt) || (unseen && !isReversedUnseen(attempt));
+  return isNews ? noted(attempt, { is: "reversed", at, unseen }) : attempt;
+}
+
+/** Certainly not booked, and not refused for good, or harmless to repeat: it may be posted again. */
+export function isRepeatable(attempt: Attempt): boolean {
+  if (attempt.standing === "intended") return false;
+  return actionFor(evidenceOf(attempt)) === "post-again";
+}
