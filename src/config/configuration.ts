@@ -3,16 +3,16 @@ import type { Secret } from "../kit/secret.ts";
 export type Environment = "test" | "live";
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type Settlement = "dual" | "single";
-/** Brands (src/emv/brand.ts) whose cards are taken otherwise. */
+/** Brands (src/emv/brand.ts) with a settlement of their own. */
 export type SettlementByBrand = Readonly<Record<string, Settlement>>;
 
-/** A certificate (with those that lead from it to a known authority) and its private key, both in PEM form. */
+/** A certificate (with its chain to a known authority) and its private key, both in PEM form. */
 export interface TlsIdentity {
   readonly cert: string;
   readonly key: Secret<string>;
 }
 
-/** How long an answer of the gateway is waited for, by what was asked, in milliseconds; `timeouts.hostAnswerMs` where nothing is said. */
+/** Time limits for the gateway's answers by type of request, in milliseconds; default: `timeouts.hostAnswerMs`. */
 export interface TimeLimits {
   readonly queryMs?: number;
   readonly captureMs?: number;
@@ -21,7 +21,7 @@ export interface TimeLimits {
   readonly registrationMs?: number;
 }
 
-/** Where the gateway's notifications are heard (docs/gateway.md, "Webhooks"). */
+/** The listener for the gateway's notifications (docs/gateway.md, "Webhooks"). */
 export interface WebhookSettings {
   readonly listen: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity };
   readonly path: string;
@@ -29,7 +29,7 @@ export interface WebhookSettings {
   readonly key: Secret<string>;
 }
 
-/** How a terminal is connected, as the configuration says it. */
+/** A terminal's connection as configured. */
 export type Connection =
   | { readonly kind: "serial"; readonly path: string }
   | { readonly kind: "tcp"; readonly host: string; readonly port: number }
@@ -40,7 +40,7 @@ export interface TerminalSettings {
   readonly id: string;
   readonly model: string;
   readonly connection: Connection;
-  /** What is set differently from the usual for this model (its driver's options). */
+  /** Options that differ from the defaults of the model's driver. */
   readonly options: Readonly<Record<string, string>>;
   /** pos.terminalId, digits, from the acquirer. */
   readonly terminalId: string;
@@ -48,7 +48,7 @@ export interface TerminalSettings {
   readonly deviceId?: string;
   /** The terminal's own, or the gateway's. */
   readonly entityId: string;
-  /** Written for this terminal, not taken from the gateway: stays when the gateway's changes. */
+  /** `entityId` is the terminal's own; it stays when the gateway's changes. */
   readonly hasOwnEntity?: true;
   /** The terminal's own, or the gateway's. */
   readonly settlement: Settlement;
@@ -64,15 +64,15 @@ export interface Timeouts {
   readonly unknownWindowMs: number;
 }
 
-/** A configuration that was checked whole: every path absolute, every default filled in. */
+/** A fully checked configuration: every path absolute, every default filled in. */
 export interface Configuration {
-  /** Where it stands, absolute. */
+  /** Absolute path of the file. */
   readonly file: string;
   readonly environment: Environment;
   readonly listen: {
     readonly host: string;
     readonly port: number;
-    /** By which registers ask for it; absent: the machine's own. */
+    /** Names by which registers address the bridge; absent: the machine's own. */
     readonly names?: readonly string[];
     readonly tls?: TlsIdentity;
   };
@@ -86,18 +86,18 @@ export interface Configuration {
   };
   readonly gateway: {
     readonly baseUrl: string;
-    /** Where this same gateway was before. */
+    /** Earlier addresses of this same gateway. */
     readonly formerBaseUrls: readonly string[];
     readonly entityId: string;
     readonly accessToken: Secret<string>;
     readonly testMode?: "INTERNAL" | "EXTERNAL";
     readonly settlement: Settlement;
     readonly settlementByBrand: SettlementByBrand;
-    /** How many captures the channel takes of one preauthorization (gateway-facts 9). */
+    /** Captures that the channel allows for one preauthorization (gateway-facts 9). */
     readonly captures: "several" | "one";
-    /** An authority to trust instead of the platform's, in PEM form. */
+    /** An authority that replaces the platform's, in PEM form. */
     readonly ca?: string;
-    /** What the bridge shows the gateway, where that wants to see one. */
+    /** The bridge's certificate, for a gateway that asks for one. */
     readonly clientCertificate?: TlsIdentity;
     readonly timeLimits: TimeLimits;
   };
@@ -108,8 +108,8 @@ export interface Configuration {
   readonly journal: { readonly archiveAfterDays: number };
   /** `file` absent: stdout. */
   readonly log: { readonly file?: string; readonly maxBytes: number; readonly keep: number; readonly level: LogLevel };
-  /** Absent: no webhooks are heard. */
+  /** Absent: webhooks are off. */
   readonly webhooks?: WebhookSettings;
   /** Absent: no traces are sent. */
-  readonly telemetry?: { readonly otlpEndpoint: string /** As `name=value,name=value`. */; readonly headers?: Secret<string> };
+  readonly telemetry?: { readonly otlpEndpoint: string /** The form `name=value,name=value`. */; readonly headers?: Secret<string> };
 }

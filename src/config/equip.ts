@@ -7,22 +7,25 @@ import { settleTerminal } from "./settle-terminal.ts";
 import { terminalRules } from "./terminal-rules.ts";
 import { MAX_TERMINALS, type WrittenTerminal } from "./terminal-schema.ts";
 
-/** Something about the terminals of the data folder that keeps the bridge from starting: `message` names the mend. */
+/** A problem of the data folder's terminals that prevents the start: `message` names the fix. */
 export interface TerminalFinding {
   readonly terminal: string;
-  /** In the terminal's own words, such as `connection.serial`. */
+  /** Relative to the terminal, such as `connection.serial`. */
   readonly path: Path;
   readonly message: string;
 }
 
-/** A configuration with what the data folder says of its terminals; `outdated`: replacements that do not count, because the file was edited since. */
+/**
+ * A configuration combined with the data folder's terminals; `outdated`: replacements ignored because the file was
+ * edited since.
+ */
 export type Equipped =
   | { readonly ok: true; readonly configuration: Configuration; readonly outdated: readonly ReplacedTerminal[] }
   | { readonly ok: false; readonly findings: readonly TerminalFinding[] };
 
 /**
- * The configuration with the terminals of the data folder. They obey the same rules as those of the file, together with them: no device is two terminals, and live refuses
- * simulators.
+ * The configuration with the terminals of the data folder. The same rules hold for all of them together: no two share a
+ * device, and live refuses simulators.
  */
 export function equip(file: Configuration, book: PairedBook, around: TerminalSurroundings): Equipped {
   const outdated = book.replaced.filter((entry) => isOutdated(file, entry));
@@ -64,7 +67,7 @@ function tooMany(written: readonly WrittenTerminal[]): readonly TerminalFinding[
   return first === undefined ? [] : [{ terminal: first.id, path: ["id"], message: `is one more than ${MAX_TERMINALS} terminals; run a second bridge` }];
 }
 
-/** The data folder may be opened from any folder. */
+/** A relative path depends on the working folder, which the data folder does not store. */
 function relativePath({ id, connection: { serial } }: WrittenTerminal): readonly TerminalFinding[] {
   if (serial === undefined || portName(serial) !== undefined || /^(?:\/|[A-Za-z]:[\\/]|\\\\)/i.test(serial)) return [];
   return [
@@ -85,7 +88,7 @@ function ruleFindings({ environment }: Configuration, written: readonly WrittenT
   });
 }
 
-/** A terminal as it would be written. */
+/** The terminal in its written form. */
 export function writtenTerminal({ connection, location, ...terminal }: TerminalSettings): WrittenTerminal {
   return { ...terminal, options: { ...terminal.options }, connection: writtenConnection(connection), ...(location && { location: { ...location } }) };
 }

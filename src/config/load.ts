@@ -7,10 +7,13 @@ import { type ConfigurationReading, type DataDirReading, parseConfiguration, par
 import type { Problem } from "./problem.ts";
 import type { KnownModel, Look, Surroundings } from "./surroundings.ts";
 
-/** A configuration of 64 terminals has some 30 KB; what is larger is another file. */
+/** A configuration of 64 terminals has some 30 KB; a larger file is something else. */
 const MAX_BYTES = 262_144;
 
-/** Reads and checks a configuration file on this machine. `models` is the roster, `env` the process's environment, `user` who will run the bridge. */
+/**
+ * Reads and checks a configuration file on this machine. `models`: all known ones; `env`: the process's environment;
+ * `user`: the one who will run the bridge.
+ */
 export function loadConfiguration(
   file: string,
   models: readonly KnownModel[],
@@ -22,18 +25,21 @@ export function loadConfiguration(
   return parseConfiguration(trusted.text, resolve(file), systemSurroundings(models, env, user));
 }
 
-/** What a configuration is checked against on this machine. `user`: who will run the bridge. */
+/** This machine, for checking a configuration. `user`: the one who will run the bridge. */
 export function systemSurroundings(models: readonly KnownModel[], env: Surroundings["env"], user = systemUser() ?? 0): Surroundings {
   return { models, env, look: lookAt, user, followed };
 }
 
-/** The data folder that a configuration file names. The rest of the file may be of another machine: its secrets and devices are not looked at. */
+/**
+ * The data folder of a configuration file. The rest may belong to another machine: its secrets and devices are not
+ * checked.
+ */
 export function loadDataDir(file: string): DataDirReading {
   const trusted = readTrusted(file, systemUser() ?? 0);
   return trusted.ok ? parseDataDir(trusted.text, resolve(file)) : trusted;
 }
 
-/** The files that a configuration file names; none where it cannot be read. */
+/** The files that a configuration file names; none if it cannot be read. */
 export function loadNamedFiles(file: string): readonly NamedFile[] {
   const trusted = readTrusted(file, systemUser() ?? 0);
   return trusted.ok ? parseNamedFiles(trusted.text, resolve(file)) : [];
@@ -41,7 +47,10 @@ export function loadNamedFiles(file: string): readonly NamedFile[] {
 
 type Trusted = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Whoever can change this file decides where the money goes: nothing in it is looked at before it is known that nobody else can. */
+/**
+ * This file decides where the money goes. Nobody else may be able to change it; that is checked before its content is
+ * read.
+ */
 function readTrusted(file: string, user: number): Trusted {
   const refused = (message: string): Trusted => ({ ok: false, problems: [{ path: "", message }] });
   const look = lookAt(file);
@@ -69,7 +78,7 @@ function lookAt(path: string): Look {
   }
 }
 
-/** In UTF-8, or in UTF-16 with its mark: Windows PowerShell 5 writes that where a text is sent into a file by ">". */
+/** UTF-8, or UTF-16 with a byte order mark: Windows PowerShell 5 writes UTF-16 on ">". */
 function textOf(bytes: Buffer): string {
   return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.subarray(2).toString("utf16le") : bytes.toString("utf8");
 }
@@ -78,7 +87,7 @@ function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
-/** The path with links followed, or itself where it leads nowhere. */
+/** The path with links followed; unchanged if nothing is there. */
 export function followed(path: string): string {
   try {
     return realpathSync(path);

@@ -3,15 +3,15 @@ import { z } from "zod";
 import { relativeTo } from "./rule.ts";
 import { readYaml } from "./yaml-source.ts";
 
-/** A file that the configuration names and the bridge has to read. */
+/** A file named in the configuration that the bridge must read. */
 export interface NamedFile {
   readonly key: string;
   readonly path: string;
-  /** Private: nobody but the bridge's user may read it. */
+  /** Private: only the bridge's user may read it. */
   readonly kind: "public" | "private";
 }
 
-/** Every key of the file that names one; a test compares it with the schema. */
+/** Every key that names a file; a test compares them with the schema. */
 export const FILE_KEYS: Readonly<Record<string, NamedFile["kind"]>> = {
   "listen.tls.cert": "public",
   "listen.tls.key": "private",
@@ -27,7 +27,7 @@ export const FILE_KEYS: Readonly<Record<string, NamedFile["kind"]>> = {
 
 const mapping = z.record(z.string(), z.unknown());
 
-/** The files that a configuration names, as far as it can be read; nothing else of it is checked. */
+/** The files named in a configuration, if it can be parsed; nothing else is checked. */
 export function parseNamedFiles(text: string, file: string): readonly NamedFile[] {
   const yaml = readYaml(text);
   if (!yaml.ok) return [];

@@ -1,4 +1,4 @@
-/** Edit distance (Levenshtein): how many letters to insert, drop or replace. */
+/** Edit distance (Levenshtein): letters to insert, drop or replace. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [line, letter] of [...from].entries()) {
@@ -11,10 +11,13 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? from.length;
 }
 
-/** Longer words are never typing mistakes of a key, and comparing them would cost time for nothing. */
+/** Longer words are no misspelled keys, and comparing them would waste time. */
 const LONGEST = 64;
 
-/** The known word that was probably meant: at most a third of its letters differ, case aside. Undefined where nothing is that near. */
+/**
+ * The known word that was probably meant: at most a third of its letters differ, ignoring case. Undefined: none is that
+ * similar.
+ */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (word.length > LONGEST) return undefined;
   const ranked = known.map((candidate) => ({ candidate, far: distance(word.toLowerCase(), candidate.toLowerCase()) })).sort((a, b) => a.far - b.far);

@@ -3,15 +3,16 @@ import { pathText } from "./problem.ts";
 import { labelSchema, terminalSchema } from "./terminal-schema.ts";
 
 /*
- * The terminals of the data folder: paired ones, devices that took the place of a configured one, and labels. Every function here gives a new book.
+ * Terminals stored in the data folder: paired ones, replaced devices of configured ones, and labels. Every function
+ * returns a new book.
  */
 
-/** Who said so, and when (ISO 8601 UTC). */
+/** The author and the time (ISO 8601 UTC). */
 const word = { at: z.string(), by: z.string() };
-/** The part of a terminal that changes when another device takes its place. */
+/** The part of a terminal that changes with its device. */
 export const deviceSchema = terminalSchema.pick({ model: true, connection: true, options: true, terminalId: true, deviceType: true, deviceId: true });
 const pairedSchema = z.strictObject({ ...word, terminal: terminalSchema });
-/** `fileSays`: the configuration file's device when it was replaced. A file that says something else by now was edited since. */
+/** `fileSays`: the configuration file's device at the time. If the file differs now, it was edited since. */
 const replacedSchema = z.strictObject({ ...word, id: terminalSchema.shape.id, fileSays: deviceSchema, now: deviceSchema });
 const changeSchema = z.strictObject({
   ...word,
@@ -41,7 +42,7 @@ const MOST_CHANGES = 500;
 
 export type BookReading = { readonly ok: true; readonly book: PairedBook } | { readonly ok: false; readonly problem: string };
 
-/** The book that stands in a file, or the first thing that is wrong with it. */
+/** Parses the file's book, or returns its first problem. */
 export function parsePairedBook(text: string): BookReading {
   const value = parseJson(text);
   if (value === undefined) return { ok: false, problem: "it is no JSON" };
@@ -77,7 +78,7 @@ export function withoutPaired(book: PairedBook, id: string): PairedBook {
   return { ...withLabel(book, id, undefined), paired: book.paired.filter(({ terminal }) => terminal.id !== id) };
 }
 
-/** Another device takes the place of a paired terminal. It keeps its id and its place in the list. */
+/** Replaces the device of a paired terminal, which keeps its id and its place in the list. */
 export function withDevice(book: PairedBook, id: string, device: WrittenDevice): PairedBook {
   const paired = book.paired.map((entry) => (entry.terminal.id === id ? { ...entry, terminal: { ...withoutDevice(entry.terminal), ...device } } : entry));
   return { ...book, paired };
@@ -87,13 +88,13 @@ function withoutDevice({ deviceType: _type, deviceId: _id, ...terminal }: Paired
   return terminal;
 }
 
-/** The same for a terminal of the configuration file. Where the file says the new device already, nothing is kept. */
+/** Replaces the device of a configured terminal. If the file already names the new device, no entry is needed. */
 export function withReplaced(book: PairedBook, entry: ReplacedTerminal): PairedBook {
   const others = book.replaced.filter(({ id }) => id !== entry.id);
   return { ...book, replaced: isSameDevice(entry.fileSays, entry.now) ? others : [...others, entry] };
 }
 
-/** Without a label the terminal has none any more. */
+/** An undefined label removes it. */
 export function withLabel(book: PairedBook, id: string, label: string | undefined): PairedBook {
   const { [id]: _, ...others } = book.labels;
   return { ...book, labels: label === undefined ? others : { ...others, [id]: label } };

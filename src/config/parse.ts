@@ -21,8 +21,8 @@ export type DataDirReading = { readonly ok: true; readonly dataDir: string } | {
 const EMPTY: Problem = { path: "", message: "is empty; begin with the example: posbridge check-config --help" };
 
 /**
- * The configuration that stands in `text`, or everything that is wrong with it at once, each with its line and the mend.
- * `file` is where the text comes from: paths in it are relative to its folder.
+ * Parses a configuration and reports all problems at once, each with its line and the fix. `file` is the text's origin:
+ * relative paths start in its folder.
  */
 export function parseConfiguration(text: string, file: string, around: Surroundings): ConfigurationReading {
   const yaml = readYaml(text);
@@ -55,7 +55,9 @@ export function parseConfiguration(text: string, file: string, around: Surroundi
   return { ok: false, problems: inOrder(findings, lineOf) };
 }
 
-/** The data folder alone. What stands beside it is not checked, but for keys that are none: one of them may be meant for this. */
+/**
+ * Only the data folder. Other values are not checked, but unknown keys are reported: one may be a misspelled `dataDir`.
+ */
 export function parseDataDir(text: string, file: string): DataDirReading {
   const yaml = readYaml(text);
   if (!yaml.ok) return yaml;
@@ -63,13 +65,13 @@ export function parseDataDir(text: string, file: string): DataDirReading {
   if (value === null || value === undefined) return { ok: false, problems: [EMPTY] };
   const checked = dataDirSchema.safeParse(value, { error: typeMessage });
   if (checked.success) return { ok: true, dataDir: relativeTo(dirname(file))(checked.data.dataDir) };
-  // Whoever has to mend the file hears of all that its text shows.
+  // A person who edits the file should see all problems of its text.
   const whole = fileSchema.safeParse(value, { error: typeMessage });
   const issues = [...checked.error.issues, ...(whole.success ? [] : whole.error.issues)];
   return { ok: false, problems: inOrder(issues.flatMap(schemaFindings), lineOf) };
 }
 
-/** One problem a place (the first said is the most basic one), in the order of the lines. */
+/** One problem a place (the first is the most basic), in the order of the lines. */
 function inOrder(findings: readonly Finding[], lineOf: (path: Path, atKey?: boolean) => number): readonly Problem[] {
   const byPlace = new Map<string, Problem>();
   for (const { path, message, atKey } of findings) {
@@ -79,7 +81,7 @@ function inOrder(findings: readonly Finding[], lineOf: (path: Path, atKey?: bool
   return [...byPlace.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** What zod found, with unknown keys named one by one: it reports them at the path of the mapping that has them. */
+/** zod's issues, with unknown keys reported one by one at their own path instead of their mapping's. */
 function schemaFindings(issue: z.core.$ZodIssue): readonly Finding[] {
   const path = issue.path.filter((part) => typeof part !== "symbol");
   if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
@@ -91,7 +93,7 @@ function schemaFindings(issue: z.core.$ZodIssue): readonly Finding[] {
   });
 }
 
-/** The words for values of the wrong type; what a value of the right type may be, the schema says itself. */
+/** Messages for values of a wrong type; the schema has those for wrong values. */
 function typeMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== "invalid_type" && issue.code !== "invalid_value") return undefined;
   if (issue.input === undefined || issue.input === null) {
@@ -114,7 +116,7 @@ function typeMessage(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** What the files hold that the configuration names. */
+/** Contents of the files that the configuration names. */
 interface FilesRead {
   readonly accessToken: Secret<string>;
   readonly webhookKey?: Secret<string>;

@@ -1,17 +1,17 @@
-/** One thing that is wrong with a configuration. */
+/** One problem of a configuration. */
 export interface Problem {
-  /** Counted from 1; absent where the file as a whole is meant. */
+  /** Counted from 1; absent for the file as a whole. */
   readonly line?: number;
-  /** As a person writes it: `terminals[0].connection.serial`; empty for the file as a whole. */
+  /** In written form: `terminals[0].connection.serial`; empty for the file as a whole. */
   readonly path: string;
-  /** What is wrong, then a semicolon, then the mend. Never repeats a value that may be a secret. */
+  /** The problem, a semicolon, then the fix. Never repeats a value that may be a secret. */
   readonly message: string;
 }
 
-/** Where a value stands: the keys and list positions that lead to it. */
+/** The keys and list positions that lead to a value. */
 export type Path = readonly (string | number)[];
 
-/** What a rule found, before its line is known. */
+/** A problem found by a rule, before its line is known. */
 export interface Finding {
   readonly path: Path;
   readonly message: string;
@@ -23,7 +23,7 @@ export function pathText(path: Path): string {
   return path.map((part, at) => (typeof part === "number" ? `[${part}]` : `${at === 0 ? "" : "."}${part}`)).join("");
 }
 
-/** `file:line: path: problem; mend`, in the order of the lines. */
+/** `file:line: path: problem; fix`, in the order of the lines. */
 export function problemLines(file: string, problems: readonly Problem[]): readonly string[] {
   return problems.map(({ line, path, message }) => `${file}:${line === undefined ? "" : `${line}:`} ${path === "" ? "" : `${path}: `}${message}`);
 }

@@ -4,7 +4,7 @@ import { fileSchema } from "./schema.ts";
 
 /* The tables of docs/configuration.md: every key of the schema, in the order of the file. */
 
-/** JSON Schema, as far as the configuration's schema uses it. */
+/** The part of JSON Schema that the configuration's schema uses. */
 interface Node {
   readonly type?: string | undefined;
   readonly description?: string | undefined;
@@ -37,18 +37,17 @@ const nodeSchema: z.ZodType<Node> = z.lazy(() =>
   }),
 );
 
-/** One key of the file. */
 export interface KeyRow {
   readonly key: string;
   readonly meaning: string;
   readonly usual: string;
   readonly limits: string;
   readonly example: string;
-  /** When a change counts. */
+  /** When a change takes effect. */
   readonly reload: string;
 }
 
-/** The keys that stand together under one key of the file; `key` is empty for those at its top. */
+/** The keys below one key of the file; `key` is empty for those at the top. */
 export interface KeyTable {
   readonly key: string;
   readonly meaning: string;
@@ -75,7 +74,7 @@ function tableText({ key, meaning, rows }: KeyTable): string {
   return [...head, "| key | meaning | default | limits | example | a change counts |", "|---|---|---|---|---|---|", ...lines].join("\n");
 }
 
-/** The keys below a mapping or a list of mappings. One whose keys are all alike (brands) is a single row. */
+/** The keys below a mapping or a list of mappings. A mapping whose keys are all alike (brands) is a single row. */
 function keysOf({ properties, items }: Node): Node | undefined {
   const within = properties === undefined ? items : { properties };
   const described = Object.values(within?.properties ?? {}).some(({ description, properties: more }) => description !== undefined || more !== undefined);
@@ -108,7 +107,7 @@ function rowOf(key: string, node: Node, required: boolean): KeyRow {
   };
 }
 
-/** By the table that a bridge goes by when it reads its configuration anew. */
+/** From the table that the bridge uses for a reload. */
 function reloadText(key: string): string {
   const entry = RELOAD_TABLE.find(({ keys }) => keys.some((one) => key === one || key.startsWith(`${one}[]`)));
   if (entry === undefined) return "";
@@ -122,7 +121,7 @@ function usualText({ default: usual, maximum }: Node): string {
   return usual === undefined || usual === "" || text === "[]" || text === "{}" ? "none" : `\`${text}\``;
 }
 
-/** Of ports and USB ids: nobody writes these with a comma. */
+/** Maximum of ports and USB ids, which are written without thousands separators. */
 const MAX_PORT = 65_535;
 
 function limitsText({ enum: values, type, minimum, maximum, maxLength, maxItems, items }: Node): string {
@@ -139,11 +138,11 @@ function numberText(value: number): string {
   return value.toLocaleString("en-GB");
 }
 
-/** Text that YAML reads back as the same text without quotes. */
+/** Text that YAML reads back unchanged without quotes. */
 const PLAIN = /^(?:[A-Za-z./](?:[A-Za-z0-9 _./:-]*[A-Za-z0-9_./-])?|(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?::[0-9]+)?)$/;
 const SPECIAL = /: |^(?:true|false|yes|no|on|off|null|NO)$/i;
 
-/** A value on one line, as a person writes it into the file. */
+/** A value on one line, as a person would write it into the file. */
 function yamlText(value: unknown): string {
   if (typeof value === "string") return PLAIN.test(value) && !SPECIAL.test(value) ? value : JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(yamlText).join(", ")}]`;

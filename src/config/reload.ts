@@ -1,21 +1,21 @@
 import type { Configuration } from "./configuration.ts";
 
 /*
- * What a bridge that runs takes up of a changed configuration, and what waits for its next start. Payments that run keep what they began with: it stands in their
- * facts.
+ * Parts of a changed configuration that a running bridge applies, and parts that wait for its next start. Running
+ * payments keep the values of their start, which their facts contain.
  */
 
-/** Compared as a text. A secret is looked at here and told to nobody. */
+/** Compared as text. Secrets are compared too, but never shown. */
 type Part = (configuration: Configuration) => unknown;
 type When = "now" | "restart";
 
-/** A change counts now only where this holds of the configuration before it and of the one that was read. */
+/** A change takes effect now only if this holds for the configurations before and after it. */
 interface Condition {
   readonly where: string;
   holds(before: Configuration, read: Configuration): boolean;
 }
 
-/** A part of the configuration: the keys of the file that say it. */
+/** A part of the configuration, and its keys in the file. */
 interface Entry {
   readonly keys: readonly string[];
   readonly part: Part;
@@ -24,19 +24,19 @@ interface Entry {
 
 const one = (key: string, when: Entry["when"], part: Part): Entry => ({ keys: [key], part, when });
 
-/** A listener that speaks TLS takes a new certificate; one that does not cannot begin to. */
+/** A TLS listener accepts a new certificate; a listener without TLS cannot switch it on. */
 const encrypted: Condition = {
   where: "TLS is on already",
   holds: (before, read) => before.listen.tls !== undefined && read.listen.tls !== undefined,
 };
 
-/** A token is shown to the gateway that it is for, and to no other. */
+/** A token must reach no other gateway than its own. */
 const sameGateway: Condition = {
   where: "the gateway stays the same",
   holds: ({ gateway: before }, { gateway: read }) => before.baseUrl === read.baseUrl && before.entityId === read.entityId && before.testMode === read.testMode,
 };
 
-/** Every key of the file stands here once; a test compares it with the schema. */
+/** Every key of the file once; a test compares them with the schema. */
 export const RELOAD_TABLE: readonly Entry[] = [
   one("environment", "restart", (c) => c.environment),
   one("listen.host", "restart", (c) => c.listen.host),
@@ -92,15 +92,15 @@ export const RELOAD_TABLE: readonly Entry[] = [
 ];
 
 export interface Reloading {
-  /** As it is from here on: what waits for a restart is as it was. */
+  /** The configuration in effect: parts that wait for a restart are unchanged. */
   readonly configuration: Configuration;
-  /** Keys of the file whose values count from here on, each as a person writes it. */
+  /** Keys that take effect now, in written form. */
   readonly applied: readonly string[];
-  /** Those whose values count from the next start on. */
+  /** Keys that take effect at the next start. */
   readonly needsRestart: readonly string[];
 }
 
-/** What comes of a configuration that was read anew. Total over every key. */
+/** The effect of a newly read configuration, for every key. */
 export function reloading(before: Configuration, read: Configuration): Reloading {
   const changed = RELOAD_TABLE.filter(({ part }) => JSON.stringify(part(before)) !== JSON.stringify(part(read)));
   const whenOf = ({ when }: Entry): When => (typeof when === "string" ? when : when.holds(before, read) ? "now" : "restart");
@@ -113,7 +113,7 @@ function effective(before: Configuration, after: Configuration): Configuration {
   const { merchant, fallback, origins, journal } = after;
   const { settlement, settlementByBrand, captures, timeLimits } = after.gateway;
   const { accessToken } = (sameGateway.holds(before, after) ? after : before).gateway;
-  // A terminal without an entity of its own has the gateway's, which changes with a restart alone.
+  // A terminal without an own entity has the gateway's, which changes only with a restart.
   const { entityId } = before.gateway;
   const terminals = after.terminals.map((terminal) => (terminal.hasOwnEntity === true ? terminal : { ...terminal, entityId }));
   const isEncrypted = encrypted.holds(before, after);

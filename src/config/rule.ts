@@ -5,14 +5,14 @@ import type { Finding } from "./problem.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /*
- * A rule looks at its own slice of the file and is silent where the slice is not even of the right type (the schema speaks then), so that one mistake does not hide the
- * next.
+ * A rule reads its own slice of the file. It is silent if the slice has a wrong type, which the schema reports: one
+ * mistake must not hide the next.
  */
 
-/** Absolute form of a path in the file. */
+/** Makes a path of the file absolute. */
 export type Resolve = (path: string) => string;
 export type Rule = (raw: unknown, around: Surroundings, resolve: Resolve) => readonly Finding[];
-/** What a rule about terminals needs of the surroundings. */
+/** The surroundings that rules about terminals need. */
 export type TerminalSurroundings = Pick<Surroundings, "models" | "followed">;
 export type TerminalRule = (raw: unknown, around: TerminalSurroundings, resolve: Resolve) => readonly Finding[];
 

@@ -8,7 +8,7 @@ import { LISTEN_PORT, WEBHOOK_PORT } from "./schema.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { terminalRules } from "./terminal-rules.ts";
 
-/* What depends on more than one value, or on the world around. The rules about terminals are in terminal-rules.ts. */
+/* Rules about several values, or about the machine. Rules about terminals are in terminal-rules.ts. */
 
 const live = z.literal("live");
 
@@ -38,7 +38,10 @@ const liveTestMode = rule(z.object({ environment: live, gateway: z.object({ test
   { path: ["gateway", "testMode"], message: "is refused with environment: live; remove it", atKey: true },
 ]);
 
-/** Gateway: a request may stay pending for up to 30 minutes; "not there" must not be believed earlier where money is real. */
+/**
+ * A request may stay pending at the gateway for up to 30 minutes; with real money, "not there" must not be believed
+ * earlier.
+ */
 const LIVE_UNKNOWN_WINDOW_MS = 1_800_000;
 
 const liveUnknownWindow = rule(z.object({ environment: live, timeouts: z.object({ unknownWindowMs: z.number() }) }), ({ timeouts }) =>
@@ -76,7 +79,7 @@ const webhookListen = rule(z.object({ webhooks: z.object({ listen: listened }) }
       ],
 );
 
-/** One port for registers and strangers would put both behind one guard. */
+/** Registers and strangers need separate ports, because their listeners check callers differently. */
 const webhookPort = rule(z.object({ listen: portOr(LISTEN_PORT), webhooks: z.object({ listen: portOr(WEBHOOK_PORT) }) }), ({ listen: registers, webhooks }) =>
   registers.port !== webhooks.listen.port || registers.port === 0
     ? []
@@ -87,7 +90,7 @@ function portOr(usual: number) {
   return z.object({ port: z.number().default(usual) }).default({ port: usual });
 }
 
-/** Findings about a file that we must be able to read and nobody else may change; where private, nobody else may read it either. */
+/** Problems of a file: the bridge must be able to read it, and nobody else to change it, or to read a private one. */
 export function fileFindings(path: readonly string[], file: string, around: Surroundings, kind: "public" | "private"): readonly Finding[] {
   const look = around.look(file);
   switch (look.is) {
@@ -109,7 +112,7 @@ const origins = rule(z.object({ origins: z.array(z.unknown()) }), ({ origins: gi
   }),
 );
 
-/** Scheme, host and port as a browser sends them, and nothing besides. */
+/** Only scheme, host and port, as browsers send them. */
 export function isExactOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && ["http:", "https:"].includes(url.protocol) && url.origin === text;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Path } from "./problem.ts";
 
-/** The schema of what stands at a path, wrappers (optional, default) taken off; undefined where the schema knows no such place. */
+/** The schema at a path without its wrappers (optional, default); undefined if the path is unknown. */
 function schemaAt(schema: unknown, path: Path): unknown {
   const [first, ...rest] = path;
   const bare = unwrap(schema);
@@ -19,13 +19,13 @@ function unwrap(schema: unknown): unknown {
   return schema;
 }
 
-/** The keys a mapping at that path may have. */
+/** The keys allowed in the mapping at that path. */
 export function knownKeys(schema: z.ZodType, path: Path): readonly string[] {
   const found = schemaAt(schema, path);
   return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
 }
 
-/** An example of what may stand at that path, on one line as YAML (JSON is YAML), or undefined where the schema gives none. */
+/** An example for the value at that path, on one line as YAML (JSON is YAML); undefined if the schema has none. */
 export function exampleAt(schema: z.ZodType, path: Path): string | undefined {
   const found = schemaAt(schema, path);
   const examples = found instanceof z.ZodType ? found.meta()?.["examples"] : undefined;

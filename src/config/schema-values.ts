@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { BRANDS } from "../emv/brand.ts";
 
-/* Values that stand at several places of the configuration file. */
+/* Values used at several places of the configuration file. */
 
-/** Text that ends up on a receipt: one line, nothing that a printer or a browser would obey. */
+/** Text for receipts: one line, without characters that control a printer or a browser. */
 export const printable = (max: number) =>
   z
     .string()
@@ -27,7 +27,7 @@ export const entityId = z
 
 export const settlement = z.enum(["dual", "single"]);
 
-/** Of which most shops name none, and none has to name all. */
+/** Any subset of the brands is allowed. */
 export const settlementByBrand = z.strictObject(Object.fromEntries(BRANDS.map((brand) => [brand, settlement.optional()])));
 
 export const environmentVariable = z

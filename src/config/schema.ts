@@ -4,8 +4,8 @@ import { bounded, entityId, environmentVariable, path, printable, settlement, se
 import { MAX_TERMINALS, terminalSchema } from "./terminal-schema.ts";
 
 /*
- * The configuration file as it is written (contract, section 2). The schema says what each value may be; what depends on several values is in rules.ts.
- * No transforms: config/posbridge.schema.json and the tables of docs/configuration.md are generated from this.
+ * The configuration file in written form (contract, section 2): the schema checks single values, rules.ts combinations.
+ * No transforms, because config/posbridge.schema.json and the tables of docs/configuration.md are generated from it.
  */
 
 const MAX_ORIGINS = 32;
@@ -13,7 +13,7 @@ const MAX_FORMER = 16;
 const MAX_NAMES = 32;
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
-/** Where registers, and where the gateway's notifications, are listened to unless said otherwise. */
+/** Default ports for registers and for the gateway's notifications. */
 export const LISTEN_PORT = 7717;
 export const WEBHOOK_PORT = 7719;
 
@@ -278,7 +278,7 @@ export const fileSchema = z
 
 const { environment, dataDir, ...others } = fileSchema.shape;
 
-/** The same file where the data folder alone is wanted. */
+/** The file with only the data folder checked. */
 export const dataDirSchema = z.strictObject({ ...Object.fromEntries(Object.keys(others).map((key) => [key, z.unknown().optional()])), environment, dataDir });
 
 export type ConfigurationFile = z.infer<typeof fileSchema>;

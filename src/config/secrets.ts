@@ -7,22 +7,22 @@ import type { Surroundings } from "./surroundings.ts";
 
 export type SecretReading = { readonly ok: true; readonly secret: Secret<string> } | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** A secret that a mapping of the configuration names: by a file that nobody else may read, or by a variable of the environment. */
+/** A secret of the configuration: in a file that nobody else may read, or in an environment variable. */
 interface SecretPlace {
   /** The mapping. */
   readonly in: string;
   readonly file: string;
   readonly env: string;
   readonly pattern: RegExp;
-  /** What file or variable must hold. */
+  /** The required content of file or variable. */
   readonly what: string;
-  /** What to add where neither is named. */
+  /** The fix if neither is named. */
   readonly mend: string;
 }
 
 const mapping = z.record(z.string(), z.unknown());
 
-/** RFC 6750, 2.1 (b64token) is narrower; gateways have used other visible characters, so any of those pass, and no white space. */
+/** RFC 6750, 2.1 (b64token) is narrower, but gateways have used other visible characters. White space is refused. */
 const ACCESS_TOKEN: SecretPlace = {
   in: "gateway",
   file: "accessTokenFile",
@@ -32,7 +32,7 @@ const ACCESS_TOKEN: SecretPlace = {
   mend: "has no access token; add accessTokenFile: ./gateway-token (a file of mode 600), or accessTokenEnv: NAME",
 };
 
-/** Gateway facts, 3. */
+/** gateway-facts 3. */
 const WEBHOOK_KEY: SecretPlace = {
   in: "webhooks",
   file: "keyFile",
@@ -42,15 +42,15 @@ const WEBHOOK_KEY: SecretPlace = {
   mend: "has no key; add keyFile: ./webhook-key (a file of mode 600), or keyEnv: NAME",
 };
 
-/** The gateway's access token from the one place the configuration names. A finding never repeats what was read. */
+/** Reads the gateway's access token from the configured place. Problems never repeat its text. */
 export function readAccessToken(raw: unknown, around: Surroundings, resolve: Resolve): SecretReading {
   return readSecret(ACCESS_TOKEN, raw, around, resolve);
 }
 
-/** What the guides of the gateway's tenants show as an example: everybody has it. */
+/** The example key in the guides of the gateway's tenants, which is public. */
 const PUBLISHED_KEY = "000102030405060708090A0B0C0D0E0F000102030405060708090A0B0C0D0E0F";
 
-/** The key that webhooks are encrypted with; undefined where the configuration has no webhooks. */
+/** The key that decrypts webhooks; undefined if the configuration has none. */
 export function readWebhookKey(raw: unknown, around: Surroundings, resolve: Resolve): SecretReading | undefined {
   const file = mapping.safeParse(raw).data;
   if (file?.["webhooks"] === undefined) return undefined;
@@ -61,7 +61,7 @@ export function readWebhookKey(raw: unknown, around: Surroundings, resolve: Reso
     : reading;
 }
 
-/** A character of a header's value as OTEL_EXPORTER_OTLP_HEADERS has it: as it is, or printable ASCII by its percent code. */
+/** A character of a header's value in OTEL_EXPORTER_OTLP_HEADERS: literal, or printable ASCII as a percent code. */
 const HEADER_CHARACTER = "(?:[\\x21-\\x24\\x26-\\x2b\\x2d-\\x7e]|%(?:[2-6][0-9A-Fa-f]|7[0-9A-Ea-e]))";
 const HEADER = `[A-Za-z0-9_-]{1,64}=${HEADER_CHARACTER}{1,2048}`;
 
@@ -74,7 +74,7 @@ const OTLP_HEADERS: SecretPlace = {
   mend: "has no headers; leave the key out",
 };
 
-/** The headers for the collector of traces; undefined where none are named. */
+/** The headers for the collector of traces; undefined if none are configured. */
 export function readOtlpHeaders(raw: unknown, around: Surroundings, resolve: Resolve): SecretReading | undefined {
   const telemetry = mapping.safeParse(mapping.safeParse(raw).data?.["telemetry"]).data;
   const isNamed = telemetry !== undefined && (telemetry["headersFile"] !== undefined || telemetry["headersEnv"] !== undefined);
@@ -85,7 +85,7 @@ function readSecret(place: SecretPlace, raw: unknown, around: Surroundings, reso
   const within = mapping.safeParse(mapping.safeParse(raw).data?.[place.in]).data;
   const file = within?.[place.file];
   const name = within?.[place.env];
-  // Not even of the right type: the schema says so.
+  // The schema reports a wrong type.
   if (within === undefined || (file !== undefined && (typeof file !== "string" || file === "")) || (name !== undefined && typeof name !== "string"))
     return { ok: false, findings: [] };
   if (file !== undefined && name !== undefined) return problem([place.in, place.env], `stands beside ${place.file}; keep one of them`, true);

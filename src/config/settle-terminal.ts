@@ -3,10 +3,10 @@ import type { Resolve } from "./rule.ts";
 import type { ConfigurationFile } from "./schema.ts";
 import { TCP_ADDRESS, type WrittenTerminal } from "./terminal-schema.ts";
 
-/** What of the gateway's channel a terminal has that says nothing else. */
+/** The gateway's channel: defaults for terminals without their own. */
 export type ShopChannel = Pick<ConfigurationFile["gateway"], "entityId" | "settlement" | "settlementByBrand">;
 
-/** A terminal as it is written becomes one with every default filled in; what it does not say of its channel is the gateway's. */
+/** Fills in every default of a written terminal; the channel's defaults are the gateway's. */
 export function settleTerminal(written: WrittenTerminal, gateway: ShopChannel, resolve: Resolve): TerminalSettings {
   const { id, model, options, terminalId, deviceType, deviceId, entityId, settlement, settlementByBrand, location } = written;
   const { latitude, longitude, accuracy } = location ?? {};
@@ -19,7 +19,7 @@ export function settleTerminal(written: WrittenTerminal, gateway: ShopChannel, r
     entityId: entityId ?? gateway.entityId,
     ...(entityId !== undefined && { hasOwnEntity: true as const }),
     settlement: settlement ?? gateway.settlement,
-    // What a terminal says of its own channel says it of every brand.
+    // A terminal's own settlement applies to all brands.
     settlementByBrand: settleBrands(settlementByBrand ?? (settlement === undefined ? gateway.settlementByBrand : {})),
     ...(deviceType !== undefined && { deviceType }),
     ...(deviceId !== undefined && { deviceId }),
@@ -31,7 +31,7 @@ export function settleBrands(written: NonNullable<WrittenTerminal["settlementByB
   return Object.fromEntries(Object.entries(written).flatMap(([brand, settlement]) => (settlement === undefined ? [] : [[brand, settlement]])));
 }
 
-/** Called only on what the rules let pass: exactly one of serial, tcp, usb and websocket. */
+/** The rules have ensured exactly one of serial, tcp, usb and websocket. */
 function settleConnection({ serial, tcp, usb, websocket }: WrittenTerminal["connection"], resolve: Resolve): Connection {
   if (serial !== undefined) return { kind: "serial", path: resolve(serial) };
   if (usb !== undefined) {

@@ -1,30 +1,30 @@
 import type { AccessChain } from "../kit/path-access.ts";
 
-/** What a look at the configuration, or at a file that it names, gave. */
+/** The result of reading the configuration, or a file named in it. */
 export type Look =
   | { readonly is: "file"; readonly text: string; readonly access: AccessChain }
   | { readonly is: "absent" }
   | { readonly is: "unreadable"; readonly detail: string };
 
-/** A model that a terminal may be: what of it the configuration depends on. */
+/** A model of terminal, as far as the configuration depends on it. */
 export interface KnownModel {
   readonly id: string;
-  /** The ways in which it can be connected. */
+  /** Supported connections. */
   readonly lines: readonly { readonly kind: "serial" | "tcp" | "usb" | "websocket" }[];
-  /** What is wrong with options that are set for it, and the mend; undefined where nothing is. */
+  /** The problem of the model's options, with the fix; undefined: none. */
   optionsProblem(given: Readonly<Record<string, string>>): string | undefined;
-  /** What a shop has to ask its acquirer where these options are set for it, one line each; absent: nothing. */
+  /** Questions for the acquirer that these options raise, one line each; absent: none. */
   acquirerQuestions?(given: Readonly<Record<string, string>>): readonly string[];
 }
 
-/** What a configuration is checked against besides itself; passed in, so that the check is a function of its arguments. */
+/** The machine for the checks; passed in, so that the check is a pure function. */
 export interface Surroundings {
-  /** The roster. */
+  /** All known models. */
   readonly models: readonly KnownModel[];
   readonly env: Readonly<Record<string, string | undefined>>;
   look(path: string): Look;
-  /** The number of the user who runs this. */
+  /** The user who runs this. */
   readonly user: number;
-  /** The path with links followed, or itself where it leads nowhere. */
+  /** The path with links followed; unchanged if nothing is there. */
   followed(path: string): string;
 }

@@ -4,7 +4,9 @@ import { nearest } from "./nearest.ts";
 import { eachTerminal, type Resolve, type TerminalRule, type TerminalSurroundings } from "./rule.ts";
 import { TCP_ADDRESS } from "./terminal-schema.ts";
 
-/* What depends on more than one value of the terminals, or on the world around. Paired terminals obey the same rules (paired.ts). */
+/*
+ * Rules about several values of the terminals, or about the machine. Paired terminals obey the same rules (equip.ts).
+ */
 
 const live = z.literal("live");
 
@@ -18,7 +20,7 @@ const models = eachTerminal(z.object({ model: z.string() }), ({ model }, at, aro
 
 const KINDS = ["serial", "tcp", "usb", "websocket"] as const;
 
-/** A kind without a value is as good as none: a key was left behind. */
+/** A key without a value does not count. */
 function kindsIn(connection: Readonly<Record<string, unknown>>): readonly (typeof KINDS)[number][] {
   return KINDS.filter((kind) => Object.hasOwn(connection, kind) && connection[kind] !== undefined);
 }
@@ -31,7 +33,7 @@ const oneConnection = eachTerminal(z.object({ connection: z.record(z.string(), z
   return [];
 });
 
-/** The model can be reached in that way, and takes what is set for it. */
+/** The model supports the connection. */
 const lineOfModel = eachTerminal(z.object({ model: z.string(), connection: z.record(z.string(), z.unknown()) }), ({ model, connection }, at, around) => {
   const known = around.models.find(({ id }) => id === model);
   const [kind, second] = kindsIn(connection);
@@ -54,7 +56,10 @@ const networkPort = eachTerminal(addresses, ({ connection: { tcp, websocket } },
     : [{ path: ["terminals", at, "connection", tcp === undefined ? "websocket" : "tcp"], message: "has a port outside 1 to 65535; change it" }];
 });
 
-/** Pseudo-terminals (pts(4)) and loopback are where simulators live; a real device behind a local port server is connected directly instead. */
+/**
+ * Simulators use pseudo-terminals (pts(4)) and loopback. Connect a real device directly instead of through a local port
+ * server.
+ */
 const liveTerminals: TerminalRule = (raw, around, resolve) => {
   if (!z.object({ environment: live }).safeParse(raw).success) return [];
   const connection = z.object({ connection: z.union([z.object({ serial: z.string() }), z.object({ tcp: z.string() }), z.object({ websocket: z.string() })]) });
@@ -74,7 +79,7 @@ const liveTerminals: TerminalRule = (raw, around, resolve) => {
   return check(raw, around, resolve);
 };
 
-/** Two terminals that share what must be one terminal's own. */
+/** Reports terminals that share a value which must be unique. */
 function unique<T>(
   slice: z.ZodType<T>,
   keyOf: (value: T, around: TerminalSurroundings, resolve: Resolve) => string | undefined,
@@ -101,14 +106,14 @@ const devices = unique(
   }),
   ({ connection: { serial, tcp, usb, websocket } }, around, resolve) => {
     if (usb !== undefined) return JSON.stringify(usb);
-    // A serial device has several names below /dev, and a host's name has no capital letters of its own.
+    // A serial device may have several names below /dev, and host names ignore case.
     return serial === undefined ? (tcp ?? websocket)?.toLowerCase() : around.followed(resolve(serial));
   },
   ["connection"],
   "names the device that",
 );
 
-/** Two devices of one make are told apart by their serial numbers alone. */
+/** Only serial numbers distinguish two devices of one make. */
 const usbAlike: TerminalRule = (raw, around, resolve) => {
   const slice = z.object({ connection: z.object({ usb: usbIds }) });
   const counts = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { digits, entityId, path, printable, settlement, settlementByBrand } from "./schema-values.ts";
 
-/* A terminal as it is written, in the configuration file or in the data folder (contract, section 2). */
+/* A terminal in written form, in the configuration file or in the data folder (contract, section 2). */
 
 export const MAX_TERMINALS = 64;
 

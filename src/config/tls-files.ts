@@ -7,7 +7,7 @@ import type { Resolve } from "./rule.ts";
 import { fileFindings } from "./rules.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** What the files of certificates and keys hold that a configuration names, or what is wrong with them. */
+/** Contents of the configured certificate and key files, with their problems. */
 export interface TlsFiles {
   readonly listen?: TlsIdentity;
   readonly webhooks?: TlsIdentity;
@@ -21,7 +21,7 @@ interface Read<T> {
   readonly findings: readonly Finding[];
 }
 
-/** Silent where a place is not even of the right type: the schema speaks then. */
+/** Silent if a value has a wrong type, which the schema reports. */
 export function readTlsFiles(raw: unknown, around: Surroundings, resolve: Resolve): TlsFiles {
   const identity = (path: readonly string[], cert: string, key: string): Read<TlsIdentity> => {
     const files = { cert: textAt(raw, [...path, cert]), key: textAt(raw, [...path, key]) };

@@ -1,10 +1,10 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { Path, Problem } from "./problem.ts";
 
-/** A YAML text as plain values, and where each of them stands. */
+/** A YAML text as plain values, with their lines. */
 export interface YamlSource {
   readonly value: unknown;
-  /** The line of the value at that path (of its key, where asked); of the nearest thing around it where it is not there. */
+  /** The line of the value at that path (or of its key); if missing, of the nearest value around it. */
   lineOf(path: Path, atKey?: boolean): number;
 }
 
@@ -13,7 +13,7 @@ export type YamlReading = { readonly ok: true; readonly source: YamlSource } | {
 /** A YAML bomb multiplies by aliases; a configuration needs few. */
 const MAX_ALIASES = 100;
 
-/** Reads one YAML 1.2 document. Errors name their line and never quote the text: a token may stand in it. */
+/** Reads one YAML 1.2 document. Errors name their line and never quote the text, which may contain a token. */
 export function readYaml(text: string): YamlReading {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -51,7 +51,7 @@ function descend(node: unknown, part: string | number): { node: unknown; offset:
   const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
   const keyOffset = offsetOf(pair?.key);
   if (pair === undefined || keyOffset === undefined) return undefined;
-  // A block mapping begins on the line below its key; the key is what a person looks for.
+  // A block mapping begins below its key; a person looks for the key.
   const offset = isScalar(pair.value) ? (offsetOf(pair.value) ?? keyOffset) : keyOffset;
   return { node: pair.value, offset, keyOffset };
 }

@@ -7,9 +7,12 @@ import { systemPlatform } from "../kit/system-platform.ts";
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included (unix(7)). */
 const MAX_PATH_BYTES: Readonly<Record<Exclude<Platform, "windows">, number>> = { linux: 107, bsd: 103 };
 
-/** The control socket cannot be used, what answers on it is not a posbridge of this version, or it could not do what it was asked for. The message is one line with the mend. */
+/**
+ * The control socket is unusable, no posbridge of this version answers on it, or the request failed. The message is one
+ * line with the fix.
+ */
 export class ControlFailed extends Error {
-  /** The system does not let this user reach it. */
+  /** The system denies this user the access. */
   get isForbidden(): boolean {
     const code = this.cause instanceof Error && "code" in this.cause ? this.cause.code : undefined;
     return code === "EACCES" || code === "EPERM";
@@ -21,7 +24,7 @@ export class ControlFailed extends Error {
   }
 }
 
-/** Where the daemon of a data folder listens. Throws ControlFailed where the path is too long for a socket. */
+/** The address of a data folder's daemon. Throws ControlFailed if the path is too long for a socket. */
 export function controlAddress(dataDir: string, platform: Platform = systemPlatform): string {
   if (platform === "windows") return pipeOf(canonical(dataDir));
   const address = path.join(path.resolve(dataDir), "control.sock");
@@ -30,18 +33,18 @@ export function controlAddress(dataDir: string, platform: Platform = systemPlatf
   return address;
 }
 
-/** The pipe of a folder. Windows tells no upper from lower case in a path, and takes a slash for a backslash. */
+/** The pipe of a folder. Windows ignores case in paths and accepts slashes as backslashes. */
 export function pipeOf(folder: string): string {
   const name = folder.replaceAll("/", "\\").replace(/\\+$/, "").toLowerCase();
   return `\\\\.\\pipe\\posbridge-${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
 }
 
-/** Short names, junctions and substituted drives lead to one folder, and so to one pipe. */
+/** Short names, junctions and substituted drives must lead to the folder's one pipe. */
 function canonical(dataDir: string): string {
   try {
     return fs.realpathSync.native(dataDir);
   } catch {
-    // A folder that is not there yet has no daemon; whoever makes it asks again.
+    // A missing folder has no daemon; its creator calls this again.
     return path.resolve(dataDir);
   }
 }

@@ -15,8 +15,8 @@ import { readSecret, secretFile } from "./secret-file.ts";
 export type Asked<T> = { readonly is: "answered"; readonly reply: ControlReply<T> } | { readonly is: "no-daemon" };
 
 /**
- * Asks the daemon of a data folder, once. Throws ControlFailed where something listens there that gives no usable answer: then the caller must not go on
- * without it.
+ * Sends one request to the daemon of a data folder. Throws ControlFailed if a listener gives no usable answer: the
+ * caller must then not go on without it.
  */
 export async function askDaemon<P extends z.ZodType, R extends z.ZodType>(
   on: { readonly dataDir: string; readonly clock: Clock; readonly random?: Random },
@@ -56,12 +56,12 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is not JSON fails the reply's schema, which has the words for it.
+    // Undefined fails the reply's schema, which has the message.
     return undefined;
   }
 }
 
-/** Nothing there, or the socket of a daemon that died (connect(2), ECONNREFUSED): both mean that no daemon runs. */
+/** Undefined: nothing there, or a dead daemon's socket (connect(2), ECONNREFUSED); no daemon runs in either case. */
 function connect(address: string): Promise<net.Socket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(address);
@@ -86,7 +86,7 @@ interface Exchange {
   readonly request: string;
 }
 
-/** Has the other side prove itself, then proves this one, sends one line and gives the first that comes back. */
+/** Verifies the other side, proves this side, sends one line and returns the first reply. */
 function exchange(socket: net.Socket, { clock, dataDir, address, answerMs, nonce, request }: Exchange): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = lineReader();
@@ -118,7 +118,7 @@ function exchange(socket: net.Socket, { clock, dataDir, address, answerMs, nonce
   });
 }
 
-/** What this command shows to the daemon that sent this line; a ControlFailed where that is not the daemon of the data folder. */
+/** The proof for the daemon that sent this line; a ControlFailed if it is not the daemon of the data folder. */
 function proofFor(line: string, { dataDir, address, nonce }: Pick<Exchange, "dataDir" | "address" | "nonce">): object | ControlFailed {
   const secret = secretFor(dataDir);
   if (secret instanceof ControlFailed) return secret;
@@ -135,7 +135,7 @@ function proofFor(line: string, { dataDir, address, nonce }: Pick<Exchange, "dat
   }
 }
 
-/** Undefined where there is none: then nobody can be believed. */
+/** Undefined: there is none, and no listener can be trusted. */
 function secretFor(dataDir: string): Secret<string> | undefined | ControlFailed {
   try {
     return readSecret(dataDir);

@@ -1,4 +1,4 @@
-/** A line at most, in bytes: far above any request, far below what would hurt. */
+/** Maximum of a line in bytes: far above any request, and harmless. */
 export const MAX_LINE_BYTES = 65_536;
 
 /** The other side sent a line that never ends. */
@@ -10,12 +10,13 @@ export class LineTooLong extends Error {
 }
 
 export interface LineReader {
-  /** The lines that this chunk completes, without their line breaks. Throws LineTooLong; the reader is of no use after that. */
+  /** The lines completed by this chunk, without line breaks. Throws LineTooLong, after which the reader is unusable. */
   push(chunk: Uint8Array): readonly string[];
 }
 
 /**
- * Wire format of the control socket: JSON texts in UTF-8, each ended by one line feed (which JSON.stringify never writes inside a text). One reader a stream.
+ * The control socket's wire format: JSON texts in UTF-8, each ended by one line feed (JSON.stringify writes none
+ * inside). One reader a stream.
  */
 export function lineReader(): LineReader {
   let parts: Uint8Array[] = [];

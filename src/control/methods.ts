@@ -1,16 +1,16 @@
 import { z } from "zod";
 
 /*
- * What a command may ask of the daemon that runs on its data folder. A method is added here, as a handler below and as a line in server.ts; the types keep
- * the three together. The socket is for this machine's own commands of the same version: there is no promise to others, and nothing here is part of the
- * register API.
+ * Requests of commands to the daemon of their data folder. A new method needs a handler below and a line in server.ts;
+ * the types enforce both. Only commands of the same machine and version use the socket: it promises nothing to others
+ * and is no part of the register API.
  */
 
 export interface ControlMethod<N extends string, P extends z.ZodType, R extends z.ZodType> {
   readonly name: N;
   readonly params: P;
   readonly result: R;
-  /** A daemon that has not answered by then is not going to. */
+  /** Time limit for the answer. */
   readonly answerMs: number;
 }
 
@@ -23,7 +23,7 @@ function method<N extends string, P extends z.ZodType, R extends z.ZodType>(name
 const limits = z.strictObject({ payment: z.string().optional(), day: z.string().optional() });
 const newToken = { register: z.string(), scopes: z.array(z.string()).readonly(), refundLimits: limits.optional() };
 const tokenEntry = z.strictObject({ ...newToken, createdAt: z.string(), lastUsedAt: z.string().optional() });
-/** A row that is not what was written: of it only the name is told, as it reads now. */
+/** A changed row: only its name is shown, as it reads now. */
 const damagedToken = z.strictObject({ register: z.string(), damaged: z.literal(true) });
 const listing = z.union([tokenEntry, damagedToken]);
 export type TokenListing = z.infer<typeof listing>;
@@ -43,16 +43,16 @@ export const tokensList = method("tokens.list", z.strictObject({}), z.strictObje
 
 export const tokensRevoke = method("tokens.revoke", z.strictObject({ register: z.string(), ...asking }), z.strictObject({ revoked: z.int() }));
 
-/** Those whose rows are not what was written: no name leads to them for certain. */
+/** Revokes changed rows, because no name identifies them reliably. */
 export const tokensRevokeDamaged = method("tokens.revokeDamaged", z.strictObject(asking), z.strictObject({ revoked: z.int() }));
 
 /**
- * How long the gateway may be asked for: a turn among its two queries a minute behind whoever waits at a till, and then the longest hostAnswerMs that a
- * configuration may have.
+ * Time for the gateway: a turn among its two queries a minute, behind waiting registers, then the longest allowed
+ * hostAnswerMs.
  */
 const GATEWAY_MS = 300_000;
 
-/** Closes a payment that the gateway could not tell anything about (contract, section 1, `resolve`). */
+/** Closes a payment that the gateway could not decide (contract, section 1, `resolve`). */
 export const paymentsResolve = method(
   "payments.resolve",
   z.strictObject({
@@ -73,13 +73,13 @@ export const paymentsResolve = method(
     reason: z.strictObject({ code: z.string(), message: z.string() }).optional(),
     capture: z.string().optional(),
     gatewayId: z.string().optional(),
-    /** What the gateway told when it was asked once more. */
+    /** The gateway's report from the final query. */
     gateway: z.enum(["booked", "booked-otherwise", "undecided", "taken-back", "refused", "nothing", "no-answer", "not-asked"]),
   }),
   GATEWAY_MS,
 );
 
-/** Minutes that a trace may run. */
+/** Longest trace, in minutes. */
 const MOST_TRACE_MINUTES = 15;
 
 const tracedObject = z.strictObject({ tag: z.string(), name: z.string().optional(), length: z.int(), value: z.string().optional() });
@@ -91,7 +91,7 @@ const traceEntry = z.strictObject({
   objects: z.array(tracedObject).readonly(),
 });
 
-/** Begins, reads and ends the trace of a terminal's line. `running`: it has not gone off yet. */
+/** Begins, reads and ends the trace of a terminal's line. `running`: its time is not over. */
 export const terminalsTrace = method(
   "terminals.trace",
   z.discriminatedUnion("do", [
@@ -137,7 +137,7 @@ export const pairRequest = z.strictObject({
 export const replaceRequest = z.strictObject({ model: z.string().optional(), connection: connection.optional(), terminalId: z.string().optional(), ...device });
 const provenDevice = z.strictObject({ serialNumber: z.string(), warnings: z.array(z.string()).readonly() });
 
-/** A device that is silent is given up by then, also where another change of terminals is under way. */
+/** Time for giving up a silent device, even behind another change of terminals. */
 const PROOF_MS = 120_000;
 
 export const terminalsPair = method("terminals.pair", z.strictObject({ ...asking, request: pairRequest }), provenDevice, PROOF_MS);
@@ -160,24 +160,24 @@ const rollback = z.strictObject({
   noticedAt: z.string(),
   last: z.int(),
   shown: z.array(z.strictObject({ register: z.string(), number: z.int(), at: z.string() })).readonly(),
-  /** Of a folder that was restored: when its backup was made. */
+  /** For a restored folder: the time of its backup. */
   backup: z.string().optional(),
   confirmed: z.strictObject({ at: z.string(), by: z.string(), reason: z.string() }).optional(),
 });
 export type RollbackListing = z.infer<typeof rollback>;
 
-/** A technician has seen to it that nothing of what the data folder has lost is sold once more. */
+/** A technician has made sure that no lost payment is sold again. */
 export const rollbacksConfirm = method("rollbacks.confirm", z.strictObject({ by: z.string(), reason: z.string() }), rollback);
 
-/** Long enough for the gateway's answer and the disk's. */
+/** Time for the gateway's answer and the disk's. */
 const CHECKS_MS = 30_000;
 
 const check = z.strictObject({ name: z.string(), state: z.enum(["ok", "warn", "fail"]), text: z.string(), fix: z.string().optional() });
 
-/** What the bridge stands on, as the console shows it. */
+/** The checks of the bridge, as in the console. */
 export const bridgeChecks = method("bridge.checks", z.strictObject({}), z.strictObject({ checks: z.array(check).readonly() }), CHECKS_MS);
 
-/** Long enough for the checks that stand in a bundle. */
+/** Time for the checks in a bundle. */
 const BUNDLE_MS = 30_000;
 
 /** Makes a support bundle, and reads it part by part. `length`: characters of the whole. */
@@ -188,7 +188,7 @@ export const bridgeSupportBundle = method(
   BUNDLE_MS,
 );
 
-/** How the bridge is: `reasons` are those of /readyz. */
+/** The bridge's status; `reasons` are those of /readyz. */
 export const bridgeStatus = method(
   "bridge.status",
   z.strictObject({}),
@@ -201,10 +201,10 @@ export const bridgeStatus = method(
 );
 export type BridgeStatus = z.infer<(typeof bridgeStatus)["result"]>;
 
-/** Ends the daemon in an orderly way, as SIGTERM does: the answer comes before the end. `pid`: the process that ends. */
+/** Ends the daemon in an orderly way, like SIGTERM, after the answer. `pid`: the process that ends. */
 export const bridgeStop = method("bridge.stop", z.strictObject(asking), z.strictObject({ pid: z.int() }));
 
-/** Reads the configuration file anew, as SIGHUP does. `dryRun`: only what would come of it. */
+/** Reads the configuration file anew, like SIGHUP. `dryRun`: only reports the effects. */
 export const bridgeReload = method(
   "bridge.reload",
   z.strictObject({ dryRun: z.boolean(), ...asking }),
@@ -212,7 +212,7 @@ export const bridgeReload = method(
   30_000,
 );
 
-/** What was asked for, or the one line that says why it is refused. */
+/** The result, or one line with the reason of the refusal. */
 export type ControlReply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
 type Handler<M> = M extends ControlMethod<string, infer P, infer R> ? (params: z.output<P>) => Promise<ControlReply<z.input<R>>> : never;

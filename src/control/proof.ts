@@ -4,10 +4,13 @@ import type { Random } from "../kit/random.ts";
 import type { Secret } from "../kit/secret.ts";
 
 /*
- * Command and daemon prove to each other that they can read the data folder's secret, before anything is asked. Each side answers the other's nonce with an
- * HMAC, so that whoever squats the address neither learns the secret nor is believed. The daemon answers first: a command shows nothing to a stranger.
+ * Command and daemon prove that they can read the data folder's secret. Each answers the other's nonce with an HMAC, so
+ * that a squatter of the address neither learns the secret nor is trusted. The daemon answers first: a command reveals
+ * nothing to a stranger.
  *
- *   command → { "hello": NONCE }      daemon → { "nonce": NONCE, "proof": HMAC }      command → { "proof": HMAC }, then its requests
+ *     command → { "hello": NONCE }
+ *     daemon → { "nonce": NONCE, "proof": HMAC }
+ *     command → { "proof": HMAC }, then its requests
  */
 
 const NONCE_BYTES = 32;
@@ -25,7 +28,7 @@ export function newNonce(random: Random): string {
   return Buffer.from(random.bytes(NONCE_BYTES)).toString("hex");
 }
 
-/** The side is part of it, so that nobody can send a proof back to whoever made it. */
+/** The HMAC includes the side, so that a proof cannot be sent back to its author. */
 export function proofOf(secret: Secret<string>, side: keyof Nonces, { command, daemon }: Nonces): string {
   return createHmac("sha256", secret.reveal())
     .update(JSON.stringify(["posbridge control 1", side, command, daemon]))
@@ -37,10 +40,10 @@ function isEqual(shown: string, wanted: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** - `say`: send this and go on; - `proven`: the rest are requests; - `refused`: close. */
+/** `say`: send this and go on; `proven`: requests follow; `refused`: close. */
 export type Greeting = { readonly is: "say"; readonly message: object } | { readonly is: "proven" } | { readonly is: "refused" };
 
-/** The daemon's side of one connection: give it each line until it says `proven` or `refused`. */
+/** The daemon's side of one connection: pass each line until it returns `proven` or `refused`. */
 export function greeter(secret: Secret<string>, nonce: string): (line: string) => Greeting {
   let nonces: Nonces | undefined;
   return (line) => {
@@ -56,14 +59,14 @@ export function greeter(secret: Secret<string>, nonce: string): (line: string) =
   };
 }
 
-/** - `other`: no daemon of this version; - `stranger`: it does not know the secret. */
+/** `other`: no daemon of this version; `stranger`: it does not know the secret. */
 export type Introduction = { readonly is: "proven"; readonly message: object } | { readonly is: "other" } | { readonly is: "stranger" };
 
 export function helloOf(nonce: string): object {
   return { hello: nonce };
 }
 
-/** The command's side: what it makes of the daemon's first line, and the proof that it then shows. Without a secret nobody is believed. */
+/** The command's side: checks the daemon's first line and returns the proof. Without a secret nobody is trusted. */
 export function introduced(secret: Secret<string> | undefined, nonce: string, line: string): Introduction {
   const challenge = challengeSchema.safeParse(parseJson(line));
   if (!challenge.success) return { is: "other" };
@@ -77,7 +80,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A line that is not JSON: each schema refuses undefined.
+    // Not JSON: each schema refuses undefined.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ControlHandlers, paymentsResolve } from "./methods.ts";
 
-/** A payment as it stands, as far as the operator is told. */
+/** A payment as shown to the operator. */
 interface Resolved {
   readonly id: string;
   readonly reference: string;
@@ -14,24 +14,24 @@ interface Resolved {
   readonly gateway?: { readonly id?: string | undefined } | undefined;
 }
 
-/** What it is closed with: the payment, and what the gateway told before. */
+/** The closed payment, and the gateway's last report. */
 interface Closed {
   readonly payment: Resolved;
   readonly gateway: z.output<(typeof paymentsResolve)["result"]>["gateway"];
 }
 
-/** What an operator says became of a payment; kept for ever. */
+/** An operator decision; kept for ever. */
 interface Order {
   readonly as: "reversed" | "approved" | "declined";
   readonly reason: string;
-  /** Who says so. */
+  /** The name of the operator. */
   readonly by: string;
   readonly gatewayId?: string;
 }
 
-/** What the control method needs of the payments. */
+/** The payments as the control method uses them. */
 export interface Resolver {
-  /** Asks the gateway once more and closes the payment, or says in one line why not. */
+  /** Queries the gateway again and closes the payment, or returns one line with the reason why not. */
   resolve(
     key: { readonly reference: string; readonly register?: string },
     order: Order,

@@ -4,7 +4,7 @@ interface Kept extends Omit<RollbackListing, "backup"> {
   readonly restored?: { readonly madeAt: string } | undefined;
 }
 
-/** What the control method needs of the payments. */
+/** The payments as the control method uses them. */
 export interface RollbackBook {
   confirmRollback(word: {
     readonly by: string;

@@ -37,24 +37,24 @@ import {
 import { type Greeting, greeter, newNonce } from "./proof.ts";
 import { removeSecret, writeSecret } from "./secret-file.ts";
 
-/** Commands that may be connected at once. */
+/** Limit of connected commands. */
 const MAX_CONNECTIONS = 32;
-/** A connection that says nothing for this long is closed. */
+/** A connection silent for this long is closed. */
 const IDLE_MS = 30_000;
 
 export interface ControlServer {
-  /** Ends every connection and takes the socket away. */
+  /** Closes every connection and removes the socket. */
   close(): Promise<void>;
 }
 
 export interface ControlOptions {
-  /** A data folder whose lock this process holds: a socket that lies there is then a dead daemon's. */
+  /** A data folder locked by this process, so that an existing socket is a dead daemon's. */
   readonly dataDir: string;
   readonly clock: Clock;
   readonly random?: Random;
   readonly platform?: Platform;
   readonly handlers: ControlHandlers;
-  /** Hears of a handler that threw; the command gets no detail but that. */
+  /** Logs a handler's exception; the command gets no details. */
   readonly problem: (error: unknown, where: string) => void;
 }
 
@@ -134,7 +134,7 @@ interface Conversation {
   readonly ask: (line: string) => Promise<ControlMessage>;
 }
 
-/** Has the caller prove itself, then answers its requests one after the other, in their order. Whoever waits for an answer is not idle. */
+/** Verifies the caller, then answers its requests in order. Waiting for an answer does not count as idle. */
 function converse(socket: net.Socket, { clock, greet, ask }: Conversation): void {
   const lines = lineReader();
   let met: "not yet" | Exclude<Greeting["is"], "say"> = "not yet";
@@ -173,7 +173,7 @@ function converse(socket: net.Socket, { clock, greet, ask }: Conversation): void
       socket.destroy(thrown instanceof Error ? thrown : undefined);
     }
   });
-  // A command that went away needs no answer; "close" follows.
+  // A disconnected command needs no answer; "close" follows.
   socket.on("error", () => socket.destroy());
   socket.on("close", () => idle());
 }
@@ -188,7 +188,7 @@ function listen(server: net.Server, address: string): Promise<void> {
   });
 }
 
-/** The caller holds the folder's lock, so nobody listens on a socket that is already there. */
+/** The caller holds the folder's lock, so nobody listens on an existing socket. */
 function removeStale(address: string): void {
   const found = fs.lstatSync(address, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -199,8 +199,8 @@ function removeStale(address: string): void {
 const SECRET_BYTES = 32;
 
 /**
- * Listens for the commands that want something of this daemon: on `control.sock` of the data folder (mode 0600), on Windows on a pipe named after the folder. Each caller
- * proves that it can read the secret that lies in the folder, fresh at each start.
+ * Listens for commands on `control.sock` of the data folder (mode 0600), on Windows on a pipe named after the folder.
+ * Each caller must prove that it can read the folder's secret, which is new at each start.
  */
 export async function serveControl(on: ControlOptions): Promise<ControlServer> {
   const { clock, dataDir, random = systemRandom, platform = systemPlatform } = on;
@@ -232,7 +232,7 @@ export async function serveControl(on: ControlOptions): Promise<ControlServer> {
   };
 }
 
-/** This process holds the folder's lock: whoever has the address already is no daemon of this folder. */
+/** This process holds the folder's lock, so another listener is no daemon of this folder. */
 function listenProblem(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   const isTaken = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";

@@ -1,6 +1,6 @@
 import type { ControlHandlers } from "./methods.ts";
 
-/** A service manager that starts again what ends by itself. */
+/** A service manager that restarts an ended service. */
 export type StartedBy = "systemd" | "windows";
 
 interface StopLog {
@@ -8,8 +8,8 @@ interface StopLog {
 }
 
 /**
- * `stop`: asks for the orderly end and returns at once, so that the answer still leaves. `managed`: the service manager that started the bridge, and would start it again; the end
- * is its own to ask for.
+ * `stop` begins the orderly end and returns at once, so that the answer is still sent. `managed`: the service manager
+ * would restart the bridge, so only it may stop the bridge.
  */
 export function stopHandlers(stop: () => void, pid: number, log: StopLog, managed?: StartedBy): Pick<ControlHandlers, "bridge.stop"> {
   return {
@@ -31,7 +31,7 @@ function stopRefusal(managed: StartedBy): string {
   }
 }
 
-/** systemd tells a process that it started so; the first two variables reach the process's children too. */
+/** systemd sets these variables; the first two also reach the process's children. */
 export function startedBySystemd(env: Readonly<Record<string, string | undefined>>, pid: number): boolean {
   const { NOTIFY_SOCKET: notified, INVOCATION_ID: invoked, SYSTEMD_EXEC_PID: started } = env;
   return notified !== undefined || (invoked !== undefined && started === String(pid));

@@ -1,6 +1,6 @@
 import type { ControlHandlers } from "./methods.ts";
 
-/** What the control method needs of a technician's calls. */
+/** The technician's calls as the control method uses them. */
 interface Bundles {
   supportBundle(): Promise<
     | { readonly ok: true; readonly value: { readonly name: string; readonly bundle: string } }
@@ -11,7 +11,7 @@ interface Bundles {
 /** Characters of one reply: as JSON text in UTF-8 they stay below the 65,536 bytes of a line. */
 const PART = 16_000;
 
-/** A bundle is made once and read part by part; it is kept until its last part was read, or the next one is made. */
+/** A bundle is made once and read part by part. It is kept until its last part was read, or the next one is made. */
 export function bundleHandlers(bundles: Bundles, made: (by: string) => void): Pick<ControlHandlers, "bridge.supportBundle"> {
   let text = "";
   return {

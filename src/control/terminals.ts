@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ControlHandlers, ControlReply, pairRequest, replaceRequest, TerminalEntry } from "./methods.ts";
 
-/** What was asked for, or why not. */
+/** The result, or the reason of the refusal. */
 type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: { readonly message: string } }
@@ -18,10 +18,10 @@ interface Notes {
   readonly replaced?: true;
 }
 
-/** A terminal as the engine tells of it. */
+/** A terminal as the engine describes it. */
 type TerminalSight = Omit<TerminalEntry, "label" | "paired" | "replaced">;
 
-/** What the control methods need of the terminals. */
+/** The terminals as the control methods use them. */
 export interface TerminalDesk {
   readonly pairing: {
     notes(terminal: string): Notes;
@@ -39,7 +39,7 @@ export type TerminalHandlers = Pick<
   "terminals.list" | "terminals.test" | "terminals.pair" | "terminals.rename" | "terminals.replace" | "terminals.unpair"
 >;
 
-/** The handlers for terminals, the same in the daemon and in a command that found none. */
+/** Handlers for terminals, the same in the daemon and in a command without a daemon. */
 export function terminalHandlers({ pairing, terminals, test }: TerminalDesk): TerminalHandlers {
   const entryOf = ({ id, model, state, reason, serialNumber, firmware, connection, payment }: TerminalSight): TerminalEntry => ({
     ...{ id, model, state, connection, ...pairing.notes(id) },

@@ -5,7 +5,7 @@ import type { ControlHandlers, ControlReply, TokenListing, tokensCreate } from "
 
 type NewToken = Omit<z.output<(typeof tokensCreate)["params"]>, "by">;
 
-/** What the control methods for tokens need of the token store. */
+/** The token store as the control methods use it. */
 export interface TokenBook {
   create(request: NewToken): ControlReply<NewToken & { readonly createdAt: string; readonly token: Secret<string> }>;
   list(): readonly TokenListing[];
@@ -16,8 +16,8 @@ export interface TokenBook {
 export type TokenHandlers = Pick<ControlHandlers, "tokens.create" | "tokens.list" | "tokens.revoke" | "tokens.revokeDamaged">;
 
 /**
- * The handlers for tokens, the same in the daemon and in a command that found none. The new token leaves the store's Secret here, on its way to the person
- * who asked for it. `problemIn`: what keeps the book from being read or written, in one line for that person; undefined for anything else that was thrown.
+ * Handlers for tokens, the same in the daemon and in a command without a daemon. A new token leaves the store's Secret
+ * here. `problemIn` describes a thrown storage error in one line; undefined for any other error.
  */
 export function tokenHandlers(book: TokenBook, problemIn: (thrown: unknown) => string | undefined): TokenHandlers {
   const told = <T>(run: () => T): T => {

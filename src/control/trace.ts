@@ -1,6 +1,6 @@
 import type { ControlHandlers, TraceEntry } from "./methods.ts";
 
-/** What the control method needs of a terminal's trace. */
+/** A terminal's trace as the control method uses it. */
 export interface Traced {
   begin(forMs: number): void;
   read(after: number): readonly TraceEntry[] | undefined;
@@ -12,7 +12,7 @@ interface TraceLog {
 }
 
 const MINUTE_MS = 60_000;
-/** Of the text of one reply, in characters: a line of the control socket is 65,536 bytes at most. */
+/** Limit of one reply's text, in characters: a line of the control socket has at most 65,536 bytes. */
 const MOST_CHARACTERS = 48_000;
 
 export function traceHandlers(traces: ReadonlyMap<string, Traced>, log: TraceLog): Pick<ControlHandlers, "terminals.trace"> {
@@ -36,7 +36,7 @@ export function traceHandlers(traces: ReadonlyMap<string, Traced>, log: TraceLog
   };
 }
 
-/** As many as fit into one reply, the first in any case. */
+/** As many entries as fit into one reply, but at least one. */
 function fitting(entries: readonly TraceEntry[]): readonly TraceEntry[] {
   let characters = 0;
   const end = entries.findIndex((entry, at) => {
