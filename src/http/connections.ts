@@ -2,20 +2,22 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { createPlaces, type PlaceLimits } from "../kit/places.ts";
 
-/** TCP connections that carry no register's socket: requests, and those that have said nothing yet. Register sockets have places of their own. */
+/**
+ * TCP connections without a register's socket: requests, and silent ones. Register sockets have limits of their own.
+ */
 export const CONNECTIONS: PlaceLimits = { all: 256, perAddress: 32 };
 
 /** Every connection of the port, from its first byte on. */
 export interface Connections {
-  /** The connection carries a register's socket from now on, and gives its place here back. */
+  /** The connection now carries a register's socket and gives its place here back. */
   upgraded(socket: Socket): void;
-  /** Ends all of them, and whatever is accepted later. */
+  /** Closes all connections, and every later one. */
   cutOff(): void;
 }
 
-/** When all places are taken, the oldest connection is ended for the newest: a flood of silent ones keeps nobody out. */
+/** A new connection replaces the oldest if all places are taken: a flood of silent ones must not lock clients out. */
 export function holdConnections(server: Pick<Server, "on">, limits: PlaceLimits, crowdedOut: (socket: Socket) => void): Connections {
-  /** By their two ends: a request over TLS names another object than the connection that was accepted. */
+  /** Identified by both addresses: a TLS request refers to another object than the accepted connection. */
   const open = new Map<string, Socket>();
   const places = createPlaces<Socket>(limits);
   let closed = false;

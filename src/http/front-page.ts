@@ -7,7 +7,7 @@ const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 
-/** The page behind `/`: what this is and where to go. */
+/** The page at `/`: describes the bridge and links to its other pages. */
 export function frontPage({ version, environment }: FrontPage): string {
   const mark = environment === "test" ? " <strong>TEST</strong>" : "";
   return `<!doctype html>

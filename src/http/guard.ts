@@ -1,9 +1,10 @@
 /**
- * Who may talk to this port at all, asked before anything else is looked at. The Host stops DNS rebinding: binding to loopback does not check the name a browser was given.
- * The Origin stops pages of strangers: a WebSocket knows no CORS, so the server is its only guard.
+ * Checks every request first. The Host check stops DNS rebinding: listening on loopback does not protect against a
+ * foreign name in a browser. The Origin check stops foreign pages: CORS does not apply to WebSockets, so the server
+ * must check.
  */
 export interface Guard {
-  /** Why the request is refused, in one word and in one line; undefined where it may pass. */
+  /** Why the request is refused, in one word and in one line; undefined: it may pass. */
   refusal(headers: GuardedHeaders): GuardRefusal | undefined;
 }
 
@@ -15,23 +16,25 @@ export interface GuardRefusal {
 const HOST: GuardRefusal = { why: "host", words: "this host name is not served here: add it to listen.names in the configuration" };
 const ORIGIN: GuardRefusal = { why: "origin", words: "this origin may not talk to the bridge: add it to origins in the configuration" };
 
-/** Every value of the two headers, as Node's `headersDistinct` gives them: a header sent twice is no header. */
+/** All values of both headers, as in Node's `headersDistinct`: a repeated header is invalid. */
 export interface GuardedHeaders {
   readonly host?: readonly string[] | undefined;
   readonly origin?: readonly string[] | undefined;
 }
 
 interface GuardOptions {
-  /** The port that is listened on; asked at every request, because a port 0 is known only then. */
+  /** The listening port; read for each request, because port 0 is replaced at the start. */
   port(): number;
   readonly secure: boolean;
-  /** Names and addresses by which it is asked for, as they stand in a URL; asked at every request, because addresses change. */
+  /** Names and addresses of the port in the form of a URL; read for each request, because addresses change. */
   names(): readonly string[];
-  /** Exact origins of browser registers: scheme, host, port. Pages that this port serves itself need no entry; looked at for each request. */
+  /**
+   * Exact origins of browser registers: scheme, host, port. The port's own pages need no entry. Read for each request.
+   */
   readonly origins: readonly string[];
 }
 
-/** In lower case, and without the dot of the root: a name means the same with it (RFC 3986, 3.2.2). */
+/** In lower case and without the root's dot, which does not change a name (RFC 3986, 3.2.2). */
 function withoutRoot(host: string): string {
   return host.toLowerCase().replace(/(?<=[a-z0-9_-])\.(?=(:[0-9]*)?$)/, "");
 }
@@ -41,7 +44,7 @@ export function createGuard(on: GuardOptions): Guard {
   const scheme = secure ? "https" : "http";
   const defaultPort = secure ? 443 : 80;
   const hosts = (): readonly string[] =>
-    // A browser leaves the port out where it is the scheme's own (RFC 9110, 4.2.3).
+    // A browser omits the scheme's default port (RFC 9110, 4.2.3).
     names()
       .map(withoutRoot)
       .flatMap((name) => (port() === defaultPort ? [name, `${name}:${port()}`] : [`${name}:${port()}`]));

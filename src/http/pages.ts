@@ -1,29 +1,29 @@
 import { gunzipSync } from "node:zlib";
 import { escapeHtml } from "./front-page.ts";
 
-/** A file of the web pages as `npm run pages` built it: its content compressed by gzip, as base64. */
+/** Files of the web pages as `npm run pages` built them: compressed by gzip, as base64. */
 export type BuiltPages = Readonly<Record<string, { readonly type: string; readonly gzip: string }>>;
 
 export interface PageFile {
   readonly type: string;
   readonly body: Buffer;
-  /** `body` compressed by gzip, where it is not made for each request. */
+  /** `body` compressed by gzip; undefined for a body made for each request. */
   readonly gzip: Buffer | undefined;
-  /** The name changes with the content: it may be kept for ever. */
+  /** The name changes with the content, so the file may be cached for ever. */
   readonly lasting: boolean;
-  /** Origins beside this port that the page may talk to. */
+  /** Other origins that the page may contact. */
   readonly reaches: readonly string[];
 }
 
-/** What a page is told about the bridge that serves it: NAME and text of `<meta name="posbridge-NAME">`. */
+/** Data for a page about its bridge: NAME and text of `<meta name="posbridge-NAME">`. */
 export type PageMeta = Readonly<Record<string, string>>;
 
-/** The web pages by their path, such as `/till/`. */
+/** The web pages by path, such as `/till/`. */
 export interface Pages {
   file(path: string): PageFile | undefined;
 }
 
-/** `meta` and `reaches` are asked at every request of a page: a token, or a port, may be known only later. */
+/** `meta` and `reaches` are called for each page request, because a token or port may be known only later. */
 export function servePages(built: BuiltPages, meta: (path: string) => PageMeta, reaches: (path: string) => readonly string[] = () => []): Pages {
   const files = new Map(Object.entries(built).map(([path, file]) => [path, fileOf(path, file)]));
   return {

@@ -9,12 +9,12 @@ export interface UpgradeRefusal {
   readonly header?: string;
 }
 
-/** What a client has to take the answer; it is some hundred bytes. */
+/** Time for a client to receive the answer of some hundred bytes. */
 const WRITE_MS = 1_000;
 
 /**
- * Answers an upgrade that is not granted, and takes the connection away. Node has let go of the socket, so that nobody else would end it: a client that keeps its own side open
- * would hold its place, and the process, for as long as it likes.
+ * Refuses an upgrade and closes the connection. Node has released the socket and does not close it: a client that keeps
+ * its side open would hold its place, and the process, indefinitely.
  */
 export function refuse(socket: Duplex, clock: Clock, { status, why, header }: UpgradeRefusal): void {
   const body = `${why}\n`;
@@ -28,7 +28,7 @@ export function refuse(socket: Duplex, clock: Clock, { status, why, header }: Up
   const cancel = clock.after(WRITE_MS, () => socket.destroy());
   socket.once("close", cancel);
   socket.once("finish", () => socket.destroy());
-  // What the client has sent besides is thrown away: unread bytes would turn the end into a reset, which may overtake the answer.
+  // Discards further input: unread bytes would turn the close into a reset, which may overtake the answer.
   socket.resume();
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

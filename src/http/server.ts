@@ -12,44 +12,44 @@ import { createGuard, type Guard, type GuardRefusal } from "./guard.ts";
 import type { PageFile, Pages } from "./pages.ts";
 import { refuse } from "./refuse.ts";
 
-/** What answers the WebSocket on this port. Host and Origin are checked before it is asked. */
+/** The handler of WebSockets on this port. Host and Origin are already checked. */
 export interface Upgrades {
-  /** False where it takes no more for now: the socket is then left as it was. */
+  /** False, without touching the socket: it accepts no more at present. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** Ends what it opened: the HTTP server itself cannot, and waits for it. */
+  /** Closes its sockets: the HTTP server cannot, and waits for them. */
   close(): Promise<void>;
 }
 
 export interface HttpPorts {
   readonly listen: { readonly host: string; readonly port: number; readonly tls?: { readonly cert: string; readonly key: string } };
-  /** Names and addresses by which registers ask for this port, as they stand in a URL. */
+  /** Names and addresses by which registers address this port, in the form of a URL. */
   names(): readonly string[];
-  /** Exact origins of browser registers; looked at for each request. */
+  /** Exact origins of browser registers; read for each request. */
   readonly origins: readonly string[];
   readonly page: FrontPage;
-  /** The web pages; without them `/` says in words what is here. */
+  /** The web pages; without them `/` is a text page. */
   readonly pages?: Pages | undefined;
-  /** Why the bridge is not ready, one line each; none: ready. */
+  /** Reasons why the bridge is not ready, one line each; empty: ready. */
   ready(): readonly string[] | Promise<readonly string[]>;
   /** Figures in the Prometheus text format. */
   metrics(): Promise<string>;
-  /** The OpenRPC document, as JSON text; made when it is asked for. */
+  /** The OpenRPC document as JSON text; made on request. */
   openRpc(): string;
   readonly sockets: Upgrades;
   readonly clock: Clock;
-  /** How long a client may take for a request, TLS included; 10 s unless said. */
+  /** Time limit for a client's request, TLS included; default 10 s. */
   readonly requestMs?: number;
-  /** How many connections without a register's socket there may be; CONNECTIONS unless said. */
+  /** Limits of connections without a register's socket; default CONNECTIONS. */
   readonly connections?: PlaceLimits;
-  /** A request or a connection was refused: for the audit. */
+  /** Reports a refused request or connection to the audit. */
   refused(event: RequestRefused): void;
-  /** A request failed in a way that its sender is not told about: for the log. */
+  /** Logs a failed request, whose sender gets no details. */
   problem(error: unknown, where: string): void;
 }
 
 /**
- * `host`, `origin`: not served, or not allowed; `path`: a socket at another path; `full`: no further socket; `crowded-out`: others came. `origin` is there where it has the
- * form of one.
+ * `host`, `origin`: unknown, or not allowed; `path`: a socket at another path; `full`: all sockets are taken;
+ * `crowded-out`: replaced by newer ones. `origin` is present if it is well-formed.
  */
 export interface RequestRefused {
   readonly from: string;
@@ -60,12 +60,12 @@ export interface RequestRefused {
 export interface HttpServer {
   readonly host: string;
   readonly port: number;
-  /** New connections are shown this certificate. Throws a RangeError where it was not opened with one. */
+  /** Uses this certificate for new connections. Throws a RangeError if the port was opened without TLS. */
   certify(tls: NonNullable<HttpPorts["listen"]["tls"]>): void;
   close(): Promise<void>;
 }
 
-/** The port cannot be listened on: `message` is one line that names the mend. */
+/** The port cannot be opened: `message` is one line that names the fix. */
 export class ListenFailed extends Error {
   readonly code: "busy" | "no-permission" | "failed";
 
@@ -76,15 +76,15 @@ export class ListenFailed extends Error {
   }
 }
 
-/** The path of the register's WebSocket: the API's version is part of it. */
+/** The path of the register's WebSocket contains the API's version. */
 const SOCKET_PATH = "/v1";
 
-/** A GET needs no more; whoever is slower than this to send one is not a client of ours. */
+/** Enough for any real client to send a GET. */
 const REQUEST_MS = 10_000;
 const MAX_HEADER_BYTES = 8_192;
-/** Connections that wait to be accepted. In a flood the system refuses all above that, and a client tries again only after a second. */
+/** Connections waiting to be accepted. Above this, the system refuses, and a client retries only after a second. */
 const BACKLOG = 4_096;
-/** What the register's sockets have to end by themselves when the server is closed; they need a second. */
+/** Time for the register's sockets to close when the server stops; they need a second. */
 const CLOSE_MS = 2_000;
 
 const HEADERS = {
@@ -96,7 +96,7 @@ const HEADERS = {
   "cache-control": "no-store",
 };
 
-/** Starts the one port of the bridge. Rejects with ListenFailed where it cannot be listened on. */
+/** Opens the bridge's only port. Rejects with ListenFailed if that is impossible. */
 export async function startHttp(ports: HttpPorts): Promise<HttpServer> {
   const { listen } = ports;
   let port = listen.port;
@@ -124,8 +124,8 @@ export async function startHttp(ports: HttpPorts): Promise<HttpServer> {
 }
 
 /**
- * Node ends the connections on which it speaks HTTP and waits for all others, without limit: those that were upgraded, and those that have not come through TLS. The register's
- * sockets are told first; what is there after that is cut off, and so is everything once they have had their time.
+ * Node closes only idle HTTP connections, and waits for upgraded ones and unfinished TLS handshakes. The register's
+ * sockets are closed first; all remaining connections are cut off, at the latest after CLOSE_MS.
  */
 async function close(app: FastifyInstance, { sockets, clock }: HttpPorts, { cutOff }: Connections): Promise<void> {
   const stopped = app.close();
@@ -143,13 +143,14 @@ function certify({ server }: FastifyInstance, { cert, key }: NonNullable<HttpPor
 
 function createApp(tls: { readonly cert: string; readonly key: string } | undefined, requestMs: number): FastifyInstance {
   const options = { logger: false, bodyLimit: 1_024, requestTimeout: requestMs, forceCloseConnections: true } as const;
-  // Node looks every half minute unless told otherwise, and waits two minutes for a handshake: silent connections would take every place.
+  // By default Node checks every half minute and allows two minutes for a handshake: silent connections would take
+  // every place.
   const times = { requestTimeout: requestMs, headersTimeout: requestMs, handshakeTimeout: requestMs, connectionsCheckingInterval: requestMs / 10 };
   const http = { maxHeaderSize: MAX_HEADER_BYTES, ...times };
   return tls === undefined ? fastify({ ...options, http }) : fastify({ ...options, https: { ...http, cert: tls.cert, key: tls.key } });
 }
 
-/** What the guard has refused, with the origin where a page may be meant. */
+/** The guard's refusal, with the origin if it may be a page's. */
 function refusedBy({ why }: GuardRefusal, { socket, headers }: IncomingMessage): RequestRefused {
   const { origin } = headers;
   const isShown = why === "origin" && origin !== undefined && origin.length <= 100 && URL.parse(origin)?.origin === origin;
@@ -170,7 +171,10 @@ function protect(app: FastifyInstance, guard: Guard, { problem, refused }: HttpP
   });
 }
 
-/** A page may load what this port serves, and talk to it and to the origins named; nothing inline, nothing from elsewhere. */
+/**
+ * A page may load files of this port only, and contact this port and the named origins. Inline and foreign code is
+ * forbidden.
+ */
 function pagePolicy(reaches: readonly string[]): string {
   const connect = ["'self'", ...reaches].join(" ");
   return [
@@ -216,7 +220,7 @@ interface Asked {
 }
 
 function upgrade(guard: Guard, connections: Connections, { sockets, clock, refused }: HttpPorts, { request, socket, head }: Asked): void {
-  // Until somebody reads from it, a socket that breaks would otherwise end the process.
+  // Without a listener, an error on the unread socket would end the process.
   socket.on("error", () => socket.destroy());
   const refusal = guard.refusal(request.headersDistinct);
   const [path] = (request.url ?? "").split("?");

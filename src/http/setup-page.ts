@@ -1,18 +1,18 @@
 import { escapeHtml } from "./front-page.ts";
 import type { Pages } from "./pages.ts";
 
-/** What the page says while there is no configuration to start with. */
+/** Content of the page while a usable configuration is missing. */
 export interface SetupPage {
   readonly version: string;
-  /** Where the file is looked for. */
+  /** The expected path of the file. */
   readonly file: string;
-  /** What to type. */
+  /** The command to type. */
   readonly command: string;
-  /** What is wrong with a file that is there; none: it is not there. */
+  /** Problems of an existing file; empty: there is no file. */
   readonly problems: readonly string[];
 }
 
-/** The page behind `/` until there is a configuration: words alone, no script and no form. Asked at every request. */
+/** The page at `/` until there is a configuration: text without script and form. Made for each request. */
 export function setupPages(said: () => SetupPage): Pages {
   return {
     file: (path) => {

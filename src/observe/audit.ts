@@ -2,7 +2,10 @@ import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What people may have to prove later: who came in, who was kept out, and who made or took away a right. `from`: address and port; `by`: a user of this machine. */
+/**
+ * Events that people may have to prove later: sessions, refusals, and changes of rights. `from`: address and port;
+ * `by`: a user of this machine.
+ */
 export type AuditEvent =
   | { readonly on: "session-opened"; readonly from: string; readonly register: string; readonly scopes: readonly string[]; readonly client?: string }
   | { readonly on: "session-refused"; readonly from: string; readonly register?: string; readonly code: string }
@@ -25,14 +28,14 @@ export type AuditEvent =
 
 type Words = { readonly level: "info" | "warn"; readonly message: string };
 
-/** What others can cause is told so often at once, whoever causes it and on however many sockets; */
+/** Lines of one kind that outsiders may cause at once, on any number of sockets. */
 const LINES_AT_ONCE = 20;
-/** and then once more so often, in milliseconds, with the number of those that were left out. */
+/** Milliseconds until a further line, which carries the number of dropped lines. */
 const LINE_EVERY_MS = 60_000;
 
 export interface Audit {
   note(event: AuditEvent): void;
-  /** Says what was left out and not told yet. */
+  /** Logs the dropped lines not yet reported. */
   stop(): void;
 }
 
@@ -42,7 +45,10 @@ export interface AuditPorts {
   readonly clock: Clock;
 }
 
-/** Events as lines of the log, with `"audit":true`, and as figures. All are counted; of those that a stranger can cause at will only some are logged, so that nobody fills a disk. */
+/**
+ * Logs events with `"audit":true` and counts them. All are counted. Logging is limited for events that a stranger can
+ * cause, so that nobody fills a disk.
+ */
 export function createAudit({ log, metrics, clock }: AuditPorts): Audit {
   const say = (event: Said): void => {
     const { level, message } = wordsOf(event);
@@ -60,7 +66,9 @@ export function createAudit({ log, metrics, clock }: AuditPorts): Audit {
   };
 }
 
-/** `unlogged`: so many of the same kind, of the same register or of strangers, were not logged before this line. */
+/**
+ * `unlogged`: number of events of the same kind, from the same register or from strangers, dropped before this line.
+ */
 type Said = AuditEvent & { readonly unlogged?: number };
 
 function wordsOf(event: AuditEvent): Words {
@@ -122,7 +130,7 @@ function count(metrics: AuditPorts["metrics"], event: AuditEvent): void {
   }
 }
 
-/** Lines of one kind that have gone out, and the last of those that were left out. */
+/** Remaining lines of one kind, and its last dropped event. */
 interface Bucket {
   left: number;
   seenAt: number;
@@ -130,7 +138,9 @@ interface Bucket {
   last: AuditEvent | undefined;
 }
 
-/** A bucket for each kind of event, its `why`, and each register; all without a session share those of their kind, on however many sockets they come. */
+/**
+ * One bucket for each kind of event, its `why`, and register. All callers without a session share their kind's bucket.
+ */
 function createSparing(clock: Clock, say: (event: Said) => void): { say(event: AuditEvent): void; stop(): void } {
   const buckets = new Map<string, Bucket>();
   let cancel: Cancel | undefined;
@@ -163,7 +173,7 @@ function createSparing(clock: Clock, say: (event: Said) => void): { say(event: A
   };
 }
 
-/** `why` is one of a few words of ours: a flood of one of them hides no other. */
+/** `why` has few fixed values, so a flood of one hides no other. */
 function keyOf(event: AuditEvent): string {
   const why = "why" in event ? event.why : "";
   const register = "register" in event ? (event.register ?? "") : "";

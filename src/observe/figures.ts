@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** Values by label names. Every value comes from a closed list or from the configuration. */
+/** Values by label name. Every value comes from a closed list or from the configuration. */
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Sample {
@@ -8,17 +8,17 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Registers figures of one bridge under their names; two bridges in one process do not mix. */
+/** Figures of one bridge by name; two bridges in one process stay separate. */
 export interface Figures {
-  /** `known`: label values that are shown as 0 before they are first counted, so that a rate sees the first one. */
+  /** `known`: label values shown as 0 before their first event, so that a rate includes it. */
   counter(name: string, help: string, labelNames?: readonly string[], known?: readonly Labels[]): (labels?: Labels, by?: number) => void;
-  /** A counter that something else keeps. */
+  /** A counter kept elsewhere. */
   counted(name: string, help: string, read: () => number): void;
-  /** Read at each scrape; what is not told any more is not shown any more. */
+  /** Read at each scrape; labels that are no longer returned disappear. */
   gauge(name: string, help: string, labelNames: readonly string[], read: () => readonly Sample[]): void;
   /** `buckets`: upper bounds in seconds. */
   histogram(name: string, help: string, labelNames: readonly string[], buckets: readonly number[]): (labels: Labels, seconds: number) => void;
-  /** The figures of Node itself: processor, memory, open files, start time, garbage collection, event loop. */
+  /** Node's own figures: processor, memory, open files, start time, garbage collection, event loop. */
   ofProcess(): void;
   /** The Prometheus text format. */
   text(): Promise<string>;
@@ -47,7 +47,7 @@ export function createFigures(): Figures {
         ...{ name, help, labelNames: [...labelNames], registers },
         collect() {
           this.reset();
-          // What has no labels is reset to 0, which would be a value.
+          // Reset sets a gauge without labels to 0, which would be shown as a value.
           if (labelNames.length === 0) this.remove();
           for (const { labels = {}, value } of read()) this.set({ ...labels }, value);
         },

@@ -1,7 +1,7 @@
 import type { Clock } from "../kit/clock.ts";
 import { type LogPlace, writeWhole } from "./log-place.ts";
 
-/** Lines that wait are joined into one write of at most so many bytes: one line a write is slower than sales at full speed. */
+/** Limit of one write, which joins waiting lines: single writes are slower than sales at full speed. */
 export const MOST_JOINED_BYTES = 262_144;
 const BREAK = Buffer.from("\n");
 
@@ -9,18 +9,18 @@ export interface LineQueuePorts {
   readonly place: LogPlace;
   readonly clock: Clock;
   lose(problem: string): void;
-  /** A write was taken; so many bytes still wait. */
+  /** A write was completed; that many bytes still wait. */
   taken(waitingBytes: number): void;
 }
 
 export interface LineQueue {
   bytes(): number;
   add(line: Buffer): void;
-  /** Resolves when no line waits, at the latest after so many milliseconds. */
+  /** Resolves when no line waits, at the latest after `limitMs`. */
   empty(limitMs: number): Promise<void>;
 }
 
-/** Lines that are offered in one write. */
+/** Lines of one write. */
 interface Joined {
   readonly lines: readonly Buffer[];
   /** Length of the line break that ends a torn line before them. */
@@ -28,15 +28,15 @@ interface Joined {
   readonly bytes: Buffer;
 }
 
-/** One write after the other; a line that fails is lost alone. */
+/** Writes in order; a failure loses a single line. */
 export function createLineQueue({ place, clock, lose, taken: takes }: LineQueuePorts): LineQueue {
   let waiting: Buffer[] = [];
   const ends = createEnds(clock);
   let bytes = 0;
   let isBusy = false;
-  /** The last write failed: one line at a time is tried, so that no more than that line is lost. */
+  /** The last write failed: only one line is tried at a time, so that a failure loses no more. */
   let isFailing = false;
-  /** The log ends in the middle of a line, so that the next one has to begin with a break. */
+  /** The log ends inside a line, so the next write begins with a line break. */
   let isTorn = false;
   const leave = (lines: readonly Buffer[]): void => {
     waiting = waiting.slice(lines.length);
@@ -78,7 +78,7 @@ export function createLineQueue({ place, clock, lose, taken: takes }: LineQueueP
   };
 }
 
-/** Calls that wait for something, each until its own limit. */
+/** Calls that wait for an event, each with its own time limit. */
 function createEnds(clock: Clock): { wait(limitMs: number): Promise<void>; tell(): void } {
   const ends = new Set<() => void>();
   const wait = (limitMs: number): Promise<void> =>
@@ -97,7 +97,7 @@ function createEnds(clock: Clock): { wait(limitMs: number): Promise<void>; tell(
   return { wait, tell };
 }
 
-/** The first of the lines, and those behind it that fit. */
+/** The first line, with the following ones that fit. */
 function joinedOf(waiting: readonly Buffer[], { isTorn, mostBytes }: { readonly isTorn: boolean; readonly mostBytes: number }): Joined {
   const lead = isTorn ? [BREAK] : [];
   let length = 0;
@@ -111,7 +111,7 @@ function joinedOf(waiting: readonly Buffer[], { isTorn, mostBytes }: { readonly 
   return { lines, lead: lengthOf(lead), bytes };
 }
 
-/** Those that stand before that place of the write. */
+/** Lines completely written before that position. */
 function wholeLines({ lines, lead }: Joined, taken: number): readonly Buffer[] {
   let end = lead;
   const torn = lines.findIndex((line) => {

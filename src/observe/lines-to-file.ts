@@ -4,24 +4,23 @@ import type { Clock } from "../kit/clock.ts";
 import { createLogLines, type LogLines } from "./log-lines.ts";
 import type { LogPlace } from "./log-place.ts";
 
-/** How long the end of a process waits for a log that takes its lines slowly, in milliseconds. */
+/** Time that the end of a process waits for a slow log, in milliseconds. */
 export const LAST_LINES_MS = 1_000;
 
-/** Lines to a file, and the stream by which the log hands them over. */
+/** A stream for the log whose lines go to a file. */
 export interface LinesToFile extends Pick<LogLines, "lost" | "whenRegained" | "written"> {
   readonly stream: Writable;
 }
 
 /**
- * Log lines to an open file (its number), of whose failing `tellAt`, another one, is told. Written by a thread of Node's pool, one at a time: whoever stops reading (a
- * terminal on which Ctrl-S was pressed, a disk on a network that is gone) stops that thread and not the bridge. process.stdout would write to files and terminals in the
- * bridge's own thread, and to pipes from a buffer without an end.
+ * Writes log lines to an open file (its number) and reports failures to `tellAt`. Node's thread pool writes, so that a
+ * stuck reader (Ctrl-S, a lost network disk) never blocks the bridge, as process.stdout would.
  */
 export function linesToFile(file: number, tellAt: number, clock: Clock): LinesToFile {
   return linesTo(placeAt(file), tellAt, clock);
 }
 
-/** The same to any place. */
+/** Writes to any place. */
 export function linesTo(place: LogPlace, tellAt: number, clock: Clock): LinesToFile {
   const { add, ...lines } = createLogLines({ place, clock, tell: tellOn(placeAt(tellAt)) });
   const stream = new Writable({
@@ -33,7 +32,7 @@ export function linesTo(place: LogPlace, tellAt: number, clock: Clock): LinesToF
   return { ...lines, stream };
 }
 
-/** What is told may be as stuck as the log: while it is with the line before, the next one is dropped. */
+/** The place for reports may be stuck too: while one report is written, the next is dropped. */
 function tellOn(place: LogPlace): (line: string) => void {
   let isBusy = false;
   return (line) => {

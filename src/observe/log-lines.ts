@@ -4,35 +4,36 @@ import { createLosses, type Loss } from "./log-losses.ts";
 import type { LogPlace } from "./log-place.ts";
 
 /**
- * What may wait for a reader that is stuck, in bytes: some 50,000 lines, 8,000 sales in a row. The newest lines on top of it are lost: a reader that hangs must not stop a sale.
+ * Limit of bytes that wait for a stuck reader: some 50,000 lines, 8,000 sales in a row. Beyond it the newest lines are
+ * lost, because a stuck reader must not stop a sale.
  */
 export const MOST_WAITING_BYTES = 16_777_216;
 
 export interface LogLinesPorts {
   readonly place: LogPlace;
   readonly clock: Clock;
-  /** Says one line to people where the log itself cannot. */
+  /** Shows one line to people when the log itself fails. */
   readonly tell: (line: string) => void;
 }
 
 /**
- * Lines on their way to a log that may fail. A sale is worth more than what is written about it: a log that is full, gone or not read loses lines, and neither ends the
- * process nor holds it up, nor fills its memory.
+ * Lines for a log that may fail. A sale matters more than its log lines: a log that is full, missing or unread loses
+ * lines, but never ends, blocks or fills the process.
  */
 export interface LogLines {
-  /** Takes a line, with its break, at once, and never fails. */
+  /** Accepts a line, with its break, at once; never fails. */
   add(line: Buffer): void;
-  /** How many lines were lost since the process began. */
+  /** Lines lost since the process began. */
   lost(): number;
-  /** Who is told, once lines can be written again, what was lost meanwhile. */
+  /** Registers a listener for the losses, called when the log works again. */
   whenRegained(say: (loss: Loss) => void): void;
-  /** Resolves when every line is written or lost, at the latest after so many milliseconds. */
+  /** Resolves when every line is written or lost, at the latest after `limitMs`. */
   written(limitMs: number): Promise<void>;
 }
 
 export function createLogLines({ place, clock, tell }: LogLinesPorts): LogLines {
   const losses = createLosses({ clock, tell });
-  // Not into a queue that is nearly full: what was lost would be lost once more.
+  // A nearly full queue would lose the report as well.
   const taken = (waitingBytes: number): void => (waitingBytes <= MOST_WAITING_BYTES / 2 ? losses.regain() : undefined);
   const queue = createLineQueue({ place, clock, lose: losses.lose, taken });
   const add = (line: Buffer): void => {

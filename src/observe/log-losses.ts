@@ -1,11 +1,11 @@
 import type { Clock } from "../kit/clock.ts";
 
-/** How long nothing more is said of a log that goes on failing, in milliseconds. */
+/** Interval of the reports about a log that keeps failing, in milliseconds. */
 const AGAIN_MS = 300_000;
 
-/** What was lost of a log that can be written again. */
+/** Losses of a log that works again. */
 export interface Loss {
-  /** Lines since the last time that this could be said. */
+  /** Lines since the last report. */
   readonly lost: number;
   /** Lines since the process began. */
   readonly lostInAll: number;
@@ -15,12 +15,12 @@ export interface Loss {
 export interface Losses {
   lose(problem: string): void;
   total(): number;
-  /** The log takes lines. */
+  /** The log accepts lines. */
   regain(): void;
   whenRegained(say: (loss: Loss) => void): void;
 }
 
-/** Counts the lines that were lost, and sees that people hear of it: at once, but not at every line, and in the log itself as soon as it takes lines again. */
+/** Counts lost lines and reports them: at once, but not for every line, and in the log as soon as it works again. */
 export function createLosses({ clock, tell }: { readonly clock: Clock; readonly tell: (line: string) => void }): Losses {
   let total = 0;
   let untold = 0;

@@ -1,15 +1,18 @@
 import type { Clock } from "../kit/clock.ts";
 
-/** Where the lines of a log end up: an open file. */
+/** Destination of a log's lines: an open file. */
 export interface LogPlace {
-  /** Offers bytes and returns at once; `done` is told how many were taken, or why none. */
+  /** Writes bytes without blocking; `done` gets the number written, or the error. */
   write(bytes: Buffer, done: (error: NodeJS.ErrnoException | null, taken: number) => void): void;
 }
 
-/** How soon a reader that took nothing is offered the same again, in milliseconds: twice as long each time. */
+/** Wait before a full destination is tried again, in milliseconds; it doubles each time. */
 const RETRY_MS = { first: 2, most: 100 } as const;
 
-/** Writes until all is taken or the place fails; `done` is told how many bytes were taken, and why no more. A place that is busy is waited for without end. */
+/**
+ * Writes until all bytes are taken or an error occurs; `done` gets the number written and the error. Waits without
+ * limit for a busy destination.
+ */
 export function writeWhole(place: LogPlace, clock: Clock, bytes: Buffer, done: (error: Error | null, taken: number) => void): void {
   let retryMs: number = RETRY_MS.first;
   const offer = (from: number): void => {
@@ -22,7 +25,7 @@ export function writeWhole(place: LogPlace, clock: Clock, bytes: Buffer, done: (
       }
       retryMs = RETRY_MS.first;
       if (error !== null) done(error, from);
-      // A disk that fills takes a part, and says why only when it is offered the rest.
+      // A disk that becomes full takes a part, and reports the error only for the rest.
       else if (taken < bytes.length) offer(taken);
       else done(null, taken);
     });

@@ -4,7 +4,7 @@ import { isoTime } from "../kit/clock.ts";
 import type { LogLines } from "./log-lines.ts";
 import type { RecentLines } from "./recent-lines.ts";
 
-/** JSON lines for a machine, or one readable line each for a person. Fields first, then what happened, as a sentence. */
+/** JSON lines for machines, or one readable line each for people. First the fields, then the event as a sentence. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -15,15 +15,15 @@ export interface Log {
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 
 export interface LogOptions {
-  /** Where the lines go. */
+  /** Destination of the lines. */
   readonly to: NodeJS.WritableStream;
-  /** A person watches: pretty instead of JSON. */
+  /** A person reads along: pretty output instead of JSON. */
   readonly tty: boolean;
   readonly level: (typeof logLevels)[number];
   now(): number;
-  /** Keeps each line too, as JSON. */
+  /** Also keeps each line, as JSON. */
   readonly recent?: Pick<RecentLines, "add">;
-  /** A screen at which a person watches too, while the lines go to a file. */
+  /** A screen with pretty output, in addition to the file. */
   readonly screen?: NodeJS.WritableStream | undefined;
 }
 
@@ -33,8 +33,8 @@ export interface LeveledLog extends Log {
 }
 
 /**
- * Names of fields that hold what a log must never show. Secrets are kept from the log by their type (kit/secret.ts); this is only the net below, for
- * what comes in objects of others.
+ * Names of fields that a log must never show. Types keep secrets from the log (kit/secret.ts); this second protection
+ * covers foreign objects.
  */
 const NEVER_LOGGED: ReadonlySet<string> = new Set([
   ...["token", "accessToken", "authorization", "password", "pin", "pinBlock", "sred", "sealed"],
@@ -42,10 +42,10 @@ const NEVER_LOGGED: ReadonlySet<string> = new Set([
 ]);
 
 const REDACTED = "[redacted]";
-/** Objects in this project's log are not deeper. */
+/** No object in this project's log is nested deeper. */
 const DEPTH = 4;
 
-/** The fields without what a log must never show. By hand, because pino's own redaction takes 60 microseconds a line. */
+/** Removes forbidden fields. Not by pino's redaction, which takes 60 microseconds a line. */
 function withoutSecrets(fields: object): Record<string, unknown> {
   return redacted(Object.entries(fields), DEPTH);
 }
@@ -57,17 +57,17 @@ function redacted(entries: readonly (readonly [string, unknown])[], depth: numbe
 function redactedInside(value: unknown, depth: number): unknown {
   if (depth === 0 || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => redactedInside(one, depth - 1));
-  // Errors, secrets and other instances say by themselves how they are written.
+  // Errors, secrets and other instances define their own output.
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null ? redacted(Object.entries(value), depth) : value;
 }
 
-/** Where a log goes that may lose lines, and says in its own lines how many they were. */
+/** A destination that may lose lines, and reports their number in the log. */
 interface LossyPlace extends Pick<LogLines, "whenRegained"> {
   readonly stream: NodeJS.WritableStream;
 }
 
-/** What was lost is told at the highest level, so that no level leaves it out. */
+/** Losses are logged at the highest level, so that no level hides them. */
 export function logTo({ stream, whenRegained }: LossyPlace, options: Omit<LogOptions, "to">): LeveledLog {
   const log = createLog({ ...options, to: stream });
   whenRegained((loss) => log.error(loss, "lines of this log were lost before this one"));
@@ -81,7 +81,7 @@ export function createLog({ to, tty, level, now, recent, screen }: LogOptions): 
     timestamp: () => `,"time":"${isoTime(now())}"`,
     formatters: { level: (label: string) => ({ level: label }), log: withoutSecrets },
   };
-  // A stream in this thread: pino's transports are worker files, which the packaged binary does not have.
+  // A stream in this thread: pino's transports need worker files, which the packaged binary does not have.
   const lines = [tty ? pretty(to) : to, ...(screen === undefined ? [] : [pretty(screen)]), ...(recent === undefined ? [] : [kept(recent)])];
   const log = pino(options, all(lines));
   return {
@@ -103,7 +103,7 @@ function kept({ add }: Pick<RecentLines, "add">): DestinationStream {
   return { write: add };
 }
 
-/** Each line goes to one after the other: on its way before it is kept. */
+/** Writes to each stream in turn: the line leaves before it is kept. */
 function all(streams: readonly DestinationStream[]): DestinationStream {
   return {
     write: (line) => {

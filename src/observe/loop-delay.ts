@@ -1,9 +1,11 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 
-/** A stall that a customer notices is longer than this, so that none falls between two looks. */
+/** Shorter than a stall that a customer notices, so that none is missed. */
 const EVERY_MS = 50;
 
-/** Measures how late the event loop gets to a timer, until it is cancelled: as late comes every byte of a terminal and every call of a register. */
+/**
+ * Measures the delay of the event loop until cancelled: bytes of terminals and calls of registers are delayed alike.
+ */
 export function watchLoop(clock: Clock, told: (lateMs: number) => void): Cancel {
   let next: Cancel = () => undefined;
   const look = (): void => {

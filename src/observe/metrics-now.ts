@@ -1,7 +1,7 @@
 import type { Figures } from "./figures.ts";
 import { type OpenFor, OVERDUE_MS, states } from "./open-payment.ts";
 
-/** What is counted at the moment somebody asks. */
+/** Figures that are read at each scrape. */
 export interface MetricsSources {
   readonly version: string;
   readonly environment: "test" | "live";
@@ -11,7 +11,7 @@ export interface MetricsSources {
   logLinesLost(): number;
 }
 
-/** Bytes of the journal's files and of the disk they lie on. What cannot be seen now is absent. */
+/** Bytes of the journal's files and their disk; absent: unknown at present. */
 export interface StorageSizes {
   readonly journal?: number | undefined;
   readonly wal?: number | undefined;
@@ -19,21 +19,21 @@ export interface StorageSizes {
   readonly disk?: number | undefined;
 }
 
-/** A certificate that the configuration names, and until when it is valid, epoch milliseconds. */
+/** A certificate of the configuration and the end of its validity, epoch milliseconds. */
 export interface WatchedCertificate {
   readonly certificate: "listen" | "webhooks" | "gateway-client";
   readonly validTo: number;
 }
 
-/** What is shown from the moment it is known, each called once. */
+/** Figures shown once their source is known; each method is called once. */
 export interface Watches {
-  /** Payments that are open, in which states, and for how long. */
+  /** Open payments, their states and ages. */
   watchOpen(open: () => readonly OpenFor[]): void;
-  /** Whether the data folder was put back to an earlier moment, and nobody has confirmed that. */
+  /** Whether an unconfirmed rollback of the data folder exists. */
   watchRollback(isOpen: () => boolean): void;
-  /** Late looks that are due. `waiting`: for how many milliseconds each of them has been. */
+  /** Late queries that are due. `waiting`: the delay of each in milliseconds. */
   watchLooks(waiting: () => readonly number[]): void;
-  /** The journal's files and their disk; looked at when somebody asks. */
+  /** The journal's files and their disk; read at each scrape. */
   watchStorage(sizes: () => StorageSizes): void;
   watchCertificates(certificates: () => readonly WatchedCertificate[]): void;
 }

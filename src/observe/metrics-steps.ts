@@ -1,9 +1,9 @@
 import type { Figures } from "./figures.ts";
 
 /**
- * How long a step took, by a clock that only goes forward. Every word is one of a list that no register and no card can make longer.
- * - `own`: what the bridge itself took of a payment, from each input until its facts were durable;
- * - `sync`: one commit of the journal, the sync of its witness included; `loop`: how late a timer of the event loop was.
+ * Duration of a step, by the monotonic clock. Every label has a fixed list of values.
+ * - `own`: the bridge's own share of a payment, from each input until its facts are durable
+ * - `sync`: one commit of the journal with its witness; `loop`: a timer's delay
  */
 export type Took = { readonly ms: number } & (
   | { readonly of: "card"; readonly entryMode: string }
@@ -14,21 +14,21 @@ export type Took = { readonly ms: number } & (
   | { readonly of: "payment"; readonly type: string; readonly outcome: string }
 );
 
-/** Upper bounds in seconds, close where a shop's own figures lie. */
+/** Upper bounds in seconds, dense where typical shops lie. */
 const BUCKETS = {
-  /** People. */
+  /** Depends on people. */
   card: [1, 2, 5, 10, 15, 20, 30, 45, 60, 120, 300, 600],
-  /** A completion takes a tenth of a second on a quick device, and some seconds on a slow one. */
+  /** A completion takes a tenth of a second on a fast device, and some seconds on a slow one. */
   terminal: [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60],
-  /** A network and an issuer; time limits are 45 s usually and 120 s at most. */
+  /** Network and issuer; the time limit is 45 s by default and 120 s at most. */
   gateway: [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 45, 90, 120],
-  /** Some syncs of a disk: 0.2 ms on a quick one, 20 ms on a memory card. */
+  /** A few syncs of a disk: 0.2 ms on a fast one, 20 ms on a memory card. */
   disk: [0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-  /** Some ten appends. */
+  /** About ten appends. */
   own: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   /** A person notices a tenth of a second. */
   loop: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-  /** From a stored card to one that is sought in a bag; what is longer waited for a link to be paid, or for an unknown outcome. */
+  /** From a stored card to one searched in a bag. Longer times: a link to be paid, or an unknown outcome. */
   payment: [1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 300, 600, 1800, 3600],
 };
 

@@ -2,17 +2,17 @@ import { createFigures, type Figures } from "./figures.ts";
 import { describeNow, type MetricsSources, type Watches, watches } from "./metrics-now.ts";
 import { stepTimes, type Took } from "./metrics-steps.ts";
 
-/** Figures for Prometheus. Names and labels only: no reference, no card, no amount ever becomes a label. */
+/** Figures for Prometheus. No reference, card or amount ever becomes a label. */
 export interface Metrics extends Refusals, Lines, GatewayFailures, SpanCounts, Watches {
   /** A payment became final. */
   paymentFinished(type: string, outcome: string): void;
-  /** A gateway request had its answer, or none. */
+  /** A gateway request was answered, or not. */
   gatewayAnswered(paymentType: string, answer: string): void;
   alarmRaised(): void;
   took(what: Took): void;
-  /** A delivery of a webhook came; what became of it. */
+  /** A webhook was delivered, with this result. */
   webhookReceived(reception: string): void;
-  /** Shows what this process takes of the machine, from now on. Called once. */
+  /** Starts the figures of this process. Called once. */
   watchProcess(): void;
   /** The Prometheus text format. */
   text(): Promise<string>;
@@ -42,12 +42,12 @@ export function createMetrics(sources: MetricsSources): Metrics {
 }
 
 interface Refusals {
-  /** A session was asked for: `opened`, or why it was refused. */
+  /** The result of a session request: `opened`, or the refusal. */
   sessionAsked(result: string): void;
   callRefused(method: string, code: string): void;
-  /** An HTTP request, or a connection, was refused before anything of it was heard. */
+  /** An HTTP request or connection was refused before its content was read. */
   requestRefused(why: string): void;
-  /** The bridge has ended a register's socket. */
+  /** The bridge closed a register's socket. */
   socketEnded(why: string): void;
   tokensChanged(change: "created" | "revoked", count: number): void;
 }
@@ -70,9 +70,9 @@ function refusals({ counter }: Figures): Refusals {
 interface Lines {
   /** A link to a terminal was opened; every one after the first is a reconnect. */
   linkOpened(terminal: string): void;
-  /** The link to a terminal that was open is gone. */
+  /** An open link to a terminal was lost. */
   linkLost(terminal: string): void;
-  /** A frame on a terminal's line went wrong. */
+  /** A frame error on a terminal's line. */
   frameFailed(terminal: string, error: FrameError): void;
 }
 
@@ -96,7 +96,7 @@ function lines({ counter }: Figures): Lines {
   };
 }
 
-/** `http-4xx`, `http-5xx`: no reply of the gateway stood in the body; `unreadable`: the same with another status. */
+/** `http-4xx`, `http-5xx`: the body was no reply of the gateway; `unreadable`: the same with another status. */
 export const gatewayErrors = ["network", "timeout", "tls", "http-4xx", "http-5xx", "unreadable", "throttled"] as const;
 export type GatewayError = (typeof gatewayErrors)[number];
 
@@ -114,7 +114,10 @@ function gatewayFailures({ counter }: Figures): GatewayFailures {
   return { gatewayFailed: (error) => errors({ error }), gatewayCoded: (codeClass, by = 1) => codes({ class: codeClass }, by) };
 }
 
-/** Why a span was not delivered: - `full`: the queue was; - `refused`: the collector did not want it; - `stopped`: the bridge ended first. */
+/**
+ * Why a span was not delivered. `full`: the queue was full; `refused`: by the collector; `stopped`: the bridge ended
+ * first.
+ */
 const spanLosses = ["full", "refused", "stopped"] as const;
 
 interface SpanCounts {

@@ -2,7 +2,7 @@
 export const states = ["CREATED", "QUEUED", "AWAITING_CARD", "AUTHORIZING", "COMPLETING", "RESOLVING", "REVERSING", "FINAL"] as const;
 export type State = (typeof states)[number];
 
-/** What of the register API's payment says whether and why it is open. */
+/** The members of the register API's payment that tell whether it is open, and why. */
 export interface Seen {
   readonly id: string;
   readonly reference: string;
@@ -17,26 +17,29 @@ export interface Seen {
   readonly capturedAmount?: string | undefined;
   readonly lateBooking?: boolean | undefined;
   readonly voidedBy?: string | undefined;
-  /** Not part of what registers see: the gateway holds another booking of this payment, which has to go, or has not decided it yet, or shows it instead of what it was approved by. */
+  /**
+   * Hidden from registers: the gateway holds another booking of this payment. `booked`: it must be reversed; `pending`:
+   * undecided; `instead`: visible in place of the approved one.
+   */
   readonly secondBooking?: "booked" | "pending" | "instead" | undefined;
-  /** Likewise: what a person had closed has been booked since. */
+  /** Hidden from registers: a booking appeared after an operator closed the payment. */
   readonly bookedAfterClosing?: boolean | undefined;
-  /** Likewise: a card is stored that nobody may keep. */
+  /** Hidden from registers: a card is stored without permission. */
   readonly cardLeft?: boolean | undefined;
-  /** Likewise: two captures of it stand. */
+  /** Hidden from registers: two captures of it stand. */
   readonly capturedTwice?: boolean | undefined;
 }
 
-/** A payment that somebody waits for: not final, or final with a capture or a reversal still to be done. */
+/** An unfinished payment: not final, or final with a capture or a reversal still owed. */
 export interface OpenPayment {
   readonly payment: string;
   readonly reference: string;
   readonly register: string;
   readonly terminal?: string;
   readonly state: State;
-  /** When it was accepted, ISO 8601 UTC: since then it has been open. */
+  /** Time of acceptance, ISO 8601 UTC, from which its age counts. */
   readonly since: string;
-  /** What it waits for, and what a person can do about it. */
+  /** The event that it waits for, and what a person can do. */
   readonly owed: string;
   readonly mend: string;
 }
@@ -62,7 +65,7 @@ const BY_STATE: Readonly<Record<Exclude<State, "FINAL">, Owed>> = {
   },
 };
 
-/** Money given to a customer, which the bridge never takes back behind his back. */
+/** Payments to a customer, which the bridge never reverses on its own. */
 const CREDITS: readonly string[] = ["REFUND", "LINKED_REFUND"];
 
 const SECOND: Readonly<Record<NonNullable<Seen["secondBooking"]>, Owed>> = {
@@ -92,7 +95,7 @@ const CARD_LEFT: Owed = {
   mend: "the bridge goes on trying; what the gateway refuses delete in its back office, then: posbridge resolve",
 };
 
-/** Undefined where nobody waits: the bridge only looks whether a late booking turns up. */
+/** Undefined: nothing is owed; the bridge only queries for a late booking. */
 function owedBy(seen: Seen): Owed | undefined {
   const { type, state, lateBooking, secondBooking, bookedAfterClosing } = seen;
   if (state === "CREATED" && type === "VOID") return { owed: "what becomes of the capture that it voids", mend: REACH };
@@ -100,7 +103,7 @@ function owedBy(seen: Seen): Owed | undefined {
     return { owed: "the customer, who has not paid by the link", mend: "wait, or cancel it at the register" };
   if (state !== "FINAL") return withBeside(BY_STATE[state], seen);
   const capture = owedByCapture(seen);
-  // One word closes both, so both are named.
+  // One operator decision closes both, so both are named.
   if (secondBooking !== undefined && capture !== undefined) {
     const mend = secondBooking === "instead" ? SECOND.instead.mend : `${capture.mend}; before that see that the second booking is given back`;
     return { owed: `${capture.owed}, and ${SECOND[secondBooking].owed}`, mend };
@@ -118,7 +121,7 @@ function owedBy(seen: Seen): Owed | undefined {
   return { owed: "the reversal of a late booking", mend: `${LOOK}; the bridge goes on trying; what the gateway refuses to reverse: posbridge resolve` };
 }
 
-/** Before the end nothing is to be done about what stands beside a payment, but whoever looks at it has to know. */
+/** Second bookings and stored cards need no action before the end, but people must know about them. */
 function withBeside(first: Owed, seen: Seen): Owed {
   const second = seen.secondBooking === undefined ? [] : [owedBySecond(seen, seen.secondBooking)];
   const all = [first, ...second, ...(seen.cardLeft === true ? [CARD_LEFT] : [])];
@@ -143,7 +146,7 @@ function owedByCapture({ capture, approvedAmount, capturedAmount, voidedBy }: Se
   };
 }
 
-/** A payment of which something is owed, as people are told of it; undefined where nobody waits for it. */
+/** An unfinished payment for people; undefined: nothing is owed. */
 export function openPayment(seen: Seen): OpenPayment | undefined {
   const owing = owedBy(seen);
   if (owing === undefined) return undefined;
@@ -151,10 +154,13 @@ export function openPayment(seen: Seen): OpenPayment | undefined {
   return { payment: id, reference, register, ...(terminal !== undefined && { terminal }), state, since: createdAt, ...owing };
 }
 
-/** One, and for how long it has been open, in milliseconds. By its own time (engine/mailbox): a wall clock that was put back makes it no younger. */
+/**
+ * An open payment with its age in milliseconds, by the payment's own time (engine/mailbox). Setting the wall clock back
+ * does not make it younger.
+ */
 export interface OpenFor extends OpenPayment {
   readonly openMs: number;
 }
 
-/** Longer than that nobody waits at a till, in milliseconds: a person must look. */
+/** No register waits longer, in milliseconds: a person must look. */
 export const OVERDUE_MS = 300_000;

@@ -3,12 +3,12 @@ import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { type OpenFor, type OpenPayment, OVERDUE_MS } from "./open-payment.ts";
 
-/** And is told again that often, until it is closed. */
+/** Interval of repeated alarms, until the payment is closed. */
 const AGAIN_MS = 300_000;
-/** How late a line may be, at most. */
+/** Greatest delay of an alarm. */
 const LOOK_EVERY_MS = 15_000;
 
-/** When people were last told of a payment, by its id: on the clock that only goes forward, in milliseconds. */
+/** Time of a payment's last alarm by its id, on the monotonic clock in milliseconds. */
 export type Told = ReadonlyMap<string, number>;
 
 export interface OverdueLine {
@@ -16,7 +16,7 @@ export interface OverdueLine {
   readonly message: string;
 }
 
-/** The lines that are due now, and what was told with them. */
+/** The alarms due now, and the updated times. */
 export function overdueLines(open: readonly OpenFor[], now: number, told: Told): { readonly lines: readonly OverdueLine[]; readonly told: Told } {
   const overdue = open.filter(({ openMs }) => openMs >= OVERDUE_MS);
   const isDue = ({ payment }: OpenPayment): boolean => now - (told.get(payment) ?? Number.NEGATIVE_INFINITY) >= AGAIN_MS;
@@ -28,14 +28,16 @@ export function overdueLines(open: readonly OpenFor[], now: number, told: Told):
 }
 
 export interface OverduePorts {
-  /** The payments that are open now. */
+  /** Currently open payments. */
   open(): readonly OpenFor[];
   readonly clock: Clock;
   readonly log: Pick<Log, "error">;
   readonly metrics: Pick<Metrics, "alarmRaised" | "watchOpen">;
 }
 
-/** Tells a person, loudly and again and again, of every payment that has been open for too long, and shows the figures. Ends with the function it returns. */
+/**
+ * Raises an alarm for every payment open too long, repeatedly, and shows the figures. Ends with the returned function.
+ */
 export function watchOverdue({ open, clock, log, metrics }: OverduePorts): Cancel {
   metrics.watchOpen(open);
   let told: Told = new Map();

@@ -1,11 +1,11 @@
-/** Lines held, and characters of them: the oldest go first. */
+/** Limits of lines and characters; the oldest are dropped first. */
 const MOST_LINES = 1_000;
 const MOST_CHARACTERS = 1_048_576;
-/** A longer line is held without its fields. */
+/** A longer line is kept without its fields. */
 const LONGEST_LINE = 16_384;
 const LONGEST_TEXT = 1_000;
 
-/** One line of the log, as it was written. */
+/** One line of the log as written. */
 export interface RecentLine {
   readonly at: string;
   readonly level: string;
@@ -15,15 +15,18 @@ export interface RecentLine {
 
 export interface RecentPage {
   readonly lines: readonly RecentLine[];
-  /** What `after` is to be for the lines behind these. */
+  /** Pass it as `after` for the following lines. */
   readonly next: string;
 }
 
 /** The last lines of this process's log, in memory. */
 export interface RecentLines {
-  /** Takes a line of JSON, as the log wrote it after its secrets were taken out. */
+  /** Keeps a JSON line of the log, whose secrets are already removed. */
   add(line: string): void;
-  /** The oldest held lines behind `after`, at most `limit`; without it the newest ones. A mark of another process stands before all of this one. */
+  /**
+   * The oldest lines after `after`, at most `limit`; without `after` the newest. A mark of another process precedes all
+   * lines.
+   */
   page(filter: { readonly after?: string; readonly limit: number }): RecentPage;
 }
 
@@ -32,7 +35,7 @@ interface Held {
   readonly text: string;
 }
 
-/** `process`: tells the marks of this process from those of others; letters and digits. */
+/** `process` distinguishes this process's marks from those of others; letters and digits. */
 export function createRecentLines(process: string): RecentLines {
   let held: Held[] = [];
   let characters = 0;
@@ -56,7 +59,7 @@ export function createRecentLines(process: string): RecentLines {
   return { add, page };
 }
 
-/** The number of the last line that its caller has; 0 where he has none of this process. */
+/** The number of the caller's last line; 0 if the mark is not of this process. */
 function markOf(process: string, after: string): number {
   const [own, number = ""] = after.split("-");
   return own === process && /^[0-9]{1,15}$/.test(number) ? Number(number) : 0;

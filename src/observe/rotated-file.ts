@@ -8,18 +8,18 @@ import type { LogPlace } from "./log-place.ts";
 
 export interface RotatedFileSettings {
   readonly file: string;
-  /** A file that would grow past this is put aside, and a new one begun. */
+  /** A file that would exceed this size is rotated. */
   readonly maxBytes: number;
-  /** Files put aside: `.1` is the newest. */
+  /** Rotated files to keep: `.1` is the newest. */
   readonly keep: number;
 }
 
-/** How often somebody who moved or removed the file is looked for, in milliseconds. */
+/** Interval of the checks whether the file was moved or removed, in milliseconds. */
 const LOOK_MS = 5_000;
 const BREAK = Buffer.from("\n");
 const EMPTY = Buffer.alloc(0);
 
-/** Moving a file: Windows refuses it while a virus scanner or an editor has the file open. */
+/** Windows refuses to move a file that a virus scanner or an editor has open. */
 export interface MoveOn {
   readonly platform: Platform;
   readonly rename: (from: string, to: string) => Promise<void>;
@@ -31,16 +31,15 @@ interface Opened {
   readonly descriptor: number;
   readonly inode: number;
   size: number;
-  /** The last line in it is whole. */
+  /** Its last line is complete. */
   whole: boolean;
-  /** A process that was killed in the middle of a line left the file without its end. */
+  /** A killed process left an incomplete line at the end. */
   leftTorn: boolean;
 }
 
 /**
- * A log file of mode 0600 that is rotated by size, never within a line. Everything runs in Node's thread pool: a disk that hangs holds no sale up. Rejects where it
- * cannot be opened. A file that cannot be rotated is written on up to twice its size. Then a file that another program holds is waited for (`whileHeldLater`); after that
- * lines are lost, and counted by the caller.
+ * A log file of mode 0600, rotated by size between lines, in Node's thread pool. Rejects if it cannot be opened.
+ * Without rotation it grows to twice its size; then its holder is awaited (`whileHeldLater`), and later lines are lost.
  */
 export async function openRotatedFile(settings: RotatedFileSettings, clock: Clock, on = systemMove): Promise<LogPlace> {
   const { file, maxBytes } = settings;
@@ -55,14 +54,14 @@ export async function openRotatedFile(settings: RotatedFileSettings, clock: Cloc
     await putAside(settings, on);
     await exchange();
   };
-  /** Before a line begins: is the file still the one of this name, and has it room? */
+  /** Before each line: checks that the file still has this name, and has room. */
   const prepare = async (length: number): Promise<void> => {
     if (clock.monotonic() - lookedAt >= LOOK_MS) {
       if ((await inodeOf(file)) !== current.inode) await exchange();
       lookedAt = clock.monotonic();
     }
     if (current.size === 0 || current.size + length <= maxBytes) return;
-    // No waiting as long as there is room: the next line tries again.
+    // Without waiting while there is room: the next line tries again.
     const hasRoom = current.size + length <= 2 * maxBytes;
     try {
       await (hasRoom ? rotate() : whileHeldLater({ platform: on.platform, clock }, rotate));
@@ -109,7 +108,7 @@ async function opened(file: string): Promise<Opened> {
   }
 }
 
-/** Undefined where nothing is there. */
+/** Undefined: nothing is there. */
 async function inodeOf(file: string): Promise<number | undefined> {
   try {
     return (await fs.promises.stat(file)).ino;
@@ -119,7 +118,10 @@ async function inodeOf(file: string): Promise<number | undefined> {
   }
 }
 
-/** FILE becomes FILE.1, FILE.1 becomes FILE.2; the oldest goes. A try that ended halfway left no FILE.1, so that the next one moves nothing twice. */
+/**
+ * FILE becomes FILE.1, FILE.1 becomes FILE.2; the oldest is removed. An interrupted rotation leaves no FILE.1, so that
+ * the next one moves nothing twice.
+ */
 async function putAside({ file, keep }: RotatedFileSettings, { rename }: MoveOn): Promise<void> {
   const aside = (number: number): string => `${file}.${number}`;
   if ((await inodeOf(aside(1))) !== undefined) {

@@ -1,28 +1,31 @@
 import { holdsCardNumber } from "../kit/card-number.ts";
 
-/** What a support bundle holds, by name; each part is whatever its own room tells of itself. */
+/** Parts of a support bundle by name; each room provides its own. */
 export type BundleParts = Readonly<Record<string, unknown>>;
 
-/** `where`: the path of the member that reads like a card number, never what it says. */
+/** `where`: the path of a member that looks like a card number, never its value. */
 export type Bundle = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly where: string };
 
-/** One JSON text, unless something in it reads like a card number. */
+/** One JSON text, unless a part of it looks like a card number. */
 export function supportBundle(parts: BundleParts): Bundle {
   const plain: unknown = JSON.parse(JSON.stringify(parts, withoutSecrets));
   const where = cardNumberAt(plain, "");
   return where === undefined ? { ok: true, text: `${JSON.stringify(plain, null, 2)}\n` } : { ok: false, where };
 }
 
-/** Certificates say nothing that support needs; secrets write themselves as "[secret]" (kit/secret.ts). */
+/** Support does not need certificates. Secrets print themselves as "[secret]" (kit/secret.ts). */
 const LEFT_OUT: ReadonlySet<string> = new Set(["cert", "ca"]);
 
-/** The decimals of a measured time could be taken for a card number: three are enough. */
+/** Three decimals are enough; more could look like a card number. */
 function withoutSecrets(name: string, value: unknown): unknown {
   if (typeof value === "number" && !Number.isInteger(value)) return Math.round(value * 1_000) / 1_000;
   return LEFT_OUT.has(name) && typeof value === "string" ? "[left out]" : value;
 }
 
-/** Members that hold a name made by this bridge or the gateway, where they have its form. One in many thousands of these reads like a card number by chance. */
+/**
+ * Members with an id of this bridge or the gateway, if well-formed. One id in many thousands looks like a card number
+ * by chance.
+ */
 const IDS: ReadonlySet<string> = new Set(["id", "payment", "of", "merchantTransactionId", "gatewayId", "entityId", "bridge"]);
 const ID = /^(?:(?:pay|brg)_[0-9a-f]{24}|[0-9A-Za-z]{32})$/;
 
@@ -44,7 +47,7 @@ function firstAt(members: readonly (readonly [path: string, name: string, value:
   return undefined;
 }
 
-/** Figures of the metrics with three decimals at most, as lines. */
+/** Lines of the metrics, with at most three decimals. */
 export function shortFigures(metrics: string): readonly string[] {
   return metrics
     .split("\n")

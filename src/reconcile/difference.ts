@@ -3,7 +3,7 @@ import type { FileRow } from "./file-row.ts";
 import type { JournalBooking } from "./journal-booking.ts";
 import { moneyText } from "./money-text.ts";
 
-/** In what a row of the file and the booking that it is of do not agree. */
+/** A disagreement between a row of the file and its booking. */
 export interface Difference {
   readonly of: "amount" | "currency" | "type" | "cashflow" | "gateway id" | "settlement status" | "settlement amount";
   readonly file: string;
@@ -25,7 +25,7 @@ export function differencesOf(row: FileRow, booking: JournalBooking): readonly D
   return [...found, ...differenceOfPayout(row, booking)];
 }
 
-/** An amount that differs is told by itself, and what fits the row's own amount is not told once more here. */
+/** A different amount is reported separately, so a payout that fits the row's own amount is not reported again. */
 function differenceOfPayout(row: FileRow, { amount, currency }: JournalBooking): readonly Difference[] {
   const { settlement } = row;
   if (addsUp(row) || row.amount.currency !== currency || isPaidFor(amount, row)) return [];
@@ -33,21 +33,24 @@ function differenceOfPayout(row: FileRow, { amount, currency }: JournalBooking):
 }
 
 /**
- * Whether a row's own amounts fit each other. In another currency than the amount's the rate decides, which the file rounds to two places; and a settlement that failed
- * paid nothing.
+ * Checks a row's amounts against each other. In another currency they depend on the rate, which the file rounds to two
+ * places. A failed settlement paid nothing.
  */
 export function addsUp(row: FileRow): boolean {
   const { amount, settlement } = row;
   return settlement.status === "FAILED" || settlement.amount.currency !== amount.currency || isPaidFor(amount.minor, row);
 }
 
-/** What is paid out is the amount with the fee, or the whole amount where fees are taken elsewhere: the specification does not say which. */
+/**
+ * The payout is the amount with the fee, or the whole amount if fees are charged separately: the specification does not
+ * say which.
+ */
 function isPaidFor(amount: Minor, row: FileRow): boolean {
   const { minor } = row.settlement.amount;
   return minor === amount || minor === net(amount, row);
 }
 
-/** Less the fee; of what goes back, and the fee. */
+/** The fee reduces money for the merchant, and adds to money from the merchant. */
 function net(amount: Minor, { cashflow, settlement: { fee } }: FileRow): Minor {
   return cashflow === "POS" ? amount - fee : amount + fee;
 }

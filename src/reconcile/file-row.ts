@@ -6,13 +6,16 @@ export const TRANSACTION_TYPES = [
   ...["DEBIT", "CREDIT", "REFUND", "BATCH", "MONTHLY", "SUBMERCHANT", "PAYMENT_FACILITATOR"],
   ...["AUTH_FEE", "CAPTURE_FEE", "CANCEL_FEE", "REFUND_FEE"],
 ] as const;
-/** POS: the merchant gets it; NEG: he gives it. */
+/** POS: to the merchant; NEG: from the merchant. */
 export const CASHFLOWS = ["POS", "NEG"] as const;
 export const SETTLEMENT_STATUSES = ["SUCCESS", "FAILED"] as const;
 
 export type Cashflow = (typeof CASHFLOWS)[number];
 
-/** Money as the file says it, in the currency's smallest unit; of a currency that this bridge does not take, in hundredths. Never negative: the cashflow is its sign. */
+/**
+ * Money in the file, in the currency's smallest unit (hundredths for an unsupported currency). Never negative: the
+ * cashflow is its sign.
+ */
 export interface FileMoney {
   readonly minor: Minor;
   readonly currency: string;
@@ -20,7 +23,7 @@ export interface FileMoney {
 
 /** One line of the gateway's reconciliation file, as far as matching needs it. */
 export interface FileRow {
-  /** In the file, counted from 1; where a quoted value goes over several lines, the first of them. */
+  /** In the file, counted from 1; the first line if a quoted value has several. */
   readonly line: number;
   readonly recordType: (typeof RECORD_TYPES)[number];
   readonly transactionType: string;
@@ -32,13 +35,13 @@ export interface FileRow {
   readonly amount: FileMoney;
   readonly settlement: {
     readonly amount: FileMoney;
-    /** What the clearing institute took off; in the currency of the settlement. */
+    /** Deduction of the clearing institute; in the currency of the settlement. */
     readonly fee: Minor;
     /** "2026-11-23", in the clearing institute's time zone. */
     readonly date: string;
     readonly status: (typeof SETTLEMENT_STATUSES)[number];
   };
-  /** SettlementTxId: of this record alone. */
+  /** SettlementTxId: unique to this record. */
   readonly settlementId?: string;
   /** ReasonCode and ChargebackId, of a chargeback. */
   readonly reason?: string;

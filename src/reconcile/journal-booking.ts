@@ -17,7 +17,7 @@ const SETTLING: Readonly<Partial<Record<Attempt["operation"]["paymentType"], { r
   RF: { transactionType: "REFUND", cashflow: "NEG" },
 };
 
-/** Money that this bridge moved, as its journal knows it: one request to the gateway that was booked. */
+/** One booked request to the gateway, from the journal. */
 export interface JournalBooking {
   readonly register: string;
   readonly reference: string;
@@ -30,18 +30,21 @@ export interface JournalBooking {
   /** Minor units of `currency`. */
   readonly amount: Minor;
   readonly currency: string;
-  /** Between these two the gateway booked it; epoch milliseconds. Without the second it is not known when, so that no file has to have it. */
+  /**
+   * The gateway booked it between these times; epoch milliseconds. Without `knownAt` the time is unknown, and no file
+   * must contain it.
+   */
   readonly intendedAt: number;
   readonly knownAt?: number;
-  /** Of a reversal: the booking that it takes back. */
+  /** The booking that a reversal undoes. */
   readonly reverses?: string;
-  /** Something took it back: a void, a reversal, the gateway itself, or somebody, as a person has said. */
+  /** Reversed by a void, a reversal, the gateway, or somebody else according to an operator. */
   readonly reversed?: true;
-  /** An operator named the gateway's id: perhaps not that of the very request that moved the money. */
+  /** An operator named the gateway's id, which may belong to another request. */
   readonly byOperator?: true;
 }
 
-/** A request that booked nothing as far as the journal knows; only to say so where the file has it all the same. */
+/** A request without a booking in the journal; used for the remark if the file contains it. */
 export interface JournalAttempt extends Pick<JournalBooking, "register" | "reference" | "merchantTransactionId"> {
   readonly gatewayId?: string;
   /** "declined (800.100.152)". */
@@ -53,7 +56,10 @@ export interface JournalMoney {
   readonly others: readonly JournalAttempt[];
 }
 
-/** What these payments moved. `seen` is what queries showed meanwhile: also what others took back, the gateway itself or somebody in its back office. */
+/**
+ * Bookings of these payments. `seen`: results of queries, which also show reversals by the gateway or in its back
+ * office.
+ */
 export function journalMoney(payments: readonly Payment[], seen: readonly Found[] = []): JournalMoney {
   const moved = payments.flatMap((payment) => [...payment.attempts.flatMap((attempt) => movement(payment, attempt)), ...secondsTakenBack(payment)]);
   const byId = new Map(moved.map((booking) => [booking.gatewayId, booking]));
@@ -69,7 +75,7 @@ export function journalMoney(payments: readonly Payment[], seen: readonly Found[
   return { bookings, others };
 }
 
-/** Reversals that no payment of this journal asked for. When they were made is not known, only that it was after what they take back. */
+/** Reversals without a payment in this journal. Their time is unknown, except that they follow their bookings. */
 function reversalsByOthers(seen: readonly Found[], byId: ReadonlyMap<string, JournalBooking>, own: ReadonlySet<string>): readonly JournalBooking[] {
   const found = new Map<string, JournalBooking>();
   for (const { id, paymentType, referencedId = "", merchantTransactionId = "", answer } of seen) {
@@ -99,24 +105,27 @@ function movement(payment: Payment, attempt: Attempt): readonly JournalBooking[]
     ...((isReversalShown(attempt) || isGoneByWord(payment, attempt)) && !isRefunded(payment, gatewayId) && { reversed: true }),
     ...(own === undefined && { byOperator: true }),
   };
-  // What an operator says was captured by hand of the rest of a sale goes by no name of ours.
+  // The rest of a sale that an operator captured by hand has no name of the bridge.
   const [taken, rest] = takenBy(payment);
   if (rest === undefined || taken?.id !== gatewayId) return [booking];
   return [booking, { ...booking, gatewayId: rest.id, amount: rest.amount, merchantTransactionId: "", byOperator: true }];
 }
 
-/** A person who knew of it has said that it does not stand. Money given to a customer is settled with him and stays in the file. */
+/**
+ * An operator decided that it does not stand. Money paid to a customer is settled with the customer and stays in the
+ * file.
+ */
 function isGoneByWord({ ending, resolved }: Payment, { role, since }: Attempt): boolean {
   if (ending === undefined || resolved === undefined || resolved.as === "approved") return false;
   return RULES[role].takenBackBy !== undefined && since <= resolved.at;
 }
 
-/** The payment gave it back by a refund: the file has both, because only what was captured can be refunded (gateway-facts 1.3). */
+/** Returned by a refund: the file has both, because only captured money can be refunded (gateway-facts 1.3). */
 function isRefunded({ attempts }: Payment, gatewayId: string): boolean {
   return attempts.some((one) => one.role === "give-back" && one.operation.referencedId === gatewayId && bookedId(one) !== undefined);
 }
 
-/** What went by the name of a payment's request and was none of it: in the file together with what took it back. It has no name of its own. */
+/** A surplus booking under a payment's name: the file has it with its reversal. It has no name of its own. */
 function secondsTakenBack(payment: Payment): readonly JournalBooking[] {
   const booking = bookingOf(payment);
   return payment.seconds.flatMap((second) => {
@@ -128,7 +137,7 @@ function secondsTakenBack(payment: Payment): readonly JournalBooking[] {
   });
 }
 
-/** One that still stands is a difference until somebody or something has taken it back. */
+/** A surplus booking that still stands is a difference until it is reversed. */
 function secondsHeld(payment: Payment): readonly JournalAttempt[] {
   const { register, reference } = payment.accepted;
   const held = payment.seconds.filter((second) => !isSecondGone(payment, second));
@@ -141,7 +150,7 @@ function secondsHeld(payment: Payment): readonly JournalAttempt[] {
   }));
 }
 
-/** A link is paid long after it was made; once it is, a query shows that within this time. */
+/** A link may be paid long after it was made; a query shows the payment within this time. */
 const LINK_LAG_MS = 3_600_000;
 
 function namesOf({ accepted }: Payment, { operation, intendedAt, since }: Attempt) {
@@ -150,21 +159,24 @@ function namesOf({ accepted }: Payment, { operation, intendedAt, since }: Attemp
   return { register, reference, entityId: operation.entityId, merchantTransactionId: operation.merchantTransactionId, intendedAt: from, knownAt: since };
 }
 
-/** The gateway's id of what it booked, also where it could not take it back by itself, or where that was done since. */
+/** The gateway's id of a booking, also of one that the gateway could not reverse itself, or that was reversed later. */
 function bookedId(attempt: Attempt): string | undefined {
   const { answer, standing } = attempt;
   if (standing === "settled" && mayHoldMoney(attempt)) return answer?.id;
   return isReversalShown(attempt) && isBooked(answer) ? answer.id : undefined;
 }
 
-/** The gateway's id that an operator closed the payment with: it stands for the last request that was to move the money, where no answer says that one did. */
+/**
+ * The gateway's id named by an operator. It belongs to the last request that was to move the money, if no answer
+ * confirms a booking.
+ */
 function operatorsId({ resolved, attempts }: Payment, attempt: Attempt): string | undefined {
   if (resolved?.as !== "approved") return undefined;
   const moving = attempts.filter(({ operation, role }) => SETTLING[operation.paymentType] !== undefined && role !== "give-back");
   return attempt === moving.at(-1) && moving.every((one) => bookedId(one) === undefined) ? resolved.gatewayId : undefined;
 }
 
-/** A void, or a reversal of a payment that failed, of something that moved money; what only reserved it is in no file. */
+/** A void, or a reversal of a failed payment, of a booking that moved money. Files contain no reversed reservations. */
 function reversal(payment: Payment, attempt: Attempt, byId: ReadonlyMap<string, JournalBooking>): readonly JournalBooking[] {
   const { operation, answer } = attempt;
   const { paymentType, referencedId } = operation;
@@ -187,7 +199,7 @@ function reversal(payment: Payment, attempt: Attempt, byId: ReadonlyMap<string, 
   ];
 }
 
-/** It went through, wholly or in part. */
+/** It was booked, completely or partly. */
 function hasReversed(payment: Payment, attempt: Attempt): boolean {
   const { standing, answer } = attempt;
   if (standing !== "settled") return false;
@@ -198,7 +210,10 @@ function isVoidDone({ accepted, concluded }: Payment): boolean {
   return accepted.type === "VOID" && concluded?.outcome === "APPROVED";
 }
 
-/** What an operator closed a void with, where no try of it went through: he says that it was done, and not when. The id of what he took back is that booking's and no reversal's. */
+/**
+ * The id with which an operator closed a void without a successful attempt: done, at an unknown time. The id of the
+ * voided booking is not a reversal's.
+ */
 function operatorsReversal(payment: Payment, attempt: Attempt): string | undefined {
   const { resolved, attempts } = payment;
   if (!isVoidDone(payment) || resolved?.as !== "approved" || attempt !== attempts.at(-1)) return undefined;
@@ -206,7 +221,10 @@ function operatorsReversal(payment: Payment, attempt: Attempt): string | undefin
   return isOther ? undefined : resolved.gatewayId;
 }
 
-/** The gateway was unsure of it (000.400.030), and the void was approved all the same: a query has shown that it went through, and no later try. */
+/**
+ * The gateway was unsure (000.400.030), but the void was approved: a query showed this attempt, and no later one, as
+ * booked.
+ */
 function isShownReversed(payment: Payment, attempt: Attempt): boolean {
   const tries = payment.attempts.filter(({ operation }) => operation.referencedId === attempt.operation.referencedId);
   const isApproved = isVoidDone(payment) && !tries.some(({ answer }) => answer?.is === "approved");

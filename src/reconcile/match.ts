@@ -10,23 +10,26 @@ export interface Pair {
 }
 
 /**
- * File and journal laid beside each other. Every row is in exactly one of `matched`, `differing`, `missingHere`, `chargebacks` and `fees`; the last two are information: the
- * journal knows nothing of either.
+ * The file compared with the journal. Every row is in exactly one of `matched`, `differing`, `missingHere`,
+ * `chargebacks` and `fees`. The last two are only information, because the journal contains neither.
  */
 export interface Reconciliation {
   readonly period: Period;
   readonly matched: readonly Pair[];
   readonly differing: readonly (Pair & { readonly differences: readonly Difference[] })[];
-  /** Settled by the gateway, and the journal has no such booking (left); and chargebacks and fees that are wrong by themselves. */
+  /** Settled rows without such a booking in the journal; and invalid chargebacks and fees. */
   readonly missingHere: readonly { readonly row: FileRow; readonly note: string }[];
-  /** Booked in the period as far as the journal knows, and not in the file. */
+  /** Booked in the period according to the journal, but missing in the file. */
   readonly missingThere: readonly JournalBooking[];
-  /** CHARGEBACK and CHARGEBACK REVERSAL, with the booking where it is one of this journal. */
+  /** CHARGEBACK and CHARGEBACK REVERSAL, with their booking if this journal has it. */
   readonly chargebacks: readonly { readonly row: FileRow; readonly booking?: JournalBooking }[];
   readonly fees: readonly FileRow[];
 }
 
-/** Rows are found by the gateway's id first, and by merchantTransactionId where that finds nothing. In whichever order the rows come, the answer is the same. */
+/**
+ * Matches rows by the gateway's id first, then by merchantTransactionId. The result does not depend on the order of
+ * rows.
+ */
 export function match(rows: readonly FileRow[], { bookings, others }: JournalMoney, period: Period): Reconciliation {
   const inOrder = rows.toSorted((a, b) => a.line - b.line);
   const objections = objectionsTo(inOrder);
@@ -40,7 +43,7 @@ export function match(rows: readonly FileRow[], { bookings, others }: JournalMon
     if (booking === undefined) strangers.push(row);
     else pairs.push({ row, booking, differences: differencesOf(row, booking) });
   }
-  // Of several rows for one booking the one that fits best is its own.
+  // If a booking has several rows, the one that fits best is its own.
   const best = new Map<JournalBooking, (typeof pairs)[number]>();
   for (const pair of pairs) {
     const other = best.get(pair.booking);
@@ -66,7 +69,7 @@ export function match(rows: readonly FileRow[], { bookings, others }: JournalMon
   };
 }
 
-/** An id that the journal knows as another request's is that request's, whatever name stands beside it. */
+/** An id that the journal assigns to another request decides, whatever name the row has. */
 function finder(bookings: readonly JournalBooking[], others: readonly JournalAttempt[]): (row: FileRow) => JournalBooking | undefined {
   const byId = new Map(bookings.map((booking) => [booking.gatewayId, booking]));
   const byName = new Map(bookings.map((booking) => [booking.merchantTransactionId, booking]));
@@ -79,8 +82,8 @@ function finder(bookings: readonly JournalBooking[], others: readonly JournalAtt
 }
 
 /**
- * What the file should have and has not. A booking that was taken back may be left out of the file together with its reversal, so either has to be there only where the other
- * is; the reversal also where its booking was settled before.
+ * Bookings missing in the file. The file may omit a reversed booking together with its reversal: either is required
+ * only with the other. The reversal is also required if its booking was settled before.
  */
 function missingThere(bookings: readonly JournalBooking[], shown: ReadonlySet<JournalBooking>, period: Period): readonly JournalBooking[] {
   const byId = new Map(bookings.map((booking) => [booking.gatewayId, booking]));
@@ -101,7 +104,7 @@ function byTime(a: JournalBooking, b: JournalBooking): number {
   return a.intendedAt - b.intendedAt || (a.gatewayId < b.gatewayId ? -1 : 1);
 }
 
-/** What is wrong with chargebacks and fees by themselves, since nothing in the journal could tell. */
+/** Problems inside chargebacks and fees, which the journal cannot check. */
 function objectionsTo(inOrder: readonly FileRow[]): ReadonlyMap<FileRow, string> {
   const lines = new Map<string, number>();
   const objections = new Map<FileRow, string>();
@@ -110,7 +113,7 @@ function objectionsTo(inOrder: readonly FileRow[]): ReadonlyMap<FileRow, string>
     const content = JSON.stringify({ amount, settlement, ...rest });
     const first = lines.get(content);
     lines.set(content, first ?? line);
-    // Without an id of their own two that are alike may both be right.
+    // Without ids, two equal rows may both be right.
     const isRepeated = first !== undefined && (row.settlementId !== undefined || row.chargebackId !== undefined);
     const [gross, fee, paid] = [amount.minor, settlement.fee, settlement.amount.minor].map((minor) => moneyText(minor, amount.currency));
     if (isRepeated) objections.set(row, `repeats line ${first}`);
@@ -119,7 +122,7 @@ function objectionsTo(inOrder: readonly FileRow[]): ReadonlyMap<FileRow, string>
   return objections;
 }
 
-/** What the journal says of a request that it does not count as booked; looked up by id, and by name where that finds nothing. */
+/** The journal's view of a request without a booking; found by id, else by name. */
 function annotator(others: readonly JournalAttempt[]): (row: FileRow) => string {
   const byId = new Map(others.map((one) => [one.gatewayId, one]));
   const byName = new Map(others.map((one) => [one.merchantTransactionId, one]));

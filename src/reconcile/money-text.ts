@@ -1,6 +1,6 @@
 import { currencyOf } from "../kit/money.ts";
 
-/** Minor units with the currency's own number of decimals (two of one that this bridge does not take), with a minus where they are negative. */
+/** Minor units with the currency's number of decimals (two for an unsupported currency), with a minus if negative. */
 export function moneyText(minor: number | bigint, currency: string): string {
   const decimals = currencyOf(currency)?.decimals ?? 2;
   const text = String(minor);

@@ -3,22 +3,22 @@ import { z } from "zod";
 import { currencyOf, type Minor } from "../kit/money.ts";
 import { CASHFLOWS, type FileMoney, type FileRow, RECORD_TYPES, SETTLEMENT_STATUSES, TRANSACTION_TYPES } from "./file-row.ts";
 
-/** What a file may be at most: far more than a year of one shop. */
+/** Size limit: far above a year of one shop. */
 export const MAX_FILE_BYTES = 64 * 1_048_576;
 const MAX_ROWS = 200_000;
 
 /** Longer than any value of the specification. */
 const MAX_RECORD_CHARACTERS = 65_536;
 const MAX_SHOWN = 40;
-/** Nobody reads more of them at once. */
+/** Nobody reads more at once. */
 const MAX_PROBLEMS = 1000;
 
-/** Specification, "Reconciliation file": of the required columns those that matching works with. Their values may not be empty. */
+/** Specification, "Reconciliation file": the required columns that matching uses. Their values may not be empty. */
 const REQUIRED = [
   ...["ReconciliationType", "PaymentType", "Cashflow", "Amount", "Currency"],
   ...["SettlementAmount", "SettlementCurrency", "SettlementDate", "SettlementStatus"],
 ] as const;
-/** Has to be there, and may be empty: what a row is matched by first. */
+/** Required, but may be empty: the first key for matching. */
 const ID_COLUMN = "UniqueID";
 
 interface FileProblem {
@@ -29,7 +29,10 @@ interface FileProblem {
 
 type FileParse = { readonly ok: true; readonly rows: readonly FileRow[] } | { readonly ok: false; readonly problems: readonly FileProblem[] };
 
-/** The rows of a reconciliation file, or every problem that it has. Columns are found by their names in the header; those that are not needed may be there or not. */
+/**
+ * The rows of a reconciliation file, or all its problems. Columns are found by their names in the header; others are
+ * optional.
+ */
 export function parseReconciliationFile(text: string): FileParse {
   const rows: FileRow[] = [];
   const problems: FileProblem[] = [];
@@ -54,8 +57,8 @@ export function parseReconciliationFile(text: string): FileParse {
 }
 
 /**
- * Calls `take` with the cells of each record and the line on which it begins, until that says no more by false. The result is why it cannot be read to its end. However
- * lines end, csv-parse gets line feeds: it counts a carriage return with its line feed as two lines, and takes the first line's end for that of all.
+ * Calls `take` with each record's cells and first line, until it returns false; returns the parse error. Line ends
+ * become line feeds first: csv-parse counts CRLF as two lines, and expects the first line's end everywhere.
  */
 function eachRecord(text: string, take: (cells: readonly string[], line: number) => boolean): FileProblem | undefined {
   let goesOn = true;
@@ -81,7 +84,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `is longer than ${MAX_RECORD_CHARACTERS} characters`,
 };
 
-/** csv-parse counts to a record's last line; a quoted line break is one of its own. */
+/** csv-parse reports a record's last line; quoted line breaks must be subtracted. */
 function firstLine(last: number, record: readonly string[]): number {
   return last - record.reduce((breaks, cell) => breaks + cell.split("\n").length - 1, 0);
 }
@@ -97,14 +100,14 @@ function problemsOfHeader(cells: readonly string[], line: number): readonly File
 
 interface CellReader {
   readonly problems: readonly FileProblem[];
-  /** Empty where the cell or its whole column is. */
+  /** Empty if the cell or the whole column is missing. */
   text(column: string): string;
   oneOf<const T extends string>(column: string, values: readonly [T, ...T[]]): T;
   money(column: string, currencyColumn: string): FileMoney;
   date(column: string): string;
 }
 
-/** Reads the cells of one record; what is wrong with them is gathered, and stands in for by a value that nobody sees. */
+/** Reads the cells of one record and collects problems; a placeholder replaces each wrong value. */
 function cellReader(header: ReadonlyMap<string, number>, cells: readonly string[], line: number): CellReader {
   const problems: FileProblem[] = [];
   const text = (column: string): string => cells[header.get(column) ?? -1]?.trim() ?? "";
@@ -136,7 +139,7 @@ function cellReader(header: ReadonlyMap<string, number>, cells: readonly string[
   };
 }
 
-/** With a time of day or without; of which zone does not matter, the day is the clearing institute's. */
+/** With or without a time of day. The zone does not matter: the day is the clearing institute's. */
 const DATE = /^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?$/;
 
 function isDay(day: string): boolean {
@@ -145,8 +148,8 @@ function isDay(day: string): boolean {
 }
 
 /**
- * Specification: "decimal 2 places". In a currency without decimals "1200.00" and "1200" are the same, and a fraction is none of its amounts. A currency that this bridge
- * does not take has the file's own two places.
+ * Specification: "decimal 2 places". Without decimals, "1200.00" equals "1200", and a fraction is invalid. An
+ * unsupported currency has the file's two places.
  */
 function minorOf(text: string, currency: string): Minor | undefined {
   const [, whole, fraction = "00"] = /^([0-9]{1,12})(?:\.([0-9]{2}))?$/.exec(text) ?? [];
@@ -189,7 +192,7 @@ function rowOf(line: number, read: CellReader): FileRow {
   };
 }
 
-/** As an error shows it: short, and nothing in it that a terminal obeys. */
+/** For an error: short, without control characters. */
 function shown(value: string): string {
   const plain = value.replace(/[^\x20-\x7E\u00A0-\uFFFF]/g, "?");
   return JSON.stringify(plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN)}...` : plain);

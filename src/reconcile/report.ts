@@ -4,12 +4,12 @@ import type { Pair, Reconciliation } from "./match.ts";
 import { moneyText } from "./money-text.ts";
 import { payoutsOf, totalsOf } from "./totals.ts";
 
-/** How many rows and bookings do not agree: what the command's exit code goes by. */
+/** Number of rows and bookings that disagree; the command's exit code depends on it. */
 export function differencesIn({ differing, missingHere, missingThere }: Reconciliation): number {
   return differing.length + missingHere.length + missingThere.length;
 }
 
-/** The whole reconciliation as it is printed with --json: amounts as decimal strings with the currency's own decimals. */
+/** The reconciliation for --json: amounts as decimal strings with the currency's own decimals. */
 export function reportJson(reconciliation: Reconciliation): object {
   const { period, matched, differing, missingHere, missingThere, chargebacks, fees } = reconciliation;
   return {
@@ -62,7 +62,7 @@ export interface Finding {
 
 export const FINDING_HEADINGS = ["WHAT", "LINE", "REFERENCE", "GATEWAY ID", "TYPE", "AMOUNT", "CURRENCY", "REMARK"] as const;
 
-/** What a person has to look at: differences first, then chargebacks. */
+/** Lines for people: differences first, then chargebacks. */
 export function findingsOf({ differing, missingHere, missingThere, chargebacks }: Reconciliation): readonly Finding[] {
   return [
     ...differing.map(({ row, booking, differences }) => {

@@ -1,12 +1,12 @@
 import type { JournalBooking, JournalMoney } from "./journal-booking.ts";
 
-/** What a file is of, where the journal holds more: one channel, one currency. */
+/** The channel and the currency of a file, if the journal has more. */
 export interface Scope {
   readonly entity?: string;
   readonly currency?: string;
 }
 
-/** The same money, of which only what is in the scope has to be in the file. A row for anything else is none of this file's, and its remark says why. */
+/** Restricts the journal to the file's scope. A row outside it does not match, and its remark says why. */
 export function within(scope: Scope, { bookings, others }: JournalMoney): JournalMoney {
   const judged = bookings.map((booking) => ({ booking, outside: outsideOf(scope, booking) }));
   return {

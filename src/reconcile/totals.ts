@@ -2,21 +2,21 @@ import type { Cashflow, FileRow } from "./file-row.ts";
 import type { Reconciliation } from "./match.ts";
 
 /**
- * What file and journal come to in one currency, minor units; negative where the merchant gives. Sums of very many large amounts are more than a number holds exactly, hence
- * bigint.
+ * Totals of file and journal in one currency, minor units; negative: from the merchant. Sums may exceed exact numbers,
+ * hence bigint.
  */
 interface CurrencyTotals {
   readonly currency: string;
   /** All rows of type SETTLED. */
   readonly file: bigint;
-  /** What the journal has for them, and what the file should have besides. */
+  /** The journal's bookings of these rows, and those missing in the file. */
   readonly journal: bigint;
-  /** file - journal: 0 where all is reconciled. */
+  /** file - journal; 0 means reconciled. */
   readonly difference: bigint;
   readonly chargebacks: bigint;
-  /** What the clearing institute keeps: rows of type FEE, and the fee of every other row. */
+  /** Kept by the clearing institute: rows of type FEE, and the fee of every other row. */
   readonly fees: bigint;
-  /** What is paid out for all rows that were settled successfully. Fees and payout are in the currency of the settlement. */
+  /** Payout of all successfully settled rows. Fees and payout are in the currency of the settlement. */
   readonly payout: bigint;
 }
 
@@ -25,7 +25,7 @@ interface Signed {
   readonly minor: bigint;
 }
 
-/** What arrives at the merchant's bank on one day, to be found on its statement. Minor units of the currency that is paid out. */
+/** One day's payment to the merchant's bank, to be found on its statement. Minor units of the payout's currency. */
 interface Payout {
   readonly date: string;
   readonly currency: string;
@@ -44,7 +44,7 @@ export function payoutsOf(reconciliation: Reconciliation): readonly Payout[] {
   return payouts.toSorted((a, b) => (`${a.date} ${a.currency}` < `${b.date} ${b.currency}` ? -1 : 1));
 }
 
-/** By the currencies' letters. */
+/** Sorted by currency code. */
 export function totalsOf(reconciliation: Reconciliation): readonly CurrencyTotals[] {
   const { matched, differing, missingThere } = reconciliation;
   const bookings = [...[...matched, ...differing].map(({ booking }) => booking), ...missingThere];
@@ -73,7 +73,7 @@ function amountOf({ cashflow, amount }: FileRow): Signed {
   return signed(cashflow, amount.minor, amount.currency);
 }
 
-/** A row of type FEE is one by its amount, every other by what was taken off it. */
+/** A FEE row contributes its amount, every other row its deduction. */
 function feesOf(rows: readonly FileRow[]): readonly Signed[] {
   return rows.map(({ recordType, amount, settlement }) =>
     recordType === "FEE" ? signed("POS", amount.minor, amount.currency) : signed("POS", settlement.fee, settlement.amount.currency),

@@ -2,10 +2,13 @@ import { z } from "zod";
 import { fromHex, isHex, toHex } from "../kit/hex.ts";
 import type { Sealed } from "./seal.ts";
 
-/** How the encrypted notification stands in the body (gateway facts, 3): bare hexadecimal digits, or those in a JSON object. */
+/**
+ * Wrapping of the encrypted notification in the body (gateway-facts 3): bare hexadecimal digits, or inside a JSON
+ * object.
+ */
 export type Wrapper = "none" | "json";
 
-/** A notification as an HTTP request carries it. Names of headers in lower case, as Node gives them. */
+/** A notification in an HTTP request. Header names are in lower case, as in Node. */
 export interface Envelope {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -30,7 +33,7 @@ export type Opened = { readonly ok: true; readonly sealed: Sealed } | { readonly
 
 const wrapped = z.looseObject({ encryptedBody: z.string() });
 
-/** What an envelope holds, whichever of the two wrappings it has; the problem never repeats anything of it. */
+/** Unwraps either form; the problem never repeats any content. */
 export function openEnvelope({ headers, body }: Envelope): Opened {
   const iv = bytesOf(headers[IV_HEADER]);
   if (iv === undefined) return problem("the header X-Initialization-Vector must be there, in hexadecimal digits");
@@ -54,7 +57,7 @@ function unwrapped(text: string): string | undefined {
   try {
     return wrapped.safeParse(JSON.parse(text)).data?.encryptedBody;
   } catch {
-    // No JSON: the caller says what it must be.
+    // Not JSON: the caller reports the expected form.
     return undefined;
   }
 }

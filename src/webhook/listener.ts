@@ -10,7 +10,7 @@ export interface ListenerOptions {
   /** PEM. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly path: string;
-  /** How long a sender may take for all of it, TLS and request; 10 s unless said. Who is slower is not the gateway. */
+  /** Time limit for TLS and request; default 10 s. The gateway is faster. */
   readonly requestMs?: number;
 }
 
@@ -19,7 +19,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** The port cannot be listened on: `message` is one line that names the mend. */
+/** The port cannot be opened: `message` is one line that names the fix. */
 export class WebhooksUnheard extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -34,12 +34,14 @@ const REQUEST_MS = 10_000;
 const MAX_CONNECTIONS = 64;
 
 /**
- * The listener for the gateway's notifications, apart from that of the registers, because strangers reach it. Whatever Host or Origin a request names: only what is encrypted
- * with the webhook's key has any effect. Rejects with WebhooksUnheard. `problem` hears of what should never happen: a delivery that the receiver broke on.
+ * The listener for the gateway's notifications. It is separate from that of the registers, because strangers reach it.
+ * Host and Origin do not matter: only text encrypted with the webhook's key has an effect. Rejects with
+ * WebhooksUnheard.
  */
 export async function listenForWebhooks(on: ListenerOptions, receiver: Receiver, problem: (error: unknown) => void): Promise<Listener> {
   const { requestMs = REQUEST_MS } = on;
-  // Node looks every half minute unless told otherwise, and waits two minutes for a handshake: silent connections would take every place.
+  // By default Node checks every half minute and allows two minutes for a handshake: silent connections would take
+  // every place.
   const times = { requestTimeout: requestMs, headersTimeout: requestMs, handshakeTimeout: requestMs, connectionsCheckingInterval: requestMs / 10 };
   const limits = { maxHeaderSize: MAX_HEADER_BYTES, ...times };
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
@@ -50,14 +52,14 @@ export async function listenForWebhooks(on: ListenerOptions, receiver: Receiver,
   };
   const server = on.tls === undefined ? createServer(limits, listener) : createSecureServer({ ...limits, ...on.tls, minVersion: "TLSv1.2" }, listener);
   server.maxConnections = MAX_CONNECTIONS;
-  // Node ends by itself only those that have come through TLS.
+  // Node itself closes only connections with a completed TLS handshake.
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
   const port = await listen(server, on);
-  // A connection that could not be accepted, because files have run out, must not end the bridge.
+  // A connection that could not be accepted, because file descriptors ran out, must not end the bridge.
   server.on("error", problem);
   return {
     port,
@@ -96,7 +98,7 @@ async function serve(path: string, receiver: Receiver, request: IncomingMessage,
   answer(response, status, words);
 }
 
-/** Undefined where the sender has gone, or has sent more than is read without having said so, which cuts the line. */
+/** Undefined: the sender has gone, or exceeded the limit without announcing it, which closes the connection. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -108,13 +110,13 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
       parts.push(bytes);
     }
   } catch {
-    // The connection broke: there is nobody to answer.
+    // The connection broke: nobody is left to answer.
     return undefined;
   }
   return Buffer.concat(parts).toString("latin1");
 }
 
-/** What was refused may have left the rest of its body on the line, which then carries no other request. */
+/** A refused request may leave part of its body unread, so the connection is closed. */
 function answer(response: ServerResponse, status: number, words: string): void {
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, {

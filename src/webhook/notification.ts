@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** As much of a notification as is looked at (specification, "Webhook notifications"). New fields may come at any time, so that everything else passes unread. */
+/**
+ * The used part of a notification (specification, "Webhook notifications"). New fields may come at any time and are
+ * ignored.
+ */
 const notificationSchema = z.looseObject({
   type: z.string().regex(/^[A-Za-z_]{1,32}$/),
   payload: z.looseObject({
@@ -19,7 +22,7 @@ const notificationSchema = z.looseObject({
 });
 export type Notification = z.infer<typeof notificationSchema>;
 
-/** Undefined where the bytes hold no notification. */
+/** Undefined: the bytes hold no notification. */
 export function readNotification(plain: Uint8Array): Notification | undefined {
   try {
     return notificationSchema.safeParse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(plain))).data;

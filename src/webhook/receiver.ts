@@ -3,20 +3,20 @@ import { type Envelope, openEnvelope } from "./envelope.ts";
 import { type Notification, readNotification } from "./notification.ts";
 import { unseal } from "./seal.ts";
 
-/** By what names a payment may be one of ours: the gateway's ids, and the name that the bridge gave its request. */
+/** Names by which a payment may be found: the gateway's ids, and the bridge's name of the request. */
 export interface Hint {
   readonly gatewayIds: readonly string[];
   readonly merchantTransactionId?: string;
 }
 
-/** What became of a delivery; the label of a figure. */
+/** The result of a delivery; a label of the figure. */
 export type Reception = "hinted" | "not-ours" | "ignored" | "repeated" | "test" | "unreadable" | "malformed" | "forged" | "too-many";
 
 export interface ReceiverPorts {
   readonly clock: Clock;
   /** 32 bytes. */
   readonly key: Uint8Array;
-  /** Has the payment that goes by one of these names looked up at the gateway soon; false where none does. */
+  /** Schedules an early query of the payment with one of these names; false: there is none. */
   readonly hint: (hint: Hint) => boolean;
   readonly log: ReceiverLog;
   readonly counted: (reception: Reception) => void;
@@ -27,7 +27,10 @@ export interface ReceiverLog {
   warn(fields: object, message: string): void;
 }
 
-/** The answer to a delivery. The gateway repeats what is not answered with 2xx (gateway facts, 3), so that only what may be mended here is refused. */
+/**
+ * The answer to a delivery. The gateway repeats a delivery without a 2xx (gateway-facts 3), so only errors that can be
+ * fixed here are refused.
+ */
 export interface Answer {
   readonly status: 200 | 400 | 429;
   readonly words: string;
@@ -37,15 +40,15 @@ export interface Receiver {
   receive(envelope: Envelope): Answer;
 }
 
-/** The gateway sends bursts of some 30 a second; what is above this comes again a minute later. */
+/** The gateway sends bursts of some 30 a second; it repeats refused ones a minute later. */
 const PER_SECOND = 50;
-/** How many deliveries are known again; a repeat of an older one costs a query and no more. */
+/** Remembered deliveries; a repetition of an older one only costs a query. */
 const KNOWN_MAX = 10_000;
 const REFUSALS_TOLD_EVERY_MS = 60_000;
 
 /**
- * Hears the gateway's notifications. What they say is never believed: who has the key could say anything. All that comes of one is that the payment it speaks of is looked
- * up at the gateway sooner than it would have been, and the query's answer counts.
+ * Receives the gateway's notifications. Their content is never trusted, because any holder of the key could write it. A
+ * notification only brings the query of its payment forward; the query's answer counts.
  */
 export function createReceiver(ports: ReceiverPorts): Receiver {
   const { key, hint, log, counted } = ports;
@@ -73,7 +76,7 @@ export function createReceiver(ports: ReceiverPorts): Receiver {
       if (!opened.ok) return refuse("malformed", 400, opened.problem);
       const plain = unseal(opened.sealed, key);
       if (plain === undefined) return refuse("forged", 400, "not encrypted with the key of this webhook: compare webhooks.keyFile with the gateway's setting");
-      // Only here: whoever has no key must not be able to have the gateway's own deliveries refused.
+      // After the decryption: strangers without the key must not cause the gateway's own deliveries to be refused.
       if (!admit()) return refuse("too-many", 429, "too many at once: send it again later");
       const notification = readNotification(plain);
       const reception = notification === undefined ? "unreadable" : heard(notification);
@@ -85,7 +88,7 @@ export function createReceiver(ports: ReceiverPorts): Receiver {
   };
 }
 
-/** A bucket that fills with time: as many at once as in a second. */
+/** A bucket that refills with time, up to one second's number. */
 function rateOf(clock: Clock): () => boolean {
   let left = PER_SECOND;
   let since = clock.monotonic();
@@ -99,7 +102,7 @@ function rateOf(clock: Clock): () => boolean {
   };
 }
 
-/** Gateway facts, 3: the same id, code and timestamp are the same notification. */
+/** gateway-facts 3: the same id, code and timestamp are the same notification. */
 function firstTime(): (name: string) => boolean {
   const known = new Set<string>();
   return (name) => {
@@ -111,7 +114,7 @@ function firstTime(): (name: string) => boolean {
   };
 }
 
-/** Anybody may send garbage: the log tells it at once, and then how often in each minute. */
+/** Anybody may send garbage: the first refusal is logged at once, later ones as a number a minute. */
 function quietly({ clock, log }: ReceiverPorts): (words: string) => void {
   let told: number | undefined;
   let since = 0;

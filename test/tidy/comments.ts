@@ -19,8 +19,11 @@ export const PLAIN_ROOMS: readonly string[] = [
   "src/control",
   "src/demo",
   "src/gateway",
+  "src/http",
   "src/kit",
+  "src/observe",
   "src/receipt",
+  "src/reconcile",
   "src/register",
   "src/sandbox",
   "src/simulator",
@@ -29,6 +32,7 @@ export const PLAIN_ROOMS: readonly string[] = [
   "src/timeline",
   "src/transport",
   "src/web",
+  "src/webhook",
 ];
 
 const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|(\/\*[\s\S]*?\*\/)|((?:\/\/[^\n]*\n?[ \t]*)+)/g;
