@@ -10,9 +10,9 @@ import type { FaultCode, Notice } from "./notice.ts";
 import type { Offer } from "./offer.ts";
 import { sealedOf } from "./sealed.ts";
 
-/* What a card is whose data came in the format of dynapro-data.ts. The clauses are those of drivers/magtek-dynaflex/PROTOCOL.md. */
+/* Reads card data in the format of dynapro-data.ts. The clauses are those of drivers/magtek-dynaflex/PROTOCOL.md. */
 
-/** How the device says that the card was presented. */
+/** How the card was presented, according to the device. */
 export type Presented = "chip" | "tap" | "magstripe" | "keyed";
 
 export type CardReading =
@@ -20,12 +20,12 @@ export type CardReading =
   | { readonly is: "no-card"; readonly why: Extract<Notice, { on: "no-card" }>["why"] }
   | { readonly is: "fault"; readonly code: FaultCode; readonly detail: string };
 
-/** Card types (DFDF52) that are told apart (6.3). */
+/** Card types (DFDF52) that matter (6.3). */
 const cardTypes = { magstripe: "01", licence: "02", magstripeOfChip: "07", tapInMagstripeMode: "08" } as const;
 /** DFDF53: no fallback. */
 const NO_FALLBACK = "00";
 
-/** How a card of that type was presented; one that is not here may have come in any way. */
+/** Presentation by card type; other types may have come in any way. */
 const presentedAs: Readonly<Record<string, Presented>> = {
   "01": "magstripe",
   "02": "magstripe",
@@ -36,17 +36,17 @@ const presentedAs: Readonly<Record<string, Presented>> = {
   "08": "tap",
 };
 
-/** What a card's reading is held against. */
+/** The request, against which a card's reading is checked. */
 export interface Asked {
   readonly request: CollectRequest;
   readonly offer: Offer;
   readonly masking: Masking;
 }
 
-/** The first answer of a card as a payment wants it, or why it is not to be used (6.3 and 6.4). */
+/** The first answer of a card for the payment, or why it is unusable (6.3 and 6.4). */
 export function readDynaProCard(blob: Blob, presented: Presented, decision: FirstDecision, { request, offer, masking }: Asked): CardReading {
   const type = byteIn(blob.leaves, tags.cardType);
-  // A card that is none of a bank's is told unmasked, and a driving licence is no leak (6.5).
+  // Cards that are no payment cards arrive unmasked; a driving licence is no leak (6.5).
   if (type === cardTypes.licence) return { is: "no-card", why: "not-supported" };
   const leak = leakIn(blob);
   if (leak !== undefined) return { is: "fault", code: "clear-card-data", detail: leak };
@@ -55,9 +55,9 @@ export function readDynaProCard(blob: Blob, presented: Presented, decision: Firs
   const via = interfaceOf(presented, type);
   if (type === cardTypes.magstripeOfChip && !offer.fallback) return { is: "no-card", why: "use-chip" };
   const fallback = byteIn(blob.leaves, tags.fallback) ?? NO_FALLBACK;
-  // The device has fallen back by itself: whether it may is for the payment to decide (7.9).
+  // The device fell back by itself; the payment decides whether that is allowed (7.9).
   if (fallback !== NO_FALLBACK && !offer.fallback) return { is: "no-card", why: "chip-unreadable" };
-  // The cryptogram is sealed with the card, so that none can be asked for, as after a swipe (7.10).
+  // The cryptogram is sealed with the card, so it cannot be required, as after a swipe (7.10).
   const problem = firstAnswerProblem(blob.leaves, decision, request, "magstripe");
   if (problem !== undefined) return protocol(problem);
   const otherCurrency = currencyProblem(blob.leaves, request);
@@ -88,7 +88,7 @@ function interfaceOf(presented: Presented, type: string | undefined): CardData["
 /** Bit 7 of DFDF57: a key of DUKPT. */
 const DUKPT = 0x80;
 
-/** The ciphertext of a card with everything in it, or why it is not to be used; undefined where none came (6.4). */
+/** The ciphertext with all card data, or why it is unusable; undefined: none came (6.4). */
 function sealedIn(leaves: readonly Tlv[]): Sealed | string | undefined {
   const [data, ksn] = [findTag(leaves, tags.data), findTag(leaves, tags.ksn)];
   const [encryption] = findTag(leaves, tags.encryption) ?? [];
@@ -97,30 +97,33 @@ function sealedIn(leaves: readonly Tlv[]): Sealed | string | undefined {
   return data && ksn && sealedOf(data, ksn);
 }
 
-/** Tracks in clear as the device has them inside its ciphertext (6.2). */
+/** The device's own tags for clear tracks inside its ciphertext (6.2). */
 const ownTracks = { DF41: "text", DF42: "text", DF43: "text" } as const;
 
-/** What a device that does not encrypt puts in the place of ciphertext: the template FC as it is. Ciphertext that looks like one, to its last object, is beyond all chance. */
+/**
+ * A device without encryption sends the template FC itself in place of ciphertext. Real ciphertext cannot look like
+ * complete TLV by chance.
+ */
 function unencrypted({ value }: Tlv): readonly Tlv[] {
   const parsed = parseTlv(value, [0x00]);
   return parsed.ok && parsed.objects[0]?.tag === tags.plain ? leavesOf(parsed.objects) : [];
 }
 
-/** Names the tags of clear card data, or undefined where all of it is protected (6.5). */
+/** Names the tags of clear card data; undefined: all of it is protected (6.5). */
 export function leakIn({ leaves, merchant }: Pick<Blob, "leaves" | "merchant">): string | undefined {
   const all = [...leaves, ...merchant, ...leaves.filter(({ tag }) => tag === tags.data).flatMap(unencrypted)];
   const leaked = [...sensitiveClear(all, ownTracks), ...all.filter(isClear).map(({ tag }) => tag)];
   return leaked.length === 0 ? undefined : `the device sent card data in clear: ${[...new Set(leaked)].join(", ")}`;
 }
 
-/** What the batch data tell for a receipt (6.6). */
+/** The receipt's objects in the batch data (6.6). */
 export function receiptObjects(batch: Blob | undefined): readonly Tlv[] {
   return clearable(batch?.merchant ?? []);
 }
 
 export type BatchWord = "accepted" | "declined" | "error" | "something else";
 
-/** DFDF1A: what the batch data say became of the transaction. */
+/** DFDF1A: the transaction's result according to the batch data. */
 export function batchWord({ leaves }: Blob): BatchWord | undefined {
   switch (byteIn(leaves, tags.accepted)) {
     case "00":

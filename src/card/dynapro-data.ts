@@ -3,11 +3,11 @@ import { encodeTlv, encodeTlvs, findTag, parseTlv, type Tlv } from "../emv/tlv.t
 import { concat } from "../kit/bytes.ts";
 
 /*
- * Card data as two families of one maker lay them out, in the format that it calls DynaPro: `length F9{...} padding MAC`. The clauses are those of
+ * Card data of two families of one maker, in the format DynaPro: `length F9{...} padding MAC`. The clauses are those of
  * drivers/magtek-dynaflex/PROTOCOL.md, chapter 6.
  */
 
-/** Tags of the device's own (6.2); those of EMV stand by their number where they are used. */
+/** The device's own tags (6.2); EMV tags appear as numbers in the code. */
 export const tags = {
   whole: "F9",
   macKsn: "DFDF54",
@@ -25,7 +25,7 @@ export const tags = {
   maskedChip: "DFDF4D",
   accepted: "DFDF1A",
   reason: "DFDF1B",
-  /** What the ciphertext holds. */
+  /** Content of the ciphertext. */
   plain: "FC",
   data: "DFDF59",
   ksn: "DFDF56",
@@ -34,30 +34,30 @@ export const tags = {
   arpc: "FF74",
 } as const;
 
-/** What a transaction told by itself, or how it ended. */
+/** The data of an ARQC, or of the transaction's end. */
 export interface Blob {
   readonly of: "arqc" | "batch";
-  /** DFDF25 as it came: the answer to the ARQC has to repeat it (7.5). */
+  /** DFDF25 as received: the answer to the ARQC must repeat it (7.5). */
   readonly serialNumber: Uint8Array;
-  /** DFDF54 as it came, empty where it did not. */
+  /** DFDF54 as received; empty if missing. */
   readonly macKsn: Uint8Array;
-  /** All objects that hold no others, in the order they stand. */
+  /** All primitive objects, in order. */
   readonly leaves: readonly Tlv[];
-  /** Those of them that are meant for a receipt. */
+  /** The primitive objects for a receipt. */
   readonly merchant: readonly Tlv[];
 }
 
-/** What stands around the card data and says nothing of the card. */
+/** Frame objects without card data. */
 const FRAME: readonly string[] = [tags.macKsn, tags.macType, tags.serialNumber, tags.generic];
 
-/** Tags of the device's own begin with FF, so that only zeros are filler here. */
+/** The device's own tags begin with FF, so only zeros are filler here. */
 const FILLER: readonly number[] = [0x00];
 const LENGTH_BYTES = 2;
 const MAC_BYTES = 4;
 
 /**
- * Reads ARQC or batch data, or says why it is none. The MAC is for whoever has its key. `beside`: objects that came around it, which count too, because they came in clear
- * (6.5). Never throws.
+ * Reads ARQC or batch data, or returns the problem. The MAC is checked by the holder of its key. `beside`: objects
+ * around the data, which count too because they came in clear (6.5). Never throws.
  */
 export function parseDynaPro(bytes: Uint8Array, beside: readonly Tlv[] = []): Blob | string {
   const [high = 0, low = 0] = bytes;
@@ -91,7 +91,7 @@ function objectsOf(bytes: Uint8Array): readonly Tlv[] {
   return parsed.ok ? parsed.objects : [];
 }
 
-/** All objects that hold no others, however deep. One whose inside is no TLV counts as such. */
+/** All primitive objects at any depth. A constructed object without TLV inside counts as primitive. */
 export function leavesOf(objects: readonly Tlv[]): readonly Tlv[] {
   return leavesBy(objects, insideOf);
 }
@@ -101,7 +101,7 @@ function insideOf({ tag, value }: Tlv): readonly Tlv[] | undefined {
   return parsed?.ok ? parsed.objects : undefined;
 }
 
-/** What a device puts around its data. */
+/** The device's frame around its data. */
 export interface BlobFrame {
   readonly macKsn: Uint8Array;
   readonly macType: number;
@@ -112,7 +112,7 @@ export interface BlobFrame {
 
 const BLOCK = 8;
 
-/** The data around what stands in FA. */
+/** Encodes the data around FA. */
 export function encodeDynaPro({ macKsn, macType, serialNumber, mac }: BlobFrame, generic: readonly Tlv[]): Uint8Array {
   const framed = encodeTlv(
     tags.whole,

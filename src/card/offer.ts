@@ -2,20 +2,20 @@ import type { Capabilities } from "./capabilities.ts";
 import type { CollectRequest } from "./command.ts";
 import type { Notice, PromptCode } from "./notice.ts";
 
-/** How a card may be presented to one collect. */
+/** Ways to present a card for one collect. */
 export interface Offer {
   readonly chip: boolean;
   readonly tap: boolean;
   readonly magstripe: boolean;
-  /** The number is typed; only where nothing else is asked for. */
+  /** Keyed entry; only if no other way is requested. */
   readonly keyed: boolean;
-  /** The magstripe stands in for a chip that could not be read: its service code does not count. */
+  /** The magstripe replaces an unreadable chip: its service code is ignored. */
   readonly fallback: boolean;
 }
 
 const NOTHING: Offer = { chip: false, tap: false, magstripe: false, keyed: false, fallback: false };
 
-/** What a request offers at a device that can read `can`; undefined where it asks for nothing of that. */
+/** The requested ways that the device supports; undefined: none. */
 export function offerOf({ interfaces, again }: Pick<CollectRequest, "interfaces" | "again">, can: Capabilities["interfaces"]): Offer | undefined {
   switch (again) {
     case "fallback":
@@ -33,7 +33,7 @@ export function offerOf({ interfaces, again }: Pick<CollectRequest, "interfaces"
   return wants("keyed") ? { ...NOTHING, keyed: true } : undefined;
 }
 
-/** What the cashier sees while nobody presents anything. */
+/** The cashier's prompt while no card is presented. */
 export function promptFor({ chip, tap, keyed }: Offer): PromptCode {
   if (keyed) return "ENTER_CARD_NUMBER";
   if (tap) return chip ? "INSERT_OR_TAP" : "TAP";
@@ -42,12 +42,12 @@ export function promptFor({ chip, tap, keyed }: Offer): PromptCode {
 
 const BESIDE_SWIPE: readonly PromptCode[] = ["INSERT_OR_TAP", "INSERT_CHIP", "TAP"];
 
-/** The notice of a prompt, which says where the card may be swiped as well. */
+/** The notice of a prompt; it also says whether a swipe is accepted. */
 export function promptNotice(n: number, prompt: PromptCode, { magstripe }: Pick<Offer, "magstripe">): Notice {
   return { n, on: "prompt", prompt, ...(magstripe && BESIDE_SWIPE.includes(prompt) && { swipe: true as const }) };
 }
 
-/** The words on a display that the host draws, for as long as the slot is empty. */
+/** The text of a host-drawn display while the slot is empty. */
 export function wordsFor({ chip, tap, magstripe }: Offer): string {
   const ways = [...(chip ? ["INSERT"] : []), ...(tap ? ["TAP"] : []), ...(magstripe ? ["SWIPE"] : [])];
   const last = ways.pop() ?? "INSERT";

@@ -2,15 +2,13 @@ import type { IssuerResponse } from "../emv/issuer-response.ts";
 import { isHex } from "../kit/hex.ts";
 import type { CollectRequest, LocalTime } from "./command.ts";
 
-/*
- * What every driver holds a command against before it writes anything: a value that does not fit its tag is refused here, whatever the protocol.
- */
+/* Checks of every driver before it sends a command: a value that does not fit its tag is refused here. */
 
-/** More decimals than any currency of ISO 4217 has are refused. */
+/** No currency of ISO 4217 has more decimals. */
 const MOST_DECIMALS = 4;
 const MOST = 999_999_999_999;
 
-/** What is wrong with an amount and its currency, or undefined: 9F02 holds twelve digits, 5F2A three. */
+/** The problem of an amount and its currency, or undefined: 9F02 holds twelve digits, 5F2A three. */
 export function moneyProblem({
   amount,
   currencyNumeric,
@@ -24,13 +22,13 @@ export function moneyProblem({
   return undefined;
 }
 
-/** What is wrong with a time, or undefined: both halves must be six digits to be packed into 9A and 9F21. */
+/** The problem of a time, or undefined: 9A and 9F21 need six digits each. */
 export function clockProblem({ date, time }: LocalTime): string | undefined {
   if (!/^[0-9]{6}$/.test(date)) return "now.date must be six digits, YYMMDD";
   return /^[0-9]{6}$/.test(time) ? undefined : "now.time must be six digits, HHMMSS";
 }
 
-/** What is wrong with an issuer's answer, or undefined: 8A has two bytes, 91 has 8 to 16 (EMV Book 3, annex A). */
+/** The problem of an issuer's answer, or undefined: 8A has two bytes, 91 has 8 to 16 (EMV Book 3, annex A). */
 export function issuerProblem({ arc, authentication, scripts }: IssuerResponse): string | undefined {
   if (!/^[0-9A-F]{4}$/.test(arc)) return "issuer.arc must be four hexadecimal digits";
   if (authentication !== undefined && !/^([0-9A-F]{2}){8,16}$/.test(authentication)) return "issuer.authentication must be 8 to 16 bytes in hexadecimal";

@@ -4,13 +4,13 @@ import type { Sealed } from "./card-data.ts";
 
 /** Bytes of a key serial number: TDES DUKPT (X9.24-1) and AES DUKPT (X9.24-3). */
 const KSN_SIZES: readonly number[] = [10, 12];
-/** The specification takes no longer run of ciphertext; no card has as much. */
+/** The specification's limit for ciphertext; no card needs more. */
 const MOST_SEALED = 1024;
 const BLOCK = 8;
 
 /**
- * Ciphertext with its key serial number, or undefined where it cannot be that: not whole blocks, or a serial number of another length. `sent`: the ciphertext with what
- * travels around it, where the device's own form needs more than the blocks.
+ * Ciphertext with its key serial number. Undefined: incomplete blocks, or a serial number of another length. `sent`:
+ * the ciphertext inside the device's own form, if the gateway needs more than the blocks.
  */
 export function sealedOf(data: Uint8Array, ksn: Uint8Array, sent: Uint8Array = data): Sealed | undefined {
   const isCiphertext = data.length > 0 && data.length % BLOCK === 0 && sent.length <= MOST_SEALED;

@@ -1,38 +1,41 @@
 import type { CollectRequest } from "./command.ts";
 import type { Offer } from "./offer.ts";
 
-/** What a terminal tells of its slot: something is in it, and it has a chip that answers. */
+/** The slot as the terminal reports it: `card`: occupied; `chip`: a chip answers. */
 export interface Slot {
   readonly card: boolean;
   readonly chip: boolean;
 }
 
-/** What the display says while a card is waited for: come in, come in again, take it out, or the PIN was wrong. */
+/** The display while a card is awaited: insert, insert again, remove, or wrong PIN. */
 export type Face = "present" | "again" | "remove" | "wrong-pin";
 
-/** How far waiting for a card has come, at a terminal that reports its slot by itself and whose display the host draws. */
+/** Progress of waiting for a card, at a terminal that reports its slot and has a host-drawn display. */
 export interface CardWait {
   readonly offer: Offer;
   readonly request: Pick<CollectRequest, "again">;
   readonly slot: Slot;
-  /** Whatever is in the slot has to come out first. */
+  /** The card in the slot must be removed first. */
   readonly askOut: boolean;
   readonly isSwiped: boolean;
   readonly tapsLeft: number;
   readonly shown: Face | undefined;
 }
 
-/** Whether a chip stands ready in the slot. */
+/** Tells whether a chip is ready in the slot. */
 export const isReady = ({ card, chip }: Slot): boolean => card && chip;
 
-/** What belongs on the display now. */
+/** The display for the current state. */
 export function faceFor({ offer, slot, askOut }: Pick<CardWait, "offer" | "slot" | "askOut">): Face {
   if (!slot.card) return "present";
   if (askOut || !offer.chip) return "remove";
   return isReady(slot) ? "wrong-pin" : "again";
 }
 
-/** What is to be done next: a card that is there comes before one that may come, and a person reads that a PIN was wrong before the chip is asked again. */
+/**
+ * The next step. A present card precedes a possible one, and the customer must read that a PIN was wrong before the
+ * chip is asked again.
+ */
 export function aimOf({ offer, request, slot, askOut, isSwiped, tapsLeft, shown }: CardWait): "read-magstripe" | "start" | "tap" | "show" {
   if (isSwiped) return "read-magstripe";
   if (isReady(slot) && offer.chip && !askOut) return request.again === "wrong-pin" && shown !== "wrong-pin" ? "show" : "start";

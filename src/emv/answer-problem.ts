@@ -3,15 +3,16 @@ import { findTag, type Tlv } from "./tlv.ts";
 import { packedAmount, type Transaction } from "./transaction-data.ts";
 
 /*
- * What every driver holds the objects of a card's answer against, whatever the protocol. An object that a device does not send says nothing.
+ * Checks that every driver applies to the objects of a card's answer. An object that the device does not send proves
+ * nothing.
  */
 
 type Decision = "online" | "approved-offline" | "declined-offline";
 type Interface = "chip" | "contactless-chip" | "contactless-magstripe" | "magstripe" | "keyed";
 
 /**
- * Why the first answer of a card is not to be used, or undefined: its cryptogram (9F27) says something else than the device's own word, or amount and kind are those
- * of another transaction. A refund is booked upon an AAC too, so that its answer must show that the card was there.
+ * Tells why the first answer is unusable: its cryptogram (9F27) contradicts the device, or amount or type are another
+ * transaction's. A refund is booked even upon an AAC, so its answer needs a cryptogram as proof of the card.
  */
 export function firstAnswerProblem(
   objects: readonly Tlv[],
@@ -29,8 +30,8 @@ export function firstAnswerProblem(
 }
 
 /**
- * Why the device cannot be paid at in this currency, or undefined: it was told which one, and asked the card in another, for which it is set up. What its customer reads as
- * dollars is not to be booked in euros.
+ * Tells why the device cannot take this currency: it asked the card in its own currency (5F2A). Otherwise a customer
+ * would read dollars and pay euros.
  */
 export function currencyProblem(objects: readonly Tlv[], { currencyNumeric }: Pick<Transaction, "currencyNumeric">): string | undefined {
   const told = findTag(objects, "5F2A");
@@ -38,7 +39,10 @@ export function currencyProblem(objects: readonly Tlv[], { currencyNumeric }: Pi
   return `the card was asked in currency ${toHex(told).slice(1)} (5F2A), the payment is in ${currencyNumeric}: have the device set up for both`;
 }
 
-/** Why a second answer that says approved does not prove it, or undefined: it must come from the transaction of the first (9F36, hexadecimal), with a TC. */
+/**
+ * Tells why an approving second answer proves nothing. It needs a TC, and the transaction counter (9F36, hexadecimal)
+ * of the first answer.
+ */
 export function finalAnswerProblem(objects: readonly Tlv[], { atc }: { readonly atc?: string }): string | undefined {
   const told = findTag(objects, "9F36");
   if (told !== undefined && atc !== undefined && toHex(told) !== atc) return "the final answer carries another transaction counter (9F36)";

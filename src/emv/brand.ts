@@ -1,7 +1,10 @@
-/** What `brandOf` says of a card that no table knows. */
+/** Result of `brandOf` for an unknown card. */
 export const UNKNOWN_BRAND = "UNKNOWN";
 
-/** Registered application identifiers by their beginning, and the gateway's name of the brand (paymentBrand). Cards append bytes of their own. */
+/**
+ * Prefixes of registered application identifiers, and the gateway's name of the brand (paymentBrand). Cards append
+ * further bytes.
+ */
 const aidPrefixes: Readonly<Record<string, string>> = {
   A0000000031010: "VISA",
   A0000000032010: "VISAELECTRON",
@@ -35,12 +38,12 @@ const aidPrefixes: Readonly<Record<string, string>> = {
   A0000006582010: "MIR",
   A0000002281010: "MADA",
   A000000371: "VERVE",
-  // What several debit networks of the United States share; which of them it is the acquirer finds out.
+  // Shared by several debit networks of the United States; the acquirer finds out which.
   A0000006200620: "DNA",
   D056000666111010: "BCMC",
 };
 
-/** Issuer number ranges (ISO/IEC 7812) for cards without an application; the first that fits counts. */
+/** Issuer number ranges (ISO/IEC 7812) for cards without an application; the first match counts. */
 const binRanges: readonly { readonly from: string; readonly to: string; readonly brand: string }[] = [
   { from: "4", to: "4", brand: "VISA" },
   { from: "51", to: "55", brand: "MASTER" },
@@ -59,11 +62,11 @@ const binRanges: readonly { readonly from: string; readonly to: string; readonly
   { from: "56", to: "69", brand: "MAESTRO" },
 ];
 
-/** The brand by the card's application, else by the beginning of its number, else UNKNOWN_BRAND. */
+/** The brand by the card's application, else by the start of its number, else UNKNOWN_BRAND. */
 export function brandOf(aid: string | undefined, bin: string | undefined): string {
   const byNumber = bin === undefined ? undefined : brandOfBin(bin);
   const byApplication = aid === undefined ? undefined : brandOfAid(aid.toUpperCase());
-  // Discover and Diners Club share one application identifier; only the number tells them apart.
+  // Discover and Diners Club share an application identifier; only the number distinguishes them.
   if (byApplication === "DISCOVER" && byNumber === "DINERS") return byNumber;
   return byApplication ?? byNumber ?? UNKNOWN_BRAND;
 }
@@ -81,5 +84,5 @@ function brandOfBin(bin: string): string | undefined {
   })?.brand;
 }
 
-/** Every brand that `brandOf` can say of a card that it knows, in the order of the alphabet. */
+/** All results of `brandOf` for known cards, sorted. */
 export const BRANDS: readonly string[] = [...new Set([...Object.values(aidPrefixes), ...binRanges.map(({ brand }) => brand)])].toSorted();

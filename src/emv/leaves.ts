@@ -2,12 +2,12 @@ import { parseTlv, type Tlv } from "./tlv.ts";
 
 const DEEPEST = 8;
 
-/** The objects inside one, or undefined where it holds none. */
+/** The objects inside a constructed one; undefined for a primitive one. */
 export type Inside = (object: Tlv) => readonly Tlv[] | undefined;
 
 /**
- * All primitive objects in the order they stand, however deep. `inside` is for devices whose own tags do not say by their number whether they hold others. A constructed
- * object whose inside is no TLV counts as primitive.
+ * All primitive objects in order, at any depth. `inside` serves devices whose own tags break the rule for constructed
+ * tags. A constructed object without TLV inside counts as primitive.
  */
 export function leavesOf(objects: readonly Tlv[], inside: Inside = insideOf): readonly Tlv[] {
   const leaves: Tlv[] = [];
@@ -26,12 +26,12 @@ function gather(objects: readonly Tlv[], inside: Inside, depth: number, leaves: 
 /** First digits of tags whose first byte has bit 6. */
 const CONSTRUCTED = "2367ABEF";
 
-/** ISO 8825-1: bit 6 of a tag's first byte says that its value is made of objects. */
+/** ISO 8825-1: bit 6 of a tag's first byte marks a constructed object. */
 export function isConstructed(tag: string): boolean {
   return CONSTRUCTED.includes(tag.charAt(0));
 }
 
-/** The objects inside a constructed one; undefined where its value is no TLV. */
+/** The objects inside a constructed one; undefined if its value is no TLV. */
 export function insideOf({ tag, value }: Tlv): readonly Tlv[] | undefined {
   if (!isConstructed(tag)) return undefined;
   const inner = parseTlv(value);

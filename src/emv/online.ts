@@ -4,18 +4,21 @@ import type { IssuerResponse } from "./issuer-response.ts";
 import { clearable } from "./tags.ts";
 import { encodeTlv, findTag, parseTlv, type Tlv } from "./tlv.ts";
 
-/** Mandatory for an authorization at Visa, Mastercard, American Express and Discover alike (public processor tables); sent first, in this order. */
+/**
+ * Mandatory for an authorization at Visa, Mastercard, American Express and Discover (public processor tables); sent
+ * first, in this order.
+ */
 const mandatory = ["82", "84", "95", "9A", "9C", "5F2A", "9F02", "9F03", "9F10", "9F1A", "9F26", "9F33", "9F36", "9F37"] as const;
 
-/** Asked for by some schemes or acquirers; sent after those, where the card or the terminal gave them. */
+/** Requested by some schemes or acquirers; sent next, if the card or terminal provides them. */
 const wanted = ["5F34", "9F27", "9F34", "9F35", "9F41", "9F1E", "9F09", "4F", "9F06", "9F53", "9F6E"] as const;
 
-/** An absent "other amount" counts as zero in the cryptogram (EMV Book 3, 5.4), so zero is what the issuer must be told. */
+/** The cryptogram counts an absent "other amount" as zero (EMV Book 3, 5.4), so the issuer must get zero. */
 const NO_OTHER_AMOUNT = new Uint8Array(6);
 
 /**
- * The card's data for `pos.iccDataRequest`: upper-case hexadecimal TLV, each tag once (the first one counts), nothing that is sensitive.
- * It never exceeds the specification's 2048 characters, because every tag that may be in it has a greatest length.
+ * The card's data for `pos.iccDataRequest`: upper-case hexadecimal TLV, each tag once (its first value), nothing
+ * sensitive. Every allowed tag has a maximum length, so the result stays within the specification's 2048 characters.
  */
 export function iccDataRequestOf(icc: readonly Tlv[]): string {
   const clear = clearable(icc);
@@ -29,8 +32,8 @@ export function iccDataRequestOf(icc: readonly Tlv[]): string {
 const approving: readonly string[] = ["00", "10", "11"];
 
 /**
- * Codes that a card or a terminal's kernel may take for something else than "decline": approvals, "honour with identification", referrals to the issuer,
- * "no reason to decline", and the terminal's own Y and Z codes.
+ * Codes that a card or kernel may not read as a decline: approvals, "honour with identification", referrals, "no reason
+ * to decline", and the terminal's own Y and Z codes.
  */
 const notDeclining: readonly string[] = [...approving, "01", "02", "08", "16", "85", "86", "87"];
 
@@ -43,9 +46,8 @@ const UNABLE = "5A33";
 const isAuthentication = (value: Uint8Array): boolean => value.length >= 8 && value.length <= 16;
 
 /**
- * What the card is told. The code (8A) follows our verdict: a received one is passed on only where it says the same, so that a card never approves what we
- * decline. 91, 71 and 72 pass as received; what is not TLV, or has no business here, is left out. After "unable to go online" nothing of an issuer
- * is passed on: for the card there was none.
+ * The response for the card. The code (8A) follows the verdict, so that a card never approves a declined payment. 91,
+ * 71 and 72 pass as received; all else is dropped. Without a host, nothing from an issuer passes.
  */
 export function issuerResponseOf(verdict: IssuerResponse["verdict"], iccDataResponse: string | undefined): IssuerResponse {
   if (verdict === "unable-to-go-online") return { verdict, arc: UNABLE, scripts: [] };

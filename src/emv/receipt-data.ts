@@ -3,10 +3,10 @@ import { toHex } from "../kit/hex.ts";
 import { clearable } from "./tags.ts";
 import { findTag, type Tlv } from "./tlv.ts";
 
-/** How the cardholder was verified. `failed` is a verification that was tried and not passed; `unknown` where the terminal does not say. */
+/** The cardholder verification. `failed`: tried and not passed. `unknown`: the terminal does not report it. */
 export type CardholderVerification = "online-pin" | "offline-pin" | "signature" | "none" | "device" | "failed" | "unknown";
 
-/** What a receipt shows of a chip, and what goes into a payment's record: text only, nothing sensitive. Bytes are upper-case hexadecimal. */
+/** Chip data for receipts and the payment's record: text only, nothing sensitive. Bytes are upper-case hexadecimal. */
 export interface ReceiptData {
   /** Tag 84, else 4F, else 9F06. */
   readonly aid?: string;
@@ -23,7 +23,10 @@ export interface ReceiptData {
   readonly atc?: string;
 }
 
-/** Reads a card's objects; what is missing, too long or unreadable stays out. Never throws. `isTap`: how it was presented, where the terminal tells that beside the objects. */
+/**
+ * Reads a card's objects; missing, long or unreadable values are left out. Never throws. `isTap`: set if the terminal
+ * reports the entry mode separately.
+ */
 export function receiptDataOf(icc: readonly Tlv[], isTap?: boolean): ReceiptData {
   const clear = clearable(icc);
   const hex = (tag: string): string | undefined => {
@@ -47,7 +50,7 @@ export function receiptDataOf(icc: readonly Tlv[], isTap?: boolean): ReceiptData
 
 type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The same record without the keys that hold undefined, which exact optional properties and JSON both want. */
+/** Removes keys that hold undefined: exact optional properties and JSON both require it. */
 function present<T extends Readonly<Record<string, string | undefined>>>(record: T): Present<T>;
 function present(record: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> {
   const left: Record<string, string> = {};
@@ -57,24 +60,27 @@ function present(record: Readonly<Record<string, string | undefined>>): Readonly
 
 const digits = (hex: string | undefined): string | undefined => (hex !== undefined && /^[0-9]+$/.test(hex) ? hex : undefined);
 
-/** EMV Book 3, annex C: ISO 8859-1 is the one code table whose characters this product prints. */
+/** EMV Book 3, annex C: this product prints ISO 8859-1 only. */
 const LATIN_1 = "01";
 
-/** The name the cardholder knows: 9F12 where its code table is one we can print, else 50 (EMV Book 4, 12.1.4). */
+/** The application's name: 9F12 if its code table is printable, else 50 (EMV Book 4, 12.1.4). */
 function labelOf(clear: readonly Tlv[]): string | undefined {
   const table = findTag(clear, "9F11");
   const preferred = table !== undefined && toHex(table) === LATIN_1 ? findTag(clear, "9F12") : undefined;
   return textOf(preferred) ?? textOf(findTag(clear, "50")) ?? (table === undefined ? asciiOf(findTag(clear, "9F12")) : undefined);
 }
 
-/** A preferred name alone, without its code table: what all of them have in common. Devices that seal the rest tell it for receipts. */
+/**
+ * A preferred name without a code table: only ASCII is common to all tables. Devices that seal the rest send it for
+ * receipts.
+ */
 function asciiOf(value: Uint8Array | undefined): string | undefined {
   return value?.every((byte) => byte >= 0x20 && byte <= 0x7e) ? textOf(value) : undefined;
 }
 
 /**
- * A label is whatever a card wrote: control characters become "?", so do angle brackets, which no brand writes and a careless page would take for markup, and a run of
- * digits as long as a card number is not shown.
+ * A card may put any text into its label. Control characters and angle brackets (markup) become "?", and so does a run
+ * of digits as long as a card number.
  */
 function textOf(value: Uint8Array | undefined): string | undefined {
   const text = ascii(value ?? new Uint8Array(0))
@@ -106,14 +112,14 @@ function arcOf(code: Uint8Array | undefined): string | undefined {
 const FAILED = 0x01;
 const SUCCESSFUL = 0x02;
 
-/** EMV Book 4, annex A4 (9F34) together with the terminal verification results, byte 3 (Book 3, annex C5). */
+/** EMV Book 4, annex A4 (9F34) with byte 3 of the terminal verification results (Book 3, annex C5). */
 function verificationOf(clear: readonly Tlv[], isTap: boolean): CardholderVerification {
   const tvr = findTag(clear, "95");
   const results = findTag(clear, "9F34");
   const [rule, , result] = results ?? [];
   if (rule === undefined || result === undefined) return verificationWithoutResults(clear, tvr);
   if (result === FAILED) return "failed";
-  // The terminal may say that it verified nobody where a telephone has done so itself.
+  // A terminal may report no verification although the customer's phone did it.
   const byTerminal = verificationByTerminal(rule, result, tvr, isTap);
   const isSilent = byTerminal === "none" || byTerminal === "unknown";
   return isSilent && isTap && isVerifiedByDevice(clear) ? "device" : byTerminal;
@@ -129,7 +135,7 @@ function verificationByTerminal(rule: number, result: number, tvr: Uint8Array | 
       return onlinePin(tvr);
     case 0x03:
     case 0x05:
-      // PIN and signature: the signature is what somebody at the counter still has to do.
+      // PIN and signature: the signature is still to be given at the counter.
       return "signature";
     case 0x1e:
       return "signature";
@@ -147,7 +153,7 @@ const ONLINE_PIN_ENTERED = 0x04;
 const PIN_NOT_ENTERED = 0x08;
 const VERIFICATION_FAILED = 0x80;
 
-/** The card cannot know how an online PIN ended; the terminal says whether one was typed at all. */
+/** The card does not know the result of an online PIN; the terminal reports whether a PIN was entered. */
 function onlinePin(tvr: Uint8Array | undefined): CardholderVerification {
   const third = tvr?.[2] ?? ONLINE_PIN_ENTERED;
   if ((third & ONLINE_PIN_ENTERED) !== 0) return "online-pin";
@@ -159,13 +165,16 @@ function isVerifiedByDevice(clear: readonly Tlv[]): boolean {
   return ((findTag(clear, "9F6C")?.[1] ?? 0) & 0x80) !== 0;
 }
 
-/** ISO 8583 entry modes of a contactless reader: 07 chip, 91 magstripe. Not every terminal fills them. */
+/** ISO 8583 entry modes of contactless readers: 07 chip, 91 magstripe. Some terminals omit them. */
 function isContactless(clear: readonly Tlv[]): boolean {
   const [mode] = findTag(clear, "9F39") ?? [];
   return mode === 0x07 || mode === 0x91;
 }
 
-/** Kernels that fill no 9F34: card transaction qualifiers (9F6C) of Visa and UnionPay, else what the terminal verification results tell. */
+/**
+ * For kernels without 9F34: card transaction qualifiers (9F6C) of Visa and UnionPay, else the terminal verification
+ * results.
+ */
 function verificationWithoutResults(clear: readonly Tlv[], tvr: Uint8Array | undefined): CardholderVerification {
   const [first, second] = findTag(clear, "9F6C") ?? [];
   if (first !== undefined && second !== undefined) {

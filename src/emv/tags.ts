@@ -4,9 +4,9 @@ import { hasZeroMiddle } from "./mask.ts";
 import type { Tlv } from "./tlv.ts";
 
 /**
- * The objects that may stand in clear in a request to the gateway, in the journal and on a receipt, with the lengths EMV Book 3 annex A (and Book C-2, C-3 for
- * contactless) gives them. It is a list of what is let through; everything else stays behind. 9F7C and 9F5B are not here: cards use the first for data of their
- * own choice, and the second is a membership number at one scheme.
+ * Objects allowed in clear in a request, the journal and on a receipt, with lengths from EMV Book 3 annex A (Books C-2,
+ * C-3 for contactless). All others are removed. 9F7C is missing because cards put any data into it; 9F5B is one
+ * scheme's membership number.
  */
 const clearTags: ReadonlyMap<string, { readonly name: string; readonly min: number; readonly max: number }> = new Map(
   Object.entries({
@@ -48,12 +48,12 @@ const clearTags: ReadonlyMap<string, { readonly name: string; readonly min: numb
   }),
 );
 
-/** Text that a card's issuer chose freely. */
+/** Text that the card's issuer chose freely. */
 const LABELS: readonly string[] = ["50", "9F12"];
 
 /**
- * What may leave the terminal in clear, in the order it came. An object whose length is not its tag's own stays behind too: nobody knows what is in it. So does a label
- * that holds a number.
+ * Objects that may leave the terminal in clear, in order. An object of another length is removed, because its content
+ * is unknown; so is a label that holds a number.
  */
 export function clearable(objects: readonly Tlv[]): readonly Tlv[] {
   return objects.filter(({ tag, value }) => {
@@ -64,15 +64,14 @@ export function clearable(objects: readonly Tlv[]): readonly Tlv[] {
 }
 
 /**
- * How card data in clear shows: digits packed two a byte, digits as text, or by the object being there at all. Where a device hides digits as 0, a number is clear if
- * one between its first `zeroFrom` and its last four digits is another.
+ * Form of clear card data: packed digits, digits as text, or any value. With `zeroFrom`, a device hides digits as 0: a
+ * number is clear if a digit between the first `zeroFrom` and the last four is not 0.
  */
 export type ClearForm = "packed" | "text" | "any" | { readonly as: "packed" | "text"; readonly zeroFrom: number };
 
 /**
- * The objects of EMV Book 3 annex A and Book C-2 that identify the card or its holder, and how to see that one carries a whole number or a secret of the card in
- * clear. Those without a form never leave the driver, but are no sign of a leak: devices with loaded keys send them. Some are personal. Others are images of a magstripe, whose content a
- * customer's card chooses, so that it must not put a terminal out of service; a terminal without keys shows by 57 and 5A, or by the ciphertext that it lacks.
+ * Objects that identify card or holder (EMV Book 3 annex A, Book C-2). Those without a form of clear data stay in the
+ * driver, but prove no leak: keyed devices send them, and cards choose their content.
  */
 const sensitiveTags: ReadonlyMap<string, { readonly name: string; readonly clear?: ClearForm }> = new Map(
   Object.entries({
@@ -94,18 +93,18 @@ const sensitiveTags: ReadonlyMap<string, { readonly name: string; readonly clear
   }),
 );
 
-/** The standard's name of an object, or undefined where it is none of those above. */
+/** The standard's name of an object; undefined if neither table lists it. */
 export function tagName(tag: string): string | undefined {
   return clearTags.get(tag)?.name ?? sensitiveTags.get(tag)?.name;
 }
 
-/** The shortest and the longest account number that counts as one (ISO/IEC 7812 allows 8 to 19 digits; none of a payment scheme is shorter than 12). */
+/** Account numbers of payment schemes have 12 to 19 digits (ISO/IEC 7812 allows 8 to 19). */
 const NUMBER_AT_START = /^[1-9][0-9]{11,18}/;
 const LEAST_DIGITS = 12;
 
 /**
- * Names the tags of clear card data among the objects (each once): a device that protects card data sends none. Masked numbers are not clear.
- * `own` says which objects of the device's own kind hold numbers, and how.
+ * Tags with clear card data, each once: a device that protects card data sends none. Masked numbers are not clear.
+ * `own` lists the device's own objects that hold numbers, with their form.
  */
 export function sensitiveClear(objects: readonly Tlv[], own: Readonly<Record<string, ClearForm>> = {}): readonly string[] {
   const found = objects.filter(({ tag, value }) => {
@@ -130,7 +129,7 @@ function isClear(form: ClearForm, value: Uint8Array): boolean {
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** Whether a text holds digits enough for a number, the first of them not 0. */
+/** Tells whether a text holds enough digits for a number that does not begin with 0. */
 function holdsNumber(text: Uint8Array): boolean {
   let digits = 0;
   for (const byte of text) {
@@ -140,12 +139,12 @@ function holdsNumber(text: Uint8Array): boolean {
   return false;
 }
 
-/** A run of digits long enough for a number, and whether expiry and service code stand before it, as they do behind a track's separator. */
+/** A run of digits long enough for a number. After a track's separator, expiry and service code precede it. */
 const RUN_OF_DIGITS = /([=D^]?)([0-9]{12,})/g;
 const ANY_RUN = /[0-9]{12}/;
 const EXPIRY_AND_SERVICE_CODE = 7;
 
-/** Expiry and service code stay as they are in such a track, with zeros behind them. */
+/** In such a track, expiry and service code stay unmasked, followed by zeros. */
 function isClearBesideZeros(text: string, zeroFrom: number): boolean {
   if (!ANY_RUN.test(text)) return false;
   return Array.from(text.matchAll(RUN_OF_DIGITS)).some(([, separator, digits = ""]) =>

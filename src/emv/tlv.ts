@@ -1,7 +1,7 @@
 import { put } from "../kit/bytes.ts";
 import { hexByte, putHex, toHex } from "../kit/hex.ts";
 
-/** One BER-TLV object as EMV Book 3 annex B codes it: the tag in upper-case hexadecimal ("9F02"), the value as bytes. */
+/** One BER-TLV object (EMV Book 3 annex B): the tag in upper-case hexadecimal ("9F02"), the value as bytes. */
 export interface Tlv {
   readonly tag: string;
   readonly value: Uint8Array;
@@ -12,12 +12,12 @@ export type TlvParse = { readonly ok: true; readonly objects: readonly Tlv[] } |
 const MAX_TAG_BYTES = 4;
 const MAX_LENGTH_BYTES = 4;
 
-/** What may stand between objects and means nothing (ISO 7816-4 allows both; devices send them). */
+/** Padding between objects (ISO 7816-4 allows both; devices send them). */
 const FILLER: readonly number[] = [0x00, 0xff];
 
 /**
- * Splits bytes into the objects that stand in them, one level deep. `filler` is for devices with tags of their own that begin with FF.
- * Never throws, whatever the bytes; a value that reaches beyond the end is an error that names the tag and the offset.
+ * Splits bytes into objects, one level deep. `filler` is for devices with own tags that begin with FF. Never throws. An
+ * incomplete value is an error that names the tag and the offset.
  */
 export function parseTlv(bytes: Uint8Array, filler: readonly number[] = FILLER): TlvParse {
   const objects: Tlv[] = [];
@@ -43,9 +43,9 @@ export function parseTlv(bytes: Uint8Array, filler: readonly number[] = FILLER):
   return { ok: true, objects };
 }
 
-/** Every tag that was met, by its number: the same few come with every card, and one text for each is compared and looked up faster than many. */
+/** Texts of all tags seen, by number: every card sends the same few, and one shared text is faster to compare. */
 const met = new Map<number, string>();
-/** A device may send what it likes. */
+/** A limit, because a device may send any tag. */
 const MOST_MET = 4096;
 
 function tagText(bytes: Uint8Array, at: number, end: number): string {
@@ -73,7 +73,7 @@ function endOfTag(bytes: Uint8Array, start: number): number | undefined {
   return undefined;
 }
 
-/** From here on a length's first byte says how many bytes of length follow. */
+/** From this value on, the low bits give the number of length bytes that follow. */
 const LONG_FORM = 0x80;
 
 function longLength(bytes: Uint8Array, at: number): number | undefined {
@@ -104,7 +104,7 @@ function sizeOf(tag: string, { length }: Uint8Array): number {
   return (tag.length >> 1) + 1 + lengthBytesOf(length) + length;
 }
 
-/** How many bytes of length follow the first one. */
+/** Number of length bytes after the first. */
 function lengthBytesOf(length: number): number {
   if (length < LONG_FORM) return 0;
   if (length < 0x100) return 1;
@@ -112,7 +112,7 @@ function lengthBytesOf(length: number): number {
   throw new RangeError(`TLV value of ${length} bytes`);
 }
 
-/** Where the next object begins. */
+/** Returns the offset of the next object. */
 function putTlv(tag: string, value: Uint8Array, into: Uint8Array, begin: number): number {
   putHex(tag, into, begin);
   let at = begin + (tag.length >> 1);
@@ -124,7 +124,6 @@ function putTlv(tag: string, value: Uint8Array, into: Uint8Array, begin: number)
   return at + value.length;
 }
 
-/** The first value with that tag, or undefined. */
 export function findTag(objects: readonly Tlv[], tag: string): Uint8Array | undefined {
   for (const object of objects) if (object.tag === tag) return object.value;
   return undefined;

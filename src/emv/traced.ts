@@ -3,7 +3,7 @@ import { leavesOf } from "./leaves.ts";
 import { tagName } from "./tags.ts";
 import type { Tlv } from "./tlv.ts";
 
-/** An object as a trace of a terminal's line shows it. `value` is there for those of the list below alone. */
+/** An object in a trace of a terminal's line. `value` only for the tags listed below. */
 export interface TracedObject {
   readonly tag: string;
   readonly name?: string;
@@ -11,7 +11,10 @@ export interface TracedObject {
   readonly value?: string;
 }
 
-/** Objects whose values a trace may show, each of exactly this length in bytes: none can hold a card's number, name, PIN or secret, not even of a card that means to. */
+/**
+ * Objects whose values a trace may show, only with exactly this length in bytes. None can hold a number, name, PIN or
+ * secret, even on a malicious card.
+ */
 const SHOWN: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ...{ "82": 2, "8A": 2, "95": 5, "9A": 3, "9B": 2, "9C": 1, "5F2A": 2, "5F36": 1, "9F02": 6, "9F03": 6, "9F09": 2, "9F1A": 2 },
@@ -19,7 +22,6 @@ const SHOWN: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** Every primitive object, with its value where that may be shown. */
 export function tracedObjects(objects: readonly Tlv[]): readonly TracedObject[] {
   return leavesOf(objects).map(({ tag, value }) => {
     const name = tagName(tag);

@@ -2,7 +2,9 @@ import { fromHex } from "../kit/hex.ts";
 import type { Minor } from "../kit/money.ts";
 import type { Tlv } from "./tlv.ts";
 
-/** What a terminal must know of a transaction. All of it was found in order before: a driver refuses a request whose values do not fit their tags. */
+/**
+ * Transaction data for a terminal. Already validated: a driver refuses a request whose values do not fit their tags.
+ */
 export interface Transaction {
   readonly amount: Minor;
   /** ISO 4217, three digits. */
@@ -20,7 +22,10 @@ export function packedAmount(amount: Minor): string {
 
 const TAGS = ["9C", "9F02", "9F03", "9A", "9F21", "5F2A", "5F36"] as const;
 
-/** The objects by which a host tells a terminal what to do (EMV Book 3, annex A): all of them, or those named, in that order. Nothing is paid out beside (9F03). */
+/**
+ * Objects that describe the transaction to a terminal (EMV Book 3, annex A): all, or those named, in that order. There
+ * is no cashback (9F03 is 0).
+ */
 export function transactionData(transaction: Transaction, tags: readonly (typeof TAGS)[number][] = TAGS): readonly Tlv[] {
   const { amount, currencyNumeric, decimals, transactionType, now } = transaction;
   const values: Readonly<Record<(typeof TAGS)[number], string>> = {

@@ -15,13 +15,13 @@ import type { DriverSpec, DriverStart, FrameError, LinkEvent, TransportKind, Tur
 import { followedBy, NO_TIMERS, type Timers, timersOver } from "./laying.ts";
 
 /*
- * Puts a line with acknowledgements under a driver: the driver inside gets one "bytes" event for each body and writes whole frames; when they go out, and how often, is
- * the line's affair.
+ * Runs a driver on a line with acknowledgements. The inner driver gets one "bytes" event for each body and writes whole
+ * frames; the line decides when and how often they are sent.
  */
 
 export interface OnLine {
   readonly rules: (transport: TransportKind) => LineRules;
-  /** The stream's bytes out of one chunk of the transport, and into it. */
+  /** Converts chunks of the transport into the stream's bytes, and back. */
   readonly unpack: (transport: TransportKind, chunk: Uint8Array) => Uint8Array;
   readonly pack: (transport: TransportKind, bytes: Uint8Array) => readonly Uint8Array[];
 }
@@ -36,7 +36,7 @@ export interface AcknowledgedState<S> {
 
 type Inner<S> = Pick<DriverSpec<S>, "begin" | "turn">;
 
-/** What a turn came to so far. */
+/** The turn's result so far. */
 interface Here<S> {
   readonly state: AcknowledgedState<S>;
   readonly write: readonly Uint8Array[];
@@ -46,7 +46,7 @@ interface Here<S> {
   readonly frameErrors?: readonly FrameError[];
 }
 
-/** `begin` and `turn` of a driver spec. `innerOf` makes the driver inside from the options of its terminal. */
+/** `begin` and `turn` of a driver spec. `innerOf` makes the inner driver from its terminal's options. */
 export function acknowledgedDriver<S>(innerOf: (options: DriverStart["options"]) => Inner<S>, on: OnLine): Inner<AcknowledgedState<S>> {
   const inner = oncePer(innerOf);
   return {
@@ -87,13 +87,13 @@ function fresh<S>(state: AcknowledgedState<S>, isOpen: boolean): Here<S> {
   return { ...still({ ...state, isOpen, line: newLine }), timers: CLEARED };
 }
 
-/** Left out where there are none, as in almost every turn. */
+/** Omitted if empty, as in almost every turn. */
 function errorsOf(before: readonly FrameError[] | undefined, more: readonly FrameError[] | undefined): Pick<Here<never>, "frameErrors"> {
   const frameErrors = followedBy(before, more);
   return frameErrors.length === 0 ? {} : { frameErrors };
 }
 
-/** What the line does, and then what the driver makes of each body. */
+/** Runs the line's step, then the driver for each body. */
 function lined<S>(inner: Inner<S>, on: OnLine, before: Here<S>, { state: line, write, bodies, timers, failed, frameErrors }: LineStep): Here<S> {
   const { state } = before;
   const packed = write.length === 0 ? write : write.flatMap((bytes) => on.pack(state.transport, bytes));
@@ -109,7 +109,7 @@ function lined<S>(inner: Inner<S>, on: OnLine, before: Here<S>, { state: line, w
   return here;
 }
 
-/** The driver's own turn, laid over what the turn did so far; its frames go onto the line. */
+/** Merges the driver's turn into the result so far, and puts its frames on the line. */
 function inside<S>(inner: Inner<S>, on: OnLine, before: Here<S>, event: LinkEvent): Here<S> {
   const { state: next, write = NOTHING, timers, notices, link, frameErrors } = inner.turn(before.state.inner, event);
   let after: Here<S> = {
@@ -127,7 +127,7 @@ function inside<S>(inner: Inner<S>, on: OnLine, before: Here<S>, event: LinkEven
   return after;
 }
 
-/** Nobody acknowledges: for the driver the link is gone, and a fresh one is asked for. */
+/** No acknowledgement came: for the driver the link is lost, and a new one is requested. */
 function lost<S>(inner: Inner<S>, on: OnLine, before: Here<S>, detail: string): Here<S> {
   const over = inside(inner, on, { ...before, state: { ...before.state, isOpen: false, line: newLine } }, { on: "closed" });
   const known = before.notices.length;

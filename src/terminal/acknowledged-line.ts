@@ -3,51 +3,61 @@ import type { FrameError } from "./driver.ts";
 import { followedBy, NO_TIMERS, timersOver } from "./laying.ts";
 
 /*
- * A line on which each side acknowledges every good frame with one byte, asks for a bad one again with another, and has one frame of its own outstanding at a time.
- * A value: the same for the host and for a simulated device. What a frame looks like is the protocol's own.
+ * A line on which each side acknowledges a good frame by one byte, requests a bad one again by another, and has one
+ * unacknowledged frame at a time. The same pure value serves the host and simulated devices; the protocol defines the
+ * frames.
  */
 
-/** What a stream was cut into; noise is left out. */
+/** A part of the stream; noise is dropped. */
 export type LineItem =
   | { readonly is: "ack" }
   | { readonly is: "nak" }
-  /** A frame that arrived spoiled. */
+  /** A corrupted frame. */
   | { readonly is: "bad" }
   | { readonly is: "frame"; readonly body: Uint8Array };
 
 export interface LineCut {
   readonly items: readonly LineItem[];
-  /** The beginning of a frame; bounded whatever arrives. */
+  /** The start of a frame; always bounded. */
   readonly pending: Uint8Array;
 }
 
 export interface LineRules {
-  /** Takes the next bytes of the stream behind those that were left. Never throws. */
+  /** Cuts the pending bytes together with the next chunk. Never throws. */
   readonly cut: (pending: Uint8Array, chunk: Uint8Array) => LineCut;
   readonly ack: Uint8Array;
   readonly nak: Uint8Array;
-  /** How long an acknowledgement is waited for, in milliseconds, and how often a frame is sent. */
+  /** Time limit for an acknowledgement, in milliseconds, and how often a frame is sent. */
   readonly ackMs: number;
   readonly tries: number;
-  /** A frame that does not go on within this time is asked for again. */
+  /** An incomplete frame is requested again after this time. */
   readonly gapMs: number;
-  /** A frame that comes again within this time, with none of ours acknowledged between, is a repetition: the other side did not hear our acknowledgement. */
+  /**
+   * The same frame within this time, without an acknowledgement of ours between, is a repetition: the other side missed
+   * our acknowledgement.
+   */
   readonly repeatMs: number;
-  /** A frame that was sent more than once is followed by the next one when all its acknowledgements came, or when nothing has come for so long. */
+  /** After a repeated frame, the next one waits until all acknowledgements came, or nothing arrived for this time. */
   readonly quietMs: number;
-  /** Whether a body can only be the answer to a frame of ours: then that one has arrived, whatever became of its acknowledgement. */
+  /**
+   * Tells whether a body can only be the answer to a frame of ours. That frame has then arrived, even if its
+   * acknowledgement was lost.
+   */
   readonly answers: (sent: Uint8Array, body: Uint8Array) => boolean;
 }
 
 export interface LineState {
   readonly pending: Uint8Array;
-  /** Sent, and not acknowledged yet; `unheard`: so many of its sendings were neither acknowledged nor refused. */
+  /** Sent, but not yet acknowledged; `unheard`: transmissions neither acknowledged nor refused. */
   readonly sent: { readonly frame: Uint8Array; readonly triesLeft: number; readonly unheard: number } | undefined;
-  /** So many sendings of the frame before may be acknowledged yet: no frame goes out before they were, or the line was quiet for a while. */
+  /**
+   * Transmissions of the previous frame that may still be acknowledged. The next frame waits for them, or for a quiet
+   * line.
+   */
   readonly late: number;
-  /** Frames that wait until that one is acknowledged. */
+  /** Frames that wait for that acknowledgement. */
   readonly waiting: readonly Uint8Array[];
-  /** The last body that was taken. */
+  /** The last accepted body. */
   readonly last: Uint8Array | undefined;
 }
 
@@ -55,19 +65,19 @@ const NOTHING = new Uint8Array(0);
 
 export const newLine: LineState = { pending: NOTHING, sent: undefined, late: 0, waiting: [], last: undefined };
 
-/** More frames than any dialogue has waiting: whoever writes on does not listen. */
+/** No dialogue has more frames waiting; a sender that goes on does not listen. */
 export const MOST_WAITING = 8;
 
 export const lineTimers = ["line-ack", "line-gap", "line-repeat"] as const;
 export type LineTimer = (typeof lineTimers)[number];
 
-/** What follows from one event: bytes to write now, bodies to take in this order, and timers (milliseconds from now). */
+/** The result of one event: bytes to write now, bodies in order, and timers (milliseconds from now). */
 export interface LineStep {
   readonly state: LineState;
   readonly write: readonly Uint8Array[];
   readonly bodies: readonly Uint8Array[];
   readonly timers: Readonly<Partial<Record<LineTimer, number | "clear">>>;
-  /** The other side does not acknowledge: nothing more can be said on this line. */
+  /** The other side does not acknowledge: the line is unusable. */
   readonly failed: string | undefined;
   readonly frameErrors: readonly FrameError[];
 }
@@ -89,7 +99,7 @@ const broken = (failed: string): LineStep => ({ ...still(newLine), failed });
 
 const wrong = (step: LineStep, error: FrameError): LineStep => ({ ...step, frameErrors: followedBy([error], step.frameErrors) });
 
-/** Lays one step over another. */
+/** Merges two steps. */
 function then(before: LineStep, next: LineStep): LineStep {
   return {
     state: next.state,
@@ -101,7 +111,7 @@ function then(before: LineStep, next: LineStep): LineStep {
   };
 }
 
-/** Sends a whole frame, at once or as soon as those before it are acknowledged. */
+/** Sends a whole frame once the earlier ones are acknowledged. */
 export function sendOnLine(rules: LineRules, line: LineState, frame: Uint8Array): LineStep {
   if (line.sent === undefined && line.late === 0) return transmitted(rules, line, { frame, triesLeft: rules.tries - 1, unheard: 1 });
   if (line.waiting.length >= MOST_WAITING) return broken(`${MOST_WAITING} frames wait for an acknowledgement`);
@@ -112,7 +122,7 @@ function transmitted(rules: LineRules, { pending, late, waiting, last }: LineSta
   return written({ pending, sent, late, waiting, last }, sent.frame, { "line-ack": rules.ackMs });
 }
 
-/** Takes what arrived, wherever it was split. */
+/** Handles received bytes, split anywhere. */
 export function receiveOnLine(rules: LineRules, line: LineState, chunk: Uint8Array): LineStep {
   const { items, pending } = rules.cut(line.pending, chunk);
   let step = begun(rules, line, pending);
@@ -123,7 +133,7 @@ export function receiveOnLine(rules: LineRules, line: LineState, chunk: Uint8Arr
   return step;
 }
 
-/** A frame that is not whole is waited for. */
+/** Waits for the rest of an incomplete frame. */
 function begun({ gapMs }: LineRules, line: LineState, pending: Uint8Array): LineStep {
   if (pending.length > 0) return { ...still({ ...line, pending }), timers: { "line-gap": gapMs } };
   return line.pending.length > 0 ? { ...still({ ...line, pending }), timers: { "line-gap": "clear" } } : still(line);
@@ -142,7 +152,7 @@ function taken(rules: LineRules, line: LineState, item: LineItem): LineStep {
   }
 }
 
-/** The frame arrived; with it the other side has gone on, so that whatever it says from now on is new. */
+/** The frame arrived, so the other side has moved on: its next message is new. */
 function acknowledged(rules: LineRules, line: LineState): LineStep {
   const { pending, sent, waiting } = line;
   if (sent === undefined) return settling(rules, line, Math.max(0, line.late - 1));
@@ -158,8 +168,9 @@ function acknowledged(rules: LineRules, line: LineState): LineStep {
 }
 
 /**
- * After a line that stood still the acknowledgements of all sendings come, and the answer perhaps as often: taken for the next frame's, one of them would make the repeated
- * answer a new one. So the next frame goes out once nothing of the one before can come any more.
+ * After a stall, acknowledgements of all transmissions arrive, and perhaps repeated answers. If the next frame took one
+ * of them, a repeated answer would look new. The next frame therefore waits until nothing can arrive for the previous
+ * one.
  */
 function settling(rules: LineRules, line: LineState, late: number): LineStep {
   const state = { ...line, late };
@@ -173,7 +184,7 @@ const quiet = ({ quietMs }: LineRules, late: number): LineStep["timers"] => (lat
 
 const ARRIVED = { "line-ack": "clear", "line-repeat": "clear" } as const;
 
-/** `unheard`: how many of its sendings are without an answer of the line's. */
+/** `unheard`: transmissions without a reply of the line. */
 function again(rules: LineRules, line: LineState, why: string, unheard: number): LineStep {
   const { sent } = line;
   if (sent === undefined) return still(line);
@@ -196,12 +207,12 @@ function heard(rules: LineRules, line: LineState, body: Uint8Array): LineStep {
   };
 }
 
-/** As long as what was sent before is still being heard of, the other side repeats what it has said to that. */
+/** While replies to earlier transmissions may arrive, the other side repeats its answer to them. */
 function repeated(rules: LineRules, { late }: LineState): LineStep["timers"] {
   return late > 0 ? { ...quiet(rules, late), "line-repeat": rules.repeatMs } : NO_TIMERS;
 }
 
-/** One of the line's timers passed. */
+/** Handles an expired timer of the line. */
 export function tickOnLine(rules: LineRules, line: LineState, name: LineTimer): LineStep {
   switch (name) {
     case "line-ack":

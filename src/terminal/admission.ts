@@ -2,35 +2,37 @@ import type { Command, LocalTime } from "../card/command.ts";
 import type { FaultCode, Notice } from "../card/notice.ts";
 import { secondsAhead } from "./device-clock.ts";
 
-/** The device's clock is set where it is further off than this. */
+/** The device's clock is set if it is further off. */
 const SET_CLOCK_SECONDS = 10;
-/** A device whose clock stays further off than this gets no payments: cards and acquirers check the date and time in 9A and 9F21. */
+/**
+ * A device whose clock stays further off gets no payments: cards and acquirers check the date and time in 9A and 9F21.
+ */
 const REFUSE_CLOCK_SECONDS = 120;
 
-/** What a device must be for service. */
+/** Requirements for service. */
 export interface Expected {
-  /** The serial number it must have, where one is known. */
+  /** The required serial number, if known. */
   readonly serialNumber: string | undefined;
-  /** Of its model; the device itself may say that it has none. */
+  /** The model's; the device may report less. */
   readonly onlinePin: boolean;
   readonly now: LocalTime;
 }
 
-/** What a device said of itself. */
+/** The device's report of itself. */
 export type SelfPortrait = Pick<Extract<Notice, { on: "ready" }>, "identity" | "keys" | "capabilities">;
 
-/** Between an open link and service: identify, set its clock if needed and look again, then idle. */
+/** Steps before service: identify, set the clock if needed and identify again, then idle. */
 export type AdmissionStep = "identify" | "set-clock" | "identify-again" | "idle";
 
 export type AdmissionMove =
   | { readonly move: "send"; readonly step: AdmissionStep; readonly command: Command }
   | { readonly move: "admit" }
-  /** Nothing that trying again mends: `reason` is one line with the mend. */
+  /** Retrying does not help: `reason` is one line with the fix. */
   | { readonly move: "refuse"; readonly reason: string }
-  /** No use of this link; a fresh one may do. */
+  /** This link is useless; a new one may work. */
   | { readonly move: "retry"; readonly reason: string };
 
-/** What follows from the notice that ended the step's command. */
+/** The next move after the notice that ended the step's command. */
 export function admissionMove(step: AdmissionStep, ending: Notice, expected: Expected): AdmissionMove {
   const fatal = ending.on === "fault" ? faultReason(ending.code, ending.detail) : undefined;
   if (fatal !== undefined) return { move: "refuse", reason: fatal };
@@ -64,7 +66,7 @@ function unexpected(asked: string, ending: Notice): AdmissionMove {
   return { move: "retry", reason: ending.on === "fault" ? `${asked}: ${ending.code}, ${ending.detail}` : `${asked} was answered with "${ending.on}"` };
 }
 
-/** Why a device that told who it is gets no payments, in one line with the mend; undefined where it may. */
+/** Why an identified device gets no payments, in one line with the fix; undefined: it may. */
 export function identityProblem({ identity, keys, capabilities }: SelfPortrait, expected: Expected): string | undefined {
   if (expected.serialNumber !== undefined && identity.serialNumber !== expected.serialNumber) {
     return `another device answers: serial number ${identity.serialNumber} instead of ${expected.serialNumber}; connect the right one, or take this one in its place: posbridge terminals replace`;
@@ -76,7 +78,10 @@ export function identityProblem({ identity, keys, capabilities }: SelfPortrait, 
   return undefined;
 }
 
-/** The line of a fault that puts a terminal out of service, with the mend; undefined for a fault after which it may be tried again. */
+/**
+ * The reason line of a fault that puts a terminal out of service, with the fix; undefined: the terminal may be tried
+ * again.
+ */
 export function faultReason(code: FaultCode, detail: string): string | undefined {
   switch (code) {
     case "keys-missing":

@@ -5,14 +5,17 @@ import { isRestDue, restReason } from "./resting.ts";
 import { bookOwn, dispatchLater, endAll, feedCommand } from "./sending.ts";
 import type { Core, TerminalTest, TestVerdict } from "./session-core.ts";
 
-/** A driver ends identify, set-clock and idle by itself; one that is silent this long has lost its way, and the link is opened anew. */
+/**
+ * A driver ends identify, set-clock and idle by itself. If one takes longer, the driver is stuck and the link is opened
+ * again.
+ */
 const OWN_COMMAND_MS = 60_000;
 
 export function expectedOf(core: Core): Expected {
   return { serialNumber: core.mood.serialNumber, onlinePin: core.on.model.capabilities.onlinePin, now: core.on.localTime() };
 }
 
-/** Begins to prove the device behind the open link. */
+/** Starts the check of the device behind the open link. */
 export function beginAdmission(core: Core): void {
   core.mood.admission = { step: "identify", n: 0, stopGuard: () => undefined, startedAt: core.on.clock.monotonic(), told: undefined };
   step(core, "identify", { do: "identify" });
@@ -29,7 +32,7 @@ function step(core: Core, name: AdmissionStep, command: Command): void {
   feedCommand(core, pending);
 }
 
-/** Takes the notice that ended a command of the session's own; true where it belonged to the admission. */
+/** Handles the end of a session command; true: it belonged to the admission. */
 export function admissionEnded(core: Core, ending: Notice): boolean {
   const { admission } = core.mood;
   if (admission === undefined || ending.n !== admission.n) return false;
@@ -87,7 +90,7 @@ export function refuse(core: Core, reason: string): void {
   clearDevice(core);
 }
 
-/** Ends an admission without a verdict: the link is gone, or something worse came first. */
+/** Ends an admission without a verdict: the link is lost, or a worse problem came first. */
 export function abandonAdmission(core: Core, problem: string): void {
   closeAdmission(core);
   answerTests(core, { ok: false, problem });
@@ -103,7 +106,10 @@ function answerTests(core: Core, verdict: TestVerdict): void {
   for (const resolve of core.mood.tests.splice(0)) resolve({ ...verdict, status });
 }
 
-/** Asks an idle device again who it is. A clean answer also lifts what an earlier identification found; a test never starts a payment. */
+/**
+ * Identifies an idle device again. A clean answer also lifts the problem of an earlier identification; a test never
+ * starts a payment.
+ */
 export function testTerminal(core: Core): Promise<TerminalTest> {
   const { mood, standing } = core;
   const status = standing.status();
@@ -117,7 +123,7 @@ export function testTerminal(core: Core): Promise<TerminalTest> {
   });
 }
 
-/** Sends the device back to idle where a fault left something open on it. Its answer changes nothing. */
+/** Sends the device to idle if a fault left a transaction open. The answer is ignored. */
 export function clearDevice(core: Core): void {
   if (!core.mood.engaged) return;
   core.mood.engaged = false;

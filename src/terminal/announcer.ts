@@ -1,12 +1,14 @@
 import { messageOf, type SessionLog } from "./session-log.ts";
 
-/** Tells listeners, one event after another and each event in the order of listening, also where a listener causes the next event. */
+/**
+ * Calls listeners with one event after another, in the order of listening, even if a listener causes the next event.
+ */
 export interface Announcer<E> {
   listen(listener: (event: E) => void): void;
   announce(event: E): void;
 }
 
-/** A listener that throws is logged and does not keep the others from hearing. */
+/** A listener that throws is logged and does not affect the others. */
 export function createAnnouncer<E>(log: SessionLog): Announcer<E> {
   const listeners: ((event: E) => void)[] = [];
   const waiting: E[] = [];

@@ -1,24 +1,24 @@
 import type { Command } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
 
-/** Commands that may wait for their end at one terminal at once. A payment has two (collect and its cancel), the session one. */
+/** Limit of pending commands at one terminal. A payment has two (collect and its cancel), the session one. */
 export const PENDING_LIMIT = 16;
 
 export interface PendingCommand {
   readonly n: number;
   readonly command: Command;
-  /** The session's own commands stay inside. */
+  /** Notices of the session's own commands stay inside. */
   readonly origin: "outside" | "session";
 }
 
-/** The numbers: which commands wait for the notice that ends them. Each leaves once, so each is ended once. */
+/** Pending commands by number. Each is removed once, so each ends once. */
 export interface CommandBook {
-  /** A number of its own, one above the last. */
+  /** The next number. */
   number(): number;
   open(pending: PendingCommand): void;
   full(): boolean;
   find(n: number): PendingCommand | undefined;
-  /** Takes it out; undefined where it was ended before. */
+  /** Removes the command; undefined if it already ended. */
   end(n: number): PendingCommand | undefined;
   /** Oldest first. */
   pending(): readonly PendingCommand[];
@@ -66,13 +66,13 @@ export function isEnding(notice: Notice): boolean {
   }
 }
 
-/** Whether the end of this command leaves no older one on the device: it was turned to something else, or set back. */
+/** Whether this command's end also ends older ones on the device, which it redirected or reset. */
 export function replacesOlder(command: Command, ending: Notice): boolean {
   if (ending.on === "fault") return false;
   return command.do === "cancel" || command.do === "idle" || command.do === "collect" || command.do === "complete";
 }
 
-/** The end of an older command that the device gave up without a word of its own. What a card decided in a completion stays unknown. */
+/** The end of an older command that the device dropped silently. A card's decision in a completion stays unknown. */
 export function givenUp(older: PendingCommand, newer: Command): Notice {
   const wasSetBack = newer.do === "cancel" || newer.do === "idle";
   if (older.command.do === "collect" && wasSetBack) return { n: older.n, on: "cancelled", by: "register" };

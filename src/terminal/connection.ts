@@ -3,14 +3,14 @@ import { within } from "../kit/within.ts";
 import { isGone, type Link, type OpenLink } from "./link.ts";
 import { messageOf, type SessionLog } from "./session-log.ts";
 
-/** How long a link may take to close before nobody waits for it any more. */
+/** Time limit for closing a link. */
 const CLOSE_MS = 1_000;
-/** From the moment a device is plugged in until it is tried: the system gives its file to the right group meanwhile. */
+/** Time from plugging in to the first try: the system sets the group of the device's file meanwhile. */
 const SETTLE_MS = 300;
 
 export interface Loss {
   readonly reason: string;
-  /** The other side went away (unplugged, switched off, hung up); otherwise this side gave the link up. */
+  /** The other side ended it (unplugged, switched off, hung up); otherwise this side did. */
   readonly byPeer: boolean;
 }
 
@@ -18,9 +18,9 @@ export interface ConnectionOptions {
   readonly open: OpenLink;
   readonly clock: Clock;
   readonly log: SessionLog;
-  /** A fresh series of pauses between tries, in milliseconds, which never ends. */
+  /** A new series of pauses between tries, in milliseconds, without end. */
   readonly pauses: () => Generator<number, never>;
-  /** Tells, until it is cancelled, when something was plugged in: it may be the device, so that a pause ends early. Absent: nobody can tell. */
+  /** Reports plugged-in devices until cancelled. It may be this device, so a pause ends early. Absent: unsupported. */
   readonly plugged?: (told: () => void) => Cancel;
   /** The pause after the driver closed the link for good reason, in milliseconds. */
   readonly longPauseMs: number;
@@ -30,14 +30,14 @@ export interface ConnectionOptions {
   failed(error: unknown): void;
 }
 
-/** Keeps one link open: tries again for ever, with growing pauses that start anew once `steady` was called. */
+/** Keeps one link open: retries for ever, with growing pauses that `steady` resets. */
 export interface Connection {
   start(): void;
-  /** Bytes for a link that is gone are dropped: whoever wrote them is told of the loss. */
+  /** Bytes for a lost link are dropped: the writer learns of the loss. */
   write(bytes: Uint8Array): void;
   drop(reason: string, again: "soon" | "later"): void;
   steady(): void;
-  /** Resolves when the link is closed or CLOSE_MS have passed; nothing is told after the call. */
+  /** Resolves when the link is closed or CLOSE_MS have passed; no events follow the call. */
   stop(): Promise<void>;
 }
 
@@ -124,7 +124,7 @@ function lossOf(error: unknown): Loss {
   return { reason: messageOf(error), byPeer: isGone(error) };
 }
 
-/** Told once for every link that was opened, whoever sees its end first. */
+/** Reports the end of each link exactly once. */
 function letGo(line: Line, held: Held, loss: Loss): void {
   if (line.held !== held) return;
   line.held = undefined;
@@ -151,7 +151,7 @@ async function pause(line: Line): Promise<void> {
   const unwatch = plugged?.(() => {
     stopClock();
     stopClock = clock.after(SETTLE_MS, over.resolve);
-    // Whatever comes back is tried as eagerly as one that has just gone.
+    // A device that returns is tried as eagerly as one just lost.
     line.pauses = line.on.pauses();
   });
   line.wake = over.resolve;

@@ -1,6 +1,6 @@
 import { concat } from "../kit/bytes.ts";
 
-/** What stands at an offset of a byte stream: a whole frame, the beginning of one, or something that no frame begins with. */
+/** At an offset of a stream: a whole frame, the start of one, or bytes that start none. */
 export type FrameRead<F> =
   | { readonly is: "frame"; readonly frame: F; readonly next: number }
   | { readonly is: "more" }
@@ -8,16 +8,15 @@ export type FrameRead<F> =
 
 export interface Frames<F> {
   readonly frames: readonly F[];
-  /** Bytes of a frame that is not whole yet, to be handed in again with the next chunk. */
+  /** Bytes of an incomplete frame, to be passed in with the next chunk. */
   readonly pending: Uint8Array;
-  /** Set where the stream cannot be a sequence of frames any more; the frames before that place are still good. */
+  /** Present if the stream is no longer a sequence of frames; frames before that place are valid. */
   readonly broken?: string;
 }
 
 /**
- * Cuts a stream into frames, wherever the transport split it. `read` is asked at each offset; it must answer "broken" as soon as the bytes it sees cannot
- * become a frame, so that a stream of noise is noticed at once. `longest` is the largest frame in bytes: a beginning as long as that is broken, hence
- * `pending` is always shorter than that, whatever arrives.
+ * Cuts a stream into frames, split anywhere. `read` must answer "broken" as soon as the bytes cannot become a frame, so
+ * that noise is noticed at once. `longest` is the largest frame in bytes; `pending` always stays shorter.
  */
 export function splitFrames<F>(pending: Uint8Array, chunk: Uint8Array, longest: number, read: (bytes: Uint8Array, at: number) => FrameRead<F>): Frames<F> {
   const bytes = pending.length === 0 ? chunk : concat(pending, chunk);

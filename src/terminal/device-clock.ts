@@ -3,7 +3,9 @@ import type { LocalTime } from "../card/command.ts";
 const DIGITS = /^[0-9]{6}$/;
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 
-/** Seconds by which the device's clock is ahead of (or, negative, behind) the right time; undefined where what it told is no time of this century. */
+/**
+ * Seconds by which the device's clock is ahead (negative: behind); undefined if its time is invalid in this century.
+ */
 export function secondsAhead(device: LocalTime, right: LocalTime): number | undefined {
   const deviceSeconds = secondsOf(device);
   const rightSeconds = secondsOf(right);

@@ -2,22 +2,25 @@ import type { Notice } from "../card/notice.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Deed, DriverModel, DriverStart, FrameError, LinkEvent } from "./driver.ts";
 
-/** Events that may wait for their turn. They wait only while a deed is being done, so a queue this long means that driver and session call each other for ever. */
+/**
+ * Limit of queued events. They queue only during a deed, so a queue this long means that driver and session call each
+ * other endlessly.
+ */
 export const EVENT_LIMIT = 1_024;
 
-/** What a driver's deeds are done with. */
+/** Performs a driver's deeds. */
 export interface Hands {
   write(bytes: Uint8Array): void;
   notice(notice: Notice): void;
   link(what: "close" | "reopen"): void;
   frameError(error: FrameError): void;
-  /** The driver broke its promise never to throw; a fresh one has already taken its place. */
+  /** The driver threw, against its contract; a new one has already replaced it. */
   crashed(error: unknown): void;
 }
 
-/** One running driver: events in, one strictly after another; deeds out, in the order driver.ts states. */
+/** One running driver: events in, strictly one after another; deeds out, in the order of driver.ts. */
 export interface DriverRunner {
-  /** Starts the driver; events before that are an error of the caller and are dropped. */
+  /** Starts the driver; earlier events are the caller's error and are dropped. */
   start(): void;
   feed(event: LinkEvent): void;
   clearTimers(): void;

@@ -1,12 +1,12 @@
 import type { CardData, Sealed } from "../card/card-data.ts";
 import type { FaultCode } from "../card/notice.ts";
 
-/** Key series one device may use in the life of this process, over all keys and re-injections; more than this is no honest device. */
+/** Limit of key series of one device in this process, re-injections included; a real device has fewer. */
 export const SERIES_LIMIT = 32;
 
 /**
- * Key sets whose keys are printed in public: ANSI X9.24-1 (its example KSN FFFF9876543210E00000), X9.24-3 (1234567890123456), and the PIN key of published Verifone
- * blocks, which is X9.24-1's too. Anybody can decrypt under them.
+ * Key sets published in print: ANSI X9.24-1 (example KSN FFFF9876543210E00000), X9.24-3 (1234567890123456), and the PIN
+ * key of published Verifone blocks, also X9.24-1's. Anybody can decrypt under them.
  */
 const PUBLISHED_KEY_SETS = ["FFFF987654", "12345678", "F876543210"];
 
@@ -16,11 +16,17 @@ export interface KsnProblem {
 }
 
 export interface KsnWatch {
-  /** Notes the key serial numbers of one card, or of a PIN typed after it, and says what is wrong with them: one that does not rise is a replay, or a device whose memory was set back. */
+  /**
+   * Records a card's or later PIN's key serial numbers and returns their problem. A number that does not rise is a
+   * replay, or a device with reset memory.
+   */
   see(sealed: Pick<CardData, "sred" | "pin">): KsnProblem | undefined;
 }
 
-/** Numbers are kept per use (card data, PIN), because some devices seal both of one card under the same transaction key (X9.24-1, key variants). */
+/**
+ * Numbers are kept per use (card data, PIN), because some devices seal both under the same transaction key (X9.24-1,
+ * key variants).
+ */
 export function createKsnWatch(environment: "test" | "live"): KsnWatch {
   const last = new Map<string, string>();
   const see = (use: "card data" | "PIN", sealed: Sealed | undefined): KsnProblem | undefined => {
@@ -43,8 +49,8 @@ export function createKsnWatch(environment: "test" | "live"): KsnWatch {
 }
 
 /**
- * What stays the same over all transactions of one key: under TDES DUKPT all but the 21 counter bits of 80 (X9.24-1), under AES DUKPT all but the 32 counter bits
- * of 96 (X9.24-3). Undefined for anything else.
+ * The constant part of a key's serial numbers: under TDES DUKPT all but the 21 counter bits of 80 (X9.24-1), under AES
+ * DUKPT all but 32 of 96 (X9.24-3). Undefined for anything else.
  */
 export function seriesOf(ksn: string): string | undefined {
   if (/^[0-9A-F]{24}$/.test(ksn)) return ksn.slice(0, 16);

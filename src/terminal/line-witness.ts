@@ -1,21 +1,21 @@
 import { type DriverModel, type TransportKind, UNREADABLE } from "./driver.ts";
 import type { LineTap } from "./line-tap.ts";
 
-/** Sees what comes over a line while nobody knows yet which device is at its other end. */
+/** Records a line's bytes while its device is unknown. */
 export interface LineWitness {
   readonly tap: LineTap;
-  /** Calls each time the link was opened, after the session has begun to ask who is there. */
+  /** Runs at each opening of the link, after the session has sent its first question. */
   whenOpened(run: () => void): void;
   wasOpened(): boolean;
-  /** How many bytes came since the link was opened first. */
+  /** Bytes received since the first opening. */
   received(): number;
-  /** Of which of these models whole frames came. */
+  /** The models whose frames arrived complete. */
   readAs(models: readonly DriverModel[], transport: TransportKind): readonly DriverModel[];
-  /** The device is known: nothing is kept any more. */
+  /** The device is identified: recording stops. */
   forget(): void;
 }
 
-/** An answer to a question who is there is far shorter. */
+/** An identification is far shorter. */
 const MOST_BYTES = 8_192;
 
 export function createLineWitness(): LineWitness {

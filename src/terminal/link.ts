@@ -1,8 +1,8 @@
 /**
- * A stream of bytes to one device. Where bytes travel in reports (USB HID), a chunk of `incoming` is exactly one report, and a `write` is one or more whole ones
- * (`UsbLine` in driver.ts); a write of any other length is refused. On every other line the borders of chunks mean nothing.
- * `incoming` ends when the link is closed by either side and throws a LinkError when it broke.
- * `write` resolves when the bytes left this process, and rejects (never hangs) once the link is closed. `close` may be called at any time, also twice.
+ * A byte stream to one device. On USB HID each chunk is one report, and a `write` must be whole reports (`UsbLine` in
+ * driver.ts); elsewhere chunk borders mean nothing. `incoming` ends when either side closes, and throws a LinkError on
+ * failure. `write` resolves when the bytes have left the process, and rejects once the link is closed. `close` may be
+ * repeated.
  */
 export interface Link {
   readonly incoming: AsyncIterable<Uint8Array>;
@@ -12,7 +12,7 @@ export interface Link {
 
 export type LinkErrorCode = "not-found" | "no-permission" | "busy" | "lost" | "refused" | "timeout" | "failed";
 
-/** Why a link could not be opened or broke: `message` is one line that names the device and the mend. */
+/** Why a link failed: `message` is one line that names the device and the fix. */
 export class LinkError extends Error {
   readonly code: LinkErrorCode;
 
@@ -23,12 +23,12 @@ export class LinkError extends Error {
   }
 }
 
-/** The other side is not there, or has gone away: unplugged, switched off, hung up. A network tells of that in as many ways as there are machines on the way. */
+/** Whether the other side is missing: unplugged, switched off, hung up. Networks report this in different ways. */
 export function isGone(error: unknown): boolean {
   return error instanceof LinkError && GONE.includes(error.code);
 }
 
 const GONE: readonly LinkErrorCode[] = ["lost", "timeout", "not-found"];
 
-/** Opens a fresh link each time it is called: what a terminal's configuration becomes. */
+/** Opens a new link on each call. */
 export type OpenLink = () => Promise<Link>;

@@ -1,17 +1,17 @@
 import type { DriverModel, Fingerprint } from "./driver.ts";
 
-/** A device as it shows itself before a word was said to it. */
+/** Identity of a device without opening it. */
 export interface Shown {
   readonly over: Fingerprint["over"];
   readonly vendorId?: number;
   readonly productId?: number;
   readonly manufacturer?: string;
   readonly product?: string;
-  /** Every path by which the system knows it. */
+  /** Every system path of the device. */
   readonly paths: readonly string[];
 }
 
-/** A model that a device may be: its best fingerprint that holds as a whole, what held, and where it is from. */
+/** A possible model: its best matching fingerprint, the reasons, and the origin of the ids. */
 export interface Candidate {
   readonly model: string;
   readonly title: string;
@@ -21,7 +21,7 @@ export interface Candidate {
 }
 
 export interface Matching {
-  /** The model that the device is taken for. Absent where none is likely enough, or two are too close: no match is better than a wrong one. */
+  /** The assumed model. Absent if none is likely enough, or two are too close: no match is better than a wrong one. */
   readonly model?: string;
   /** One line for a person. */
   readonly why: string;
@@ -29,12 +29,12 @@ export interface Matching {
   readonly candidates: readonly Candidate[];
 }
 
-/** From this score on a device is taken for the model. */
+/** Minimum score for an assumed model. */
 const ENOUGH = 60;
-/** By how much the most likely model must lead the next one. */
+/** Minimum lead of the most likely model. */
 const LEAD = 15;
 
-/** Which of the models the device probably is. The same for the same device, whatever the order of the models. */
+/** Finds the probable model of a device; independent of the order of models. */
 export function matchDevice(shown: Shown, models: readonly Pick<DriverModel, "id" | "title" | "fingerprints">[]): Matching {
   const candidates = models
     .flatMap(({ id, title, fingerprints }) => fingerprints.flatMap((fingerprint) => candidate(id, title, fingerprint, shown)))

@@ -5,8 +5,8 @@ import type { DriverSpec, LinkEvent, TransportKind, Turn } from "./driver.ts";
 import { followedBy, NO_TIMERS, type Timers, timersOver } from "./laying.ts";
 
 /*
- * The part of a driver that is the same for every device that does one thing at a time: the link's life, the queue of commands, and laying what a job does over the
- * turn. What a job is, and what it does upon an input, is the model's own.
+ * The common part of drivers for devices that do one thing at a time: the link's life, the queue of commands, and
+ * merging a job's steps into the turn. Each model defines its jobs and their reactions.
  */
 
 interface Job {
@@ -19,11 +19,11 @@ export interface Numbered {
   readonly command: Command;
 }
 
-/** The answer of a job to one input; what is left out stays as it is. */
+/** A job's answer to one input; missing members stay unchanged. */
 export interface JobStep<J, D> {
   readonly job: J;
   readonly device?: D;
-  /** Whole frames, as they are before the transport packs them. */
+  /** Whole frames, before the transport packs them. */
   readonly write?: readonly Uint8Array[];
   readonly timers?: Timers;
   readonly notices?: readonly Notice[];
@@ -32,32 +32,35 @@ export interface JobStep<J, D> {
 
 export type JobInput<H> = { readonly on: "heard"; readonly heard: H } | { readonly on: "timer"; readonly name: string };
 
-/** A model's own part. `J` is what it may be doing, `D` what is known of the device as long as the link holds, `H` what was heard, `C` the state of its codec. */
+/**
+ * A model's own part. `J`: its jobs; `D`: facts about the device while the link holds; `H`: received messages; `C`: the
+ * codec's state.
+ */
 export interface OneJob<J extends Job, D, H, C> {
   readonly none: J;
   readonly unknown: D;
-  /** Every timer a job may set, but for `settle`, which is this file's own. */
+  /** Every timer a job may set, except `settle`, which belongs to this file. */
   readonly timers: readonly string[];
-  /** How long what arrives after opening is thrown away, in milliseconds; 0: nothing is. */
+  /** Time after opening during which input is discarded, in milliseconds; 0: none. */
   readonly settleMs: (transport: TransportKind) => number;
   readonly codec: (transport: TransportKind) => C;
-  /** Cuts what arrived. `error`: the stream cannot be trusted any more, and the link is opened anew. */
+  /** Cuts the input. `error`: the stream cannot be trusted any more, and the link is opened again. */
   readonly read: (codec: C, bytes: Uint8Array) => { readonly codec: C; readonly heard: readonly H[]; readonly error?: string };
-  /** One frame as the transport wants it written. */
+  /** Packs one frame for the transport. */
   readonly pack: (transport: TransportKind, frame: Uint8Array) => readonly Uint8Array[];
-  /** What was heard counts for the device whatever it is doing; then the job hears of it. */
+  /** Updates the facts about the device, whatever the job; then the job gets the message. */
   readonly learn: (device: D, heard: H) => { readonly device: D; readonly notices?: readonly Notice[] };
   readonly start: (numbered: Numbered, device: D) => JobStep<J, D>;
   readonly advance: (job: J, input: JobInput<H>, device: D) => JobStep<J, D>;
-  /** Takes a command while a job is running; "later" is after it. */
+  /** Handles a command during a job; "later" puts it into the queue. */
   readonly interrupt: (job: J, numbered: Numbered, device: D) => JobStep<J, D> | "later";
-  /** The numbers of the commands that a job will end. */
+  /** Numbers of the commands that a job will end. */
   readonly numbers: (job: J) => readonly number[];
 }
 
 export interface OneJobState<J, D, C> {
   readonly transport: TransportKind;
-  /** `settling`: open, but what arrives is still thrown away. */
+  /** `settling`: open, but input is still discarded. */
   readonly link: "down" | "settling" | "up";
   readonly codec: C;
   readonly device: D;
@@ -66,7 +69,7 @@ export interface OneJobState<J, D, C> {
   readonly queue: readonly Numbered[];
 }
 
-/** More commands than a session ever has waiting; the next one is refused. */
+/** No session has more commands waiting; the next one is refused. */
 export const LONGEST_QUEUE = 4;
 
 /** The notice that ends a command which cannot be done. */
@@ -84,17 +87,20 @@ export function completing(n: number): Notice {
   return refusal(n, "the card already has its issuer's answer");
 }
 
-/** The device or the stream cannot be trusted any more: every command named ends with the fault, and a fresh link is asked for. */
+/**
+ * The device or stream cannot be trusted any more: every named command ends with the fault, and a new link is
+ * requested.
+ */
 export function lostStep<J>(none: J, numbers: readonly number[], code: FaultCode, detail: string): JobStep<J, never> {
   return { job: none, notices: numbers.map((n): Notice => ({ n, on: "fault", code, detail })), link: "reopen" };
 }
 
-/** What is left of a device whose card is nobody's any more. */
+/** The device's facts without the card of an ended payment. */
 export function forgetting<D extends { readonly held?: unknown }>({ held: _forgotten, ...rest }: D): Omit<D, "held"> {
   return rest;
 }
 
-/** A collect, as far as it tells the cashier what to do. */
+/** The part of a collect that prompts the cashier. */
 interface Prompting {
   readonly n: number;
   readonly offer: Pick<Offer, "magstripe">;
@@ -103,17 +109,17 @@ interface Prompting {
 
 type Prompted<J> = JobStep<J, never> & { readonly job: J };
 
-/** Tells the cashier something, unless that is what was told last. */
+/** Sends a prompt, unless it is already the current one. */
 export function promptStep<J extends Prompting>(job: J, prompt: PromptCode): Prompted<J> {
   return job.prompt === prompt ? { job } : promptAnew(job, prompt);
 }
 
-/** The same, also where it was told last. */
+/** Sends a prompt even if it is already the current one. */
 export function promptAnew<J extends Prompting>(job: J, prompt: PromptCode): Prompted<J> {
   return { job: { ...job, prompt }, notices: [promptNotice(job.n, prompt, job.offer)] };
 }
 
-/** What a turn came to so far. */
+/** The turn's result so far. */
 interface Here<J, D, C> {
   readonly state: OneJobState<J, D, C>;
   readonly write: readonly Uint8Array[];
@@ -129,7 +135,7 @@ export function oneJobDriver<J extends Job, D, H, C>(on: OneJob<J, D, H, C>): Pi
   return { begin: ({ transport }) => ({ state: fresh(on, transport, "down") }), turn: (state, event) => turn(all, state, event) };
 }
 
-/** With the timers of a fresh link. */
+/** Adds the timers of a new link. */
 type All<J extends Job, D, H, C> = OneJob<J, D, H, C> & { readonly cleared: Timers };
 
 const NOTHING: readonly never[] = [];
@@ -155,7 +161,7 @@ function fresh<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, transport: Transp
   return { transport, link, codec: on.codec(transport), device: on.unknown, job: on.none, queue: [] };
 }
 
-/** Every command that was not done ends here. */
+/** Ends every unfinished command. */
 function down<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>, detail: string): Here<J, D, C> {
   const numbers = [...on.numbers(state.job), ...state.queue.map(({ n }) => n)];
   const notices = numbers.map((n): Notice => ({ n, on: "fault", code: "no-answer", detail }));
@@ -208,7 +214,7 @@ function heard<J extends Job, D, H, C>(on: All<J, D, H, C>, before: Here<J, D, C
   return apply(on, learnt, on.advance(state.job, { on: "heard", heard: what }, device));
 }
 
-/** Lays a step over what the turn did so far, and goes on with what waits. */
+/** Merges a step into the turn so far, and starts the next command. */
 function apply<J extends Job, D, H, C>(on: All<J, D, H, C>, before: Here<J, D, C>, step: JobStep<J, D>): Here<J, D, C> {
   const { transport, link, codec, device, queue } = before.state;
   const state = { transport, link, codec, device: step.device ?? device, job: step.job, queue };
@@ -225,7 +231,7 @@ function apply<J extends Job, D, H, C>(on: All<J, D, H, C>, before: Here<J, D, C
   return { ...over, write, notices: followedBy(notices, over.notices), link: step.link };
 }
 
-/** Begins the command that waited longest, once nothing runs. */
+/** Starts the oldest queued command if no job is running. */
 function next<J extends Job, D, H, C>(on: All<J, D, H, C>, before: Here<J, D, C>): Here<J, D, C> {
   const { state } = before;
   if (state.queue.length === 0 || state.job.is !== on.none.is || state.link !== "up") return before;

@@ -1,13 +1,16 @@
 import type { DriverOption } from "./driver.ts";
 
-/** What a terminal has whose configuration names no option. */
+/** Default values of all options. */
 export function usualOptions(declared: readonly DriverOption[]): Readonly<Record<string, string>> {
   return Object.fromEntries(declared.map(({ name, usual }) => [name, usual]));
 }
 
 export type OptionsReading = { readonly ok: true; readonly options: Readonly<Record<string, string>> } | { readonly ok: false; readonly problem: string };
 
-/** The value of every option that a model declares: what is given, else the usual one. A name it does not declare, or a value it does not take, is a problem that names the mend. */
+/**
+ * The value of every declared option, given or default. An undeclared name or a forbidden value is a problem that names
+ * the fix.
+ */
 export function readOptions(declared: readonly DriverOption[], given: Readonly<Record<string, string>>): OptionsReading {
   for (const [name, value] of Object.entries(given)) {
     const option = declared.find((one) => one.name === name);

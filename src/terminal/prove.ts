@@ -4,38 +4,41 @@ import type { DriverModel } from "./driver.ts";
 import type { LineWitness } from "./line-witness.ts";
 import type { Session } from "./session.ts";
 
-/** What opening a line and asking who is there came to. */
+/** The result of opening a line and identifying its device. */
 export type Proof =
-  /** `warning`: it is no terminal to sell on yet, because it has no keys. */
+  /** `warning`: it cannot take payments yet, because keys are missing. */
   | { readonly is: "proven"; readonly told: SelfPortrait; readonly warning?: string }
   /** The line could not be opened. */
   | { readonly is: "no-link"; readonly reason: string }
   /** Not a byte came. */
   | { readonly is: "silent"; readonly reason: string }
-  /** Something came, which this model does not say. */
+  /** Bytes came that this model does not send. */
   | { readonly is: "strange"; readonly reason: string; readonly bytes: number }
-  /** It told who it is, and is no terminal that may be used. */
+  /** It identified itself, but may not be used. */
   | { readonly is: "refused"; readonly reason: string };
 
-/** What the proof needs of a session that was not started yet. */
+/** A session that is not yet started, with the parts that the proof needs. */
 export interface Candidate {
   readonly session: Session;
   readonly model: DriverModel;
   readonly witness: LineWitness;
 }
 
-/** A device that is heard but not understood is asked once more: bytes of before may have been in its way. */
+/** A device whose answer is unreadable is asked again, because old bytes may have been in the way. */
 const TRIES = 2;
 /** A driver gives up long before. */
 const PROOF_MS = 45_000;
 
-/** Starts the session and asks the device who it is. The session goes on whatever comes of it; whoever does not want it stops it. */
+/**
+ * Starts the session and identifies the device. The session continues whatever the result; the caller stops it if
+ * unwanted.
+ */
 export async function prove(candidate: Candidate, clock: Clock): Promise<Proof> {
   const { session, witness } = candidate;
   const over = Promise.withResolvers<Proof>();
   let tries = 0;
   session.listen((event) => {
-    // Without a link nobody is asked: the session itself says why there is none.
+    // Without a link the session itself reports the reason.
     if (event.on === "status" && event.status.state === "offline" && !witness.wasOpened())
       over.resolve({ is: "no-link", reason: event.status.reason ?? "no link" });
   });
@@ -55,7 +58,7 @@ export async function prove(candidate: Candidate, clock: Clock): Promise<Proof> 
   return over.promise.finally(stopTimer);
 }
 
-/** Missing keys can be injected later; everything else that a device is refused for makes it no terminal of this shop. */
+/** Missing keys can be injected later; any other reason makes the device unusable for this shop. */
 function judged(told: SelfPortrait, problem: string, { model }: Candidate): Proof {
   const expected = { serialNumber: undefined, onlinePin: model.capabilities.onlinePin, now: { date: "", time: "" } };
   const withKeys: SelfPortrait = { ...told, keys: { ...told.keys, sred: true, pin: true } };

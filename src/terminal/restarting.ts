@@ -2,10 +2,13 @@ import { beginAdmission } from "./admitting.ts";
 import { restIfRestarting } from "./resting.ts";
 import type { Core } from "./session-core.ts";
 
-/** A device that said it would start anew, and still answers this long after the time it named, is asked again who it is and taken back. */
+/** Time after an announced restart. A device that still answers then is identified again and returns to service. */
 const RESTART_GRACE_MS = 300_000;
 
-/** The device starts anew by itself soon (`restart-soon`): what is under way on it goes on, but nothing new begins. The last announcement counts. */
+/**
+ * The device restarts soon by itself (`restart-soon`): running work goes on, but nothing new begins. The last
+ * announcement counts.
+ */
 export function noteRestart(core: Core, announcedMs: number): void {
   const { mood, on, standing } = core;
   const inMs = Math.max(0, announcedMs);

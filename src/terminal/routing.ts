@@ -9,7 +9,7 @@ import { endAll, tell } from "./sending.ts";
 import type { Core } from "./session-core.ts";
 import type { LogFields } from "./session-log.ts";
 
-/** Takes one notice of the driver: to the outside, to the session itself, or nowhere where its command has ended before. */
+/** Passes one notice of the driver to the outside or to the session. A notice of an ended command is dropped. */
 export function route(core: Core, notice: Notice): void {
   core.on.log.debug({ terminal: core.on.id, n: notice.n, notice: notice.on, ...noticeFields(notice) }, "notice of the terminal");
   const pending = core.book.find(notice.n);
@@ -25,7 +25,7 @@ export function route(core: Core, notice: Notice): void {
   else routeOutside(core, pending, notice);
 }
 
-/** What a log may know of a notice: nothing of the card's own. */
+/** Fields of a notice for the log, without any card data. */
 function noticeFields(notice: Notice): LogFields {
   switch (notice.on) {
     case "prompt":
@@ -51,7 +51,7 @@ function noticeFields(notice: Notice): LogFields {
   }
 }
 
-/** A card under a key serial number that may not be: a fault goes out in its place, and the device is told to drop the transaction. */
+/** A card with a forbidden key serial number: a fault replaces it, and the device must drop the transaction. */
 function refuseCard(core: Core, n: number, { code, detail }: KsnProblem): void {
   core.mood.engaged = true;
   latch(core, code, detail);
@@ -85,15 +85,15 @@ function routeOutside(core: Core, pending: PendingCommand, notice: Notice): void
   core.book.end(pending.n);
   noteEngagement(core, pending, notice);
   if (replacesOlder(pending.command, notice)) endOlder(core, pending);
-  // Before it is told: whoever waits for the terminal takes it in the same turn.
+  // Before the notice: a payment that waits for the terminal takes it in the same turn.
   if (pending.command.do === "idle") givenBack(core);
   tell(core, notice);
   if (notice.on === "ready") judge(core, notice);
 }
 
-/** The card transaction is over on the device once collect ended without a card, or anything after it ended at all. */
+/** The card transaction ends on the device when collect ends without a card, or when any later command ends. */
 function noteEngagement(core: Core, { command }: PendingCommand, notice: Notice): void {
-  // A refund's card gets no answer: its device is idle by itself (card/command, CollectRequest).
+  // A refund's card gets no answer: its device goes idle by itself (card/command, CollectRequest).
   if (command.do === "collect") core.mood.engaged = notice.on === "fault" || (notice.on === "card" && command.request.transactionType === "00");
   else if (notice.on !== "fault" && (command.do === "complete" || command.do === "cancel" || command.do === "idle")) core.mood.engaged = false;
 }
@@ -118,8 +118,8 @@ function judge(core: Core, told: SelfPortrait): void {
 }
 
 /**
- * Puts the terminal out of service until the device is plugged in again, where the fault is one of those; ends every command with that fault, and what was open
- * on the device with a cancel. False for any other fault.
+ * Puts the terminal out of service until it is plugged in again, if the fault requires that. All commands end with that
+ * fault, and an open transaction is cancelled. False for any other fault.
  */
 function latch(core: Core, code: FaultCode, detail: string): boolean {
   const reason = faultReason(code, detail);

@@ -3,7 +3,7 @@ import type { FaultCode, Notice } from "../card/notice.ts";
 import { PENDING_LIMIT, type PendingCommand } from "./command-book.ts";
 import type { Core } from "./session-core.ts";
 
-/** Numbers a command of the outside. It never ends before the caller has the number: a terminal that cannot take it says so in a later turn. */
+/** Numbers a command from outside. A refusal comes in a later turn, so that the caller has the number first. */
 export function sendOutside(core: Core, command: Command): number {
   const n = core.book.number();
   const refusal = whyNot(core);
@@ -27,14 +27,17 @@ function whyNot(core: Core): { readonly code: FaultCode; readonly detail: string
   return undefined;
 }
 
-/** Gives the command to the driver once the caller's turn is over, unless it was ended meanwhile. */
+/** Passes the command to the driver after the caller's turn, unless it has already ended. */
 export function dispatchLater(core: Core, pending: PendingCommand): void {
   queueMicrotask(() => {
     if (core.book.find(pending.n) !== undefined) feedCommand(core, pending);
   });
 }
 
-/** Numbers a command of the session's own; its notices stay inside. Whoever waits for its end notes the number before `feedCommand`, which may end it at once. */
+/**
+ * Numbers a command of the session, whose notices stay inside. Store the number before `feedCommand`, which may end the
+ * command at once.
+ */
 export function bookOwn(core: Core, command: Command): PendingCommand {
   const pending: PendingCommand = { n: core.book.number(), command, origin: "session" };
   core.book.open(pending);
@@ -54,7 +57,7 @@ export function tell(core: Core, notice: Notice): void {
   core.announcer.announce({ on: "notice", notice });
 }
 
-/** Ends every command that waits, each with this fault. */
+/** Ends every pending command with this fault. */
 export function endAll(core: Core, code: FaultCode, detail: string): void {
   core.mood.held = [];
   for (const { n, origin } of core.book.pending()) {

@@ -18,20 +18,20 @@ import type { TerminalStatus } from "./status.ts";
 export interface SessionOptions {
   readonly id: string;
   readonly model: DriverModel;
-  /** Where it is connected, for people: "serial /dev/ttyACM0". */
+  /** The connection for people: "serial /dev/ttyACM0". */
   readonly connection: string;
   readonly transport: TransportKind;
   /** A value for every option of the model. */
   readonly options: Readonly<Record<string, string>>;
   readonly open: OpenLink;
-  /** Tells, until it is cancelled, when something was plugged in that may be this terminal. */
+  /** Reports plugged-in devices, which may be this terminal, until cancelled. */
   readonly plugged?: (told: () => void) => Cancel;
-  /** The serial number the device must have; without one, the first that answers in the life of this session becomes it. */
+  /** The required serial number; without one, the first device that answers in this session sets it. */
   readonly expectedSerial?: string;
   /** In live, devices with published test keys are refused. */
   readonly environment: "test" | "live";
   readonly clock: Clock;
-  /** What a clock on the shop's wall shows now. */
+  /** The shop's current local time. */
   readonly localTime: () => LocalTime;
   readonly random: Random;
   readonly log: SessionLog;
@@ -40,14 +40,14 @@ export interface SessionOptions {
 
 export type SessionEvent = { readonly on: "notice"; readonly notice: Notice } | { readonly on: "status"; readonly status: TerminalStatus };
 
-/** What asking a device who it is came to. `answerMs` is how long it took to answer; `told` is what a device told that is refused for it. */
+/** The result of identifying a device. `answerMs`: its response time; `told`: the report of a refused device. */
 export type TestVerdict =
   | (SelfPortrait & { readonly ok: true; readonly answerMs: number })
   | { readonly ok: false; readonly problem: string; readonly told?: SelfPortrait };
 
 export type TerminalTest = TestVerdict & { readonly status: TerminalStatus };
 
-/** Proving a device that has a link: which command of the session's own is under way for it, and what came of it so far. */
+/** The check of a device with a link: the session's current command and the result so far. */
 export interface Admission {
   step: AdmissionStep;
   n: number;
@@ -56,31 +56,31 @@ export interface Admission {
   told: (SelfPortrait & { readonly answerMs: number }) | undefined;
 }
 
-/** What changes in the life of a session besides what its parts keep. */
+/** The mutable state of a session, besides that of its parts. */
 export interface Mood {
   linkUp: boolean;
   stopped: boolean;
   admission: Admission | undefined;
-  /** Who waits for the admission that is under way. */
+  /** Callers that wait for the running admission. */
   tests: ((result: TerminalTest) => void)[];
-  /** Commands that came while a terminal in service was being tested. */
+  /** Commands that came during a test of the terminal. */
   held: PendingCommand[];
   /** Why it is out of service until the device is plugged in again. */
   latched: string | undefined;
   serialNumber: string | undefined;
-  /** A card transaction is open on the device, from collect to its last word. */
+  /** A card transaction is open on the device, from collect to completion. */
   engaged: boolean;
-  /** A payment has the device: from its first collect to the idle that gives it back. */
+  /** A payment uses the device: from its first collect to the final idle. */
   taken: boolean;
-  /** The device said that it starts anew by itself: when (monotonic milliseconds), and the timer that stops waiting for it. */
+  /** The announced restart: its time (monotonic milliseconds), and the timer that stops waiting for it. */
   restart: { readonly atMs: number; readonly stopTimer: Cancel } | undefined;
-  /** What was last told loudly about a link that does not come; its repetitions are told quietly. */
+  /** The last logged problem of a missing link; repetitions are logged at debug level. */
   lastTrouble: string | undefined;
-  /** The farewell command of a session that stops, and who waits for its end. */
+  /** The last command of a stopping session, and the callback for its end. */
   farewell: { readonly n: number; readonly ended: () => void } | undefined;
 }
 
-/** The parts of one session; every function beside this file takes it first. */
+/** The parts of one session; all functions of the session take it first. */
 export interface Core {
   readonly on: SessionOptions;
   readonly announcer: Announcer<SessionEvent>;

@@ -1,4 +1,4 @@
-/** Where a session says what it does; a structured logger (pino) is one. No field and no message ever holds card data. */
+/** The log of a session, such as pino. No field and no message ever holds card data. */
 export interface SessionLog {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -8,7 +8,7 @@ export interface SessionLog {
 
 export type LogFields = Readonly<Record<string, string | number | boolean>>;
 
-/** The message of whatever was thrown. */
+/** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

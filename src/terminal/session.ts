@@ -17,22 +17,28 @@ import { messageOf } from "./session-log.ts";
 import { createStanding } from "./standing.ts";
 import type { TerminalStatus } from "./status.ts";
 
-/** Pauses before a link is opened again: half a second at first (a device needs 50 ms at least: Miura, PROTOCOL.md, Transport), half a minute at most. */
+/**
+ * Pauses before a link is opened again: half a second at first (a device needs at least 50 ms: Miura, PROTOCOL.md,
+ * Transport), half a minute at most.
+ */
 const RECONNECT = { firstMs: 500, factor: 2, maxMs: 30_000, jitter: 0.25 } as const;
-/** How long a session that stops waits for the device to go idle. */
+/** Time for the device to go idle when its session stops. */
 const FAREWELL_MS = 2_000;
 
-/** One terminal: its link, its running driver, and what the world may know of both. */
+/** One terminal: its link, its running driver, and their visible state. */
 export interface Session {
   readonly id: string;
-  /** Listeners are best there before. */
+  /** Add listeners before. */
   start(): void;
   status(): TerminalStatus;
-  /** Numbers the command and returns; it ends with exactly one notice of that number (card, no-card, finished, cancelled, done, ready or fault), never in this turn. */
+  /**
+   * Numbers the command and returns. It ends with exactly one notice of that number (card, no-card, finished,
+   * cancelled, done, ready or fault), never in this turn.
+   */
   send(command: Command): number;
   listen(listener: (event: SessionEvent) => void): void;
   test(): Promise<TerminalTest>;
-  /** Sends the device to idle, closes the link; resolves always, after some three seconds at the latest. */
+  /** Sends the device to idle and closes the link. Always resolves, after some three seconds at the latest. */
   stop(): Promise<void>;
 }
 
@@ -136,7 +142,7 @@ function lost(core: Core, loss: Loss): void {
   core.runner.feed({ on: "closed" });
 }
 
-/** A device that is not there has been unplugged. */
+/** A missing device has been unplugged. */
 function failed(core: Core, error: unknown): void {
   const { mood, standing } = core;
   const reason = messageOf(error);
@@ -145,7 +151,9 @@ function failed(core: Core, error: unknown): void {
   noteTrouble(core, "no link; trying again until there is one", reason);
 }
 
-/** The first trouble of its kind is told loudly, its repetitions quietly, until the terminal is ready again. */
+/**
+ * Logs the first problem of its kind as a warning, and repetitions at debug level, until the terminal is ready again.
+ */
 function noteTrouble({ mood, on }: Core, what: string, reason: string): void {
   if (mood.lastTrouble === reason) on.log.debug({ terminal: on.id, reason }, what);
   else on.log.warn({ terminal: on.id, reason }, what);

@@ -2,19 +2,19 @@ import type { SelfPortrait } from "./admission.ts";
 import type { DriverModel } from "./driver.ts";
 import type { TerminalStatus } from "./status.ts";
 
-/** How a terminal stands: keeps its status and tells every change of it once. */
+/** Keeps a terminal's status and reports each change once. */
 export interface Standing {
   status(): TerminalStatus;
-  /** Who it is, without a change of its state. */
+  /** Updates the identity without a change of state. */
   identified(told: SelfPortrait): void;
   ready(told: SelfPortrait): void;
-  /** `told`: by a device that has a link all the same. */
+  /** `told`: the report of a device that has a link nevertheless. */
   offline(reason: string, told?: SelfPortrait): void;
-  /** `told`: by a device that is refused for what it told. */
+  /** `told`: the report of a refused device. */
   outOfService(reason: string, told?: SelfPortrait): void;
 }
 
-/** What a device tells of itself, as the status has it. */
+/** The device's report in the form of the status. */
 type Device = Pick<TerminalStatus, "serialNumber" | "firmware" | "configuration" | "capabilities">;
 
 export function createStanding(
@@ -25,7 +25,7 @@ export function createStanding(
   const fixed = { id, model: model.id, connection, hostWaitMs: model.hostWaitMs };
   let device: Device = { capabilities: model.capabilities };
   let status: TerminalStatus = { ...fixed, ...device, state: "offline", reason: "not connected yet" };
-  /** Of what the status was made. */
+  /** The report in the current status. */
   let shown = device;
   const become = (next: Pick<TerminalStatus, "state" | "reason">): void => {
     if (device === shown && next.state === status.state && next.reason === status.reason) return;
@@ -35,7 +35,7 @@ export function createStanding(
   };
   const met = ({ identity: { serialNumber, firmware, configuration }, capabilities = model.capabilities }: SelfPortrait): void => {
     const told: Device = { serialNumber, firmware, configuration, capabilities };
-    // A device mostly tells what it told before.
+    // A device usually repeats its report.
     if (JSON.stringify(told) !== JSON.stringify(device)) device = told;
   };
   return {

@@ -1,20 +1,20 @@
 import type { Capabilities } from "../card/capabilities.ts";
 import type { Identity } from "../card/notice.ts";
 
-/** A terminal as the world sees it (contract, section 3, `Terminal`, less what the lease knows). */
+/** A terminal in the register API's form (contract, section 3, `Terminal`), without the lease. */
 export interface TerminalStatus {
   readonly id: string;
   readonly model: string;
   readonly state: "ready" | "offline" | "out-of-service";
-  /** Why it is not ready, in one line that names the mend. */
+  /** Why it is not ready, in one line that names the fix. */
   readonly reason?: string;
   readonly serialNumber?: string;
   readonly firmware?: string;
-  /** Names and versions of what the device runs on (card/notice, Identity). */
+  /** Names and versions of the device's configuration (card/notice, Identity). */
   readonly configuration?: Identity["configuration"];
-  /** Where it is connected, as the configuration says: "serial /dev/ttyACM0", "tcp host:port". */
+  /** The configured connection: "serial /dev/ttyACM0", "tcp host:port". */
   readonly connection: string;
-  /** Of this very device once it told, of its model before. */
+  /** The device's own once reported, before that its model's. */
   readonly capabilities: Capabilities;
   readonly hostWaitMs: number;
 }

@@ -10,34 +10,37 @@ export type TerminalsEvent =
 
 /** All terminals of this bridge, by their ids. */
 export interface TerminalSet {
-  /** Those of the configuration first, in its order, then those that came later. */
+  /** First those of the configuration, in its order, then later ones. */
   list(): readonly TerminalStatus[];
   status(terminal: string): TerminalStatus | undefined;
-  /** Throws a RangeError where there is no such terminal: whoever takes an id from outside looks it up first. */
+  /** Throws a RangeError for an unknown terminal: check ids from outside first. */
   send(terminal: string, command: Command): number;
   listen(listener: (event: TerminalsEvent) => void): void;
   test(terminal: string): Promise<TerminalTest>;
-  /** Takes a session into service, in the place of one that was suspended. `heard`: what it told before. Throws a RangeError where the id is another session's. */
+  /**
+   * Takes a session into service, also in place of a suspended one. `heard`: its earlier events. Throws a RangeError if
+   * another session has the id.
+   */
   put(session: Session, heard: readonly SessionEvent[]): void;
   /** Takes a terminal out of service until `put`; no payment may hold it. Resolves once its line is closed. */
   suspend(terminal: string, reason: string): Promise<void>;
-  /** There is no such terminal any more; no payment may hold it. Resolves once its line is closed. */
+  /** Removes a terminal; no payment may hold it. Resolves once its line is closed. */
   remove(terminal: string): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** A terminal's place in the list: its session, or how it stands while it has none. */
+/** A terminal's place in the list: its session, or its status while it has none. */
 type Place = { readonly session: Session } | { readonly suspended: TerminalStatus };
 
-/** Throws a RangeError where two sessions have the same id. */
+/** Throws a RangeError if two sessions have the same id. */
 export function createTerminals(sessions: readonly Session[]): TerminalSet {
   const places = new Map<string, Place>();
   const listeners: ((event: TerminalsEvent) => void)[] = [];
   const tell = (event: TerminalsEvent): void => {
     for (const listener of listeners) listener(event);
   };
-  /** A session that is not in service any more still ends its commands, and tells nothing else. */
+  /** A replaced session still ends its commands, but reports nothing else. */
   const hear = (session: Session, event: SessionEvent): void => {
     const place = places.get(session.id);
     const isServing = place !== undefined && "session" in place && place.session === session;
@@ -55,7 +58,7 @@ export function createTerminals(sessions: readonly Session[]): TerminalSet {
     if (place === undefined || "suspended" in place) throw new RangeError(`no terminal "${terminal}"`);
     return place.session;
   };
-  /** Says how the terminal stands from now on, and ends its session. */
+  /** Reports the terminal's new status and ends its session. */
   const end = async (terminal: string, status: Pick<TerminalStatus, "state" | "reason">, next?: "suspended"): Promise<void> => {
     const session = named(terminal);
     const last = { ...session.status(), ...status };

@@ -4,15 +4,15 @@ import { isoTime } from "../kit/clock.ts";
 import type { DriverModel, FrameError, TransportKind, WireDirection, WireFrame, WireReader } from "./driver.ts";
 import type { LineTap } from "./line-tap.ts";
 
-/** A trace goes off by itself: after so long at the latest, and when nobody has read it for so long, in milliseconds. */
+/** Limits in milliseconds, after which a trace ends by itself: its whole time, and the time without a reader. */
 const TRACE_MOST_MS = 900_000;
 const UNREAD_MS = 15_000;
-/** What waits for its reader. The newest entries on top of it are left out and counted. */
+/** Limit of unread entries. Newer ones are dropped, but counted. */
 const MOST_ENTRIES = 2_000;
 /** Entries of one reading. */
 const MOST_READ = 100;
 
-/** One frame of a traced line, or what became of the link. */
+/** One frame of a traced line, or an event of its link. */
 export interface TracedFrame {
   readonly time: string;
   readonly direction: WireDirection | "link";
@@ -20,19 +20,22 @@ export interface TracedFrame {
   readonly objects: readonly TracedObject[];
 }
 
-/** One line of a trace that is read bit by bit. `n` rises by one; where one is missing, entries were left out because nobody read them in time. */
+/**
+ * One entry of a trace that is polled. `n` rises by one; a gap means that entries were dropped because nobody read them
+ * in time.
+ */
 export interface TraceEntry extends TracedFrame {
   readonly n: number;
 }
 
-/** The traces of one terminal: one that is read bit by bit, and any number that are told of each frame. */
+/** The traces of one terminal: one that is polled, and any number of followers. */
 export interface Trace extends LineTap {
-  /** From now on, for so long; one that runs begins anew. */
+  /** Begins for that time; a running trace starts again. */
   begin(forMs: number): void;
-  /** The entries after that one; undefined where no trace runs. */
+  /** The entries after that one; undefined: no trace is running. */
   read(after: number): readonly TraceEntry[] | undefined;
   end(): void;
-  /** Tells of each frame from now on, for as long as a trace may last. `ended`: the time is over. */
+  /** Reports each frame from now on, up to a trace's time limit. `ended`: the time is over. */
   follow(hear: (frame: TracedFrame) => void, ended: () => void): Followed;
 }
 
@@ -50,7 +53,10 @@ interface TraceOn {
   readonly clock: Clock;
 }
 
-/** What goes over a terminal's line, in words, while somebody asks for it: names of frames and objects, and values of a list alone (emv/traced). No key press is ever in it. */
+/**
+ * The frames of a terminal's line while somebody traces it: names of frames and objects, and values of listed tags
+ * (emv/traced). Key presses never appear.
+ */
 export function createTrace(on: TraceOn): Trace {
   const { clock } = on;
   const { join, ...tap } = createDecoder(on);
@@ -76,7 +82,9 @@ const FRAME_ERRORS: Readonly<Record<FrameError, string>> = {
   unacknowledged: "the device did not acknowledge our last frame in time",
 };
 
-/** The line's frames for whoever has joined; while nobody has, nothing is decoded. `join` gives what leaves again. */
+/**
+ * Decodes the line for its followers; without followers nothing is decoded. `join` returns the function for leaving.
+ */
 function createDecoder({ model, transport, clock }: TraceOn): LineTap & { join(hear: Hear): Cancel } {
   const hearers = new Set<Hear>();
   const readers: Record<WireDirection, WireReader | undefined> = { sent: undefined, received: undefined };
@@ -103,7 +111,7 @@ function createDecoder({ model, transport, clock }: TraceOn): LineTap & { join(h
   };
   return {
     join: (hear) => {
-      // Whoever begins may do so in the middle of a frame, and is told so by the reader.
+      // Decoding may start inside a frame; the reader reports that.
       if (hearers.size === 0) anew();
       hearers.add(hear);
       return () => void hearers.delete(hear);
@@ -126,7 +134,7 @@ interface Running {
   stopUnread: Cancel;
 }
 
-/** Keeps entries for a reader that asks for them again and again. */
+/** Keeps entries for a reader that polls. */
 function createBuffer(clock: Clock, join: (hear: Hear) => Cancel): Pick<Trace, "begin" | "read" | "end"> {
   let running: Running | undefined;
   const end = (): void => {
