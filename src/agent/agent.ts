@@ -31,10 +31,10 @@ import { certificatesOf, lookAtFolder, tellOfElsewhere } from "./telling.ts";
 import { openTill, type Till, type TillPorts } from "./till.ts";
 import { watchWaking } from "./waking.ts";
 
-/** How long running payments may go on after the bridge was asked to stop; what is open then is picked up by the next start. */
+/** Time for running payments after the bridge was asked to stop; the next start continues payments still open. */
 const STOP_GRACE_MS = 20_000;
 
-/** The two ports that everything shares. */
+/** Clock and randomness, used everywhere. */
 const ports = { clock: systemClock, random: systemRandom };
 const tillPorts: TillPorts = { ...ports, localTime: systemLocalTime, wallTime: systemWallTime, startOfDay: systemStartOfDay };
 const { version } = manifest;
@@ -42,38 +42,47 @@ const { version } = manifest;
 export interface Agent {
   readonly host: string;
   readonly port: number;
-  /** Payments that were open when the bridge started; what is only looked at once more is not. */
+  /** Payments open at the start, without those that only await another query. */
   readonly recovered: number;
-  /** Takes no new payment, finishes or safely parks the running ones, closes everything; ends within a minute whoever holds on. */
+  /** Refuses new payments, finishes or safely stores the running ones, and closes everything within a minute. */
   stop(): Promise<void>;
-  /** Reads the configuration anew and takes up what can change; `by`: who asks. */
+  /** Reads the configuration anew and applies what can change; `by`: the caller. */
   readonly reload: Reload;
-  /** Why payments cannot be taken, as /readyz says it. */
+  /** Why payments cannot be taken, as in /readyz. */
   ready(): Promise<readonly string[]>;
-  /** Resolves when a command of this machine asks the bridge to stop (`posbridge stop`). Whoever started the agent then stops it. */
+  /**
+   * Resolves when a command of this machine asks the bridge to stop (`posbridge stop`). The agent's starter must then
+   * stop it.
+   */
   readonly stopAsked: Promise<void>;
-  /** Resolves, with the problem and its mend in one line, when going on would be unsafe: the process must end with a failure, and the next one recovers. */
+  /**
+   * Resolves with the problem and its fix in one line when going on would be unsafe. The process must then end with a
+   * failure; the next one recovers.
+   */
   readonly broken: Promise<string>;
 }
 
-/** Where the bridge says what it does, and shows itself. */
+/** Log and pages of the bridge. */
 export interface AgentFace {
   readonly log: Log;
-  /** The least important lines that are written from now on; absent: the level stays. */
+  /** Changes the log's level; absent: it is fixed. */
   setLevel?(level: LogLevel): void;
-  /** The service manager whose service this process is; absent: none. */
+  /** The service manager that runs this process; absent: none. */
   readonly startedBy?: StartedBy | undefined;
-  /** Reads and checks the configuration file anew; absent: it does not change while the bridge runs. */
+  /** Reads and checks the configuration file anew; absent: it cannot change while the bridge runs. */
   reread?(): ConfigurationReading;
-  /** Lines of it that could not be written. */
+  /** Lines of the log that could not be written. */
   linesLost(): number;
-  /** The last lines of it, in memory. */
+  /** The last lines of the log, in memory. */
   readonly recent: RecentLines;
-  /** The web pages; without them `/` says in words what is here. */
+  /** The web pages; without them `/` is a text page. */
   readonly pages?: ServedPages | undefined;
 }
 
-/** The one place where every port meets its adapter. Rejects with the error of whatever could not be opened, everything opened before closed again. */
+/**
+ * The only place that connects every port with its adapter. If a part cannot be opened, closes the earlier ones and
+ * rejects with its error.
+ */
 export async function startAgent(file: Configuration, models: readonly DriverModel[], face: AgentFace): Promise<Agent> {
   const { log } = face;
   const closers = createClosers(ports.clock, log);
@@ -125,7 +134,7 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
 interface Breakage {
   readonly broken: Promise<string>;
   breaks(payment: string, cause: unknown): void;
-  /** How long the engine may still wait for what runs. */
+  /** Time that the engine may still wait for running payments. */
   graceMs(): number;
 }
 
@@ -137,7 +146,7 @@ function watchBreakage(): Breakage {
     graceMs: () => graceMs,
     breaks: (payment, cause) => {
       const isJournal = cause instanceof JournalBroken;
-      // No step can be written, so that nothing comes to its end: waiting would only keep the next process from starting.
+      // No step can be written, so nothing can finish: waiting would only delay the next process.
       if (isJournal) graceMs = 0;
       broken.resolve(isJournal ? cause.message : `payment ${payment} could not go on; start the bridge again, it recovers what is open`);
     },
@@ -155,7 +164,7 @@ interface Watched {
   forgetConnections(): void;
 }
 
-/** Payments that take too long, the disk, and a machine that slept. */
+/** Watches overdue payments, the disk, and sleep of the machine. */
 function watchOver({ configuration, log, metrics, books, till, terminals, closers, forgetConnections }: Watched): void {
   const { clock } = ports;
   const { holderOf } = till.payments;

@@ -4,24 +4,27 @@ import type { Archived, ArchiveOrder } from "../journal/archiver.ts";
 import { type Cancel, type Clock, isoTime } from "../kit/clock.ts";
 import type { Log } from "../observe/log.ts";
 
-/** Not in the first minutes of a process, which belong to what was open. */
+/** The first minutes of a process belong to open payments. */
 const FIRST_AFTER_MS = 600_000;
 const DAY_MS = 86_400_000;
-/** So long nothing has happened at any terminal before a slice of work begins. */
+/** Quiet time at all terminals before a slice of work begins. */
 const QUIET_MS = 2_000;
-/** Between two slices others have their turn. */
+/** Pause between two slices, for other work. */
 const REST_MS = 25;
 
 export interface ArchivingOn {
   readonly clock: Clock;
   readonly journal: { archive(order: ArchiveOrder): Promise<Archived> };
   readonly engine: Pick<Engine, "active"> & { readonly feed: Pick<Engine["feed"], "live"> };
-  /** From what age on payments go, as it is configured now. */
+  /** The age of payments to archive, as currently configured. */
   readonly afterDays: () => number;
   readonly log: Pick<Log, "info" | "error">;
 }
 
-/** Moves old payments into the archive, once a day, in slices between which sales go on. The end resolves once the slice that runs is through. */
+/**
+ * Moves old payments into the archive once a day, in slices with pauses for sales. Returns a function that stops this;
+ * it resolves after the current slice.
+ */
 export function watchArchive({ clock, journal, engine, afterDays, log }: ArchivingOn): () => Promise<void> {
   let lastHeard = clock.monotonic();
   let isStopped = false;

@@ -20,8 +20,8 @@ type Resolve = ControlHandlers["payments.resolve"];
 type Confirm = ControlHandlers["rollbacks.confirm"];
 
 /**
- * What the daemon does for `resolve`, while none runs: takes the data folder for itself, asks the gateway, writes what comes of it, and gives the folder back. Rejects with
- * JournalRefused where a daemon holds the folder or the journal is not sound.
+ * Does the daemon's work for `resolve` while none runs: locks the data folder, queries the gateway, writes the result
+ * and unlocks. Rejects with JournalRefused if a daemon holds the folder or the journal is damaged.
  */
 export async function resolveAtRest(configuration: Configuration, log: GatewayLog, order: Parameters<Resolve>[0]): ReturnType<Resolve> {
   const ports = { clock: systemClock, random: systemRandom };
@@ -45,7 +45,7 @@ export async function resolveAtRest(configuration: Configuration, log: GatewayLo
   }
 }
 
-/** The same for `rollbacks confirm`, for which nobody has to be asked. */
+/** The same for `rollbacks confirm`, which needs no query. */
 export async function confirmRollbackAtRest(
   dataDir: string,
   { unread, ...word }: { readonly by: string; readonly reason: string; readonly unread?: boolean | undefined },
@@ -57,7 +57,7 @@ export async function confirmRollbackAtRest(
   try {
     const problem = await confirmProblem(journal, unread === true);
     if (problem !== undefined) return { ok: false, message: problem };
-    // A journal that breaks is told by the refusal, and this process ends anyway.
+    // The refusal reports a broken journal, and this process ends anyway.
     const { confirm } = createRollbackWatch({ ...ports, journal, broken: () => undefined });
     return await rollbackHandlers({ confirmRollback: confirm })["rollbacks.confirm"](word);
   } finally {

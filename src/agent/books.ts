@@ -31,7 +31,7 @@ interface BookPorts {
   readonly metrics: Pick<Metrics, "took">;
 }
 
-/** Everything that lies in the data folder. */
+/** Opens all files of the data folder. */
 export async function openBooks({ dataDir, environment }: Configuration, { closers, log, metrics, ...ports }: BookPorts): Promise<Books> {
   const say = { info: (message: string) => log.info({}, message), warn: (message: string) => log.warn({}, message) };
   const journal = await openJournal({ ...ports, dataDir, environment, ...say, synced: (ms) => metrics.took({ of: "sync", ms }) });

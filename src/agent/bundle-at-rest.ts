@@ -21,12 +21,12 @@ interface BundleOn {
   readonly clock: Clock;
   readonly dataDir: string;
   readonly models: readonly DriverModel[];
-  /** Or why there is none. */
+  /** The configuration, or its problems. */
   readonly configuration: Configuration | { readonly problems: readonly string[] };
   readonly checks: readonly Check[];
 }
 
-/** A support bundle without a bridge: of what lies on the disk. Nothing is written. */
+/** A support bundle without a bridge, from the files on disk. Nothing is written. */
 export async function bundleAtRest({ version, clock, dataDir, models, configuration, checks }: BundleOn): Promise<Bundle> {
   const sound = "problems" in configuration ? undefined : configuration;
   const { node, v8, modules } = process.versions;
@@ -75,7 +75,7 @@ async function openPayments(journal: ReadOnlyJournal, gateway: Pick<Gateway, "re
 
 const TAIL_BYTES = 1_048_576;
 
-/** The newest lines of the log's file, and of the one that was put aside before it. */
+/** The newest lines of the log's file and of the one rotated before. */
 function lastLines(file: string): readonly RecentLine[] {
   const recent = createRecentLines("file");
   const written = [`${file}.1`, file].filter((each) => fs.existsSync(each)).flatMap(tailOf);
@@ -83,7 +83,7 @@ function lastLines(file: string): readonly RecentLine[] {
   return recent.page({ limit: MOST_LINES }).lines;
 }
 
-/** Lines of the end of a file; the first may be torn. */
+/** The last lines of a file; the first may be incomplete. */
 function tailOf(file: string): readonly string[] {
   const handle = fs.openSync(file, "r");
   try {

@@ -4,18 +4,21 @@ import type { Log } from "../observe/log.ts";
 
 type Close = () => Promise<void> | void;
 
-/** What was opened. */
+/** Opened parts that must be closed. */
 export interface Closers {
   /** `what`: its name for the log. */
   add(what: string, close: Close): void;
   /**
-   * Closes everything in the opposite order. What fails or does not come to an end keeps nothing else from being closed, least of all the journal, which was opened first: a
-   * bridge that is to end has to, or nobody starts the next one. Rejects in the end with the first failure.
+   * Closes everything in reverse order. A failure or delay of one part never prevents the others from closing, above
+   * all the journal, which is last. Rejects in the end with the first failure.
    */
   closeAll(): Promise<void>;
 }
 
-/** What one of them may take: a terminal has some three seconds to go idle. All that wait for somebody outside are then well within the minute that systemd is told to give. */
+/**
+ * Time limit of one part: a terminal needs some three seconds to go idle. Together they stay within the minute that
+ * systemd allows.
+ */
 const CLOSE_MS = 5_000;
 
 export function createClosers(clock: Clock, log: Log): Closers {

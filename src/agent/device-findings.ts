@@ -5,14 +5,17 @@ import { deviceName, type Plugged, type PluggedDevice } from "../transport/devic
 import { usbName } from "../transport/usb.ts";
 import { isDeviceOf, type LookedAt, matchingOf, type TerminalInPlace } from "./devices.ts";
 
-/** What the look at devices stands on: what is plugged in, and on systems with device nodes who may open them. */
+/** The plugged-in devices, and who may open them on systems with device nodes. */
 export interface DeviceLook extends LookedAt {
   plugged(): Promise<Plugged>;
-  /** Undefined where devices have no nodes. */
+  /** Undefined: devices have no nodes. */
   readonly witness: DeviceWitness | undefined;
 }
 
-/** The devices of the terminals. `others`: also what is plugged in besides and may be a terminal. Opens nothing. */
+/**
+ * Findings about the terminals' devices. `others`: includes other plugged-in devices that may be terminals. Opens
+ * nothing.
+ */
 export async function deviceFindings(look: DeviceLook, { others }: { readonly others: boolean }): Promise<readonly DeviceFound[]> {
   const { witness, terminals } = look;
   const wired = terminals.filter(({ terminal: { connection } }) => connection.kind === "serial" || connection.kind === "usb");
@@ -45,7 +48,7 @@ function freeDevice(device: PluggedDevice, witness: DeviceWitness | undefined): 
   return { kind: device.kind, name: deviceName(device), isHere: true, ...(node && { node }) };
 }
 
-/** A keyboard is none; a serial port may have anything behind it. */
+/** Keyboards are excluded; a serial port may have any device behind it. */
 function mayBeTerminal(device: PluggedDevice, { models }: LookedAt): boolean {
   return device.kind === "serial" ? device.usb !== undefined : matchingOf(device, models).candidates.length > 0;
 }
@@ -70,7 +73,7 @@ function nameOf(connection: Connection): string {
   }
 }
 
-/** Where the configured path is a number that the kernel gave (ttyACM0), and the device has a name that stays. */
+/** The stable name of a device configured by a kernel number (ttyACM0). */
 function stableNameOf(connection: Connection, device: PluggedDevice | undefined): string | undefined {
   if (connection.kind !== "serial" || device?.kind !== "serial" || connection.path !== device.path) return undefined;
   return device.stablePaths[0];

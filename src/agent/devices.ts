@@ -6,7 +6,7 @@ import { deviceName, type PluggedDevice } from "../transport/devices.ts";
 import { UDEV_RULES } from "../transport/usb-error.ts";
 import type { LinePlace } from "./lines.ts";
 
-/** Which model a device that is plugged in probably is. */
+/** The probable model of a plugged-in device. */
 export function matchingOf(device: PluggedDevice, models: readonly DriverModel[]): Matching {
   const shown =
     device.kind === "usb"
@@ -15,13 +15,13 @@ export function matchingOf(device: PluggedDevice, models: readonly DriverModel[]
   return matchDevice(shown, models);
 }
 
-/** Why this user cannot open it, with the mend. */
+/** Why this user cannot open the device, with the fix. */
 export function permissionProblem({ path, permitted }: PluggedDevice): string | undefined {
   if (permitted) return undefined;
   return `no permission for ${path}: install config/udev/${UDEV_RULES}, add this user to the group dialout, log in again and plug the device in anew`;
 }
 
-/** A terminal and where its line was opened last. */
+/** A terminal and the last place of its line. */
 export interface TerminalInPlace {
   readonly terminal: TerminalSettings;
   readonly place: LinePlace;
@@ -34,7 +34,7 @@ export interface LookedAt {
   readonly followed: (path: string) => string;
 }
 
-/** A device as a technician sees it. */
+/** A device as shown to a technician. */
 export function deviceView(device: PluggedDevice, on: LookedAt): DeviceView {
   const { model, candidates } = matchingOf(device, on.models);
   const usedBy = on.terminals.find((one) => isDeviceOf(device, one, on.followed))?.terminal.id;
@@ -57,7 +57,7 @@ function connectionOf(device: PluggedDevice): WrittenConnection {
   return { usb: { vendorId, productId, ...(serialNumber !== undefined && { serialNumber }) } };
 }
 
-/** Whether the device is that terminal's: where it is configured, or where it was found since. */
+/** Tells whether the device belongs to that terminal: at the configured place, or where it was last found. */
 export function isDeviceOf(device: PluggedDevice, { terminal: { connection }, place }: TerminalInPlace, followed: (path: string) => string): boolean {
   if (device.kind === "usb") return connection.kind === "usb" && isSameUsb(device, connection);
   if (connection.kind !== "serial") return false;

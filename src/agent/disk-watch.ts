@@ -7,21 +7,21 @@ import type { Metrics } from "../observe/metrics.ts";
 import { diskOf, writeProblemOf } from "./findings.ts";
 
 const LOOK_EVERY_MS = 60_000;
-/** What lasts is told again that often. */
+/** Intervals of repeated reports about lasting problems. */
 const FAIL_AGAIN_MS = 300_000;
 const WARN_AGAIN_MS = 3_600_000;
 
-/** What is wrong now, by check and state, and when people were last told: on the clock that only goes forward. */
+/** Current problems by check and state, with the time of their last report, on the monotonic clock. */
 type DiskTold = ReadonlyMap<string, number>;
 
 interface Due {
   readonly due: readonly Check[];
-  /** Nothing is wrong any more. */
+  /** The last problem is solved. */
   readonly isWell: boolean;
   readonly told: DiskTold;
 }
 
-/** The checks of which people are to be told now. */
+/** Problems to report now. */
 function diskDue(checks: readonly Check[], now: number, told: DiskTold): Due {
   const wrong = checks.filter(({ state }) => state !== "ok");
   const keyOf = ({ name, state }: Check): string => `${name} ${state}`;
@@ -42,7 +42,7 @@ interface DiskWatchPorts {
 
 type DiskSeen = Pick<Findings, "disk"> & Partial<Pick<Findings, "journal">>;
 
-/** Tells of a disk that keeps payments from being taken, or soon will, also while nobody sells. Ends with the function it returns. */
+/** Reports a disk that prevents payments, or soon will, even while nobody sells. Ends with the returned function. */
 export function watchDisk({ clock, log, metrics, look }: DiskWatchPorts): Cancel {
   let told: DiskTold = new Map();
   let isOver = false;
@@ -69,7 +69,7 @@ export function watchDisk({ clock, log, metrics, look }: DiskWatchPorts): Cancel
   };
 }
 
-/** The journal is written to, because only that shows a disk that went read-only. */
+/** Writes to the journal, because only a write reveals a read-only disk. */
 export async function lookAtStorage(dataDir: string, journal: { probe(): Promise<void> }): Promise<DiskSeen> {
   const writeProblem = await writeProblemOf(journal);
   const problem = writeProblem !== undefined && { journal: { writeProblem, bytes: undefined, facts: 0, rolledBack: false } };

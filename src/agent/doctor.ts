@@ -20,32 +20,32 @@ import { connectionText } from "./lines.ts";
 import { portAtRest } from "./port-at-rest.ts";
 import { readPairedBook, surroundingsOf } from "./roster.ts";
 
-/** What a doctor looks at from outside, where no bridge tells of itself. Nothing is written, no payment begins, and no terminal is spoken to. */
+/** Ports of the checks without a running bridge. They write nothing, start no payment and contact no terminal. */
 export interface DoctorOn {
   readonly clock: Clock;
   readonly models: readonly DriverModel[];
-  /** Whether the system keeps its clock by NTP; undefined where nothing tells. */
+  /** Whether NTP keeps the system's clock; undefined: unknown. */
   synchronized(): Promise<boolean | undefined>;
-  /** This machine's, unless a test gives its own. */
+  /** This machine's devices by default. */
   readonly devices?: Pick<DeviceLook, "plugged" | "witness">;
 }
 
 type Found = Partial<Findings & OutsideFindings>;
 
-/** Where registers connect unless a configuration says otherwise. */
+/** The default address for registers. */
 const USUAL = { host: "127.0.0.1", port: 7717 };
-/** A look that takes longer is given up. */
+/** Time limit of a search for devices. */
 const LOOK_MS = 5_000;
 const CONNECT_MS = 3_000;
 const JOURNAL_MS = 60_000;
 
-/** The machine alone: its clock, what is plugged in, and whether the usual port is free. */
+/** The machine without a configuration: clock, plugged-in devices, and the default port. */
 export async function findingsOfMachine(on: DoctorOn): Promise<Found> {
   const [time, devices, port] = await Promise.all([timeOf(on), devicesOf(on, [], true), portAtRest(USUAL, on.clock)]);
   return { time, devices, port };
 }
 
-/** Everything that a configuration stands on, while no bridge runs. */
+/** Everything that a configuration depends on, while no bridge runs. */
 export async function findingsAtRest(configuration: Configuration, on: DoctorOn): Promise<Found> {
   const { dataDir, listen, webhooks, environment } = configuration;
   const terminals = terminalsAtRest(configuration, on.models);
@@ -66,7 +66,7 @@ export async function findingsAtRest(configuration: Configuration, on: DoctorOn)
   };
 }
 
-/** With the paired ones. Where the two do not go together, the configuration's check says so. */
+/** Includes paired terminals. The check of the configuration reports a conflict between both. */
 function terminalsAtRest(file: Configuration, models: readonly DriverModel[]): readonly TerminalSettings[] {
   if (!fs.existsSync(file.dataDir)) return file.terminals;
   const equipped = equip(file, readPairedBook(file.dataDir), surroundingsOf(models));
@@ -100,7 +100,7 @@ async function gatewayAtRest(configuration: Configuration, clock: Clock): Promis
   }
 }
 
-/** Opens the connection and closes it: not a byte is sent. */
+/** Opens the connection and closes it without sending a byte. */
 function addressOf(terminal: TerminalSettings, clock: Clock): readonly Promise<AddressFound>[] {
   const { connection, id } = terminal;
   if (connection.kind !== "tcp" && connection.kind !== "websocket") return [];
@@ -109,7 +109,7 @@ function addressOf(terminal: TerminalSettings, clock: Clock): readonly Promise<A
   return [connects(host, port, clock).then((detail) => ({ ...found, answered: detail === undefined, ...(detail !== undefined && { detail }) }))];
 }
 
-/** Why it does not connect. */
+/** Why the connection failed. */
 function connects(host: string, port: number, clock: Clock): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = net.connect({ host, port });
@@ -132,7 +132,7 @@ function folderAtRest(dataDir: string): FolderFound {
   return fs.existsSync(dataDir) ? folderOf(dataDir) : { path: dataDir, missing: true };
 }
 
-/** The folder, or the nearest one above it that is there. */
+/** The folder, or its nearest existing parent. */
 function existing(folder: string): string {
   return fs.existsSync(folder) || path.dirname(folder) === folder ? folder : existing(path.dirname(folder));
 }

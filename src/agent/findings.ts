@@ -22,14 +22,14 @@ export interface FindingsPorts {
   isRolledBack(): boolean;
   terminals(): readonly TerminalView[];
   devices(): Promise<readonly DeviceFound[]>;
-  /** The port that is listened on. */
+  /** The listening port. */
   port(): number;
   linesLost(): number;
-  /** Keys that a reload left for the next start. */
+  /** Keys that wait for the next start after a reload. */
   needsRestart(): readonly string[];
 }
 
-/** Looks at what the bridge stands on. Whoever asks while that is being looked at shares the look. */
+/** Examines everything that the bridge depends on. Simultaneous callers share one examination. */
 export function createFindings(ports: FindingsPorts): () => Promise<Findings> {
   const credentials = createCredentials(ports);
   let running: Promise<Findings> | undefined;
@@ -108,7 +108,7 @@ function portOf({ configuration: { listen }, port, clock }: FindingsPorts): Find
   return { host: listen.host, port: port(), ...certificateOf(listen, clock.now()) };
 }
 
-/** The certificate that is shown at a listener, if any. */
+/** The listener's certificate, if any. */
 export function certificateOf({ tls }: { readonly tls?: { readonly cert: string } }, now: number): Pick<PortFound, "tls"> {
   const validity = tls && validityOf(tls.cert);
   return validity === undefined ? {} : { tls: { ...validity, now } };
@@ -118,11 +118,11 @@ export function wordsOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** An answer counts so long: each question takes one of the few queries that payments need too. */
+/** How long an answer is reused: each question takes one of the few queries that payments need too. */
 const ANSWER_COUNTS_MS = 60_000;
-/** And nobody who waits for the checks waits longer for a turn. */
+/** Time limit for getting a turn. */
 const TURN_MS = 3_000;
-/** In the line for queries it stands where registers' look-ups do. No register has a name with a blank at its end. */
+/** The checks wait for queries like registers. No register's name ends with a blank. */
 const TURN = { register: "checks " };
 
 function createCredentials({ configuration, clock, probe, budget, terminals }: FindingsPorts): () => Promise<CredentialsFound> {

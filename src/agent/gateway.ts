@@ -15,7 +15,7 @@ import type { Operation } from "../payment/operation.ts";
 export interface OpenGateway {
   readonly gateway: Gateway;
   readonly probe: GatewayProbe;
-  /** Connections that rest are not used again. */
+  /** Idle connections are not used again. */
   forgetConnections(): void;
   close(): Promise<void>;
 }
@@ -23,8 +23,8 @@ export interface OpenGateway {
 const NOT_COUNTED: ExchangeCounts = { gatewayFailed: () => undefined, gatewayCoded: () => undefined };
 
 /**
- * `configuration` is asked again at each request: the token and the time limits may change while the bridge runs. The probe of the checks is not counted: it asks for what
- * is not there.
+ * `configuration` is called for each request, because token and time limits may change. The checks' probe is not
+ * counted: it queries a payment that does not exist.
  */
 export function openGateway(
   configuration: () => Pick<Configuration, "gateway">,
@@ -45,14 +45,14 @@ function openHttps({ gateway: { baseUrl, ca, clientCertificate } }: Pick<Configu
   return createHttps({ baseUrl, clock, ...(ca !== undefined && { ca }), ...(shown && { clientCertificate: shown }) });
 }
 
-/** Asks the gateway of a configuration what it has of a time. */
+/** Lists the gateway's bookings of a time frame. */
 export function openLister(configuration: Pick<Configuration, "gateway" | "environment">, clock: Clock): { readonly lister: Lister; close(): Promise<void> } {
   const { baseUrl, accessToken } = configuration.gateway;
   const http = openHttps(configuration, clock);
   return { lister: createLister({ http, baseUrl, accessToken, environment: configuration.environment }), close: http.close };
 }
 
-/** The gateway of a configuration behind any exchange of requests and answers. */
+/** The configured gateway over any exchange of requests. */
 export function gatewayOver(http: HttpExchange, channel: Configuration["gateway"], clock: Clock, log: GatewayLog): Gateway {
   const { baseUrl } = channel;
   const gateway = createGateway(withToken(channel, { http, log, clock, baseUrl }));
@@ -65,12 +65,12 @@ export function gatewayOver(http: HttpExchange, channel: Configuration["gateway"
   return onlyOwn(live, addressesOf(channel));
 }
 
-/** Every address that the gateway of a configuration has had. */
+/** Current and former addresses of the configured gateway. */
 export function addressesOf({ baseUrl, formerBaseUrls }: Configuration["gateway"]): readonly string[] {
   return [baseUrl, ...formerBaseUrls].map((address) => gatewayBase(address).href);
 }
 
-/** With the token as it is at each request. */
+/** Reads the token anew for each request. */
 function withToken<T extends object>(channel: Configuration["gateway"], ports: T): T & Pick<Configuration["gateway"], "accessToken"> {
   return {
     ...ports,
@@ -92,7 +92,7 @@ function liveChannel(configuration: () => Pick<Configuration, "gateway">): Confi
   };
 }
 
-/** The configuration's time limits in place of the engine's one. While a card waits for the answer, the card's own limit stays the longest. */
+/** Applies the configured time limits. While a card waits, the card's own limit remains the longest. */
 export function limited(gateway: Gateway, limits: TimeLimits): Gateway {
   return {
     ...gateway,

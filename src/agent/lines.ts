@@ -12,7 +12,7 @@ import { openWebSocket } from "../transport/websocket.ts";
 
 const CONNECT_MS = 10_000;
 
-/** A configured terminal that this program cannot talk to as configured. */
+/** A terminal cannot be used as configured. */
 export class TerminalUnusable extends Error {
   constructor(terminal: string, problem: string) {
     super(`terminal ${terminal}: ${problem}`);
@@ -20,15 +20,15 @@ export class TerminalUnusable extends Error {
   }
 }
 
-/** The way to a configured terminal. */
+/** The line to a configured terminal. */
 export interface TerminalLine {
   readonly open: OpenLink;
-  /** Tells when something was plugged in; absent where the terminal is not plugged into this machine. */
+  /** Reports plugged-in devices; absent for a terminal on the network. */
   readonly plugged?: (told: () => void) => Cancel;
   place(): LinePlace;
 }
 
-/** Where a serial terminal was opened last, and the USB device behind that port; empty for other lines. */
+/** The last path of a serial terminal, and the USB device behind it; empty for other lines. */
 export interface LinePlace {
   readonly path?: string;
   readonly usb?: UsbIdentity;
@@ -45,7 +45,7 @@ export interface LineOn {
   readonly moved: (path: string) => void;
 }
 
-/** Throws a TerminalUnusable where the model has no line of the configured kind. */
+/** Throws a TerminalUnusable if the model has no line of the configured kind. */
 export function terminalLine(terminal: TerminalSettings, on: LineOn): TerminalLine {
   const { connection } = terminal;
   const { model, clock } = on;
@@ -85,14 +85,14 @@ function serialLine(path: string, line: Extract<LineSettings, { kind: "serial" }
   };
 }
 
-/** The model's own settings for that kind of line. */
+/** The model's settings for that kind of line. */
 function lineOf<K extends LineSettings["kind"]>({ id }: TerminalSettings, model: DriverModel, kind: K): Extract<LineSettings, { kind: K }> {
   const line = model.lines.find((one): one is Extract<LineSettings, { kind: K }> => one.kind === kind);
   if (line !== undefined) return line;
   throw new TerminalUnusable(id, `model ${model.id} has no ${kind} line; connect it by ${model.lines.map((one) => one.kind).join(" or ")}`);
 }
 
-/** Where a terminal is connected, for people. */
+/** A terminal's connection for people. */
 export function connectionText({ connection }: TerminalSettings): string {
   switch (connection.kind) {
     case "serial":

@@ -2,7 +2,7 @@ import type { KnownModel } from "../config/surroundings.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import { readOptions } from "../terminal/options.ts";
 
-/** The roster as a configuration is checked against it. */
+/** The models in the form for checking a configuration. */
 export function knownModels(models: readonly Pick<DriverModel, "id" | "lines" | "options" | "acquirerQuestions">[]): readonly KnownModel[] {
   return models.map(({ id, lines, options, acquirerQuestions }) => ({
     id,

@@ -12,7 +12,10 @@ import { secondStanding } from "../payment/recovery/surplus-reversal.ts";
 import { isOrphanLeft } from "../payment/registration.ts";
 import { viewOf } from "../payment/view.ts";
 
-/** What the daemon raises the alarm for when it lasts; undefined where nobody waits for anything. A link is open only from when it should have been paid. */
+/**
+ * The open payment that raises an alarm if it lasts; undefined: nothing is owed. A link counts as open only after its
+ * time for payment.
+ */
 export function openOf(payment: Payment): OpenPayment | undefined {
   if (isOverButForLooks(payment)) return undefined;
   return openPayment({
@@ -25,13 +28,13 @@ export function openOf(payment: Payment): OpenPayment | undefined {
   });
 }
 
-/** Payments of which something is owed, and each one's own time. */
+/** Open payments, and each one's own clock. */
 interface Payments {
   active(): readonly Payment[];
   find(id: string): Pick<Mailbox, "now"> | undefined;
 }
 
-/** What is open, and for how long. Of what the gateway does not reach people are told what they can do about that. */
+/** Open payments with their age. A payment at an unreachable gateway gets a fix of its own. */
 export function openNow({ active, find }: Payments, gateway: Pick<Gateway, "reaches">): readonly OpenFor[] {
   return active().flatMap((payment) => {
     const open = openOf(payment);
@@ -43,13 +46,16 @@ export function openNow({ active, find }: Payments, gateway: Pick<Gateway, "reac
   });
 }
 
-/** What a person can do about a payment that was begun with another gateway. */
+/** The fix for a payment that was started with another gateway. */
 export function elsewhereMend({ gateway = "" }: Channel): string {
   const named = `it was begun with the gateway at ${gateway}, and the configuration names another one`;
   return `${named}: where that is the same gateway, add the address to gateway.formerBaseUrls; else put it back until this is closed, or look there and say what became of it: posbridge resolve`;
 }
 
-/** For how long each late look that is due has waited, in milliseconds. By its payment's own time: a wall clock that was put back hides none. */
+/**
+ * Delay of each late query that is due, in milliseconds. By the payment's own clock, so that setting the wall clock
+ * back hides none.
+ */
 export function looksWaiting({ active, find }: Payments): readonly number[] {
   return active().flatMap((payment) => {
     const now = find(payment.accepted.id)?.now();
@@ -59,7 +65,7 @@ export function looksWaiting({ active, find }: Payments): readonly number[] {
   });
 }
 
-/** What `payments list --open` says of it; undefined where it is not in that list. Nobody waits for what has no `mend`. */
+/** The entry of `payments list --open`; undefined: not listed. Without `mend`, nothing is owed. */
 export function listedOpen(payment: Payment): (Pick<OpenPayment, "owed"> & Partial<Pick<OpenPayment, "mend">>) | undefined {
   const open = openOf(payment);
   if (open !== undefined) return { owed: open.owed, mend: open.mend };

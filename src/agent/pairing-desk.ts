@@ -13,17 +13,17 @@ import { isDeviceOf, matchingOf } from "./devices.ts";
 import { type Proven, proven } from "./pairing-proof.ts";
 import type { OpenTerminal } from "./terminals.ts";
 
-/** The book of paired terminals as it stands on disk. */
+/** The stored book of paired terminals. */
 export interface PairedStore {
   book(): PairedBook;
-  /** Durable when it returns; where it throws, the book is as it was. */
+  /** Durable on return; unchanged if it throws. */
   keep(book: PairedBook): void;
 }
 
 export interface PairingPorts {
-  /** As the configuration file alone says it. */
+  /** The configuration file alone. */
   readonly file: Configuration;
-  /** With what the data folder says of its terminals. */
+  /** Combined with the data folder's terminals. */
   readonly equipped: Configuration;
   readonly opened: ReadonlyMap<string, OpenTerminal>;
   readonly models: readonly DriverModel[];
@@ -31,11 +31,11 @@ export interface PairingPorts {
   readonly store: PairedStore;
   readonly known: KnownTerminals;
   readonly terminals: Pick<TerminalSet, "status" | "put" | "suspend" | "remove">;
-  /** `isNew`: whichever device answers is taken. */
+  /** `isNew`: any device that answers is accepted. */
   readonly open: (terminal: TerminalSettings, isNew: boolean) => OpenTerminal;
   /** The payment that holds the terminal, or still needs it. */
   readonly heldBy: (terminal: string) => PaymentName | undefined;
-  /** The terminals are these from here on. */
+  /** Gets the new set of terminals. */
   readonly changed: (configuration: Configuration) => void;
   readonly audit: (change: TerminalChange) => void;
   readonly look: () => Promise<Plugged>;
@@ -43,7 +43,7 @@ export interface PairingPorts {
   readonly log: Pick<Log, "warn">;
 }
 
-/** What every change works on: the ports, and what was changed since the start. */
+/** The ports, with the changes since the start. */
 export interface Desk extends PairingPorts {
   file: Configuration;
   equipped: Configuration;
@@ -51,7 +51,7 @@ export interface Desk extends PairingPorts {
   readonly stopped: PromiseWithResolvers<void>;
 }
 
-/** A session of its own for the device, which has told who it is and is nobody else's. */
+/** Opens a session for a new device, which must identify itself and belong to no other terminal. */
 export async function proveNew(desk: Desk, settings: TerminalSettings): Promise<Checked<Proven>> {
   const { clock, models, stopped } = desk;
   const modelByIds = async (): Promise<string | undefined> => {
@@ -79,7 +79,7 @@ export async function keepOrStop({ opened }: Proven, write: () => void): Promise
   return kept;
 }
 
-/** What the data folder's disk does not take is not done. */
+/** A change that cannot be written is not made. */
 export function keeping(write: () => void): Checked<undefined> {
   try {
     write();
@@ -117,9 +117,9 @@ export function serve(desk: Desk, id: string, { opened, heard }: Pick<Proven, "o
   desk.terminals.put(opened.session, heard);
 }
 
-/** The device of before, as if nothing had been asked. */
+/** Serves the previous device again, unchanged. */
 export function serveAgain(desk: Desk, before: TerminalSettings): void {
-  // Where no bridge runs, nothing was in service.
+  // Without a running bridge, nothing was in service.
   if (desk.terminals.status(before.id) === undefined) return;
   const opened = desk.open(before, false);
   serve(desk, before.id, { opened, heard: [] });

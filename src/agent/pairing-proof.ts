@@ -8,7 +8,7 @@ import type { SessionEvent } from "../terminal/session-core.ts";
 import { connectionText } from "./lines.ts";
 import type { OpenTerminal } from "./terminals.ts";
 
-/** A terminal that answered: its session runs, and has told this much. */
+/** A terminal that identified itself and has a running session. */
 export interface Proven {
   readonly opened: OpenTerminal;
   readonly told: SelfPortrait;
@@ -19,13 +19,13 @@ export interface Proven {
 export interface ProofPorts {
   readonly clock: Clock;
   readonly models: readonly DriverModel[];
-  /** Which model the device at that connection is taken for by its ids, if any. */
+  /** The model of the connected device by its ids, if known. */
   readonly modelByIds: (terminal: TerminalSettings) => Promise<string | undefined>;
-  /** Resolves when the bridge ends. */
+  /** Resolves when the bridge stops. */
   readonly stopped: Promise<void>;
 }
 
-/** Opens the line and asks who is there. Where that fails, the session is stopped, and the refusal says what was seen. */
+/** Opens the line and identifies the device. On failure, stops the session and describes what was found. */
 export async function proven(opened: OpenTerminal, terminal: TerminalSettings, ports: ProofPorts): Promise<Granted<Proven>> {
   const heard: SessionEvent[] = [];
   opened.session.listen((event) => void heard.push(event));

@@ -3,24 +3,27 @@ import { equip, type TerminalFinding } from "../config/equip.ts";
 import { pathText } from "../config/problem.ts";
 import { type Desk, serve } from "./pairing-desk.ts";
 
-/** What came of terminals that the configuration file says otherwise. */
+/** The result of changed terminals in the configuration file. */
 export type TerminalsReloaded =
   | {
       readonly ok: true;
-      /** The file as it counts: with the terminals of before where one of those that change is needed by a payment. */
+      /** The effective file: with the earlier terminals if a payment needs one of those that change. */
       readonly file: Configuration;
-      /** Why its terminals do not count yet, one line each. */
+      /** Why its terminals do not take effect yet, one line each. */
       readonly waiting: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 interface Wanted {
   readonly file: Configuration;
-  /** Nothing is done: what would come of it. */
+  /** Changes nothing; only reports the effects. */
   readonly dryRun: boolean;
 }
 
-/** Takes up the terminals of a file that was read anew, all of them or none: two that change places do so at once. Those of the data folder stay. */
+/**
+ * Applies the terminals of a newly read file, all or none, because two may swap places. The data folder's terminals
+ * stay.
+ */
 export async function reloadTerminals(desk: Desk, { file, dryRun }: Wanted): Promise<TerminalsReloaded> {
   const next = equip(file, desk.store.book(), desk.around);
   if (!next.ok) return { ok: false, problems: next.findings.map(problemOf) };
@@ -62,11 +65,11 @@ function keepTerminals(desk: Desk, { file, dryRun }: Wanted, waiting: readonly s
 interface LineChanges {
   readonly gone: readonly TerminalSettings[];
   readonly come: readonly TerminalSettings[];
-  /** As they are to be. */
+  /** In their new form. */
   readonly changed: readonly TerminalSettings[];
 }
 
-/** What a session is opened with; all else is the next payment's. */
+/** A session depends only on these settings; all others apply to the next payment. */
 function changesOfLines(before: readonly TerminalSettings[], after: readonly TerminalSettings[]): LineChanges {
   const lineOf = ({ model, connection, options }: TerminalSettings): string => JSON.stringify([model, connection, options]);
   const was = new Map(before.map((terminal) => [terminal.id, terminal]));

@@ -8,19 +8,22 @@ import { terminalSchema, type WrittenTerminal } from "../config/terminal-schema.
 import { granted } from "../payment/refusal.ts";
 import type { Checked, DeviceRequest, PairRequest } from "../register/ports.ts";
 
-/** What is asked for, in the words of the configuration and by its schema. */
+/** Parses a requested terminal by the configuration's schema. */
 export function terminalOf({ label: _label, ...request }: PairRequest): Checked<WrittenTerminal> {
   return parsed(terminalSchema, request);
 }
 
-/** The device after a replacement. What belongs to one device (deviceId), or to one model (options, deviceType), has to be said anew. */
+/**
+ * The device after a replacement. Settings of one device (deviceId) or one model (options, deviceType) must be given
+ * anew.
+ */
 export function deviceAfter(terminal: TerminalSettings, request: DeviceRequest): Checked<WrittenDevice> {
   const before = deviceOf(writtenTerminal(terminal));
   const { model = before.model, connection = before.connection, terminalId = before.terminalId, deviceId } = request;
   const isSameModel = model === before.model;
   const options = request.options ?? (isSameModel ? before.options : {});
   const deviceType = request.deviceType ?? (isSameModel ? before.deviceType : undefined);
-  // Without it, or with that of another model, an acquirer cannot open the card data.
+  // Without a deviceType, or with another model's, an acquirer cannot decrypt the card data.
   if (before.deviceType !== undefined && deviceType === undefined) {
     return {
       ok: false,
@@ -37,7 +40,7 @@ export function deviceAfter(terminal: TerminalSettings, request: DeviceRequest):
   });
 }
 
-/** What the acquirer is not told any more because the new device has not got it. */
+/** Reports an id that the acquirer no longer gets because the new device has none. */
 export function leftOut({ deviceId: before }: TerminalSettings, { deviceId }: WrittenDevice): readonly string[] {
   if (before === undefined || deviceId !== undefined) return [];
   return [`deviceId ${before} was the device's before, and the acquirer is told none now: replace it again with the new one where the acquirer wants it`];
@@ -54,7 +57,7 @@ function parsed<T extends z.ZodType>(schema: T, value: unknown): Checked<z.outpu
   return { ok: false, invalid: { path, message: issue?.message ?? "is not valid" } };
 }
 
-/** The configuration with that book, or the first thing that is wrong with this terminal in it. */
+/** The configuration with that book, or the terminal's first problem. */
 export function equippedWith(file: Configuration, book: PairedBook, terminal: string, around: TerminalSurroundings): Checked<EquippedWith> {
   const equipped = equip(file, book, around);
   if (!equipped.ok) {
@@ -75,7 +78,7 @@ function asInvalid({ terminal: id, path, message }: TerminalFinding, asked: stri
   return id === asked ? { path: pathText(path), message } : { path: "connection", message: `and that of terminal ${id}: ${pathText(path)} ${message}` };
 }
 
-/** Why an id cannot be paired; undefined where it can. */
+/** Why an id cannot be paired; undefined: it can. */
 export function idProblem(id: string, file: Configuration, book: PairedBook): string | undefined {
   if (file.terminals.some((terminal) => terminal.id === id))
     return `is a terminal of the configuration file ${file.file} already: choose another id, or replace that terminal`;

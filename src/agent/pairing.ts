@@ -24,17 +24,17 @@ import { reloadTerminals, type TerminalsReloaded } from "./pairing-reload.ts";
 import { deviceAfter, equippedWith, idProblem, leftOut, terminalOf } from "./pairing-request.ts";
 
 export interface OpenPairing extends Pairing {
-  /** Takes up the terminals of a file that was read anew. */
+  /** Applies the terminals of a newly read file. */
   reload(wanted: { readonly file: Configuration; readonly dryRun: boolean }): Promise<TerminalsReloaded>;
-  /** The configuration file as it counts. */
+  /** The effective configuration file. */
   file(): Configuration;
-  /** Every terminal, and where its line was opened last. */
+  /** Every terminal with the last place of its line. */
   inPlace(): readonly TerminalInPlace[];
-  /** Gives up a pairing that is under way. */
+  /** Aborts a running pairing. */
   stop(): void;
 }
 
-/** Terminals that come, change and go. One change at a time: each is judged together with all others. */
+/** Adds, changes and removes terminals. One change at a time, because each is checked together with all terminals. */
 export function createPairing(ports: PairingPorts): OpenPairing {
   const desk: Desk = { ...ports, opened: new Map(ports.opened), stopped: Promise.withResolvers<void>() };
   const turns = createTurns();
@@ -65,7 +65,7 @@ function notesOf({ store, file, equipped }: Desk, terminal: string): ReturnType<
   return terminalNotes(store.book(), file, equipped, terminal);
 }
 
-/** What the books say of a terminal. `equipped`: the configuration as it counts. */
+/** The books' notes on a terminal. `equipped`: the effective configuration. */
 export function terminalNotes(book: PairedBook, file: Configuration, equipped: Configuration, terminal: string): TerminalNotes {
   const { [terminal]: label } = book.labels;
   const [says, counts] = [file, equipped].map(({ terminals }) => terminals.find(({ id }) => id === terminal));
@@ -145,7 +145,8 @@ async function replace(desk: Desk, by: string, id: string, request: DeviceReques
     serveAgain(desk, before);
     return kept;
   }
-  // A power cut before this line leaves the old serial number: the next start refuses the new device and names the command that takes it.
+  // A power cut before this line leaves the old serial number. The next start then refuses the new device and names the
+  // command that accepts it.
   rememberDevice(desk, id, proof.value);
   serve(desk, id, proof.value);
   settle(desk, next.value.configuration, change);

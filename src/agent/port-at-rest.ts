@@ -15,7 +15,7 @@ interface Listen {
   readonly tls?: { readonly cert: string };
 }
 
-/** Listens for a moment, and takes nobody's call. Where the port is taken, asks whether a bridge serves it. */
+/** Listens for a moment without accepting connections. If the port is taken, checks whether a bridge serves it. */
 export async function portAtRest(listen: Listen, clock: Clock): Promise<PortFound> {
   const { host, port } = listen;
   const atRest = await listens(host, port);
@@ -37,14 +37,17 @@ function listens(host: string, port: number): Promise<NonNullable<PortFound["atR
 const documentSchema = z.object({ info: z.object({ title: z.string().startsWith("posbridge ") }) });
 const readySchema = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
 
-/** The bridge that serves a port, as it says without a token; undefined where another program does. */
+/** The bridge that serves a port, according to its public pages; undefined: another program. */
 async function bridgeAt(listen: Listen, clock: Clock): Promise<PortFound["servedBy"]> {
   if (!documentSchema.safeParse(await got(listen, "/openrpc.json", clock)).success) return undefined;
   const told = readySchema.safeParse(await got(listen, "/readyz", clock));
   return { reasons: told.success ? told.data.reasons : ["it does not say whether it is ready"] };
 }
 
-/** Undefined: nothing usable came. The certificate is not checked: nothing secret is sent, and what comes back is only told. */
+/**
+ * Undefined: no usable answer. The certificate is not verified: nothing secret is sent, and the answer is only
+ * displayed.
+ */
 function got({ host, port, tls }: Listen, path: string, clock: Clock): Promise<unknown> {
   const asked = { host: host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host, port, path, agent: false };
   return new Promise((resolve) => {

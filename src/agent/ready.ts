@@ -1,24 +1,23 @@
 import type { Clock } from "../kit/clock.ts";
 
-/** How long a look at the disk counts. A look writes and waits for the disk, and whoever reaches the port may ask as often as he likes. */
+/** How long a check of the disk is reused: it writes and waits for the disk, and anybody at the port may ask often. */
 export const LOOK_MS = 5_000;
 
 interface Look {
   readonly reasons: Promise<readonly string[]>;
-  /** By the monotonic clock; without end while it is being taken, so that whoever asks meanwhile shares it. */
+  /** By the monotonic clock; infinite during the check, so that simultaneous callers share it. */
   freshUntil: number;
 }
 
 /**
-/**
- * Why payments cannot be taken, one line each; none: ready. The port is listened on only after every open payment was loaded, so that only the journal can be in the way, a data folder that
- * was put back, or a terminal to which the first connection is being made.
+ * Why payments cannot be taken, one line each; empty: ready. The port opens after all open payments are loaded, so only
+ * the journal, a rollback or a terminal's first connection can be in the way.
  */
 export interface InTheWay {
   readonly journal: { probe(): Promise<void> };
   /** Ids of terminals. */
   readonly connecting: () => readonly string[];
-  /** What is known without looking anywhere. */
+  /** Reasons that are known without a check. */
   readonly known: () => readonly string[];
 }
 

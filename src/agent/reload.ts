@@ -6,33 +6,36 @@ import { createTurns } from "../kit/turns.ts";
 import type { Log } from "../observe/log.ts";
 import type { TerminalsReloaded } from "./pairing-reload.ts";
 
-/** What came of a configuration that was read anew. */
+/** The result of a newly read configuration. */
 export type Reloaded =
   | {
       readonly ok: true;
       readonly file: string;
       readonly applied: readonly string[];
       readonly needsRestart: readonly string[];
-      /** What could not be done now, one line each with the mend. */
+      /** Changes that cannot be made now, one line each with the fix. */
       readonly waiting: readonly string[];
     }
   | { readonly ok: false; readonly file: string; readonly problems: readonly string[] };
 
 export interface ReloadPorts {
-  /** The configuration file as it counts now. */
+  /** The effective configuration file. */
   current(): Configuration;
   reread(): ConfigurationReading;
   terminals(wanted: { readonly file: Configuration; readonly dryRun: boolean }): Promise<TerminalsReloaded>;
   certify(tls: TlsIdentity): void;
   setLevel(level: Configuration["log"]["level"]): void;
-  /** Hears, after each reload, which keys wait for a restart. */
+  /** Gets the keys that wait for a restart, after each reload. */
   needsRestart(keys: readonly string[]): void;
   readonly log: Pick<Log, "info" | "error">;
 }
 
 export type Reload = (by: string, dryRun: boolean) => Promise<Reloaded>;
 
-/** Reads the configuration anew and takes up what can change while the bridge runs; one at a time. A file with a problem changes nothing. */
+/**
+ * Reads the configuration anew and applies what can change while the bridge runs, one reload at a time. A file with a
+ * problem changes nothing.
+ */
 export function createReload(ports: ReloadPorts): Reload {
   const turns = createTurns();
   return (by, dryRun) => turns("reload", () => reload(ports, by, dryRun));
@@ -63,7 +66,7 @@ async function reload(ports: ReloadPorts, by: string, dryRun: boolean): Promise<
   return { ok: true, file, applied, needsRestart, waiting };
 }
 
-/** What came of it as lines for a person. */
+/** The result as lines for a person. */
 export function reloadedLines(reloaded: Reloaded): readonly string[] {
   if (!reloaded.ok) return [...reloaded.problems, `${reloaded.file} is not valid: nothing was changed`];
   const { file, applied, needsRestart, waiting } = reloaded;

@@ -8,7 +8,7 @@ import { listTokens } from "../register/tokens/tokens.ts";
 
 const disk = { isDamage, mendOf };
 
-/** The registers that have a valid token, or why the tokens cannot be read. */
+/** The registers with a valid token, or why the tokens cannot be read. */
 export type ValidTokens = { readonly registers: readonly string[] } | { readonly problem: string };
 
 export function validTokens(dataDir: string): ValidTokens {
@@ -23,7 +23,10 @@ export function validTokens(dataDir: string): ValidTokens {
   }
 }
 
-/** Takes from the tokens in `restored`, a folder that nobody uses yet, those that `before` no longer has. Throws BackupRefused where the disk does not let it. */
+/**
+ * Removes tokens from `restored`, an unused folder, that `before` no longer has. Throws BackupRefused if the disk
+ * prevents it.
+ */
 export function dropRevoked(restored: string, before: string): CheckedTokens {
   if (!fs.existsSync(tokensFile(restored))) return { is: "dropped", registers: [] };
   const valid = validHashes(before);
@@ -36,7 +39,7 @@ export function dropRevoked(restored: string, before: string): CheckedTokens {
   }
 }
 
-/** Or why they cannot be read: payments are restored all the same. */
+/** The hashes, or why they cannot be read: payments are restored nevertheless. */
 function validHashes(dataDir: string): ReadonlySet<string> | string {
   try {
     return new Set(readTokenRows(dataDir).flatMap((row) => (row.is === "sound" ? [row.columns.hash] : [])));

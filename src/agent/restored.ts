@@ -16,7 +16,7 @@ import { addressesOf, openLister } from "./gateway.ts";
 import { openRollback } from "./rollback.ts";
 import { openPairedStore } from "./roster.ts";
 
-/** What a technician has to know before a restored folder sells again. */
+/** Facts for a technician before a restored folder sells again. */
 export interface RestoredReport {
   readonly madeAt: string;
   readonly bookings: readonly LostBooking[];
@@ -25,14 +25,14 @@ export interface RestoredReport {
   readonly undecided: readonly { readonly register: string; readonly reference: string; readonly type: string; readonly amount: string }[];
 }
 
-/** Bookings of others that are kept in the journal; all of them are printed. */
+/** Limit of foreign bookings kept in the journal; all are printed. */
 const OTHERS_KEPT = 1000;
 
 const NOT_RESTORED = "this data folder was not restored from a backup, or that is confirmed already: there is nothing to read";
 
 /**
- * Asks the gateway what it has booked since the backup from which the folder was restored, and keeps the answer in the journal for whoever confirms. Takes the folder for itself; rejects with
- * JournalRefused where a daemon holds it.
+ * Lists the gateway's bookings since the backup and keeps them in the journal for the confirmation. Locks the folder;
+ * rejects with JournalRefused if a daemon holds it.
  */
 export async function readRestored(configuration: Configuration, progress: (entityId: string, part: number) => void): Promise<ControlReply<RestoredReport>> {
   const clock = systemClock;
@@ -57,7 +57,7 @@ export async function readRestored(configuration: Configuration, progress: (enti
   }
 }
 
-/** All that concerns this bridge, and of others what a person may look through. */
+/** Keeps all bookings of this bridge, and a readable number of foreign ones. */
 function keptOf(bookings: readonly LostBooking[]): readonly LostBooking[] {
   let others = 0;
   return bookings.filter(({ isOwn, of }) => {
@@ -72,7 +72,7 @@ function notRead({ why, description }: Extract<LostRead, { ok: false }>): string
   return `the gateway does not tell what it has booked in a time (${description}): have queries by time enabled, or look in its back office and confirm with --unread`;
 }
 
-/** Of the file and of the terminals that were paired; and those by which payments went before, and to which their refunds still go. */
+/** Entities of the file and of paired terminals, and former ones, which still get refunds. */
 export function entitiesOf(
   { dataDir, gateway, terminals }: Pick<Configuration, "dataDir" | "gateway" | "terminals">,
   channels: Awaited<ReturnType<Journal["channels"]>>,
@@ -94,7 +94,7 @@ async function undecidedOf(journal: Pick<Journal, "openPayments" | "facts">, sin
 
 type RestoredJournal = Pick<Journal, "openPayments" | "facts"> & { readonly cursors: Pick<CursorBook, "rollbacks">; readonly nameBegins: NameBegins };
 
-/** Why a restored folder cannot be confirmed yet; undefined where nothing is in the way. */
+/** Why a restored folder cannot be confirmed yet; undefined: it can. */
 export async function confirmProblem(journal: RestoredJournal, isUnread: boolean): Promise<string | undefined> {
   const restored = openRollback(journal.cursors)?.restored;
   if (restored === undefined) return undefined;
@@ -109,7 +109,10 @@ export async function confirmProblem(journal: RestoredJournal, isUnread: boolean
   return `it was not decided yet when the backup was made: ${names}; say what became of each first (posbridge resolve), because the bridge would end it as not approved, and reverse what it finds booked of it`;
 }
 
-/** A restored folder that nobody has confirmed is not opened by a bridge: nothing is sold from it, and nothing reversed that a register may have been told approved. */
+/**
+ * Refuses an unconfirmed restored folder: nothing may be sold from it, and no booking reversed that a register may know
+ * as approved.
+ */
 export function requireConfirmed(cursors: Pick<CursorBook, "rollbacks">, dataDir: string): void {
   const restored = openRollback(cursors)?.restored;
   if (restored === undefined) return;

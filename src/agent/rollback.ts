@@ -13,7 +13,10 @@ const PAST = "a register has heard of more payments than this data folder holds"
 const PAST_MEND =
   "sell nothing by it, see docs/journal.md, and look in the gateway's back office what is missing here; a register that belongs to another bridge is sent back to that";
 
-/** Once for each register: what it was told it will ask for again, hear that it was never accepted, and sell once more. */
+/**
+ * Raises one alarm a register: it will ask for its known payments again, learn that they were never accepted, and sell
+ * again.
+ */
 export function tellOfPast(log: Log, metrics: Figures): NonNullable<PaymentsPorts["pastMissing"]> {
   const told = new Set<string>();
   return ({ register, isProven, ...numbers }) => {
@@ -26,13 +29,13 @@ export function tellOfPast(log: Log, metrics: Figures): NonNullable<PaymentsPort
   };
 }
 
-/** The rollback that waits to be confirmed. */
+/** The unconfirmed rollback. */
 export function openRollback({ rollbacks }: Pick<CursorBook, "rollbacks">): Rollback | undefined {
   const last = rollbacks().at(-1);
   return last?.confirmed === undefined ? last : undefined;
 }
 
-/** What the process before noticed, and nobody has confirmed yet. */
+/** Reports a rollback noticed by an earlier process and still unconfirmed. */
 export function tellOfOpenRollback(cursors: Pick<CursorBook, "rollbacks">, log: Log, metrics: Figures): void {
   const open = openRollback(cursors);
   if (open === undefined) return;
@@ -46,7 +49,7 @@ export function tellOfConfirmation(log: Log): NonNullable<PaymentsPorts["rollbac
     log.warn({ audit: true, rollback: number, last, shown, ...confirmed }, "data folder that was put back confirmed; payments are accepted again");
 }
 
-/** Why no payment is taken, for whoever asks whether the bridge is ready. */
+/** Reasons for /readyz why no payment is taken. */
 export function rollbackReasons(cursors: Pick<CursorBook, "rollbacks">): readonly string[] {
   if (openRollback(cursors) === undefined) return [];
   return ["data folder: it was put back to an earlier moment; a technician has to confirm that (posbridge rollbacks confirm --reason TEXT)"];

@@ -16,7 +16,7 @@ import { createPairing, type OpenPairing } from "./pairing.ts";
 import type { PairedStore, PairingPorts } from "./pairing-desk.ts";
 import { type OpenTerminal, openTerminal, type SessionPorts } from "./terminals.ts";
 
-/** The terminals of the data folder keep the bridge from starting: `message` names the file and the mend. */
+/** The data folder's terminals prevent the start: `message` names the file and the fix. */
 export class PairedTerminalsRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -24,7 +24,7 @@ export class PairedTerminalsRefused extends Error {
   }
 }
 
-/** Throws PairedTerminalsRefused where the file is not what was written. */
+/** Throws PairedTerminalsRefused if the file is damaged. */
 export function readPairedBook(dataDir: string): PairedBook {
   const text = readText(dataDir);
   if (text === undefined) return EMPTY_BOOK;
@@ -58,7 +58,7 @@ export function surroundingsOf(models: readonly DriverModel[]): TerminalSurround
   return { models: knownModels(models), followed };
 }
 
-/** Throws PairedTerminalsRefused where the terminals of the data folder do not go with those of the configuration file. */
+/** Throws PairedTerminalsRefused if the terminals of data folder and configuration file conflict. */
 function equippedOrRefused(file: Configuration, book: PairedBook, around: TerminalSurroundings): Extract<Equipped, { ok: true }> {
   const equipped = equip(file, book, around);
   if (equipped.ok) return equipped;
@@ -66,7 +66,7 @@ function equippedOrRefused(file: Configuration, book: PairedBook, around: Termin
   throw new PairedTerminalsRefused(`${pairedFile(file.dataDir)} does not go with ${file.file}: ${lines.join("; ")}`);
 }
 
-/** What the data folder says of terminals, for a person who checks the file; or why the two do not go together. */
+/** Notes on the data folder's terminals for a person who checks the file; or the conflict between both. */
 type DataFolderTerminals =
   | { readonly ok: true; readonly notes: readonly { readonly terminal: string; readonly note: string }[] }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -96,12 +96,12 @@ function replacedNote({ at, by }: ReplacedTerminal, isOutdated: boolean, now: st
   return `is ${now} instead of what the file says: replaced on ${at} by ${by}; the data folder counts until the file is edited`;
 }
 
-/** All terminals of a bridge: those of the file, and those of the data folder. */
+/** All terminals of a bridge, from the file and the data folder. */
 export interface Roster {
-  /** The file with what the data folder says of its terminals, when the bridge started. */
+  /** The file combined with the data folder's terminals at the start. */
   readonly configuration: Configuration;
   readonly terminals: TerminalSet;
-  /** The same as it counts now. */
+  /** The current combination. */
   current(): Configuration;
   pairing(ports: Pick<PairingPorts, "heldBy" | "changed" | "audit">): OpenPairing;
 }
@@ -111,7 +111,7 @@ export interface RosterOn {
   readonly models: readonly DriverModel[];
   readonly store: PairedStore;
   readonly ports: SessionPorts & { readonly log: Log };
-  /** What is plugged in; the system's own where it is not said. */
+  /** The plugged-in devices; the system's by default. */
   readonly look?: PairingPorts["look"];
 }
 
@@ -149,7 +149,7 @@ export function openRoster({ file, models, store, ports, look = lookAtDevices }:
   };
 }
 
-/** What was changed while no bridge ran has no line of its own: it shows here. */
+/** Changes made while no bridge ran have no log line of their own; this line shows them. */
 function tellOfBook({ paired, replaced, changes }: PairedBook, log: Pick<Log, "info">): void {
   const newest = changes.at(-1);
   if (newest === undefined) return;

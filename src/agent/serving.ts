@@ -47,10 +47,10 @@ import { createTechnician } from "./technician.ts";
 import type { Till } from "./till.ts";
 import { hearWebhooks } from "./webhooks.ts";
 
-/** What is looked at when somebody asks for figures; known once it is opened. */
+/** Sources of figures, set once they are open. */
 export type Shown = { -readonly [K in "terminals" | "registerSockets"]: MetricsSources[K] };
 
-/** What the faces of the bridge show and change. */
+/** Ports of the bridge's interfaces. */
 export interface ServedPorts {
   readonly version: string;
   readonly clock: Clock;
@@ -69,28 +69,28 @@ export interface ServedPorts {
   reread?(): ConfigurationReading;
   setLevel?(level: LogLevel): void;
   readonly startedBy?: StartedBy | undefined;
-  /** Somebody on this machine asks the bridge to stop. */
+  /** A command of this machine asks the bridge to stop. */
   stopAsked(): void;
-  /** The web pages, and what each is told besides version and environment. */
+  /** The web pages and their data, besides version and environment. */
   readonly pages?: ServedPages | undefined;
 }
 
-/** The web pages of this program. `meta` is asked at every request of one. */
+/** The web pages of this program. `meta` is called for each page request. */
 export interface ServedPages {
   readonly built: BuiltPages;
   meta(path: string): PageMeta;
-  /** Origins beside the bridge that a page may talk to; none unless given. */
+  /** Other origins that a page may contact; default none. */
   reaches?(path: string): readonly string[];
 }
 
-/** What was opened, and what it lets others ask for. */
+/** The opened server, and functions for others. */
 interface Served {
   readonly server: HttpServer;
   readonly reload: Reload;
   readonly ready: Ready;
 }
 
-/** The faces of the bridge: the control socket for this machine's commands, and the one port for registers and people. */
+/** Opens the control socket for this machine's commands, and the one port for registers and people. */
 export async function serveAll(configuration: Configuration, ports: ServedPorts): Promise<Served> {
   const { clock, log, metrics, till, books, closers } = ports;
   const audit = createAudit({ log, metrics, clock });
@@ -153,7 +153,7 @@ function reloadHandler(reload: Reload): ControlHandlers["bridge.reload"] {
   };
 }
 
-/** What was made while no bridge ran has no line of its own: it shows here. */
+/** Tokens made while no bridge ran have no log line of their own; this line shows them. */
 function tellOfTokens(tokens: Pick<TokenStore, "list">, log: Pick<Log, "info">): void {
   const made = tokens.list().flatMap((token) => ("createdAt" in token ? [token.createdAt] : []));
   const newest = made.toSorted().at(-1);
@@ -182,7 +182,7 @@ function controlHandlers(
 
 type Ready = () => Promise<readonly string[]>;
 
-/** One for all who ask, so that they share the look at the disk. */
+/** A single instance, so that all callers share the check of the disk. */
 function readinessOf({ clock, till, books: { journal } }: ServedPorts): Ready {
   return createReadiness({ journal, connecting: till.engine.devices.connecting, known: () => rollbackReasons(journal.cursors) }, clock);
 }
@@ -191,7 +191,7 @@ function statusOf({ version, recent, clock, books: { journal } }: ServedPorts, r
   return statusHandler({ version, bridge: journal.bridge, pid: process.pid, startedAt: clock.now(), recent, ready });
 }
 
-/** The handlers for tokens, with who has made or taken away what. */
+/** Adds the audit to the handlers for tokens. */
 function auditedTokens(handlers: TokenHandlers, audit: Audit): TokenHandlers {
   return {
     ...handlers,
@@ -268,7 +268,7 @@ function technicianOf(configuration: Configuration, ports: ServedPorts, pairing:
   });
 }
 
-/** Every call is a line at `debug`; of those that were refused, and of sessions, the audit decides. */
+/** Logs every call at `debug`; the audit decides about refused calls and sessions. */
 export function tellOfSocket(log: Pick<Log, "debug">, audit: Pick<Audit, "note">): (event: SocketEvent) => void {
   return (event) => {
     if (event.on !== "call") {
@@ -281,7 +281,7 @@ export function tellOfSocket(log: Pick<Log, "debug">, audit: Pick<Audit, "note">
   };
 }
 
-/** Where to listen, as a server is told it: the one place at which the private key is looked at. */
+/** The listener's settings; the only place that reads the private key. */
 function listenerOf({ host, port, tls }: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity }): HttpPorts["listen"] {
   return { host, port, ...(tls && { tls: { cert: tls.cert, key: tls.key.reveal() } }) };
 }

@@ -12,10 +12,10 @@ interface StatusOn {
   ready(): Promise<readonly string[]>;
 }
 
-/** Lines that are held in memory at most; the newest error among them is told. */
+/** Lines searched in memory for the newest error. */
 const LINES = 1_000;
 
-/** How the bridge is, in the words of /readyz, for a command of this machine. */
+/** The bridge's status with the reasons of /readyz, for a command of this machine. */
 export function statusHandler({ version, bridge, pid, startedAt, recent, ready }: StatusOn): ControlHandlers["bridge.status"] {
   return async () => {
     const reasons = await ready();

@@ -16,7 +16,7 @@ import { elsewhereMend, listedOpen } from "./open.ts";
 
 export interface TechnicianPorts {
   readonly version: string;
-  /** Who this bridge is. */
+  /** The bridge's id. */
   readonly bridge: string;
   readonly configuration: Configuration;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface TechnicianPorts {
   metrics(): Promise<string>;
 }
 
-/** What a technician asks of the bridge, out of the rooms that know it. */
+/** Combines the technician's calls from the rooms that implement them. */
 export function createTechnician(ports: TechnicianPorts): Technician {
   const { payments, gateway, traces, recent } = ports;
   const timeline: Technician["timeline"] = async (key) => {
@@ -52,7 +52,7 @@ export function createTechnician(ports: TechnicianPorts): Technician {
   };
 }
 
-/** Steps that one call tells: the newest. */
+/** Limit of steps in one answer: the newest. */
 const MOST_STEPS = 1_000;
 
 function timelineIn(found: Recorded, gateway: Pick<Gateway, "reaches">): Timeline {
@@ -63,7 +63,7 @@ function timelineIn(found: Recorded, gateway: Pick<Gateway, "reaches">): Timelin
   return { payment: view, steps, ...(all.length > steps.length && { leftOut: all.length - steps.length }), ...(open && { open }) };
 }
 
-/** Undefined where it is in no list of open payments. */
+/** Undefined: the payment is in no list of open payments. */
 function openStateOf({ payment, view, now }: Omit<Recorded, "facts">, gateway: Pick<Gateway, "reaches">): OpenState | undefined {
   const open = listedOpen(payment);
   if (open === undefined) return undefined;
@@ -72,7 +72,7 @@ function openStateOf({ payment, view, now }: Omit<Recorded, "facts">, gateway: P
   const { channel } = payment.accepted;
   const isReached = gateway.reaches(channel);
   const mend = isReached ? open.mend : elsewhereMend(channel);
-  // Nobody can be asked about what was begun with another gateway.
+  // A payment of another gateway cannot be queried.
   const next = isReached ? nextOf(payment, now) : undefined;
   const { choices, from } = resolvableOf(payment, now);
   const waits = open.mend === undefined ? `Nobody waits for it: ${owed.replace(/^nothing; /, "")}.` : `It waits for ${owed}.`;
@@ -95,9 +95,9 @@ function lineOf({ time, direction, frame, objects }: TracedFrame): TracedLine {
   return { at: time, direction: direction === "link" ? "note" : direction, text: frame, ...(tags.length > 0 && { tags }) };
 }
 
-/** Open payments in a bundle: the newest. */
+/** Limit of open payments in a bundle: the newest. */
 export const MOST_OPEN = 50;
-/** And steps of each. */
+/** Limit of steps of each. */
 const MOST_OPEN_STEPS = 200;
 export const MOST_LINES = 1_000;
 const TECHNICIAN = { register: "", all: true };
@@ -131,7 +131,7 @@ export function openPartOf(found: Recorded, gateway: Pick<Gateway, "reaches">): 
   return openPart(timelineIn(found, gateway));
 }
 
-/** Nothing of the card, and not the address of a link, which whoever has it may pay by. */
+/** Without card data, and without the address of a link, by which anybody could pay. */
 function openPart({ payment, steps, open }: Timeline): object {
   const { id, reference, register, terminal, type, amount, currency, state, createdAt } = payment;
   return { id, reference, register, terminal, type, amount, currency, state, createdAt, open, steps: steps.slice(-MOST_OPEN_STEPS) };

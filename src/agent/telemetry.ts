@@ -15,7 +15,7 @@ interface TelemetryPorts extends Omit<Resource, "environment"> {
   readonly metrics: Pick<Metrics, "spansSent" | "spansDropped">;
 }
 
-/** Hears what the journal takes and sends it as spans; undefined where the configuration names no collector. */
+/** Sends the journal's steps as spans; undefined if no collector is configured. */
 export function openTelemetry(
   { telemetry, environment }: Pick<Configuration, "telemetry" | "environment">,
   { clock, log, metrics, version, bridge }: TelemetryPorts,

@@ -11,13 +11,13 @@ import type { Metrics } from "../observe/metrics.ts";
 import type { WatchedCertificate } from "../observe/metrics-now.ts";
 import type { Payment } from "../payment/payment.ts";
 
-/** A clock is not called wrong that is less behind than this: it may have been set right since. */
+/** A smaller lag of the clock is not reported: the clock may have been corrected. */
 const BEHIND_MS = 3_600_000;
 
-/** What a data folder tells as it was found, for who started the bridge; to be said once the bridge has started. */
+/** Reports problems of the data folder. Call the result once the bridge has started. */
 export async function lookAtFolder(journal: Pick<Journal, "after" | "lastNumber">, dataDir: string, clock: Clock): Promise<(log: Log) => void> {
   const [newest] = await journal.after((await journal.lastNumber()) - 1, 1);
-  // A dataDir that was mistyped, or a disk that is not mounted, looks like a new shop.
+  // A mistyped dataDir, or an unmounted disk, looks like a new shop.
   if (newest === undefined)
     return (log) => log.warn({ dataDir }, "the data folder holds no payment; if this bridge has sold before, stop it: its dataDir is another one");
   const now = clock.now();
@@ -30,7 +30,7 @@ export async function lookAtFolder(journal: Pick<Journal, "after" | "lastNumber"
     );
 }
 
-/** A folder that is open is refused; one of which the system does not say who may read it is used, and never in silence. */
+/** An open folder is refused. A folder with unknown access is used, but never silently. */
 export function tellOfAccess(look: FolderLook, dataDir: string, log: Pick<Log, "warn">): void {
   if (look.is !== "untold") return;
   log.warn(
@@ -39,7 +39,10 @@ export function tellOfAccess(look: FolderLook, dataDir: string, log: Pick<Log, "
   );
 }
 
-/** Of what another gateway alone knows nothing comes any more: whoever changed the address should hear of it before the first of them is overdue. */
+/**
+ * Payments of another gateway make no progress. Whoever changed the address must learn this before the first one is
+ * overdue.
+ */
 export function tellOfElsewhere(payments: readonly Payment[], gateway: Pick<Gateway, "reaches">, log: Log): void {
   const away = payments.flatMap(({ accepted: { reference, channel } }) => (gateway.reaches(channel) ? [] : [{ reference, at: channel.gateway }]));
   if (away.length === 0) return;
@@ -50,7 +53,7 @@ export function tellOfElsewhere(payments: readonly Payment[], gateway: Pick<Gate
   );
 }
 
-/** Tells what has just happened to a payment, as lines and figures. */
+/** Reports a payment's steps as log lines and figures. */
 export function tellOfSteps(log: Log, metrics: Pick<Metrics, "paymentFinished" | "took">, clock: Clock): (step: Appended) => void {
   const measure = createDurations(clock);
   return (step) => {
@@ -60,7 +63,7 @@ export function tellOfSteps(log: Log, metrics: Pick<Metrics, "paymentFinished" |
   };
 }
 
-/** The journal, with how long each append takes. */
+/** Measures the journal's appends. */
 export function timedJournal<J extends Journal>(journal: J, metrics: Pick<Metrics, "took">, clock: Clock): J {
   const append: Journal["append"] = async (facts, at, row) => {
     const began = clock.monotonic();
@@ -73,7 +76,7 @@ export function timedJournal<J extends Journal>(journal: J, metrics: Pick<Metric
   return { ...journal, append };
 }
 
-/** The gateway, with how long each request takes and what came back. */
+/** Measures the gateway's requests and counts their answers. */
 export function timedGateway(gateway: Gateway, metrics: Pick<Metrics, "gatewayAnswered" | "took">, clock: Clock): Gateway {
   const timed = async <T>(operation: string, ask: () => Promise<T>): Promise<T> => {
     const began = clock.monotonic();
@@ -94,7 +97,7 @@ export function timedGateway(gateway: Gateway, metrics: Pick<Metrics, "gatewayAn
   };
 }
 
-/** The certificates that a configuration names, and until when each is valid. */
+/** The configured certificates with the end of their validity. */
 export function certificatesOf({ listen, webhooks, gateway }: Configuration): readonly WatchedCertificate[] {
   const named = [
     ["listen", listen.tls],

@@ -28,7 +28,7 @@ import { openTerminal } from "./terminals.ts";
 
 const NOT_RUNNING = { state: "not running", reason: "no bridge runs on this data folder" } as const;
 
-/** The terminals of a bridge that does not run: reading them needs no lock. Throws PairedTerminalsRefused. */
+/** The terminals without a running bridge; reading needs no lock. Throws PairedTerminalsRefused. */
 export function listAtRest(file: Configuration, models: readonly DriverModel[]): readonly TerminalEntry[] {
   const book = readPairedBook(file.dataDir);
   const known = openKnownTerminals(file.dataDir);
@@ -43,15 +43,18 @@ export function listAtRest(file: Configuration, models: readonly DriverModel[]):
   });
 }
 
-/** Those of the file alone where the two do not go together: what is wrong is said by whatever changes them, and unpairing is one way to mend it. */
+/**
+ * Only the file's terminals if both conflict. Commands that change terminals report the conflict, and unpairing may
+ * solve it.
+ */
 function terminalsOf(file: Configuration, book: PairedBook, models: readonly DriverModel[]): readonly TerminalSettings[] {
   const equipped = equip(file, book, surroundingsOf(models));
   return equipped.ok ? equipped.configuration.terminals : file.terminals;
 }
 
 /**
- * What the daemon does for the commands about terminals, while none runs: takes the data folder for itself, opens the one line that is needed, and gives both back. Rejects with
- * JournalRefused where a daemon holds the folder or the journal is not sound, and with PairedTerminalsRefused.
+ * Does the daemon's work for the terminal commands while none runs: locks the data folder, opens one line and releases
+ * both. Rejects with JournalRefused (a daemon, or a damaged journal) or PairedTerminalsRefused.
  */
 export async function withTerminalsAtRest<T>(
   file: Configuration,
@@ -85,7 +88,7 @@ export async function withTerminalsAtRest<T>(
   }
 }
 
-/** The folder's lock, and the payments that are open in its journal, where there is one. */
+/** The folder's lock, and the open payments of its journal, if any. */
 async function holdFolder({ dataDir, environment }: Configuration): Promise<{ readonly payments: readonly Payment[]; release(): Promise<void> }> {
   const folder = prepareDataFolder(dataDir);
   if (!fs.existsSync(folder.journal)) {
@@ -102,13 +105,13 @@ async function holdFolder({ dataDir, environment }: Configuration): Promise<{ re
   }
 }
 
-/** The payment that a bridge left on the terminal when it ended: the next start takes it off. */
+/** The payment that an ended bridge left on the terminal; the next start releases it. */
 function holderIn(payments: readonly Payment[], terminal: string): PaymentName | undefined {
   const holder = payments.find((payment) => needsTerminal(payment, terminal) || (payment.leased && payment.accepted.terminal === terminal));
   return holder && nameOf(holder.accepted);
 }
 
-/** What a session has to say is in the answer to the command. */
+/** The command's answer contains the session's messages. */
 const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 function opener(configuration: Configuration, models: readonly DriverModel[], known: KnownTerminals): PairingPorts["open"] {
@@ -117,7 +120,7 @@ function opener(configuration: Configuration, models: readonly DriverModel[], kn
   return (terminal, isNew) => openTerminal(terminal, { configuration: () => configuration, models, isNew }, ports);
 }
 
-/** Opens the line of a terminal that no bridge knows yet, and reads its serial number. Nothing is kept, and no data folder is needed. */
+/** Opens the line of an unknown terminal and reads its serial number. Stores nothing and needs no data folder. */
 export async function proveAlone(configuration: Configuration, models: readonly DriverModel[]): Promise<Granted<ProvenAlone>> {
   const [terminal] = configuration.terminals;
   if (terminal === undefined) return refused("unknown-terminal", "the configuration has no terminal", "fix-request", "terminals");
@@ -143,7 +146,7 @@ interface TestOn extends Pick<PairingPorts, "models" | "open" | "heldBy"> {
   readonly terminals: readonly TerminalSettings[];
 }
 
-/** Opens the terminal's line and asks who it is; never a payment. */
+/** Opens the terminal's line and identifies it; never a payment. */
 async function testAtRest(id: string, { terminals, models, open, heldBy }: TestOn): Promise<Granted<TerminalEntry>> {
   const terminal = terminals.find((one) => one.id === id);
   if (terminal === undefined) return refused("unknown-terminal", `terminal "${id}" is no terminal of this bridge`, "fix-request", "terminal");

@@ -22,15 +22,15 @@ export interface SessionPorts {
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "linkOpened" | "linkLost" | "frameFailed">;
-  /** Takes the trace of each terminal, by its id. */
+  /** Gets the trace of each terminal, by its id. */
   readonly traces: Map<string, Trace>;
   readonly known: KnownTerminals;
   readonly localTime: () => { readonly date: string; readonly time: string };
-  /** The way to each device; absent: its real one. */
+  /** The line to each device; real by default. */
   readonly lineTo?: typeof terminalLine;
 }
 
-/** One session a configured terminal, each with the way to its device. What answers is remembered by its serial number. */
+/** One session for each configured terminal. The serial number of its device is remembered. */
 export function terminalSessions(configuration: Configuration, models: readonly DriverModel[], ports: SessionPorts): readonly Session[] {
   return configuration.terminals.map((terminal) => {
     const opened = openTerminal(terminal, { configuration: () => configuration, models }, ports);
@@ -44,13 +44,13 @@ export interface OpenTerminal {
   readonly session: Session;
   readonly model: DriverModel;
   readonly witness: LineWitness;
-  /** The device that answers is this terminal from here on: it is remembered, and its line can be traced. */
+  /** From now on this device is the terminal: it is remembered, and its line can be traced. */
   serve(): void;
-  /** The serial path at which it was opened last, and the USB device behind it. */
+  /** The last serial path, and the USB device behind it. */
   place(): LinePlace;
 }
 
-/** `isNew`: whichever device answers is taken, because nobody has met it yet. */
+/** `isNew`: any device is accepted, because none is known yet. */
 export function openTerminal(
   terminal: TerminalSettings,
   { configuration, models, isNew = false }: { readonly configuration: () => Configuration; readonly models: readonly DriverModel[]; readonly isNew?: boolean },
@@ -131,7 +131,7 @@ function bothTaps(one: LineTap, other: LineTap): LineTap {
   };
 }
 
-/** Writes down for the next start what answered. A disk that does not take it keeps nobody from selling. */
+/** Stores the device's identity for the next start. A failing disk prevents no sale. */
 export function rememberDevice(
   { known, log }: { readonly known: KnownTerminals; readonly log: Pick<Log, "warn"> },
   terminal: string,
@@ -179,7 +179,7 @@ function optionsOf({ id, options }: TerminalSettings, model: DriverModel): Reado
   return read.options;
 }
 
-/** What payments need to know of each configured terminal: its channel, and how the acquirer knows it; and of the shop's own channel, where no terminal is used. */
+/** Each terminal's channel and identity at the acquirer, and the shop's own channel for payments without a terminal. */
 export function paymentSettings(configuration: Configuration, models: readonly DriverModel[]): ReadonlyMap<string, PaymentSettings> {
   const { gateway, terminals } = configuration;
   const oneCapture = gateway.captures === "one";
@@ -200,7 +200,7 @@ export function paymentSettings(configuration: Configuration, models: readonly D
   ]);
 }
 
-/** One channel of each entity: where something of this shop may be at the gateway. */
+/** One channel for each entity: all places of this shop at the gateway. */
 export function channelsOf(settings: ReadonlyMap<string, PaymentSettings>): readonly PaymentSettings["channel"][] {
   return [...new Map([...settings.values()].map(({ channel }) => [channel.entityId, channel])).values()];
 }

@@ -18,7 +18,7 @@ export interface Till {
   readonly payments: PaymentsDesk;
   readonly deletions: Deletions;
   readonly gateway: Gateway;
-  /** The terminals, and what new payments begin with, are these from here on. */
+  /** Sets the terminals and the settings of new payments. */
   equip(configuration: Configuration): void;
 }
 
@@ -33,12 +33,15 @@ interface TillParts {
   readonly books: { readonly journal: Journal & { readonly nameBegins?: NameBegins }; readonly deletions: DeletionBook };
   readonly terminals: TerminalSet;
   readonly gateway: Gateway;
-  /** Hears what the journal has taken, for traces. */
+  /** Gets the journal's steps, for traces. */
   readonly traced?: ((step: Appended) => void) | undefined;
   readonly broken: (payment: string, cause: unknown) => void;
 }
 
-/** The engine between terminals, gateway and journal, and the counter at which registers ask. Nothing in it knows whether what it is given is real. */
+/**
+ * Connects the engine with terminals, gateway and journal, and registers with the engine. It does not know whether its
+ * ports are real.
+ */
 export function openTill({ ports, configuration, models, log, metrics, books: { deletions: book, ...books }, terminals, ...parts }: TillParts): Till {
   let now = configuration;
   const journal = timedJournal(books.journal, metrics, ports.clock);
@@ -71,7 +74,7 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
   const payments = createPayments({
     ...ports,
     ...{ engine, journal, gateway, terminals, settings, deletions },
-    // A payment keeps what it was accepted with.
+    // A payment keeps the settings of its acceptance.
     get rules() {
       const { cardMs, pinMs, hostAnswerMs, unknownWindowMs } = now.timeouts;
       return { cardMs, pinMs, hostAnswerMs, unknownWindowMs, fallback: { ...now.fallback } };

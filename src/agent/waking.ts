@@ -3,24 +3,24 @@ import { type Moment, timeGap } from "../kit/time-gap.ts";
 import type { Log } from "../observe/log.ts";
 import type { TerminalSet } from "../terminal/terminals.ts";
 
-/** How soon after waking the bridge notices it. */
+/** Delay after waking until the bridge notices it. */
 const LOOK_EVERY_MS = 5_000;
 
 export interface WakingPorts {
   readonly clock: Clock;
-  /** Milliseconds since the machine was started, its sleep included. */
+  /** Milliseconds since the machine started, its sleep included. */
   readonly upMs: () => number;
   readonly log: Pick<Log, "warn">;
   readonly terminals: Pick<TerminalSet, "list" | "test">;
-  /** The payment that has a terminal. */
+  /** The payment that holds a terminal. */
   holderOf(terminal: string): object | undefined;
-  /** Connections to the gateway that rest may be dead, and are not used again. */
+  /** Idle connections to the gateway may be dead and are not used again. */
   forgetConnections(): void;
 }
 
 /**
- * Notices that the machine was asleep, that this process was stopped, or that the wall clock was set. Links may then be dead without a word, and terminals show the wrong time:
- * connections to the gateway are made anew, and each terminal is identified again, which also sets its clock.
+ * Detects sleep of the machine, a stopped process, or a changed wall clock. Links may be dead and terminals show a
+ * wrong time: connections are renewed, and each terminal is identified again, which sets its clock.
  */
 export function watchWaking(on: WakingPorts): Cancel {
   const { clock } = on;
@@ -46,7 +46,7 @@ export function watchWaking(on: WakingPorts): Cancel {
       );
     }
     if (asleepMs > 0 || clockSetMs !== 0) unasked = readyOnes(on);
-    // A payment that has the terminal goes on; its terminal is asked afterwards.
+    // A running payment goes on; its terminal is identified afterwards.
     const free = unasked.filter((terminal) => on.holderOf(terminal) === undefined);
     unasked = unasked.filter((terminal) => !free.includes(terminal));
     for (const terminal of free) void on.terminals.test(terminal);
@@ -56,7 +56,7 @@ export function watchWaking(on: WakingPorts): Cancel {
   return () => next();
 }
 
-/** The others are identified as soon as they are connected. */
+/** Other terminals are identified when they connect. */
 function readyOnes({ terminals }: WakingPorts): readonly string[] {
   return terminals.list().flatMap(({ id, state }) => (state === "ready" ? [id] : []));
 }

@@ -14,7 +14,10 @@ interface Hearing {
   readonly clock: Clock;
 }
 
-/** Hears the gateway's notifications, each of which makes the engine look and nothing else. Rejects with WebhooksUnheard where the port cannot be listened on. */
+/**
+ * Listens for the gateway's notifications, each of which only triggers a query. Rejects with WebhooksUnheard if the
+ * port cannot be opened.
+ */
 export async function hearWebhooks({ listen, path, key }: WebhookSettings, { engine, metrics, log, clock }: Hearing): Promise<Listener> {
   const receiver = createReceiver({ clock, log, key: fromHex(key.reveal()), hint: engine.hint, counted: metrics.webhookReceived });
   const { host, port, tls } = listen;

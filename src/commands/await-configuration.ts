@@ -16,28 +16,31 @@ import type { Log } from "../observe/log.ts";
 import { openRpcText } from "../register/rpc/openrpc-text.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
-/** How a bridge waits for its first configuration. */
+/** Ports of a bridge that waits for its first configuration. */
 export interface AwaitingOn {
   readonly models: readonly KnownModel[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly log: Pick<Log, "info" | "warn">;
-  /** Where the file will be, for people. */
+  /** The expected path of the file, for people. */
   readonly place: string;
-  /** The file, once one is there. */
+  /** The file, once it exists. */
   find(): string | undefined;
   /** The process was asked to stop. */
   readonly stopped: Promise<void>;
-  /** The bridge's usual one; a test takes a free one. */
+  /** The bridge's usual port; a test uses a free one. */
   readonly port: number;
-  /** Is told where the page is. */
+  /** Gets the address of the page. */
   readonly served?: (address: string) => void;
 }
 
 const LOOK_EVERY_MS = 2_000;
 const HOST = "127.0.0.1";
 
-/** Serves a page that says what to do, until there is a sound configuration; undefined where the process was asked to stop before. Nothing is sold meanwhile. */
+/**
+ * Serves a page with instructions until a valid configuration exists; undefined if the process was asked to stop.
+ * Payments are impossible meanwhile.
+ */
 export async function awaitConfiguration(on: AwaitingOn): Promise<Configuration | undefined> {
   const command = `posbridge setup --config ${commandWord(on.place, systemPlatform)}`;
   const look = () => {

@@ -37,7 +37,7 @@ export function backupCommand(output: Output): Command {
     });
 }
 
-/** What a backup holds, in a line. */
+/** A backup's content in one line. */
 export function summary({ bridge, environment, madeAt, journal: { lastFact } }: Manifest): string {
   const last = lastFact.at === undefined ? "" : `, the last of ${lastFact.at}`;
   return `bridge ${bridge} (${environment}), made at ${madeAt}, ${lastFact.number} facts${last}`;
@@ -49,7 +49,7 @@ async function made(file: string, dataDir: string, output: Output): Promise<Mani
     import("../kit/system-clock.ts"),
     import("../../package.json", { with: { type: "json" } }),
   ]);
-  // Sales first, where the machine is small.
+  // Sales come first on a small machine.
   os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
   let isStopped = false;
   output.stopped.then(
@@ -67,7 +67,7 @@ async function made(file: string, dataDir: string, output: Output): Promise<Mani
   }
 }
 
-/** Tells each tenth once. */
+/** Reports each tenth once. */
 function tenths(tell: (percent: number) => void): (part: number) => void {
   let told = 0;
   return (part) => {

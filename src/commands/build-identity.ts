@@ -2,21 +2,21 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-/** Which build of the product this is. */
+/** The build of the product. */
 export interface BuildIdentity {
-  /** The short name of its commit, with "+changes" where something in it was not committed; undefined where nobody knows. */
+  /** The short name of its commit, with "+changes" for uncommitted changes; undefined if unknown. */
   readonly commit: string | undefined;
   /** The kind of machine that it runs on. */
   readonly target: string;
 }
 
-/** Of a checkout, as git tells it. In a packaged program packaging/bundle.ts puts its own in the place of this file. */
+/** The build of a checkout, from git. In a packaged program packaging/bundle.ts replaces this file. */
 export function buildIdentity(): BuildIdentity {
   const { platform, arch } = process;
   return { commit: commitOf(path.resolve(import.meta.dirname, "../..")), target: `${platform === "win32" ? "win" : platform}-${arch}` };
 }
 
-/** The commit of a checkout; undefined where the folder is none, or git is missing. */
+/** The commit of a checkout; undefined if the folder is none, or git is missing. */
 export function commitOf(root: string): string | undefined {
   if (!existsSync(path.join(root, ".git"))) return undefined;
   try {

@@ -6,8 +6,8 @@ import type { BuiltPages } from "../http/pages.ts";
 const builtSchema = z.record(z.string(), z.strictObject({ type: z.string(), gzip: z.base64() }));
 
 /**
- * The web pages as `npm run pages` built them; undefined where it never ran. In a packaged program the pages are part of the program: packaging/bundle.ts puts them
- * in the place of this file.
+ * The web pages built by `npm run pages`; undefined before the first build. In a packaged program packaging/bundle.ts
+ * replaces this file by the pages.
  */
 export function builtPages(program: "shop" | "demo"): BuiltPages | undefined {
   const file = fileURLToPath(new URL(`../../dist/pages/${program}.json`, import.meta.url));

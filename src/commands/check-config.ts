@@ -24,7 +24,10 @@ The smallest configuration:
       terminalId: "12345678"
       deviceType: MIURA_M020`;
 
-/** `check-config FILE [--json]`: every problem with its line and the mend, exit code 2; or "ok", by which names registers may ask, and what the shop has to ask its acquirer. */
+/**
+ * `check-config FILE [--json]`: every problem with its line and the fix, exit code 2; or "ok", with the names for
+ * registers and the questions for the acquirer.
+ */
 export function checkConfigCommand(output: Output, models: readonly KnownModel[]): Command {
   return new Command("check-config")
     .description("check a configuration file and print every problem with its line and the mend")
@@ -43,7 +46,7 @@ export function checkConfigCommand(output: Output, models: readonly KnownModel[]
     });
 }
 
-/** What the data folder says of terminals besides the file; ends the command where the two do not go together. */
+/** The data folder's notes on terminals; ends the command on a conflict with the file. */
 async function dataFolderLines(file: string, configuration: Configuration, models: readonly KnownModel[], output: Output): Promise<readonly string[]> {
   const { dataFolderTerminals } = await import("../agent/roster.ts");
   const found = dataFolderTerminals(configuration, models);
@@ -78,9 +81,9 @@ async function checkAsJson(file: string, models: readonly KnownModel[], output: 
 }
 
 interface Names {
-  /** Those by which registers may ask for the port; none where it is this machine alone, as usual. */
+  /** Names by which registers may address the port; empty if only this machine can. */
   readonly names: readonly string[];
-  /** Those of them that the certificate is not good for. */
+  /** The names that the certificate does not cover. */
   readonly uncertified: readonly string[];
 }
 
@@ -97,7 +100,7 @@ interface Question {
   readonly question: string;
 }
 
-/** What the shop has to ask its acquirer about each terminal, as it is set up. */
+/** Questions for the acquirer about each terminal as configured. */
 function questionsOf({ terminals }: Configuration, models: readonly KnownModel[]): readonly Question[] {
   return terminals.flatMap(({ id, model, options }) => {
     const questions = models.find((known) => known.id === model)?.acquirerQuestions?.(options) ?? [];

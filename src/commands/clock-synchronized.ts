@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 
 const ANSWER_MS = 2_000;
 
-/** What systemd says of the kernel's clock: whether it is kept by NTP. Undefined where there is no systemd to ask. */
+/** Whether NTP keeps the kernel's clock, according to systemd. Undefined without systemd. */
 export function clockSynchronized(): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     if (process.platform !== "linux") return resolve(undefined);

@@ -5,7 +5,10 @@ import { commandWord } from "../kit/shell-word.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
-/** The checked configuration of a file; where it has problems, prints each with its line and ends the command with exit code 2. `models` is the roster. */
+/**
+ * The checked configuration of a file. Problems are printed with their lines and end the command with exit code 2.
+ * `models`: all known ones.
+ */
 export async function requireConfiguration(file: string, models: readonly KnownModel[], output: Output): Promise<Configuration> {
   const { loadConfiguration } = await import("../config/load.ts");
   const reading = loadConfiguration(file, models, process.env);
@@ -23,7 +26,7 @@ function absent(file: string): string {
   return `${file} does not exist; check the path, or write one: posbridge setup --config ${commandWord(file, systemPlatform)}`;
 }
 
-/** Prints each problem with its line; gives what ends the command. */
+/** Prints each problem with its line and returns the error that ends the command. */
 export async function refuseConfiguration(file: string, problems: readonly Problem[], output: Output): Promise<UsageProblem> {
   const { problemLines } = await import("../config/problem.ts");
   for (const line of problemLines(file, problems)) output.err(line);

@@ -2,13 +2,13 @@ import type { Command } from "commander";
 import { refuseConfiguration } from "./configuration-file.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
-/** How a command is told which data folder it is about. */
+/** Options that name a command's data folder. */
 export interface DataFolderOptions {
   readonly data?: string;
   readonly config?: string;
 }
 
-/** `places`: where a configuration is looked for when neither option is given, as `run` does. */
+/** `places`: searched for a configuration without either option, as in `run`. */
 export function withDataFolder(command: Command, places?: readonly string[]): Command {
   return command
     .option("--data <dir>", "the data folder (relative to the working folder)")
@@ -18,7 +18,7 @@ export function withDataFolder(command: Command, places?: readonly string[]): Co
     });
 }
 
-/** For a command that needs all of the configuration. */
+/** For a command that needs the whole configuration. */
 export function withConfiguration(command: Command, places?: readonly string[]): Command {
   return command.option("--config <file>", `the bridge's configuration (${USUAL})`).hook("preAction", (self) => takeUsual(self, "", places));
 }
@@ -34,7 +34,7 @@ async function takeUsual(command: Command, or: string, given: readonly string[] 
   command.setOptionValueWithSource("config", found, "default");
 }
 
-/** The path of the data folder. Both options may be given where they mean the same folder. */
+/** The path of the data folder. Both options may be given if they name the same folder. */
 export async function dataFolderOf({ data, config }: DataFolderOptions, output: Output): Promise<string> {
   if (config !== undefined) {
     const dataDir = await dataDirOf(config, output);
@@ -45,7 +45,7 @@ export async function dataFolderOf({ data, config }: DataFolderOptions, output: 
   return data;
 }
 
-/** The same, where it has to be a data folder already. */
+/** The same for an existing data folder. */
 export async function foundDataFolderOf(options: DataFolderOptions, output: Output): Promise<string> {
   const dataDir = await dataFolderOf(options, output);
   const [{ findDataFolder }, { journalProblem }] = await Promise.all([import("../journal/data-folder.ts"), import("./journal-problem.ts")]);

@@ -12,11 +12,11 @@ interface Options {
   readonly pace: string;
 }
 
-/** The ports of a demo that stays: those that the documents name. `--once` takes any that are free, so that it runs beside everything else. */
+/** The documented ports of a demo. `--once` uses free ports, so that it runs beside anything else. */
 const REGISTER_PORT = 7717;
 const SANDBOX_PORT = 7718;
 
-/** `demo`: sandbox gateway, simulated terminal, bridge and register on this machine, all of them real but for the money. */
+/** `demo`: sandbox gateway, simulated terminal, bridge and register on this machine. Only the money is not real. */
 export function demoCommand(output: Output): Command {
   return new Command("demo")
     .description("try everything on this machine: sandbox gateway, simulated terminal, bridge, register")
@@ -57,7 +57,7 @@ async function runDemo({ port, once, model, pace: wanted, origin: origins }: Opt
         throw new OperationFailed(`the sale ended ${payment.outcome ?? payment.state}: ${payment.reason?.message ?? "no reason given"}`);
       return;
     }
-    // From here on it stays, whether or not anybody reads where.
+    // From here on the demo stays, even if nobody reads its output.
     const { stopped } = output;
     for (const line of howToConnect(demo, origins)) output.out(line);
     await Promise.race([stopped, demo.stopAsked]);
@@ -66,7 +66,7 @@ async function runDemo({ port, once, model, pace: wanted, origin: origins }: Opt
   }
 }
 
-/** The addresses that a person opens, before everything that a program needs. */
+/** Addresses for people come before those for programs. */
 function pageLines(url: string | undefined): readonly string[] {
   if (url === undefined) return ["  The web pages are not built: npm run pages"];
   return ["Open in a browser:", `  till           ${url}till/`, `  terminal       ${url}terminal/`, `  console        ${url}console/`, "For programs:"];

@@ -11,7 +11,7 @@ import { UsageProblem } from "./terminal-output.ts";
 /** A line for a person, not an inventory. */
 const MOST_NAMED = 8;
 
-/** What the look stands on: this machine, where it is not said. */
+/** Ports of the check; this machine by default. */
 export interface PresenceOn {
   readonly platform?: Platform;
   readonly look?: typeof lookAtDevices;
@@ -19,8 +19,8 @@ export interface PresenceOn {
 }
 
 /**
- * At the first start, before any terminal of this data folder has ever answered, a device that is not there is most likely a wrong path or number: said at once, instead of
- * waiting for it for ever. Later a terminal may be switched off, or a new one still to come, and the shop must open all the same: the bridge starts, and waits for it.
+ * Before any terminal of this data folder has answered, a missing device most likely means a wrong path or number, so
+ * the start fails. Later the shop must open even if a terminal is off: the bridge starts and waits.
  */
 export async function requireDevices({ terminals, dataDir }: Configuration, on: PresenceOn = {}): Promise<void> {
   const { platform = systemPlatform, look = lookAtDevices, exists = fs.existsSync } = on;
@@ -31,7 +31,7 @@ export async function requireDevices({ terminals, dataDir }: Configuration, on: 
   if (terminals.every(({ connection }) => isFar(connection) || (connection.kind === "serial" && isFile(connection.path)))) return;
   const { devices, notes } = await look();
   const ports = devices.filter((device) => device.kind === "serial");
-  // A list that failed says nothing of a port.
+  // A failed list proves nothing about a port.
   const isPort = (path: string): boolean => platform === "windows" && (followedPort(path, ports) !== undefined || (ports.length === 0 && notes.length > 0));
   for (const { id, connection } of terminals) {
     const missing = missingDevice(connection, devices, (path) => isFile(path) || isPort(path));

@@ -29,16 +29,16 @@ interface DoctorOptions {
   readonly json?: true;
 }
 
-/** What a doctor stands on beside the command line. */
+/** Ports of the command besides the command line. */
 export interface DoctorStand {
-  /** Where a configuration is looked for that nobody named. */
+  /** Places searched for an unnamed configuration. */
   readonly places: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 type Found = Partial<Findings & OutsideFindings>;
 
-/** `doctor [--config FILE] [--json]`: what the bridge stands on, each finding with its fix. */
+/** `doctor [--config FILE] [--json]`: checks everything that the bridge depends on, each finding with its fix. */
 export function doctorCommand(output: Output, models: readonly DriverModel[], stand?: DoctorStand): Command {
   return new Command("doctor")
     .description("look at what the bridge stands on, and say what to do where it is not well")
@@ -65,7 +65,7 @@ async function systemStand(): Promise<DoctorStand> {
   return { places: DEFAULT_PLACES, env: process.env };
 }
 
-/** Of the named configuration, or of the one at a usual place. */
+/** Checks the named configuration, or the one at a usual place. */
 export async function checksOf(named: string | undefined, models: readonly DriverModel[], { places, env }: DoctorStand): Promise<readonly Check[]> {
   const [{ judge }, { foundConfiguration }, machine] = await Promise.all([
     import("../checks/judge.ts"),
@@ -87,13 +87,13 @@ export async function checksOf(named: string | undefined, models: readonly Drive
   };
   const running = dataDir === undefined ? undefined : await askBridge(dataDir, outside.user);
   if (running?.checks !== undefined) {
-    // The bridge has its own runtime; what it says of it counts.
+    // The bridge's own report about its runtime counts.
     const { runtime: _, ...seen } = outside;
     return [...judge({ ...seen, bridge: running.bridge }), ...running.checks];
   }
   const bridge = running?.bridge ?? { is: "none" as const };
   const found: Found = reading.ok && bridge.is === "none" ? await machine.atRest(reading.configuration) : await machine.alone();
-  // Whoever holds the control socket has the port too.
+  // The holder of the control socket also has the port.
   const { port: _, ...withoutPort } = found;
   return judge({ ...outside, ...(dataDir !== undefined && { bridge }), ...(bridge.is === "silent" || bridge.is === "hidden" ? withoutPort : found) });
 }
@@ -113,7 +113,7 @@ function configurationFound(file: string, problems: readonly Problem[], paired: 
   return found.length === 0 ? { is: "sound", file } : { is: "wrong", file, problems: found };
 }
 
-/** A problem's message is what is wrong, a semicolon, and the mend. */
+/** A problem's message consists of the problem, a semicolon and the fix. */
 function halves(message: string): { readonly problem: string; readonly mend: string } {
   const at = message.indexOf("; ");
   if (at === -1) return { problem: message, mend: "Correct it, then try: posbridge check-config FILE" };
@@ -131,7 +131,7 @@ async function userOf(dataDir: string | undefined): Promise<OutsideFindings["use
   return { isRoot: systemUser() === 0, ...(owner !== undefined && owner !== 0 && { owner: { uid: owner, name: userName(owner) } }) };
 }
 
-/** Undefined where there is no folder, or where one above it is closed: then whoever asks the bridge is told so. */
+/** Undefined: there is no folder, or a parent is closed; asking the bridge reports that. */
 function ownerOf({ statSync }: Pick<typeof import("node:fs"), "statSync">, dataDir: string): number | undefined {
   try {
     return statSync(dataDir, { throwIfNoEntry: false })?.uid;
@@ -142,11 +142,11 @@ function ownerOf({ statSync }: Pick<typeof import("node:fs"), "statSync">, dataD
 
 interface Asked {
   readonly bridge: OutsideFindings["bridge"];
-  /** What it says of itself. */
+  /** The bridge's own checks. */
   readonly checks?: readonly Check[];
 }
 
-/** Undefined where no bridge runs. */
+/** Undefined: no bridge runs. */
 async function askBridge(dataDir: string, { owner }: OutsideFindings["user"]): Promise<Asked | undefined> {
   const [{ askDaemon }, { ControlFailed }, { bridgeChecks, ping }, { systemClock }] = await Promise.all([
     import("../control/client.ts"),
@@ -182,7 +182,7 @@ interface Machine {
   atRest(configuration: Configuration): Promise<Found>;
 }
 
-/** The looks that need native code; where that cannot be loaded, it is a finding of its own. */
+/** Checks that need native code. If it cannot be loaded, that is a finding of its own. */
 async function openMachine(models: readonly DriverModel[]): Promise<Machine> {
   const [{ runtimeProblem }, { systemClock }, { clockSynchronized }] = await Promise.all([
     import("../kit/runtime.ts"),

@@ -7,27 +7,27 @@ import { DEFAULT_PLACES, foundConfiguration } from "./default-configuration.ts";
 import type { ManagerTold } from "./system-notify.ts";
 import type { Output } from "./terminal-output.ts";
 
-/** Until a configuration says otherwise: stdout alone. */
+/** The log before there is a configuration: stdout only. */
 const USUAL_LOG = { level: "info", maxBytes: 10_485_760, keep: 9 } as const;
 
 interface FirstOn {
-  /** The file that was named, if any. */
+  /** The named file, if any. */
   readonly config: string | undefined;
-  /** One that was named is waited for too, until it is there and sound. */
+  /** Also waits for a named file until it exists and is valid. */
   readonly waits: boolean;
   readonly models: readonly KnownModel[];
   readonly output: Output;
   readonly stopped: Promise<void>;
-  /** Of the command line. */
+  /** From the command line. */
   readonly logLevel: string | undefined;
-  /** Of the page; the bridge's usual one. */
+  /** The page's port; the bridge's usual one. */
   readonly port: number;
   readonly manager: Pick<ManagerTold, "ready">;
 }
 
 /**
- * The configuration of a bridge that starts. Where nobody named one and none is there, or where that is asked for, a page says what to do until there is a sound one. A name that
- * leads nowhere is most likely mistyped, and ends the command. Undefined: the process was asked to stop.
+ * The configuration for the start. Without a file, or on request, a page gives instructions until a valid one exists. A
+ * wrong name is most likely mistyped and ends the command. Undefined: the process was asked to stop.
  */
 export async function firstConfiguration({ config, waits, models, output, stopped, logLevel, port, manager }: FirstOn): Promise<Configuration | undefined> {
   const [place = ""] = DEFAULT_PLACES;

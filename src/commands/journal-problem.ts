@@ -4,8 +4,8 @@ import { isUsage, JournalRefused } from "../journal/refusal.ts";
 import { OperationFailed, UsageProblem } from "./terminal-output.ts";
 
 /**
- * A refusal of the data folder as the command line tells it: exit code 2 where the command or the configuration mends it, 1 where the journal itself is not
- * sound.
+ * Maps a refused data folder to an error: exit code 2 if the command or the configuration can fix it, 1 if the journal
+ * is damaged.
  */
 export function journalProblem(cause: unknown): unknown {
   if (cause instanceof UnreadableFact) return new UsageProblem(cause.message);

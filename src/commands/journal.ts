@@ -17,7 +17,7 @@ Then name the last fact, as the refusal does. The witness is made anew, and the 
 Example:
   posbridge journal accept 63 --config ./posbridge.yaml`;
 
-/** `journal accept FACT`: a technician vouches for the end of a journal of which its witness cannot tell. */
+/** `journal accept FACT`: a technician vouches for the end of a journal whose witness cannot prove it. */
 export function journalCommand(output: Output): Command {
   const accept = withDataFolder(new Command("accept"))
     .description("take the journal's last fact for the last one that there was, where its witness cannot tell")

@@ -9,7 +9,7 @@ Example:
   posbridge licenses
   posbridge licenses zod`;
 
-/** `licenses [NAME] [--json]`: under which words the parts of this program may be used. */
+/** `licenses [NAME] [--json]`: the licenses of this program's parts. */
 export function licensesCommand(output: Output): Command {
   return new Command("licenses")
     .description("list the packages inside this program with their licenses, or print the text of one")

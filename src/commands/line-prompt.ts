@@ -4,9 +4,9 @@ import { OperationFailed, UsageProblem } from "./terminal-output.ts";
 
 /** Asks a person, or reads the answers from a pipe, one a line. */
 export interface Prompt {
-  /** A person watches, and may answer again after a mistake. */
+  /** A person answers, and may correct a mistake. */
   readonly isWatched: boolean;
-  /** `hidden`: what is typed is not shown. Rejects where no answer comes any more. */
+  /** `hidden`: the input is not shown. Rejects if no more answers come. */
   ask(text: string, how?: { readonly hidden?: boolean }): Promise<string>;
   tell(line: string): void;
   /** Rejects once Ctrl-C was pressed. */
@@ -19,7 +19,7 @@ interface PromptOn {
   readonly output: NodeJS.WritableStream;
   /** Both are a terminal. */
   readonly isWatched: boolean;
-  /** What is typed is shown by the terminal itself: only the input is one. */
+  /** Only the input is a terminal, which shows everything typed. */
   readonly isEchoed: boolean;
 }
 
@@ -36,7 +36,7 @@ export function linePrompt({ input, output, isWatched, isEchoed }: PromptOn): Pr
       done();
     },
   });
-  // No history: an access token is typed here.
+  // No history, because an access token is typed here.
   const lines = readline.createInterface({ input, output: shown, terminal: isWatched, historySize: 0 });
   const waiting: string[] = [];
   let hear: ((line: string) => void) | undefined;
@@ -75,7 +75,7 @@ export function linePrompt({ input, output, isWatched, isEchoed }: PromptOn): Pr
         return (await Promise.race([answer(), over.promise, ended.promise])).trim();
       } finally {
         isHidden = false;
-        // Neither a pipe's answer nor a hidden one has ended the line.
+        // Neither a pipe's answer nor a hidden one ended the line on the screen.
         if (hidden || !isWatched) output.write("\n");
       }
     },

@@ -5,13 +5,13 @@ import { systemDay } from "../kit/system-local-time.ts";
 import type { Outcome } from "../payment/public.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
-/** A page at most, as in the register API. */
+/** Maximum of a page, as in the register API. */
 export const MAX_LIMIT = 500;
 
-/** Which payments a list is asked for, as the options say it; all that is said must hold. */
+/** The options of a list; all given ones must match. */
 export interface ListChoice {
   readonly open?: true;
-  /** By this machine's time zone, as on receipts. */
+  /** In this machine's time zone, as on receipts. */
   readonly day?: string;
   readonly terminal?: string;
   readonly register?: string;
@@ -24,7 +24,7 @@ export interface ListChoice {
 
 export const OUTCOMES = ["APPROVED", "PARTIALLY_APPROVED", "DECLINED", "CANCELLED", "FAILED"] as const satisfies readonly Outcome[];
 
-/** The journal's question for it, but for the request's name. Throws UsageProblem, which names the option. */
+/** The journal's filter, without the request's name. Throws a UsageProblem that names the option. */
 export function listFilterOf({ open, terminal, register, outcome, after, day, amount, limit }: ListChoice): ListFilter {
   return {
     limit: limitOf(limit),

@@ -2,12 +2,12 @@ import type { RestoredReport } from "../agent/restored.ts";
 import { tableLines } from "./table.ts";
 import type { Output } from "./terminal-output.ts";
 
-/** Bookings that are nobody's here are counted beyond so many; --json has all of them. */
+/** Limit of printed bookings; --json has all. */
 const SHOWN = 200;
 
 const HEADINGS = ["TIME", "TYPE", "AMOUNT", "CURRENCY", "RESULT", "GATEWAY ID", "WHOSE"] as const;
 
-/** What the gateway has booked since the backup, for whoever has to confirm. */
+/** The gateway's bookings since the backup, for the confirmation. */
 export function printReport({ madeAt, bookings, untold, undecided }: RestoredReport, output: Output): void {
   const own = bookings.filter(({ isOwn, of }) => isOwn || of !== undefined);
   const others = bookings.filter((one) => !own.includes(one));
@@ -30,7 +30,7 @@ function rowOf({ at = "", paymentType, amount = "", currency = "", is, resultCod
   return [at, paymentType, amount, currency, is === "booked" ? is : `${is} (${resultCode})`, id, plain(owner)];
 }
 
-/** What a register wrote may hold anything; a terminal must not obey it. */
+/** A register's text may hold anything; the terminal must not obey it. */
 function plain(text: string): string {
   return text.replace(/\p{C}/gu, "?");
 }

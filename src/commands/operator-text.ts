@@ -4,7 +4,10 @@ import { UsageProblem } from "./terminal-output.ts";
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
 export const MAX_REASON = 500;
 
-/** What an operator says is kept for ever: throws UsageProblem where it is no text of that length, or holds a card number. */
+/**
+ * Checks an operator's text, which is kept for ever: throws a UsageProblem for a wrong length, wrong characters or a
+ * card number.
+ */
 export async function requireText(what: string, text: string, most: number): Promise<void> {
   const { holdsCardNumber } = await import("../kit/card-number.ts");
   const isText = [...text].length <= most && PRINTABLE.test(text) && text.trim() === text;

@@ -1,4 +1,4 @@
-/** The user of the operating system; behind sudo the person, and as whom. */
+/** The user of the operating system; under sudo the person, and the user acted as. */
 export async function operator(): Promise<string> {
   const { userInfo } = await import("node:os");
   const user = nameOf(userInfo);
@@ -10,7 +10,7 @@ function nameOf(userInfo: () => { readonly username: string }): string {
   try {
     return userInfo().username;
   } catch {
-    // A user id that has no name on this machine (in a container): the number is what is known of it.
+    // The user has no name on this machine (in a container); the number identifies it.
     return `uid ${process.getuid?.() ?? "unknown"}`;
   }
 }

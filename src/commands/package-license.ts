@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 
-/** A package inside a program, with the words under which it may be used. */
+/** A package inside a program, with its license. */
 export const licensedPackageSchema = z.strictObject({ name: z.string(), version: z.string(), license: z.string(), text: z.string() });
 export type LicensedPackage = z.infer<typeof licensedPackageSchema>;
 
@@ -15,13 +15,15 @@ const manifestSchema = z.object({
 
 const LICENSE_FILE = /^(licen[cs]e|copying|unlicense)(\.(md|txt))?$/i;
 
-/** Packages of native code for one machine, whose license lies in the package that loads them. */
+/** Packages of native code for one machine; the package that loads them has their license. */
 const LICENSED_BY: readonly (readonly [RegExp, string])[] = [
   [/^@node-usb\//, "usb"],
   [/^@lydell\/node-pty-/, "@lydell/node-pty"],
 ];
 
-/** A package's license and its text, each empty where the package has none. `nodeModules` holds the packages that others refer to. */
+/**
+ * A package's license and its text, each empty if missing. `nodeModules` contains the packages that others refer to.
+ */
 export function licenseOf(folder: string, nodeModules: string): LicensedPackage {
   const { name, version, license = "", author } = manifestSchema.parse(JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")));
   const other = LICENSED_BY.find(([names]) => names.test(name))?.[1];
@@ -30,7 +32,7 @@ export function licenseOf(folder: string, nodeModules: string): LicensedPackage 
   return { name, version, license, text: textIn(folder) ?? (other && textIn(path.join(nodeModules, other))) ?? stated };
 }
 
-/** Why a package may not be given to others; undefined where it may. */
+/** Why a package may not be distributed; undefined: it may. */
 export function licenseProblem({ name, version, license, text }: LicensedPackage): string | undefined {
   if (license === "" || license === "UNLICENSED") return `${name} ${version} names no license in its package.json`;
   return text === "" ? `${name} ${version} brings no text of its license ${license}` : undefined;
@@ -44,7 +46,7 @@ function textIn(folder: string): string | undefined {
   return file === undefined ? undefined : readFileSync(path.join(folder, file), "utf8").replaceAll("\r\n", "\n").trimEnd();
 }
 
-/** The standard text (SPDX: MIT), for a package that names the license and brings no file. */
+/** The standard text (SPDX: MIT), for a package that names the license but has no file. */
 function mit(holder: string): string {
   return `MIT License
 

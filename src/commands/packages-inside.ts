@@ -6,8 +6,8 @@ import { type LicensedPackage, licenseOf } from "./package-license.ts";
 const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) });
 
 /**
- * The product, Node, and the packages that it uses: of a checkout, those that npm has installed for it. In a packaged program packaging/bundle.ts puts the list of what
- * is really inside in the place of this file.
+ * The product, Node and their packages: in a checkout, those installed by npm. In a packaged program
+ * packaging/bundle.ts replaces this file by the real list.
  */
 export function packagesInside(): readonly LicensedPackage[] {
   const root = path.resolve(import.meta.dirname, "../..");

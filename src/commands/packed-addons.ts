@@ -12,20 +12,20 @@ import { OperationFailed } from "./terminal-output.ts";
 import { type Load, windowsAddonLoader } from "./windows-addons.ts";
 
 /*
- * Native code of the packaged program. The operating system loads native code from files alone, so each addon is written into a fresh private folder, loaded, and
- * removed. Nothing is kept that somebody could replace, and no home folder is needed.
+ * Native code of the packaged program. Operating systems load native code only from files, so each addon is written
+ * into a new private folder, loaded, and removed. Nobody can replace a leftover file, and no home folder is needed.
  */
 
 interface LoadingOn {
-  /** Loads native code from a file of the real file system. */
+  /** Loads native code from a real file. */
   readonly load: Load;
-  /** Gives the content of a packed file. */
+  /** Returns the content of a packed file. */
   readonly read: (name: string) => Uint8Array;
   /** Tried in this order. */
   readonly folders: readonly string[];
 }
 
-/** The packaged program loads its addons by way of these folders from now on. Nothing changes when it runs from its sources. */
+/** From now on the packaged program loads its addons through these folders. No effect when running from sources. */
 export function loadAddonsBy(folders: readonly string[]): void {
   if (!isSea()) return;
   const on = { load: unpackedLoad, read: (name: string) => new Uint8Array(getRawAsset(name)), folders };
@@ -33,8 +33,8 @@ export function loadAddonsBy(folders: readonly string[]): void {
 }
 
 /**
- * Says why it could not, or how others could change the folder all the same. A disk without access lists (FAT) closes nothing: there the user's own profile will do,
- * because Windows makes it for that user alone.
+ * Returns the problem, or how others could still change the folder. On a disk without access lists (FAT) the user's own
+ * profile is accepted, because Windows reserves it for that user.
  */
 export function closeToOthers(folder: string, lists: AccessLists = systemAccessLists, profile = os.homedir()): string | undefined {
   const problem = lists.close(folder, "folder");
@@ -45,14 +45,17 @@ export function closeToOthers(folder: string, lists: AccessLists = systemAccessL
 
 const unpackedLoad: Load = process.dlopen.bind(process);
 
-/** Folders in which any process may make one of its own: for temporary files, those that systemd gives a service, and memory; on Windows the user's own. */
+/**
+ * Folders in which any process may create its own: temporary folders, a systemd service's folders, and memory; on
+ * Windows the user's own.
+ */
 export function usualFolders(env: Readonly<Record<string, string | undefined>>, platform = systemPlatform): readonly string[] {
   if (platform === "windows") return [os.tmpdir(), env["LOCALAPPDATA"] ?? ""].filter((folder) => folder !== "");
   const given = ["RUNTIME_DIRECTORY", "CACHE_DIRECTORY", "STATE_DIRECTORY", "XDG_RUNTIME_DIR"].flatMap((name) => (env[name] ?? "").split(":"));
   return [os.tmpdir(), ...given, "/dev/shm"].filter((folder) => path.isAbsolute(folder));
 }
 
-/** Loads packed files by way of the first folder that allows it, and all others as `load` does. */
+/** Loads packed files through the first folder that allows it, and all others like `load`. */
 export function addonLoader({ load, read, folders }: LoadingOn): Load {
   return (module, file, ...flags) => {
     if (!file.startsWith(PACKED_FOLDER)) return load(module, file, ...flags);
@@ -69,7 +72,7 @@ export function addonLoader({ load, read, folders }: LoadingOn): Load {
   };
 }
 
-/** Hands out a file of this content in a fresh folder that nobody else can enter or move, and removes both. */
+/** Provides the file in a new folder that nobody else can enter or move, and removes both. */
 function withFile(parent: string, name: string, content: Uint8Array, use: (file: string) => void): void {
   fs.mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = fs.mkdtempSync(path.join(parent, "posbridge-"));
@@ -88,7 +91,7 @@ function remove(folder: string): void {
   try {
     fs.rmSync(folder, { recursive: true, force: true });
   } catch {
-    // A network disk keeps a file that is in use. It is private, and never loaded again.
+    // A network disk keeps a file in use. It is private and never loaded again.
   }
 }
 

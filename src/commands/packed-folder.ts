@@ -1,2 +1,2 @@
-/** Packed native files are named by this folder, which no file system has. */
+/** Prefix of packed native files; no file system has this folder. */
 export const PACKED_FOLDER = "/posbridge-packed/";

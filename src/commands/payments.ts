@@ -24,7 +24,7 @@ interface Where extends DataFolderOptions {
   readonly json?: true;
 }
 
-/** `payments list | show | export`: what the journal holds. */
+/** `payments list | show | export`: the content of the journal. */
 export function paymentsCommand(output: Output): Command {
   const command = new Command("payments").description("read the journal").addHelpText("after", EXAMPLE);
   withDataFolder(command.command("list"))
@@ -64,7 +64,7 @@ export function paymentsCommand(output: Output): Command {
   return command;
 }
 
-/** Opens the journal for reading, for as long as `run` takes. */
+/** Opens the journal for reading while `run` runs. */
 export async function withJournal(where: DataFolderOptions, output: Output, run: (journal: ReadOnlyJournal) => Promise<void>): Promise<void> {
   const { openReadOnly } = await import("../journal/read-only.ts");
   const dataDir = await dataFolderOf(where, output);
@@ -109,7 +109,7 @@ function rejectPage(cause: unknown): never {
   throw cause instanceof PageUnknown ? new UsageProblem("--after: not the next of a page; start again without it") : cause;
 }
 
-/** With what each payment waits for, and why it is not approved where that is so. */
+/** Adds the event that each payment waits for, and why it is not approved. */
 async function listOpen(journal: ReadOnlyJournal, filter: ListFilter, json: boolean, output: Output): Promise<void> {
   const [{ pageOf }, { listedOpen }, { reasonNow }] = await Promise.all([
     import("../engine/page.ts"),
@@ -145,7 +145,7 @@ function amountOf({ type, amount, currency }: PaymentRow): string {
   return known === undefined ? String(amount) : formatAmount(amount, known);
 }
 
-/** A row in the register API's words. */
+/** A row in the words of the register API. */
 function listed(row: PaymentRow): Record<string, string | boolean> {
   const { payment, order, outcome, amount: _, ...rest } = row;
   const amount = amountOf(row);
@@ -165,7 +165,7 @@ async function findRow(journal: ReadOnlyJournal, reference: string, register: st
   return row;
 }
 
-/** All that happened to a payment. */
+/** All facts of a payment. */
 export async function factsOfRow(journal: ReadOnlyJournal, row: PaymentRow): Promise<readonly Fact[]> {
   const { factSchema } = await import("../payment/fact.ts");
   return (await journal.facts(row.payment)).map(({ fact, number }) => {
@@ -176,7 +176,7 @@ export async function factsOfRow(journal: ReadOnlyJournal, row: PaymentRow): Pro
   });
 }
 
-/** The payment as its facts tell it. */
+/** The payment folded from its facts. */
 export async function paymentOf(facts: readonly Fact[], { reference }: PaymentRow): Promise<Payment> {
   const { fold } = await import("../payment/payment.ts");
   const payment = fold(facts);
@@ -193,7 +193,7 @@ async function viewOfRow(journal: ReadOnlyJournal, row: PaymentRow): Promise<Pay
   return viewOf(await paymentOfRow(journal, row));
 }
 
-/** As a register sees it; and who closed it, when and why, where an operator did (contract, section 1, `resolve`). */
+/** The register's view; and an operator decision with its author, time and reason (contract, section 1, `resolve`). */
 async function showPayment(journal: ReadOnlyJournal, row: PaymentRow): Promise<object> {
   const [{ viewOf }, { isoTime }] = await Promise.all([import("../payment/view.ts"), import("../kit/clock.ts")]);
   const payment = await paymentOfRow(journal, row);
@@ -210,7 +210,10 @@ async function exportPayments(journal: ReadOnlyJournal, output: Output): Promise
   } while (after !== undefined);
 }
 
-/** A nested value as rows of dotted names: `card.brand`, `gateway.attempts.1.id`. What is undefined is not there (payment/view.ts). */
+/**
+ * A nested value as rows of dotted names: `card.brand`, `gateway.attempts.1.id`. Undefined members are absent
+ * (payment/view.ts).
+ */
 function fieldsOf(value: object, prefix: string): readonly (readonly [string, string])[] {
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
     if (inner === undefined) return [];

@@ -5,7 +5,7 @@ import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts
 
 export type ExitCode = 0 | 1 | 2;
 
-/** The command line of one entry point: its name and what it can do. */
+/** The command line of one entry point: its name and commands. */
 export interface CommandLine {
   readonly name: string;
   readonly description: string;
@@ -13,8 +13,8 @@ export interface CommandLine {
 }
 
 /**
- * Runs one command line (without the program's own path) and says how the process ends: 0 done, 1 refused or failed, 2 wrong usage or configuration.
- * Whatever goes wrong is one line on stderr; a fault of our own shows its stack only where `debug` is set.
+ * Runs a command line (without the program's path) and returns the exit code: 0 done, 1 refused or failed, 2 wrong
+ * usage or configuration. Every error is one line on stderr; an internal one shows its stack only with `debug`.
  */
 export async function runProgram(line: CommandLine, argv: readonly string[], output: Output, debug: boolean): Promise<ExitCode> {
   const program = buildProgram(line, output);
@@ -53,16 +53,16 @@ export function versionLine(name: string, { commit, target }: BuildIdentity): st
   return `${name} ${manifest.version} (${commit ?? "from source"}, ${target})`;
 }
 
-/** Commander hands settings down only to commands that it made itself. */
+/** Commander passes settings only to commands that it created itself. */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inherit(child, command);
   return command;
 }
 
-/** Says what went wrong, in one line, and the exit code that fits. */
+/** Prints the error in one line and returns its exit code. */
 export function report(error: unknown, output: Output, debug: boolean): ExitCode {
-  // Commander has said it already: help and version are no errors, the rest is wrong usage.
+  // Commander has already printed it: help and version are no errors, everything else is wrong usage.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageProblem || error instanceof OperationFailed) {
     output.err(`posbridge: ${error.message}`);

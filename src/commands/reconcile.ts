@@ -33,11 +33,11 @@ Example:
   posbridge reconcile settlement-2026-11-23.csv --config ./posbridge.yaml
   posbridge reconcile november.csv --from 2026-11-01 --to 2026-11-30 --json --data /var/lib/posbridge`;
 
-/** How many of a page are read from the journal at once. */
+/** Rows read from the journal at once. */
 const PAGE = 500;
 const SHOWN_PROBLEMS = 10;
 const LINE_FEED = 0x0a;
-/** Nobody reads more of them as a table, and it would have to be laid out as a whole. */
+/** Nobody reads more as a table, and the layout needs all rows at once. */
 const SHOWN_FINDINGS = 5000;
 
 interface Options extends DataFolderOptions {
@@ -48,7 +48,7 @@ interface Options extends DataFolderOptions {
   readonly json?: true;
 }
 
-/** `reconcile FILE.csv`: whether the gateway settled what the journal says was booked (contract, section 1). */
+/** `reconcile FILE.csv`: checks whether the gateway settled the journal's bookings (contract, section 1). */
 export function reconcileCommand(output: Output): Command {
   return withDataFolder(new Command("reconcile"))
     .description("match the gateway's reconciliation file with the journal")
@@ -91,7 +91,7 @@ function textOf(file: string, maxBytes: number): string {
   }
 }
 
-/** The first line, counted from 1, that has bytes which are no UTF-8. No character has a line feed among its bytes. */
+/** The first line, counted from 1, that is not UTF-8. No character contains the byte of a line feed. */
 function lineNotUtf8(bytes: Buffer): number {
   let line = 1;
   for (let start = 0, end = 0; end !== -1; start = end + 1, line += 1) {
@@ -146,7 +146,7 @@ async function matched(rows: readonly FileRow[], money: JournalMoney, period: Pe
   return match(rows, money, period);
 }
 
-/** Throws an OperationFailed, so that the exit code is 1, once everything is printed. */
+/** Prints everything, then throws an OperationFailed for the exit code 1. */
 async function print(reconciliation: Reconciliation, { json }: Options, output: Output): Promise<void> {
   const { differencesIn, reportJson } = await import("../reconcile/report.ts");
   const differences = differencesIn(reconciliation);
@@ -182,7 +182,7 @@ function coloured(colour: "red" | "green", line: string, { tty }: Output): strin
   return tty ? styleText(colour, line, { validateStream: false }) : line;
 }
 
-/** What a file says may hold anything; a terminal must not obey it. */
+/** A file's text may hold anything; the terminal must not obey it. */
 function plain(cell: string): string {
   return cell.replace(/\p{C}/gu, "?");
 }

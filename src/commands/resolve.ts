@@ -43,7 +43,10 @@ interface Options extends DataFolderOptions {
   readonly json?: true;
 }
 
-/** `resolve REFERENCE`: the operator's way to close a payment that the gateway could not tell anything about (contract, section 1). `models` is the roster. */
+/**
+ * `resolve REFERENCE`: an operator closes a payment that the gateway cannot decide (contract, section 1). `models`: all
+ * known ones.
+ */
 export function resolveCommand(output: Output, models: readonly KnownModel[]): Command {
   return withDataFolder(new Command("resolve"))
     .description("close a payment that the gateway cannot tell anything about")
@@ -76,7 +79,7 @@ const GATEWAY_SAYS: Readonly<Record<Resolved["gateway"], string>> = {
   "not-asked": "can tell nothing of it",
 };
 
-/** What came of the question that was promised, and that it changes nothing where it does not bear out what was said. */
+/** Reports the result of the final query. A result that contradicts the operator decision changes nothing. */
 function remark({ gateway }: Resolved, { as }: Options): string {
   const borneOut: readonly Resolved["gateway"][] = as === "approved" ? ["booked"] : ["nothing", "taken-back", "refused"];
   return `the gateway was asked once more and ${GATEWAY_SAYS[gateway]}${borneOut.includes(gateway) ? "" : "; what was said counts all the same"}`;
@@ -94,7 +97,7 @@ async function requireSense(reference: string, { register, as, reason, gatewayId
 type Resolved = z.output<(typeof paymentsResolve)["result"]>;
 type Order = z.output<(typeof paymentsResolve)["params"]>;
 
-/** By the daemon where one runs, else here. */
+/** Asks the daemon if one runs, else works here. */
 async function askToResolve(reference: string, options: Options, output: Output, models: readonly KnownModel[]): Promise<Resolved> {
   const { data: _data, config, json: _json, ...said } = options;
   const [{ askDaemon }, { ControlFailed }, { paymentsResolve: method }, { systemClock }] = await Promise.all([
@@ -120,7 +123,7 @@ interface Where {
   readonly config: string | undefined;
 }
 
-/** A process that holds the folder and does not answer is named. */
+/** Names a process that holds the folder but does not answer. */
 async function withoutDaemon(
   order: Order,
   { data, config }: Where,
@@ -130,7 +133,7 @@ async function withoutDaemon(
   if (config === undefined) throw await configurationMissing(data);
   const [{ resolveAtRest }, { requireConfiguration }] = await Promise.all([import("../agent/at-rest.ts"), import("./configuration-file.ts")]);
   const configuration = await requireConfiguration(config, models, output);
-  // The command's own words say whether the gateway answered.
+  // The command's output tells whether the gateway answered.
   const quiet = { debug: () => undefined, warn: () => undefined };
   return resolveAtRest(configuration, quiet, order).catch((cause: unknown) => {
     throw journalProblem(cause);

@@ -40,7 +40,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `restore FILE`: a data folder from its backup (contract, section 1). `models` is the roster. */
+/** `restore FILE`: a data folder from its backup (contract, section 1). `models`: all known ones. */
 export function restoreCommand(output: Output, models: readonly KnownModel[]): Command {
   return new Command("restore")
     .description("put a backup into a data folder; nothing is sold from it before that is confirmed")
@@ -57,7 +57,7 @@ export function restoreCommand(output: Output, models: readonly KnownModel[]): C
     });
 }
 
-/** Unpacked where nobody else looks, and gone afterwards. */
+/** Unpacked in a private folder, which is removed afterwards. */
 async function check(file: string, { json }: Options, output: Output): Promise<void> {
   const [{ checkBackup }, { systemFolderAccess }] = await Promise.all([import("../journal/restore.ts"), import("../journal/folder-access.ts")]);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-check-"));
@@ -97,7 +97,10 @@ async function restore(file: string, { data, replace, json, ...given }: Options,
   await readAndPrint(configuration, { json, config }, output);
 }
 
-/** Asks the gateway, and prints what a technician has to know before he confirms. Throws OperationFailed where it cannot tell. */
+/**
+ * Queries the gateway and prints the facts for the confirmation. Throws an OperationFailed if the gateway cannot
+ * answer.
+ */
 export async function readAndPrint(configuration: Configuration, { json, config }: { json?: true | undefined; config: string }, output: Output): Promise<void> {
   const { readRestored } = await import("../agent/restored.ts");
   const told = output.tty
@@ -115,7 +118,7 @@ export async function readAndPrint(configuration: Configuration, { json, config 
   output.out(`Not open yet. Read it, then: ${rollbacksLine("confirm --reason TEXT", config)}`);
 }
 
-/** To be pasted on this system. */
+/** For pasting on this system. */
 export function rollbacksLine(verb: "read" | "confirm --reason TEXT", config: string, platform: Platform = systemPlatform): string {
   return `posbridge rollbacks ${verb} --config ${commandWord(config, platform)}`;
 }

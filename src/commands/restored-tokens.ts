@@ -3,7 +3,7 @@ import type { CheckedTokens } from "../journal/restore.ts";
 import { commandWord } from "../kit/shell-word.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 
-/** What `restore` tells of the backup's tokens; nothing where none was revoked since. */
+/** The report of `restore` on the backup's tokens; empty if none was revoked since. */
 export function checkedTokenLines(tokens: CheckedTokens, dataDir: string): readonly string[] {
   const create = `make new ones where they are needed: ${command("create --register NAME", dataDir)}`;
   switch (tokens.is) {
@@ -17,7 +17,7 @@ export function checkedTokenLines(tokens: CheckedTokens, dataDir: string): reado
   }
 }
 
-/** Who may open sessions with a restored folder, for whoever confirms. */
+/** Registers with access to a restored folder, for the confirmation. */
 export function validTokensLine(tokens: ValidTokens, dataDir: string): string {
   if ("problem" in tokens) return tokens.problem;
   if (tokens.registers.length === 0) return `No register has a valid token. Make them: ${command("create --register NAME", dataDir)}`;

@@ -31,7 +31,7 @@ interface Confirmation extends Where {
   readonly unread?: true;
 }
 
-/** `rollbacks list | read | confirm`: each time that the data folder was put back to an earlier moment. `models` is the roster. */
+/** `rollbacks list | read | confirm`: every rollback of the data folder. `models`: all known ones. */
 export function rollbacksCommand(output: Output, models: readonly KnownModel[]): Command {
   const command = new Command("rollbacks")
     .description("a data folder that was put back to an earlier moment: list, read, confirm")
@@ -74,7 +74,7 @@ function listed({ number, noticedAt, last, shown, restored, confirmed }: Rollbac
   return { number, noticedAt, last, shown: [...shown], ...(restored && { backup: restored.madeAt }), ...(confirmed !== undefined && { confirmed }) };
 }
 
-/** What the gateway had booked since the backup, once it was asked. */
+/** The gateway's bookings since the backup, once queried. */
 function lostOf({ restored }: Rollback): object {
   return restored?.read === undefined ? {} : { lost: restored.read };
 }
@@ -85,7 +85,7 @@ function rowOf({ noticedAt, last, shown, backup, confirmed }: RollbackListing): 
   return [noticedAt, String(last), [...restored, ...registers].join(", "), confirmed?.at ?? "no", confirmed?.by ?? "", confirmed?.reason ?? ""];
 }
 
-/** Through the daemon where one runs, else here. */
+/** Through the daemon if one runs, else here. */
 async function confirmRollback({ json, reason, unread, ...where }: Confirmation, output: Output): Promise<void> {
   await requireText("--reason", reason, MAX_REASON);
   const [{ askDaemon }, { ControlFailed }, { rollbacksConfirm: method }, { systemClock }] = await Promise.all([
@@ -108,7 +108,7 @@ async function confirmRollback({ json, reason, unread, ...where }: Confirmation,
   output.out(`confirmed: what came after fact ${last}, of which ${registers} had heard, is let go of; payments are accepted again`);
 }
 
-/** A restored folder has the tokens of its backup too. */
+/** A restored folder also has the tokens of its backup. */
 async function tellRestored(
   confirmed: RollbackListing,
   backup: string,

@@ -44,7 +44,7 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
 }
 
 async function runBridge({ config, setupPage, logLevel }: RunOptions, output: Output, models: readonly DriverModel[], service?: WindowsService): Promise<void> {
-  // From here on the signals ask for an orderly end, also while the bridge is still starting.
+  // From here on signals ask for an orderly end, even during the start.
   const stopped = output.stopped.then(() => undefined);
   const hangUps = hearHangUps(output.tty);
   const known = knownModels(models);
@@ -61,7 +61,7 @@ async function runBridge({ config, setupPage, logLevel }: RunOptions, output: Ou
     manager,
   });
   if (configuration === undefined) return;
-  // On a machine where nothing else may be written, the data folder always may.
+  // The data folder is always writable, even if nothing else is.
   loadAddonsBy([...usualFolders(process.env), configuration.dataDir]);
   const [{ startAgent }, { loadConfiguration }, { requireDevices }, { startProblem }, { systemLog }] = await Promise.all([
     import("../agent/agent.ts"),

@@ -14,7 +14,7 @@ Example:
   posbridge sandbox webhooks test 0123456789abcdef0123456789abcdef
   posbridge sandbox webhooks remove 0123456789abcdef0123456789abcdef`;
 
-/** What the sandbox command says to its subcommands too. */
+/** Options of the sandbox command that its subcommands share. */
 interface Where {
   readonly port: string;
   readonly json?: true;
@@ -42,7 +42,7 @@ const testedSchema = rowSchema.extend({ test: z.union([z.strictObject({ status: 
 const removedSchema = z.looseObject({ removed: z.literal(true) });
 const problemSchema = z.looseObject({ error: z.string() });
 
-/** `sandbox webhooks add | list | remove | test`: what the back office does at the gateway (gateway facts, 3). */
+/** `sandbox webhooks add | list | remove | test`: the functions of the gateway's back office (gateway-facts 3). */
 export function sandboxWebhooksCommand(output: Output): Command {
   const command = new Command("webhooks").description("who is notified by a sandbox that runs").addHelpText("after", EXAMPLE);
   command
@@ -87,7 +87,7 @@ async function add(url: string, { key, keyFile, wrapper, fields, events, ...wher
   await test(id, where, output);
 }
 
-/** What the file holds is checked where the webhook is set up, as what is typed is. */
+/** The sandbox checks a key from a file like a typed one. */
 async function keyOf(key: string | undefined, file: string | undefined): Promise<string> {
   if (key !== undefined && file !== undefined) throw new UsageProblem("--key and --key-file: give one of them");
   if (key !== undefined) return key;
@@ -130,7 +130,7 @@ function idOf(id: string): string {
   throw new UsageProblem(`${id} is not the id of a webhook: posbridge sandbox webhooks list shows them`);
 }
 
-/** One call for tests of the sandbox at that port. */
+/** One test call of the sandbox at that port. */
 async function ask<T>({ port: given }: Where, method: "GET" | "POST" | "DELETE", path: string, schema: z.ZodType<T>, body?: object): Promise<T> {
   const port = portOf("--port", given);
   const [{ request }, { json }] = await Promise.all([import("node:http"), import("node:stream/consumers")]);

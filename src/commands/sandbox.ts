@@ -6,7 +6,7 @@ import { portOf, portProblem } from "./port.ts";
 import { sandboxWebhooksCommand } from "./sandbox-webhooks.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
-/** The channel and the token that every part of a demonstration knows (contract, section 4). */
+/** The channel and token shared by all parts of a demo (contract, section 4). */
 const DEFAULT_ENTITY: SandboxEntity = { entityId: "8a8294174b7ecb28014b9699220015ca", token: "sandbox-token" };
 
 interface Options {
@@ -86,7 +86,7 @@ async function runSandbox(options: Options, output: Output): Promise<void> {
     const server = await serveSandbox(sandbox, port, (problem) => output.err(`sandbox: ${problem}`)).catch((error: unknown) => {
       throw portProblem(error, "--port", port);
     });
-    // From here on it stays, whether or not anybody reads where.
+    // From here on the sandbox stays, even if nobody reads its output.
     const { stopped } = output;
     output.out(`sandbox gateway at ${server.url} (no money moves here)`);
     for (const { entityId, token } of entities) output.out(`  entity ${entityId}  token ${token}`);

@@ -8,19 +8,23 @@ import { hiddenFolder } from "../service/platforms.ts";
 import { OperationFailed } from "./terminal-output.ts";
 
 /*
- * The configuration and the files that it names, as the service's user meets them: `setup` may have written them before that user was made.
+ * The configuration and its files from the view of the service's user: `setup` may have written them before that user
+ * existed.
  */
 
-/** What is asked and done of the files of a machine. */
+/** Operations on a machine's files. */
 export interface ServiceFileMachine {
-  /** The owner, group and mode of a file and of every folder above it; undefined where there is none, or the machine has no modes. */
+  /**
+   * Owner, group and mode of a file and of every folder above it; undefined without a file, or on a machine without
+   * modes.
+   */
   modes(path: string): readonly PathAccess[] | undefined;
   give(path: string, to: Given): void;
-  /** Undefined where there is no such user. */
+  /** Undefined: there is no such user. */
   reader(user: string): Reader | undefined;
 }
 
-/** Whose a file is to be: names of a user and a group. */
+/** The new owner of a file: names of a user and a group. */
 interface Given {
   readonly user: string;
   readonly group: string;
@@ -32,28 +36,28 @@ export interface ServiceFiles {
   readonly plan: ServicePlan;
   readonly machine: ServiceFileMachine;
   readonly config: string;
-  /** The program, where it has to be. */
+  /** The program's final place. */
   readonly program: string;
   readonly dataDir: string;
-  /** Those that the configuration names. */
+  /** Files named in the configuration. */
   readonly files: readonly NamedFile[];
 }
 
 interface NeededFile {
-  /** By which a person knows it: a key of the configuration. */
+  /** The configuration's key, for people. */
   readonly name: string;
   readonly path: string;
   readonly kind: "public" | "private";
 }
 
-/** Of a user who is not made yet. */
+/** For a user that does not exist yet. */
 const NOBODY: Reader = { uid: -1, gids: [] };
 
 function neededFiles({ config, files }: ServiceFiles): readonly NeededFile[] {
   return [{ name: "--config", path: config, kind: "public" }, ...files.map(({ key, ...file }) => ({ name: key, ...file }))];
 }
 
-/** Throws where the service could not read a file, and it is not for `handOver` to mend that. Changes nothing. */
+/** Throws if the service could not read a file and `handOver` cannot fix that. Changes nothing. */
 export function refuseUnreadable(job: ServiceFiles): void {
   const { plan, program, dataDir } = job;
   refuseHidden(job, "--program", program, "/usr/local/bin");
@@ -82,17 +86,22 @@ function readProblem({ machine }: ServiceFiles, { name, path: file, kind }: Need
   return `${name}: ${file} cannot be read by ${user}; run: ${kind === "private" ? `chown ${user}` : "chmod o+r"} ${shellWord(file)}`;
 }
 
-/** root's own file beside the configuration, in a folder that the service may enter: made by `setup`, or by hand as the documents say. */
+/**
+ * root's own file beside the configuration, in a folder that the service may enter: written by `setup`, or by hand as
+ * documented.
+ */
 function isOurs({ plan, machine, config }: ServiceFiles, { path: file }: NeededFile): boolean {
   const [self, ...folders] = machine.modes(file) ?? [];
   const [beside] = machine.modes(config) ?? [];
   const reader = machine.reader(plan.account?.user ?? "") ?? NOBODY;
-  // Links followed: a key that others use is not taken from them.
+  // With links followed, so that other users keep a shared key.
   const isBeside = self !== undefined && beside !== undefined && path.dirname(self.path) === path.dirname(beside.path);
   return isBeside && self.uid === 0 && closedPlace([{ ...self, mode: 0o644 }, ...folders], reader) === undefined;
 }
 
-/** Gives the service what it has to read. The configuration stays root's, so that the service cannot change where the money goes. */
+/**
+ * Gives the service its files. The configuration stays root's, so that the service cannot change where the money goes.
+ */
 export function handOver(job: ServiceFiles): readonly string[] {
   const { plan, machine } = job;
   const user = plan.account?.user;

@@ -2,19 +2,22 @@ import type { PlannedFolder, ServicePlan, ServicePlatform, Step } from "../servi
 import { handOver, refuseUnreadable, type ServiceFileMachine, type ServiceFiles } from "./service-files.ts";
 import { OperationFailed } from "./terminal-output.ts";
 
-/** What `install`, `remove` and `status` need of the machine. Paths are absolute; whatever the machine refuses is thrown as an Error with its words. */
+/**
+ * The machine as `install`, `remove` and `status` use it. Paths are absolute; a refusal of the machine is thrown as an
+ * Error.
+ */
 export interface ServiceMachine extends ServiceFileMachine {
   isRoot(): boolean;
   exists(path: string): boolean;
   read(path: string): string | undefined;
-  /** Whole or not at all; root's. */
+  /** Writes the whole file or nothing; owner root. */
   write(path: string, text: string, mode: number): void;
   remove(path: string): void;
-  /** Root's, to be run by all; false where the same file is there already. */
+  /** Owned by root, executable by all; false if the same file is already there. */
   copyProgram(from: string, to: string): boolean;
-  /** How somebody other than root could exchange the file; undefined where nobody could. */
+  /** How another user than root could replace the file; undefined: nobody could. */
   tamperProblem(path: string): string | undefined;
-  /** Who owns a folder, and whether anything is in it; undefined where there is none. */
+  /** The folder's owner, and whether it is empty; undefined if there is none. */
   folder(path: string): { readonly user: string; readonly empty: boolean } | undefined;
   makeFolder(folder: Pick<PlannedFolder, "path" | "mode">, user: string): void;
   hasUser(name: string): boolean;
@@ -25,7 +28,7 @@ export interface ServiceMachine extends ServiceFileMachine {
 interface Ran {
   readonly code: number;
   readonly out: string;
-  /** What it said of its failure, in one line. */
+  /** Its error output in one line. */
   readonly err: string;
 }
 
@@ -38,20 +41,20 @@ export interface ServiceJob {
 
 interface InstallJob extends ServiceJob, ServiceFiles {
   readonly machine: ServiceMachine;
-  /** The program, where it has to be. */
+  /** The program's final place. */
   readonly program: string;
-  /** Where it comes from, if it is to be put there. */
+  /** The program's source, if it must be copied. */
   readonly from: string | undefined;
   readonly start: boolean;
 }
 
-/** What was done, one line each, and what is left for a person. */
+/** Completed steps, one line each, and the remaining ones for a person. */
 export interface ServiceDone {
   readonly done: readonly string[];
   readonly next: readonly string[];
 }
 
-/** Makes the machine what the plan says. A second time nothing is left to do. */
+/** Applies the plan to the machine. A second run finds nothing to do. */
 export function installService(job: InstallJob): ServiceDone {
   const { plan, machine, config, start } = job;
   refuseUnfit(job, "install");
@@ -104,14 +107,14 @@ function orNothing(done: readonly string[]): readonly string[] {
   return done.length > 0 ? done : ["everything is in place already"];
 }
 
-/** Stops the service and takes its files away. */
+/** Stops the service and removes its files. */
 export function removeService(job: ServiceJob): ServiceDone {
   const { platform, plan, machine, config } = job;
   refuseUnfit(job, "remove");
   const there = plan.files.filter(({ path }) => machine.exists(path));
   if (there.length === 0) refusePackaged(job, "removed with the package, apt remove posbridge");
   const isThere = plan.make === undefined ? there.length > 0 : stateOf(job).installed;
-  // The manager stops only what it knows: somebody may have taken the first file, which makes it known, away by hand.
+  // The manager stops only a known service: somebody may have removed the first file, which makes it known, by hand.
   const isKnown = isThere && (plan.make !== undefined || there[0] === plan.files[0]);
   if (isKnown) runSteps(machine, plan.unload);
   for (const { path } of there) machine.remove(path);
@@ -129,7 +132,7 @@ export function removeService(job: ServiceJob): ServiceDone {
   };
 }
 
-/** How the manager says that the service stands. */
+/** The service's state according to its manager. */
 export function stateOf({ platform, machine }: Pick<ServiceJob, "platform" | "machine">): ReturnType<ServicePlatform["state"]> {
   return platform.state(machine.run(platform.query).out);
 }
@@ -182,12 +185,12 @@ function makeFolder({ plan: { account }, machine }: InstallJob, folder: PlannedF
     machine.makeFolder(folder, user);
     return [`made ${folder.path}`];
   }
-  // A configuration may lie in a folder of somebody else's, and check-config judges that.
+  // A configuration may lie in a foreign folder; check-config judges that.
   if (found.user === user || folder.owner === "root") return [];
   throw new OperationFailed(`${folder.path} belongs to ${found.user}, and the service runs as ${user}: chown -R ${user}:${user} ${folder.path}`);
 }
 
-/** Runs each; throws what could not be done, and gives what failed without harm. */
+/** Runs all steps; throws on a failure and returns the harmless ones. */
 function runSteps(machine: ServiceMachine, steps: readonly Step[]): readonly string[] {
   return steps.flatMap(({ argv, what, mayFail, soAlready }) => {
     const { code, err } = machine.run(argv);

@@ -8,7 +8,6 @@ import { OperationFailed } from "./terminal-output.ts";
 
 const RUN_MS = 120_000;
 
-/** This machine. */
 export const systemMachine: ServiceMachine = {
   isRoot: () => process.geteuid?.() === 0,
   exists: (file) => fs.existsSync(file),
@@ -19,7 +18,7 @@ export const systemMachine: ServiceMachine = {
     told(() => {
       if (fs.existsSync(to) && fs.readFileSync(from).equals(fs.readFileSync(to))) return false;
       fs.mkdirSync(path.dirname(to), { recursive: true });
-      // A program that runs cannot be written over, and can be exchanged.
+      // A running program cannot be overwritten, but can be replaced.
       putInPlace(to, 0o755, (beside) => fs.copyFileSync(from, beside));
       return true;
     }),
@@ -57,7 +56,7 @@ export const systemMachine: ServiceMachine = {
   },
 };
 
-/** Written beside and renamed: whoever looks meanwhile sees the old file or the new one. */
+/** Written beside and renamed, so that a reader sees the old file or the new one. */
 function putInPlace(file: string, mode: number, write: (beside: string) => void): void {
   const beside = `${file}.${process.pid}`;
   try {
@@ -69,7 +68,7 @@ function putInPlace(file: string, mode: number, write: (beside: string) => void)
   }
 }
 
-/** A line of the user or group database, wherever it is kept (getent(1)). */
+/** A line of the user or group database, wherever it is stored (getent(1)). */
 function entry(database: "passwd" | "group", key: string): readonly string[] | undefined {
   const { status, stdout } = spawnSync("getent", [database, key], { encoding: "utf8" });
   return status === 0 ? stdout.trim().split(":") : undefined;

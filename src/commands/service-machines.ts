@@ -5,14 +5,13 @@ import type { ServiceMachine } from "./service-install.ts";
 import { systemMachine } from "./service-machine.ts";
 import { OperationFailed } from "./terminal-output.ts";
 
-/** This machine, for the service manager that runs on it. */
+/** This machine, for its service manager. */
 export function machineOf({ manager }: Pick<ServicePlatform, "manager">): ServiceMachine {
   return manager === "windows" ? windowsMachine : systemMachine;
 }
 
 /**
- * Windows knows neither modes nor root: what a folder may be used for is set by the plan's commands (icacls), and who may not do it is told by the first of them that
- * fails.
+ * Windows has neither modes nor root. The plan's commands (icacls) set the access, and fail for a user without rights.
  */
 const windowsMachine: ServiceMachine = {
   ...systemMachine,
@@ -28,22 +27,22 @@ const windowsMachine: ServiceMachine = {
   makeFolder: ({ path: folder }) => void fs.mkdirSync(folder, { recursive: true }),
   hasUser: () => false,
   hasGroup: () => true,
-  // By its whole path: Windows looks into the working folder first.
+  // By its full path, because Windows first looks in the working folder.
   run: ([program = "", ...argv]) => {
     const { code, out, err } = systemMachine.run([path.join(process.env["SystemRoot"] ?? "C:\\Windows", "System32", program), ...argv]);
-    // sc tells its failures on stdout.
+    // sc prints its errors on stdout.
     return { code, out, err: err === "" ? out.trim().replaceAll(/\s*\n\s*/g, " ") : err };
   },
 };
 
-/** Everybody may make links in C:\ProgramData, and would choose whose files the plan's commands give away. */
+/** Everybody may make links in C:\ProgramData, and could redirect the plan's commands to foreign files. */
 function refuseLinked(folder: string): void {
   const there = nearestThere(path.resolve(folder));
   const real = fs.existsSync(there) ? fs.realpathSync(there) : there;
   if (real !== there) throw new OperationFailed(`${there} is a link to ${real}: name that folder itself, or remove the link`);
 }
 
-/** The folder or the nearest one above it that is there; of a drive that is not there, its root. */
+/** The folder or its nearest existing parent; the root for a missing drive. */
 function nearestThere(folder: string): string {
   return fs.existsSync(folder) || path.dirname(folder) === folder ? folder : nearestThere(path.dirname(folder));
 }

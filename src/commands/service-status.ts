@@ -3,7 +3,7 @@ import type { ManagedState, ServicePlatform } from "../service/plan.ts";
 import type { ServiceMachine } from "./service-install.ts";
 import { stateOf } from "./service-install.ts";
 
-/** How the service stands: what its manager says, and what the bridge itself says where it can be asked. */
+/** The service's state according to its manager, and to the bridge if it answers. */
 export interface ServiceStatus extends ManagedState {
   /** Why it is not ready, one line each. */
   readonly reasons: readonly string[];
@@ -16,7 +16,7 @@ interface Asking {
   readonly platform: ServicePlatform;
   readonly machine: ServiceMachine;
   readonly dataDir: string;
-  /** Asks the bridge of a data folder; a line where it cannot be asked. */
+  /** Queries the bridge of a data folder; a text if that is impossible. */
   readonly ask?: (dataDir: string) => Promise<BridgeStatus | string>;
 }
 
@@ -47,7 +47,7 @@ async function askBridge(dataDir: string): Promise<BridgeStatus | string> {
   }
 }
 
-/** For a person, one thing a line. */
+/** For a person, one fact a line. */
 export function statusLines({ installed, enabled, state, since, version, ready, reasons, failure, lastError }: ServiceStatus): readonly string[] {
   const yes = (is: boolean): string => (is ? "yes" : "no");
   const rows: readonly (readonly [string, string | undefined])[] = [

@@ -75,7 +75,7 @@ async function platformNamed(manager: string | undefined): Promise<ServicePlatfo
 interface Planned {
   readonly platform: ServicePlatform;
   readonly settings: ServiceSettings;
-  /** Those that the configuration names. */
+  /** Files named in the configuration. */
   readonly files: readonly NamedFile[];
   readonly plan: ServicePlan;
 }
@@ -83,7 +83,7 @@ interface Planned {
 async function planOf(platform: ServicePlatform, { config = platform.config, user, program }: Where, output: Output): Promise<Planned> {
   const { settingsProblem } = await import("../service/platforms.ts");
   const { namedBy, programPlace } = await import("./service-settings.ts");
-  // Paths of another system stay as they are written.
+  // Paths of another system stay as written.
   const absolute = (file: string): string => (/^(\/|[A-Za-z]:\\)/.test(file) ? file : path.resolve(file));
   const settings = { program: absolute(program ?? programPlace(platform)), config: absolute(config), user };
   if (platform.manager === "windows" && user !== SYSTEM_USER)

@@ -7,7 +7,7 @@ import { askDevice, modelsFor, type Offer } from "./setup-terminal.ts";
 import { type DeviceOptions, deviceOf } from "./terminal-options.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
-/** Answers that the command line gives. */
+/** Answers given on the command line. */
 export interface AnswerOptions extends DeviceOptions {
   readonly environment?: string;
   readonly baseUrl?: string;
@@ -17,9 +17,9 @@ export interface AnswerOptions extends DeviceOptions {
   readonly shopName?: string;
   readonly country?: string;
   readonly terminal?: string;
-  /** False: no terminal is asked for. */
+  /** False: skips the question for a terminal. */
   readonly withTerminal: boolean;
-  /** Nothing is asked: what no option says has its usual value, or is missing. */
+  /** Asks nothing: missing options get their default, or are an error. */
   readonly yes: boolean;
 }
 
@@ -27,12 +27,12 @@ export interface AskingOn extends DraftOn {
   readonly prompt: Prompt;
   readonly models: readonly DriverModel[];
   offers(): Promise<readonly Offer[]>;
-  /** The country that this machine is set to. */
+  /** This machine's country setting. */
   readonly country: string | undefined;
 }
 
 interface Question {
-  /** How the command line says it. */
+  /** The corresponding option of the command line. */
   readonly option: string;
   readonly text: string;
   readonly given: string | undefined;
@@ -41,15 +41,15 @@ interface Question {
   readonly hidden?: true;
   /** May be left out. */
   readonly optional?: true;
-  /** Where it stands in the file, for what is wrong with it. */
+  /** Its places in the file, for finding its problems. */
   readonly places: readonly string[];
   with(answer: string): Draft;
 }
 
-/** The sandbox's, where nothing else is known. */
+/** The sandbox's address: the default for tests. */
 const SANDBOX = "http://127.0.0.1:7718/";
 
-/** Asks for what nobody can guess, and checks each answer at once. Gives a draft with which nothing is wrong. */
+/** Asks for everything that cannot be guessed, and checks each answer at once. Returns a draft without problems. */
 export async function askAll(options: AnswerOptions, dataDir: string, on: AskingOn): Promise<Draft> {
   const { prompt } = on;
   const ask = (question: Question): Promise<Draft> => answered(question, options.yes, on);
@@ -133,7 +133,7 @@ async function withTerminal(options: AnswerOptions, before: Draft, ask: Ask, on:
   return given.deviceId === undefined ? draft : { ...draft, terminal: { ...draft.terminal, deviceId: given.deviceId } };
 }
 
-/** The sandbox takes no card data without a device type; only an acquirer knows which one a real gateway wants. */
+/** The sandbox requires a device type with card data; only the acquirer knows a real gateway's. */
 function isSandbox({ baseUrl = "" }: Draft): boolean {
   return URL.canParse(baseUrl) && isLoopback(new URL(baseUrl).hostname);
 }
@@ -170,7 +170,7 @@ function promptText({ text, usual, example, optional }: Question): string {
   return example === undefined ? `${text}: ` : `${text}, for example ${example}: `;
 }
 
-/** A person answers again. Answers of a pipe belong to the next question already. */
+/** A person may answer again. A pipe's next answer belongs to the next question. */
 function refuse(prompt: Prompt, problem: string): void {
   if (!prompt.isWatched) throw new UsageProblem(problem);
   prompt.tell(`  ${problem}`);

@@ -4,13 +4,13 @@ import { parseConfiguration } from "../config/parse.ts";
 import type { Surroundings } from "../config/surroundings.ts";
 import type { WrittenTerminal } from "../config/terminal-schema.ts";
 
-/** The access token: what was typed, or where it is already. */
+/** The access token: typed, or its present place. */
 export type TokenAnswer =
   | { readonly is: "typed"; readonly token: string }
   | { readonly is: "file"; readonly path: string }
   | { readonly is: "env"; readonly name: string };
 
-/** What nobody can guess, as far as it is answered. */
+/** The answers so far. */
 export interface Draft {
   readonly environment?: string;
   readonly baseUrl?: string;
@@ -26,7 +26,7 @@ export interface Draft {
 
 export const TOKEN_FILE = "gateway-token";
 
-/** The draft as the file would say it. */
+/** The draft in the form of the file. */
 function writtenOf({ environment, baseUrl, entityId, token, shopName, country, dataDir, terminal }: Draft): object {
   const place =
     token === undefined ? {} : token.is === "env" ? { accessTokenEnv: token.name } : { accessTokenFile: token.is === "file" ? token.path : `./${TOKEN_FILE}` };
@@ -40,7 +40,7 @@ function writtenOf({ environment, baseUrl, entityId, token, shopName, country, d
 }
 
 export interface DraftOn {
-  /** The file that it is for, absolute. */
+  /** The target file, absolute. */
   readonly file: string;
   readonly around: Surroundings;
 }
@@ -54,14 +54,14 @@ function read(draft: Draft, { file, around }: DraftOn) {
   return parseConfiguration(JSON.stringify(writtenOf(draft)), file, { ...around, look });
 }
 
-/** What is wrong with the answers that stand at these places of the file; undefined where nothing is. The rest of the draft may be missing yet. */
+/** The problem of the answers at these places of the file, or undefined. Other answers may still be missing. */
 export function problemAt(draft: Draft, places: readonly string[], on: DraftOn): string | undefined {
   const reading = read(draft, on);
   if (reading.ok) return undefined;
   return reading.problems.find(({ path: at }) => places.some((place) => at === place || at.startsWith(`${place}.`)))?.message;
 }
 
-/** The configuration that the draft will be, or everything that is wrong with it. */
+/** The configuration of the draft, or all its problems. */
 export function configurationOf(
   draft: Draft,
   on: DraftOn,
@@ -70,7 +70,7 @@ export function configurationOf(
   return reading.ok ? reading : { ok: false, problems: reading.problems.map(({ path: at, message }) => `${at}: ${message}`).join("; ") };
 }
 
-/** The text of the file. Every text is in quotes, which JSON and YAML read alike. */
+/** The text of the file. Texts are quoted in a form that JSON and YAML share. */
 export function fileText(draft: Draft, { file, day }: { readonly file: string; readonly day: string }): string {
   const { environment = "", baseUrl = "", entityId = "", token, shopName = "", country = "", dataDir, terminal } = draft;
   const quoted = (text: string): string => JSON.stringify(text);
@@ -114,7 +114,7 @@ function terminalLines(terminal: Draft["terminal"], quoted: (text: string) => st
   ];
 }
 
-/** A mapping on one line. USB ids as `terminals scan` shows them. */
+/** A mapping on one line, with USB ids in the form of `terminals scan`. */
 function flowText(value: object): string {
   const pairs = Object.entries(value).map(([key, one]: [string, unknown]) => {
     if (typeof one === "number") return `${key}: 0x${one.toString(16).padStart(4, "0")}`;

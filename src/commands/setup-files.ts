@@ -4,26 +4,26 @@ import { closeNewTo } from "../kit/system-access-list.ts";
 import type { SystemAccount } from "../kit/system-accounts.ts";
 import { OperationFailed } from "./terminal-output.ts";
 
-/** Whom the files are for: the bridge's own user, where that is not the one who runs this. */
+/** The bridge's user, if another than the current one. */
 export type Owner = Pick<SystemAccount, "uid" | "gid"> | undefined;
 
 export interface Written {
-  /** Where the files lie that were there before. */
+  /** Copies of the previous files. */
   readonly copies: readonly string[];
 }
 
 export interface SetupFiles {
   readonly file: string;
   readonly text: string;
-  /** The token that was typed, and the file for it. */
+  /** The typed token, and its file. */
   readonly token?: { readonly file: string; readonly text: string };
   readonly dataDir: string;
   readonly owner: Owner;
-  /** Of the copies: 20261123-200501. */
+  /** For the names of the copies: 20261123-200501. */
   readonly stamp: string;
 }
 
-/** Closes a new file or folder on Windows to others who have that right; says why it could not. */
+/** Takes that right on a new file or folder from others (Windows); returns the problem, if any. */
 export type CloseTo = (right: "any" | "change", path: string, kind: "file" | "folder") => string | undefined;
 
 interface Content {
@@ -34,7 +34,9 @@ interface Content {
   readonly closedTo: "any" | "change";
 }
 
-/** Each file whole or not at all, the configuration last: whoever waits for it finds everything else there. */
+/**
+ * Writes each file completely or not at all. The configuration is last, so that a waiting bridge finds all other files.
+ */
 export function writeSetup({ file, text, token, dataDir, owner, stamp }: SetupFiles, close: CloseTo = closeNewTo): Written {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o755 });
   if (!fs.existsSync(dataDir)) {
@@ -48,7 +50,7 @@ export function writeSetup({ file, text, token, dataDir, owner, stamp }: SetupFi
   }
   const copies = [...(token === undefined ? [] : keepCopy(token.file, stamp, close)), ...keepCopy(file, stamp, close)];
   if (token !== undefined) replaceFile(token.file, { text: `${token.text}\n`, mode: 0o600, owner, closedTo: "any" }, close);
-  // Root's own, so that the bridge cannot change where the money goes.
+  // Owned by root, so that the bridge cannot change where the money goes.
   replaceFile(file, { text, mode: 0o640, owner: owner && { uid: 0, gid: owner.gid }, closedTo: "change" }, close);
   return { copies };
 }
@@ -70,7 +72,7 @@ function replaceFile(file: string, content: Content, close: CloseTo): void {
   }
 }
 
-/** Closed while it is still empty; nothing stays of a file that cannot be. */
+/** Closes the file while it is still empty, and removes it if that fails. */
 function writeNew(file: string, { text, mode, owner, closedTo }: Content, close: CloseTo): void {
   const handle = fs.openSync(file, "wx", mode);
   try {

@@ -4,7 +4,7 @@ import { shellWord } from "../kit/shell-word.ts";
 import { hiddenFolder } from "../service/platforms.ts";
 import { systemd } from "../service/systemd.ts";
 
-/** A file as the service's user meets it: root, who runs this, may read every one. */
+/** Reads files with the rights of the service's user: root, who runs this, may read all. */
 export function lookAs(look: Surroundings["look"], reader: Reader & { readonly name: string }): Surroundings["look"] {
   return (path) => {
     const seen = look(path);

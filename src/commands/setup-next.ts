@@ -3,17 +3,17 @@ import { commandWord } from "../kit/shell-word.ts";
 
 interface NextOn {
   readonly file: string;
-  /** The bridge's user, where that is another one. */
+  /** The bridge's user, if another than the current one. */
   readonly user: string | undefined;
   readonly register: string;
   readonly platform: Platform;
   /** A package brought the unit, which reads this file. */
   readonly hasUnit: boolean;
-  /** A service would see nothing of this file. */
+  /** A service could not see this file. */
   readonly isHidden: boolean;
 }
 
-/** The commands that come after a setup, in their order. The gateway is asked by the first. */
+/** The commands after a setup, in order. The first one contacts the gateway. */
 export function nextLines({ file, user, register, platform, hasUnit, isHidden }: NextOn): readonly string[] {
   const as = user === undefined ? "" : `sudo -u ${user} `;
   const named = commandWord(file, platform);

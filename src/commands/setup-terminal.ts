@@ -6,15 +6,15 @@ import type { Prompt } from "./line-prompt.ts";
 
 type Connection = WrittenTerminal["connection"];
 
-/** A device that may be the terminal, as it is offered. */
+/** A device offered as the terminal. */
 export interface Offer {
   readonly connection: Connection;
-  /** The model that it probably is. */
+  /** Its probable model. */
   readonly model?: string;
   readonly words: string;
 }
 
-/** What is plugged in and may be a terminal: serial ports, and USB devices that resemble a model. Opens nothing. */
+/** Plugged-in devices that may be a terminal: serial ports, and USB devices similar to a model. Opens nothing. */
 export async function offers(models: readonly DriverModel[]): Promise<readonly Offer[]> {
   const [{ lookAtDevices }, devices] = await Promise.all([import("../transport/devices.ts"), import("../agent/devices.ts")]);
   const { devices: plugged } = await lookAtDevices();
@@ -33,7 +33,7 @@ export function offersOf(plugged: readonly PluggedDevice[], models: readonly Dri
   });
 }
 
-/** What a person may answer: a number of the list, a device, an address, or nothing of it yet. */
+/** A person's answer: a number of the list, a device, an address, or none. */
 export type DeviceAnswer =
   | { readonly is: "none" }
   | { readonly is: "device"; readonly connection: Connection; readonly model?: string }
@@ -49,7 +49,7 @@ export function deviceAnswer(text: string, list: readonly Offer[]): DeviceAnswer
   return { is: "unclear" };
 }
 
-/** Lists what was found, and asks which of it the terminal is. */
+/** Lists the devices and asks which is the terminal. */
 export async function askDevice(prompt: Prompt, list: readonly Offer[], again: (problem: string) => void): Promise<Exclude<DeviceAnswer, { is: "unclear" }>> {
   for (const [at, { words }] of list.entries()) prompt.tell(`  ${at + 1}  ${words}`);
   if (list.length === 0) prompt.tell("  nothing is plugged in that could be a terminal");
@@ -62,7 +62,7 @@ export async function askDevice(prompt: Prompt, list: readonly Offer[], again: (
   }
 }
 
-/** The models that can be reached in that way. */
+/** The models that support that connection. */
 export function modelsFor(connection: Connection, models: readonly KnownModel[]): readonly string[] {
   const [kind] = Object.keys(connection);
   return models.filter(({ lines }) => lines.some((line) => line.kind === kind)).map(({ id }) => id);

@@ -36,7 +36,7 @@ interface SetupOptions extends Omit<AnswerOptions, "yes" | "withTerminal" | "ter
   readonly yes?: true;
 }
 
-/** `setup [--config FILE]`: asks for what nobody can guess, and writes a first configuration. */
+/** `setup [--config FILE]`: asks for everything that cannot be guessed, and writes a first configuration. */
 export function setupCommand(output: Output, models: readonly DriverModel[]): Command {
   const command = new Command("setup")
     .description("ask for what a first configuration needs, and write it")
@@ -89,11 +89,11 @@ async function setUp(options: SetupOptions, output: Output, models: readonly Dri
 interface Target {
   readonly file: string;
   readonly dataDir: string;
-  /** The bridge's user, where that is another one. */
+  /** The bridge's user, if another than the current one. */
   readonly account: SystemAccount | undefined;
 }
 
-/** Where everything goes; ends the command where it may not. */
+/** The target paths; ends the command if they are not allowed. */
 async function targetOf({ config, dataDir, user, replace }: SetupOptions): Promise<Target> {
   const [fs, { systemAccess, systemUser }, { chainOfNew, tamperProblem }, { accountNamed }, { DEFAULT_PLACES }] = await Promise.all([
     import("node:fs"),
@@ -143,7 +143,7 @@ interface ProofOn {
   readonly yes: boolean;
 }
 
-/** Opens the terminal's line and reads its serial number. A person may try again, or keep it unproven. */
+/** Opens the terminal's line and reads its serial number. A person may try again, or keep the terminal unverified. */
 async function proveTerminal(draft: Draft, on: DraftOn, { prompt, models, yes }: ProofOn): Promise<void> {
   const reading = configurationOf(draft, on);
   if (!reading.ok) throw new UsageProblem(reading.problems);

@@ -24,7 +24,10 @@ interface Options {
   readonly json: boolean;
 }
 
-/** `simulate`: a terminal of a model on a pseudo-terminal, a TCP port or a USB gadget, until the process is asked to stop. */
+/**
+ * `simulate`: a terminal of a model on a pseudo-terminal, a TCP port or a USB gadget, until the process is asked to
+ * stop.
+ */
 export function simulateCommand(output: Output, platform: Platform = systemPlatform): Command {
   return new Command("simulate")
     .description("a simulated terminal that speaks its model's own protocol")
@@ -88,7 +91,7 @@ async function simulate(name: string | undefined, options: Options, { output, pl
     const where = await serveLine(terminal, model, options, closers);
     const controlled = control === undefined ? "" : `, control at ${await serveControlOn(terminal, model, control, closers)}`;
     const customer = options.manual ? "waits for card and keys" : `presents ${options.card}`;
-    // From here on it stays, whether or not anybody reads where.
+    // From here on the simulator stays, even if nobody reads its output.
     const { stopped } = output;
     output.out(`${model.title} ${terminal.serialNumber} on ${where}${controlled} (${customer})`);
     await stopped;
@@ -131,14 +134,17 @@ async function createTerminal(
   });
 }
 
-/** The simulated terminals count two decimals, whatever the currency. */
+/** Simulated terminals count two decimals in every currency. */
 function minorOfLimit(text: string): number {
   const [, units, decimals] = /^([0-9]{1,9})\.([0-9]{2})$/.exec(text) ?? [];
   if (units === undefined || decimals === undefined) throw new UsageProblem(`--contactless-limit ${text}: must be an amount with two decimals, such as 50.00`);
   return Number(units + decimals);
 }
 
-/** Counters of a process without a state file begin with the time, one step every two seconds: an issuer that saw the process before sees them rise. */
+/**
+ * Without a state file, counters start from the time, one step every two seconds, so that an issuer sees them rise
+ * across processes.
+ */
 const ATC_STEP_MS = 2000;
 const ATC_RANGE = 60_000;
 
@@ -178,7 +184,7 @@ async function serveLine(terminal: SimulatedTerminal, { network }: SimulatorMode
   return network === "websocket" ? `ws://127.0.0.1:${listener.port}/` : `127.0.0.1:${listener.port}`;
 }
 
-/** What the model is on a network: a stream, or a WebSocket server. */
+/** The model's network line: a stream, or a WebSocket server. */
 async function serveNetwork(terminal: SimulatedTerminal, port: number, network: SimulatorModel["network"]): Promise<TcpListener> {
   if (network === "websocket") return (await import("../simulator/websocket-listener.ts")).serveWebSocket(terminal, port);
   return (await import("../simulator/tcp-listener.ts")).serveTcp(terminal, port);

@@ -8,10 +8,10 @@ import { WebhooksUnheard } from "../webhook/listener.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
-/** Everything about a start that the configuration or the machine can mend. */
+/** Errors of a start that the configuration or the machine can fix. */
 const USAGE = [ListenFailed, TerminalUnusable, KnownTerminalsUnreadable, PairedTerminalsRefused, TokensUnusable, ControlFailed, WebhooksUnheard];
 
-/** Why the bridge did not start, as the command line tells it. */
+/** Maps a failed start to an error of the command line. */
 export function startProblem(cause: unknown): unknown {
   const usage = USAGE.some((problem) => cause instanceof problem);
   return usage && cause instanceof Error ? new UsageProblem(cause.message) : journalProblem(cause);

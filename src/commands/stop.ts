@@ -10,10 +10,10 @@ A bridge that a service manager started is stopped by that: sudo systemctl stop 
 Example:
   posbridge stop --config ./posbridge.yaml`;
 
-/** A bridge ends within a minute, whoever holds on (agent/agent.ts). */
+/** A bridge always ends within a minute (agent/agent.ts). */
 const MOST_MS = 90_000;
 
-/** `stop`: the orderly end on every system; on Windows, which has no SIGTERM, the only one without a console. */
+/** `stop`: the orderly end on every system; the only one on Windows without a console, because SIGTERM is missing. */
 export function stopCommand(output: Output): Command {
   return withDataFolder(new Command("stop"))
     .description("stop the bridge of a data folder in an orderly way, and wait for its end")
@@ -42,7 +42,7 @@ async function stopBridge(where: DataFolderOptions, output: Output): Promise<voi
   output.out(`stopped: the bridge of ${dataDir} (pid ${pid}) has ended`);
 }
 
-/** Whether a process still has the data folder. Each look waits up to a second for it. */
+/** Whether a process still holds the data folder. Each check waits up to a second. */
 async function isHeld(dataDir: string): Promise<boolean> {
   const [{ findDataFolder }, { lockDataFolder }, { JournalRefused }, { journalProblem }] = await Promise.all([
     import("../journal/data-folder.ts"),

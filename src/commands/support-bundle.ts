@@ -19,7 +19,7 @@ Look through it before you send it.
 Example:
   posbridge support-bundle ./posbridge-support.json --config /etc/posbridge/posbridge.yaml`;
 
-/** `support-bundle FILE`: what helps whoever cannot come. */
+/** `support-bundle FILE`: diagnostic data for remote support. */
 export function supportBundleCommand(output: Output, models: readonly DriverModel[]): Command {
   return withDataFolder(new Command("support-bundle"))
     .description("write what support needs to know of the bridge into a file")
@@ -40,7 +40,7 @@ export function supportBundleCommand(output: Output, models: readonly DriverMode
 
 type Asking = z.input<(typeof bridgeSupportBundle)["params"]>;
 
-/** Part by part, from the daemon; undefined where none runs. */
+/** Reads the bundle in parts from the daemon; undefined: none runs. */
 async function bundleOf(dataDir: string): Promise<string | undefined> {
   const [{ askDaemon }, { ControlFailed }, { bridgeSupportBundle: method }, { systemClock }] = await Promise.all([
     import("../control/client.ts"),

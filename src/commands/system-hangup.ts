@@ -1,12 +1,12 @@
-/** What is done at each SIGHUP, once it is known. */
+/** The action at each SIGHUP, once it is known. */
 interface HangUps {
-  /** A signal that came before counts too. */
+  /** A signal that came earlier counts too. */
   hear(reload: () => void): void;
 }
 
 /**
- * SIGHUP asks a daemon to read its configuration anew. At a terminal it says that the window was closed, and on Windows it has no other meaning: there it is left to end the
- * process.
+ * SIGHUP asks a daemon to read its configuration anew. At a terminal it means a closed window, and on Windows nothing
+ * else: there it still ends the process.
  */
 export function hearHangUps(isWatched: boolean): HangUps {
   let heardBefore = false;

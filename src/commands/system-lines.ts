@@ -5,19 +5,19 @@ import { openRotatedFile, type RotatedFileSettings } from "../observe/rotated-fi
 const STDOUT = 1;
 const STDERR = 2;
 
-/** The log of this process on stdout; where it fails, stderr hears of it. Of a command that keeps no log there is nothing in it. */
+/** This process's log on stdout; stderr gets its failures. Unused by a command without a log. */
 export const systemLines = linesToFile(STDOUT, STDERR, systemClock);
 
 const logs: LinesToFile[] = [systemLines];
 
-/** The log of this process in a file of its own; stderr hears of it where that fails. Rejects where it cannot be opened. */
+/** This process's log in a file of its own; stderr gets its failures. Rejects if the file cannot be opened. */
 export async function linesToRotatedFile(settings: RotatedFileSettings): Promise<LinesToFile> {
   const lines = linesTo(await openRotatedFile(settings, systemClock), STDERR, systemClock);
   logs.push(lines);
   return lines;
 }
 
-/** Resolves when every log of this process is written, at the latest after so many milliseconds. */
+/** Resolves when all logs of this process are written, at the latest after `limitMs`. */
 export async function logsWritten(limitMs: number): Promise<void> {
   await Promise.all(logs.map((lines) => lines.written(limitMs)));
 }

@@ -9,7 +9,7 @@ import { createRecentLines } from "../observe/recent-lines.ts";
 import { linesToRotatedFile, systemLines } from "./system-lines.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
-/** The process's log: JSON lines to stdout or to the configured file; readable lines on the screen where a person watches. */
+/** The process's log: JSON lines to stdout or to the configured file; readable lines on a person's screen. */
 export async function systemLog(settings: Configuration["log"], level: string | undefined): Promise<AgentFace> {
   const recent = createRecentLines(String(systemClock.now()));
   const said = level === undefined ? undefined : levelNamed(level);
@@ -20,7 +20,7 @@ export async function systemLog(settings: Configuration["log"], level: string | 
     ...{ level: said ?? settings.level, now: systemClock.now, recent },
     screen: isWatched && lines !== systemLines ? systemLines.stream : undefined,
   });
-  // A level that the command line says stays, whatever the configuration says later.
+  // A level of the command line overrides all later configurations.
   return { log, linesLost: lines.lost, recent, setLevel: (next) => (said === undefined ? log.setLevel(next) : undefined) };
 }
 

@@ -4,19 +4,25 @@ import { systemClock } from "../kit/system-clock.ts";
 import type { Log } from "../observe/log.ts";
 import { type Notice, startWatchdog, statusText, watchdogLimit } from "../service/watchdog.ts";
 
-/** The service manager that started this process, as far as it wants to be told anything. */
+/** Messages to the service manager of this process, if it wants any. */
 export interface ManagerTold {
-  /** The bridge serves, be it only the page of a first start. From now on the watchdog is fed as long as `reasons` answers: why no payment can be taken. */
+  /**
+   * The bridge serves, even if only the page of a first start. The watchdog is now fed while `reasons` (why payments
+   * are impossible) answers.
+   */
   ready(reasons: () => Promise<readonly string[]>, log: Pick<Log, "error">): Promise<void>;
-  /** Tells it of the time in which the configuration is read anew. */
+  /** Reports the start and end of a reload. */
   reloading<T>(reload: () => Promise<T>): Promise<T>;
   stopping(): void;
 }
 
-/** One word takes a few milliseconds; one that hangs is given up. */
+/** A message takes a few milliseconds; one that hangs is given up. */
 const TELL_MS = 10_000;
 
-/** Tells systemd by its own program, systemd-notify: Node has no datagram socket of the local machine. The unit allows it by NotifyAccess=all. */
+/**
+ * Messages for systemd go through its program systemd-notify, because Node has no local datagram sockets. The unit
+ * allows that by NotifyAccess=all.
+ */
 export function managerTold(env: Readonly<Record<string, string | undefined>>): ManagerTold {
   if (env["NOTIFY_SOCKET"] === undefined) return { ready: async () => undefined, reloading: (reload) => reload(), stopping: () => undefined };
   let log: Pick<Log, "error"> | undefined;
@@ -42,7 +48,7 @@ export function managerTold(env: Readonly<Record<string, string | undefined>>): 
   };
 }
 
-/** One word after the other. The first that fails is told, and the next one only after a success. */
+/** Sends messages in order. Logs a first failure, and the next one only after a success. */
 function teller(error: Log["error"]): (notice: Notice) => void {
   let last = Promise.resolve();
   let isFailing = false;

@@ -4,8 +4,8 @@ import { systemPlatform } from "../kit/system-platform.ts";
 import { OperationFailed, type Output } from "./terminal-output.ts";
 
 /**
- * The process's own streams and signals. `cannotPrint` is told of an stdout that takes no more, unless the command stays until it is asked to stop: that one is there
- * for others than its reader, and goes on.
+ * The process's own streams and signals. `cannotPrint` is called when stdout fails, except for a command that stays
+ * until stopped: it serves more than its reader.
  */
 export function systemOutput(cannotPrint: (error: NodeJS.ErrnoException) => void): Output {
   let stopped: Promise<void> | undefined;
@@ -13,7 +13,7 @@ export function systemOutput(cannotPrint: (error: NodeJS.ErrnoException) => void
   process.stdout.on("error", (error) => {
     if (!isStaying()) cannotPrint(error);
   });
-  // Nobody is left to be told, and how the process ends is decided by what it did.
+  // Nobody is left to read it; the process's work decides about its exit code.
   process.stderr.on("error", () => undefined);
   return {
     out: isWrittenAsFile(stdoutKind(), process.stdout.isTTY === true)
@@ -24,7 +24,7 @@ export function systemOutput(cannotPrint: (error: NodeJS.ErrnoException) => void
     progress: (words = "") => {
       if (process.stdout.isTTY === true) process.stdout.write(`\r\x1b[K${words}`);
     },
-    // Only a command that waits for it takes the signals over; any other one ends by them as programs do.
+    // Only a command that waits for it handles the signals; any other is ended by them.
     get stopped() {
       stopped ??= firstSignal();
       return stopped;
@@ -32,15 +32,18 @@ export function systemOutput(cannotPrint: (error: NodeJS.ErrnoException) => void
   };
 }
 
-/** What can be told of stdout; undefined where the process was started without one. */
+/** The kind of stdout; undefined if the process has none. */
 type StreamKind = Pick<fs.Stats, "isFile" | "isCharacterDevice"> | undefined;
 
-/** Neither a terminal nor a pipe or socket. NUL on Windows is a character device too. Without stdout there is nothing to write all of. */
+/**
+ * Neither a terminal, pipe nor socket. NUL on Windows is a character device too. Without stdout, completeness does not
+ * matter.
+ */
 export function isWrittenAsFile(kind: StreamKind, tty: boolean): boolean {
   return kind !== undefined && (kind.isFile() || (kind.isCharacterDevice() && !tty));
 }
 
-/** A Windows program without a console has no stdout, and some of its handles tell no kind. */
+/** A Windows program without a console has no stdout, and some of its handles have no kind. */
 function stdoutKind(): StreamKind {
   try {
     return fs.fstatSync(process.stdout.fd);
@@ -49,7 +52,10 @@ function stdoutKind(): StreamKind {
   }
 }
 
-/** All of it or an error: process.stdout takes a full disk's half of a text for the whole, and tells any other error only after the command is through. */
+/**
+ * Writes everything or fails. On a full disk process.stdout takes a partial write as complete, and reports other errors
+ * only after the command's end.
+ */
 function printToFile(line: string, isStaying: () => boolean): void {
   try {
     fs.writeFileSync(process.stdout.fd, Buffer.from(`${line}\n`));
@@ -58,20 +64,20 @@ function printToFile(line: string, isStaying: () => boolean): void {
   }
 }
 
-/** Why a command could not print, in the words of its one line on stderr. */
+/** Why a command could not print, for its line on stderr. */
 export function printProblem(cause: unknown): string {
   return `what was to be printed cannot be written (${cause instanceof Error ? cause.message : String(cause)})`;
 }
 
 /**
- * Signals that ask for an orderly end. On Windows: Ctrl-C, Ctrl-Break, and a console window that is closed, after which Windows leaves some seconds. There
- * SIGTERM ends a process at once and cannot be heard; `posbridge stop` asks instead.
+ * Signals that ask for an orderly end. On Windows: Ctrl-C, Ctrl-Break, and a closed console window, which leaves some
+ * seconds. SIGTERM there ends a process at once and cannot be handled; use `posbridge stop`.
  */
 export function stopSignals(platform: Platform): readonly NodeJS.Signals[] {
   return platform === "windows" ? ["SIGINT", "SIGBREAK", "SIGHUP"] : ["SIGTERM", "SIGINT"];
 }
 
-/** The first signal asks, the second ends the process at once: the journal makes that as safe as a power cut. */
+/** The first signal asks, the second ends the process at once, which the journal survives like a power cut. */
 function firstSignal(): Promise<void> {
   const signals = stopSignals(systemPlatform);
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Rows as aligned columns under their headings, two spaces apart; columns named in `right` are numbers. No line ends in spaces. */
+/** Rows as columns under headings, two spaces apart; columns named in `right` are aligned right. No trailing spaces. */
 export function tableLines(headings: readonly string[], rows: readonly (readonly string[])[], right: readonly string[] = []): readonly string[] {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ""))));
@@ -14,7 +14,7 @@ export function tableLines(headings: readonly string[], rows: readonly (readonly
   );
 }
 
-/** Code points: what a terminal shows for the names people give to registers, short of the widest scripts. */
+/** Code points: the width on a terminal, except for the widest scripts. */
 function width(text: string): number {
   return [...text].length;
 }

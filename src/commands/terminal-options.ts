@@ -7,7 +7,7 @@ import { UsageProblem } from "./terminal-output.ts";
 type Connection = z.output<typeof pairRequest>["connection"];
 type Device = z.output<typeof replaceRequest>;
 
-/** What the command line says of a device. */
+/** Options that describe a device. */
 export interface DeviceOptions {
   readonly model?: string;
   readonly serial?: string;
@@ -33,7 +33,7 @@ export function withDevice(command: Command): Command {
     .option("--option <name=value...>", "options of the model");
 }
 
-/** The device in the words of the configuration; whether the values are right is for its rules to say. */
+/** The device in the form of the configuration, whose rules check the values. */
 export function deviceOf(options: DeviceOptions): Device {
   const { model, terminalId, deviceType, deviceId, option = [] } = options;
   const connection = connectionOf(options);

@@ -1,18 +1,22 @@
-/** Where a command writes and how it ends; passed in, so that a test reads what a person would. */
+/** A command's output and end; passed in, so that a test can read it. */
 export interface Output {
   /** One line to stdout. */
   out(line: string): void;
   /** One line to stderr. */
   err(line: string): void;
-  /** Colour and progress only where a person watches. */
+  /** Colour and progress only on a person's screen. */
   readonly tty: boolean;
-  /** What is being waited for, on a line that the next one overwrites; nothing where nobody watches. Without words it is taken away. */
+  /**
+   * Shows progress on a line that the next call overwrites; no effect without a screen. Without words, clears the line.
+   */
   progress?(words?: string): void;
-  /** Resolves when the process was asked to stop by a signal. A command that has asked for it stays until then, also where stdout takes nothing any more. */
+  /**
+   * Resolves when a signal asked the process to stop. A command that reads it stays until then, even if stdout fails.
+   */
   readonly stopped: Promise<void>;
 }
 
-/** Wrong usage or configuration: one clear line on stderr that names the thing to fix, exit code 2. */
+/** Wrong usage or configuration: one clear line on stderr that names the fix, exit code 2. */
 export class UsageProblem extends Error {
   constructor(message: string) {
     super(message);

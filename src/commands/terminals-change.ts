@@ -180,7 +180,7 @@ async function test(on: On, id: string, { config, json }: Where): Promise<void> 
   on.output.out(`${id} is ${state}: serial number ${serialNumber}, firmware ${firmware}${reason === undefined ? "" : `; ${reason}`}`);
 }
 
-/** Undefined where no daemon runs. */
+/** Undefined: no daemon runs. */
 async function askDaemonOf<P extends z.ZodType, R extends z.ZodType>(
   { output }: On,
   { config }: Where,
@@ -204,7 +204,7 @@ function granted<T>(reply: ControlReply<T>): T {
   return reply.value;
 }
 
-/** Through the daemon where one runs, else here, under the data folder's lock. */
+/** Through the daemon if one runs, else here, under the data folder's lock. */
 async function change<P extends z.ZodType, R extends z.ZodType>(
   on: On,
   where: Where,
@@ -225,7 +225,7 @@ type TerminalHandlers = Pick<
 
 async function atRest<T>({ models, output }: On, configuration: Configuration, run: (handlers: TerminalHandlers) => Promise<T>): Promise<T> {
   const [{ withTerminalsAtRest }, { startProblem }] = await Promise.all([import("../agent/terminals-at-rest.ts"), import("./start-problem.ts")]);
-  // On a machine where nothing else may be written, the data folder always may.
+  // The data folder is always writable, even if nothing else is.
   loadAddonsBy([...usualFolders(process.env), configuration.dataDir]);
   const log = { warn: (_: object, text: string) => output.err(text) };
   return withTerminalsAtRest(configuration, models, log, run).catch((cause: unknown) => {

@@ -15,7 +15,10 @@ Example:
   posbridge terminals scan
   posbridge terminals scan --json`;
 
-/** `terminals scan`: what is plugged in, and which model each of it probably is. `on` is what the look stands on, the system itself where it is not given. */
+/**
+ * `terminals scan`: the plugged-in devices with their probable models. `on`: ports of the search, the system's by
+ * default.
+ */
 export function terminalsCommand(output: Output, models: readonly DriverModel[], on: LookOn = {}): Command {
   const command = new Command("terminals")
     .description("find terminals, pair and replace them, and show what goes over their lines")
@@ -49,11 +52,11 @@ interface Found {
   readonly name: string;
   readonly device: PluggedDevice;
   readonly matching: Matching;
-  /** Why this user cannot use it, with the mend. */
+  /** Why this user cannot use it, with the fix. */
   readonly mend: string | undefined;
 }
 
-/** How the device is written into the configuration, below `connection`. */
+/** The device in the form of the configuration, below `connection`. */
 function connectionOf(device: PluggedDevice): string {
   if (device.kind === "serial") return `{ serial: ${yamlWord(device.stablePaths[0] ?? device.path)} }`;
   const { vendorId, productId, serialNumber } = device;
@@ -61,7 +64,7 @@ function connectionOf(device: PluggedDevice): string {
   return serialNumber === undefined ? `{ usb: { ${ids} } }` : `{ usb: { ${ids}, serialNumber: ${JSON.stringify(serialNumber)} } }`;
 }
 
-/** A text inside braces: plain where nothing in it could mean something else to YAML. */
+/** A text inside braces: unquoted if YAML reads it unchanged. */
 function yamlWord(text: string): string {
   return /^[A-Za-z0-9/][A-Za-z0-9_./\\&:+-]*$/.test(text) && !text.endsWith(":") ? text : `'${text.replaceAll("'", "''")}'`;
 }

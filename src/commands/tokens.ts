@@ -42,7 +42,7 @@ interface RevokeOptions extends Where {
   readonly damaged?: true;
 }
 
-/** `tokens create | list | revoke`: the tokens that registers open their sessions with. */
+/** `tokens create | list | revoke`: the tokens by which registers open their sessions. */
 export function tokensCommand(output: Output): Command {
   const command = new Command("tokens").description("make, list and revoke the tokens of registers").addHelpText("after", EXAMPLE);
   withDataFolder(command.command("create"))
@@ -76,7 +76,7 @@ async function createToken(
   const { tokensCreate } = await import("../control/methods.ts");
   const { findDataFolder, prepareDataFolder } = await import("../journal/data-folder.ts");
   const data = await dataFolderOf(where, output);
-  // A token may be made before the daemon ever ran. A folder that no configuration asks for may be a slip of the hand.
+  // A token may be created before the daemon's first start. A folder without a configuration may be mistyped.
   await inFolder(() => (where.config === undefined ? findDataFolder(data) : prepareDataFolder(data)));
   const refundLimits = { ...(payment !== undefined && { payment }), ...(day !== undefined && { day }) };
   const by = await operator();
@@ -136,7 +136,10 @@ async function readTokens(dataDir: string): Promise<readonly TokenListing[]> {
   return inTokens(() => list({ dataDir, disk: { isDamage, mendOf } }));
 }
 
-/** In a folder that was looked at before: through the daemon when one runs; else here, holding the folder's lock for as long as it takes, so that two processes never write. */
+/**
+ * Through the daemon if one runs; else here under the folder's lock, so that two processes never write. The folder is
+ * already checked.
+ */
 async function change<P extends z.ZodType, R extends z.ZodType>(
   dataDir: string,
   method: ControlMethod<string, P, R>,
@@ -192,7 +195,7 @@ async function inTokens<T>(run: () => T): Promise<T> {
   }
 }
 
-/** A disk that does not let the folder be locked ends the command as one that does not let the tokens be written: it failed, and was not wrongly used. */
+/** A disk that prevents locking is a failed command, not a wrong usage, like one that prevents writing tokens. */
 async function inFolder<T>(run: () => T): Promise<T> {
   const { JournalRefused } = await import("../journal/refusal.ts");
   try {

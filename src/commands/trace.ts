@@ -14,7 +14,7 @@ Example:
   posbridge terminals trace till-1 --minutes 5 --config ./posbridge.yaml`;
 
 const MOST_MINUTES = 15;
-/** How often the daemon is asked, in milliseconds. */
+/** Interval of the requests to the daemon, in milliseconds. */
 const EVERY_MS = 250;
 
 type Asking = z.input<(typeof traceMethod)["params"]>;
@@ -24,7 +24,7 @@ interface Options extends DataFolderOptions {
   readonly json?: true;
 }
 
-/** `terminals trace ID`: what goes over a terminal's line, in words. */
+/** `terminals trace ID`: the frames of a terminal's line in words. */
 export function traceCommand(output: Output): Command {
   return withDataFolder(new Command("trace"))
     .description("show what goes over a terminal's line, for some minutes")
@@ -75,7 +75,7 @@ async function trace(terminal: string, { minutes: text, json, ...where }: Option
 
 const ARROWS: Readonly<Record<TraceEntry["direction"], string>> = { sent: "->", received: "<-", link: "--" };
 
-/** One frame as a line: names, lengths, and the values that may be shown. */
+/** One frame as a line: names, lengths, and the permitted values. */
 function lineOf({ time, direction, frame, objects }: TraceEntry): string {
   const shown = objects.map(({ tag, name, length, value }) => `${tag}${name === undefined ? "" : ` (${name})`} ${value ?? `[${length} bytes left out]`}`);
   return [time, ARROWS[direction], frame, ...(shown.length === 0 ? [] : [`| ${shown.join(", ")}`])].join(" ");

@@ -7,27 +7,27 @@ import { OperationFailed } from "./terminal-output.ts";
 export type Load = (module: object, file: string, flags?: number) => void;
 
 /*
- * Native code of the packaged program on Windows, where a loaded file cannot be removed before its process ends. Each process unpacks into a private folder of its own, and
- * removes those of processes that have ended.
+ * Native code of the packaged program on Windows, which cannot remove a loaded file before its process ends. Each
+ * process unpacks into a private folder, and removes those of ended processes.
  */
 
 const OWN = "posbridge-addons-";
-/** A process that starts at this moment has unpacked a file, and not loaded it yet. */
+/** A starting process may have unpacked a file, but not loaded it yet. */
 const FRESH_MS = 60_000;
 
 interface WindowsLoadingOn {
-  /** Loads native code from a file of the real file system. */
+  /** Loads native code from a real file. */
   readonly load: Load;
-  /** Gives the content of a packed file. */
+  /** Returns the content of a packed file. */
   readonly read: (name: string) => Uint8Array;
   /** Tried in this order. */
   readonly folders: readonly string[];
-  /** Closes a folder that was just made to everybody else; why others could still change it, undefined where they could not. */
+  /** Closes a new folder to others; returns how they could still change it, or undefined. */
   readonly close: (folder: string) => string | undefined;
   readonly now: () => number;
 }
 
-/** Loads packed files by way of a private folder, and all others as `load` does. */
+/** Loads packed files from a private folder, and all others like `load`. */
 export function windowsAddonLoader(on: WindowsLoadingOn): Load {
   let own: string | undefined;
   const unpacked = (name: string): string => {
@@ -48,7 +48,7 @@ function nowhere(name: string, folders: readonly string[]): string {
   return `native code (${name}) can be loaded by way of no folder (${folders.join("; ")}); ${mend}`;
 }
 
-/** Undefined where no folder can be made, or closed to others. */
+/** Undefined: no folder can be made and closed. */
 function privateFolder({ folders, close, now }: WindowsLoadingOn): string | undefined {
   for (const parent of folders) {
     removeStale(parent, now());
@@ -60,7 +60,7 @@ function privateFolder({ folders, close, now }: WindowsLoadingOn): string | unde
   return undefined;
 }
 
-/** Folders of processes that have ended. One whose files are loaded cannot be removed, and stays as it is. */
+/** Removes folders of ended processes. A folder with loaded files cannot be removed and stays. */
 function removeStale(parent: string, now: number): void {
   for (const name of attempt(() => fs.readdirSync(parent)) ?? []) {
     const folder = path.join(parent, name);
@@ -71,7 +71,7 @@ function removeStale(parent: string, now: number): void {
   }
 }
 
-/** Undefined where the step failed: the next folder or the next start takes its turn. */
+/** Undefined: the step failed; the next folder or the next start tries again. */
 function attempt<T>(step: () => T): T | undefined {
   try {
     return step();

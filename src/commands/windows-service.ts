@@ -2,7 +2,10 @@ import { systemPlatform } from "../kit/system-platform.ts";
 import { beginService, type WindowsService } from "../windows/service.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
-/** Runs a command as the service of the process. What it says of its failure also goes to the event log, because nobody reads the stderr of a service. */
+/**
+ * Runs a command as the service of the process. Errors also go to the event log, because nobody reads a service's
+ * stderr.
+ */
 export async function asWindowsService(output: Output, run: (output: Output, service: WindowsService) => Promise<void>): Promise<void> {
   if (systemPlatform !== "windows") throw new UsageProblem("--windows-service: this is not Windows; leave it out");
   const service = await begin();

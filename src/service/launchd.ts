@@ -1,6 +1,6 @@
 import type { ManagedState, ServicePlan, ServicePlatform, ServiceSettings } from "./plan.ts";
 
-/* macOS. Written by the manual pages launchd.plist(5) and launchctl(1); no machine has run it yet. */
+/* macOS. Written after the manual pages launchd.plist(5) and launchctl(1); not yet tested on a machine. */
 
 const LABEL = "com.posbridge.posbridge";
 const PLIST = `/Library/LaunchDaemons/${LABEL}.plist`;
@@ -10,7 +10,10 @@ function xml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** The property list of a daemon that is kept alive. launchd keeps no journal: what `run` prints before its own log is open goes to a file. */
+/**
+ * The property list of a daemon that is kept alive. launchd has no journal, so output before the bridge's own log goes
+ * to a file.
+ */
 export function launchdPlist({ program, config, user, dataDir }: ServiceSettings): string {
   const string = (text: string): string => `<string>${xml(text)}</string>`;
   const lines = [
@@ -64,7 +67,7 @@ function plan(settings: ServiceSettings): ServicePlan {
   };
 }
 
-/** Reads what `launchctl print` says. */
+/** Parses the output of `launchctl print`. */
 function state(output: string): ManagedState {
   const said = /^\s*state = (.+)$/m.exec(output)?.[1];
   const code = /^\s*last exit code = (.+)$/m.exec(output)?.[1];

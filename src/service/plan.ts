@@ -1,5 +1,6 @@
 /*
- * What a service needs on a machine, as data: `service print` shows it, `service install` and `service remove` carry it out. One file here for each service manager.
+ * A service's requirements on a machine, as data: `service print` shows them, `service install` and `service remove`
+ * apply them. One file for each service manager.
  */
 
 export type ServiceManager = "systemd" | "launchd" | "windows";
@@ -30,38 +31,38 @@ export interface PlannedFile {
 /** A command to run: program and arguments, never a line for a shell. */
 export interface Step {
   readonly argv: readonly string[];
-  /** What it is for, for the line that tells of its failure. */
+  /** Its purpose, for the error message. */
   readonly what: string;
-  /** Where it fails, the rest is done all the same. */
+  /** A failure does not stop the following steps. */
   readonly mayFail?: true;
-  /** The exit code by which the program says that it is so already. */
+  /** The exit code that means that nothing had to be done. */
   readonly soAlready?: number;
 }
 
 /** A system user with a group of its own name. */
 export interface ServiceAccount {
   readonly user: string;
-  /** Groups that it is in besides. */
+  /** Further groups of the user. */
   readonly groups: readonly string[];
 }
 
 export interface ServicePlan {
   readonly manager: ServiceManager;
-  /** By which the manager knows the service. */
+  /** The service's name in the manager. */
   readonly service: string;
   /** Absent: the manager has one already. */
   readonly account?: ServiceAccount;
   readonly folders: readonly PlannedFolder[];
   readonly files: readonly PlannedFile[];
-  /** Before `load`, where the manager does not know the service yet; absent: the files make it known. */
+  /** Before `load` for a new service; absent: the files are enough. */
   readonly make?: readonly Step[];
-  /** In place of `make`, where the manager knows it already. */
+  /** In place of `make` for an existing service. */
   readonly change?: readonly Step[];
-  /** After the files are written: the manager takes notice. */
+  /** After the files are written: the manager reads them. */
   readonly load: readonly Step[];
-  /** The service starts now and at each start of the machine. */
+  /** Starts the service now and at each start of the machine. */
   readonly start: readonly Step[];
-  /** A service that runs already takes up what has changed; empty: at its next start. */
+  /** Applies changes to a running service; empty: at its next start. */
   readonly restart: readonly Step[];
   /** Before the files are removed. */
   readonly unload: readonly Step[];
@@ -69,7 +70,7 @@ export interface ServicePlan {
   readonly unloaded: readonly Step[];
 }
 
-/** How the service stands, as its manager tells it. */
+/** The service's state according to its manager. */
 export interface ManagedState {
   readonly installed: boolean;
   readonly enabled: boolean;
@@ -77,22 +78,22 @@ export interface ManagedState {
   /** The manager's own words, such as "active (running)". */
   readonly state: string;
   readonly since?: string;
-  /** How the last run ended, where it did not end well. */
+  /** How the last run failed, if it did. */
   readonly failure?: string;
 }
 
-/** What `service` has to know of a service manager. */
+/** A service manager as `service` uses it. */
 export interface ServicePlatform {
   readonly manager: ServiceManager;
-  /** `install` and `remove` carry the plan out; false: they have never been tried, and a person does what `print` shows. */
+  /** `install` and `remove` apply the plan; false: untested, so a person follows the output of `print`. */
   readonly installable: boolean;
-  /** A path that is there where the manager runs. */
+  /** A path that exists if the manager runs. */
   readonly sign: string;
   /** Files of a package that brings the service itself. */
   readonly packaged: readonly string[];
-  /** Folders of which the service sees nothing. */
+  /** Folders hidden from the service. */
   readonly hidden: readonly string[];
-  /** Where the program belongs on such a machine. */
+  /** The program's place on such a machine. */
   readonly program: string;
   readonly config: string;
   readonly dataDir: string;

@@ -2,12 +2,12 @@ import { shellWord } from "../kit/shell-word.ts";
 import type { ServicePlan, Step } from "./plan.ts";
 import { commandWord } from "./windows.ts";
 
-/** A plan for a person: every file in full under its path, then what is done besides, as the commands of a shell. */
+/** A plan for a person: every file under its path, then the other steps as shell commands. */
 export function printedPlan(plan: ServicePlan): readonly string[] {
   return plan.manager === "windows" ? printedForWindows(plan) : printedForUnix(plan);
 }
 
-/** As commands for cmd.exe, in the order in which they are run. */
+/** Commands for cmd.exe, in their order. */
 function printedForWindows({ folders, make = [], load, start }: ServicePlan): readonly string[] {
   const lineOf = ({ argv }: Step): string => argv.map(commandWord).join(" ");
   return [

@@ -3,7 +3,7 @@ import { udevRules } from "./udev-rules.ts";
 
 const UNIT = "posbridge.service";
 const UNIT_FILE = `/etc/systemd/system/${UNIT}`;
-/** Where a Debian package puts its own. */
+/** The unit's place in a Debian package. */
 const PACKAGED_UNIT_FILES = [`/usr/lib/systemd/system/${UNIT}`, `/lib/systemd/system/${UNIT}`];
 const RULES_FILE = "/etc/udev/rules.d/60-posbridge.rules";
 /** The group that may open serial ports and, by the udev rules, terminals on USB. */
@@ -13,8 +13,8 @@ const STATE = "/var/lib/";
 const HIDDEN = ["/home", "/root", "/run/user", "/tmp", "/var/tmp"];
 
 /**
- * Device numbers (Documentation/admin-guide/devices.txt), because systemd looks a name up when the service starts: `char-ttyACM` matches nothing before the first such
- * device was plugged in.
+ * Device numbers (Documentation/admin-guide/devices.txt). systemd resolves names when the service starts: `char-ttyACM`
+ * matches nothing before the first such device was plugged in.
  */
 const DEVICES: readonly (readonly [number, string])[] = [
   [4, "ttyS"],
@@ -25,19 +25,19 @@ const DEVICES: readonly (readonly [number, string])[] = [
   [216, "rfcomm (Bluetooth)"],
 ];
 
-/** A word of a unit file: quoted where it has to be, `%` and `$` without their meaning (systemd.service(5), "Command lines"). */
+/** A word of a unit file: quoted if necessary, with `%` and `$` escaped (systemd.service(5), "Command lines"). */
 function unitWord(text: string): string {
   const plain = text.replaceAll("%", "%%").replaceAll("$", "$$$$");
   return /^[A-Za-z0-9_@%+=:,./$-]+$/.test(plain) ? plain : `"${plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
-/** The same in a setting that is no command line: a path with specifiers. */
+/** A path in a setting that is no command line: only specifiers are escaped. */
 function unitPath(text: string): string {
   const plain = text.replaceAll("%", "%%");
   return /^[A-Za-z0-9_@%+=:,./$-]+$/.test(plain) ? plain : `"${plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
-/** The data folder, where all but it is read-only. systemd makes those below /var/lib by itself. */
+/** The only writable folder. systemd itself makes those below /var/lib. */
 function dataFolderLines(dataDir: string): readonly string[] {
   const name = dataDir.startsWith(STATE) ? dataDir.slice(STATE.length) : "";
   return name === "" ? [`ReadWritePaths=${unitPath(dataDir)}`] : [`StateDirectory=${unitPath(name)}`, "StateDirectoryMode=0700"];
@@ -147,7 +147,7 @@ function plan(settings: ServiceSettings): ServicePlan {
 
 const PROPERTIES = ["LoadState", "UnitFileState", "ActiveState", "SubState", "ActiveEnterTimestamp", "Result", "ExecMainStatus", "NRestarts", "StatusText"];
 
-/** Reads what `systemctl show` prints: `Name=value` lines. */
+/** Parses the output of `systemctl show`: `Name=value` lines. */
 function state(output: string): ManagedState {
   const values = new Map(output.split("\n").map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
   const of = (name: string): string => values.get(name) ?? "";

@@ -1,4 +1,4 @@
-/** The text of config/udev/60-posbridge.rules, in the program too: a service is installed from its one file. A test keeps the two the same. */
+/** The text of config/udev/60-posbridge.rules, because a service is installed from one file. A test compares both. */
 export const udevRules = `# Card terminals for posbridge: the group dialout may open them, and ModemManager, which sends AT commands to every new serial port, leaves them alone.
 #
 #   install:  posbridge service install; or cp 60-posbridge.rules /etc/udev/rules.d/ && udevadm control --reload && udevadm trigger

@@ -1,25 +1,25 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 
-/** What a service manager is told: variables of sd_notify(3). */
+/** Messages to a service manager: variables of sd_notify(3). */
 export type Notice = Readonly<Partial<Record<"READY" | "WATCHDOG" | "STOPPING" | "RELOADING" | "STATUS", string>>>;
 
 interface WatchdogPorts {
   readonly clock: Clock;
-  /** The manager ends the process after so many milliseconds without a word. */
+  /** The manager ends a process silent for so many milliseconds. */
   readonly limitMs: number;
-  /** Why payments cannot be taken, as /readyz says it. A journal that hangs never answers. */
+  /** Why payments cannot be taken, as in /readyz. A stuck journal never answers. */
   ready(): Promise<readonly string[]>;
   tell(notice: Notice): void;
 }
 
-/** Words in the time limit. */
+/** Messages within the time limit. */
 const BEATS = 4;
-/** A loop that gets to its timers later than this is as good as stuck, in milliseconds. */
+/** A loop this late at its timers is as good as stuck, in milliseconds. */
 const MOST_LATE_MS = 5_000;
 
 /**
- * Feeds a watchdog as long as the event loop turns and the journal answers. A journal that says that it cannot be written feeds it too: a full disk is not mended by a new start,
- * and a bridge that runs tells registers so.
+ * Feeds a watchdog while the event loop runs and the journal answers. A journal that reports a write error counts as an
+ * answer: a restart does not repair a full disk, and a running bridge can refuse payments.
  */
 export function startWatchdog({ clock, limitMs, ready, tell }: WatchdogPorts): Cancel {
   const beatMs = limitMs / BEATS;
@@ -51,7 +51,10 @@ export function statusText(reasons: readonly string[]): string {
   return text.replaceAll(/\s+/g, " ").slice(0, LONGEST_STATUS);
 }
 
-/** How long the manager waits for a word, by the variables that it gives a process; undefined where it does not watch this one (sd_watchdog_enabled(3)). */
+/**
+ * The manager's time limit from the process's variables; undefined: this process is not watched
+ * (sd_watchdog_enabled(3)).
+ */
 export function watchdogLimit(env: Readonly<Record<string, string | undefined>>, pid: number): number | undefined {
   const { WATCHDOG_USEC: limit, WATCHDOG_PID: watched } = env;
   if (limit === undefined || !/^[1-9][0-9]{0,15}$/.test(limit)) return undefined;

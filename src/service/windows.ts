@@ -1,30 +1,28 @@
 import type { ManagedState, ServicePlan, ServicePlatform, ServiceSettings, Step } from "./plan.ts";
 
-/*
- * Windows' service manager, by its own tools: sc, reg and icacls. No real Windows has run it yet (docs/windows.md).
- */
+/* Windows' service manager, by its own tools: sc, reg and icacls. Not yet tested on real Windows (docs/windows.md). */
 
 const SERVICE = "posbridge";
-/** An account that Windows makes for the service alone: no password, no log-on, no rights but those that its name is given. */
+/** An account made by Windows for this service: no password, no log-on, only the rights given to its name. */
 const ACCOUNT = `NT SERVICE\\${SERVICE}`;
 const ROOT = "C:\\ProgramData\\posbridge";
 const KEY = `HKLM\\SYSTEM\\CurrentControlSet\\Services\\${SERVICE}`;
 const EVENTS = `HKLM\\SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\${SERVICE}`;
-/** SYSTEM and Administrators, by number: their names differ from language to language. */
+/** SYSTEM and Administrators by number: their names depend on the language. */
 const MASTERS = ["*S-1-5-18:(OI)(CI)F", "*S-1-5-32-544:(OI)(CI)F"];
-/** Running payments have 20 s to end; Windows 10 alone gives 10. */
+/** Running payments have 20 s to end; the default of Windows 10 is 10 s. */
 const SHUTDOWN_MS = 60_000;
 /** After the first, the second and every further failure of a day. */
 const RESTARTS = "restart/2000/restart/10000/restart/60000";
 const DAY_S = 86_400;
 
-/** A word of a command line as CommandLineToArgvW reads it. */
+/** A word of a command line for CommandLineToArgvW. */
 export function commandWord(text: string): string {
   if (text !== "" && !/[\s"]/.test(text)) return text;
   return `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, "$&$&")}"`;
 }
 
-/** What the service manager starts. */
+/** The command that the service manager starts. */
 export function serviceCommandLine({ program, config }: Pick<ServiceSettings, "program" | "config">): string {
   // Always quoted: with spaces and no quotes Windows would try C:\Program.exe first.
   return [`"${program}"`, "run", "--config", commandWord(config), "--windows-service"].join(" ");
@@ -35,8 +33,8 @@ function addValue(key: string, name: string, type: string, data: string, what: s
 }
 
 /**
- * Whoever made our folder before us owns it, and may rewrite its list. So it changes its owner and is closed first, and what lies in it inherits that. Once only, before
- * there is a service: a file without the service's right for a moment would stop a payment.
+ * Takes the folder over before the service exists: its creator would own it and could rewrite its list. It is closed
+ * first; its content inherits that. Never repeated: a file briefly without the service's right would stop a payment.
  */
 function taken(): readonly Step[] {
   const inside = `${ROOT}\\*`;
@@ -48,12 +46,15 @@ function taken(): readonly Step[] {
     argv: ["icacls.exe", which, "/reset", ...how],
     what: `take away what was granted in ${which}`,
   });
-  // Of a link, the link itself: it may lead to somebody else's files.
+  // A link itself, because its target may belong to somebody else.
   const below = ["/T", "/L", "/Q"];
   return [owned(ROOT), reset(ROOT), closed(ROOT), owned(inside, ...below), reset(inside, ...below)];
 }
 
-/** A folder of our own is closed to everybody else. Elsewhere the service is let in, and nobody is kept out: other things may lie there. */
+/**
+ * Closes the bridge's own folders to others. In other folders the service only gets access, because they may hold
+ * foreign files.
+ */
 function admitted(folder: string, right: "RX" | "M"): Step {
   const grant = `${ACCOUNT}:(OI)(CI)${right}`;
   const isOurs = `${folder}\\`.toLowerCase().startsWith(`${ROOT}\\`.toLowerCase());
@@ -65,10 +66,10 @@ function closed(folder: string, ...grants: readonly string[]): Step {
   return { argv: ["icacls.exe", folder, "/inheritance:r", "/grant:r", ...MASTERS, ...grants], what: `close ${folder} to others` };
 }
 
-/** ERROR_SERVICE_ALREADY_RUNNING (winerror.h), also of one that is starting. */
+/** ERROR_SERVICE_ALREADY_RUNNING (winerror.h), also for a starting service. */
 const ALREADY_RUNNING = 1056;
 
-/** As often as one likes: each sets what it names. */
+/** Repeatable steps: each sets its value. */
 function settled(settings: ServiceSettings): readonly Step[] {
   const { config, dataDir } = settings;
   const sc = (what: string, ...argv: readonly string[]): Step => ({ argv: ["sc.exe", ...argv], what });
@@ -105,12 +106,12 @@ function plan(settings: ServiceSettings): ServicePlan {
     service: SERVICE,
     folders: folders.map((path) => ({ path, mode: 0o700, owner: "service" })),
     files: [],
-    // The service last: where a step fails, the next install begins anew with the first one.
+    // The service comes last: if a step fails, the next install starts again with the first.
     make: [...taken(), made],
     change: [changed],
     load: settled(settings),
     start: [{ argv: ["sc.exe", "start", SERVICE], what: "start the service", soAlready: ALREADY_RUNNING }],
-    // The manager starts it anew by what follows a failure; a change counts from the next start on.
+    // The manager restarts it after a failure; changes apply at the next start.
     restart: [],
     unload: [{ argv: ["sc.exe", "stop", SERVICE], what: "stop the service", mayFail: true }],
     unloaded: [
@@ -129,7 +130,10 @@ const STATES: Readonly<Record<string, string>> = { 1: "stopped", 2: "starting", 
 const STATE = /:\s*([1-7])\s+(?:STOPPED|START_PENDING|STOP_PENDING|RUNNING|CONTINUE_PENDING|PAUSE_PENDING|PAUSED)\b/;
 const EXIT_CODE = /:\s*([0-9]+)\s+\(0x[0-9a-f]+\)/gi;
 
-/** Reads what `sc query` prints. Its labels are in the language of Windows; numbers, their order and the word of the state are not. */
+/**
+ * Parses the output of `sc query`. Its labels depend on the language; numbers, their order and the word of the state do
+ * not.
+ */
 function state(output: string): ManagedState {
   const found = STATE.exec(output);
   const number = found?.[1];

@@ -6,22 +6,25 @@ export interface ServiceStatus {
   readonly state: number;
   readonly accepted: number;
   readonly exitCode: number;
-  /** Counts where `exitCode` says so. */
+  /** Used if `exitCode` says so. */
   readonly ownExitCode: number;
   readonly checkpoint: number;
   readonly waitHintMs: number;
 }
 
-/** What Windows' service manager offers the process of a service. */
+/** The interface between Windows' service manager and a service's process. */
 export interface ServiceManager {
-  /** Resolves once the manager has taken this process for its service; rejects where it did not start this process. `asked` hears its controls (winsvc.h). */
+  /**
+   * Resolves once the manager has accepted this process as its service; rejects if it did not start this process.
+   * `asked` gets its controls (winsvc.h).
+   */
   connect(asked: (control: number) => void): Promise<void>;
   report(status: ServiceStatus): void;
-  /** An error in the log "Application". */
+  /** Writes an error to the log "Application". */
   note(text: string): void;
 }
 
-/** Of koffi's native part, the calls that are made here. */
+/** The used calls of koffi's native part. */
 interface Ffi {
   load(library: string): Library;
   proto(definition: string): FfiType;
@@ -43,18 +46,18 @@ interface NativeFunction {
   async(...values: readonly unknown[]): void;
 }
 
-/** The version whose calls are written above. */
+/** The version whose calls are declared above. */
 const VERSION = "3.3.4";
 const ffiSchema = z.custom<Ffi>(
   (value) => typeof value === "object" && value !== null && "version" in value && value.version === VERSION && "register" in value,
   `koffi's native part is not of version ${VERSION}`,
 );
 
-/** A service that is alone in its process may have any name here (StartServiceCtrlDispatcherW). */
+/** A service alone in its process may have any name here (StartServiceCtrlDispatcherW). */
 const NAME = "posbridge";
 const WIN32_OWN_PROCESS = 0x10;
 const EVENT_ERROR = 1;
-/** EventCreate.exe has a message "%1" for each number up to 1000; `service install` names that file as the source's. */
+/** EventCreate.exe has a message "%1" for each number up to 1000; `service install` sets that file as the source's. */
 const EVENT_ID = 1;
 
 /** The manager of this Windows, by way of advapi32.dll. */
@@ -82,7 +85,7 @@ export function systemServiceManager(): ServiceManager {
         resolve();
         return undefined;
       }, main);
-      // Returns when the service has stopped, or at once where this process is no service.
+      // Returns when the service has stopped, or at once if this process is no service.
       startDispatcher.async(
         [
           { name: NAME, main: begun },

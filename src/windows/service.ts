@@ -1,24 +1,24 @@
 import type { ServiceManager, ServiceStatus } from "./advapi.ts";
 
 /*
- * The bridge as a service of Windows. The service manager starts the process, is told of each phase, and asks for the end; nothing else of Windows' services is known
- * outside this folder.
+ * The bridge as a service of Windows. The service manager starts the process, gets each phase, and asks for the end.
+ * Everything else about Windows' services stays in this folder.
  */
 
 export type ServicePhase =
   | { readonly is: "starting" }
   | { readonly is: "running" }
   | { readonly is: "stopping" }
-  /** The code with which the process ends. */
+  /** The exit code of the process. */
   | { readonly is: "stopped"; readonly code: number };
 
-/** The service in the hands of its process. */
+/** The service from its process's view. */
 export interface WindowsService {
-  /** Resolves when the service manager, or Windows that shuts down, asks for the end. */
+  /** Resolves when the service manager, or a shutdown of Windows, asks for the end. */
   readonly stopAsked: Promise<void>;
-  /** The bridge sells. */
+  /** The bridge takes payments. */
   ready(): void;
-  /** A line for the event log: nobody reads the stderr of a service. */
+  /** Writes a line to the event log, because nobody reads a service's stderr. */
   tell(line: string): void;
 }
 
@@ -31,7 +31,7 @@ const CONTROL_SHUTDOWN = 5;
 const CONTROL_PRESHUTDOWN = 15;
 const ERROR_SERVICE_SPECIFIC = 1066;
 
-/** A large journal takes its time to open, and running payments have 20 s to end. */
+/** A large journal opens slowly, and running payments have 20 s to end. */
 const PENDING_MS = 60_000;
 
 export function statusOf(phase: ServicePhase): ServiceStatus {
@@ -47,14 +47,14 @@ export function statusOf(phase: ServicePhase): ServiceStatus {
   };
 }
 
-/** Whether the manager asks for the end. All else, such as "how do you stand", needs no answer but that it was heard. */
+/** Tells whether the manager asks for the end. Other controls, such as INTERROGATE, need no answer. */
 export function asksForTheEnd(control: number): boolean {
   return control === CONTROL_STOP || control === CONTROL_PRESHUTDOWN || control === CONTROL_SHUTDOWN;
 }
 
 /**
- * Tells the service manager that this process is its service. `onExit` has to call back before the process is gone: the manager's thread ends only once it knows, and
- * until then keeps the process from ending. Rejects where the service manager has not started this process.
+ * Reports this process as the manager's service. `onExit` must call back before the process ends: the manager's thread
+ * waits for it and keeps the process alive. Rejects if the manager did not start this process.
  */
 export async function beginService(manager: ServiceManager, onExit: (ending: (code: number) => void) => void): Promise<WindowsService> {
   const { promise: stopAsked, resolve: askToStop } = Promise.withResolvers<void>();

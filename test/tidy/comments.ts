@@ -13,9 +13,11 @@ export const PLAIN_ROOMS: readonly string[] = [
   "drivers/pax-d180",
   "drivers/verifone-p400",
   "drivers/vipa",
+  "src/agent",
   "src/card",
   "src/checks",
   "src/client",
+  "src/commands",
   "src/config",
   "src/control",
   "src/demo",
@@ -28,6 +30,7 @@ export const PLAIN_ROOMS: readonly string[] = [
   "src/reconcile",
   "src/register",
   "src/sandbox",
+  "src/service",
   "src/simulator",
   "src/telemetry",
   "src/terminal",
@@ -36,6 +39,7 @@ export const PLAIN_ROOMS: readonly string[] = [
   "src/transport",
   "src/web",
   "src/webhook",
+  "src/windows",
 ];
 
 const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|(\/\*[\s\S]*?\*\/)|((?:\/\/[^\n]*\n?[ \t]*)+)/g;
