@@ -56,7 +56,7 @@ export interface Agent {
    */
   readonly stopAsked: Promise<void>;
   /**
-   * Resolves with the problem and its fix in one line when going on would be unsafe. The process must then end with a
+   * Resolves with the problem and its fix in one line if going on would be unsafe. The process must then end with a
    * failure; the next one recovers.
    */
   readonly broken: Promise<string>;

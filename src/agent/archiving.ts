@@ -22,8 +22,8 @@ export interface ArchivingOn {
 }
 
 /**
- * Moves old payments into the archive once a day, in slices with pauses for sales. Returns a function that stops this;
- * it resolves after the current slice.
+ * Moves old payments into the archive once a day, in slices with pauses for sales. The returned function stops this,
+ * after the current slice.
  */
 export function watchArchive({ clock, journal, engine, afterDays, log }: ArchivingOn): () => Promise<void> {
   let lastHeard = clock.monotonic();

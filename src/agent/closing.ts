@@ -9,8 +9,8 @@ export interface Closers {
   /** `what`: its name for the log. */
   add(what: string, close: Close): void;
   /**
-   * Closes everything in reverse order. A failure or delay of one part never prevents the others from closing, above
-   * all the journal, which is last. Rejects in the end with the first failure.
+   * Closes everything in reverse order. A failed or slow part never keeps the others open, above all the journal, which
+   * is last. Rejects with the first failure.
    */
   closeAll(): Promise<void>;
 }

@@ -24,7 +24,7 @@ const NOT_COUNTED: ExchangeCounts = { gatewayFailed: () => undefined, gatewayCod
 
 /**
  * `configuration` is called for each request, because token and time limits may change. The checks' probe is not
- * counted: it queries a payment that does not exist.
+ * counted: its payment does not exist.
  */
 export function openGateway(
   configuration: () => Pick<Configuration, "gateway">,

@@ -10,8 +10,8 @@ interface Look {
 }
 
 /**
- * Why payments cannot be taken, one line each; empty: ready. The port opens after all open payments are loaded, so only
- * the journal, a rollback or a terminal's first connection can be in the way.
+ * Why payments cannot be taken, one line each; empty: ready. Possible reasons: the journal, a rollback, a terminal's
+ * first connection. The port opens only after all open payments are loaded.
  */
 export interface InTheWay {
   readonly journal: { probe(): Promise<void> };

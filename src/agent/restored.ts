@@ -31,8 +31,8 @@ const OTHERS_KEPT = 1000;
 const NOT_RESTORED = "this data folder was not restored from a backup, or that is confirmed already: there is nothing to read";
 
 /**
- * Lists the gateway's bookings since the backup and keeps them in the journal for the confirmation. Locks the folder;
- * rejects with JournalRefused if a daemon holds it.
+ * Lists the gateway's bookings since the backup and keeps them in the journal for the confirmation. Rejects with
+ * JournalRefused if a daemon holds the folder.
  */
 export async function readRestored(configuration: Configuration, progress: (entityId: string, part: number) => void): Promise<ControlReply<RestoredReport>> {
   const clock = systemClock;

@@ -53,8 +53,8 @@ function terminalsOf(file: Configuration, book: PairedBook, models: readonly Dri
 }
 
 /**
- * Does the daemon's work for the terminal commands while none runs: locks the data folder, opens one line and releases
- * both. Rejects with JournalRefused (a daemon, or a damaged journal) or PairedTerminalsRefused.
+ * Does the daemon's work for the terminal commands while none runs, under the folder's lock. Rejects with
+ * JournalRefused (a daemon, or a damaged journal) or PairedTerminalsRefused.
  */
 export async function withTerminalsAtRest<T>(
   file: Configuration,

@@ -19,8 +19,8 @@ export interface WakingPorts {
 }
 
 /**
- * Detects sleep of the machine, a stopped process, or a changed wall clock. Links may be dead and terminals show a
- * wrong time: connections are renewed, and each terminal is identified again, which sets its clock.
+ * Detects sleep of the machine, a stopped process, or a changed wall clock. Connections may be dead and are renewed;
+ * each terminal is identified again, which sets its clock.
  */
 export function watchWaking(on: WakingPorts): Cancel {
   const { clock } = on;

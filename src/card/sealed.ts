@@ -9,8 +9,8 @@ const MOST_SEALED = 1024;
 const BLOCK = 8;
 
 /**
- * Ciphertext with its key serial number. Undefined: incomplete blocks, or a serial number of another length. `sent`:
- * the ciphertext inside the device's own form, if the gateway needs more than the blocks.
+ * Ciphertext with its key serial number; undefined if either has a wrong length. `sent`: the ciphertext inside the
+ * device's own form, if the gateway needs more than the blocks.
  */
 export function sealedOf(data: Uint8Array, ksn: Uint8Array, sent: Uint8Array = data): Sealed | undefined {
   const isCiphertext = data.length > 0 && data.length % BLOCK === 0 && sent.length <= MOST_SEALED;

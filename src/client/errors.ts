@@ -23,8 +23,8 @@ export class CallRefused extends Error {
 }
 
 /**
- * The socket closed before the answer came, which says nothing about the payment. Open again and call `get` for the
- * reference (`not-found`: never accepted), or send the same start again.
+ * The socket closed before the answer came, which says nothing about the payment. Reopen and call `get` for the
+ * reference (`not-found`: never accepted), or repeat the start.
  */
 export class ConnectionLost extends Error {
   /** RFC 6455 close code; 1006 if the peer vanished. */

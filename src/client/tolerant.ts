@@ -5,8 +5,8 @@ import { ProtocolBroken } from "./errors.ts";
 const ROUNDS = 8;
 
 /**
- * Parses a message of the bridge. A later bridge may add fields (contract: additions are welcome): they are removed. An
- * unknown advice becomes "call-support". All other deviations are errors.
+ * Parses a message of the bridge. Unknown fields are removed (contract: additions are welcome), and an unknown advice
+ * becomes "call-support". All other deviations are errors.
  */
 export function readTolerantly<S extends z.ZodType>(schema: S, said: unknown, what: string): z.output<S> {
   let value = said;

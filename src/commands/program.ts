@@ -13,8 +13,8 @@ export interface CommandLine {
 }
 
 /**
- * Runs a command line (without the program's path) and returns the exit code: 0 done, 1 refused or failed, 2 wrong
- * usage or configuration. Every error is one line on stderr; an internal one shows its stack only with `debug`.
+ * Runs a command line and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage or configuration. Errors
+ * are one line on stderr; an internal one shows its stack only with `debug`.
  */
 export async function runProgram(line: CommandLine, argv: readonly string[], output: Output, debug: boolean): Promise<ExitCode> {
   const program = buildProgram(line, output);

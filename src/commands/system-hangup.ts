@@ -5,8 +5,8 @@ interface HangUps {
 }
 
 /**
- * SIGHUP asks a daemon to read its configuration anew. At a terminal it means a closed window, and on Windows nothing
- * else: there it still ends the process.
+ * SIGHUP asks a daemon to read its configuration anew. At a terminal and on Windows it means a closed window, and still
+ * ends the process.
  */
 export function hearHangUps(isWatched: boolean): HangUps {
   let heardBefore = false;

@@ -7,8 +7,8 @@ import { type Notice, startWatchdog, statusText, watchdogLimit } from "../servic
 /** Messages to the service manager of this process, if it wants any. */
 export interface ManagerTold {
   /**
-   * The bridge serves, even if only the page of a first start. The watchdog is now fed while `reasons` (why payments
-   * are impossible) answers.
+   * The bridge serves, even if only the setup page. From now on the watchdog is fed while `reasons` answers; it returns
+   * why payments are impossible.
    */
   ready(reasons: () => Promise<readonly string[]>, log: Pick<Log, "error">): Promise<void>;
   /** Reports the start and end of a reload. */

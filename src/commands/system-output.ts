@@ -70,8 +70,8 @@ export function printProblem(cause: unknown): string {
 }
 
 /**
- * Signals that ask for an orderly end. On Windows: Ctrl-C, Ctrl-Break, and a closed console window, which leaves some
- * seconds. SIGTERM there ends a process at once and cannot be handled; use `posbridge stop`.
+ * Signals that ask for an orderly end. On Windows a closed console window leaves some seconds, and SIGTERM ends a
+ * process at once, unheard: use `posbridge stop`.
  */
 export function stopSignals(platform: Platform): readonly NodeJS.Signals[] {
   return platform === "windows" ? ["SIGINT", "SIGBREAK", "SIGHUP"] : ["SIGTERM", "SIGINT"];

@@ -24,8 +24,8 @@ export type Equipped =
   | { readonly ok: false; readonly findings: readonly TerminalFinding[] };
 
 /**
- * The configuration with the terminals of the data folder. The same rules hold for all of them together: no two share a
- * device, and live refuses simulators.
+ * The configuration with the terminals of the data folder. The rules hold for all together: no two share a device, and
+ * live refuses simulators.
  */
 export function equip(file: Configuration, book: PairedBook, around: TerminalSurroundings): Equipped {
   const outdated = book.replaced.filter((entry) => isOutdated(file, entry));

@@ -21,8 +21,8 @@ export type DataDirReading = { readonly ok: true; readonly dataDir: string } | {
 const EMPTY: Problem = { path: "", message: "is empty; begin with the example: posbridge check-config --help" };
 
 /**
- * Parses a configuration and reports all problems at once, each with its line and the fix. `file` is the text's origin:
- * relative paths start in its folder.
+ * Parses a configuration and reports all problems at once, each with its line and the fix. Relative paths start in the
+ * folder of `file`.
  */
 export function parseConfiguration(text: string, file: string, around: Surroundings): ConfigurationReading {
   const yaml = readYaml(text);

@@ -15,8 +15,8 @@ import { readSecret, secretFile } from "./secret-file.ts";
 export type Asked<T> = { readonly is: "answered"; readonly reply: ControlReply<T> } | { readonly is: "no-daemon" };
 
 /**
- * Sends one request to the daemon of a data folder. Throws ControlFailed if a listener gives no usable answer: the
- * caller must then not go on without it.
+ * Sends one request to the daemon of a data folder. Throws ControlFailed if a listener gives no usable answer; the
+ * caller must then stop.
  */
 export async function askDaemon<P extends z.ZodType, R extends z.ZodType>(
   on: { readonly dataDir: string; readonly clock: Clock; readonly random?: Random },

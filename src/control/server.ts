@@ -199,8 +199,8 @@ function removeStale(address: string): void {
 const SECRET_BYTES = 32;
 
 /**
- * Listens for commands on `control.sock` of the data folder (mode 0600), on Windows on a pipe named after the folder.
- * Each caller must prove that it can read the folder's secret, which is new at each start.
+ * Listens for commands on `control.sock` of the data folder (mode 0600), on Windows on a pipe named after it. Callers
+ * must prove that they can read the folder's secret, new at each start.
  */
 export async function serveControl(on: ControlOptions): Promise<ControlServer> {
   const { clock, dataDir, random = systemRandom, platform = systemPlatform } = on;

@@ -11,8 +11,8 @@ type Decision = "online" | "approved-offline" | "declined-offline";
 type Interface = "chip" | "contactless-chip" | "contactless-magstripe" | "magstripe" | "keyed";
 
 /**
- * Tells why the first answer is unusable: its cryptogram (9F27) contradicts the device, or amount or type are another
- * transaction's. A refund is booked even upon an AAC, so its answer needs a cryptogram as proof of the card.
+ * Tells why the first answer is unusable: the cryptogram (9F27) contradicts the device, or amount or type differ. A
+ * refund is booked even upon an AAC, so its answer needs a cryptogram as proof of the card.
  */
 export function firstAnswerProblem(
   objects: readonly Tlv[],

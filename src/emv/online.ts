@@ -18,7 +18,7 @@ const NO_OTHER_AMOUNT = new Uint8Array(6);
 
 /**
  * The card's data for `pos.iccDataRequest`: upper-case hexadecimal TLV, each tag once (its first value), nothing
- * sensitive. Every allowed tag has a maximum length, so the result stays within the specification's 2048 characters.
+ * sensitive. Tags have maximum lengths, so it fits into the specification's 2048 characters.
  */
 export function iccDataRequestOf(icc: readonly Tlv[]): string {
   const clear = clearable(icc);

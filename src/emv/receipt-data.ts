@@ -79,8 +79,8 @@ function asciiOf(value: Uint8Array | undefined): string | undefined {
 }
 
 /**
- * A card may put any text into its label. Control characters and angle brackets (markup) become "?", and so does a run
- * of digits as long as a card number.
+ * A card may put any text into its label. Control characters, angle brackets (markup) and runs of digits as long as a
+ * card number become "?".
  */
 function textOf(value: Uint8Array | undefined): string | undefined {
   const text = ascii(value ?? new Uint8Array(0))

@@ -52,8 +52,8 @@ const clearTags: ReadonlyMap<string, { readonly name: string; readonly min: numb
 const LABELS: readonly string[] = ["50", "9F12"];
 
 /**
- * Objects that may leave the terminal in clear, in order. An object of another length is removed, because its content
- * is unknown; so is a label that holds a number.
+ * Objects that may leave the terminal in clear, in order. Removed are objects of another length, because their content
+ * is unknown, and labels that hold a number.
  */
 export function clearable(objects: readonly Tlv[]): readonly Tlv[] {
   return objects.filter(({ tag, value }) => {
@@ -70,11 +70,13 @@ export function clearable(objects: readonly Tlv[]): readonly Tlv[] {
 export type ClearForm = "packed" | "text" | "any" | { readonly as: "packed" | "text"; readonly zeroFrom: number };
 
 /**
- * Objects that identify card or holder (EMV Book 3 annex A, Book C-2). Those without a form of clear data stay in the
- * driver, but prove no leak: keyed devices send them, and cards choose their content.
+ * Objects that identify card or holder (EMV Book 3 annex A, Book C-2), with the form of clear data. A value without a
+ * form never leaves the driver, but proves no leak: devices with loaded keys send it.
  */
 const sensitiveTags: ReadonlyMap<string, { readonly name: string; readonly clear?: ClearForm }> = new Map(
   Object.entries({
+    // Magstripe images have no form: the card chooses their content and must not put a terminal out of service.
+    // A terminal without keys shows by 57 and 5A, or by missing ciphertext.
     "56": { name: "track 1 image" },
     "57": { name: "track 2 equivalent data", clear: "packed" },
     "5A": { name: "primary account number", clear: "packed" },

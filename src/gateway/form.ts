@@ -34,8 +34,8 @@ function percentEncode(text: string): string {
 }
 
 /**
- * Reads a form strictly, in its order. A broken escape, bytes that are not UTF-8 and a repeated name are errors that
- * name the field. Never throws.
+ * Reads a form strictly, in its order. Broken escapes, bytes that are not UTF-8 and repeated names are errors that name
+ * the field. Never throws.
  */
 export function decodeForm(body: string): Decoded<ReadonlyMap<string, string>> {
   if (body.length > MAX_FORM_CHARACTERS) return { ok: false, error: `the form is longer than ${MAX_FORM_CHARACTERS} characters` };

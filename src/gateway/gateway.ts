@@ -50,8 +50,8 @@ interface Errand {
 }
 
 /**
- * The gateway as the engine sees it. One request a call: the payment alone decides about repetitions. No call rejects.
- * Throws a RangeError if the base URL is invalid (base-url.ts).
+ * The gateway as the engine sees it. One request a call: the payment decides about repetitions. No call rejects. Throws
+ * a RangeError for an invalid base URL (base-url.ts).
  */
 export function createGateway(on: GatewayPorts): Gateway {
   const base = gatewayBase(on.baseUrl);

@@ -30,8 +30,8 @@ export const AHEAD_MS = 20_000;
 export const KEEP_MS = 4_000;
 
 /**
- * Disables undici's own idle timer: the pool decides. That timer could close a connection just as a request is given to
- * it, and the request would be lost.
+ * Disables undici's own idle timer: it could close a connection just as a request is given to it, and the request would
+ * be lost. The pool decides.
  */
 const NEVER_MS = 600_000;
 

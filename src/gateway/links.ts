@@ -13,8 +13,8 @@ const id = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
 const madeSchema = replySchema.extend({ id, link: z.string().refine((url) => new TextEncoder().encode(url).length <= MAX_URL_BYTES) });
 
 /**
- * The answer to the request for a link (gateway-facts 5). It needs an id, an address and a code of an open session
- * (000.200) or a success. No money has moved. An address unsafe for a customer is refused.
+ * The answer to the request for a link (gateway-facts 5). It needs an id, an address that is safe for a customer, and a
+ * code of an open session (000.200) or a success. No money has moved.
  */
 export function linkAnswerOf(outcome: HttpOutcome, environment: "test" | "live"): Answer {
   const answer = answerOf(outcome, { environment, paymentType: "DB" });

@@ -215,8 +215,8 @@ function sealedFields(name: "pos.encryptedSred" | "pos.encryptedPin", sealed: Se
 }
 
 /**
- * A follow-up of a chip payment repeats field-55 data (gateway-facts 4.4), never sealed data. A capture sends the TC,
- * the card's approval; a reversal and a refund send the authorization's data.
+ * A follow-up of a chip payment repeats field-55 data (gateway-facts 4.4), never sealed data: a capture the TC, the
+ * card's approval; a reversal or refund the authorization's data.
  */
 function repeatedCardFields({ operation, device, card }: GatewayOrder): FormFields {
   if (card?.icc === undefined) return [];

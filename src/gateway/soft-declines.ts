@@ -12,8 +12,8 @@ interface AcquirerRow {
 }
 
 /**
- * The first matching row wins. An acquirer with another use of these codes gets a row before the last. 1A: additional
- * authentication required. 65: also "used too often". 70: PIN required.
+ * The first matching row wins; put an acquirer with another use of these codes before the last. 1A: additional
+ * authentication required; 65: also "used too often"; 70: PIN required.
  */
 const ACQUIRERS: readonly AcquirerRow[] = [{ softDeclines: ["1A", "65", "70"] }];
 

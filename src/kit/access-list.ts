@@ -80,11 +80,11 @@ const HARMLESS = BIT.readAttributes | BIT.readEa | BIT.readControl | BIT.synchro
 const OWNING = (BIT.delete | BIT.writeDac | BIT.writeOwner | BIT.genericAll) >>> 0;
 
 /**
- * A right that others must not have:
- * - `any`: any access to a private file or folder;
- * - `change`: writing to a file;
- * - `replace`: replacing a file in a folder;
- * - `replace-in-root`: the same in a drive's root.
+ * Rights that others must not have:
+ * - `any`: access to a private file or folder
+ * - `change`: writing to a file
+ * - `replace`: replacing a folder's file
+ * - `replace-in-root`: the same in a drive's root, which cannot be renamed
  */
 export type Right = "any" | "change" | "replace" | "replace-in-root";
 

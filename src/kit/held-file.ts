@@ -15,8 +15,8 @@ const PAUSES_MS = [10, 20, 40, 80, 150, 300, 400];
 const HELD = ["EPERM", "EACCES", "EBUSY"];
 
 /**
- * Repeats a step for a second on Windows while another program holds the file. On Unix a held file can be replaced; the
- * same errors mean missing permission and are thrown at once.
+ * Repeats a step for a second on Windows while another program holds the file. On Unix the same errors mean missing
+ * permission and are thrown at once.
  */
 export function whileHeld<T>({ platform, pause }: HoldPorts, step: () => T): T {
   for (const ms of platform === "windows" ? PAUSES_MS : []) {

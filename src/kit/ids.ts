@@ -10,7 +10,7 @@ const NAME_DIGITS = 32;
 
 /**
  * A new name for each attempt: 32 hexadecimal digits (specification, "Basic payment parameters": 8-255 characters).
- * `begins` identifies the bridge by an even number of digits; the others are random.
+ * `begins`, an even number of digits, identifies the bridge; the others are random.
  */
 export function newMerchantTransactionId(random: Random, begins = ""): string {
   return `${begins}${toHex(random.bytes((NAME_DIGITS - begins.length) / 2)).toLowerCase()}`;

@@ -8,9 +8,7 @@ export interface PlaceLimits {
   readonly isOwn?: (address: string) => boolean;
 }
 
-/**
- * Limits the connections of clients that are not logged in. When all places are taken, a newcomer replaces the oldest.
- */
+/** Limits the places of strangers. When all places are taken, a newcomer replaces the oldest. */
 export interface Places<T> {
   /** Takes a place and returns the client that loses its own. The caller must disconnect that one. */
   take(who: T, address: string | undefined): T | undefined;

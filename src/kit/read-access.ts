@@ -10,8 +10,8 @@ const READ = 0o4;
 const ENTER = 0o1;
 
 /**
- * The first place on the way to a file, from the root on, that denies reading. `chain`: the file, then every folder
- * above it. Access lists (acl(5)) are not considered.
+ * The first place on the way to a file, from the root on, that denies reading. The list holds the file, then its
+ * folders upwards. Access lists (acl(5)) are not considered.
  */
 export function closedPlace([file, ...folders]: readonly PathAccess[], reader: Reader): PathAccess | undefined {
   if (file === undefined || reader.uid === 0) return undefined;

@@ -36,8 +36,8 @@ export function isEveryAddress(host: string): boolean {
 }
 
 /**
- * Names by which registers may address the port: loopback, the listening address, and the configured names. Without
- * configured names, a port open to other machines also accepts the machine's own.
+ * Names by which registers may address the port: loopback, the listening address, and the configured names; without
+ * these, the machine's own if other machines can connect.
  */
 export function servedNames({ host, names }: Listening, machine: MachineNames): readonly string[] {
   const others = names ?? (isLoopback(host) ? [] : ownNames(host, machine));

@@ -17,8 +17,8 @@ export interface LogLinesPorts {
 }
 
 /**
- * Lines for a log that may fail. A sale matters more than its log lines: a log that is full, missing or unread loses
- * lines, but never ends, blocks or fills the process.
+ * Lines for a log that may fail. A sale matters more: a log that is full, missing or unread loses lines, but never
+ * ends, blocks or fills the process.
  */
 export interface LogLines {
   /** Accepts a line, with its break, at once; never fails. */

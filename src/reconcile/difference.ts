@@ -33,8 +33,8 @@ function differenceOfPayout(row: FileRow, { amount, currency }: JournalBooking):
 }
 
 /**
- * Checks a row's amounts against each other. In another currency they depend on the rate, which the file rounds to two
- * places. A failed settlement paid nothing.
+ * Checks a row's amounts against each other. Another currency depends on the rate, which the file rounds to two places;
+ * a failed settlement paid nothing.
  */
 export function addsUp(row: FileRow): boolean {
   const { amount, settlement } = row;

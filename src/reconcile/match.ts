@@ -11,7 +11,7 @@ export interface Pair {
 
 /**
  * The file compared with the journal. Every row is in exactly one of `matched`, `differing`, `missingHere`,
- * `chargebacks` and `fees`. The last two are only information, because the journal contains neither.
+ * `chargebacks` and `fees`. The journal contains neither of the last two.
  */
 export interface Reconciliation {
   readonly period: Period;

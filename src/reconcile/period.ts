@@ -9,8 +9,8 @@ export interface Period {
 }
 
 /**
- * The days of trade of a file, from its settlement dates: a day's bookings are paid out on the next business day. A
- * first payout on a Monday therefore includes the Friday before. Undefined: no rows.
+ * The days of trade of a file, from its settlement dates: bookings are paid out on the next business day, so a Monday's
+ * payout includes Friday. Undefined: no rows.
  */
 export function periodOf(rows: readonly FileRow[]): Period | undefined {
   const dates = rows.map(({ settlement }) => settlement.date).toSorted();

@@ -18,8 +18,8 @@ const BEATS = 4;
 const MOST_LATE_MS = 5_000;
 
 /**
- * Feeds a watchdog while the event loop runs and the journal answers. A journal that reports a write error counts as an
- * answer: a restart does not repair a full disk, and a running bridge can refuse payments.
+ * Feeds a watchdog while the event loop runs and the journal answers, even with a write error: a restart does not
+ * repair a full disk, and a running bridge can refuse payments.
  */
 export function startWatchdog({ clock, limitMs, ready, tell }: WatchdogPorts): Cancel {
   const beatMs = limitMs / BEATS;

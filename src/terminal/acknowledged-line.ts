@@ -168,9 +168,8 @@ function acknowledged(rules: LineRules, line: LineState): LineStep {
 }
 
 /**
- * After a stall, acknowledgements of all transmissions arrive, and perhaps repeated answers. If the next frame took one
- * of them, a repeated answer would look new. The next frame therefore waits until nothing can arrive for the previous
- * one.
+ * After a stall, late acknowledgements and repeated answers may arrive. If the next frame took one of them, a repeated
+ * answer would look new, so it waits until nothing more can arrive.
  */
 function settling(rules: LineRules, line: LineState, late: number): LineStep {
   const state = { ...line, late };

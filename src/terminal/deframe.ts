@@ -15,8 +15,8 @@ export interface Frames<F> {
 }
 
 /**
- * Cuts a stream into frames, split anywhere. `read` must answer "broken" as soon as the bytes cannot become a frame, so
- * that noise is noticed at once. `longest` is the largest frame in bytes; `pending` always stays shorter.
+ * Cuts a stream into frames, split anywhere. `read` must answer "broken" as early as possible, so that noise is
+ * noticed. `longest` is the largest frame in bytes; `pending` always stays shorter.
  */
 export function splitFrames<F>(pending: Uint8Array, chunk: Uint8Array, longest: number, read: (bytes: Uint8Array, at: number) => FrameRead<F>): Frames<F> {
   const bytes = pending.length === 0 ? chunk : concat(pending, chunk);

@@ -118,8 +118,8 @@ function judge(core: Core, told: SelfPortrait): void {
 }
 
 /**
- * Puts the terminal out of service until it is plugged in again, if the fault requires that. All commands end with that
- * fault, and an open transaction is cancelled. False for any other fault.
+ * Puts the terminal out of service until it is plugged in again, if the fault requires that: all commands end with it,
+ * and an open transaction is cancelled. False: any other fault.
  */
 function latch(core: Core, code: FaultCode, detail: string): boolean {
   const reason = faultReason(code, detail);

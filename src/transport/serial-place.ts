@@ -27,8 +27,8 @@ export type Place =
   | { readonly is: "another"; readonly usb: UsbIdentity };
 
 /**
- * Finds a terminal by its serial number, not by its port: it follows the USB device if exactly one matches. A known
- * other device is not opened. Without an identity the configured path counts, and the session checks who answers.
+ * Finds a terminal by its serial number, not by its port, if exactly one USB device matches. A known other device is
+ * not opened. Without an identity the configured path counts, and the session checks who answers.
  */
 export function placeOf({ path, leadsTo, known, ports, others }: PlaceQuestion): Place {
   const here = ports.find((port) => port.path === leadsTo || port.path === path);

@@ -55,8 +55,8 @@ export interface Claimed {
 }
 
 /**
- * Opens the device and takes the interface from a kernel driver. Rejects with a LinkError and holds nothing then. An
- * interface claimed by another program is not detached, because that would cut the program off.
+ * Opens the device and takes the interface from a kernel driver. Rejects with a LinkError and holds nothing then.
+ * Another program's interface is not detached, because that would cut the program off.
  */
 export async function claim(device: UsbHandle, way: UsbWay, on: { readonly bus: UsbBus; readonly clock: Clock; readonly place: string }): Promise<Claimed> {
   const { bus, clock, place } = on;
@@ -122,8 +122,8 @@ async function giveBack(
 }
 
 /**
- * The kernel takes an interface back only from an open device. A driver of several interfaces (CDC-ACM has two)
- * releases and takes all of them together. All are therefore offered; those with a driver refuse.
+ * The kernel takes an interface back only from an open device, once nobody else holds it. A driver of several
+ * interfaces (CDC-ACM has two) takes all; all are offered, and those with a driver refuse.
  */
 async function giveInterfaceBack(device: UsbHandle, interfaceNumber: number, interfaces: readonly number[]): Promise<void> {
   await quietly(() => device.releaseInterface(interfaceNumber));

@@ -34,9 +34,8 @@ const REQUEST_MS = 10_000;
 const MAX_CONNECTIONS = 64;
 
 /**
- * The listener for the gateway's notifications. It is separate from that of the registers, because strangers reach it.
- * Host and Origin do not matter: only text encrypted with the webhook's key has an effect. Rejects with
- * WebhooksUnheard.
+ * The listener for the gateway's notifications, separate from the registers', because strangers reach it. Host and
+ * Origin do not matter: only text encrypted with the webhook's key has an effect. Rejects with WebhooksUnheard.
  */
 export async function listenForWebhooks(on: ListenerOptions, receiver: Receiver, problem: (error: unknown) => void): Promise<Listener> {
   const { requestMs = REQUEST_MS } = on;

@@ -47,8 +47,8 @@ const KNOWN_MAX = 10_000;
 const REFUSALS_TOLD_EVERY_MS = 60_000;
 
 /**
- * Receives the gateway's notifications. Their content is never trusted, because any holder of the key could write it. A
- * notification only brings the query of its payment forward; the query's answer counts.
+ * Receives the gateway's notifications. Any holder of the key could write them, so a notification only brings the query
+ * of its payment forward; the query's answer counts.
  */
 export function createReceiver(ports: ReceiverPorts): Receiver {
   const { key, hint, log, counted } = ports;

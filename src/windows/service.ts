@@ -54,7 +54,7 @@ export function asksForTheEnd(control: number): boolean {
 
 /**
  * Reports this process as the manager's service. `onExit` must call back before the process ends: the manager's thread
- * waits for it and keeps the process alive. Rejects if the manager did not start this process.
+ * keeps it alive until then. Rejects if the manager did not start this process.
  */
 export async function beginService(manager: ServiceManager, onExit: (ending: (code: number) => void) => void): Promise<WindowsService> {
   const { promise: stopAsked, resolve: askToStop } = Promise.withResolvers<void>();

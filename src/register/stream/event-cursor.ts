@@ -20,8 +20,8 @@ export interface Source {
 }
 
 /**
- * Follows the changes after `from`. Does not wait for a long replay, so that it can be stopped and is not kept in
- * memory: only few changes come before `begin`.
+ * Follows the changes after `from`. Does not wait for a long replay, so that it can be stopped and stays out of memory:
+ * few changes precede `begin`.
  */
 export async function followFrom({ payments, caller, from, broke }: Source): Promise<Granted<Stream>> {
   let early: PaymentChange[] = [];

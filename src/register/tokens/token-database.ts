@@ -159,8 +159,8 @@ export function keepSound(database: DatabaseSync): number {
 }
 
 /**
- * Rewrites the table with the sound rows to keep, and returns the others. A damaged row cannot be deleted by its key,
- * which may have a flipped bit.
+ * Rewrites the table with the sound rows to keep, and returns the others. A damaged row's key may have a flipped bit,
+ * so it cannot be deleted by key.
  */
 export function keepRows(database: DatabaseSync, isKept: (row: SoundToken) => boolean): readonly ReadToken[] {
   return transaction(database, () => {

@@ -31,8 +31,8 @@ export interface TokenRequest {
 export type TokenChange<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
 /**
- * The tokens of a data folder; disk errors throw TokensUnusable. A register may have several (one a device, or an old
- * and a new one). Its name, not its token, owns its payments.
+ * The tokens of a data folder; disk errors throw TokensUnusable. A register may have several (one a device, or old and
+ * new). Its name owns its payments, not its token.
  */
 export interface TokenStore extends Tokens {
   /** Creates a token. It is shown only once: only its SHA-256 is stored. */
