@@ -1,5 +1,5 @@
-import { isInUse, mayBeArchived } from "../engine/archivable.ts";
-import type { Engine } from "../engine/engine.ts";
+import { isInUse, mayBeArchived } from "../engine/shell/archivable.ts";
+import type { Engine } from "../engine/shell/engine.ts";
 import type { Archived, ArchiveOrder } from "../journal/archiver.ts";
 import { type Cancel, type Clock, isoTime } from "../kit/clock.ts";
 import type { Log } from "../observe/log.ts";

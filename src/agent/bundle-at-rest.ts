@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import type { Check } from "../checks/check.ts";
 import type { Configuration } from "../config/configuration.ts";
-import { readFact, readPayment } from "../engine/history.ts";
 import type { Gateway } from "../engine/ports.ts";
+import { readFact, readPayment } from "../engine/shell/journal-replay.ts";
 import { openUntouched } from "../journal/database.ts";
 import { openReadOnly, type ReadOnlyJournal } from "../journal/read-only.ts";
 import { type Clock, isoTime } from "../kit/clock.ts";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import type { CredentialsFound, DeviceFound, Findings, FolderFound, PortFound } from "../checks/findings.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { validityOf } from "../config/pem.ts";
-import type { Budget } from "../engine/budget.ts";
+import type { Budget } from "../engine/gateway/query-budget.ts";
 import type { GatewayProbe } from "../gateway/probe.ts";
 import { type FolderLook, systemFolderAccess } from "../journal/folder-access.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";

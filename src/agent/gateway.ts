@@ -9,7 +9,7 @@ import { createHttps, type Https } from "../gateway/https.ts";
 import { createLister } from "../gateway/listing.ts";
 import { createProbe, type GatewayProbe } from "../gateway/probe.ts";
 import type { Clock } from "../kit/clock.ts";
-import type { Operation } from "../payment/operation.ts";
+import type { Operation } from "../payment/exchange.ts";
 
 /** The gateway of a configuration, with its connections. */
 export interface OpenGateway {

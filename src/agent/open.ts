@@ -1,15 +1,10 @@
-import type { Mailbox } from "../engine/mailbox.ts";
 import type { Gateway } from "../engine/ports.ts";
+import type { Mailbox } from "../engine/shell/mailbox.ts";
 import { isoTime } from "../kit/clock.ts";
 import { type OpenFor, type OpenPayment, openPayment } from "../observe/open-payment.ts";
-import { isCapturedTwice } from "../payment/capture.ts";
-import { mayBePaidTwice, openUntil } from "../payment/link.ts";
-import type { Channel } from "../payment/operation.ts";
-import { isOverButForLooks, owed } from "../payment/owed.ts";
-import type { Payment } from "../payment/payment.ts";
-import { isBookedAfterClosing } from "../payment/recovery/late-booking.ts";
-import { secondStanding } from "../payment/recovery/surplus-reversal.ts";
-import { isOrphanLeft } from "../payment/registration.ts";
+import type { Channel } from "../payment/exchange.ts";
+import { isOverButForLooks, owed } from "../payment/machine.ts";
+import { isBookedAfterClosing, isCapturedTwice, isOrphanLeft, mayBePaidTwice, openUntil, type Payment, secondStanding } from "../payment/state.ts";
 import { viewOf } from "../payment/view.ts";
 
 /**

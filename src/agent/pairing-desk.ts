@@ -4,7 +4,7 @@ import type { TerminalSurroundings } from "../config/rule.ts";
 import type { KnownTerminals } from "../journal/known-terminals.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../observe/log.ts";
-import { granted, type PaymentName, type Refusal, refused } from "../payment/refusal.ts";
+import { granted, type PaymentName, type Refusal, refused } from "../payment/request.ts";
 import type { Checked } from "../register/ports.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import type { TerminalSet } from "../terminal/terminals.ts";

@@ -1,6 +1,6 @@
 import type { TerminalSettings } from "../config/configuration.ts";
 import type { Clock } from "../kit/clock.ts";
-import { type Granted, granted, type Refusal } from "../payment/refusal.ts";
+import { type Granted, granted, type Refusal } from "../payment/request.ts";
 import type { SelfPortrait } from "../terminal/admission.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import { type Proof, prove } from "../terminal/prove.ts";

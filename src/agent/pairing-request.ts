@@ -5,7 +5,7 @@ import { deviceSchema, isPaired, type PairedBook, type WrittenDevice } from "../
 import { pathText } from "../config/problem.ts";
 import type { TerminalSurroundings } from "../config/rule.ts";
 import { terminalSchema, type WrittenTerminal } from "../config/terminal-schema.ts";
-import { granted } from "../payment/refusal.ts";
+import { granted } from "../payment/request.ts";
 import type { Checked, DeviceRequest, PairRequest } from "../register/ports.ts";
 
 /** Parses a requested terminal by the configuration's schema. */

@@ -16,7 +16,7 @@ import {
 import { labelSchema } from "../config/terminal-schema.ts";
 import { isoTime } from "../kit/clock.ts";
 import { createTurns } from "../kit/turns.ts";
-import { granted, type PaymentName, refused } from "../payment/refusal.ts";
+import { granted, type PaymentName, refused } from "../payment/request.ts";
 import type { Checked, DeviceRequest, Pairing, PairRequest, ProvenDevice, TerminalNotes } from "../register/ports.ts";
 import { deviceView, type TerminalInPlace } from "./devices.ts";
 import { type Desk, keeping, keepOrStop, type PairingPorts, proveNew, rememberDevice, serve, serveAgain, settle } from "./pairing-desk.ts";

@@ -1,9 +1,9 @@
 import type { Configuration } from "../config/configuration.ts";
 import type { ControlReply } from "../control/methods.ts";
-import { type LostRead, readLostBookings } from "../engine/lost-bookings.ts";
+import { type LostRead, readLostBookings } from "../engine/gateway/lost-bookings.ts";
+import { type SinceBackup, sinceBackup } from "../engine/gateway/since-backup.ts";
+import { undecidedIn } from "../engine/operator/undecided.ts";
 import type { CursorBook, Journal, LostBooking, LostBookings, NameBegins, UntoldEntity } from "../engine/ports.ts";
-import { type SinceBackup, sinceBackup } from "../engine/since-backup.ts";
-import { undecidedIn } from "../engine/undecided.ts";
 import { reachedBy } from "../gateway/elsewhere.ts";
 import { JournalRefused } from "../journal/refusal.ts";
 import { markOfBridge } from "../journal/signed-cursor.ts";

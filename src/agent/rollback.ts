@@ -1,5 +1,5 @@
-import type { PaymentsPorts } from "../engine/payments-ports.ts";
 import type { CursorBook, Rollback } from "../engine/ports.ts";
+import type { PaymentsPorts } from "../engine/service/service-ports.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 

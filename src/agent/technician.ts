@@ -1,13 +1,13 @@
 import type { Findings } from "../checks/findings.ts";
 import { judge } from "../checks/judge.ts";
 import type { Configuration } from "../config/configuration.ts";
-import type { PaymentsDesk } from "../engine/payments.ts";
 import type { Gateway } from "../engine/ports.ts";
-import type { Recorded } from "../engine/recorded.ts";
+import type { PaymentsDesk } from "../engine/service/payment-service.ts";
+import type { Recorded } from "../engine/shell/recorded.ts";
 import { type Clock, isoTime } from "../kit/clock.ts";
 import type { RecentLines } from "../observe/recent-lines.ts";
 import { shortFigures, supportBundle } from "../observe/support-bundle.ts";
-import { type Granted, granted, refused } from "../payment/refusal.ts";
+import { type Granted, granted, refused } from "../payment/request.ts";
 import type { OpenState, SupportBundle, Technician, Timeline, TracedLine } from "../register/technician.ts";
 import type { Trace, TracedFrame } from "../terminal/trace.ts";
 import { nextOf, resolvableOf } from "../timeline/next.ts";

@@ -1,5 +1,5 @@
 import type { Configuration } from "../config/configuration.ts";
-import type { Appended } from "../engine/appended.ts";
+import type { Appended } from "../engine/shell/appended.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";

@@ -1,15 +1,15 @@
 import type { Configuration } from "../config/configuration.ts";
 import { validityOf } from "../config/pem.ts";
-import type { Appended } from "../engine/appended.ts";
-import { createDurations } from "../engine/durations.ts";
 import type { Gateway, Journal } from "../engine/ports.ts";
-import { stepLines } from "../engine/step-lines.ts";
+import type { Appended } from "../engine/shell/appended.ts";
+import { createDurations } from "../engine/shell/durations.ts";
+import { stepLines } from "../engine/shell/step-lines.ts";
 import type { FolderLook } from "../journal/folder-access.ts";
 import { type Clock, isoTime } from "../kit/clock.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { WatchedCertificate } from "../observe/metrics-now.ts";
-import type { Payment } from "../payment/payment.ts";
+import type { Payment } from "../payment/state.ts";
 
 /** A smaller lag of the clock is not reported: the clock may have been corrected. */
 const BEHIND_MS = 3_600_000;

@@ -1,12 +1,12 @@
 import type { Configuration, TerminalSettings } from "../config/configuration.ts";
-import type { TerminalSettings as PaymentSettings } from "../engine/payments-ports.ts";
+import type { TerminalSettings as PaymentSettings } from "../engine/service/service-ports.ts";
 import { gatewayBase } from "../gateway/base-url.ts";
 import type { KnownDevice, KnownTerminals, KnownUsb } from "../journal/known-terminals.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import { NO_TERMINAL } from "../payment/card-present.ts";
+import { NO_TERMINAL } from "../payment/state.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import type { LineTap } from "../terminal/line-tap.ts";
 import { createLineWitness, type LineWitness } from "../terminal/line-witness.ts";

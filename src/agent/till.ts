@@ -1,10 +1,10 @@
 import type { Configuration } from "../config/configuration.ts";
-import type { Appended } from "../engine/appended.ts";
-import { createDeletions, type Deletions } from "../engine/deletions.ts";
-import { createEngine, type Engine, type EnginePorts } from "../engine/engine.ts";
-import { createPayments, type PaymentsDesk } from "../engine/payments.ts";
-import type { PaymentsPorts } from "../engine/payments-ports.ts";
+import { createDeletions, type Deletions } from "../engine/gateway/deletions.ts";
 import type { Alarms, DeletionBook, Gateway, Journal, NameBegins } from "../engine/ports.ts";
+import { createPayments, type PaymentsDesk } from "../engine/service/payment-service.ts";
+import type { PaymentsPorts } from "../engine/service/service-ports.ts";
+import type { Appended } from "../engine/shell/appended.ts";
+import { createEngine, type Engine, type EnginePorts } from "../engine/shell/engine.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { DriverModel } from "../terminal/driver.ts";

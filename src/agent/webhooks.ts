@@ -1,5 +1,5 @@
 import type { WebhookSettings } from "../config/configuration.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine } from "../engine/shell/engine.ts";
 import type { Clock } from "../kit/clock.ts";
 import { fromHex } from "../kit/hex.ts";
 import type { Log } from "../observe/log.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Clock } from "../kit/clock.ts";
 import { systemClock } from "../kit/system-clock.ts";
-import type { PaymentView } from "../payment/public.ts";
+import type { PaymentView } from "../payment/view-schema.ts";
 import {
   cancelResultSchema,
   deletionResultSchema,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { PaymentView } from "../payment/public.ts";
+import type { PaymentView } from "../payment/view-schema.ts";
 import type { cancelResultSchema } from "../register/rpc/schemas.ts";
 import { createChanges } from "./changes.ts";
 import type { RegisterClient } from "./client.ts";

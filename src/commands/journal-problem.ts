@@ -1,5 +1,5 @@
-import { UnreadableFact } from "../engine/history.ts";
 import { JournalUnwritable } from "../engine/ports.ts";
+import { UnreadableFact } from "../engine/shell/journal-replay.ts";
 import { isUsage, JournalRefused } from "../journal/refusal.ts";
 import { OperationFailed, UsageProblem } from "./terminal-output.ts";
 

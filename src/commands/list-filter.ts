@@ -2,7 +2,7 @@ import type { ListFilter } from "../engine/ports.ts";
 import { isoTime } from "../kit/clock.ts";
 import { amountsMeant } from "../kit/money.ts";
 import { systemDay } from "../kit/system-local-time.ts";
-import type { Outcome } from "../payment/public.ts";
+import type { Outcome } from "../payment/view-schema.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
 /** Maximum of a page, as in the register API. */

@@ -2,9 +2,9 @@ import { Command, Option } from "commander";
 import { type ListFilter, PageUnknown, type PaymentRow } from "../engine/ports.ts";
 import type { ReadOnlyJournal } from "../journal/read-only.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
-import type { Fact } from "../payment/fact.ts";
-import type { Payment } from "../payment/payment.ts";
-import type { PaymentView } from "../payment/public.ts";
+import type { Fact } from "../payment/machine.ts";
+import type { Payment } from "../payment/state.ts";
+import type { PaymentView } from "../payment/view-schema.ts";
 import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { type ListChoice, listFilterOf, MAX_LIMIT, OUTCOMES } from "./list-filter.ts";
@@ -112,9 +112,9 @@ function rejectPage(cause: unknown): never {
 /** Adds the event that each payment waits for, and why it is not approved. */
 async function listOpen(journal: ReadOnlyJournal, filter: ListFilter, json: boolean, output: Output): Promise<void> {
   const [{ pageOf }, { listedOpen }, { reasonNow }] = await Promise.all([
-    import("../engine/page.ts"),
+    import("../engine/shell/paging.ts"),
     import("../agent/open.ts"),
-    import("../payment/reason-now.ts"),
+    import("../payment/view.ts"),
   ]);
   const { found: open, next } = await pageOf(journal.list, filter, async (row) => {
     const payment = await paymentOfRow(journal, row);
@@ -167,7 +167,7 @@ async function findRow(journal: ReadOnlyJournal, reference: string, register: st
 
 /** All facts of a payment. */
 export async function factsOfRow(journal: ReadOnlyJournal, row: PaymentRow): Promise<readonly Fact[]> {
-  const { factSchema } = await import("../payment/fact.ts");
+  const { factSchema } = await import("../payment/machine.ts");
   return (await journal.facts(row.payment)).map(({ fact, number }) => {
     const parsed = factSchema.safeParse(fact);
     if (!parsed.success)
@@ -178,7 +178,7 @@ export async function factsOfRow(journal: ReadOnlyJournal, row: PaymentRow): Pro
 
 /** The payment folded from its facts. */
 export async function paymentOf(facts: readonly Fact[], { reference }: PaymentRow): Promise<Payment> {
-  const { fold } = await import("../payment/payment.ts");
+  const { fold } = await import("../payment/machine.ts");
   const payment = fold(facts);
   if (payment === undefined) throw new OperationFailed(`payment ${reference} does not begin with its acceptance; the journal was written by something else`);
   return payment;
@@ -212,7 +212,7 @@ async function exportPayments(journal: ReadOnlyJournal, output: Output): Promise
 
 /**
  * A nested value as rows of dotted names: `card.brand`, `gateway.attempts.1.id`. Undefined members are absent
- * (payment/view.ts).
+ * (payment/outcome/view.ts).
  */
 function fieldsOf(value: object, prefix: string): readonly (readonly [string, string])[] {
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {

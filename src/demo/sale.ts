@@ -2,7 +2,7 @@ import type { RegisterClient } from "../client/client.ts";
 import { openRegister } from "../client/register.ts";
 import { sleep } from "../kit/clock.ts";
 import { systemClock } from "../kit/system-clock.ts";
-import type { PaymentView } from "../payment/public.ts";
+import type { PaymentView } from "../payment/view-schema.ts";
 import type { Demo } from "./demo.ts";
 
 /** Limit for the terminal to become ready. */

@@ -1,8 +1,7 @@
 import type { Sealed } from "../card/card-data.ts";
 import type { Command } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
-import type { Answer, LinkSight, SearchResult } from "../payment/answer.ts";
-import type { Channel, Device, Operation, PresentedCard, SearchKey } from "../payment/operation.ts";
+import type { Answer, Channel, Device, LinkSight, Operation, PresentedCard, SearchKey, SearchResult } from "../payment/exchange.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
 
 /** JSON as it stands in a journal row. */
@@ -210,7 +209,7 @@ export interface Journal {
 }
 
 /**
- * The book of stored cards that are to be deleted (payment/deletion.ts): jobs that move no money and are no payments. `keep` resolves once the job is durable, and rejects
+ * The book of stored cards that are to be deleted (payment/stored-card/deletion.ts): jobs that move no money and are no payments. `keep` resolves once the job is durable, and rejects
  * with JournalUnwritable where it is not.
  */
 export interface DeletionBook {

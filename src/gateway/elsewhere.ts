@@ -1,5 +1,5 @@
 import type { Gateway } from "../engine/ports.ts";
-import type { Channel } from "../payment/operation.ts";
+import type { Channel } from "../payment/exchange.ts";
 
 /**
  * Wraps the gateway so that it refuses payments started against a different gateway. This gateway would answer "no such

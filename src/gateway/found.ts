@@ -1,5 +1,5 @@
-import type { Found, SearchResult } from "../payment/answer.ts";
-import { SHOWN_AT_MOST } from "../payment/recovery/evidence.ts";
+import type { Found, SearchResult } from "../payment/exchange.ts";
+import { SHOWN_AT_MOST } from "../payment/state.ts";
 import type { HttpOutcome } from "./http-exchange.ts";
 import { descriptionOf, type Entry, type Envelope, entrySchema, envelopeSchema, parseReply } from "./reply.ts";
 import { answerOfReply } from "./verdict.ts";

@@ -2,7 +2,7 @@ import type { Gateway, GatewayOrder, GatewaySearch } from "../engine/ports.ts";
 import type { Clock } from "../kit/clock.ts";
 import { isGatewayId } from "../kit/ids.ts";
 import type { Secret } from "../kit/secret.ts";
-import type { Answer } from "../payment/answer.ts";
+import type { Answer } from "../payment/exchange.ts";
 import { gatewayBase } from "./base-url.ts";
 import { resultCodeIn } from "./exchange-failure.ts";
 import { encodeForm, type FormFields, lengthsOf } from "./form.ts";

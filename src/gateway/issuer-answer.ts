@@ -1,7 +1,7 @@
 import { receiptDataOf } from "../emv/receipt-data.ts";
 import { parseTlv } from "../emv/tlv.ts";
 import { fromHex } from "../kit/hex.ts";
-import type { IssuerAnswer } from "../payment/answer.ts";
+import type { IssuerAnswer } from "../payment/exchange.ts";
 import type { Reply } from "./reply.ts";
 
 /** ISO 8583: field 39 has two characters, in later editions three or four digits; field 38 has six. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isLoopback } from "../kit/loopback.ts";
-import type { Answer, LinkSight } from "../payment/answer.ts";
+import type { Answer, LinkSight } from "../payment/exchange.ts";
 import type { HttpOutcome } from "./http-exchange.ts";
 import { descriptionOf, parseReply, replySchema } from "./reply.ts";
 import { classOf } from "./result-codes.ts";

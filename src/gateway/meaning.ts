@@ -1,4 +1,4 @@
-import type { DeclineReason } from "../payment/answer.ts";
+import type { DeclineReason } from "../payment/exchange.ts";
 import { type CodeClass, classOf } from "./result-codes.ts";
 
 /**

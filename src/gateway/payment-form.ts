@@ -3,7 +3,7 @@ import type { GatewayOrder } from "../engine/ports.ts";
 import { isGatewayId } from "../kit/ids.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
 import { Secret } from "../kit/secret.ts";
-import { type Operation, sequenceText } from "../payment/operation.ts";
+import { type Operation, sequenceText } from "../payment/exchange.ts";
 import { encodeForm, type FormFields, flatten, lengthsOf } from "./form.ts";
 import type { Chapter } from "./parameters/chapter.ts";
 import { chaptersOf, deletionChapters, paymentChapters, registrationChapters } from "./parameters/endpoints.ts";

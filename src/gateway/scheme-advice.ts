@@ -1,4 +1,4 @@
-import type { SchemeAdvice } from "../payment/answer.ts";
+import type { SchemeAdvice } from "../payment/exchange.ts";
 import type { Reply } from "./reply.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { currencyOf, type Minor } from "../kit/money.ts";
-import type { Agreement, Answer } from "../payment/answer.ts";
+import type { Agreement, Answer } from "../payment/exchange.ts";
 import type { HttpOutcome } from "./http-exchange.ts";
 import { issuerAnswerOf } from "./issuer-answer.ts";
 import { declineReasonOf, meaningOf } from "./meaning.ts";

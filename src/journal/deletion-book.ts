@@ -32,7 +32,7 @@ export interface OpenDeletionBook extends DeletionBook {
 
 /**
  * `deletions.db` in a data folder that this process holds, made with mode 0600 when it is missing. Throws JournalRefused where it cannot be read. It lies beside the journal
- * and not in it: what stands there is no payment (payment/deletion.ts), and a job that were lost with a damaged file would only have to be asked for again.
+ * and not in it: what stands there is no payment (payment/stored-card/deletion.ts), and a job that were lost with a damaged file would only have to be asked for again.
  */
 export function openDeletionBook(dataDir: string): OpenDeletionBook {
   const database = openDatabase(dataDir);

@@ -5,7 +5,7 @@ import { joinCursor } from "../kit/cursor.ts";
 /*
  * The last nine digits of a cursor are six that prove that this data folder's key made it, and three that tell the fact behind which it stands from the one that has the same number
  * in another history. They fit a number that JavaScript keeps exactly for the first nine million facts. So few digits are enough because nobody may try many: whoever shows three
- * that were never made is not believed any more (engine/rollback.ts).
+ * that were never made is not believed any more (engine/operator/rollback.ts).
  */
 const PROOF_DIGITS = 6;
 const MARK_DIGITS = 3;

@@ -1,5 +1,5 @@
-import { NO_TERMINAL } from "../payment/card-present.ts";
-import type { PaymentView } from "../payment/public.ts";
+import { NO_TERMINAL } from "../payment/state.ts";
+import type { PaymentView } from "../payment/view-schema.ts";
 import { receiptReason } from "./reasons.ts";
 import type { Copy, ReceiptLine, ReceiptSource } from "./source.ts";
 import type { LabelKey, ReceiptWords, Verification } from "./words/words.ts";

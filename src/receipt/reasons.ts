@@ -1,4 +1,4 @@
-import { isReasonCode, type ReasonCode, reasonOf } from "../payment/reason.ts";
+import { isReasonCode, type ReasonCode, reasonOf } from "../payment/view.ts";
 
 /** Why a payment was not approved, as a customer reads it: coarser than the reason codes, and true of a refund as of a sale. */
 const KINDS = [

@@ -1,12 +1,18 @@
 import type { Minor } from "../kit/money.ts";
-import type { Found } from "../payment/answer.ts";
-import { type Attempt, mayHoldMoney } from "../payment/attempt.ts";
-import { isBooked } from "../payment/heard.ts";
-import { isReversalShown } from "../payment/observation.ts";
-import { bookingOf, type Payment, targetsOf } from "../payment/payment.ts";
-import { isSecondGone } from "../payment/recovery/surplus-reversal.ts";
-import { RULES } from "../payment/role.ts";
-import { bookedAmount, takenBy } from "../payment/totals.ts";
+import type { Found } from "../payment/exchange.ts";
+import {
+  type Attempt,
+  bookedAmount,
+  bookingOf,
+  isBooked,
+  isReversalShown,
+  isSecondGone,
+  mayHoldMoney,
+  type Payment,
+  RULES,
+  takenBy,
+  targetsOf,
+} from "../payment/state.ts";
 import type { Cashflow } from "./file-row.ts";
 
 /** Requests that move money between merchant and clearing institute; a PA only reserves it. */

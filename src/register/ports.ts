@@ -1,8 +1,5 @@
-import type { DeletionStatus } from "../payment/deletion.ts";
-import type { PaymentType, PaymentView } from "../payment/public.ts";
-import type { RefundLimits } from "../payment/refund-limits.ts";
-import type { Granted } from "../payment/refusal.ts";
-import type { ChargeRequest, FollowUpRequest, LinkRequest, StartRequest } from "../payment/request.ts";
+import type { ChargeRequest, DeletionStatus, FollowUpRequest, Granted, LinkRequest, RefundLimits, StartRequest } from "../payment/request.ts";
+import type { PaymentType, PaymentView } from "../payment/view-schema.ts";
 import type { ReceiptSource } from "../receipt/source.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
 

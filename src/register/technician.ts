@@ -1,6 +1,5 @@
-import type { PaymentView } from "../payment/public.ts";
-import type { Granted } from "../payment/refusal.ts";
-import type { Resolution } from "../payment/resolution.ts";
+import type { Granted, Resolution } from "../payment/request.ts";
+import type { PaymentView } from "../payment/view-schema.ts";
 import type { AnyPaymentKey } from "./ports.ts";
 
 /** One step of a payment, from the journal's facts. Times are ISO 8601 UTC. */

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { isGatewayId } from "../kit/ids.ts";
-import type { Answer } from "../payment/answer.ts";
-import type { Attempt } from "../payment/attempt.ts";
-import type { Fact } from "../payment/fact.ts";
-import { evolve, type Payment } from "../payment/payment.ts";
-import { isReasonCode } from "../payment/reason.ts";
+import type { Answer } from "../payment/exchange.ts";
+import { evolve, type Fact } from "../payment/machine.ts";
+import type { Attempt, Payment } from "../payment/state.ts";
+import { isReasonCode } from "../payment/view.ts";
 import type { Span } from "./span.ts";
 
 /*

@@ -1,8 +1,6 @@
-import { leftAloneUntil } from "../payment/link.ts";
-import { lookedAt } from "../payment/observation.ts";
-import { type Owed, owed, type WakeTime, wakeTimes } from "../payment/owed.ts";
-import type { Payment } from "../payment/payment.ts";
-import { isResolvable, type Resolution } from "../payment/resolution.ts";
+import { type Owed, owed, type WakeTime, wakeTimes } from "../payment/machine.ts";
+import { isResolvable, type Resolution } from "../payment/request.ts";
+import { leftAloneUntil, lookedAt, type Payment } from "../payment/state.ts";
 import { requestText } from "./request-words.ts";
 
 /** The next automatic event. `at` is absent if it happens as soon as possible. */

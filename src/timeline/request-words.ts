@@ -1,10 +1,9 @@
 import { isGatewayId } from "../kit/ids.ts";
 import { currencyOf, formatAmount, type Minor } from "../kit/money.ts";
-import type { Answer, Found, SearchResult } from "../payment/answer.ts";
-import type { Accepted } from "../payment/fact.ts";
-import type { Operation } from "../payment/operation.ts";
-import { reasonOf } from "../payment/reason.ts";
-import { type Role, roleOf } from "../payment/role.ts";
+import type { Answer, Found, Operation, SearchResult } from "../payment/exchange.ts";
+import type { Accepted } from "../payment/machine.ts";
+import { type Role, roleOf } from "../payment/state.ts";
+import { reasonOf } from "../payment/view.ts";
 
 /*
  * Texts for requests to the gateway and their answers. From the gateway's data only well-formed ids and codes are

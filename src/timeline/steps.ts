@@ -1,10 +1,8 @@
 import { maskCardNumbers } from "../kit/card-number.ts";
-import { NO_TERMINAL } from "../payment/card-present.ts";
-import type { CardRead, Fact } from "../payment/fact.ts";
-import { begin, evolve, type Payment } from "../payment/payment.ts";
-import type { Outcome } from "../payment/public.ts";
-import { isReasonCode, type ReasonCode, reasonOf } from "../payment/reason.ts";
-import { bookedAmount } from "../payment/totals.ts";
+import { begin, type CardRead, evolve, type Fact } from "../payment/machine.ts";
+import { bookedAmount, NO_TERMINAL, type Payment } from "../payment/state.ts";
+import { isReasonCode, type ReasonCode, reasonOf } from "../payment/view.ts";
+import type { Outcome } from "../payment/view-schema.ts";
 import { answerText, moneyText, requestText, searchText } from "./request-words.ts";
 import type { Step, Track } from "./step.ts";
 

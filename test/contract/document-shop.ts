@@ -1,6 +1,6 @@
-import type { PaymentsDesk } from "../../src/engine/payments.ts";
 import type { GatewayOrder } from "../../src/engine/ports.ts";
-import type { Answer, Found, LinkSight } from "../../src/payment/answer.ts";
+import type { PaymentsDesk } from "../../src/engine/service/payment-service.ts";
+import type { Answer, Found, LinkSight } from "../../src/payment/fact/answer.ts";
 import type { TerminalView } from "../../src/register/ports.ts";
 import { obliging, type Script } from "../support/bench-terminal.ts";
 import { type Counter, openCounter } from "../support/counter.ts";

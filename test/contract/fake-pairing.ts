@@ -1,4 +1,4 @@
-import { granted, refused } from "../../src/payment/refusal.ts";
+import { granted, refused } from "../../src/payment/fact/refusal.ts";
 import type { Checked, Pairing, PairRequest, ProvenDevice } from "../../src/register/ports.ts";
 
 /** The books of terminals without a device behind them. */

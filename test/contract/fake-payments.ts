@@ -1,7 +1,7 @@
 import { currencyOf, formatAmount } from "../../src/kit/money.ts";
-import type { PaymentView } from "../../src/payment/public.ts";
-import { type Granted, granted, refused } from "../../src/payment/refusal.ts";
-import type { ChargeRequest, FollowUpRequest, LinkRequest, StartRequest } from "../../src/payment/request.ts";
+import { type Granted, granted, refused } from "../../src/payment/fact/refusal.ts";
+import type { ChargeRequest, FollowUpRequest, LinkRequest, StartRequest } from "../../src/payment/fact/request.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import type { Caller, PaymentChange, PaymentKey, Payments, Period, TerminalView, Tokens } from "../../src/register/ports.ts";
 
 export const AT = "2026-03-01T10:00:00.000Z";

@@ -1,5 +1,5 @@
-import type { PaymentView } from "../../src/payment/public.ts";
-import { granted, refused } from "../../src/payment/refusal.ts";
+import { granted, refused } from "../../src/payment/fact/refusal.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import type { AnyPaymentKey } from "../../src/register/ports.ts";
 import type { LogLine, ResolveOrder, Technician, TracedLine } from "../../src/register/technician.ts";
 import { AT, terminal } from "./fake-payments.ts";

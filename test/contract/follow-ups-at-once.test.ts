@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { PaymentsDesk } from "../../src/engine/payments.ts";
+import type { PaymentsDesk } from "../../src/engine/service/payment-service.ts";
 import { startResultSchema } from "../../src/register/rpc/schemas.ts";
 import { type DocumentShop, openDocumentShop } from "./document-shop.ts";
 import { errorOf, type Frame, sale, type Talk } from "./talk.ts";

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { connectRegister, type RegisterClient } from "../../src/client/client.ts";
-import { granted, refused } from "../../src/payment/refusal.ts";
+import { granted, refused } from "../../src/payment/fact/refusal.ts";
 import { startBridge } from "./bridge.ts";
 
 /** A bridge, and a client of a technician and of a till, over real sockets. */

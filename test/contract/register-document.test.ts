@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { PaymentsDesk } from "../../src/engine/payments.ts";
-import { isReasonCode, type ReasonCode, reasonOf } from "../../src/payment/reason.ts";
+import type { PaymentsDesk } from "../../src/engine/service/payment-service.ts";
+import { isReasonCode, type ReasonCode, reasonOf } from "../../src/payment/outcome/reason.ts";
 import { LIMITS } from "../../src/register/rpc/limits.ts";
 import { methods } from "../../src/register/rpc/method-registry.ts";
 import { refusalCodes } from "../../src/register/rpc/rpc.ts";

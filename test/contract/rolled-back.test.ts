@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PaymentsDesk } from "../../src/engine/payments.ts";
+import type { PaymentsDesk } from "../../src/engine/service/payment-service.ts";
 import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
 import { type Counter, openCounter } from "../support/counter.ts";
 import { fakeTechnician } from "./fake-technician.ts";

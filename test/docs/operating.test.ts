@@ -45,7 +45,7 @@ describe.each([
 });
 
 /** Where alarms have their words. */
-const alarming = ["alarms", "deletions", "mailbox"].map((name) => fs.readFileSync(`src/engine/${name}.ts`, "utf8")).join("\n");
+const alarming = ["shell/alarms", "gateway/deletions", "shell/mailbox"].map((name) => fs.readFileSync(`src/engine/${name}.ts`, "utf8")).join("\n");
 
 test("what a technician sees of a life in a shop is what the program says", () => {
   const quotes = rowsOf(byItself, "Life in a shop").flatMap((row) => quotesIn(row.at(-1) ?? ""));

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
 import type { PromptCode } from "../../src/card/notice.ts";
-import { promptCodes, promptView } from "../../src/payment/prompt.ts";
+import { promptCodes, promptView } from "../../src/payment/fact/prompt.ts";
 
 /** What docs/register-api.md says of the prompts is what the bridge shows: every code with its texts, and no other. */
 const document = fs.readFileSync("docs/register-api.md", "utf8");

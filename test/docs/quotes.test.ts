@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { tellOfPast } from "../../src/agent/rollback.ts";
-import { alarmed, alarmsOf } from "../../src/engine/alarms.ts";
+import { alarmed, alarmsOf } from "../../src/engine/shell/alarms.ts";
 import { openPayment, states } from "../../src/observe/open-payment.ts";
 import { overdueLines } from "../../src/observe/overdue.ts";
 import { completing, sale } from "../support/sale.ts";

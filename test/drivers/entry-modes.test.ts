@@ -4,7 +4,7 @@ import type { Capabilities } from "../../src/card/capabilities.ts";
 import type { CardData, CardInterface } from "../../src/card/card-data.ts";
 import type { PromptCode } from "../../src/card/notice.ts";
 import { receiptDataOf } from "../../src/emv/receipt-data.ts";
-import { cardReadOf } from "../../src/engine/card-reading.ts";
+import { cardReadOf } from "../../src/engine/terminal/card-reading.ts";
 import { deck } from "../../src/testbed/deck.ts";
 import type { AuthorizationRequest } from "../../src/testbed/issuer.ts";
 import { shortOrLong } from "../support/dose.ts";

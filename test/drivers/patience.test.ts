@@ -6,7 +6,7 @@ import { TRANSACTION_MARGIN_MS as edynamo } from "../../drivers/magtek-edynamo/t
 import { TRANSACTION_MARGIN_MS as miura } from "../../drivers/miura-m020/timing.ts";
 import { TRANSACTION_MARGIN_MS as pax } from "../../drivers/pax-d180/timing.ts";
 import { TRANSACTION_MARGIN_MS as verifone } from "../../drivers/verifone-p400/timing.ts";
-import { deviceOverdue } from "../../src/payment/limits.ts";
+import { deviceOverdue } from "../../src/payment/admission/limits.ts";
 import { Story, sale } from "../support/sale.ts";
 
 /*

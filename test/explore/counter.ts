@@ -1,6 +1,6 @@
-import { createLeases, type Leases } from "../../src/engine/lease.ts";
-import { admit, type BookEntry } from "../../src/payment/admit.ts";
-import type { StartRequest } from "../../src/payment/request.ts";
+import { createLeases, type Leases } from "../../src/engine/terminal/lease.ts";
+import { admit, type BookEntry } from "../../src/payment/admission/admit.ts";
+import type { StartRequest } from "../../src/payment/fact/request.ts";
 
 /**
  * Three payments at one terminal, in every order of starts, decisions, cancellations and releases: who may begin, who waits, who has the terminal. Held to truths 5

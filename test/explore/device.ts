@@ -1,7 +1,7 @@
-import type { CardRead } from "../../src/payment/fact.ts";
-import type { Happening } from "../../src/payment/input.ts";
-import type { Owed } from "../../src/payment/owed.ts";
-import type { Payment } from "../../src/payment/payment.ts";
+import type { CardRead } from "../../src/payment/fact/fact.ts";
+import type { Owed } from "../../src/payment/machine/owed.ts";
+import type { Happening } from "../../src/payment/state/input.ts";
+import type { Payment } from "../../src/payment/state/payment.ts";
 
 /** One thing that a terminal, its card and the people before it may do next. */
 export interface DeviceOutcome {

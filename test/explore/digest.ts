@@ -1,4 +1,4 @@
-import type { Attempt } from "../../src/payment/attempt.ts";
+import type { Attempt } from "../../src/payment/attempt/attempt.ts";
 import {
   askedAt,
   emptySince,
@@ -11,8 +11,8 @@ import {
   selfReversal,
   shownAt,
   stoodFor,
-} from "../../src/payment/observation.ts";
-import type { Payment } from "../../src/payment/payment.ts";
+} from "../../src/payment/attempt/observation.ts";
+import type { Payment } from "../../src/payment/state/payment.ts";
 import type { Begun, System } from "./system.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { admitFollowUp } from "../../src/payment/admit-follow-up.ts";
-import type { Accepted } from "../../src/payment/fact.ts";
-import type { FollowUpType } from "../../src/payment/follow-up.ts";
-import { begin, type Payment } from "../../src/payment/payment.ts";
-import { standingOf } from "../../src/payment/standing.ts";
+import type { Accepted } from "../../src/payment/fact/fact.ts";
+import { admitFollowUp } from "../../src/payment/follow-up/admit-follow-up.ts";
+import type { FollowUpType } from "../../src/payment/follow-up/follow-up.ts";
+import { standingOf } from "../../src/payment/follow-up/remaining.ts";
+import { begin, type Payment } from "../../src/payment/state/payment.ts";
 import { CURRENCY } from "./ledger.ts";
 import { movesOf } from "./moves.ts";
 import { isQuiet, put, type System } from "./system.ts";

@@ -1,6 +1,6 @@
 import { answerOfReply } from "../../src/gateway/verdict.ts";
-import type { Answer } from "../../src/payment/answer.ts";
-import type { GatewayPaymentType, Operation } from "../../src/payment/operation.ts";
+import type { Answer } from "../../src/payment/fact/answer.ts";
+import type { GatewayPaymentType, Operation } from "../../src/payment/fact/operation.ts";
 
 /**
  * One request as the modelled gateway keeps it.

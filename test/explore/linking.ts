@@ -1,7 +1,7 @@
-import type { LinkSight } from "../../src/payment/answer.ts";
-import { closedAtGateway } from "../../src/payment/link-sight.ts";
-import type { Operation } from "../../src/payment/operation.ts";
-import { bookingOf, type Payment } from "../../src/payment/payment.ts";
+import type { LinkSight } from "../../src/payment/fact/answer.ts";
+import type { Operation } from "../../src/payment/fact/operation.ts";
+import { closedAtGateway } from "../../src/payment/state/link-sight.ts";
+import { bookingOf, type Payment } from "../../src/payment/state/payment.ts";
 import { answer, type Ledger, type Row, rowOf } from "./ledger.ts";
 import type { PostOutcome } from "./posting.ts";
 

@@ -1,9 +1,9 @@
-import { cancellation, canJudgeSignature } from "../../src/payment/decide.ts";
-import { hasHeard } from "../../src/payment/follow-up.ts";
-import type { Operation } from "../../src/payment/operation.ts";
-import type { Owed } from "../../src/payment/owed.ts";
-import type { Payment } from "../../src/payment/payment.ts";
-import { followUpOf, voidTargetsOf } from "../../src/payment/totals.ts";
+import type { Operation } from "../../src/payment/fact/operation.ts";
+import { hasHeard } from "../../src/payment/follow-up/follow-up.ts";
+import { followUpOf, voidTargetsOf } from "../../src/payment/follow-up/totals.ts";
+import { cancellation, canJudgeSignature } from "../../src/payment/machine/decide.ts";
+import type { Owed } from "../../src/payment/machine/owed.ts";
+import type { Payment } from "../../src/payment/state/payment.ts";
 import { type DeviceOutcome, deviceOutcomes, whileHolding } from "./device.ts";
 import type { Ledger } from "./ledger.ts";
 import { customerOutcomes, sights } from "./linking.ts";

@@ -1,11 +1,11 @@
-import { isWaitingForOriginal } from "../../src/payment/follow-up.ts";
-import type { Happening } from "../../src/payment/input.ts";
-import type { Operation } from "../../src/payment/operation.ts";
-import { bookingOf, type Payment, targetsOf } from "../../src/payment/payment.ts";
-import { isResolvable, type Resolution } from "../../src/payment/resolution.ts";
-import { idByOperator } from "../../src/payment/resolved.ts";
-import { RULES } from "../../src/payment/role.ts";
-import { bookedAmount, capturedAmount, takenBy } from "../../src/payment/totals.ts";
+import { RULES } from "../../src/payment/attempt/role.ts";
+import type { Operation } from "../../src/payment/fact/operation.ts";
+import { isWaitingForOriginal } from "../../src/payment/follow-up/follow-up.ts";
+import { bookedAmount, capturedAmount, takenBy } from "../../src/payment/follow-up/totals.ts";
+import { isResolvable, type Resolution } from "../../src/payment/operator/manual-resolution.ts";
+import type { Happening } from "../../src/payment/state/input.ts";
+import { bookingOf, type Payment, targetsOf } from "../../src/payment/state/payment.ts";
+import { idByOperator } from "../../src/payment/state/resolved.ts";
 import { carryOut, isNet, type Ledger, leftOf, type Row, refundedOf, rowOf, ruleOf } from "./ledger.ts";
 import type { System } from "./system.ts";
 

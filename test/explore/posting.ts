@@ -1,5 +1,5 @@
-import type { Answer } from "../../src/payment/answer.ts";
-import type { Operation } from "../../src/payment/operation.ts";
+import type { Answer } from "../../src/payment/fact/answer.ts";
+import type { Operation } from "../../src/payment/fact/operation.ts";
 import { type AnswerName, answer, approval, carryOut, type Ledger, leftOf, type Row, replaced, rowOf, ruleOf } from "./ledger.ts";
 import { linkOutcomes } from "./linking.ts";
 

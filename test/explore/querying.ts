@@ -1,5 +1,5 @@
-import type { Answer, Found, SearchResult } from "../../src/payment/answer.ts";
-import type { SearchKey } from "../../src/payment/operation.ts";
+import type { Answer, Found, SearchResult } from "../../src/payment/fact/answer.ts";
+import type { SearchKey } from "../../src/payment/fact/operation.ts";
 import { answer, approval, carryOut, type Ledger, type Row, ruleOf } from "./ledger.ts";
 import { isSecond } from "./linking.ts";
 

@@ -1,4 +1,4 @@
-import type { Fact } from "../../src/payment/fact.ts";
+import type { Fact } from "../../src/payment/fact/fact.ts";
 import { mend } from "./healing.ts";
 import { firstState, type Kind } from "./kinds.ts";
 import { movesOf } from "./moves.ts";

@@ -1,8 +1,8 @@
-import { decide } from "../../src/payment/decide.ts";
-import type { Fact } from "../../src/payment/fact.ts";
-import type { Fresh, Happening } from "../../src/payment/input.ts";
-import { isSettled, type Owed, owed } from "../../src/payment/owed.ts";
-import { evolve, type Payment } from "../../src/payment/payment.ts";
+import type { Fact } from "../../src/payment/fact/fact.ts";
+import { decide } from "../../src/payment/machine/decide.ts";
+import { isSettled, type Owed, owed } from "../../src/payment/machine/owed.ts";
+import type { Fresh, Happening } from "../../src/payment/state/input.ts";
+import { evolve, type Payment } from "../../src/payment/state/payment.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** An effect that was begun and is still owed. `asked`: the first half of its work is done; `done`: it came to its end. */

@@ -1,8 +1,8 @@
-import { owed } from "../../src/payment/owed.ts";
-import type { Payment } from "../../src/payment/payment.ts";
-import { isBookedAfterClosing } from "../../src/payment/recovery/late-booking.ts";
+import { owed } from "../../src/payment/machine/owed.ts";
+import { isBookedAfterClosing } from "../../src/payment/operator/late-booking.ts";
 import { isSecondHeld } from "../../src/payment/recovery/surplus-reversal.ts";
-import { idByOperator } from "../../src/payment/resolved.ts";
+import type { Payment } from "../../src/payment/state/payment.ts";
+import { idByOperator } from "../../src/payment/state/resolved.ts";
 import { doneLate, surplus, undecided } from "./operator.ts";
 import type { System } from "./system.ts";
 

@@ -29,7 +29,7 @@ describe("a guard", () => {
 
   it("is missed by the tests of its own model first, and of the payment machine first", () => {
     expect(testsFor("drivers/pax-d180/frame.ts")[0]).toEqual(["test/unit/drivers/pax-d180"]);
-    expect(testsFor("src/payment/decide.ts")[0]).toEqual(["test/unit/payment"]);
+    expect(testsFor("src/payment/machine/decide.ts")[0]).toEqual(["test/unit/payment"]);
   });
 
   it("that is said to be of no effect still stands in its file", () => {

@@ -5,14 +5,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "reserves again when the reply is lost",
     truth: 1,
-    file: "src/payment/payment.ts",
+    file: "src/payment/state/payment.ts",
     find: "payment.attempts.filter(({ role }) => RULES[role].isBooking).length < payment.presented",
     put: 'payment.attempts.filter(({ role, standing }) => RULES[role].isBooking && standing !== "open").length < payment.presented',
   },
   {
     name: "calls the approval of a part one of the whole",
     truth: 2,
-    file: "src/payment/next-step.ts",
+    file: "src/payment/machine/next-step.ts",
     find: "const amount = booking.answer.amount ?? accepted.amount;",
     put: "const amount = accepted.amount;",
   },
@@ -26,7 +26,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "calls a sale approved although its card refused",
     truth: 2,
-    file: "src/payment/ending.ts",
+    file: "src/payment/outcome/outcome.ts",
     find: 'return verdict === "approved" || (verdict === "read" && card?.entryMode !== "ICC");',
     put: 'return verdict !== "read" || card?.entryMode !== "ICC";',
   },
@@ -40,14 +40,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "believes a reversal in part to be of the whole",
     truth: 3,
-    file: "src/payment/attempt.ts",
+    file: "src/payment/attempt/attempt.ts",
     find: "whole === undefined || said.amount >= whole) return said;",
     put: "whole === undefined || said.amount >= 0) return said;",
   },
   {
     name: "calls the payment declined when nobody answers",
     truth: 3,
-    file: "src/payment/heard.ts",
+    file: "src/payment/attempt/heard.ts",
     find: `    case "throttled":
     case "unknown":
       return "nothing";`,
@@ -73,28 +73,28 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "lets two payments use one terminal",
     truth: 5,
-    file: "src/engine/lease.ts",
+    file: "src/engine/terminal/lease.ts",
     find: 'if (closed || line[0]?.payment !== payment) return "queued";',
     put: 'if (closed) return "queued";',
   },
   {
     name: "does not look at the order's other payments",
     truth: 6,
-    file: "src/payment/admit.ts",
+    file: "src/payment/admission/admit.ts",
     find: "const other = ofOrder.find(({ reference }) => reference !== despite);",
     put: "const other = ofOrder.find(({ reference }) => reference !== despite && reference === despite);",
   },
   {
     name: "refunds again when nothing was heard of the first",
     truth: 7,
-    file: "src/payment/role.ts",
+    file: "src/payment/attempt/role.ts",
     find: 'refund: { again: "when-not-booked", purpose: "refunding"',
     put: 'refund: { again: "freely", purpose: "reversing"',
   },
   {
     name: "voids a reservation whose capture is on its way",
     truth: 7,
-    file: "src/payment/follow-up.ts",
+    file: "src/payment/follow-up/follow-up.ts",
     find: "return accepted.of?.capturing === true && targets === undefined && ending === undefined;",
     put: "return accepted.of?.capturing === true && targets !== undefined && ending === undefined;",
   },

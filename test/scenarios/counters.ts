@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import { terminalReady } from "./sale.ts";
 import type { Shop } from "./shop.ts";
 import type { TestTerminal } from "./terminal.ts";

@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import type { TestTerminal } from "./terminal.ts";
 import type { Till } from "./till.ts";
 

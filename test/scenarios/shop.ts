@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import { type Books, booksOf, type LedgerRow, rowsNamed } from "./ledger.ts";
 import { type End, killProgram, type Program, runProgram, startProgram } from "./program.ts";
 import { entityOf, GATEWAY_TOKEN, openSandbox, type SandboxCalls, type TestSandbox } from "./sandbox.ts";

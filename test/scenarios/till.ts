@@ -1,5 +1,5 @@
 import { type ConnectOptions, connectRegister, type RegisterClient } from "../../src/client/client.ts";
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import { realTime, type Waiting } from "../support/waiting.ts";
 
 export interface Told {

@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import { cents, type LedgerRow, movedMoney, rowsNamed, type StoredCard } from "./ledger.ts";
 
 type Type = LedgerRow["paymentType"];

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import { type Counters, openCounters } from "../scenarios/counters.ts";
 import { creditedWith, nothingBooked, soldFor } from "../scenarios/ledger.ts";
 import type { Till } from "../scenarios/till.ts";

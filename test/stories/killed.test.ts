@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import { creditedWith, nothingBooked, soldFor, takenBack } from "../scenarios/ledger.ts";
 import type { TestTerminal } from "../scenarios/terminal.ts";
 import type { Till } from "../scenarios/till.ts";

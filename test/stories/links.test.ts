@@ -1,5 +1,5 @@
 import { describe, expect, it, type TestContext } from "vitest";
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import { nothingBooked } from "../scenarios/ledger.ts";
 import { entityOf, GATEWAY_TOKEN } from "../scenarios/sandbox.ts";
 import type { Till } from "../scenarios/till.ts";

@@ -1,5 +1,5 @@
 import { getHeapSpaceStatistics } from "node:v8";
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import { terminalReady } from "../scenarios/sale.ts";
 import type { Till } from "../scenarios/till.ts";
 import { openStoryShop, type StoryShop } from "./shop.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import { nothingBooked, soldFor, takenBack } from "../scenarios/ledger.ts";
 import { cardOut, saleOf, sell, terminalReady, untilCardIsAsked, untilHostIsAsked } from "../scenarios/sale.ts";
 import type { TestTerminal } from "../scenarios/terminal.ts";
@@ -8,7 +8,7 @@ import type { Till } from "../scenarios/till.ts";
 import { openStoryShop, type StoryShop, type StoryShopOptions } from "./shop.ts";
 
 /*
- * "Not there" is believed at the second look at the earliest, and that comes half a minute after the first (docs/gateway.md, src/payment/attempt.ts). The stories share shops:
+ * "Not there" is believed at the second look at the earliest, and that comes half a minute after the first (docs/gateway.md, src/payment/attempt/attempt.ts). The stories share shops:
  * each has a terminal with a channel of its own, set going one after the other because a fault meets the next request of its kind.
  */
 

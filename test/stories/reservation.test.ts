@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import { type Counters, openCounters } from "../scenarios/counters.ts";
 import { nothingBooked, reservedFor, takenBack } from "../scenarios/ledger.ts";
 import type { Till } from "../scenarios/till.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import { nothingBooked, soldFor, takenBack } from "../scenarios/ledger.ts";
 import { cardOut, untilHostIsAsked } from "../scenarios/sale.ts";
 import type { Till } from "../scenarios/till.ts";

@@ -1,7 +1,7 @@
-import type { Answer, LinkSight, SearchResult } from "../../src/payment/answer.ts";
-import type { Happening } from "../../src/payment/input.ts";
-import { owed } from "../../src/payment/owed.ts";
-import type { Payment } from "../../src/payment/payment.ts";
+import type { Answer, LinkSight, SearchResult } from "../../src/payment/fact/answer.ts";
+import { owed } from "../../src/payment/machine/owed.ts";
+import type { Happening } from "../../src/payment/state/input.ts";
+import type { Payment } from "../../src/payment/state/payment.ts";
 import { approval, chipCard, notSent, refusal, Story, signing, silence, softDecline, stripe, tap } from "./sale.ts";
 
 /* Whatever a payment may meet, for laws that hold whatever it meets. */

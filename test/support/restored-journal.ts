@@ -1,9 +1,9 @@
 import type { Listed } from "../../src/engine/ports.ts";
-import { rowOf } from "../../src/engine/row.ts";
+import { rowOf } from "../../src/engine/shell/payment-row.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/journal/memory-journal.ts";
 import { markOfBridge, nameBeginnings } from "../../src/journal/signed-cursor.ts";
 import { isoTime } from "../../src/kit/clock.ts";
-import { fold } from "../../src/payment/payment.ts";
+import { fold } from "../../src/payment/state/payment.ts";
 import { type Story, sale } from "./sale.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 

@@ -1,8 +1,8 @@
-import type { Answer } from "../../src/payment/answer.ts";
-import { decide } from "../../src/payment/decide.ts";
-import type { Accepted, CardRead, Fact } from "../../src/payment/fact.ts";
-import type { Happening } from "../../src/payment/input.ts";
-import { begin, evolve, fold, type Payment } from "../../src/payment/payment.ts";
+import type { Answer } from "../../src/payment/fact/answer.ts";
+import type { Accepted, CardRead, Fact } from "../../src/payment/fact/fact.ts";
+import { decide } from "../../src/payment/machine/decide.ts";
+import type { Happening } from "../../src/payment/state/input.ts";
+import { begin, evolve, fold, type Payment } from "../../src/payment/state/payment.ts";
 
 /** A sale of 12.34 EUR as every test of the machine begins it. */
 export const sale: Accepted = {

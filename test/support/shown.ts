@@ -1,5 +1,5 @@
-import type { Answer, Found, SearchResult } from "../../src/payment/answer.ts";
-import { owed } from "../../src/payment/owed.ts";
+import type { Answer, Found, SearchResult } from "../../src/payment/fact/answer.ts";
+import { owed } from "../../src/payment/machine/owed.ts";
 import { approval, type Story } from "./sale.ts";
 
 /* What queries show to a story, and what it then does: words that the stories of several files share. */

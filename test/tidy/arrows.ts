@@ -6,6 +6,9 @@ interface Arrow {
   readonly types?: readonly string[];
 }
 
+/** The only files of the payment machine that others may import. */
+const PAYMENT = ["machine", "state", "request", "view", "view-schema", "exchange"].map((face) => `src/payment/${face}.ts`);
+
 /** Folders of src, and for one file of them more than the rest may (the longest match counts). Each package that touches the world stands here once. */
 export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/kit": { may: [] },
@@ -20,13 +23,13 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/emv": { may: ["src/kit"] },
   "src/card": { may: ["src/kit", "src/emv"] },
   "src/payment": { may: ["src/kit", "src/emv", "src/card", "zod"] },
-  "src/receipt": { may: ["src/kit", "src/payment"] },
+  "src/receipt": { may: ["src/kit", ...PAYMENT] },
   "src/receipt/escpos.ts": { may: ["src/kit", "@point-of-sale/receipt-printer-encoder"] },
-  "src/timeline": { may: ["src/kit", "src/payment"] },
+  "src/timeline": { may: ["src/kit", ...PAYMENT] },
   "src/checks": { may: ["src/kit"] },
   "src/service": { may: ["src/kit"] },
   "src/engine": {
-    may: ["src/kit", "src/emv", "src/card", "src/payment", "zod"],
+    may: ["src/kit", "src/emv", "src/card", ...PAYMENT, "zod"],
     types: ["src/register/ports.ts", "src/receipt/source.ts", "src/terminal/status.ts"],
   },
   "src/terminal": { may: ["src/kit", "src/emv", "src/card"] },
@@ -35,30 +38,30 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/transport/usb-bus.ts": { may: ["src/kit", "src/terminal/link.ts", "node:", "usb"] },
   "src/transport/websocket.ts": { may: ["src/kit", "src/terminal/link.ts", "node:", "ws"] },
   "src/journal": { may: ["src/kit", "src/engine/ports.ts", "zod", "node:"] },
-  "src/gateway": { may: ["src/kit", "src/emv", "src/card", "src/payment", "zod", "node:net"], types: ["src/engine/ports.ts"] },
+  "src/gateway": { may: ["src/kit", "src/emv", "src/card", ...PAYMENT, "zod", "node:net"], types: ["src/engine/ports.ts"] },
   "src/gateway/https.ts": { may: ["src/kit", "node:net", "undici"] },
-  "src/gateway/parameters": { may: ["src/kit", "src/payment", "src/gateway/form.ts", "src/gateway/nest.ts", "zod"] },
-  "src/reconcile": { may: ["src/kit", "src/payment"] },
+  "src/gateway/parameters": { may: ["src/kit", ...PAYMENT, "src/gateway/form.ts", "src/gateway/nest.ts", "zod"] },
+  "src/reconcile": { may: ["src/kit", ...PAYMENT] },
   "src/reconcile/reconciliation-file.ts": { may: ["src/kit", "zod", "csv-parse/sync"] },
   "src/register": {
-    may: ["src/kit", "src/payment", "src/receipt", "src/gateway/parameters", "zod", "node:"],
+    may: ["src/kit", ...PAYMENT, "src/receipt", "src/gateway/parameters", "zod", "node:"],
     types: ["src/engine/ports.ts", "src/terminal/status.ts"],
   },
-  "src/register/rpc/socket.ts": { may: ["src/kit", "src/payment", "zod", "node:", "ws"], types: ["src/engine/ports.ts"] },
+  "src/register/rpc/socket.ts": { may: ["src/kit", ...PAYMENT, "zod", "node:", "ws"], types: ["src/engine/ports.ts"] },
   "src/http": { may: ["src/kit", "node:"] },
   "src/http/server.ts": { may: ["src/kit", "node:", "fastify"] },
   "src/config": { may: ["src/kit", "src/emv/brand.ts", "src/receipt/language.ts", "zod", "node:fs", "node:path"] },
   "src/config/yaml-source.ts": { may: ["yaml"] },
   "src/config/pem.ts": { may: ["src/kit", "node:crypto"] },
   "src/control": { may: ["src/kit", "zod", "node:"] },
-  "src/telemetry": { may: ["src/kit", "src/payment", "node:"] },
+  "src/telemetry": { may: ["src/kit", ...PAYMENT, "node:"] },
   "src/observe": { may: ["src/kit"] },
   "src/observe/lines-to-file.ts": { may: ["src/kit", "node:"] },
   "src/observe/rotated-file.ts": { may: ["src/kit", "node:"] },
   "src/observe/log.ts": { may: ["src/kit", "pino", "pino-pretty"] },
   "src/observe/figures.ts": { may: ["prom-client"] },
-  "src/client": { may: ["src/kit", "src/register/rpc/schemas.ts", "src/register/rpc/technician-schemas.ts", "zod"], types: ["src/payment/public.ts"] },
-  "src/web": { may: ["src/client", "src/kit", "zod", "preact", "preact/hooks"], types: ["src/register/rpc/schemas.ts", "src/payment/public.ts"] },
+  "src/client": { may: ["src/kit", "src/register/rpc/schemas.ts", "src/register/rpc/technician-schemas.ts", "zod"], types: ["src/payment/view-schema.ts"] },
+  "src/web": { may: ["src/client", "src/kit", "zod", "preact", "preact/hooks"], types: ["src/register/rpc/schemas.ts", "src/payment/view-schema.ts"] },
   "src/testbed": { may: ["src/kit", "src/emv", "src/card", "zod", "node:crypto"] },
   "src/simulator": {
     may: [
@@ -73,12 +76,12 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/webhook": { may: ["src/kit", "zod", "node:"] },
   "src/sandbox": {
     may: [
-      ...["src/kit", "src/emv", "src/card", "src/payment", "src/testbed", "src/gateway/form.ts", "src/gateway/parameters", "zod", "node:"],
+      ...["src/kit", "src/emv", "src/card", ...PAYMENT, "src/testbed", "src/gateway/form.ts", "src/gateway/parameters", "zod", "node:"],
       ...["src/webhook/seal.ts", "src/webhook/envelope.ts"],
     ],
   },
   "src/sandbox/jobs/quartz.ts": { may: ["src/gateway/parameters", "croner"] },
-  "src/sandbox/server.ts": { may: ["src/kit", "src/payment", "src/testbed", "src/gateway/form.ts", "zod", "node:", "fastify"] },
+  "src/sandbox/server.ts": { may: ["src/kit", ...PAYMENT, "src/testbed", "src/gateway/form.ts", "zod", "node:", "fastify"] },
   "drivers/index.ts": { may: ["drivers/*/driver.ts", "src/terminal/driver.ts"] },
   "drivers/simulators.ts": { may: ["drivers/*/simulator.ts", "src/simulator"] },
   "drivers/*": {
@@ -162,4 +165,19 @@ const ONE_PLACE: Readonly<Record<string, RegExp>> = {
 /** Imports of what one place alone may import. */
 export function wrongPlaces(file: SourceFile, imports: readonly Import[]): readonly string[] {
   return imports.filter(({ from }) => ONE_PLACE[from]?.test(file.path) === false).map(({ from }) => `${file.path} imports ${from}`);
+}
+
+/** Wings of the payment machine, the upper ones first. */
+const PAYMENT_WINGS = ["machine", "outcome", "operator", "follow-up", "admission", "link", "card", "stored-card", "state", "recovery", "attempt", "fact"];
+
+/** Imports between wings of the payment machine that run upwards. */
+export function upwards(file: SourceFile, imports: readonly Import[]): readonly string[] {
+  const at = levelOfWing(file.path);
+  return imports.filter(({ from }) => levelOfWing(from) < at).map(({ from }) => `${file.path} imports ${from}`);
+}
+
+/** Of a file that stands in no wing: as high as anything. */
+function levelOfWing(path: string): number {
+  const wing = /^src\/payment\/([^/]+)\//.exec(path)?.[1];
+  return wing === undefined ? PAYMENT_WINGS.length : PAYMENT_WINGS.indexOf(wing);
 }

@@ -46,7 +46,7 @@ it.each([
   "src/date-utils.ts",
 ])("the name %s is found", (path) => expect(emptyName(file(path))).toHaveLength(1));
 
-it.each(["src/gateway/base-url.ts", "src/engine/lease.ts", "drivers/miura-m020/shared-memory.ts"])("the name %s is left alone", (path) => {
+it.each(["src/gateway/base-url.ts", "src/engine/terminal/lease.ts", "drivers/miura-m020/shared-memory.ts"])("the name %s is left alone", (path) => {
   expect(emptyName(file(path))).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import linter from "../../biome.json" with { type: "json" };
 import manifest from "../../package.json" with { type: "json" };
 import { FORBIDDEN_IN_A_SHOP } from "../../packaging/bundle.ts";
-import { rowOf, wrongArrows, wrongPlaces } from "./arrows.ts";
+import { rowOf, upwards, wrongArrows, wrongPlaces } from "./arrows.ts";
 import { bannedWords, emptyName, longFunctions, tooLong } from "./checks.ts";
 import { commentsOf, longComments, PLAIN_ROOMS, vagueComments } from "./comments.ts";
 import { refusedInPage, refusedWords, termsOf } from "./glossary.ts";
@@ -93,6 +93,23 @@ describe("the arrows", () => {
   });
 
   it("are followed", () => expect(product.flatMap((file) => wrongArrows(file, importsOf(file)))).toEqual([]));
+
+  it("lead to six files of the payment machine, and to no other", () => {
+    const outside = product.filter(({ path }) => !path.startsWith("src/payment/")).flatMap((file) => importsOf(file).map(({ from }) => from));
+    const imported = new Set(outside.filter((from) => from.startsWith("src/payment/")));
+    expect([...imported].sort()).toEqual(["exchange", "machine", "request", "state", "view", "view-schema"].map((face) => `src/payment/${face}.ts`).sort());
+  });
+
+  it("between the wings of the payment machine run down, but for four", () => {
+    const payment = product.filter(({ path }) => /^src\/payment\/[^/]+\//.test(path));
+    expect(payment.length).toBeGreaterThan(40);
+    expect(payment.flatMap((file) => upwards(file, importsOf(file)))).toEqual([
+      "src/payment/fact/request.ts imports src/payment/follow-up/follow-up.ts",
+      "src/payment/follow-up/remaining.ts imports src/payment/outcome/view.ts",
+      "src/payment/recovery/reversal.ts imports src/payment/state/payment.ts",
+      "src/payment/recovery/surplus-reversal.ts imports src/payment/state/payment.ts",
+    ]);
+  });
 
   it("keep each package that touches the world in its one place", () => {
     expect(product.flatMap((file) => wrongPlaces(file, importsOf(file)))).toEqual([]);

@@ -1,6 +1,6 @@
-import type { PaymentView } from "../../src/payment/public.ts";
-import type { Granted } from "../../src/payment/refusal.ts";
-import type { FollowUpRequest, StartRequest } from "../../src/payment/request.ts";
+import type { Granted } from "../../src/payment/fact/refusal.ts";
+import type { FollowUpRequest, StartRequest } from "../../src/payment/fact/request.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import { readMoney } from "../../src/register/methods/start-money.ts";
 import type { Caller, Payments } from "../../src/register/ports.ts";
 import { agesAreKept } from "./checker/age.ts";

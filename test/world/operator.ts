@@ -1,8 +1,8 @@
-import type { OperatorOrder } from "../../src/engine/resolve.ts";
+import type { OperatorOrder } from "../../src/engine/operator/resolve.ts";
 import { type Clock, sleep } from "../../src/kit/clock.ts";
 import type { SeededRandom } from "../../src/kit/seeded-random.ts";
 import { openPayment } from "../../src/observe/open-payment.ts";
-import type { PaymentView } from "../../src/payment/public.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import type { Caller } from "../../src/register/ports.ts";
 import type { BackOffice, Seen } from "./back-office.ts";
 import { minorOf } from "./checker/money.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Found } from "../../src/payment/answer.ts";
-import { factSchema } from "../../src/payment/fact.ts";
-import { fold, type Payment } from "../../src/payment/payment.ts";
+import type { Found } from "../../src/payment/fact/answer.ts";
+import { factSchema } from "../../src/payment/fact/fact.ts";
+import { fold, type Payment } from "../../src/payment/state/payment.ts";
 import { journalMoney } from "../../src/reconcile/journal-booking.ts";
 import { match, type Reconciliation } from "../../src/reconcile/match.ts";
 import { parseReconciliationFile } from "../../src/reconcile/reconciliation-file.ts";

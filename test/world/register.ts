@@ -1,7 +1,7 @@
 import type { Clock } from "../../src/kit/clock.ts";
-import type { DeletionStatus } from "../../src/payment/deletion.ts";
-import type { PaymentView } from "../../src/payment/public.ts";
-import type { Granted } from "../../src/payment/refusal.ts";
+import type { Granted } from "../../src/payment/fact/refusal.ts";
+import type { DeletionStatus } from "../../src/payment/stored-card/deletion.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import type { Caller, Payments } from "../../src/register/ports.ts";
 import type { Asked, Told } from "./checker/evidence.ts";
 import { minorOf, textOf } from "./checker/money.ts";

@@ -1,6 +1,6 @@
 import { sleep } from "../../src/kit/clock.ts";
-import { NO_TERMINAL } from "../../src/payment/card-present.ts";
-import type { PaymentView } from "../../src/payment/public.ts";
+import { NO_TERMINAL } from "../../src/payment/state/card-present.ts";
+import type { PaymentView } from "../../src/payment/view-schema.ts";
 import type { Asked } from "./checker/evidence.ts";
 import { decimalsOf, HOME } from "./checker/money.ts";
 import type { Counter } from "./counter.ts";

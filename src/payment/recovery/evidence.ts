@@ -1,8 +1,8 @@
-import type { Answer, Found } from "../answer.ts";
-import { type Attempt, isPart, isRefused, isSelfReversed, isTakenBackBy, isUnsure } from "../attempt.ts";
-import { heardOf, isBooked } from "../heard.ts";
-import { emptySince, isReversalShown, isReversedUnseen, selfReversal, shownAt, stoodFor } from "../observation.ts";
-import { RULES } from "../role.ts";
+import { type Attempt, isPart, isRefused, isSelfReversed, isTakenBackBy, isUnsure } from "../attempt/attempt.ts";
+import { heardOf, isBooked } from "../attempt/heard.ts";
+import { emptySince, isReversalShown, isReversedUnseen, selfReversal, shownAt, stoodFor } from "../attempt/observation.ts";
+import { RULES } from "../attempt/role.ts";
+import type { Answer, Found } from "../fact/answer.ts";
 import { DAY_SEEN_MS } from "./schedule.ts";
 import type { Age, Booking, Evidence, Undone } from "./table.ts";
 

@@ -1,7 +1,7 @@
-import type { Answer, Found, SearchResult } from "../answer.ts";
-import { type Attempt, answered, isSelfReversed, isUnsure, mayHoldMoney, standingAs } from "../attempt.ts";
-import { isReversalShown, isReversedUnseen, looked, noted, withoutReversals } from "../observation.ts";
-import { RULES } from "../role.ts";
+import { type Attempt, answered, isSelfReversed, isUnsure, mayHoldMoney, standingAs } from "../attempt/attempt.ts";
+import { isReversalShown, isReversedUnseen, looked, noted, withoutReversals } from "../attempt/observation.ts";
+import { RULES } from "../attempt/role.ts";
+import type { Answer, Found, SearchResult } from "../fact/answer.ts";
 import { evidenceOf, evidenceOfLook, isTakenBack, shownAs } from "./evidence.ts";
 import { actionFor, type Evidence } from "./table.ts";
 

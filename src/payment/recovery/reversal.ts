@@ -1,8 +1,8 @@
-import { type Attempt, givenBackBy, isKeptPending, isKnown, isPart, isRefused, isTakenBackBy, isUnsure, mayHoldMoney } from "../attempt.ts";
-import { isReversalShown, lookedAt } from "../observation.ts";
-import type { NextRequest } from "../operation.ts";
-import { bookingOf, type Payment } from "../payment.ts";
-import { type Purpose, type Role, RULES } from "../role.ts";
+import { type Attempt, givenBackBy, isKeptPending, isKnown, isPart, isRefused, isTakenBackBy, isUnsure, mayHoldMoney } from "../attempt/attempt.ts";
+import { isReversalShown, lookedAt } from "../attempt/observation.ts";
+import { type Purpose, type Role, RULES } from "../attempt/role.ts";
+import type { NextRequest } from "../fact/operation.ts";
+import { bookingOf, type Payment } from "../state/payment.ts";
 import { isShownSince, undoneOf } from "./evidence.ts";
 import { isRepeatable } from "./recover.ts";
 import { type Need, reverseAgainAt } from "./schedule.ts";

@@ -1,5 +1,5 @@
-import { type Attempt, isKeptPending } from "../attempt.ts";
-import { askedAt, isRestartedSince, lookedAt, lostSince, queriesOf, stoodFor } from "../observation.ts";
+import { type Attempt, isKeptPending } from "../attempt/attempt.ts";
+import { askedAt, isRestartedSince, lookedAt, lostSince, queriesOf, stoodFor } from "../attempt/observation.ts";
 
 /* When the gateway is queried, and when a request is posted again: every delay of recovery. */
 

@@ -1,6 +1,6 @@
-import { type Attempt, isTakenBackBy } from "../attempt.ts";
-import { type NextRequest, soonest } from "../operation.ts";
-import { bookingOf, type Payment, targetsOf } from "../payment.ts";
+import { type Attempt, isTakenBackBy } from "../attempt/attempt.ts";
+import { type NextRequest, soonest } from "../fact/operation.ts";
+import { bookingOf, type Payment, targetsOf } from "../state/payment.ts";
 import { isDenied, nextTry, outcomeNeed } from "./reversal.ts";
 import type { Need } from "./schedule.ts";
 import { isGiven, purposeOf, type SecondBooking } from "./surplus.ts";

@@ -1,8 +1,8 @@
-import type { Answer, Found } from "../answer.ts";
-import type { Attempt } from "../attempt.ts";
-import { isBooked, isHeardNo } from "../heard.ts";
-import { isReversalShown } from "../observation.ts";
-import { type Purpose, type Role, RULES } from "../role.ts";
+import type { Attempt } from "../attempt/attempt.ts";
+import { isBooked, isHeardNo } from "../attempt/heard.ts";
+import { isReversalShown } from "../attempt/observation.ts";
+import { type Purpose, type Role, RULES } from "../attempt/role.ts";
+import type { Answer, Found } from "../fact/answer.ts";
 import { isTakenBack } from "./evidence.ts";
 
 const TAKING = ["PA", "DB", "CP"] as const;

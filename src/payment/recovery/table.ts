@@ -1,5 +1,5 @@
-import type { Heard } from "../heard.ts";
-import type { Purpose } from "../role.ts";
+import type { Heard } from "../attempt/heard.ts";
+import type { Purpose } from "../attempt/role.ts";
 
 /**
  * What queries show under the request's name.

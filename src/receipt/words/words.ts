@@ -1,4 +1,4 @@
-import type { PaymentType, PaymentView } from "../../payment/public.ts";
+import type { PaymentType, PaymentView } from "../../payment/view-schema.ts";
 import type { ReceiptReason } from "../reasons.ts";
 
 export type LabelKey =

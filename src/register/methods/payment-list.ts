@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { outcomeSchema } from "../../payment/public.ts";
+import { outcomeSchema } from "../../payment/view-schema.ts";
 import { defineMethod, refuse } from "../rpc/method.ts";
 import { listResultSchema, periodFields, terminalIdSchema } from "../rpc/schemas.ts";
 import { periodOf } from "./period.ts";

@@ -1,4 +1,4 @@
-import type { Refusal } from "../../payment/refusal.ts";
+import type { Refusal } from "../../payment/request.ts";
 import type { Problem } from "./problem.ts";
 
 /**

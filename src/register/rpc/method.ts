@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Clock } from "../../kit/clock.ts";
-import type { Refusal, RefusalCode } from "../../payment/refusal.ts";
+import type { Refusal, RefusalCode } from "../../payment/request.ts";
 import type { Traces } from "../methods/traces.ts";
 import type { Caller, Pairing, PaymentKey, Payments, Scope, TokenRights, Tokens } from "../ports.ts";
 import type { Feed } from "../stream/feed.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paymentViewSchema } from "../../payment/public.ts";
+import { paymentViewSchema } from "../../payment/view-schema.ts";
 import { API_VERSION } from "../methods/session-open.ts";
 import type { RegisterMethod } from "./method.ts";
 import { methods } from "./method-registry.ts";

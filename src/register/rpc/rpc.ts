@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Refusal, RefusalCode } from "../../payment/refusal.ts";
+import type { Refusal, RefusalCode } from "../../payment/request.ts";
 import { LIMITS } from "./limits.ts";
 import { firstProblem, type Problem, pathText } from "./problem.ts";
 import { repeatedMember } from "./repeated-member.ts";

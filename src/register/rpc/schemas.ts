@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paymentTypes, paymentViewSchema } from "../../payment/public.ts";
+import { paymentTypes, paymentViewSchema } from "../../payment/view-schema.ts";
 
 /**
  * Messages of the register's socket (contract, section 3). Only strings, booleans and whole numbers, so that one schema

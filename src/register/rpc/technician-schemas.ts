@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paymentViewSchema } from "../../payment/public.ts";
+import { paymentViewSchema } from "../../payment/view-schema.ts";
 
 /** Messages of the scope `technician`. */
 export const timelineResultSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import { type Granted, granted } from "../../payment/refusal.ts";
+import { type Granted, granted } from "../../payment/request.ts";
 import type { Caller, PaymentChange, Payments } from "../ports.ts";
 
 /** A stream of changes after a cursor, which starts but does not deliver until `begin`. */

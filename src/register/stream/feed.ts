@@ -1,4 +1,4 @@
-import { type Granted, granted } from "../../payment/refusal.ts";
+import { type Granted, granted } from "../../payment/request.ts";
 import type { Caller, PaymentChange, PaymentKey, Payments } from "../ports.ts";
 import type { Ran } from "../rpc/call-result.ts";
 import { followFrom, type Stream } from "./event-cursor.ts";

@@ -1,5 +1,5 @@
 import { positionOf } from "../../kit/cursor.ts";
-import { type Granted, granted } from "../../payment/refusal.ts";
+import { type Granted, granted } from "../../payment/request.ts";
 import type { PaymentChange } from "../ports.ts";
 import { followFrom, type Source, type Stream } from "./event-cursor.ts";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { parseLimit } from "../../payment/refund-limits.ts";
+import { parseLimit } from "../../payment/request.ts";
 import type { Scope } from "../ports.ts";
 import { knownScopes, parseRegisterName } from "./token-name.ts";
 import { sameHash } from "./token-secret.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Clock, isoTime } from "../../kit/clock.ts";
 import type { Random } from "../../kit/random.ts";
 import type { Secret } from "../../kit/secret.ts";
-import { formatLimit, parseLimit } from "../../payment/refund-limits.ts";
+import { formatLimit, parseLimit } from "../../payment/request.ts";
 import type { TokenRights, Tokens } from "../ports.ts";
 import { asWritten, type DiskWords, insertToken, keepSound, onDisk, openTokenDatabase, readTokenRows, tokensFile, useWriter } from "./token-database.ts";
 import { defaultScopes, parseRegisterName, parseScopes, scopes } from "./token-name.ts";

@@ -1,7 +1,7 @@
 import type { Sent } from "../../gateway/parameters/chapter.ts";
 import { isHex } from "../../kit/hex.ts";
 import type { Minor } from "../../kit/money.ts";
-import { entryModeSchema } from "../../payment/operation.ts";
+import { entryModeSchema } from "../../payment/exchange.ts";
 import { type Refusal, refusal, type SealedData, type Verification } from "../../testbed/issuer-contract.ts";
 import type { Context } from "../context.ts";
 

@@ -3,7 +3,7 @@ import { useContext, useEffect, useState } from "preact/hooks";
 import type { RegisterClient } from "../../client/client.ts";
 import type { Change } from "../../client/line.ts";
 import { systemClock } from "../../kit/system-clock.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import type { Check } from "./known-terminal.ts";
 import type { TraceAction, Traces } from "./trace-lines.ts";
 import type { Loaded } from "./use-load.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { Countdown } from "./parts.tsx";
 import { ResolveDialog } from "./resolve.tsx";
 import type { Timeline } from "./timeline.tsx";

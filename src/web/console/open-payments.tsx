@@ -1,5 +1,5 @@
 import { technicianOf } from "../../client/technician.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { moneyText } from "../design/money-text.ts";
 import { usePaymentChanges, useSession } from "./console-session.ts";
 import { OpenPanel } from "./open-panel.tsx";

@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 
 /** Filter of the payment list. `period`: by creation day in the browser's time zone. */
 export interface PaymentFilter {

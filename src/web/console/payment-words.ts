@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import type { Tone } from "../design/tone.ts";
 
 interface Words {

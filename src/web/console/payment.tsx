@@ -1,7 +1,7 @@
 import type { RegisterClient } from "../../client/client.ts";
 import { CallRefused } from "../../client/errors.ts";
 import { technicianOf } from "../../client/technician.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { moneyText } from "../design/money-text.ts";
 import { Notice } from "../design/notice.tsx";
 import { usePaymentChanges, useSession } from "./console-session.ts";

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { RegisterClient } from "../../client/client.ts";
 import { technicianOf } from "../../client/technician.ts";
 import { systemClock } from "../../kit/system-clock.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { moneyText } from "../design/money-text.ts";
 import { Notice } from "../design/notice.tsx";
 import { usePaymentChanges, useSession } from "./console-session.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { useSession } from "./console-session.ts";
 import { Scrolling, TroubleNotice } from "./parts.tsx";
 import { useAction } from "./use-load.ts";

@@ -1,5 +1,5 @@
 import { technicianOf } from "../../client/technician.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { useStore } from "../bridge/use-store.ts";
 import { Dialog } from "../design/dialog.tsx";
 import { moneyText } from "../design/money-text.ts";

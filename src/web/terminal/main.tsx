@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { RegisterClient } from "../../client/client.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { pageMeta } from "../bridge/page-meta.ts";
 import { TokenForm } from "../bridge/token-form.tsx";
 import { type PageBridge, useBridge } from "../bridge/use-bridge.ts";

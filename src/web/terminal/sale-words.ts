@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { moneyText } from "../design/money-text.ts";
 
 /** The register's view of a payment, in few words. */

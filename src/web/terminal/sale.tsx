@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { RegisterClient } from "../../client/client.ts";
 import { systemClock } from "../../kit/system-clock.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { Notice } from "../design/notice.tsx";
 import { saleWords } from "./sale-words.ts";
 

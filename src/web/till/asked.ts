@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RegisterClient } from "../../client/client.ts";
-import type { PaymentType } from "../../payment/public.ts";
+import type { PaymentType } from "../../payment/view-schema.ts";
 
 const TYPES = ["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const satisfies readonly PaymentType[];
 

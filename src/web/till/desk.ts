@@ -2,7 +2,7 @@ import type { RegisterClient } from "../../client/client.ts";
 import { CallRefused, ConnectionLost } from "../../client/errors.ts";
 import { type Clock, isoTime } from "../../kit/clock.ts";
 import type { Random } from "../../kit/random.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { type Ask, type Asked, type AskingClient, askedSchema, sendAsked } from "./asked.ts";
 import type { AskedBook } from "./asked-book.ts";
 import { newReference } from "./reference.ts";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { RegisterClient } from "../../client/client.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { useStore } from "../bridge/use-store.ts";
 import { Dialog } from "../design/dialog.tsx";
 import { moneyText } from "../design/money-text.ts";

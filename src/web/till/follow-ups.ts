@@ -1,5 +1,5 @@
 import { currencyOf, formatAmount, parseAmount } from "../../kit/money.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import type { Ask } from "./asked.ts";
 
 /** A possible follow-up of an approved payment; the bridge decides. */

@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { momentText } from "./words.ts";
 
 /** The QR code. The bridge's SVG is embedded as an image, so nothing in it can run. */

@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { moneyText } from "../design/money-text.ts";
 import type { Tone } from "../design/tone.ts";
 import { type Look, pictureOf } from "./picture.ts";

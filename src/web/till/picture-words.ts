@@ -1,4 +1,4 @@
-import type { Outcome, PaymentType, Reason } from "../../payment/public.ts";
+import type { Outcome, PaymentType, Reason } from "../../payment/view-schema.ts";
 import type { Cancellation, Standing } from "./standing.ts";
 
 /** Meaning of an approval for the cashier. */

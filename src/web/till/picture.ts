@@ -1,4 +1,4 @@
-import type { PaymentType, PaymentView } from "../../payment/public.ts";
+import type { PaymentType, PaymentView } from "../../payment/view-schema.ts";
 import { adviceText, DONE, REFUSED } from "./picture-words.ts";
 import type { Known, Standing } from "./standing.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { RegisterClient } from "../../client/client.ts";
 import { CallRefused } from "../../client/errors.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 
 type Copy = "customer" | "merchant";
 

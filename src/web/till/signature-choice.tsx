@@ -1,5 +1,5 @@
 import { isoTime } from "../../kit/clock.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { timeText } from "./words.ts";
 
 /** The bridge reverses the sale if nobody judges the signature in this time. */

@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** The page's knowledge of a request's result. */

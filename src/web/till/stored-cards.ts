@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 
 /** A card stored at the gateway, and the standing instruction of its next payment. */
 export interface StoredCard {

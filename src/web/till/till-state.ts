@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import type { Asked, Title } from "./asked.ts";
 import { isBankAsked } from "./picture.ts";
 import type { Refusal } from "./refusal.ts";

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { RegisterClient } from "../../client/client.ts";
-import type { PaymentView } from "../../payment/public.ts";
+import type { PaymentView } from "../../payment/view-schema.ts";
 import { type FollowUp, leftToCapture } from "./follow-ups.ts";
 
 const LOOKED_AT = 500;

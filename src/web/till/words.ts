@@ -1,4 +1,4 @@
-import type { PaymentType, PaymentView } from "../../payment/public.ts";
+import type { PaymentType, PaymentView } from "../../payment/view-schema.ts";
 import { moneyText } from "../design/money-text.ts";
 import { timeFormat } from "../design/time-format.ts";
 import type { Title } from "./asked.ts";

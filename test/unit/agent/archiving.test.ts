@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { watchArchive } from "../../../src/agent/archiving.ts";
-import type { Change } from "../../../src/engine/feed.ts";
+import type { Change } from "../../../src/engine/shell/feed.ts";
 import type { Archived, ArchiveOrder } from "../../../src/journal/archiver.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 

@@ -9,7 +9,7 @@ import { parseConfiguration } from "../../../src/config/parse.ts";
 import type { Look } from "../../../src/config/surroundings.ts";
 import { openKnownTerminals } from "../../../src/journal/known-terminals.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import type { PaymentName } from "../../../src/payment/refusal.ts";
+import type { PaymentName } from "../../../src/payment/fact/refusal.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import loopbackTls from "../../vectors/loopback-tls.json" with { type: "json" };
 import { fileOf, SMALLEST, surroundings } from "../config/surroundings.ts";

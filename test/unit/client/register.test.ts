@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { CallRefused, ConnectionLost } from "../../../src/client/errors.ts";
 import { openRegister, type Register, type RegisterOptions } from "../../../src/client/register.ts";
 import { type OpenSocket, platformSocket, type WireSocket } from "../../../src/client/wire-socket.ts";
-import type { PaymentView } from "../../../src/payment/public.ts";
+import type { PaymentView } from "../../../src/payment/view-schema.ts";
 import { type Bridge, startBridge } from "../../contract/bridge.ts";
 import { sale } from "../../contract/talk.ts";
 

@@ -4,13 +4,13 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paymentsCommand } from "../../../src/commands/payments.ts";
 import { runProgram } from "../../../src/commands/program.ts";
-import { rowOf } from "../../../src/engine/row.ts";
+import { rowOf } from "../../../src/engine/shell/payment-row.ts";
 import { openJournal } from "../../../src/journal/sqlite-journal.ts";
 import { isoTime } from "../../../src/kit/clock.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemWallTime } from "../../../src/kit/system-local-time.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
-import type { Accepted } from "../../../src/payment/fact.ts";
+import type { Accepted } from "../../../src/payment/fact/fact.ts";
 import { approval, approved, authorizing, refusal, Story, sale } from "../../support/sale.ts";
 import { recordedOutput } from "./recorded-output.ts";
 

@@ -4,12 +4,12 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runProgram } from "../../../src/commands/program.ts";
 import { reconcileCommand } from "../../../src/commands/reconcile.ts";
-import { rowOf } from "../../../src/engine/row.ts";
+import { rowOf } from "../../../src/engine/shell/payment-row.ts";
 import { openJournal } from "../../../src/journal/sqlite-journal.ts";
 import { isoTime } from "../../../src/kit/clock.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
-import type { Accepted } from "../../../src/payment/fact.ts";
+import type { Accepted } from "../../../src/payment/fact/fact.ts";
 import { approved, sale } from "../../support/sale.ts";
 import { recordedOutput } from "./recorded-output.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { openOf } from "../../../src/agent/open.ts";
-import { alarmsOf } from "../../../src/engine/alarms.ts";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import type { Happening } from "../../../src/payment/input.ts";
-import { owed } from "../../../src/payment/owed.ts";
-import { resolutionProblem } from "../../../src/payment/resolution.ts";
+import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import { owed } from "../../../src/payment/machine/owed.ts";
+import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import type { Happening } from "../../../src/payment/state/input.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, approved, chipCard, completing, KINDS, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 

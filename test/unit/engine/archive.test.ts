@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { isInUse, mayBeArchived } from "../../../src/engine/archivable.ts";
 import type { GatewayOrder } from "../../../src/engine/ports.ts";
+import { isInUse, mayBeArchived } from "../../../src/engine/shell/archivable.ts";
 import type { Archived } from "../../../src/journal/archiver.ts";
-import type { Answer } from "../../../src/payment/answer.ts";
-import type { Granted } from "../../../src/payment/refusal.ts";
-import type { FollowUpRequest } from "../../../src/payment/request.ts";
+import type { Answer } from "../../../src/payment/fact/answer.ts";
+import type { Granted } from "../../../src/payment/fact/refusal.ts";
+import type { FollowUpRequest } from "../../../src/payment/fact/request.ts";
 import type { PaymentChange } from "../../../src/register/ports.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";

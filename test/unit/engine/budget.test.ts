@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBudget } from "../../../src/engine/budget.ts";
+import { createBudget } from "../../../src/engine/gateway/query-budget.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 describe("the query budget of an entity", () => {

@@ -3,7 +3,7 @@ import type { CardData, Sealed } from "../../../src/card/card-data.ts";
 import type { CollectRequest } from "../../../src/card/command.ts";
 import { currencyOf } from "../../../src/kit/money.ts";
 import { Secret } from "../../../src/kit/secret.ts";
-import type { StartRequest } from "../../../src/payment/request.ts";
+import type { StartRequest } from "../../../src/payment/fact/request.ts";
 import { obliging } from "../../support/bench-terminal.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, softDecline } from "../../support/sale.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PaymentView } from "../../../src/payment/public.ts";
+import type { PaymentView } from "../../../src/payment/view-schema.ts";
 import { obliging, type Saying, type Script } from "../../support/bench-terminal.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CardData } from "../../../src/card/card-data.ts";
 import type { Tlv } from "../../../src/emv/tlv.ts";
-import { cardReadOf, finalChipDataOf, finalIccOf } from "../../../src/engine/card-reading.ts";
+import { cardReadOf, finalChipDataOf, finalIccOf } from "../../../src/engine/terminal/card-reading.ts";
 import { fromHex } from "../../../src/kit/hex.ts";
 import { Secret } from "../../../src/kit/secret.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { GatewaySearch } from "../../../src/engine/ports.ts";
-import type { SearchResult } from "../../../src/payment/answer.ts";
-import type { PaymentView } from "../../../src/payment/public.ts";
-import type { Granted } from "../../../src/payment/refusal.ts";
-import type { ChargeRequest } from "../../../src/payment/request.ts";
+import type { SearchResult } from "../../../src/payment/fact/answer.ts";
+import type { Granted } from "../../../src/payment/fact/refusal.ts";
+import type { ChargeRequest } from "../../../src/payment/fact/request.ts";
+import type { PaymentView } from "../../../src/payment/view-schema.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, refusal, silence } from "../../support/sale.ts";
 

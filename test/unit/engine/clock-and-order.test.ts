@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { GatewaySearch } from "../../../src/engine/ports.ts";
 import { createMemoryJournal } from "../../../src/journal/memory-journal.ts";
-import type { SearchResult } from "../../../src/payment/answer.ts";
-import type { SearchKey } from "../../../src/payment/operation.ts";
+import type { SearchResult } from "../../../src/payment/fact/answer.ts";
+import type { SearchKey } from "../../../src/payment/fact/operation.ts";
 import type { PaymentChange } from "../../../src/register/ports.ts";
 import { obliging, type Script } from "../../support/bench-terminal.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";

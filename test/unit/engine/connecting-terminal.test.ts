@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CONNECT_MS } from "../../../src/engine/device.ts";
+import { CONNECT_MS } from "../../../src/engine/terminal/device.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
 
 /* A bridge was started a moment ago: its link to the terminal is being made, and the device is asked who it is. */

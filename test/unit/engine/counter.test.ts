@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type Journal, JournalBroken, JournalUnwritable } from "../../../src/engine/ports.ts";
-import type { PaymentView } from "../../../src/payment/public.ts";
-import type { Granted } from "../../../src/payment/refusal.ts";
-import type { StartRequest } from "../../../src/payment/request.ts";
+import type { Granted } from "../../../src/payment/fact/refusal.ts";
+import type { StartRequest } from "../../../src/payment/fact/request.ts";
+import type { PaymentView } from "../../../src/payment/view-schema.ts";
 import { obliging } from "../../support/bench-terminal.ts";
 import { type Counter, type CounterOptions, openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createDeletions, type Deletions } from "../../../src/engine/deletions.ts";
+import { createDeletions, type Deletions } from "../../../src/engine/gateway/deletions.ts";
 import { type DeletionBook, type GatewayOrder, JournalUnwritable, type Json } from "../../../src/engine/ports.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import type { Answer } from "../../../src/payment/answer.ts";
+import type { Answer } from "../../../src/payment/fact/answer.ts";
 import { till } from "../../support/counter.ts";
 import { notSent, refusal, silence } from "../../support/sale.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";

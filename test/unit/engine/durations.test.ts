@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createDurations, type Duration } from "../../../src/engine/durations.ts";
-import { begin } from "../../../src/payment/payment.ts";
+import { createDurations, type Duration } from "../../../src/engine/shell/durations.ts";
+import { begin } from "../../../src/payment/state/payment.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 import { approved } from "../../support/sale.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";

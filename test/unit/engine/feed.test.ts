@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Journal } from "../../../src/engine/ports.ts";
 import type { MemoryJournal } from "../../../src/journal/memory-journal.ts";
-import type { Granted } from "../../../src/payment/refusal.ts";
+import type { Granted } from "../../../src/payment/fact/refusal.ts";
 import type { PaymentChange } from "../../../src/register/ports.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
 

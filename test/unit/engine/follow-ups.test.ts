@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type GatewayOrder, JournalBroken } from "../../../src/engine/ports.ts";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import type { PaymentView } from "../../../src/payment/public.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import type { Granted } from "../../../src/payment/fact/refusal.ts";
+import type { FollowUpRequest } from "../../../src/payment/fact/request.ts";
 import { DAY_SEEN_MS as LATEST_SIGHT_MS } from "../../../src/payment/recovery/schedule.ts";
-import type { Granted } from "../../../src/payment/refusal.ts";
-import type { FollowUpRequest } from "../../../src/payment/request.ts";
+import type { PaymentView } from "../../../src/payment/view-schema.ts";
 import { type Counter, type CounterOptions, openCounter, startRequest, till, tillOfAnyBooking } from "../../support/counter.ts";
 import { approval, notSent, silence } from "../../support/sale.ts";
 

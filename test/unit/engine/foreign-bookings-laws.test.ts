@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { GatewayOrder } from "../../../src/engine/ports.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import type { FollowUpType } from "../../../src/payment/follow-up.ts";
-import type { OriginalKey } from "../../../src/payment/request.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import type { OriginalKey } from "../../../src/payment/fact/request.ts";
+import type { FollowUpType } from "../../../src/payment/follow-up/follow-up.ts";
 import { openCounter, tillOfAnyBooking } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type GatewaySays, gatewaySays } from "../../../src/engine/gateway-findings.ts";
-import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
-import { isOrphanRefused } from "../../../src/payment/registration.ts";
+import { type GatewaySays, gatewaySays } from "../../../src/engine/operator/gateway-findings.ts";
+import type { Answer, Found, SearchResult } from "../../../src/payment/fact/answer.ts";
+import { isOrphanRefused } from "../../../src/payment/stored-card/registration.ts";
 import { approval, approved, authorizing, refusal, type Story, sale, silence } from "../../support/sale.ts";
 
 const said = { resultCode: "1.1", description: "" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createLeases } from "../../../src/engine/lease.ts";
+import { createLeases } from "../../../src/engine/terminal/lease.ts";
 
 describe("a terminal's lease", () => {
   test("goes to the first who asks, and then to those who wait, in order", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { paymentForm } from "../../../src/gateway/payment-form.ts";
-import type { LinkRequest } from "../../../src/payment/request.ts";
+import type { LinkRequest } from "../../../src/payment/fact/request.ts";
 import { openCounter, till } from "../../support/counter.ts";
 import { approval, linkMade } from "../../support/sale.ts";
 

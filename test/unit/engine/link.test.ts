@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { GatewayOrder } from "../../../src/engine/ports.ts";
 import { createMemoryJournal } from "../../../src/journal/memory-journal.ts";
-import type { Answer, LinkSight, SearchResult } from "../../../src/payment/answer.ts";
-import type { PaymentView } from "../../../src/payment/public.ts";
-import type { Granted } from "../../../src/payment/refusal.ts";
-import type { LinkRequest } from "../../../src/payment/request.ts";
+import type { Answer, LinkSight, SearchResult } from "../../../src/payment/fact/answer.ts";
+import type { Granted } from "../../../src/payment/fact/refusal.ts";
+import type { LinkRequest } from "../../../src/payment/fact/request.ts";
+import type { PaymentView } from "../../../src/payment/view-schema.ts";
 import { type Counter, type CounterOptions, openCounter, till } from "../../support/counter.ts";
 import { approval, linkMade, silence } from "../../support/sale.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SearchResult } from "../../../src/payment/answer.ts";
+import type { SearchResult } from "../../../src/payment/fact/answer.ts";
 import { type Counter, openCounter, startRequest, till, tillOfAnyBooking } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { namedProblem } from "../../../src/engine/named-booking.ts";
-import type { OperatorOrder } from "../../../src/engine/resolve.ts";
-import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
-import type { Payment } from "../../../src/payment/payment.ts";
+import { namedProblem } from "../../../src/engine/operator/named-booking.ts";
+import type { OperatorOrder } from "../../../src/engine/operator/resolve.ts";
+import type { Answer, Found, SearchResult } from "../../../src/payment/fact/answer.ts";
+import type { Payment } from "../../../src/payment/state/payment.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, approved, followUp, linkSale, refusal, Story, silence } from "../../support/sale.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Granted } from "../../../src/payment/refusal.ts";
-import type { FollowUpRequest, StartRequest } from "../../../src/payment/request.ts";
+import type { Granted } from "../../../src/payment/fact/refusal.ts";
+import type { FollowUpRequest, StartRequest } from "../../../src/payment/fact/request.ts";
 import type { Caller } from "../../../src/register/ports.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Granted } from "../../../src/payment/refusal.ts";
-import type { FollowUpRequest } from "../../../src/payment/request.ts";
+import type { Granted } from "../../../src/payment/fact/refusal.ts";
+import type { FollowUpRequest } from "../../../src/payment/fact/request.ts";
 import { type Counter, type CounterOptions, openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval } from "../../support/sale.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pageOf } from "../../../src/engine/page.ts";
 import type { ListFilter, PaymentRow } from "../../../src/engine/ports.ts";
+import { pageOf } from "../../../src/engine/shell/paging.ts";
 
 const rowOf = (number: number): PaymentRow => ({
   ...{ payment: String(number), register: "till", reference: `R-${number}`, terminal: "", order: null, type: "SALE", currency: "EUR", amount: 1 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { PaymentView } from "../../../src/payment/public.ts";
-import type { StartRequest } from "../../../src/payment/request.ts";
+import type { StartRequest } from "../../../src/payment/fact/request.ts";
+import type { PaymentView } from "../../../src/payment/view-schema.ts";
 import { obliging, type Script } from "../../support/bench-terminal.ts";
 import { type Counter, type CounterOptions, openCounter, startRequest, till } from "../../support/counter.ts";
 import { refusal, silence } from "../../support/sale.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { paymentsAtRest } from "../../../src/engine/at-rest.ts";
+import { paymentsAtRest } from "../../../src/engine/operator/offline-resolve.ts";
+import { type Closed, type OperatorOrder, resolve } from "../../../src/engine/operator/resolve.ts";
 import { type Gateway, type GatewayOrder, type Journal, JournalUnwritable } from "../../../src/engine/ports.ts";
-import { type Closed, type OperatorOrder, resolve } from "../../../src/engine/resolve.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
-import type { Granted } from "../../../src/payment/refusal.ts";
+import type { Answer, Found, SearchResult } from "../../../src/payment/fact/answer.ts";
+import type { Granted } from "../../../src/payment/fact/refusal.ts";
 import type { Caller } from "../../../src/register/ports.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createDevices } from "../../../src/engine/device.ts";
-import type { PaymentView } from "../../../src/payment/public.ts";
+import { createDevices } from "../../../src/engine/terminal/device.ts";
+import type { PaymentView } from "../../../src/payment/view-schema.ts";
 import { createTerminals } from "../../../src/terminal/terminals.ts";
 import { obliging, type Script } from "../../support/bench-terminal.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readLostBookings } from "../../../src/engine/lost-bookings.ts";
+import { readLostBookings } from "../../../src/engine/gateway/lost-bookings.ts";
 import type { Listed, Listing, LostBooking } from "../../../src/engine/ports.ts";
 import type { MemoryJournal } from "../../../src/journal/memory-journal.ts";
 import { isoTime } from "../../../src/kit/clock.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Journal, JournalUnwritable } from "../../../src/engine/ports.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../../src/journal/memory-journal.ts";
 import { joinCursor } from "../../../src/kit/cursor.ts";
-import type { Granted } from "../../../src/payment/refusal.ts";
+import type { Granted } from "../../../src/payment/fact/refusal.ts";
 import type { Caller } from "../../../src/register/ports.ts";
 import { type Counter, type CounterOptions, openCounter, startRequest, till, tillOfAnyBooking } from "../../support/counter.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";

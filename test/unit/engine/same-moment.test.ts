@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ChargeRequest, LinkRequest } from "../../../src/payment/request.ts";
+import type { ChargeRequest, LinkRequest } from "../../../src/payment/fact/request.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
 
 /* What comes while something else about the same money is on its way to the disk: nothing of that stands in the journal yet. */

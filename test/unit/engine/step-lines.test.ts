@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readFact } from "../../../src/engine/history.ts";
-import { type StepLine, stepLines } from "../../../src/engine/step-lines.ts";
-import { begin, evolve } from "../../../src/payment/payment.ts";
+import { readFact } from "../../../src/engine/shell/journal-replay.ts";
+import { type StepLine, stepLines } from "../../../src/engine/shell/step-lines.ts";
+import { begin, evolve } from "../../../src/payment/state/payment.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 import { take } from "../../support/drawn-happenings.ts";
 import { approval, approved, authorizing, chipCard, KINDS, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";

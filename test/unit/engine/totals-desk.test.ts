@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { FollowUpType } from "../../../src/payment/follow-up.ts";
-import type { Granted } from "../../../src/payment/refusal.ts";
+import type { Granted } from "../../../src/payment/fact/refusal.ts";
+import type { FollowUpType } from "../../../src/payment/follow-up/follow-up.ts";
 import type { Caller, TotalsRow } from "../../../src/register/ports.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, refusal } from "../../support/sale.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createBudget } from "../../../src/engine/budget.ts";
+import { createBudget } from "../../../src/engine/gateway/query-budget.ts";
+import { sinceBackup } from "../../../src/engine/gateway/since-backup.ts";
+import { closeUndecided, undecidedIn } from "../../../src/engine/operator/undecided.ts";
 import type { GatewaySearch, LostBooking, LostBookings } from "../../../src/engine/ports.ts";
-import { sinceBackup } from "../../../src/engine/since-backup.ts";
-import { closeUndecided, undecidedIn } from "../../../src/engine/undecided.ts";
 import { isoTime } from "../../../src/kit/clock.ts";
-import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
+import type { Answer, Found, SearchResult } from "../../../src/payment/fact/answer.ts";
 import { openCounter, till } from "../../support/counter.ts";
 import { HOUR, journalWith, listed, lostName, NOW, nameBegins } from "../../support/restored-journal.ts";
 import { approval, authorizing, Story, sale } from "../../support/sale.ts";

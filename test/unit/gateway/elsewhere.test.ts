@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { openNow } from "../../../src/agent/open.ts";
-import { createBudget } from "../../../src/engine/budget.ts";
+import { query } from "../../../src/engine/gateway/query.ts";
+import { createBudget } from "../../../src/engine/gateway/query-budget.ts";
 import type { Gateway } from "../../../src/engine/ports.ts";
-import { query } from "../../../src/engine/query.ts";
 import { onlyOwn } from "../../../src/gateway/elsewhere.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, sale, silence } from "../../support/sale.ts";

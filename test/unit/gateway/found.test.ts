@@ -3,7 +3,7 @@ import { searchResultOf } from "../../../src/gateway/found.ts";
 import type { HttpOutcome } from "../../../src/gateway/http-exchange.ts";
 import { MAX_REPLY_CHARACTERS } from "../../../src/gateway/reply.ts";
 import { MAX_FACT_CHARACTERS } from "../../../src/journal/group-commit.ts";
-import { searchResultSchema } from "../../../src/payment/answer.ts";
+import { searchResultSchema } from "../../../src/payment/fact/answer.ts";
 import { SHOWN_AT_MOST } from "../../../src/payment/recovery/evidence.ts";
 
 const PA = {

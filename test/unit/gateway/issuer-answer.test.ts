@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { issuerAnswerOf } from "../../../src/gateway/issuer-answer.ts";
 import { replySchema } from "../../../src/gateway/reply.ts";
-import type { IssuerAnswer } from "../../../src/payment/answer.ts";
+import type { IssuerAnswer } from "../../../src/payment/fact/answer.ts";
 
 const told = (more: object): IssuerAnswer => issuerAnswerOf(replySchema.parse({ result: { code: "000.000.000" }, ...more }));
 const details = (more: object) => ({ resultDetails: more });

@@ -4,7 +4,7 @@ import { createGateway } from "../../../src/gateway/gateway.ts";
 import type { HttpOutcome, HttpRequest } from "../../../src/gateway/http-exchange.ts";
 import { linkAnswerOf, linkSightOf } from "../../../src/gateway/links.ts";
 import { Secret } from "../../../src/kit/secret.ts";
-import { answerSchema, linkSightSchema } from "../../../src/payment/answer.ts";
+import { answerSchema, linkSightSchema } from "../../../src/payment/fact/answer.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const ENTITY = "8a8294174b7ecb28014b9699220015ca";

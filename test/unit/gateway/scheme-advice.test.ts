@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { replySchema } from "../../../src/gateway/reply.ts";
 import { answerOfReply } from "../../../src/gateway/verdict.ts";
-import type { SchemeAdvice } from "../../../src/payment/answer.ts";
+import type { SchemeAdvice } from "../../../src/payment/fact/answer.ts";
 
 const told = (code: string, details: object) =>
   answerOfReply(replySchema.parse({ id: "1".repeat(32), result: { code }, resultDetails: details }), { environment: "test", paymentType: "PA" });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { HttpOutcome } from "../../../src/gateway/http-exchange.ts";
 import { answerOf, type Expected } from "../../../src/gateway/verdict.ts";
-import { answerSchema } from "../../../src/payment/answer.ts";
+import { answerSchema } from "../../../src/payment/fact/answer.ts";
 
 const EXPECTED: Expected = { environment: "test", paymentType: "PA", amount: 1234, currency: "EUR", merchantTransactionId: "0123456789abcdef" };
 const ID = "8ac7a4a282d522f70182d53e7a873640";

@@ -8,12 +8,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import { rowOf } from "../../../src/engine/row.ts";
+import { rowOf } from "../../../src/engine/shell/payment-row.ts";
 import { type OpenJournal, openJournal } from "../../../src/journal/sqlite-journal.ts";
 import { isoTime } from "../../../src/kit/clock.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
-import { fold } from "../../../src/payment/payment.ts";
+import { fold } from "../../../src/payment/state/payment.ts";
 import { approved, sale } from "../../support/sale.ts";
 
 const BORN = Date.UTC(2026, 10, 20, 10);

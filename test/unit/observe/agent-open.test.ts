@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listedOpen, looksWaiting, openNow, openOf } from "../../../src/agent/open.ts";
 import { isoTime } from "../../../src/kit/clock.ts";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, authorizing, linkMade, linkSale, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 

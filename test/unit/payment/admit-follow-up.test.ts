@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { currencyOf } from "../../../src/kit/money.ts";
-import { admitFollowUp, type Standing } from "../../../src/payment/admit-follow-up.ts";
-import type { Found } from "../../../src/payment/answer.ts";
-import { foreignStandingOf } from "../../../src/payment/foreign-standing.ts";
-import { standingOf } from "../../../src/payment/standing.ts";
+import type { Found } from "../../../src/payment/fact/answer.ts";
+import { admitFollowUp, type Standing } from "../../../src/payment/follow-up/admit-follow-up.ts";
+import { standingOf } from "../../../src/payment/follow-up/remaining.ts";
+import { foreignStandingOf } from "../../../src/payment/follow-up/remaining-of-foreign.ts";
 import { approval, approved, chipCard, crediting, followUp, Story, sale } from "../../support/sale.ts";
 
 const currency = currencyOf("EUR");

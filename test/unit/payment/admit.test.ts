@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { interfacesFor } from "../../../src/payment/admit.ts";
+import { interfacesFor } from "../../../src/payment/admission/admit.ts";
 
 const ALL = ["chip", "contactless", "stripe", "keyed"] as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Answer, SchemeAdvice } from "../../../src/payment/answer.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import type { Answer, SchemeAdvice } from "../../../src/payment/fact/answer.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, authorizing, refusal, Story, storedCardSale } from "../../support/sale.ts";
 
 /* What a till is to do after a decline, by the advice of the card's scheme. */

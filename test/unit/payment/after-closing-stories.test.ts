@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { alarmsOf } from "../../../src/engine/alarms.ts";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { isReversalShown } from "../../../src/payment/observation.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
-import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/recovery/late-booking.ts";
-import { resolutionProblem } from "../../../src/payment/resolution.ts";
-import { followUpOf } from "../../../src/payment/totals.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
+import { isReversalShown } from "../../../src/payment/attempt/observation.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import { followUpOf } from "../../../src/payment/follow-up/totals.ts";
+import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/operator/late-booking.ts";
+import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, approved, authorizing, completing, followUp, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 
 /* What happens at the gateway after a person, or the whole unknown window, has closed a payment. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { owed } from "../../../src/payment/owed.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import { everyQueryOf } from "../../../src/payment/machine/next-query.ts";
+import { owed } from "../../../src/payment/machine/owed.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { secondStanding } from "../../../src/payment/recovery/surplus-reversal.ts";
-import { everyQueryOf } from "../../../src/payment/search.ts";
-import { viewOf } from "../../../src/payment/view.ts";
 import { approval, chipCard, KINDS, refusal, Story, sale, signing, silence, softDecline, stripe, tap } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
 

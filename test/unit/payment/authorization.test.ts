@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Agreement, Answer, IssuerAnswer } from "../../../src/payment/answer.ts";
-import type { CardRead } from "../../../src/payment/fact.ts";
-import type { Happening } from "../../../src/payment/input.ts";
-import { fold } from "../../../src/payment/payment.ts";
-import { type PaymentView, paymentViewSchema } from "../../../src/payment/public.ts";
-import { viewForReceipt, viewOf } from "../../../src/payment/view.ts";
+import type { Agreement, Answer, IssuerAnswer } from "../../../src/payment/fact/answer.ts";
+import type { CardRead } from "../../../src/payment/fact/fact.ts";
+import { viewForReceipt, viewOf } from "../../../src/payment/outcome/view.ts";
+import type { Happening } from "../../../src/payment/state/input.ts";
+import { fold } from "../../../src/payment/state/payment.ts";
+import { type PaymentView, paymentViewSchema } from "../../../src/payment/view-schema.ts";
 import { receiptLines } from "../../../src/receipt/content.ts";
 import { english } from "../../../src/receipt/words/en.ts";
 import { approval, authorizing, chipCard, KINDS, refusal, Story, storedCardSale } from "../../support/sale.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { viewOf } from "../../../src/payment/view.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, chipCard, followUp, refusal, Story, sale } from "../../support/sale.ts";
 
 /** What a terminal tells that shows nothing of the number. */

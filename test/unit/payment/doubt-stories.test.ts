@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
-import { owed } from "../../../src/payment/owed.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import type { Answer, Found, SearchResult } from "../../../src/payment/fact/answer.ts";
+import { owed } from "../../../src/payment/machine/owed.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, approved, authorizing, completing, followUp, refusal, Story, sale, silence } from "../../support/sale.ts";
 import { does, look, own, posted } from "../../support/shown.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { owed } from "../../../src/payment/owed.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import { owed } from "../../../src/payment/machine/owed.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, approved, authorizing, followUp, Story, sale, silence } from "../../support/sale.ts";
 
 /* A request may arrive twice, on a gateway that takes either one for a request of its own (gateway-facts 2.3): what is told of the second says little about the first. */

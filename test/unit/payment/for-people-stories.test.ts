@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { alarmsOf } from "../../../src/engine/alarms.ts";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
-import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/recovery/late-booking.ts";
+import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import { standingOf } from "../../../src/payment/follow-up/remaining.ts";
+import { followUpOf, voidTargetsOf } from "../../../src/payment/follow-up/totals.ts";
+import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/operator/late-booking.ts";
+import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/recovery/reversal.ts";
-import { isStoredCardLost } from "../../../src/payment/registration.ts";
-import { resolutionProblem } from "../../../src/payment/resolution.ts";
-import { standingOf } from "../../../src/payment/standing.ts";
-import { followUpOf, voidTargetsOf } from "../../../src/payment/totals.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import { isStoredCardLost } from "../../../src/payment/stored-card/registration.ts";
 import { approval, approved, authorizing, completing, crediting, followUp, KINDS, notSent, Story, sale, silence } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
 

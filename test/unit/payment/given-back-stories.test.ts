@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Found } from "../../../src/payment/answer.ts";
+import type { Found } from "../../../src/payment/fact/answer.ts";
+import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/recovery/reversal.ts";
-import { resolutionProblem } from "../../../src/payment/resolution.ts";
-import { viewOf } from "../../../src/payment/view.ts";
 import { approval, authorizing, completing, type Story, sale, silence } from "../../support/sale.ts";
 import { does, look, own, posted } from "../../support/shown.ts";
 

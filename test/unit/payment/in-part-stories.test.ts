@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { alarmsOf } from "../../../src/engine/alarms.ts";
+import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
 import { openPayment } from "../../../src/observe/open-payment.ts";
-import { admitFollowUp } from "../../../src/payment/admit-follow-up.ts";
-import type { Found } from "../../../src/payment/answer.ts";
-import type { FollowUp } from "../../../src/payment/original.ts";
-import { isSettled, owed } from "../../../src/payment/owed.ts";
+import type { Found } from "../../../src/payment/fact/answer.ts";
+import type { FollowUp } from "../../../src/payment/fact/original.ts";
+import { admitFollowUp } from "../../../src/payment/follow-up/admit-follow-up.ts";
+import { standingOf } from "../../../src/payment/follow-up/remaining.ts";
+import { voidTargetsOf } from "../../../src/payment/follow-up/totals.ts";
+import { isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/recovery/reversal.ts";
 import { isSecondHeld } from "../../../src/payment/recovery/surplus-reversal.ts";
-import { resolutionProblem } from "../../../src/payment/resolution.ts";
-import { standingOf } from "../../../src/payment/standing.ts";
-import { voidTargetsOf } from "../../../src/payment/totals.ts";
-import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, completing, followUp, linkMade, linkSale, Story, sale } from "../../support/sale.ts";
 
 /** What the gateway did a part of (000.400.040: successfully processed, and the amounts differ). */

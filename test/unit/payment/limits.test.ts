@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isTooLateToSend } from "../../../src/payment/limits.ts";
+import { isTooLateToSend } from "../../../src/payment/admission/limits.ts";
 import { authorizing, chipCard, followUp, KINDS, Story, sale, storedCardSale } from "../../support/sale.ts";
 
 /** Whether the newest request of a payment may leave so long after the payment's last input. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Answer, Found, LinkSight } from "../../../src/payment/answer.ts";
-import { cancellation } from "../../../src/payment/decide.ts";
-import { openUntil } from "../../../src/payment/link.ts";
-import { validityOf } from "../../../src/payment/link-sight.ts";
-import { emptySince } from "../../../src/payment/observation.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
-import { isResolvable, resolutionProblem } from "../../../src/payment/resolution.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import { emptySince } from "../../../src/payment/attempt/observation.ts";
+import type { Answer, Found, LinkSight } from "../../../src/payment/fact/answer.ts";
+import { openUntil } from "../../../src/payment/link/link.ts";
+import { cancellation } from "../../../src/payment/machine/decide.ts";
+import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { isResolvable, resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
+import { validityOf } from "../../../src/payment/state/link-sight.ts";
 import { approval, linkMade, linkSale, notSent, refusal, Story, silence } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { openOf } from "../../../src/agent/open.ts";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { DAY_SEEN_MS as LATEST_SIGHT_MS } from "../../../src/payment/recovery/schedule.ts";
-import { resolutionProblem } from "../../../src/payment/resolution.ts";
-import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, authorizing, type Story, sale, silence, storedCardSale, stripe, Story as Told } from "../../support/sale.ts";
 
 /* Cards that were stored with what must not stand, and second bookings beside a capture. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { alarmsOf } from "../../../src/engine/alarms.ts";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { isOverButForLooks, owed } from "../../../src/payment/owed.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import { isOverButForLooks, owed } from "../../../src/payment/machine/owed.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, approved, chipCard, followUp, KINDS, notSent, refusal, Story, sale, silence } from "../../support/sale.ts";
 import { found, neverShown, original, posted } from "../../support/shown.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Owed, owed } from "../../../src/payment/owed.ts";
+import { type Owed, owed } from "../../../src/payment/machine/owed.ts";
 import {
   approval,
   approved,

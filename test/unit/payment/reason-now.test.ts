@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { alarmsOf } from "../../../src/engine/alarms.ts";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, chipCard, crediting, followUp, KINDS, linkMade, linkSale, notSent, Story, silence, storedCardSale } from "../../support/sale.ts";
 
 /* What a cashier is told to do must not make him give money away: a refund is never taken back by the bridge, so that a second one may be one too many. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { currencyOf, formatAmount } from "../../../src/kit/money.ts";
-import { formatLimit, hundredthsOf, parseLimit, withinLimits } from "../../../src/payment/refund-limits.ts";
+import { formatLimit, hundredthsOf, parseLimit, withinLimits } from "../../../src/payment/admission/refund-limits.ts";
 
 const currency = fc.constantFrom("EUR", "JPY").map((code) => currencyOf(code) ?? expect.fail(code));
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
-import { owed } from "../../../src/payment/owed.ts";
+import type { Answer, Found, SearchResult } from "../../../src/payment/fact/answer.ts";
+import { owed } from "../../../src/payment/machine/owed.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { AS_SHOWN, isTakenBack } from "../../../src/payment/recovery/evidence.ts";
-import { viewOf } from "../../../src/payment/view.ts";
 import { approval, authorizing, followUp, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
 

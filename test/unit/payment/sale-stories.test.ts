@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { alarmsOf } from "../../../src/engine/alarms.ts";
-import type { Answer } from "../../../src/payment/answer.ts";
-import { cancellation } from "../../../src/payment/decide.ts";
-import { owed } from "../../../src/payment/owed.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
+import type { Answer } from "../../../src/payment/fact/answer.ts";
+import { cancellation } from "../../../src/payment/machine/decide.ts";
+import { owed } from "../../../src/payment/machine/owed.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, approved, authorizing, chipCard, completing, notSent, refusal, Story, sale, silence } from "../../support/sale.ts";
 
 const does = (story: Story): readonly string[] =>

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { alarmsOf } from "../../../src/engine/alarms.ts";
+import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
 import { openPayment } from "../../../src/observe/open-payment.ts";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { isReversalShown } from "../../../src/payment/observation.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
-import { fold } from "../../../src/payment/payment.ts";
-import { isClosedByPerson } from "../../../src/payment/recovery/late-booking.ts";
+import { isReversalShown } from "../../../src/payment/attempt/observation.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { isClosedByPerson } from "../../../src/payment/operator/late-booking.ts";
+import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { isSecondHeld, secondStanding } from "../../../src/payment/recovery/surplus-reversal.ts";
-import { resolutionProblem } from "../../../src/payment/resolution.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import { fold } from "../../../src/payment/state/payment.ts";
 import { approval, authorizing, followUp, linkMade, linkSale, refusal, Story, silence, storedCardSale } from "../../support/sale.ts";
 
 /* A payment is worth one booking (contract, truth 1): whatever else stands under its name at the gateway is taken back, and people are told. */

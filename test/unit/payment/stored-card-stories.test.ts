@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Found } from "../../../src/payment/answer.ts";
-import { cancellation } from "../../../src/payment/decide.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import type { Found } from "../../../src/payment/fact/answer.ts";
+import { cancellation } from "../../../src/payment/machine/decide.ts";
+import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, linkMade, notSent, refusal, Story, sale, silence, softDecline, storedCardSale } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { openOf } from "../../../src/agent/open.ts";
-import { alarmsOf } from "../../../src/engine/alarms.ts";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { owed } from "../../../src/payment/owed.ts";
-import { resolutionProblem } from "../../../src/payment/resolution.ts";
-import { followUpOf } from "../../../src/payment/totals.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import { followUpOf } from "../../../src/payment/follow-up/totals.ts";
+import { owed } from "../../../src/payment/machine/owed.ts";
+import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, authorizing, followUp, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 
 /* A query that was made for another reason shows a booking under our name that is not the payment's: it is reversed, or told to an operator. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { alarmsOf } from "../../../src/engine/alarms.ts";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { isCaptured } from "../../../src/payment/capture.ts";
-import { isSettled, owed } from "../../../src/payment/owed.ts";
-import { resolutionProblem } from "../../../src/payment/resolution.ts";
-import { standingOf } from "../../../src/payment/standing.ts";
-import { followUpOf, voidTargetsOf } from "../../../src/payment/totals.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
+import { isCaptured } from "../../../src/payment/follow-up/capture.ts";
+import { standingOf } from "../../../src/payment/follow-up/remaining.ts";
+import { followUpOf, voidTargetsOf } from "../../../src/payment/follow-up/totals.ts";
+import { isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, chipCard, followUp, KINDS, notSent, Story, sale, silence } from "../../support/sale.ts";
 import { found, neverShown, original, posted, standing } from "../../support/shown.ts";
 

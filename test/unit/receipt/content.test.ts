@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PaymentView } from "../../../src/payment/public.ts";
-import { type ReceiptView, viewForReceipt, viewOf } from "../../../src/payment/view.ts";
+import { type ReceiptView, viewForReceipt, viewOf } from "../../../src/payment/outcome/view.ts";
+import type { PaymentView } from "../../../src/payment/view-schema.ts";
 import { receiptLines } from "../../../src/receipt/content.ts";
 import { receiptText } from "../../../src/receipt/rows.ts";
 import { type Copy, RECEIPT_COLUMNS, type ReceiptLine } from "../../../src/receipt/source.ts";

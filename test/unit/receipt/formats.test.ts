@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isReasonCode, reasonOf } from "../../../src/payment/reason.ts";
-import { type ReceiptView, viewForReceipt } from "../../../src/payment/view.ts";
+import { isReasonCode, reasonOf } from "../../../src/payment/outcome/reason.ts";
+import { type ReceiptView, viewForReceipt } from "../../../src/payment/outcome/view.ts";
 import { PRINTER_COLUMNS, printerModels } from "../../../src/receipt/escpos.ts";
 import { type ReceiptLanguage, receiptLanguageOf, receiptLanguages } from "../../../src/receipt/language.ts";
 import { makeReceipt, type ReceiptOrder } from "../../../src/receipt/receipt.ts";

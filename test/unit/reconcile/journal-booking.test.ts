@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Found } from "../../../src/payment/answer.ts";
-import type { Payment } from "../../../src/payment/payment.ts";
+import type { Found } from "../../../src/payment/fact/answer.ts";
+import type { Payment } from "../../../src/payment/state/payment.ts";
 import type { FileRow } from "../../../src/reconcile/file-row.ts";
 import { journalMoney } from "../../../src/reconcile/journal-booking.ts";
 import { match } from "../../../src/reconcile/match.ts";

@@ -3,7 +3,7 @@ import type { GatewayOrder } from "../../../src/engine/ports.ts";
 import { createGateway } from "../../../src/gateway/gateway.ts";
 import type { HttpExchange } from "../../../src/gateway/http-exchange.ts";
 import { Secret } from "../../../src/kit/secret.ts";
-import { entryModeSchema, type Operation } from "../../../src/payment/operation.ts";
+import { entryModeSchema, type Operation } from "../../../src/payment/fact/operation.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { bench } from "./bench.ts";
 import { ENTITY, type SaleOptions, TOKEN } from "./simulated-till.ts";

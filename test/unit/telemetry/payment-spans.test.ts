@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { begin, evolve } from "../../../src/payment/payment.ts";
+import { begin, evolve } from "../../../src/payment/state/payment.ts";
 import { otlpRequest } from "../../../src/telemetry/otlp.ts";
 import { spansOf, traceIdOf } from "../../../src/telemetry/payment-spans.ts";
 import type { Span } from "../../../src/telemetry/span.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isResolvable } from "../../../src/payment/resolution.ts";
+import { isResolvable } from "../../../src/payment/operator/manual-resolution.ts";
 import { nextOf, resolvableOf } from "../../../src/timeline/next.ts";
 import { take } from "../../support/drawn-happenings.ts";
 import { approval, approved, authorizing, KINDS, linkMade, linkSale, notSent, Story, sale, signing, silence, storedCardSale } from "../../support/sale.ts";

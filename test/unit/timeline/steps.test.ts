@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Answer, SearchResult } from "../../../src/payment/answer.ts";
-import { type Fact, factSchema } from "../../../src/payment/fact.ts";
+import type { Answer, SearchResult } from "../../../src/payment/fact/answer.ts";
+import { type Fact, factSchema } from "../../../src/payment/fact/fact.ts";
 import type { Track } from "../../../src/timeline/step.ts";
 import { timelineOf } from "../../../src/timeline/steps.ts";
 import { take } from "../../support/drawn-happenings.ts";

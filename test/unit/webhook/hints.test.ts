@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createHints, type HintedPayment } from "../../../src/engine/hints.ts";
-import type { Found, SearchResult } from "../../../src/payment/answer.ts";
-import { begin } from "../../../src/payment/payment.ts";
+import { createHints, type HintedPayment } from "../../../src/engine/gateway/webhook-hints.ts";
+import type { Found, SearchResult } from "../../../src/payment/fact/answer.ts";
+import { begin } from "../../../src/payment/state/payment.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, linkMade, sale, silence } from "../../support/sale.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PaymentView } from "../../../../src/payment/public.ts";
+import type { PaymentView } from "../../../../src/payment/view-schema.ts";
 import { inOrder, listParams, matches, NO_FILTER } from "../../../../src/web/console/payment-filter.ts";
 
 const payment = (of: Partial<PaymentView> = {}): PaymentView => ({

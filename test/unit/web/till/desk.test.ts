@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CallRefused, ConnectionLost } from "../../../../src/client/errors.ts";
-import type { PaymentView } from "../../../../src/payment/public.ts";
+import type { PaymentView } from "../../../../src/payment/view-schema.ts";
 import { type AskedBook, openBook } from "../../../../src/web/till/asked-book.ts";
 import { createDesk, type Desk, type DeskClient } from "../../../../src/web/till/desk.ts";
 import { nextTill, type Till, type TillEvent, tillAfterReload } from "../../../../src/web/till/till-state.ts";

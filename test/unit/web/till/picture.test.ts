@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outcomes, type PaymentView, paymentTypes, states } from "../../../../src/payment/public.ts";
+import { outcomes, type PaymentView, paymentTypes, states } from "../../../../src/payment/view-schema.ts";
 import { type Look, pictureOf } from "../../../../src/web/till/picture.ts";
 import type { Standing } from "../../../../src/web/till/standing.ts";
 import { APPROVED, reason, somePayment } from "./some-payment.ts";

@@ -1,4 +1,4 @@
-import type { PaymentView } from "../../../../src/payment/public.ts";
+import type { PaymentView } from "../../../../src/payment/view-schema.ts";
 
 /** A sale of 12.34 EUR that has just been accepted. */
 export function somePayment(change: Partial<PaymentView> = {}): PaymentView {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PaymentView } from "../../../../src/payment/public.ts";
+import type { PaymentView } from "../../../../src/payment/view-schema.ts";
 import { pictureOf } from "../../../../src/web/till/picture.ts";
 import { cancellationText } from "../../../../src/web/till/picture-words.ts";
 import { refusalOf } from "../../../../src/web/till/refusal.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PaymentView } from "../../../../src/payment/public.ts";
+import type { PaymentView } from "../../../../src/payment/view-schema.ts";
 import { inOrder, moneyTaken, periodOfDay, type TotalsRow } from "../../../../src/web/till/day.ts";
 import { askFor, followUpsOf, restOf } from "../../../../src/web/till/follow-ups.ts";
 import { EVERYTHING, filterOf, isFound } from "../../../../src/web/till/history.ts";

@@ -1,0 +1,37 @@
+import type { Cancel } from "../../kit/clock.ts";
+import type { Channel, SearchKey, SearchResult } from "../../payment/exchange.ts";
+import type { Gateway } from "../ports.ts";
+import type { Budget, Turn } from "./query-budget.ts";
+
+interface QueryPorts {
+  readonly budget: Pick<Budget, "ask" | "heard">;
+  readonly gateway: Pick<Gateway, "search" | "reaches">;
+}
+
+interface Query {
+  readonly channel: Channel;
+  readonly of: SearchKey;
+  readonly turn: Turn;
+  readonly deadlineMs: number;
+}
+
+/**
+ * Queries the gateway, once it is this query's turn, for a booking and all that refers to it. The returned function leaves the line; a query that was sent is heard all the same.
+ * A query that cannot be sent takes nobody's turn.
+ */
+export function query({ budget, gateway }: QueryPorts, { channel, of, turn, deadlineMs }: Query, heard: (result: SearchResult) => void): Cancel {
+  const ask = (first: (result: SearchResult) => void): void => {
+    gateway.search({ channel, of }, deadlineMs).then(
+      (result) => {
+        first(result);
+        heard(result);
+      },
+      (cause: unknown) => heard({ is: "no-answer", description: String(cause) }),
+    );
+  };
+  if (!gateway.reaches(channel)) {
+    ask(() => undefined);
+    return () => undefined;
+  }
+  return budget.ask(channel.entityId, turn, () => ask(({ is }) => budget.heard(channel.entityId, is === "throttled")));
+}

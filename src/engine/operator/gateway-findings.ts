@@ -1,0 +1,86 @@
+import type { Found, SearchResult } from "../../payment/exchange.ts";
+import {
+  type Attempt,
+  attemptsAs,
+  isBookedAfterClosing,
+  isBookingClear,
+  isCaptured,
+  isCapturedOtherwise,
+  isCapturedTwice,
+  isSecondGone,
+  isTakenBack,
+  type Payment,
+  RULES,
+  takenBy,
+} from "../../payment/state.ts";
+
+/**
+ * The gateway's view of a payment, queried again before an operator resolves it. The decision counts whatever this says.
+ * `booked-otherwise`: of another amount than was asked for; `not-asked`: no query tells it (a stored card).
+ */
+export type GatewaySays = "booked" | "booked-otherwise" | "undecided" | "taken-back" | "refused" | "nothing" | "no-answer" | "not-asked";
+
+/** Of several bookings the one that moves money is told. */
+const FIRST_TOLD = ["booked", "booked-otherwise", "no-answer", "undecided", "taken-back", "refused"] as const;
+
+/** `answers`: to each query; the payment as it stands after them. `gatewayId`: the booking that the operator names, and then only that one. */
+export function gatewaySays(payment: Payment, answers: readonly SearchResult[], gatewayId: string | undefined): GatewaySays {
+  const requests = requestsInQuestion(payment);
+  const seconds = payment.seconds.filter((second) => !isSecondGone(payment, second)).map(({ id }) => id);
+  if (answers.length === 0 || (requests.length === 0 && seconds.length === 0 && gatewayId === undefined)) return "not-asked";
+  const shown = bookingsIn(answers);
+  // Of two captures one is the sale's own.
+  const own = isCapturedTwice(payment) ? takenBy(payment).map(({ id }) => id) : [];
+  const told = shown.flatMap((booking): readonly GatewaySays[] => {
+    const request = requests.find(({ operation, answer }) => operation.merchantTransactionId === booking.merchantTransactionId || answer?.id === booking.id);
+    const isMeant = gatewayId === undefined ? request !== undefined || seconds.includes(booking.id) : booking.id === gatewayId;
+    return isMeant && !own.includes(booking.id) ? [standingOf(booking, request, shown)] : [];
+  });
+  const isUnheard = answers.some(({ is }) => is !== "found" && is !== "absent");
+  const all = isUnheard ? [...told, "no-answer"] : told;
+  return FIRST_TOLD.find((one) => all.includes(one)) ?? "nothing";
+}
+
+/** Every booking that they show. */
+export function bookingsIn(answers: readonly SearchResult[]): readonly Found[] {
+  return answers.flatMap((answer) => (answer.is === "found" ? answer.bookings : []));
+}
+
+/** The requests that a decision is about: the capture of an approved payment, else its booking. None where only a stored card is left to close. */
+function requestsInQuestion(payment: Payment): readonly Attempt[] {
+  const { attempts, concluded, ending, resolved } = payment;
+  const captures = attemptsAs(payment, "own-capture");
+  const bookings = attempts.filter(({ role }) => RULES[role].isBooking || role === "void");
+  if (isBookedAfterClosing(payment)) return [...bookings, ...captures];
+  if (resolved !== undefined || (ending !== undefined && isBookingClear(payment))) return [];
+  if (concluded === undefined || ending !== undefined) return bookings;
+  return isCaptured(payment) && !isCapturedOtherwise(payment) && !isCapturedTwice(payment) ? [] : captures;
+}
+
+function standingOf({ id, answer }: Found, request: Attempt | undefined, shown: readonly Found[]): GatewaySays {
+  switch (answer.is) {
+    case "approved": {
+      // The operator may have refunded it there.
+      if (isTakenBack(shown, { id, amount: answer.amount }, { claimed: false, byRefund: true })) return "taken-back";
+      const { amount = answer.amount, reverses = amount } = request?.operation ?? {};
+      return answer.amount === undefined || answer.amount === reverses ? "booked" : "booked-otherwise";
+    }
+    case "half-reversed":
+      // What it failed to take back stands; of a reversal it says that nobody knows.
+      return request?.role === "void" ? "undecided" : "booked";
+    case "declined":
+    case "soft-declined":
+    case "not-booked":
+    case "already-reversed":
+    case "not-reversible":
+      return "refused";
+    case "link":
+    case "pending":
+    case "throttled":
+    case "duplicate":
+    case "still-pending":
+    case "auto-reversed":
+    case "unknown":
+      return "undecided";
+  }
+}

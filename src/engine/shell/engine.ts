@@ -1,0 +1,188 @@
+import type { LocalTime } from "../../card/command.ts";
+import { type Cancel, type Clock, sleep } from "../../kit/clock.ts";
+import type { Random } from "../../kit/random.ts";
+import { type Accepted, begin, isOverButForLooks } from "../../payment/machine.ts";
+import { askedAt, type Payment } from "../../payment/state.ts";
+import { viewOf } from "../../payment/view.ts";
+import { type Budget, createBudget } from "../gateway/query-budget.ts";
+import { createSequence, type Sequence } from "../gateway/sequence.ts";
+import { createHints, type HintedAt, isMeant } from "../gateway/webhook-hints.ts";
+import type { Alarms, Gateway, Journal, NameBegins, Terminals } from "../ports.ts";
+import { createOriginals } from "../service/related-payments.ts";
+import { createDevices, type Devices } from "../terminal/device.ts";
+import { createLeases, type Leases } from "../terminal/lease.ts";
+import { alarmed, alarmsOf } from "./alarms.ts";
+import type { Appended } from "./appended.ts";
+import type { EffectPorts } from "./effect-ports.ts";
+import { perform } from "./effects.ts";
+import { createFeed, type Feed } from "./feed.ts";
+import { recall } from "./journal-replay.ts";
+import { type Mailbox, type MailboxPorts, openMailbox } from "./mailbox.ts";
+import { createCommits } from "./ordered-commits.ts";
+import { rowOf } from "./payment-row.ts";
+import { EngineStopping } from "./stopping.ts";
+
+export interface EnginePorts {
+  readonly journal: Journal;
+  readonly gateway: Gateway;
+  readonly terminals: Terminals;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly alarms: Alarms;
+  readonly localTime: () => LocalTime;
+  readonly removalMs: number;
+  /** How the names of a payment's requests begin; absent: by chance. */
+  readonly nameBegins?: NameBegins | undefined;
+  /** The journal has just taken these facts. Each of them is told once, in the order of the journal. */
+  readonly appended: (step: Appended) => void;
+  /** A payment broke in a way this program does not foresee: the process should end, and the next one recover. */
+  readonly broken: (payment: string, cause: unknown) => void;
+}
+
+/** All payments that are not settled, each in its mailbox. */
+export interface Engine {
+  readonly feed: Feed;
+  readonly leases: Leases;
+  readonly devices: Devices;
+  readonly budget: Budget;
+  /** Loads every open payment and starts what it owes; how many wait for more than another look. Nothing may be accepted before it resolved. */
+  recover(): Promise<number>;
+  /** Makes the acceptance durable, then sets the payment going. Rejects with JournalUnwritable where it could not, and with EngineStopping: nothing has happened then. */
+  accept(accepted: Accepted): Promise<Payment>;
+  active(): readonly Payment[];
+  find(id: string): Mailbox | undefined;
+  /** Somebody outside says that something became of a payment: what it searches for is searched now, within the budget. False where no open payment goes by that name. */
+  hint(at: HintedAt): boolean;
+  /** Waits until no terminal is in use, at most this long, which may become less meanwhile; then stops everything. What is open is picked up by the next start. */
+  stop(graceMs: () => number): Promise<void>;
+}
+
+export function createEngine(ports: EnginePorts): Engine {
+  const { journal, clock } = ports;
+  const mailboxes = new Map<string, Mailbox>();
+  const feed = createFeed(journal, clock);
+  const leases = createLeases();
+  const devices = createDevices(ports.terminals, clock);
+  const budget = createBudget(clock);
+  const hints = createHints(clock);
+  const commits = createCommits(journal);
+  const sequence = createSequence();
+  let stopping = false;
+  const originals = createOriginals({ feed, broken: ports.broken, reach: (id) => reach(id) });
+  const effects: EffectPorts = { ...ports, devices, leases, budget, hints, originals };
+  const settled = (mailbox: Mailbox): void => {
+    mailboxes.delete(mailbox.id);
+    mailbox.stop();
+  };
+  const mailboxPorts: MailboxPorts = { ...ports, ...mailboxEnds(ports, feed, effects), commits, sequence, settled, isCardIn: devices.isCardIn };
+  const open = (payment: Payment, cursor: number): Mailbox => {
+    const mailbox = openMailbox(mailboxPorts, payment, cursor);
+    mailboxes.set(mailbox.id, mailbox);
+    return mailbox;
+  };
+  const reach = reacher(journal, mailboxes, open, () => stopping);
+  return {
+    feed,
+    leases,
+    devices,
+    budget,
+    recover: () => recover(journal, sequence, open),
+    accept: async (accepted) => {
+      if (stopping) throw new EngineStopping();
+      const began = ports.clock.monotonic();
+      const payment = begin(accepted);
+      await commits.append([accepted], accepted.at, rowOf(payment), (last) => {
+        ports.appended({ before: payment, facts: [accepted], after: payment, tookMs: ports.clock.monotonic() - began });
+        const mailbox = open(payment, last);
+        feed.publish({ cursor: last, payment: viewOf(payment) });
+        // What was accepted while the bridge began to stop is picked up by the next start.
+        if (stopping) mailbox.stop();
+        else mailbox.put({ on: "woken" });
+      });
+      return payment;
+    },
+    active: () => [...mailboxes.values()].map((mailbox) => mailbox.payment()),
+    find: (id) => mailboxes.get(id),
+    hint: (at) => {
+      const meant = [...mailboxes.values()].filter((mailbox) => isMeant(mailbox.payment(), at));
+      for (const mailbox of meant) hints.give(mailbox);
+      return meant.length > 0;
+    },
+    stop: async (graceMs) => {
+      stopping = true;
+      leases.close();
+      hints.stop();
+      await untilNoneIsLeased(mailboxes, clock, graceMs);
+      for (const mailbox of mailboxes.values()) mailbox.stop();
+    },
+  };
+}
+
+async function untilNoneIsLeased(mailboxes: ReadonlyMap<string, Mailbox>, clock: Clock, graceMs: () => number): Promise<void> {
+  const since = clock.monotonic();
+  const isLeased = (): boolean => [...mailboxes.values()].some((mailbox) => mailbox.payment().leased);
+  while (isLeased() && clock.monotonic() - since < graceMs()) await sleep(clock, 50);
+}
+
+/** All are open before the first one moves: it may ask for another, which must not be taken up twice. */
+async function recover(journal: Journal, sequence: Sequence, open: (payment: Payment, cursor: number) => Mailbox): Promise<number> {
+  sequence.goOnAfter(await journal.lastSequenceNumber());
+  const ids = await journal.openPayments();
+  const opened: Mailbox[] = [];
+  for (const id of ids) {
+    const known = await recall(journal, id);
+    if (known !== undefined) opened.push(open(known.payment, known.cursor));
+  }
+  const waiting = opened.filter((mailbox) => !isOverButForLooks(mailbox.payment()));
+  // The gateway answers two queries a minute: where a process never lives long, the same two would get them every time.
+  const inTurn = opened.toSorted((a, b) => queriedAt(a.payment()) - queriedAt(b.payment()));
+  for (const mailbox of inTurn) mailbox.put({ on: "restarted" });
+  return waiting.length;
+}
+
+/** When the gateway was last asked for it in the process before; 0 where it was not. */
+function queriedAt({ attempts }: Payment): number {
+  return Math.max(0, ...attempts.map((attempt) => askedAt(attempt) ?? 0));
+}
+
+/** The mailbox of any payment of the journal; one that is settled is taken up again, once however many ask for it. */
+function reacher(
+  journal: Journal,
+  mailboxes: ReadonlyMap<string, Mailbox>,
+  open: (payment: Payment, cursor: number) => Mailbox,
+  isStopping: () => boolean,
+): (id: string) => Promise<Mailbox> {
+  const reaching = new Map<string, Promise<Mailbox>>();
+  const recalled = async (id: string): Promise<Mailbox> => {
+    if (isStopping()) throw new EngineStopping();
+    const known = await recall(journal, id);
+    if (isStopping()) throw new EngineStopping();
+    if (known === undefined) throw new RangeError(`payment ${id} is not in the journal`);
+    return mailboxes.get(id) ?? open(known.payment, known.cursor);
+  };
+  return (id) => {
+    const known = mailboxes.get(id);
+    if (known !== undefined && !isStopping()) return Promise.resolve(known);
+    const wanted = reaching.get(id) ?? recalled(id).finally(() => reaching.delete(id));
+    reaching.set(id, wanted);
+    return wanted;
+  };
+}
+
+/** Where what a mailbox does comes out. */
+function mailboxEnds(ports: EnginePorts, feed: Feed, effects: EffectPorts): Pick<MailboxPorts, "perform" | "changed" | "broken"> {
+  return {
+    perform: (mailbox, effect): Cancel => perform(effects, mailbox, effect),
+    changed: (mailbox, before) => {
+      // A change of the prompt alone leaves the payment as it was.
+      if (before !== mailbox.payment()) tell(ports.alarms, before, mailbox.payment());
+      feed.publish({ cursor: mailbox.cursor(), payment: viewOf(mailbox.payment(), mailbox.prompt()) });
+    },
+    broken: (mailbox, cause) => ports.broken(mailbox.id, cause),
+  };
+}
+
+/** Tells people what has just become so. */
+function tell(alarms: Alarms, before: Payment, after: Payment): void {
+  for (const alarm of alarmsOf(before, after)) alarms.raise({ ...alarmed(after.accepted), ...alarm });
+}

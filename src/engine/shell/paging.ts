@@ -1,0 +1,17 @@
+import type { Journal, ListFilter, PaymentRow } from "../ports.ts";
+
+interface Page<T> {
+  readonly found: readonly T[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: string;
+}
+
+/** What is read for each row, without the rows that it is undefined for: further rows take their place, so that only the last page is shorter than its limit. */
+export async function pageOf<T>(list: Journal["list"], filter: ListFilter, read: (row: PaymentRow) => Promise<T | undefined>): Promise<Page<T>> {
+  const { rows, next } = await list(filter);
+  const found = (await Promise.all(rows.map(read))).filter((one) => one !== undefined);
+  if (next === undefined) return { found };
+  if (found.length === rows.length) return { found, next };
+  const rest = await pageOf(list, { ...filter, after: next, limit: filter.limit - found.length }, read);
+  return { ...rest, found: [...found, ...rest.found] };
+}

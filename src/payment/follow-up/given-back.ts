@@ -1,0 +1,27 @@
+import type { Minor } from "../../kit/money.ts";
+import { isDone } from "../attempt/attempt.ts";
+import { isReversalShown } from "../attempt/observation.ts";
+import { givenBesides } from "../recovery/surplus.ts";
+import type { Payment } from "../state/payment.ts";
+import type { PaymentType } from "../view-schema.ts";
+import { bookedAmount } from "./totals.ts";
+
+/** Types of payments that give money back, or let go of it. */
+export function givesBack(type: string): type is Extract<PaymentType, "REFUND" | "LINKED_REFUND" | "VOID"> {
+  return type === "REFUND" || type === "LINKED_REFUND" || type === "VOID";
+}
+
+/** What a payment has given back, or may yet: minor units. All that was asked for until it is final; then what stands, which is nothing where it ended otherwise. */
+export function givenBack(payment: Payment): Minor {
+  const { accepted, attempts, concluded, ending, seconds } = payment;
+  if (!givesBack(accepted.type)) return 0;
+  if (concluded === undefined) return accepted.amount;
+  const besides = givenBesides(seconds, accepted.amount);
+  if (ending === undefined) return accepted.type === "VOID" ? accepted.amount : (bookedAmount(payment) ?? accepted.amount) + besides;
+  const late = attempts.find((one) => ROLES.includes(one.role) && !isReversalShown(one) && isDone(one));
+  if (late === undefined) return besides;
+  const isPart = accepted.type !== "VOID" && late.answer?.is === "approved";
+  return (isPart ? (late.answer.amount ?? accepted.amount) : accepted.amount) + besides;
+}
+
+const ROLES: readonly string[] = ["credit", "refund", "void"];

@@ -1,0 +1,133 @@
+import { earliest } from "../../kit/earliest.ts";
+import type { Attempt } from "../attempt/attempt.ts";
+import { askedAt, isLate, isReversalShown, queriesOf } from "../attempt/observation.ts";
+import { RULES } from "../attempt/role.ts";
+import type { SearchKey } from "../fact/operation.ts";
+import { captureFailed, isCaptured } from "../follow-up/capture.ts";
+import { voidNeed } from "../follow-up/void.ts";
+import { linkNeeds, linkSearchAt, mayBePaidTwice } from "../link/link.ts";
+import { closedNeed, isClosedByPerson } from "../operator/late-booking.ts";
+import { evidenceOf } from "../recovery/evidence.ts";
+import { isReversed, reversalNeed } from "../recovery/reversal.ts";
+import { type Need, queryAt } from "../recovery/schedule.ts";
+import { areSecondsGone, isSecondGone, queriedWith, surplusNeeds } from "../recovery/surplus-reversal.ts";
+import { actionFor } from "../recovery/table.ts";
+import { bookingOf, type Payment, targetsOf } from "../state/payment.ts";
+import { storedCardNeed } from "../stored-card/registration.ts";
+
+/** Who is kept waiting by a query: a card in a terminal, a cashier, or nobody. The gateway answers few of them (gateway-facts 2.5). */
+export type Urgency = "card" | "cashier" | "recovery";
+
+/** A query on behalf of an attempt: for what goes by that key, and all that refers to it. Not before `at`, epoch milliseconds. */
+export interface Search {
+  readonly key: string;
+  readonly do: "search";
+  readonly merchantTransactionId: string;
+  readonly original: SearchKey;
+  readonly at: number;
+  readonly urgency: Urgency;
+}
+
+/** Every query that the state asks for, one an attempt at most. */
+export function searchesOf(payment: Payment): readonly Search[] {
+  return payment.attempts.flatMap((attempt) => {
+    const original = searchKeyOf(payment, attempt);
+    const at = searchAt(payment, attempt);
+    if (original === undefined || at === undefined) return [];
+    const { merchantTransactionId } = attempt.operation;
+    const key = `search ${merchantTransactionId} ${queriesOf(attempt)} ${at}`;
+    return [{ key, do: "search", merchantTransactionId, original, at, urgency: urgencyOf(payment) } as const];
+  });
+}
+
+/** When to query for an attempt. One query answers every need. */
+function searchAt(payment: Payment, attempt: Attempt): number | undefined {
+  const link = isLinkOpen(payment, attempt) ? linkSearchAt(payment, attempt) : undefined;
+  return earliest([link, ...needsOf(payment, attempt).map((need) => queryAt(attempt, need))]);
+}
+
+function isLinkOpen(payment: Payment, attempt: Attempt): boolean {
+  return attempt.operation.link !== undefined && attempt.standing === "open" && !isClosedByPerson(payment) && !isAnswered(payment, attempt);
+}
+
+function needsOf(payment: Payment, attempt: Attempt): readonly Need[] {
+  if (isClosedByPerson(payment)) return one(closedNeed(payment, attempt));
+  return [...one(ownNeed(payment, attempt)), ...surplusNeeds(payment, attempt), ...linkNeeds(payment, attempt)];
+}
+
+/** Why to ask what became of the attempt itself. In their rank: a stored card's id; the outcome; a void; a reversal; what an end left undecided. */
+function ownNeed(payment: Payment, attempt: Attempt): Need | undefined {
+  const isOriginal = attempt === bookingOf(payment);
+  const forCard = isOriginal ? storedCardNeed(payment) : undefined;
+  if (forCard !== undefined || isAnswered(payment, attempt) || isLinkOpen(payment, attempt)) return forCard;
+  return outcomeNeed(attempt) ?? voidNeed(payment, attempt) ?? (isOriginal ? reversalNeed(payment) : closedNeed(payment, attempt));
+}
+
+/** What the table waits for is queried; what it closed is looked for late. */
+function outcomeNeed(attempt: Attempt): Need | undefined {
+  if (isReversalShown(attempt) || attempt.standing === "intended" || attempt.standing === "settled") return undefined;
+  const action = actionFor(evidenceOf(attempt));
+  if (action === "post-again") return undefined;
+  if (attempt.standing === "absent") return { is: "late", since: attempt.since };
+  // A late booking keeps nobody waiting.
+  return isLate(attempt) ? { is: "hourly", since: askedAt(attempt) ?? attempt.since } : { is: "soon", since: attempt.since };
+}
+
+function one(need: Need | undefined): readonly Need[] {
+  return need === undefined ? [] : [need];
+}
+
+/** Another attempt of the same kind has brought what this one was for. */
+function isAnswered(payment: Payment, attempt: Attempt): boolean {
+  if (attempt.role === "own-capture")
+    return isCaptured(payment) || payment.captureWithdrawnBy !== undefined || (attempt.standing !== "absent" && captureFailed(payment));
+  return isReversalShown(attempt) || isReversed(payment);
+}
+
+/** A second booking may be there besides what the attempt has come to. */
+export function isLookedForBesides(payment: Payment, attempt: Attempt): boolean {
+  const needs = [...surplusNeeds(payment, attempt), ...linkNeeds(payment, attempt)];
+  return needs.some((need) => queryAt(attempt, need) !== undefined);
+}
+
+/** Nothing is known to be amiss: only late looks are left at what a link's customer may have paid twice. */
+export function isNothingAmiss(payment: Payment): boolean {
+  const isOpen = (attempt: Attempt): boolean => ownNeed(payment, attempt) !== undefined || isLinkOpen(payment, attempt);
+  return !mayBePaidTwice(payment) && areSecondsGone(payment) && !payment.attempts.some(isOpen);
+}
+
+function urgencyOf(payment: Payment): Urgency {
+  if (payment.terminal.at === "holding") return "card";
+  return payment.concluded === undefined && payment.interruptedAt === undefined ? "cashier" : "recovery";
+}
+
+/**
+ * A booking is found by our own name for it; what refers to a booking among all that refers to it. What was paid by a link and is not shown so is looked for by turns under the id
+ * that the link names.
+ */
+function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey | undefined {
+  const [target] = targetsOf(payment);
+  // Of several that are voided none need refer to another (two captures of one sale).
+  if (target !== undefined) return { id: (role === "void" ? operation.referencedId : undefined) ?? target.id };
+  const booking = bookingOf(payment);
+  const sight = payment.link?.sight;
+  const isSecondTry = booking?.standing === "open" && queriesOf(booking) % 2 === 1;
+  if (isSecondTry && sight?.is === "paid" && sight.transactionId !== undefined) return { id: sight.transactionId };
+  const second = payment.seconds.find(({ id }) => id === operation.referencedId);
+  const request = RULES[role].isBooking ? operation.merchantTransactionId : (second?.request ?? booking?.operation.merchantTransactionId);
+  return request === undefined ? undefined : { merchantTransactionId: request };
+}
+
+/** The queries that together show all that is known to stand of a payment: one for most, and one for each earlier card or PIN that was booked too. */
+export function everyQueryOf(payment: Payment): readonly Pick<Search, "merchantTransactionId" | "original">[] {
+  const newest = payment.attempts.findLast(({ standing }) => standing !== "intended");
+  const seconds = payment.seconds.filter((second) => !isSecondGone(payment, second)).map(({ request }) => queriedWith(payment, request));
+  const queries = new Map<string, Pick<Search, "merchantTransactionId" | "original">>();
+  for (const attempt of [newest, bookingOf(payment), ...seconds]) {
+    const original = attempt === undefined || attempt.standing === "intended" ? undefined : searchKeyOf(payment, attempt);
+    if (attempt === undefined || original === undefined) continue;
+    const key = "id" in original ? original.id : original.merchantTransactionId;
+    if (!queries.has(key)) queries.set(key, { merchantTransactionId: attempt.operation.merchantTransactionId, original });
+  }
+  return [...queries.values()];
+}

@@ -1,0 +1,34 @@
+import { brandOf, UNKNOWN_BRAND } from "../../emv/brand.ts";
+import type { CardRead } from "../fact/fact.ts";
+import type { Original } from "../fact/original.ts";
+import { bookingOf, type Payment } from "../state/payment.ts";
+import type { PaymentView } from "../view-schema.ts";
+
+/** Some devices tell the verification with the card's last word only. */
+export function cardView(payment: Payment): PaymentView["card"] {
+  const { card, chip } = payment;
+  if (card === undefined) return shownView(payment.accepted.of?.shown);
+  return { ...brandAndDigits(payment, card), entryMode: card.entryMode, applicationLabel: chip?.applicationLabel, cvm: chip?.cvm };
+}
+
+/** Brand and digits of the number as the terminal shows them, or else the gateway, which has decrypted it. */
+export function brandAndDigits(payment: Payment, card: CardRead): { readonly brand: string; readonly bin?: string; readonly last4?: string } {
+  const answer = bookingOf(payment)?.answer;
+  const told = answer?.is === "approved" || answer?.is === "declined" || answer?.is === "soft-declined" ? answer.issuer : undefined;
+  const bin = card.bin ?? told?.bin;
+  const last4 = card.last4 === "" ? told?.last4 : card.last4;
+  const brand = card.brand === UNKNOWN_BRAND ? brandOf(undefined, bin) : card.brand;
+  return { brand, ...(bin !== undefined && { bin }), ...(last4 !== undefined && { last4 }) };
+}
+
+/** The card of the payment that this one follows. */
+function shownView(shown: Original["shown"]): PaymentView["card"] {
+  return shown && { ...shown, last4: shown.last4 === "" ? undefined : shown.last4 };
+}
+
+/** What EMV wants on the receipt of a chip card. */
+export function emvView({ chip }: Payment): PaymentView["emv"] {
+  if (chip?.aid === undefined) return undefined;
+  const { aid, applicationLabel, tvr, tsi, cryptogram, cryptogramType, arc } = chip;
+  return { aid, applicationLabel, tvr, tsi, cryptogram, cryptogramType, arc };
+}

@@ -1,0 +1,300 @@
+import { type Attempt, answered, hasGoneThrough, intend, interrupted, leftOpen, standingAs } from "../attempt/attempt.ts";
+import { type Role, RULES, roleOf } from "../attempt/role.ts";
+import type { Ask } from "../fact/entry-request.ts";
+import type { Accepted, CardRead, ChipData, Fact } from "../fact/fact.ts";
+import { type HeldCard, withTc } from "../fact/held-card.ts";
+import type { FollowUp, Target } from "../fact/original.ts";
+import type { TerminalEnd, TerminalSide } from "../fact/terminal-side.ts";
+import { isTakenBack, isUsed } from "../recovery/evidence.ts";
+import { broughtAlong, reversed, searched } from "../recovery/recover.ts";
+import { givenBesides, type SecondBooking, secondBookings } from "../recovery/surplus.ts";
+import type { Outcome } from "../view-schema.ts";
+import { isCardPresent } from "./card-present.ts";
+import { type Link, mayBePaidYet, ofLink } from "./link-sight.ts";
+import { idByOperator, type Resolved, resolvedAgain } from "./resolved.ts";
+
+/**
+ * One payment as plain JSON: no clock, no secrets. It is the fold of its facts and nothing else, so a restart needs the journal only.
+ * `ending` is set as soon as the payment can no longer be approved; `concluded` when it is final.
+ */
+export interface Payment {
+  readonly accepted: Accepted;
+  readonly terminal: TerminalSide;
+  /** The terminal was given to this payment and not yet given back. */
+  readonly leased: boolean;
+  /** How often a card was asked for, and why the last time where it was not the first. */
+  readonly rounds: number;
+  readonly ask: Ask | undefined;
+  /** Chips that could not be read, one after another; the fallback rules count them (payment/another). */
+  readonly chipFailures: number;
+  /** How often a card that was tapped or swiped was asked to be inserted instead. */
+  readonly chipAsked: number;
+  readonly card: HeldCard | undefined;
+  /** What the card said last, in printable form: the second cryptogram where there is one. */
+  readonly chip: ChipData | undefined;
+  /** Cards (or PINs for one) that are each owed one request to the gateway. */
+  readonly presented: number;
+  readonly attempts: readonly Attempt[];
+  /** The link by which the customer may pay, once it was made. */
+  readonly link: Link | undefined;
+  readonly signature: { readonly at: number; readonly accepted: boolean } | undefined;
+  /** Of a follow-up: what it refers to, once that is known for good; whether its originals know how it ended. */
+  readonly targets: readonly Target[] | undefined;
+  readonly toldOriginal: boolean;
+  /** Targets that a query showed reversed; and those that one showed captured or refunded, which is why they cannot be. */
+  readonly reversed: readonly string[];
+  readonly used: readonly string[];
+  /** Bookings under the name of this payment's request besides the one that counts, as queries showed them. */
+  readonly seconds: readonly SecondBooking[];
+  /** Of an original: what came after it, and the void that stopped its own capture. */
+  readonly followUps: readonly FollowUp[];
+  readonly captureWithdrawnBy: string | undefined;
+  readonly cancelAskedAt: number | undefined;
+  readonly interruptedAt: number | undefined;
+  readonly ending: { readonly at: number; readonly outcome: "DECLINED" | "CANCELLED" | "FAILED"; readonly reason: string } | undefined;
+  readonly resolved: Resolved | undefined;
+  readonly concluded: { readonly at: number; readonly outcome: Outcome } | undefined;
+  readonly updatedAt: number;
+}
+
+export function begin(accepted: Accepted): Payment {
+  return {
+    accepted,
+    terminal: { at: "none" },
+    leased: false,
+    rounds: 0,
+    ask: undefined,
+    chipFailures: 0,
+    chipAsked: 0,
+    card: undefined,
+    chip: undefined,
+    presented: 0,
+    attempts: [],
+    link: undefined,
+    signature: undefined,
+    targets: undefined,
+    reversed: [],
+    used: [],
+    seconds: [],
+    toldOriginal: false,
+    followUps: [],
+    captureWithdrawnBy: undefined,
+    cancelAskedAt: undefined,
+    interruptedAt: undefined,
+    ending: undefined,
+    resolved: undefined,
+    concluded: undefined,
+    updatedAt: accepted.at,
+  };
+}
+
+/** The state after one more fact. Total: a fact that does not fit the state (which no journal of ours holds) changes nothing but the time. */
+export function evolve(payment: Payment, fact: Fact): Payment {
+  const next = { ...payment, updatedAt: fact.at };
+  switch (fact.fact) {
+    case "accepted":
+      return payment;
+    case "queued":
+      return { ...next, terminal: { at: "queued" } };
+    case "collecting":
+      return collecting(next, fact.at, fact.ask);
+    case "card-presented":
+      return presented(next, fact.card, fact.at);
+    case "card-failed":
+      return cardFailed(next, fact.at, fact.why);
+    case "collecting-cancelled":
+      return over(next, fact.at, { is: "cancelled", by: fact.by });
+    case "pin-asked":
+      return { ...next, terminal: { at: "asking-pin", since: fact.at } };
+    case "pin-entered":
+      return pinEntered(next, fact.at);
+    case "terminal-failed":
+      return over(next, fact.at, { is: "failed", code: fact.code, detail: fact.detail });
+    case "cancel-asked":
+      return { ...next, cancelAskedAt: fact.at };
+    case "attempt-intended":
+      return { ...next, attempts: [...payment.attempts, intend(fact.operation, roleOf(payment.accepted.type, fact.operation), fact.at)] };
+    case "attempt-answered":
+      return afterAnswer(next, fact);
+    case "attempt-searched":
+      return afterSearch(next, fact);
+    case "link-seen":
+      return { ...next, link: payment.link && { ...payment.link, sight: fact.sight, seenAt: fact.at } };
+    case "issuer-told":
+      return { ...next, terminal: { at: "completing", since: fact.at, issuer: fact.issuer } };
+    case "card-finished":
+      return cardFinished(next, fact);
+    case "card-lost":
+      return payment.terminal.at === "completing" ? over(next, fact.at, { is: "lost", issuer: payment.terminal.issuer, detail: fact.detail }) : next;
+    case "signature-judged":
+      return { ...next, signature: { at: fact.at, accepted: fact.accepted } };
+    case "interrupted":
+      return afterRestart(next, fact.at, payment.updatedAt);
+    case "original-known":
+      return { ...next, targets: fact.targets };
+    case "original-told":
+      return { ...next, toldOriginal: true };
+    case "capture-withdrawn":
+      return { ...next, captureWithdrawnBy: fact.by };
+    case "followed":
+      return followed(next, fact.by);
+    case "resolved":
+      return (fact.followed ?? []).reduce(followed, resolvedAs(next, fact));
+    case "ending":
+      return { ...next, ending: { at: fact.at, outcome: fact.outcome, reason: fact.reason } };
+    case "concluded":
+      return { ...next, concluded: { at: fact.at, outcome: fact.outcome } };
+    case "released":
+      return { ...next, leased: false };
+  }
+}
+
+/** The payment that these facts tell, or undefined where they do not begin with its acceptance. */
+export function fold(facts: readonly Fact[]): Payment | undefined {
+  const [first, ...rest] = facts;
+  return first?.fact === "accepted" ? rest.reduce(evolve, begin(first)) : undefined;
+}
+
+function collecting(payment: Payment, since: number, ask: Ask | undefined): Payment {
+  const chipAsked = payment.chipAsked + (ask?.again === "use-chip" ? 1 : 0);
+  return { ...payment, leased: true, rounds: payment.rounds + 1, chipAsked, ask: ask ?? payment.ask, terminal: { at: "collecting", since } };
+}
+
+function over(payment: Payment, since: number, how: TerminalEnd): Payment {
+  return { ...payment, terminal: { at: "over", since, how } };
+}
+
+function presented(payment: Payment, card: CardRead, at: number): Payment {
+  const read = { ...payment, card, chip: card.chip, chipFailures: 0 };
+  // A refund gets no second GENERATE AC: AAC at the first is its success (EMV Book 3, 10.11), and the host is asked whatever the card said.
+  if (payment.accepted.type === "REFUND") return over({ ...read, presented: payment.presented + 1 }, at, { is: "read" });
+  if (card.decision !== "online") return over(read, at, { is: "offline", decision: card.decision });
+  return { ...read, presented: payment.presented + 1, terminal: { at: "holding", since: at } };
+}
+
+function cardFailed(payment: Payment, at: number, why: Extract<TerminalEnd, { is: "no-card" }>["why"]): Payment {
+  return { ...over(payment, at, { is: "no-card", why }), chipFailures: payment.chipFailures + (why === "chip-unreadable" ? 1 : 0) };
+}
+
+function cardFinished(payment: Payment, { at, verdict, chip, icc, removed }: Extract<Fact, { fact: "card-finished" }>): Payment {
+  if (payment.terminal.at !== "completing") return payment;
+  // The PIN went to the issuer, who has said what he thinks of it: what the card had asked for before (9F34 of a tap) is not wanted besides.
+  const verified = payment.card?.pinEntered === true && payment.chip?.cvm === "online-pin" ? { cvm: "online-pin" } : {};
+  const how = { is: "verdict", verdict, issuer: payment.terminal.issuer, ...(removed && { removed }) } as const;
+  return { ...over(payment, at, how), card: withTc(payment.card, icc), chip: { ...payment.chip, ...chip, ...verified } };
+}
+
+/** The card that was tapped goes to the issuer once more, now with the PIN. */
+function pinEntered(payment: Payment, at: number): Payment {
+  if (payment.card === undefined) return payment;
+  const chip = { ...payment.card.chip, cvm: "online-pin" };
+  const card = { ...payment.card, pinEntered: true, chip };
+  return { ...payment, card, chip, presented: payment.presented + 1, terminal: { at: "holding", since: at } };
+}
+
+/** What its originals were told counts no more once something shows up that they were not told of. */
+function withAttempts(payment: Payment, attempts: readonly Attempt[]): Payment {
+  const isNews = attempts.some(hasGoneThrough) && !payment.attempts.some(hasGoneThrough);
+  return { ...payment, attempts, toldOriginal: payment.toldOriginal && !isNews };
+}
+
+function afterAnswer(payment: Payment, { at, merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>): Payment {
+  // A link that comes when it is not wanted any more is shown to nobody.
+  const isUnwanted = answer.is === "link" && payment.ending !== undefined;
+  const attempts = payment.attempts.map((attempt): Attempt => {
+    if (attempt.operation.merchantTransactionId !== merchantTransactionId) return attempt;
+    return isUnwanted && attempt.operation.link !== undefined ? standingAs({ ...attempt, answer }, "absent", at) : answered(attempt, answer, at);
+  });
+  // What the payment itself is answered with is none too many, wherever it was seen before.
+  const isBooking = attempts.some(({ role, operation }) => RULES[role].isBooking && operation.merchantTransactionId === merchantTransactionId);
+  const next = withAttempts({ ...payment, seconds: payment.seconds.filter(({ id }) => !isBooking || id !== answer.id) }, attempts);
+  if (answer.is !== "link" || isUnwanted || payment.accepted.link === undefined) return next;
+  return { ...next, link: { id: answer.id, url: answer.url, at, sight: { is: "open", opened: false }, seenAt: at } };
+}
+
+/** One search tells about the attempt it was made for, about every other attempt among its bookings, and whether the original was taken back. */
+function afterSearch(payment: Payment, { at, merchantTransactionId, result: said }: Extract<Fact, { fact: "attempt-searched" }>): Payment {
+  const booking = bookingOf(payment);
+  const { unknownWindowMs } = payment.accepted.rules;
+  const result = payment.link === undefined || booking === undefined ? said : ofLink(payment.link, booking, said, at, unknownWindowMs);
+  // Never absent as long as the customer may still pay it.
+  const windowOf = ({ operation }: Attempt): number => (mayBePaidYet(payment.link, operation, at, payment.interruptedAt) ? Infinity : unknownWindowMs);
+  const claimed = (id: string): boolean =>
+    payment.attempts.some(({ operation, answer }) => operation.paymentType === "RV" && operation.referencedId === id && answer?.is === "already-reversed");
+  const bookings = result.is === "found" ? result.bookings : [];
+  const byRefund = payment.resolved !== undefined && payment.ending !== undefined;
+  const attempts = payment.attempts.map((attempt) => {
+    const isOwn = attempt.operation.merchantTransactionId === merchantTransactionId;
+    const told = isOwn ? searched(attempt, result, at, windowOf(attempt)) : broughtAlong(attempt, bookings, at);
+    return reversed(attempt, told, bookings, at, { claimed: claimed(told.answer?.id ?? ""), byRefund });
+  });
+  const targets = targetsOf(payment).filter(({ id }) => !payment.reversed.includes(id));
+  const seen = targets.filter((target) => isTakenBack(bookings, target, { claimed: claimed(target.id), byRefund: false })).map(({ id }) => id);
+  const used = targetsOf(payment).flatMap(({ id }) => (!payment.used.includes(id) && isUsed(bookings, id) ? [id] : []));
+  const after = { ...withAttempts(payment, attempts), reversed: [...payment.reversed, ...seen], used: [...payment.used, ...used] };
+  if (said.is !== "found") return after;
+  const asked = payment.accepted.amount;
+  const counting = after.attempts.filter(({ role }) => RULES[role].isBooking);
+  const seconds = secondBookings(payment.seconds, counting, { bookings: said.bookings, claimed, named: idByOperator(payment), at });
+  return { ...after, seconds, toldOriginal: after.toldOriginal && givenBesides(seconds, asked) === givenBesides(payment.seconds, asked) };
+}
+
+/** What became of a follow-up; a void that failed leaves the capture it had stopped to go on. */
+function followed(payment: Payment, by: FollowUp): Payment {
+  const { captureWithdrawnBy } = payment;
+  const isKept = captureWithdrawnBy !== by.payment || by.outcome === "APPROVED";
+  const followUps = [...payment.followUps.filter((other) => other.payment !== by.payment), by];
+  return { ...payment, captureWithdrawnBy: isKept ? captureWithdrawnBy : undefined, followUps };
+}
+
+/** An operator's word takes the place of whatever the payment had ended with so far; what is final stays as it was told. */
+function resolvedAs(before: Payment, resolved: Resolved): Payment {
+  // What is on the wire just now is not waited for: a query tells what became of it.
+  const payment = { ...before, attempts: before.attempts.map((attempt) => leftOpen(attempt, resolved.at)) };
+  if (payment.concluded !== undefined) return { ...payment, resolved: before.ending === undefined ? resolvedAgain(before.resolved, resolved) : resolved };
+  switch (resolved.as) {
+    case "approved":
+      return { ...payment, resolved };
+    case "reversed":
+      return { ...payment, resolved, ending: { at: resolved.at, outcome: "FAILED", reason: "operator-reversed" } };
+    case "declined":
+      return { ...payment, resolved, ending: { at: resolved.at, outcome: "DECLINED", reason: "operator-declined" } };
+  }
+}
+
+/** The terminal was reset by the restart: whatever it was doing is over, and what was on the wire is open. What needs no card has nothing to do with a terminal. */
+function afterRestart(payment: Payment, at: number, heardAt: number): Payment {
+  const attempts = payment.attempts.map((attempt) => interrupted(attempt, at, heardAt));
+  const stopped = { ...payment, attempts, leased: false, interruptedAt: at };
+  switch (payment.terminal.at) {
+    case "none":
+    case "queued":
+    case "collecting":
+    case "asking-pin":
+    case "holding":
+      return isCardPresent(payment.accepted) ? over(stopped, at, { is: "unused" }) : stopped;
+    case "completing":
+      return over(stopped, at, { is: "lost", issuer: payment.terminal.issuer, detail: "the bridge was restarted" });
+    case "over":
+      return stopped;
+  }
+}
+
+/** The newest attempt that this payment stands or falls with, or undefined while none was made. */
+export function bookingOf(payment: Payment): Attempt | undefined {
+  return payment.attempts.findLast(({ role }) => RULES[role].isBooking);
+}
+
+export function attemptsAs(payment: Payment, role: Role): readonly Attempt[] {
+  return payment.attempts.filter((attempt) => attempt.role === role);
+}
+
+/** A card was presented, or a PIN typed for it, and no request was made for that yet. */
+export function hasToPost(payment: Payment): boolean {
+  return payment.attempts.filter(({ role }) => RULES[role].isBooking).length < payment.presented;
+}
+
+/** What a follow-up refers to, as far as it is known; nothing for a payment that stands alone. */
+export function targetsOf({ accepted, targets }: Payment): readonly Target[] {
+  return targets ?? accepted.of?.targets ?? [];
+}
