@@ -18,8 +18,8 @@ const MAX_LENGTH_BYTES = 4;
 const MAX_TAG_BYTES = 4;
 
 /**
- * Objects in order, one level deep; undefined if the bytes do not parse. 00 between objects is filler. FF is not: it
- * begins the device's own tags.
+ * Objects in order, one level deep; undefined if the bytes do not parse. 00 between objects is filler; FF begins the
+ * device's own tags.
  */
 export function parseAttributed(bytes: Uint8Array): readonly Attributed[] | undefined {
   const objects: Attributed[] = [];

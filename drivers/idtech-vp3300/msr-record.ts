@@ -72,8 +72,8 @@ const lrcOf = (bytes: Uint8Array): number => bytes.reduce((all, byte) => all ^ b
 const sumOf = (bytes: Uint8Array): number => bytes.reduce((all, byte) => (all + byte) & 0xff, 0);
 
 /**
- * A record of tracks 1 and 2 under TDES; masked and clear tracks are equally long. Throws a RangeError on a wrong size
- * of serial number or KSN.
+ * A record of tracks 1 and 2 under TDES; masked tracks keep the clear length. Throws a RangeError on a serial number or
+ * KSN of wrong size.
  */
 export function encodeMsrRecord({
   masked,

@@ -65,8 +65,8 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
 }
 
 /**
- * A restarted device has lost its subscription and may be a replacement, so it is identified again. A network session
- * expires without requests (PROTOCOL.md 5.3); the answer to a keep-alive is ignored.
+ * A restarted device is identified again: it lost its subscription and may be a replacement. A network session expires
+ * without requests (PROTOCOL.md 5.3).
  */
 function idle(input: JobInput, device: Device): Step {
   if (input.on !== "heard" || input.heard.is !== "notification") return { job: NO_JOB };

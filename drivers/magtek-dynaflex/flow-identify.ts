@@ -18,8 +18,8 @@ type Question =
 const get = (property: PropertyName): Question => ({ do: "get", property });
 
 /**
- * Questions in this order: running work ends first; only the serial number is required. A restart ends the subscription
- * and is reported until `resetSeen` is set, so a restart reported after the last question is new.
+ * Questions in this order: running work ends first. `resetSeen` stops repeated restart notices before the subscription,
+ * so a later notice is a new restart.
  */
 const questions: readonly Question[] = [
   { do: "cancel" },

@@ -38,8 +38,8 @@ export const UNKNOWN: Device = { ref: 0, member: pro, masking: USUAL_MASKING, te
 /** A reported card, and the data that its completion needs. */
 export interface Held {
   /**
-   * The party that waits for the issuer: the chip, the reader after a tap, the device after a swipe (PROTOCOL.md 7.7),
-   * or nobody after a keyed number.
+   * The party that waits for the issuer: chip, reader after a tap, device after a swipe (PROTOCOL.md 7.7), or nobody
+   * after a keyed number.
    */
   readonly via: "chip" | "tap" | "magstripe" | "nobody";
   /** DFDF25 of the ARQC; the answer repeats it (PROTOCOL.md 7.5). */
@@ -49,8 +49,8 @@ export interface Held {
 }
 
 /**
- * Phase of a collect. `clearing` and `starting` precede the transaction; `decided` waits for batch data. After a read
- * error the device may still report a pulled card.
+ * Phase of a collect. `clearing` and `starting` precede the transaction; `decided` waits for batch data. `read-error`:
+ * the card may be leaving.
  */
 export type Collecting =
   | { readonly at: "asking-out"; readonly ref: number | undefined }

@@ -102,8 +102,8 @@ const SLOT_PAGE = 0x20;
 const LAST_SLOT = 0x1f;
 
 /**
- * Whether the key slot assigned to a use holds a key. Slots are 2000 to 201F; the map's last byte comes first, and bit
- * 0 is slot 2000.
+ * Whether the slot assigned to a use holds a key. Slots are 2000 to 201F; the map's last byte comes first, bit 0 is
+ * 2000.
  */
 function isLoaded({ keys }: Found, mapping: Uint8Array | undefined): boolean | undefined {
   const [page, slot] = mapping ?? [];

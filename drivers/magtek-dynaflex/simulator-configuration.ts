@@ -12,8 +12,8 @@ const PIN_SLOT = "200001";
 const NOT_ASSIGNED = "000007";
 
 /**
- * Factory settings plus a shop's setup (PROTOCOL.md 8): keys in slots 2000 (PIN) and 2007 (card data), slot events on.
- * Automatic magstripe fallback is the factory default.
+ * Factory settings plus a shop's setup (PROTOCOL.md 8): keys in slots 2000 (PIN) and 2007 (card data), slot events.
+ * Automatic fallback is a factory default.
  */
 export function usualSettings(member: Member, serialNumber: string): Settings {
   const text = (words: string): Uint8Array => concat(fromAscii(words), Uint8Array.of(0));

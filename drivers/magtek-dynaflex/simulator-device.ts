@@ -62,8 +62,8 @@ function greet({ on, member }: DynaFlex): void {
 }
 
 /**
- * Ends all work after a lost link or a power cycle. After a lost link a real device continues its transaction; the
- * host's first command then ends it.
+ * Ends all work after a lost link or a power cycle. A real device continues after a lost link, until the host's first
+ * command.
  */
 function toIdle(device: DynaFlex): void {
   device.age += 1;

@@ -124,7 +124,7 @@ function cardTold(device: DynaFlex, transaction: Transaction, card: ReadCard): v
   }
 }
 
-/** Quick chip: the card is told that its issuer was unreachable (PROTOCOL.md 7.5). */
+/** Quick chip: the card gets Z3 without a wait for the issuer (PROTOCOL.md 7.5). */
 function quick(device: DynaFlex, card: Told): void {
   device.session.abort();
   over(device, card, `${TECHNOLOGY[card.via]}020700`, false);

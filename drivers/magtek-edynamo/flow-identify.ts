@@ -34,8 +34,8 @@ const CANCEL: Question = { name: "cancel", packets: extendedCommand("cancel"), r
 const USB = 0x00;
 
 /**
- * Questions in this order: the serial number comes first because it is required, and needed to refuse an earlier card.
- * Then the running work is ended.
+ * Questions in this order: the required serial number first, also needed to refuse an earlier card. Then the running
+ * work is ended.
  */
 const questions: readonly Question[] = [
   SERIAL_NUMBER,

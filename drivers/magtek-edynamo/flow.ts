@@ -12,7 +12,7 @@ import type { Heard } from "./message.ts";
 /** State of the device for the life of one link. */
 export interface Device {
   readonly member: Member;
-  /** Over USB the device is told to send its notifications over USB (PROTOCOL.md 7.1). */
+  /** Over USB the driver sets the output connection to USB (PROTOCOL.md 7.1). */
   readonly isUsb: boolean;
   /**
    * Packets sent and answers received. Answers do not name their command, so the driver counts them (PROTOCOL.md 3.6).

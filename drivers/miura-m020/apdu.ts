@@ -29,8 +29,8 @@ const MOST_CLASSIC_DATA = 249;
 const MOST_CLASSIC_LE = 252;
 
 /**
- * A command's bytes; undefined if they do not fit. The classic form holds 254 data bytes. Longer data, up to 1024,
- * needs the extended form, which the device must announce (PROTOCOL.md 3.2).
+ * A command's bytes; undefined if they do not fit. Classic form: 254 bytes. Extended form: 1024, only if needed and
+ * announced by the device (PROTOCOL.md 3.2).
  */
 export function encodeApdu(apdu: Apdu, extended: boolean): Uint8Array | undefined {
   const { cla, ins, p1, p2, data, le } = apdu;

@@ -44,8 +44,8 @@ export function leakIn(objects: readonly Tlv[]): string | undefined {
 }
 
 /**
- * The card data of E3, E4 or E5 for the payment, or the reason to refuse it (PROTOCOL.md 7.4, 7.7 and 7.10). A refund
- * ignores the card's decision, needs the encrypted number and carries no PIN (7.16).
+ * Card data for the payment, or why it is refused (PROTOCOL.md 7.4, 7.7, 7.10). A refund ignores the decision, needs
+ * the encrypted number and has no PIN (7.16).
  */
 export function readCard(objects: readonly Tlv[], decision: FirstDecision, request: CollectRequest, via: "chip" | "tap"): CardReading {
   const leaves = leavesOf(objects);

@@ -36,8 +36,8 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
 }
 
 /**
- * E0 with 8A, 91 and the scripts. Scripts that fit no APDU of this device are dropped; the card still gets its response
- * code (PROTOCOL.md 7.5).
+ * E0 with 8A, 91 and the scripts. Scripts that fit no APDU are dropped; the card still gets its response code
+ * (PROTOCOL.md 7.5).
  */
 function continueData(issuer: IssuerResponse, extended: boolean): Uint8Array {
   const whole = issuerObjects(issuer);

@@ -66,8 +66,8 @@ function overdue(job: Stop): Step {
 }
 
 /**
- * Answers come in any order. An error or template belongs to the transaction. An empty answer belongs to ABORT or to a
- * plain command, which only a waiting collect leaves open; the order of these two does not matter.
+ * Answers come in any order: an error or template is the transaction's, an empty one ABORT's or a plain command's.
+ * Those two need no order.
  */
 function answered(job: Stop, answer: Answer, device: Device): Step {
   switch (answer.is) {

@@ -22,8 +22,8 @@ export interface Found {
 export const nothingFound: Found = { software: [], extended: false, configuration: [], info: [] };
 
 /*
- * Each function accepts only an answer that fits its own command, otherwise it returns undefined. A repeated or late
- * answer thus never counts for the next question (PROTOCOL.md 4.5).
+ * Each function returns undefined for an answer that does not fit its own command, so a repeated or late one never
+ * counts (PROTOCOL.md 4.5).
  */
 
 /** RESET: serial number, software, announced features. */

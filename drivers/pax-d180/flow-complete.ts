@@ -29,8 +29,8 @@ export function completing(verdict: IssuerResponse["verdict"], scripts: readonly
 }
 
 /**
- * PROTOCOL.md 6.5: hands the issuer's answer to the waiting chip, or to the device if no chip waits. An `outstanding`
- * command first ends, within the completion's time.
+ * PROTOCOL.md 6.5: completes the waiting chip; without one the device only acknowledges. An `outstanding` command ends
+ * first, within the completion's time.
  */
 export function startComplete(n: number, issuer: IssuerResponse, device: Device, outstanding?: Outstanding): Step {
   const { held } = device;

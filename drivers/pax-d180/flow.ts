@@ -45,8 +45,8 @@ export interface Ask {
 export type Face = "present" | "remove" | "wait";
 
 /**
- * Phase of a collect: prepare readers, poll (`pause`: between rounds), read a magstripe, run the chip, read objects,
- * read the KSN and raise its counter, or check the slot after a failed chip.
+ * Phase of a collect. `pause`: between two polling rounds. `failed`: the chip failed, and the slot shows whether the
+ * card was pulled.
  */
 export type Collecting =
   | { readonly at: "preparing"; readonly left: readonly Ask[] }

@@ -104,8 +104,8 @@ export function answers(name: CommandName, heard: Heard): heard is Extract<Heard
 }
 
 /**
- * Whether a body proves that our frame arrived: its answer, or a call-back, which comes only during a command. After
- * our answer to a call-back, any body proves it (PROTOCOL.md 3.4).
+ * Whether a body proves that our frame arrived: its answer, or a call-back during it. After our call-back answer, any
+ * body (PROTOCOL.md 3.4).
  */
 export function isAnswerTo(sent: Uint8Array, body: Uint8Array): boolean {
   return sent[1] === CALL_BACK || body[0] === CALL_BACK || (body[0] === sent[1] && body[1] === sent[2]);

@@ -28,8 +28,8 @@ export const TRACK_2 = "57";
 export const NUMBER = "5A";
 
 /**
- * Objects read after the first cryptogram. Answers carry no tag, so neighbours differ in length: a misplaced answer
- * then has an impossible length and is dropped.
+ * Objects read after the first cryptogram. Answers carry no tag, so neighbours differ in length: a misplaced answer is
+ * dropped for its length.
  */
 export const FIRST_OBJECTS: readonly string[] =
   "9F26 9F27 9F36 9F10 82 95 9F37 9A 9C 9F02 5F2A 9F33 9F1A 9F34 5F34 9F03 9F35 9F41 9F1E 9F09 84 9B 9F06 9F21 50 9F11 9F12".split(" ");

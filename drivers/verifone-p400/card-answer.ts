@@ -44,8 +44,8 @@ export function leakIn(objects: readonly Tlv[]): string | undefined {
 }
 
 /**
- * The card data of E3, E4, E5 or E7 for the payment, or the reason to refuse it (PROTOCOL.md 7.4, 7.7, 7.10 and 7.16).
- * `before`: data encrypted earlier under the same KSN, used if the answer has none.
+ * Card data for the payment, or why it is refused (PROTOCOL.md 7.4, 7.7, 7.10, 7.16). `before`: earlier ciphertext
+ * under the same KSN, used if the answer has none.
  */
 export function readCard(
   objects: readonly Tlv[],

@@ -24,8 +24,8 @@ function greetedBy({ mayGreet: _over, ...rest }: Device): Device {
 }
 
 /**
- * PROTOCOL.md 7.18: a restarted device has lost its state and may be a replacement. A greeting during identification is
- * expected. A late one on an idle device is ignored, because some devices always greet late.
+ * PROTOCOL.md 7.18: a restarted device may be a replacement. A greeting is normal during identification, and ignored if
+ * late on an idle device.
  */
 function greeted(job: Job, device: Device): Step {
   const { isIdentified, mayGreet, held } = device;

@@ -95,8 +95,8 @@ export function complete(job: Complete, input: JobInput, device: Device): Step {
 }
 
 /**
- * An answer that does not fit the command belongs to an earlier one and is dropped. The reader's answer is empty; its
- * final result follows unsolicited.
+ * An answer that does not fit belongs to an earlier command and is dropped. The reader's answer is empty; its result
+ * follows unsolicited.
  */
 function answered(job: Complete, answer: Answer, device: Device): Step {
   switch (answer.is) {

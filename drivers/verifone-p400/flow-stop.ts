@@ -32,7 +32,7 @@ const FRAMES: Readonly<Record<Chore, readonly Uint8Array[]>> = {
 };
 
 /**
- * ABORT may not end a transaction that waits for its host, so RESET follows. RESET may switch card reports off, so CARD
+ * ABORT may leave a transaction waiting for its host, so RESET follows. RESET may switch card reports off, so CARD
  * STATUS follows (PROTOCOL.md 7.6).
  */
 const END_OF_TRANSACTION: readonly Chore[] = ["abort", "reset", "status"];
@@ -50,8 +50,8 @@ export function idleAfter(chores: readonly Chore[]): readonly Chore[] {
 }
 
 /**
- * A fault that takes the terminal out of service is sent at once. If the device then falls silent, the fault must not
- * be lost (PROTOCOL.md 7.7).
+ * A fault that takes the terminal out of service is sent at once, so that it survives a device that falls silent
+ * (PROTOCOL.md 7.7).
  */
 const GRAVE: readonly FaultCode[] = ["keys-missing", "clear-card-data", "misconfigured"];
 const isGrave = (notice: Notice): boolean => notice.on === "fault" && GRAVE.includes(notice.code);

@@ -100,7 +100,7 @@ function read(job: Collect, { template, objects }: Extract<ReaderWord, { is: "te
       return readDecided(job, objects, "declined-offline", device, "tap");
     case "E8":
     case "6F":
-      // No payment application, or a selection left to the reader: the card must be presented again.
+      // Not a payment, or a selection left to the reader: the card must be presented again.
       return again(job, device);
   }
 }

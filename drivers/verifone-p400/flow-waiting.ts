@@ -107,8 +107,8 @@ export function overdue(job: Collect, phase: Waiting, device: Device): Step {
 }
 
 /**
- * A collect continues without its text. The text is repeated only while it is still the right one. A reader that does
- * not open may already be open.
+ * A collect continues without its text, which is repeated only while it is current. A reader that does not open may
+ * already be open.
  */
 function failed(job: Collect, phase: Waiting, { what, triesLeft }: Exclude<Waiting["open"], undefined>, device: Device): Step {
   const isWanted = what !== "open-reader" && aimOf(waitOf(job, phase)) === "show" && what === faceFor(waitOf(job, phase));

@@ -142,10 +142,7 @@ export interface Identify {
 /** Commands of a stop, sent one after the other. */
 export type Chore = "cancel-reader" | "abort" | "reset" | "idle-text" | "status";
 
-/**
- * Answers that a stop waits for: of earlier commands and its own, the end of a contactless transaction, and (`grace`)
- * an optional answer to CARD STATUS after the state itself.
- */
+/** Answers that a stop waits for. `grace`: the slot state has come, and an answer to CARD STATUS may follow. */
 export type Outstanding = "plain" | "transaction" | "reader-end" | "grace" | Chore;
 
 /** Brings the device to idle (PROTOCOL.md 7.2, 7.6 and 7.8). */

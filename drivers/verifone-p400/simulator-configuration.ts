@@ -4,8 +4,8 @@ import { fromHex } from "../../src/kit/hex.ts";
 import { tags, templates } from "./message.ts";
 
 /**
- * Objects of the recorded E2, and those of E4 and E5 as the sources name them. Objects that a card or kernel lacks are
- * left out.
+ * Objects of the recorded E2, and of E4 and E5 as the sources name them. Objects that a card or kernel lacks are
+ * omitted.
  */
 const E2_TAGS = "50 57 5A 5F24 5F25 5F28 5F34 9F06 9F07 9F08 9F09";
 const FIRST_TAGS =
