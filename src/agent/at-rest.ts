@@ -20,8 +20,8 @@ type Resolve = ControlHandlers["payments.resolve"];
 type Confirm = ControlHandlers["rollbacks.confirm"];
 
 /**
- * Does the daemon's work for `resolve` while none runs, under the folder's lock. Rejects with JournalRefused if a
- * daemon holds the folder or the journal is damaged.
+ * Does the daemon's work for `resolve` while none runs, holding the folder's lock. Rejects with JournalRefused if that
+ * is held or the journal is damaged.
  */
 export async function resolveAtRest(configuration: Configuration, log: GatewayLog, order: Parameters<Resolve>[0]): ReturnType<Resolve> {
   const ports = { clock: systemClock, random: systemRandom };

@@ -53,8 +53,8 @@ function terminalsOf(file: Configuration, book: PairedBook, models: readonly Dri
 }
 
 /**
- * Does the daemon's work for the terminal commands while none runs, under the folder's lock. Rejects with
- * JournalRefused (a daemon, or a damaged journal) or PairedTerminalsRefused.
+ * Does the daemon's work for the terminal commands while none runs, holding the folder's lock. Rejects with
+ * JournalRefused (lock held, journal damaged) or PairedTerminalsRefused.
  */
 export async function withTerminalsAtRest<T>(
   file: Configuration,

@@ -15,8 +15,8 @@ export interface CollectRequest {
   /** Currency exponent (5F36). */
   readonly decimals: number;
   /**
-   * EMV transaction type (9C): purchase 00, refund 20. A refund takes no PIN; the driver ends it after the first
-   * GENERATE AC, whatever the card decided.
+   * EMV transaction type (9C): purchase 00, refund 20. A refund takes no PIN; it ends after the first GENERATE AC,
+   * whatever the card decided.
    */
   readonly transactionType: "00" | "20";
   readonly interfaces: readonly ("chip" | "contactless" | "stripe" | "keyed")[];

@@ -23,8 +23,8 @@ export interface Follower {
 export interface Payment extends AsyncIterable<PaymentView> {
   readonly reference: string;
   /**
-   * The payment as durably accepted. Rejects with CallRefused from the bridge, the signal's reason if it was never
-   * sent, or ConnectionLost if the register closed first.
+   * The payment as durably accepted. Rejects with CallRefused, the signal's reason if it was never sent, or
+   * ConnectionLost if the register closed first.
    */
   readonly accepted: Promise<PaymentView>;
   /** The final payment: hand over goods on `decision: approved` only. */

@@ -7,8 +7,8 @@ import { OperationFailed } from "./terminal-output.ts";
 export type Load = (module: object, file: string, flags?: number) => void;
 
 /*
- * Native code of the packaged program on Windows, which cannot remove a loaded file. Each process unpacks into a
- * private folder, and removes those of ended processes.
+ * Native code on Windows, which cannot remove a loaded file. Each packaged process unpacks into a private folder, and
+ * removes those of ended processes.
  */
 
 const OWN = "posbridge-addons-";

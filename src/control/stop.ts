@@ -8,8 +8,8 @@ interface StopLog {
 }
 
 /**
- * `stop` begins the orderly end and returns at once, so that the answer is still sent. `managed`: only the service
- * manager may stop the bridge, because it would restart it.
+ * `stop` begins the orderly end and returns at once, so that the answer is still sent. `managed`: that service manager
+ * must stop the bridge itself.
  */
 export function stopHandlers(stop: () => void, pid: number, log: StopLog, managed?: StartedBy): Pick<ControlHandlers, "bridge.stop"> {
   return {

@@ -6,8 +6,8 @@ const DEEPEST = 8;
 export type Inside = (object: Tlv) => readonly Tlv[] | undefined;
 
 /**
- * All primitive objects in order, at any depth. `inside` serves devices with other rules for constructed tags. A
- * constructed object without TLV inside counts as primitive.
+ * All primitive objects in order, at any depth. `inside` serves devices with other constructed tags. A constructed
+ * object without TLV inside counts as primitive.
  */
 export function leavesOf(objects: readonly Tlv[], inside: Inside = insideOf): readonly Tlv[] {
   const leaves: Tlv[] = [];

@@ -12,8 +12,8 @@ export interface TracedObject {
 }
 
 /**
- * Objects whose values a trace may show, only with exactly this length in bytes. None can hold a number, name, PIN or
- * secret, even on a malicious card.
+ * Values that a trace may show, only in exactly this length in bytes. None can hold a number, name, PIN or secret, even
+ * on a malicious card.
  */
 const SHOWN: ReadonlyMap<string, number> = new Map(
   Object.entries({

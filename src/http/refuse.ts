@@ -13,8 +13,8 @@ export interface UpgradeRefusal {
 const WRITE_MS = 1_000;
 
 /**
- * Refuses an upgrade and closes the connection. Node has released the socket, so a client that keeps its side open
- * would hold its place, and the process, indefinitely.
+ * Refuses an upgrade and closes the connection. Node has released the socket: a client could otherwise hold its place,
+ * and the process, indefinitely.
  */
 export function refuse(socket: Duplex, clock: Clock, { status, why, header }: UpgradeRefusal): void {
   const body = `${why}\n`;

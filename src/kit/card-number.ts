@@ -45,8 +45,8 @@ const BLANKS_AND_DASHES = /^[\s\p{Pd}]*$/u;
 const LETTERS = /\p{L}/u;
 
 /**
- * Finds a Luhn-valid run of 14, 15, 16 or 19 digits that begins like a card number, in any script. A run consists of
- * whole groups, without leading zeros. Blanks and dashes may separate any digits; other characters usual groups.
+ * Finds a Luhn-valid run of 14, 15, 16 or 19 digits, of any script, that begins like a card number. Runs consist of
+ * whole groups, without leading zeros. Blanks and dashes may separate any digits, other characters only usual groups.
  */
 export function holdsCardNumber(text: string): boolean {
   return [...plain(text).matchAll(RUN)].some(([run]) => startsAnywhere(run, isCardNumber));

@@ -15,7 +15,7 @@ const PAUSES_MS = [10, 20, 40, 80, 150, 300, 400];
 const HELD = ["EPERM", "EACCES", "EBUSY"];
 
 /**
- * Repeats a step for a second on Windows while another program holds the file. On Unix the same errors mean missing
+ * Repeats a step for a second on Windows while another program holds the file. On Unix these errors mean missing
  * permission and are thrown at once.
  */
 export function whileHeld<T>({ platform, pause }: HoldPorts, step: () => T): T {

@@ -14,8 +14,8 @@ export type RunTool = (tool: "icacls" | "whoami", args: readonly string[]) => st
 const TOOL_MS = 10_000;
 
 /**
- * Windows first looks for a program in the working folder. This is the program's own: only who can replace this program
- * can put another icacls there.
+ * Windows first looks for a program in the working folder. In the program's own, nobody can put another icacls who
+ * cannot replace the program itself.
  */
 const runTool: RunTool = (tool, args) => {
   const cwd = path.dirname(process.execPath);
@@ -81,8 +81,8 @@ export function closeNewFile(file: string, platform = systemPlatform, lists = sy
 }
 
 /**
- * The same for a file or folder that a service needs too. A harmless inherited list stays, and a service keeps its
- * access in any case.
+ * The rule of `closeNewFile` for files and folders that a service needs too. A harmless inherited list stays; a service
+ * keeps its access.
  */
 export function closeNewTo(right: Right, path: string, kind: "file" | "folder", platform = systemPlatform, lists = systemAccessLists): string | undefined {
   if (platform !== "windows") return undefined;

@@ -46,8 +46,8 @@ export interface AuditPorts {
 }
 
 /**
- * Logs events with `"audit":true` and counts them. All are counted. Logging is limited for events that a stranger can
- * cause, so that nobody fills a disk.
+ * Logs events with `"audit":true` and counts all of them. Logging is limited for events that a stranger can cause, so
+ * that nobody fills a disk.
  */
 export function createAudit({ log, metrics, clock }: AuditPorts): Audit {
   const say = (event: Said): void => {

@@ -11,7 +11,7 @@ export interface Pair {
 
 /**
  * The file compared with the journal. Every row is in exactly one of `matched`, `differing`, `missingHere`,
- * `chargebacks` and `fees`. The journal contains neither of the last two.
+ * `chargebacks` and `fees`; the journal knows no chargebacks or fees.
  */
 export interface Reconciliation {
   readonly period: Period;

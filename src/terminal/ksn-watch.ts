@@ -17,8 +17,8 @@ export interface KsnProblem {
 
 export interface KsnWatch {
   /**
-   * Records a card's or later PIN's key serial numbers and returns their problem. A number that does not rise is a
-   * replay, or a device with reset memory.
+   * Records key serial numbers and returns their problem. A number that does not rise is a replay, or a device with
+   * reset memory.
    */
   see(sealed: Pick<CardData, "sred" | "pin">): KsnProblem | undefined;
 }

@@ -25,8 +25,8 @@ type Next = IteratorResult<Uint8Array, undefined>;
 const OVER: Next = { done: true, value: undefined };
 
 /**
- * One reader at a time: `chunks` is one stream, however often it is iterated. A reader that leaves its loop gives up
- * all unread and later bytes.
+ * One reader at a time: every iteration of `chunks` continues one stream. A reader that leaves its loop gives up all
+ * unread and later bytes.
  */
 export function createIncoming(device: string, limitBytes: number = INCOMING_LIMIT_BYTES): Incoming {
   const kept: Uint8Array[] = [];

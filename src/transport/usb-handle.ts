@@ -77,8 +77,8 @@ export interface UsbBus {
   devices(): Promise<readonly UsbHandle[]>;
   texts(device: UsbHandle): DeviceTexts;
   /**
-   * Time limit of one read, in milliseconds. On Linux the package's maximum, because `detachKernelDriver` ends pending
-   * reads. Elsewhere nothing ends a read, so short ones are repeated.
+   * Milliseconds that one read may wait. On Linux the package's maximum, because `detachKernelDriver` ends pending
+   * reads; elsewhere nothing does, so short ones are repeated.
    */
   readonly readMs: number;
   /** The kernel driver that holds the interface; undefined if there is none, or the system does not tell. */
