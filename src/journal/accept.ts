@@ -7,15 +7,15 @@ import { openJournal } from "./sqlite-journal.ts";
 
 interface Acceptance {
   readonly dataDir: string;
-  /** The number of the fact that was the last one. */
+  /** The number of the last fact. */
   readonly last: number;
   readonly clock: Clock;
   readonly random: Random;
 }
 
 /**
- * A technician vouches that nothing was acknowledged after that fact, where the witness cannot tell: it is made anew. Throws JournalRefused where another fact is the last one, or where
- * anything else is wrong. `sound`: there is nothing to vouch for. `mended`: neither, and a flipped bit of the witness was turned back, as a start does.
+ * Makes the witness anew after a technician has vouched for the last fact. `sound`: nothing to vouch for. `mended`:
+ * only a flipped bit of the witness was corrected. Throws JournalRefused if another fact is last.
  */
 export async function acceptJournal({ dataDir, last, clock, random }: Acceptance): Promise<"accepted" | "mended" | "sound"> {
   const folder = findDataFolder(dataDir);

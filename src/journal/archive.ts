@@ -6,26 +6,26 @@ import { provenFact, SegmentDamaged, sumOf, unpackAside, unpackSegment } from ".
 import type { SegmentStore } from "./segment-files.ts";
 import { hasArchive, readSegmentRow, type SegmentRow } from "./segment-rows.ts";
 
-/** Texts of segments that stay in memory, at most a megabyte each: a list is read in the order in which payments were archived. */
+/** Segments kept in memory, at most 1 MB of text each. A list is read in the order in which payments were archived. */
 const KEPT_SEGMENTS = 3;
 
 const placeSchema = z.object({ segment: z.int(), last: z.int() });
 const paymentSchema = z.object({ payment: z.string() });
 const numberSchema = z.object({ number: z.int() });
 
-/** What is asked of archived facts. Throws JournalRefused where a file is not as it was written. */
+/** Questions about archived facts. Each throws JournalRefused if a file is not as it was written. */
 export interface ArchiveReader {
-  /** In the order of their numbers. */
+  /** Ordered by number. */
   factsOf(payment: string): readonly ChainedFact[];
-  /** Undefined where no archived fact has that number. */
+  /** Undefined if no archived fact has this number. */
   hashOf(number: number): string | undefined;
-  /** The highest number of an archived fact; 0 where none is. */
+  /** The highest number of an archived fact, or 0. */
   to(): number;
   lastSequenceNumber(): number;
   named(kind: "operation" | "gateway", name: string): readonly string[];
-  /** Of archived payments, as rows of the journal's own question. */
+  /** Channels of archived payments, as rows with the columns of the journal's query. */
   channels(): readonly unknown[];
-  /** Payments of which some fact has the text in it; all files are read, one at a time. */
+  /** Payments with a fact that contains the text. Reads every file, one at a time. */
   naming(text: string): Promise<readonly string[]>;
 }
 
@@ -57,7 +57,7 @@ function prepare(database: DatabaseSync): Statements {
 
 export function archiveReader(database: DatabaseSync, store: SegmentStore): ArchiveReader {
   let prepared: Statements | undefined;
-  // Asked each time until it is there: a daemon may upgrade the journal beside a command that reads it.
+  // Tried again until the tables exist: a daemon may upgrade the journal while a command reads it.
   const statements = (): Statements | undefined => {
     if (prepared === undefined && hasArchive(database)) prepared = prepare(database);
     return prepared;
@@ -112,13 +112,13 @@ export function archiveReader(database: DatabaseSync, store: SegmentStore): Arch
   };
 }
 
-/** The lines of a segment, held against its row. */
+/** The lines of a segment whose file matches its row. */
 export function linesOfSegment(row: SegmentRow, store: SegmentStore): readonly string[] {
   const packed = requireFile(row, store);
   return guarded(row, store, () => unpackSegment(packed));
 }
 
-/** Throws JournalRefused where the file is missing, or not the one that its row names. */
+/** Throws JournalRefused if the file is missing or does not match its row. */
 export function requireFile(row: SegmentRow, store: SegmentStore): Uint8Array {
   const packed = store.read(row.number);
   if (packed === undefined) throw damaged(row, store, "is missing");

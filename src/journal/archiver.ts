@@ -9,10 +9,10 @@ import { lineOf, MAX_SEGMENT_BYTES, MAX_SEGMENT_PAYMENTS, packSegment, runsOf, s
 import type { SegmentStore } from "./segment-files.ts";
 import { insertSegment, type SegmentRow } from "./segment-rows.ts";
 
-/** Rows of the list that are looked through in one slice, and payments that are judged in one. */
+/** Rows of the list read in one slice, and payments judged in one slice. */
 const ROWS_A_SLICE = 500;
 const PAYMENTS_A_SLICE = 10;
-/** Pages of 4 KiB that one slice gives back to the disk, and free ones that stay for what comes next. */
+/** Pages of 4 KiB returned to the disk in one slice, and free pages kept for later writes. */
 const PAGES_A_SLICE = 64;
 const PAGES_KEPT = 256;
 
@@ -21,23 +21,23 @@ const numberSchema = z.object({ number: z.int() });
 const stateSchema = z.object({ open: z.int(), last: z.int() });
 const freeSchema = z.object({ freelist_count: z.int() });
 
-/** Which payments leave the journal for the archive, and when there is time for it. */
+/** Selects the payments to archive, and the moments for the work. */
 export interface ArchiveOrder {
-  /** Only payments of which every fact is older, ISO 8601 UTC. */
+  /** Only payments whose facts are all older than this, ISO 8601 UTC. */
   readonly before: string;
-  /** Judges a payment by its facts. */
+  /** Decides by the payment's facts whether it may be archived. */
   mayGo(facts: readonly StoredFact[]): boolean;
-  /** Something goes on with it now. */
+  /** True while the payment or a follow-up of it is in memory. */
   isInUse(payment: string): boolean;
-  /** Resolves when a slice of work keeps nobody waiting; false where no more is to be done. */
+  /** Resolves when a slice of work delays nobody; false stops the run. */
   pause(): Promise<boolean>;
 }
 
-/** What a run of the archive came to. */
+/** Result of one run. */
 export interface Archived {
   readonly payments: number;
   readonly segments: number;
-  /** Pages that the database gave back to the disk. */
+  /** Pages returned to the disk. */
   readonly pages: number;
 }
 
@@ -48,13 +48,13 @@ export interface ArchiverOn {
   readonly clock: Pick<Clock, "now">;
   facts(payment: string): Promise<readonly StoredFact[]>;
   tip(): Tip;
-  /** Runs what writes, all of it or nothing. */
+  /** Runs the writes in one transaction. */
   write(run: () => void): void;
-  /** The database may be so short from now on. */
+  /** Announces that the database file may now be shorter. */
   shrunk(): void;
 }
 
-/** A payment that may go, with its facts as lines. */
+/** A payment that may be archived, and its facts as lines. */
 interface Candidate {
   readonly payment: string;
   readonly facts: readonly ChainedFact[];
@@ -64,10 +64,13 @@ interface Candidate {
 
 type Place = z.infer<typeof rowSchema>;
 
-/** A payment changed after it was judged, or is in use. */
+/** The payment changed after it was judged, or is in use. */
 class Changed extends Error {}
 
-/** Moves facts of old payments into segments: first the file, durable, then in one transaction its row in and the facts out. */
+/**
+ * Moves facts of old payments into segments. The file is made durable first; one transaction then adds its row and
+ * deletes the facts.
+ */
 export function createArchiver(on: ArchiverOn): (order: ArchiveOrder) => Promise<Archived> {
   const candidates = chooser(on);
   const seal = sealer(on);
@@ -91,7 +94,7 @@ export function createArchiver(on: ArchiverOn): (order: ArchiveOrder) => Promise
   };
 }
 
-/** Payments that may go, oldest first. */
+/** Payments that may be archived, oldest first. */
 function chooser({ database, facts: wholeFacts, tip }: ArchiverOn): (order: ArchiveOrder) => AsyncGenerator<Candidate> {
   const listed = database.prepare(
     `SELECT payment, created_at FROM payments WHERE open = 0 AND created_at < ? AND (created_at, payment) > (?, ?)
@@ -122,7 +125,7 @@ function chooser({ database, facts: wholeFacts, tip }: ArchiverOn): (order: Arch
   };
 }
 
-/** Gives how many payments were moved: all of them, or none where one has changed meanwhile. */
+/** Returns the number of payments moved: all of them, or none if one changed meanwhile. */
 function sealer(on: ArchiverOn): (chosen: readonly Candidate[], order: ArchiveOrder) => Promise<number> {
   const { database, store, clock } = on;
   const next = database.prepare("SELECT count(*) + 1 AS number FROM segments");
@@ -137,7 +140,7 @@ function sealer(on: ArchiverOn): (chosen: readonly Candidate[], order: ArchiveOr
     if (!(await order.pause())) return 0;
     const base = { number, sealedAt: isoTime(clock.now()), bytes: packed.length, sha256: sumOf(packed), payments: chosen.length };
     const row: SegmentRow = { ...base, names: 0, sequenceNumber: 0, runs: runsOf(ordered.map(({ fact }) => fact)) };
-    // Nothing goes before the disk has given back what it was given.
+    // Read the segment back before any fact is deleted.
     const kept = linesOfSegment(row, store);
     if (kept.join("\n") !== ordered.map(({ line }) => line.slice(0, -1)).join("\n")) throw new RangeError(`${store.nameOf(number)} is not what was written`);
     if (!(await order.pause())) return 0;
@@ -151,7 +154,7 @@ function sealer(on: ArchiverOn): (chosen: readonly Candidate[], order: ArchiveOr
   };
 }
 
-/** Gives free pages back to the disk, and says how many. */
+/** Returns free pages to the disk, and gives their number. */
 function shrinker({ database, write, shrunk }: ArchiverOn): (order: ArchiveOrder) => Promise<number> {
   const free = database.prepare("PRAGMA freelist_count");
   const pages = (): number => freeSchema.parse(free.get()).freelist_count;
@@ -161,7 +164,7 @@ function shrinker({ database, write, shrunk }: ArchiverOn): (order: ArchiveOrder
       const left = pages();
       write(() => database.exec(`PRAGMA incremental_vacuum(${PAGES_A_SLICE})`));
       shrunk();
-      // A journal that an earlier version made keeps its free pages, and uses them.
+      // A journal made before auto_vacuum was set keeps its free pages and reuses them.
       if (pages() >= left) break;
     }
     return Math.max(0, before - pages());
@@ -174,7 +177,7 @@ const GATEWAY_ID = "coalesce(json_extract(fact, '$.answer.id'), json_extract(fac
 const CHANNEL = "json_array(json_extract(fact, '$.channel.gateway'), json_extract(fact, '$.channel.entityId'))";
 const IS_ACCEPTED = "json_extract(fact, '$.fact') = 'accepted' AND json_extract(fact, '$.channel.entityId') IS NOT NULL";
 
-/** What the journal is asked for by other words than a payment's own stays in it. */
+/** Archived payments must still be found by operation, gateway id and channel, so these names stay in the journal. */
 function naming(kind: string, name: string, condition: string): string {
   return `INSERT INTO archived_names SELECT DISTINCT '${kind}', ${name}, payment FROM facts WHERE payment = ? AND ${condition}`;
 }

@@ -9,19 +9,19 @@ import { reasonOf } from "./refusal.ts";
 import { ARCHIVE } from "./segment-files.ts";
 import { BLOCK_BYTES, decodeHeader, encodeHeader, isEnd, paddingOf } from "./tar.ts";
 
-/** What a backup may hold, in the order in which it does. */
+/** Files a backup may hold, in this order. */
 export const BACKED_UP = ["journal.db", "journal.witness", "tokens.db", "deletions.db", "terminals.json", "paired-terminals.json"] as const;
 const MANIFEST = "manifest.json";
-/** Room for 40,000 segments of the archive. */
+/** Enough for 40,000 segments of the archive. */
 const MAX_MANIFEST_BYTES = 8_388_608;
-/** 2: it may hold segments. */
+/** Format 2 may contain segments. */
 const FORMAT = 2;
 const SEGMENT = /^archive\/[0-9]{6,9}\.jsonl\.gz$/;
 
 const manifestSchema = z.object({
   format: z.literal("posbridge-backup"),
   formatVersion: z.int().positive(),
-  /** Of the program that made it. */
+  /** Version of the program that made the backup. */
   posbridge: z.string(),
   madeAt: z.string(),
   bridge: z.string(),
@@ -34,9 +34,9 @@ const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** A backup that cannot be made, or cannot be used: one line that names the file, what is wrong and the mend. */
+/** A backup cannot be made or used. The message is one line: the file, the problem and the mend. */
 export class BackupRefused extends Error {
-  /** Wrong usage, as opposed to a file or a disk that failed. */
+  /** Wrong usage, not a failed file or disk. */
   readonly isUsage: boolean;
 
   constructor(message: string, { isUsage = false, ...options }: ErrorOptions & { readonly isUsage?: boolean } = {}) {
@@ -48,17 +48,17 @@ export class BackupRefused extends Error {
 
 export const manifestOf = (facts: Omit<Manifest, "format" | "formatVersion">): Manifest => ({ format: "posbridge-backup", formatVersion: FORMAT, ...facts });
 
-/** The SHA-256 of a file, read in parts. */
+/** SHA-256 of a file, read in parts. */
 export async function sumOfFile(file: string): Promise<string> {
   const sum = createHash("sha256");
   for await (const chunk of fs.createReadStream(file)) sum.update(z.instanceof(Buffer).parse(chunk));
   return sum.digest("hex");
 }
 
-/** Written in one go, so much keeps the disk from a sale's own write for less than a moment. */
+/** Bytes between two syncs: writing this much delays a sale's own write only briefly. */
 const SYNC_BYTES = 8_388_608;
 
-/** Syncs a file each time that so much was added to it: a disk that has to write half a gigabyte at once answers nobody else for seconds. */
+/** Syncs a growing file every SYNC_BYTES. Writing half a gigabyte at once would block the disk for seconds. */
 export function syncedAsItGrows(file: string): { grown(bytes: number): void; close(): void } {
   const handle = fs.openSync(file, "r+");
   let unsynced = 0;
@@ -73,7 +73,7 @@ export function syncedAsItGrows(file: string): { grown(bytes: number): void; clo
   };
 }
 
-/** Where the files are that go into a backup: the archive's are packed from where they lie. */
+/** Folders of the files to pack. Segments are read from `dataDir`, all other files from `stage`. */
 interface Sources {
   readonly stage: string;
   readonly dataDir: string;
@@ -111,7 +111,10 @@ async function* partsOf({ stage, dataDir }: Sources, manifest: Manifest): AsyncG
   yield Buffer.alloc(2 * BLOCK_BYTES);
 }
 
-/** Unpacks a backup into an empty folder, and holds every byte against the manifest. Throws BackupRefused where anything in it is not as it was written. */
+/**
+ * Unpacks a backup into an empty folder and compares every byte with the manifest. Throws BackupRefused on any
+ * difference.
+ */
 export async function unpackBackup(file: string, into: string): Promise<Manifest> {
   const source = fs.createReadStream(file);
   const opened = source.pipe(createGunzip());
@@ -143,7 +146,7 @@ export async function unpackBackup(file: string, into: string): Promise<Manifest
 
 const NAME_IT = "name the file that posbridge backup made";
 
-/** What the operating system says of a backup that it does not read, as opposed to the folder into which it goes. */
+/** An error from reading the backup itself, not from writing the folder it goes into. */
 function unreadable(file: string, cause: Error): BackupRefused {
   const code = "code" in cause ? cause.code : undefined;
   if (code === "ENOENT") return new BackupRefused(`${file} does not exist; ${NAME_IT}`, { cause, isUsage: true });
@@ -153,7 +156,7 @@ function unreadable(file: string, cause: Error): BackupRefused {
   return new BackupRefused(`${unread}; check the disk that it is on (dmesg), or use another copy of it`, { cause });
 }
 
-/** What the operating system says of writing, as opposed to what zlib says of the bytes. */
+/** True for an error of the operating system, false for an error of zlib. */
 function isDiskFault(cause: unknown): boolean {
   return cause instanceof Error && "syscall" in cause;
 }
@@ -182,7 +185,7 @@ async function unpackOne(file: string, bytes: ByteReader, { name, bytes: size, s
   const header = decodeHeader(await bytes.take(BLOCK_BYTES));
   if (header?.name !== name || header.bytes !== size) throw damaged(file, `${name} is not where its manifest says`);
   const sum = createHash("sha256");
-  // Closed before this ends, however it does: nothing may be written into the folder after that.
+  // Close the file in every case: nothing may be written into the folder after this function ends.
   const out = await fs.promises.open(path.join(into, name), "wx", 0o600);
   try {
     for (let left = size; left > 0; ) {
@@ -200,9 +203,9 @@ async function unpackOne(file: string, bytes: ByteReader, { name, bytes: size, s
 }
 
 interface ByteReader {
-  /** Exactly so many; throws where the stream ends before. */
+  /** Exactly `count` bytes; throws if the stream ends earlier. */
   take(count: number): Promise<Buffer>;
-  /** One or more, at most so many. */
+  /** At least one byte, at most `most`. */
   some(most: number): Promise<Buffer>;
   isAtEnd(): Promise<boolean>;
 }

@@ -22,18 +22,18 @@ import { createWitness, readWitness } from "./witness.ts";
 
 export interface BackupOrder {
   readonly dataDir: string;
-  /** The file to write; one that exists is left alone. */
+  /** The file to write; it must not exist yet. */
   readonly file: string;
-  /** The version of this program, for the manifest. */
+  /** Version of this program, for the manifest. */
   readonly posbridge: string;
   readonly clock: Clock;
-  /** Told of the part of the journal that is copied, 0 to 1. */
+  /** Receives the copied part of the journal, 0 to 1. */
   readonly progress?: (part: number) => void;
-  /** Whether the person has called it off. */
+  /** True once the user has cancelled. */
   readonly isStopped?: () => boolean;
 }
 
-/** Pages of 4 KiB that are copied in one go, 2 MB. */
+/** Pages of 4 KiB copied in one step: 2 MB. */
 const PAGES_A_STEP = 500;
 const PAGE_BYTES = 4096;
 const DATABASES: readonly string[] = ["journal.db", "tokens.db", "deletions.db"];
@@ -41,8 +41,8 @@ const DATABASES: readonly string[] = ["journal.db", "tokens.db", "deletions.db"]
 const tipSchema = z.object({ number: z.int(), hash: z.string(), at: z.string() }).optional();
 
 /**
- * Writes one file that holds all of a data folder, also while a daemon writes in it: this process only reads, from one moment of the journal (a read transaction), so that the daemon
- * waits for nothing. The copy is checked as a start does before it is packed. Throws BackupRefused or JournalRefused; nothing is left behind then.
+ * Writes a whole data folder into one file, while a daemon may write to it. A read transaction gives one moment and
+ * delays no write. Throws BackupRefused or JournalRefused, and leaves no file.
  */
 export async function makeBackup(order: BackupOrder): Promise<Manifest> {
   const folder = findDataFolder(order.dataDir);
@@ -50,6 +50,7 @@ export async function makeBackup(order: BackupOrder): Promise<Manifest> {
   requireFree(file);
   const stage = makeStage(file);
   try {
+    // The copy passes the checks of a start before it is packed.
     const manifest = await fillStage(order, folder, stage);
     const packed = path.join(stage, "packed");
     await packBackup({ stage, dataDir: folder.path }, manifest, packed);
@@ -76,7 +77,7 @@ function requireGoingOn({ isStopped }: BackupOrder): void {
   if (isStopped?.() === true) throw new BackupRefused("stopped: no backup was made");
 }
 
-/** Beside the file, so that it can be renamed into its place. Nobody else may look into it. */
+/** Beside the target, so that the file can be renamed into place. Only this user may enter. */
 function makeStage(file: string): string {
   try {
     const stage = fs.mkdtempSync(`${file}.part-`);
@@ -87,7 +88,7 @@ function makeStage(file: string): string {
   }
 }
 
-/** A folder that is there belongs to somebody: it is left as it is, and one made in it. */
+/** An existing folder may belong to another user. Leave it as it is and suggest a folder inside it. */
 function folderMend(folder: string): string {
   const user = systemUser();
   if (user === undefined) return "name a file in a folder of yours";
@@ -99,7 +100,7 @@ function folderMend(folder: string): string {
 }
 
 async function fillStage(order: BackupOrder, folder: DataFolder, stage: string): Promise<Manifest> {
-  // Before the journal, which therefore can only be ahead of it.
+  // Read the witness before the journal, so that the journal can only be ahead of it.
   const witness = readWitness(folder.witness);
   if (!fs.existsSync(folder.journal)) throw new JournalRefused("journal-missing", `${folder.path} holds no journal; name the dataDir of the configuration`);
   requireRoom(folder, stage);
@@ -141,7 +142,10 @@ async function manifestFor({ posbridge }: BackupOrder, stage: string, { madeAt, 
   return manifestOf({ posbridge, madeAt, bridge, environment, journal: { version, lastFact }, files });
 }
 
-/** The copy, what it is packed into, which is less than half of it, and the archive, which is packed already. */
+/**
+ * Room for the copy, for the packed file (less than half of the copy), and for the archive, which is compressed
+ * already.
+ */
 function requireRoom(folder: DataFolder, stage: string): void {
   const size = [folder.journal, folder.log].reduce((sum, file) => sum + (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
   const needed = size * 1.5 + archiveBytes(folder.path);
@@ -158,12 +162,12 @@ async function copyIn(order: BackupOrder, folder: DataFolder, stage: string, nam
   const to = path.join(stage, name);
   if (!fs.existsSync(from)) return;
   makePrivateFile(to);
-  // Texts are exchanged whole, by a rename.
+  // Text files are replaced whole, by a rename.
   if (!DATABASES.includes(name)) return fs.writeFileSync(to, fs.readFileSync(from));
   const database = openForReading(from);
   const syncing = syncedAsItGrows(to);
   try {
-    // One moment of it for the whole copy: it would begin anew at each commit of the daemon.
+    // One read transaction for the whole copy: otherwise each commit of the daemon would restart it.
     database.exec("BEGIN");
     database.prepare("SELECT count(*) FROM sqlite_schema").get();
     await backup(database, to, {

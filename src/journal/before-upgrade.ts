@@ -5,19 +5,20 @@ import { moveFile } from "./durable-file.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
 import { mendOf } from "./sqlite-error.ts";
 
-/** Copies that are kept, the newest versions first. */
+/** Copies kept, newest versions first. */
 const KEPT = 2;
 const NAME = /^before-version-([1-9][0-9]{0,5})$/;
-/** Everything of a data folder that an older program needs to go on. The index of the log is made anew by whoever opens it. */
+/** Files an older program needs. SQLite rebuilds the -shm index of the log when it opens the database. */
 const COPIED = ["journal.db", "journal.db-wal", "journal.witness", "tokens.db", "tokens.db-journal", "deletions.db", "deletions.db-journal"] as const;
 const COPIED_TEXTS = ["terminals.json", "paired-terminals.json"] as const;
 
 /**
- * Copies the files of a folder, as they were found, into `before-version-VERSION` in it: the way back to the program before. The caller holds the folder's lock and has no connection to
- * its databases. The copy appears under its name complete and durable, or not at all. Gives its path; throws JournalRefused where it could not be made, and nothing has changed then.
+ * Copies a folder's files into `before-version-VERSION`, the way back to the older program. The caller holds the lock
+ * and has no database open. Throws JournalRefused with nothing changed.
  */
 export function copyBeforeUpgrade(folder: DataFolder, version: number): string {
   const copy = path.join(folder.path, `before-version-${version}`);
+  // The rename makes the copy appear complete and durable, or not at all.
   const draft = `${copy}.new`;
   try {
     fs.rmSync(draft, { recursive: true, force: true });
@@ -40,7 +41,10 @@ export function copyBeforeUpgrade(folder: DataFolder, version: number): string {
   return copy;
 }
 
-/** A copy of this version is an upgrade's that was broken off. It stays until the new one is whole, unless the disk has no room for both. */
+/**
+ * An existing copy of this version is from an interrupted upgrade. Keep it until the new copy is complete, unless the
+ * disk has no room for both.
+ */
 function makeRoom(folder: DataFolder, copy: string, files: readonly string[]): void {
   const needed = files.reduce((sum, name) => sum + fs.statSync(path.join(folder.path, name)).size, 0);
   if (freeIn(folder) < needed) fs.rmSync(copy, { recursive: true, force: true });

@@ -1,21 +1,21 @@
 import { hash } from "node:crypto";
 import type { PaymentRow } from "../engine/ports.ts";
 
-/** Where a chain stands: the number of its last fact and that fact's hash. Number 0 carries the hash of the stamp. */
+/** End of a chain: number and hash of its last fact. Number 0 has the hash of the stamp. */
 export interface Tip {
   readonly number: number;
   /** SHA-256, 64 lower-case hexadecimal digits. */
   readonly hash: string;
 }
 
-/** What a data folder is and stays: made once, together with the journal. */
+/** Identity of a data folder, made once together with the journal. */
 export interface Stamp {
   readonly bridge: string;
   readonly environment: "test" | "live";
   readonly createdAt: string;
 }
 
-/** A fact as its table keeps it; `fact` is JSON text. */
+/** A row of the table `facts`; `fact` is JSON text. */
 export interface ChainedFact {
   readonly number: number;
   readonly payment: string;
@@ -25,26 +25,27 @@ export interface ChainedFact {
   readonly hash: string;
 }
 
-/** The hash of every text this journal chains. */
 const sha256 = (text: string): string => hash("sha256", text, "hex");
 
-/** The chain begins at the stamp, so that facts of one data folder never continue in another. */
+/** The chain starts at the stamp, so facts of one data folder cannot continue in another. */
 export function tipOfStamp(stamp: Stamp): Tip {
   return { number: 0, hash: sha256(`posbridge journal 1\n${stamp.bridge}\n${stamp.environment}\n${stamp.createdAt}`) };
 }
 
-/** SHA-256 over number, payment, at, fact and previous hash, a line each: JSON text has no raw line break, and the table admits none in the other fields. */
+/**
+ * SHA-256 over number, payment, at, fact and previous hash, one line each. No field contains a line break: JSON escapes
+ * it, and the table forbids it.
+ */
 export function hashOfFact(fact: Omit<ChainedFact, "hash">): string {
   return sha256(`${fact.number}\n${fact.payment}\n${fact.at}\n${fact.fact}\n${fact.previous}`);
 }
 
-/** The fact that follows `tip`. */
 export function chain(tip: Tip, payment: string, at: string, fact: string): ChainedFact {
   const link = { number: tip.number + 1, payment, at, fact, previous: tip.hash };
   return { ...link, hash: hashOfFact(link) };
 }
 
-/** What breaks the chain between `tip` and the fact read after it, or undefined. */
+/** Describes the break between `tip` and the next fact; undefined if they connect. */
 export function flawOf(tip: Tip, next: ChainedFact): string | undefined {
   const wanted = tip.number + 1;
   if (next.number !== wanted) return wanted + 1 === next.number ? `fact ${wanted} is missing` : `facts ${wanted} to ${next.number - 1} are missing`;
@@ -53,8 +54,8 @@ export function flawOf(tip: Tip, next: ChainedFact): string | undefined {
 }
 
 /**
- * Binds a row of the list view to the last fact of its payment: a row that was changed, or that is older than the facts, no longer has this seal. Without it a
- * flipped bit in `open` would hide a payment from recovery and one in `reference` would let a sale be made twice.
+ * Binds a row of the list view to its payment's last fact. Without it, a flipped bit in `open` hides a payment from
+ * recovery, and one in `reference` allows a second sale.
  */
 export function sealOfRow(row: PaymentRow, last: Tip): string {
   const { payment, register, reference, terminal, order, type, currency, amount, state, outcome, open, createdAt } = row;

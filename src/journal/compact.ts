@@ -8,19 +8,19 @@ import { reasonOf } from "./refusal.ts";
 import { verify } from "./verify.ts";
 import { readWitness } from "./witness.ts";
 
-/** SQLite's number of it (sqlite.org/pragma, auto_vacuum). */
+/** SQLite's value for INCREMENTAL (sqlite.org/pragma, auto_vacuum). */
 const INCREMENTAL = 2;
 
 const vacuumSchema = z.object({ auto_vacuum: z.int() });
 
-/** Whether the journal can give free pages back to the disk: one that was made before there was an archive cannot. */
+/** Whether the journal can return free pages to the disk. Journals of versions without an archive cannot. */
 export function canShrink(database: DatabaseSync): boolean {
   return vacuumSchema.parse(database.prepare("PRAGMA auto_vacuum").get()).auto_vacuum === INCREMENTAL;
 }
 
 /**
- * Writes the journal of a folder anew, so that it can shrink from then on: beside it, checked as a start does, then renamed over it. The caller holds the lock and has no
- * connection to it. Gives the reason where that could not be: the journal is as it was, and the next start tries again.
+ * Rewrites the journal so that it can shrink: a checked copy is renamed over it. The caller holds the lock and has no
+ * connection. Returns the reason on failure, with the journal unchanged; the next start retries.
  */
 export function makeShrinkable(folder: DataFolder): string | undefined {
   const draft = `${folder.journal}.new`;
@@ -28,7 +28,7 @@ export function makeShrinkable(folder: DataFolder): string | undefined {
     fs.rmSync(draft, { force: true });
     makePrivateFile(draft);
     writeAnew(folder, draft);
-    // The last connection removes the log: where it is there, somebody reads the file as it is.
+    // The last connection removes the log. A log that exists means that another process reads the old file.
     if (fs.existsSync(folder.log)) return "a command reads it";
     if (!isWhole(folder, draft)) return "its copy is not whole";
     moveFile(draft, folder.journal);

@@ -12,12 +12,12 @@ const MARK = 0x706f7362;
 
 const checkpointSchema = z.object({ busy: z.literal(0) });
 
-/** A new bridge's own name: `brg_` and 24 hexadecimal digits (96 random bits). */
+/** The name of a new bridge: `brg_` and 24 hexadecimal digits (96 random bits). */
 export function newStamp(environment: Stamp["environment"], on: { readonly clock: Clock; readonly random: Random }): Stamp {
   return { bridge: `brg_${toHex(on.random.bytes(12)).toLowerCase()}`, environment, createdAt: isoTime(on.clock.now()) };
 }
 
-/** Makes the tables and stamps them, in one transaction. A database in memory hears here that free pages can be given back. */
+/** Creates the tables and the stamp in one transaction. auto_vacuum is repeated here for databases in memory. */
 export function createSchema(database: DatabaseSync, stamp: Stamp): void {
   database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   database.exec("BEGIN IMMEDIATE");
@@ -28,23 +28,24 @@ export function createSchema(database: DatabaseSync, stamp: Stamp): void {
 }
 
 /**
- * Takes a journal that an older program made to this one's version, in one transaction: whatever ends it before the commit leaves the older version, whole. It brings no
- * fact, so that the witness stays as it is. Throws JournalUnwritable where the disk does not take it.
+ * Upgrades an older journal in one transaction; an interruption leaves the older version intact. Adds no fact, so the
+ * witness stays valid. Throws JournalUnwritable if the disk refuses.
  */
 export function upgradeSchema(database: DatabaseSync): void {
   const found = versionOf(database);
   if (found < SCHEMA_VERSION) transactionsOf(database)(() => migrate(database, found));
 }
 
-/** Moves the log into the database itself, so that a log that is lost later cannot take the stamp along. */
+/** Moves the log into the database, so that losing the log later cannot lose the stamp. */
 export function settle(database: DatabaseSync): void {
   checkpointSchema.parse(database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get());
 }
 
 /**
- * Notes in the database itself that its witness was made, before any fact is taken: from here on a journal without a witness, however empty it looks, has lost
- * something. Made in an older journal too, which a command may be reading: then the log keeps the note until the next checkpoint.
+ * Records in the database that a witness exists, before any fact is accepted. From then on, a journal without a witness
+ * has lost something, even if it looks empty.
  */
 export function markWitnessed(database: DatabaseSync): void {
+  // In an older journal, a reading command may block the checkpoint; the log then keeps the mark until the next one.
   database.exec(`PRAGMA application_id = ${MARK}; PRAGMA wal_checkpoint(TRUNCATE)`);
 }

@@ -9,7 +9,7 @@ import { type Stamp, tipOfStamp } from "./chain.ts";
 import { type KeptRollback, readKey, readRollbacks, rollbackWriter, writeKey } from "./rollback-rows.ts";
 import { generationOf, isBehind, signCursor } from "./signed-cursor.ts";
 
-/** Confirmations that a lost history may have been ahead of the copy that was put back. */
+/** Confirmations that a lost history may have had beyond the restored copy. */
 const GENERATIONS_AHEAD = 8;
 const KEY_BYTES = 32;
 
@@ -20,15 +20,15 @@ export interface CursorBookOn {
   readonly database: DatabaseSync;
   readonly stamp: Stamp;
   readonly random: Random;
-  /** Of facts that cursors may still stand behind. */
+  /** Finds the hash of an archived fact that a cursor refers to. */
   readonly archive: Pick<ArchiveReader, "hashOf">;
-  /** Runs what writes, all of it or nothing; throws JournalUnwritable. */
+  /** Runs the writes in one transaction; throws JournalUnwritable. */
   write(run: () => void): void;
 }
 
 /**
- * The cursors of a data folder. Its key is made once and lies in the journal, so that every copy of the folder knows a cursor that any of them has made. Each confirmed rollback begins a
- * new generation of cursors: those of earlier ones prove nothing any more, because what they stand behind was let go of.
+ * The cursors of a data folder. The key is kept in the journal, so every copy of the folder recognises cursors of all
+ * copies. Each confirmed rollback starts a new generation of cursors; older generations prove nothing.
  */
 export function openCursorBook({ database, stamp, random, archive, write }: CursorBookOn): CursorBook {
   const key = cursorKey({ database, stamp, random, write });
@@ -91,7 +91,7 @@ export function openCursorBook({ database, stamp, random, archive, write }: Curs
   };
 }
 
-/** The folder's key, made where it has none yet. */
+/** The folder's key, made on first use. */
 export function cursorKey({ database, stamp, random, write }: Omit<CursorBookOn, "archive">): string {
   const found = readKey(database);
   if (found !== undefined) return found;
@@ -120,7 +120,7 @@ function placesIn(database: DatabaseSync, stamp: Stamp, archive: CursorBookOn["a
   };
 }
 
-/** What it proves depends on which generation it was made in, and on whether the fact that it stands behind is here. */
+/** The verdict depends on the cursor's generation, and on whether the fact it refers to is in this journal. */
 function judge(key: string, places: Places, cursor: string, now: number): CursorRead {
   const parts = partsOfCursor(cursor);
   if (parts === undefined) return { is: "none" };
@@ -135,7 +135,10 @@ function judge(key: string, places: Places, cursor: string, now: number): Cursor
   return generation < now ? { is: "lost", number } : { is: "rolled-back", number, generation };
 }
 
-/** The present one first: a cursor of it must never be taken for one of another by chance. Then those before it, then those that only a lost history can have had. */
+/**
+ * The present generation first, so that its cursors never match another one by chance. Then earlier ones, then those
+ * that only a lost history can have had.
+ */
 function generationsFrom(now: number): readonly number[] {
   return [...Array.from({ length: now + 1 }, (_, back) => now - back), ...Array.from({ length: GENERATIONS_AHEAD }, (_, ahead) => now + 1 + ahead)];
 }

@@ -5,17 +5,17 @@ import { type FolderAccess, systemFolderAccess } from "./folder-access.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
 
 export interface DataFolder {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly journal: string;
-  /** SQLite's write-ahead log of it. */
+  /** SQLite's write-ahead log of the journal. */
   readonly log: string;
   readonly witness: string;
   readonly lock: string;
   readonly lockHolder: string;
-  /** Where a restore unpacks; it is there only while one is under way, or after one was broken off. */
+  /** Folder that a restore unpacks into. It exists only during a restore, or after an interrupted one. */
   readonly restoring: string;
-  /** Where a restore puts aside what was there; once all of it is in, it is renamed. */
+  /** Folder that a restore moves the old files into; renamed once complete. */
   readonly replacing: string;
 }
 
@@ -33,7 +33,7 @@ export function dataFolderFiles(folder: string): DataFolder {
   };
 }
 
-/** Makes the names in a folder durable: a file that was created or renamed is only safe once its folder is synced (fsync(2)). */
+/** Makes names durable: a created or renamed file is safe only after its folder is synced (fsync(2)). */
 export function syncFolder(folder: string): void {
   if (systemPlatform === "windows") return;
   const handle = fs.openSync(folder, "r");
@@ -54,23 +54,25 @@ function requireSafe(folder: string, access: FolderAccess): void {
     case "foreign":
       throw new JournalRefused("folder-unsafe", `${folder} ${look.why}`);
     case "open":
-      // Whoever is told to close a folder of somebody else's may do so: /etc, for example.
+      // Suggest no command to close a folder that is not ours, such as /etc: the user might run it.
       if (isForeign(fs.readdirSync(folder)))
         throw new JournalRefused("folder-foreign", `${folder} is not a data folder, and it is open to ${look.to}; ${RIGHT_FOLDER}`);
       throw new JournalRefused("folder-unsafe", `${folder} is open to ${look.to}; close it: ${look.fix}`);
   }
 }
 
-/** Files that stand in a data folder from its first minute on: one of them is enough to know it by. */
+/** Files present in a data folder from the start. Any one of them identifies it. */
 const OWN_FILES = ["journal.db", "journal.witness", "tokens.db", "lock.db", "control.sock"];
 const RIGHT_FOLDER = "name the dataDir of the configuration, or the configuration itself by --config FILE";
 
-/** Holds something, and nothing of a data folder's. */
+/** The folder is not empty and holds no file of a data folder. */
 function isForeign(names: readonly string[]): boolean {
   return names.length > 0 && !names.some((name) => OWN_FILES.includes(name));
 }
 
-/** The data folder at `where`, which has to be one already, or be empty. Refused where anybody but its owner may enter. */
+/**
+ * Finds the data folder at `where`: an existing one or an empty folder. Refuses it if anyone but the owner may enter.
+ */
 export function findDataFolder(where: string, access = systemFolderAccess): DataFolder {
   const folder = path.resolve(where);
   if (!fs.existsSync(folder)) throw new JournalRefused("folder-missing", `${folder} does not exist; ${RIGHT_FOLDER}`);
@@ -80,7 +82,10 @@ export function findDataFolder(where: string, access = systemFolderAccess): Data
   return dataFolderFiles(folder);
 }
 
-/** The data folder at `where`, made when it is missing, with mode 0700 or a closed access list. Refused where anybody but its owner may enter. */
+/**
+ * Finds the data folder at `where`, or makes it with mode 0700 or a closed access list. Refuses it if anyone but the
+ * owner may enter.
+ */
 export function prepareDataFolder(where: string, access = systemFolderAccess): DataFolder {
   const folder = path.resolve(where);
   if (!fs.existsSync(folder)) {
@@ -96,16 +101,15 @@ export function prepareDataFolder(where: string, access = systemFolderAccess): D
   return dataFolderFiles(folder);
 }
 
-/**
- * Makes an empty file of mode 0600 where there is none; SQLite then gives its companions (-wal, -shm) the same mode. A file that exists is never opened here:
- * closing any handle of it would drop the locks that SQLite holds on it in this process (POSIX advisory locks, sqlite.org/howtocorrupt, 2.2).
- */
+/** Makes an empty file of mode 0600 if it is missing; SQLite gives its -wal and -shm files the same mode. */
 export function makePrivateFile(file: string): void {
+  // Never open an existing file: closing any handle of it drops the locks SQLite holds on it (POSIX advisory locks,
+  // sqlite.org/howtocorrupt, 2.2).
   if (fs.existsSync(file)) return;
   try {
     fs.closeSync(fs.openSync(file, "wx", 0o600));
   } catch (cause) {
-    // Another process was quicker: then the file is there, and that is all that was wanted.
+    // Another process may have made the file first, which is enough.
     if (!fs.existsSync(file)) throw cause;
   }
 }

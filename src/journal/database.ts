@@ -3,32 +3,35 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
 /**
- * How long a statement waits for another connection's lock, in milliseconds. Readers never block the writer (WAL); only a checkpoint's end may have to wait.
+ * How long a statement waits for another connection's lock, in milliseconds. Readers never block the writer (WAL); only
+ * the end of a checkpoint may have to wait.
  */
 const BUSY_MS = 2000;
 
 /**
- * WAL and synchronous=FULL: a commit returns after the log is on the disk (sqlite.org/wal). fullfsync is macOS's way to a disk's own cache; cell_size_check
- * finds damaged pages earlier. What a statement lays by stays in memory: an index made over many facts would else need room and rights on the disk of /var/tmp too, of which no
- * message of the journal speaks. What the archive frees can be given back to the disk, which has to be said of an empty file.
+ * Opens the journal so that a commit returns only once the log is on the disk (WAL and synchronous=FULL,
+ * sqlite.org/wal). auto_vacuum can only be set on an empty file.
  */
 export function openForWriting(file: string): DatabaseSync {
+  // fullfsync makes macOS flush the disk's own cache.
   const durable = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON";
   const isNew = fs.statSync(file, { throwIfNoEntry: false })?.size === 0;
   return set(
     new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true }),
+    // cell_size_check finds damaged pages earlier. temp_store in memory: building an index would else need space and
+    // rights in /var/tmp.
     `${isNew ? "PRAGMA auto_vacuum = INCREMENTAL; " : ""}${durable}; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY`,
   );
 }
 
-/** A connection that cannot write, and that leaves a damaged log as it is (a writing one would tidy it away when it closes). */
+/** A read-only connection. It leaves a damaged log in place; a writing connection would remove it on close. */
 export function openForReading(file: string): DatabaseSync {
   return set(new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS }), "PRAGMA cell_size_check = ON");
 }
 
 /**
- * The same, and nothing is written beside the file either. A log beside it is somebody's who has the journal open, or was killed: then it is opened as usual, because what
- * stands in the log counts.
+ * Also writes no file beside the database. A log means that the journal is open or its process was killed: the log's
+ * content counts, so open normally.
  */
 export function openUntouched(file: string): DatabaseSync {
   if (fs.existsSync(`${file}-wal`)) return openForReading(file);

@@ -7,7 +7,7 @@ import { syncFolder } from "./data-folder.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
 
 const VERSION = 1;
-/** How long a statement waits for another process that reads or writes, in milliseconds. */
+/** How long a statement waits for another process, in milliseconds. */
 const BUSY_MS = 2000;
 
 const SCHEMA = `
@@ -23,7 +23,7 @@ const SCHEMA = `
 `;
 
 const versionSchema = z.object({ user_version: z.int() });
-/** What JSON.parse gives is JSON; whoever reads a job checks what it says. */
+/** JSON.parse always gives JSON; the reader of a job checks its content. */
 const jobSchema = z.object({ job: z.string().transform((text) => z.custom<Json>((value) => value !== undefined).parse(JSON.parse(text))) });
 
 export interface OpenDeletionBook extends DeletionBook {
@@ -31,8 +31,8 @@ export interface OpenDeletionBook extends DeletionBook {
 }
 
 /**
- * `deletions.db` in a data folder that this process holds, made with mode 0600 when it is missing. Throws JournalRefused where it cannot be read. It lies beside the journal
- * and not in it: what stands there is no payment (payment/stored-card/deletion.ts), and a job that were lost with a damaged file would only have to be asked for again.
+ * Opens `deletions.db` of a data folder that this process holds, made with mode 0600. Throws JournalRefused if it
+ * cannot be read. Its jobs are no payments (payment/stored-card/deletion.ts) and can be requested again after a loss.
  */
 export function openDeletionBook(dataDir: string): OpenDeletionBook {
   const database = openDatabase(dataDir);

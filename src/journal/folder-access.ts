@@ -6,7 +6,7 @@ import { type AccessLists, systemAccessLists } from "../kit/system-access-list.t
 import { userName } from "../kit/system-accounts.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 
-/** Permission bits that let anybody but the owner in. */
+/** Permission bits that let anyone but the owner in. */
 const OTHERS = 0o077;
 
 /** Who may enter a data folder. `fix`: the command that closes it. `untold`: the system does not say. */
@@ -18,11 +18,11 @@ export type FolderLook =
 
 export interface FolderAccess {
   look(folder: string): FolderLook;
-  /** Closes a folder that was just made to everybody else. */
+  /** Closes a newly made folder to everyone else. */
   closeNew(folder: string): void;
 }
 
-/** By owner and mode; `user` is undefined where the system has no numbers for users. */
+/** Judges owner and mode; `user` is undefined if the system has no user numbers. */
 export function modeAccess(user: number | undefined): FolderAccess {
   return {
     look: (folder) => {
@@ -38,7 +38,7 @@ export function modeAccess(user: number | undefined): FolderAccess {
   };
 }
 
-/** By the access lists of Windows. */
+/** Judges the access lists of Windows. */
 export function listAccess(lists: AccessLists): FolderAccess {
   return {
     look: (folder) => {
@@ -50,7 +50,7 @@ export function listAccess(lists: AccessLists): FolderAccess {
       if (others.length === 0) return { is: "closed" };
       return { is: "open", to: whoText(others), fix: closingCommand(folder, "folder", look.list, own) };
     },
-    // Where that fails the next look says so, with the command to do it by hand.
+    // If this fails, the next look reports it with the command to run by hand.
     closeNew: (folder) => void lists.close(folder, "folder"),
   };
 }

@@ -1,26 +1,26 @@
 import { JournalUnwritable, type Json, type PaymentRow } from "../engine/ports.ts";
 
-/** Appends in one transaction at most. */
+/** Maximum appends in one transaction. */
 export const MAX_BATCH = 256;
-/** Appends that may wait at most; a journal so far behind is not writable. */
+/** Maximum appends waiting. A journal this far behind counts as not writable. */
 export const MAX_WAITING = 10_000;
 /**
- * A fact's JSON text at most, in characters: twice the longest answer that is read from the gateway and the longest message that a register may send. What a query showed
- * becomes a fact that says a little more of each booking than the answer did; a payment that could not be written would be asked for and end the process at every start.
+ * Maximum JSON text of a fact, in characters: twice the longest reply read from the gateway and the longest register
+ * message. A fact of a query is slightly longer than its reply.
  */
 export const MAX_FACT_CHARACTERS = 2 * 1_048_576;
 
-/** What one call of `append` asks for, its facts already as JSON text. */
+/** One call of `append`, its facts as JSON text. */
 export interface Append {
   readonly facts: readonly string[];
   readonly at: string;
   readonly row: PaymentRow;
 }
 
-/** What became of one append of a batch that was committed; an error means that this one alone left no trace. */
+/** Result of one append of a committed batch. An error means that only this append left no trace. */
 export type Written = { readonly last: number } | { readonly error: Error };
 
-/** Makes a batch durable, in its order, or throws when nothing of it may be called durable. */
+/** Makes a batch durable in order, or throws if none of it may be called durable. */
 export type Commit = (batch: readonly Append[]) => readonly Written[];
 
 interface Waiting {
@@ -30,16 +30,15 @@ interface Waiting {
 
 export interface GroupCommit {
   append(facts: readonly Json[], at: string, row: PaymentRow): Promise<{ readonly last: number }>;
-  /** Commits what waits now. */
+  /** Commits all waiting appends now. */
   flush(): void;
-  /** Takes back what waits: those promises never settle, as those of a process that died. */
+  /** Removes the waiting appends. Their promises never settle, as after the death of a process. */
   abandon(): readonly Append[];
 }
 
 /**
- * Gathers appends until `schedule` runs, and then commits all of them (up to MAX_BATCH at a time) in one transaction, in the order in which they were
- * called: many payments share one sync of the disk. A rejection of one append (a reference that is taken) leaves its neighbours alone; a failed commit
- * rejects them all.
+ * Gathers appends until `schedule` runs, then commits them in call order, so many payments share one disk sync. A
+ * rejected append (reference taken) leaves the others alone; a failed commit rejects all.
  */
 export function groupCommit(commit: Commit, schedule: (run: () => void) => void): GroupCommit {
   let waiting: Waiting[] = [];
@@ -87,6 +86,7 @@ export function groupCommit(commit: Commit, schedule: (run: () => void) => void)
 
 function factText(fact: Json): string {
   const text = JSON.stringify(fact);
+  // A payment that could not be written would be queried again and end the process at every start.
   if (text.length > MAX_FACT_CHARACTERS) throw new RangeError(`a fact of ${text.length} characters is longer than ${MAX_FACT_CHARACTERS}`);
   return text;
 }

@@ -6,24 +6,24 @@ import { JournalRefused } from "./refusal.ts";
 import { RESTORE, type Verified, verify } from "./verify.ts";
 import { readWitness, type WitnessFound } from "./witness.ts";
 
-/** SQLite's own, which no journal changes (sqlite.org/pragma, page_size). */
+/** SQLite's default, which no journal changes (sqlite.org/pragma, page_size). */
 const PAGE_BYTES = 4096;
 
 type Opening = typeof openForReading;
 
-/** A journal that was looked through and found whole, and the connection that looked: it cannot write. */
+/** A verified journal, and the read-only connection that read it. */
 export interface Inspected extends Verified {
   readonly database: DatabaseSync;
-  /** A flipped bit of the witness was turned back to read it; in the file it still stands. */
+  /** The witness was read with one flipped bit corrected; the file still has it. */
   readonly isBitFlipped: boolean;
 }
 
 /**
- * What the folder holds, or undefined where no journal was made in it yet. Throws JournalRefused where it is not exactly what was written, or less than was
- * acknowledged; whatever is refused is left as it was found. The witness is read before the database, which therefore can only be ahead of it. `accepted`: the fact that a technician
- * says was the last one, for a witness that cannot tell.
+ * Verifies the folder; undefined if it has no journal yet. Throws JournalRefused on damage or lost facts, and changes
+ * nothing. `accepted`: the last fact according to a technician, used if the witness cannot tell.
  */
 export function inspect(folder: DataFolder, accepted?: number, open: Opening = openForReading): Inspected | undefined {
+  // Read the witness before the database, so that the database can only be ahead of it.
   const witness = readWitness(folder.witness);
   requireOnePage(folder);
   const found = sizeOf(folder.journal) === 0 ? undefined : look(folder, witness, open);
@@ -38,7 +38,7 @@ export function inspect(folder: DataFolder, accepted?: number, open: Opening = o
 function look(folder: DataFolder, witness: WitnessFound, open: Opening): Inspected | undefined {
   const database = open(folder.journal);
   try {
-    // One view of the journal for the whole look, also while a daemon writes.
+    // One read transaction for the whole check, while a daemon may write.
     database.exec("BEGIN");
     const found = verify(database, folder, witness);
     database.exec("COMMIT");
@@ -52,8 +52,9 @@ function look(folder: DataFolder, witness: WitnessFound, open: Opening): Inspect
 }
 
 /**
- * Without a database nothing of a journal may be there: SQLite throws the log away that lies beside an empty one, and the last facts with it. A log beside a database that
- * was looked through with it, and in which no tables are, is what a first start leaves that was killed in its first transaction.
+ * Without a database, nothing else of a journal may exist: SQLite deletes a log beside an empty database, and its
+ * facts. Exception: a log beside an opened database without tables, left by a first start killed in its first
+ * transaction.
  */
 function requireNothingElse(folder: DataFolder, witness: WitnessFound): void {
   const state = fs.existsSync(folder.journal) ? "holds no payments" : "is missing";
@@ -66,14 +67,14 @@ function requireNothingElse(folder: DataFolder, witness: WitnessFound): void {
   }
 }
 
-/** SQLite takes a file shorter than a page for an empty one, and throws its log away too. */
+/** SQLite treats a file shorter than a page as empty, and deletes its log too. */
 function requireOnePage(folder: DataFolder): void {
   const size = sizeOf(folder.journal);
   if (size === 0 || size >= PAGE_BYTES) return;
   throw new JournalRefused("database-damaged", `${folder.journal} is damaged (cut to ${size} bytes); ${RESTORE}`);
 }
 
-/** 0 where there is no such file. */
+/** 0 if the file is missing. */
 function sizeOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { z } from "zod";
 import { writeDurably } from "./durable-file.ts";
 
-/** A device as it told of itself when it was last in service. */
+/** A device as it described itself when last in service. */
 export interface KnownDevice {
   readonly serialNumber: string;
   readonly firmware?: string | undefined;
-  /** Names and versions of what it runs on: kernels, keys' tables, texts. */
+  /** Names and versions of its configuration: kernels, key tables, texts. */
   readonly configuration?: readonly { readonly name: string; readonly version: string }[] | undefined;
-  /** The USB device behind its serial port, by which it is found again on another one. */
+  /** The USB device behind its serial port, which finds it again on another port. */
   readonly usb?: KnownUsb | undefined;
 }
 
@@ -19,17 +19,23 @@ export interface KnownUsb {
   readonly serialNumber?: string | undefined;
 }
 
-/** Which device answered for which configured terminal, so that a different device on the same port, or another configuration on it, is noticed also after a restart. */
+/**
+ * Remembers which device answered for each configured terminal. A different device or configuration on the same port is
+ * then noticed even after a restart.
+ */
 export interface KnownTerminals {
   serialNumber(terminal: string): string | undefined;
   usb(terminal: string): KnownUsb | undefined;
-  /** Remembers the device; durable when it returns, and not remembered where it throws. Gives what the same device ran on before where that was something else. */
+  /**
+   * Remembers the device, durable on return; on a throw nothing is remembered. Returns the configuration changes of the
+   * same device.
+   */
   remember(terminal: string, device: KnownDevice): readonly Change[];
-  /** The next device that answers for this terminal is taken for it. Durable when it returns. */
+  /** Forgets the device, durable on return. The next device that answers becomes this terminal. */
   forget(terminal: string): void;
 }
 
-/** `before` or `now` is absent where the part was not there. */
+/** `before` or `now` is absent if the part did not exist. */
 export interface Change {
   readonly part: string;
   readonly before?: string;
@@ -37,7 +43,7 @@ export interface Change {
 }
 
 const FILE = "terminals.json";
-/** What another version remembers besides is none of this one's, and keeps nobody from starting. */
+/** Fields of another version are ignored, so that they never block a start. */
 const fileSchema = z.record(
   z.string(),
   z.object({
@@ -48,7 +54,7 @@ const fileSchema = z.record(
   }),
 );
 
-/** The file was changed by hand into something else: `message` names it and the mend. */
+/** The file's content is invalid, for example edited by hand. `message` names the file and the mend. */
 export class KnownTerminalsUnreadable extends Error {
   constructor(path: string, problem: string) {
     super(`${path} cannot be read (${problem}): restore it, or delete it to have every terminal recognised anew`);
@@ -83,7 +89,7 @@ export function openKnownTerminals(dataDir: string): KnownTerminals {
   };
 }
 
-/** What differs; nothing where the device was remembered without its configuration. */
+/** Differences between the two; none if either has no configuration. */
 function changes(before: KnownDevice, now: KnownDevice): readonly Change[] {
   if (before.configuration === undefined || now.configuration === undefined) return [];
   const [old, fresh] = [partsOf(before), partsOf(now)];

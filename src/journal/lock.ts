@@ -4,12 +4,14 @@ import { type DataFolder, makePrivateFile } from "./data-folder.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
 import { isBusy, mendOf } from "./sqlite-error.ts";
 
-/** The one right to write in a data folder. The operating system takes it back when the process ends, however it ends. */
+/** The exclusive right to write in a data folder. The operating system releases it when the process ends in any way. */
 export interface FolderLock {
   release(): void;
 }
 
-/** A command that only looks who holds the folder has it for some milliseconds: a bridge that starts in these goes on. */
+/**
+ * A command that checks who holds the folder locks it for some milliseconds. A starting bridge waits longer than that.
+ */
 const PATIENCE_MS = 1_000;
 
 function holderOf(folder: DataFolder): string {
@@ -17,7 +19,7 @@ function holderOf(folder: DataFolder): string {
     const text = fs.readFileSync(folder.lockHolder, "utf8").trim();
     return /^[0-9]{1,10}$/.test(text) ? `pid ${text}` : "pid unknown";
   } catch {
-    // The holder writes its number just after it took the lock: without the file the answer is still "in use".
+    // The holder writes its number just after taking the lock. Without the file, the answer is still "in use".
     return "pid unknown";
   }
 }
@@ -26,7 +28,7 @@ function nameHolder(folder: DataFolder): void {
   try {
     fs.writeFileSync(folder.lockHolder, `${process.pid}\n`, { mode: 0o600 });
   } catch {
-    // A disk that is full has no room for the number either; the lock holds without it, and the journal's own check says what is wrong.
+    // A full disk has no room for the number. The lock works without it, and the journal's own check reports the disk.
   }
 }
 
@@ -34,13 +36,14 @@ function forgetHolder(folder: DataFolder): void {
   try {
     fs.rmSync(folder.lockHolder, { force: true });
   } catch {
-    // A folder that takes no writing keeps the number. The lock itself tells whether somebody holds it, and what is wrong with the folder is said by whoever met it first.
+    // A read-only folder keeps the number. The lock itself tells whether it is held, and the folder's problem was
+    // reported before.
   }
 }
 
 /**
- * Takes the folder for this process alone, by holding BEGIN EXCLUSIVE on lock.db, or throws JournalRefused "in-use" after a second. The number of the process
- * stands in a file of its own, because a database that is locked exclusively cannot be read.
+ * Locks the folder by BEGIN EXCLUSIVE on lock.db; throws JournalRefused "in-use" after a second. The process number has
+ * its own file, because an exclusively locked database cannot be read.
  */
 export function lockDataFolder(folder: DataFolder): FolderLock {
   let database: DatabaseSync | undefined;

@@ -15,26 +15,27 @@ import { type JournalWriter, journalWriter } from "./writer.ts";
 
 export interface MemoryJournal extends Journal {
   archive(order: ArchiveOrder): Promise<Archived>;
-  /** Bytes of the database. */
+  /** Size of the database in bytes. */
   size(): number;
-  /** Appends that were called and not yet acknowledged. */
+  /** Appends not yet acknowledged. */
   waiting(): number;
   /**
-   * The process dies now, and this is what the next one finds: every acknowledged append, and of those that wait the first `kept` (they reached the disk,
-   * but nobody was told). Whatever the dead process still asks of the old journal is never answered.
+   * The process dies; returns the journal of the next process. It holds all acknowledged appends and the first `kept`
+   * waiting ones (on disk, never acknowledged). Calls to the old journal never resolve.
    */
   crash(kept: number): MemoryJournal;
 }
 
 /**
- * The production journal's SQL on a database in memory, for worlds run from a seed: an append becomes durable, visible and acknowledged `appendDelayMs` later.
+ * The production journal's SQL on a database in memory, for seeded worlds. An append is durable, visible and
+ * acknowledged after `appendDelayMs`.
  */
 export function createMemoryJournal(on: { readonly clock: Clock; readonly appendDelayMs: number }): MemoryJournal {
   const stamp = { bridge: "brg_000000000000000000000000", environment: "test" as const, createdAt: isoTime(on.clock.now()) };
   const database = new DatabaseSync(":memory:");
   createSchema(database, stamp);
   const writer = journalWriter(database, tipOfStamp(stamp));
-  // Its own, so that what a world draws does not depend on it.
+  // A random source of its own, so that it does not change the world's draws.
   const random = seededRandom(1);
   const store = memorySegments();
   const archive = archiveReader(database, store);
@@ -51,7 +52,7 @@ interface Disk {
   readonly writer: JournalWriter;
   readonly archiver: MemoryJournal["archive"];
   readonly size: () => number;
-  /** As each process does. */
+  /** Each process opens its own cursor book. */
   open(): CursorBook;
 }
 

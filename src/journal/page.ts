@@ -3,9 +3,9 @@ import { type ListFilter, PageUnknown, type PaymentRow } from "../engine/ports.t
 import { currencies } from "../kit/currencies.ts";
 import { paymentColumnNames } from "./rows.ts";
 
-/** Opaque to its reader: where a page ended, as base64url of JSON [createdAt, payment]. */
+/** The end of a page, opaque to its reader: base64url of JSON [createdAt, payment]. */
 const placeSchema = z.tuple([z.string(), z.string()]);
-/** No `next` of ours is longer; anything longer is not decoded. */
+/** Every `next` of ours is shorter; longer values are not decoded. */
 const MAX_PLACE_CHARACTERS = 512;
 
 export function placeAfter(row: PaymentRow): string {
@@ -17,19 +17,19 @@ function parsePlace(after: string): readonly [string, string] {
   try {
     return placeSchema.parse(JSON.parse(Buffer.from(after, "base64url").toString("utf8")));
   } catch {
-    // Not ours, whatever it is: the caller gets the one error that names the field, not a parser's.
+    // Not a place of ours. The caller gets an error that names the field, not a parser's.
     throw new PageUnknown();
   }
 }
 
 const OF_AMOUNT = "(amount = ? AND currency IN (SELECT value FROM json_each(?)))";
 
-/** The currencies of so many decimals, as a JSON array of their codes. */
+/** Codes of the currencies with this many decimals, as a JSON array. */
 function codesOf(decimals: number): string {
   return JSON.stringify(currencies.filter((currency) => currency.decimals === decimals).map(({ code }) => code));
 }
 
-/** The query of one page, newest first, with one row more than asked for, which tells whether there is a next page. */
+/** The query of one page, newest first. It asks for one more row, which tells whether another page follows. */
 export function pageQuery(filter: ListFilter): { readonly sql: string; readonly values: readonly (string | number)[] } {
   const conditions: string[] = [];
   const values: (string | number)[] = [];
@@ -38,7 +38,8 @@ export function pageQuery(filter: ListFilter): { readonly sql: string; readonly 
     values.push(...bound);
   };
   if (filter.payment !== undefined) where("payment = ?", filter.payment);
-  // A bound in time is found by the index of time; the one of registers would be sorted whole for it.
+  // With a time bound, use the index of time: the index of registers would sort the whole result. The unary plus
+  // disables it.
   const isBound = filter.from !== undefined || filter.to !== undefined || filter.after !== undefined;
   if (filter.register !== undefined) where(isBound ? "+register = ?" : "register = ?", filter.register);
   if (filter.terminal !== undefined) where("terminal = ?", filter.terminal);

@@ -9,7 +9,7 @@ import { readRollbacks } from "./rollback-rows.ts";
 import { segmentFiles } from "./segment-files.ts";
 
 export interface ReadOnlyJournal extends JournalReader {
-  /** Every time that the folder was seen to be put back to an earlier moment, oldest first. */
+  /** Every rollback noticed in this folder, oldest first. */
   readonly rollbacks: readonly Rollback[];
   readonly bridge: string;
   readonly environment: "test" | "live";
@@ -17,8 +17,8 @@ export interface ReadOnlyJournal extends JournalReader {
 }
 
 /**
- * The journal for commands that only read, also while the daemon writes. Checks all of it first, as the daemon does: a list that is silently short would be
- * worse than none.
+ * Opens the journal for commands that only read, while the daemon may write. Verifies everything first: a silently
+ * incomplete list would be worse than none.
  */
 export function openReadOnly(dataDir: string, open: typeof openForReading = openForReading): ReadOnlyJournal {
   const folder = findDataFolder(dataDir);

@@ -5,7 +5,7 @@ import type { ArchiveReader } from "./archive.ts";
 import { pageQuery, placeAfter } from "./page.ts";
 import { paymentColumnNames, readFact, readRow } from "./rows.ts";
 
-/** The largest page and the largest run of facts that one call reads. */
+/** Maximum rows of a page, and of facts read by one call. */
 export const MAX_ROWS = 1000;
 
 const paymentSchema = z.object({ payment: z.string() });
@@ -13,25 +13,25 @@ const maybePaymentSchema = paymentSchema.optional();
 const numberSchema = z.object({ number: z.int() });
 const channelColumns = z.object({ gateway: z.string().nullable(), entityId: z.string() });
 
-/** In the words of the index `facts_operation`, without which every fact is read. */
+/** Worded like the index `facts_operation`; otherwise SQLite reads every fact. */
 export const PAYMENT_OF_OPERATION =
   "SELECT payment FROM facts WHERE json_extract(fact, '$.operation.merchantTransactionId') = ? AND json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL";
 
 const GATEWAY_ID = "coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId'))";
-/** The same of the index `facts_gateway_id`. */
+/** Worded like the index `facts_gateway_id`. */
 export const PAYMENTS_OF_GATEWAY_ID = `SELECT DISTINCT payment FROM facts WHERE ${GATEWAY_ID} = ? AND ${GATEWAY_ID} IS NOT NULL ORDER BY payment`;
 
-/** Of the requests to the gateway, which the index `facts_operation` names. */
+/** Only facts of gateway requests, which the index `facts_operation` covers. */
 const LAST_SEQUENCE_NUMBER = `SELECT coalesce(max(json_extract(fact, '$.operation.sequenceNumber')), 0) AS number FROM facts
   WHERE json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL`;
 
 const CHANNELS = `SELECT DISTINCT json_extract(fact, '$.channel.gateway') AS gateway, json_extract(fact, '$.channel.entityId') AS entityId FROM facts
   WHERE json_extract(fact, '$.fact') = 'accepted' AND json_extract(fact, '$.channel.entityId') IS NOT NULL ORDER BY entityId, gateway`;
 
-/** The journal's questions, for the engine's port and for the commands that read while the daemon runs. */
+/** The journal's queries, for the engine's port and for commands that read while the daemon runs. */
 export type JournalReader = Omit<Journal, "append" | "cursors">;
 
-/** Every question is one statement and one of the archive, answered at once; the promises are the port's. */
+/** Each query is one statement and one lookup in the archive, run synchronously; only the port requires promises. */
 export function journalReader(database: DatabaseSync, archive: ArchiveReader): JournalReader {
   const factsOf = database.prepare("SELECT number, payment, at, fact FROM facts WHERE payment = ? ORDER BY number");
   const factsAfter = database.prepare("SELECT number, payment, at, fact FROM facts WHERE number > ? ORDER BY number LIMIT ?");
@@ -58,7 +58,7 @@ export function journalReader(database: DatabaseSync, archive: ArchiveReader): J
   };
 
   const factsOfPayment = (payment: string): readonly StoredFact[] => {
-    // The journal first: what a daemon moves in between is then found twice, and never missed.
+    // Read the journal first: facts that a daemon archives meanwhile are then found twice, never missed.
     const here = factsOf.all(payment).map(readFact);
     const first = here[0]?.number ?? Number.POSITIVE_INFINITY;
     const before = archive.factsOf(payment).filter(({ number }) => number < first);

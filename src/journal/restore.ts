@@ -16,38 +16,37 @@ export interface RestoreOrder {
   readonly file: string;
   readonly dataDir: string;
   readonly environment: "test" | "live";
-  /** A folder that holds something is emptied first, into a folder inside it. */
+  /** Moves the existing content of the folder into a subfolder first. */
   readonly replace: boolean;
-  /** Takes from the tokens in `restored` those that the folder `before` no longer has: they were revoked since the backup. */
+  /** Removes from the tokens in `restored` those missing in `before`: they were revoked after the backup. */
   readonly dropRevoked: (restored: string, before: string) => CheckedTokens;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** What became of the backup's tokens. */
 export type CheckedTokens =
-  /** Those that were revoked since are not restored; the register of each. */
+  /** Tokens revoked since the backup are not restored; the register of each. */
   | { readonly is: "dropped"; readonly registers: readonly string[] }
-  /** Nothing tells which were revoked since: all of them are valid. */
+  /** Revoked tokens cannot be known: all tokens of the backup are valid. */
   | { readonly is: "unchecked"; readonly why: string }
-  /** They cannot be read, and none is restored. */
+  /** The tokens cannot be read, and none is restored. */
   | { readonly is: "damaged"; readonly why: string };
 
 export interface Restored {
   readonly manifest: Manifest;
   readonly tokens: CheckedTokens;
-  /** Where the files are that were in the folder before. */
+  /** The subfolder with the folder's former files. */
   readonly replaced?: string;
 }
 
-/** What may lie in a folder that counts as empty: what a restore leaves that was broken off, and the lock. */
+/** Files allowed in an empty folder: the rest of an interrupted restore, and the lock. */
 const LEFT: readonly string[] = ["restoring", "lock.db", "lock.db-journal", "lock.pid", "lost+found"];
-/** Put aside by copying: the folder is never without its tokens, which tell what was revoked, nor without a witness. */
+/** Copied aside, not moved: the folder always keeps a witness, and its tokens, which show which were revoked. */
 const COPIED_ASIDE = BACKED_UP.filter((name) => name !== "journal.db");
-/** Put aside by moving. The lock is held meanwhile, and a control socket is a dead daemon's. */
+/** Moved aside. The lock is held meanwhile, so an existing control socket belongs to a dead daemon. */
 const MOVED_ASIDE = ["journal.db", "journal.db-wal", "journal.db-shm", "tokens.db-journal", "deletions.db-journal", ARCHIVE] as const;
 
-/** Unpacks a backup and checks all of it as a start does. `folder` is empty, and stays the caller's. */
+/** Unpacks a backup and verifies all of it as a start does. `folder` must be empty; the caller removes it. */
 export async function checkBackup(file: string, folder: string): Promise<Manifest> {
   const manifest = await unpackBackup(path.resolve(file), folder);
   const found = inspect(findDataFolder(folder));
@@ -59,8 +58,8 @@ export async function checkBackup(file: string, folder: string): Promise<Manifes
 }
 
 /**
- * Puts a backup into a data folder: unpacked and checked beside, then moved in file by file. The witness comes first: a folder that has it and no journal is refused by every start, so that
- * a restore that is broken off leaves nothing that sells; nor is one opened in which the draft still lies. The journal that arrives says itself that it was put back (CursorBook).
+ * Restores a backup: unpacked and verified in a draft folder, then moved in file by file. The journal records that it
+ * was restored (CursorBook).
  */
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const folder = order.replace ? prepareDataFolder(order.dataDir) : prepareEmpty(order.dataDir);
@@ -72,6 +71,8 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     const manifest = await checkBackup(order.file, draft);
     await markRestored(order, draft, manifest);
     const tokens = checkTokens(order, folder, manifest);
+    // The witness moves in before the journal. A start refuses a witness without a journal, and a folder with a draft,
+    // so an interrupted restore sells nothing.
     const replaced = putAside(order, folder);
     moveIn(folder, draft);
     return { manifest, tokens, ...(replaced !== undefined && { replaced }) };
@@ -94,7 +95,7 @@ function prepareEmpty(dataDir: string): DataFolder {
   return prepareDataFolder(dataDir);
 }
 
-/** From here on the journal says itself that it was put back, and is of this program's version. */
+/** Makes the journal record that it was restored, and upgrades it to this program's version. */
 async function markRestored({ environment, clock, random }: RestoreOrder, draft: string, manifest: Manifest): Promise<void> {
   const journal = await openJournal({ dataDir: draft, environment, clock, random, isCopy: true });
   try {
@@ -103,7 +104,7 @@ async function markRestored({ environment, clock, random }: RestoreOrder, draft:
   } finally {
     await journal.close();
   }
-  // A log that were left behind would be lost.
+  // Only the database is moved in; facts in a remaining log would be lost.
   const log = fs.statSync(path.join(draft, "journal.db-wal"), { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0) throw new BackupRefused(`${draft} could not be closed; try again`);
 }
@@ -114,7 +115,10 @@ function checkTokens({ dropRevoked }: RestoreOrder, folder: DataFolder, { bridge
   return dropRevoked(folder.restoring, folder.path);
 }
 
-/** A journal that cannot be read may be this bridge's: its tokens count. One that was half put aside is where the rest of it went. */
+/**
+ * An unreadable journal may belong to this bridge: its tokens count. A journal moved aside by an interrupted restore is
+ * in `replacing`.
+ */
 function isOfAnotherBridge(folder: DataFolder, bridge: string): boolean {
   const isAside = !fs.existsSync(folder.journal) && fs.existsSync(folder.replacing);
   try {
@@ -127,7 +131,10 @@ function isOfAnotherBridge(folder: DataFolder, bridge: string): boolean {
   }
 }
 
-/** Into a folder that is named when all is in it: a restore that was broken off goes on with the same one, so that a journal and its log stay together. */
+/**
+ * The folder gets its name once complete. A retried restore continues in the same folder, so a journal and its log stay
+ * together.
+ */
 function putAside({ clock }: RestoreOrder, { path: where, replacing }: DataFolder): string | undefined {
   const isIn = (folder: string) => (name: string) => fs.existsSync(path.join(folder, name));
   const [copied, moved] = [COPIED_ASIDE.filter(isIn(where)), MOVED_ASIDE.filter(isIn(where))];

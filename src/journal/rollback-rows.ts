@@ -5,7 +5,7 @@ import type { Rollback } from "../engine/ports.ts";
 import type { Stamp } from "./chain.ts";
 import { versionOf } from "./schema.ts";
 
-/** The version that brought the tables of this file. */
+/** The schema version that added these tables. */
 const SINCE = 4;
 
 const keyColumns = z.object({ key: z.string(), seal: z.string() }).optional();
@@ -28,21 +28,21 @@ const noticedSchema = z.object({
   at: z.string(),
   last: z.int(),
   shown: z.array(z.object({ register: z.string(), number: z.int(), at: z.string() })),
-  /** The highest generation of a cursor that proved it. */
+  /** The highest generation of the cursors that proved the rollback. */
   generation: z.int(),
   restored: restorationSchema.optional(),
 });
-/** `generation`: the one that began by it. */
+/** `generation`: the one that this confirmation started. */
 const confirmedSchema = z.object({ at: z.string(), by: z.string(), reason: z.string(), generation: z.int() });
 
-/** A rollback with what cursors are judged by: the highest generation that proved it; once it is confirmed, the one that began by that. */
+/** `generation`: the highest that proved the rollback; after the confirmation, the one it started. */
 export interface KeptRollback extends Rollback {
   readonly generation: number;
 }
 
 const sealOfKey = ({ bridge }: Stamp, key: string): string => hash("sha256", `posbridge cursor key\n${bridge}\n${key}`, "hex");
 
-/** Bound to the folder, its place and both texts: JSON has no raw line break. */
+/** Bound to the folder, the number and both texts. JSON text contains no raw line break. */
 function sealOfRollback({ bridge }: Stamp, { number, noticed, confirmed }: Omit<Columns, "seal">): string {
   return hash("sha256", `posbridge rollback\n${bridge}\n${number}\n${noticed}\n${confirmed ?? ""}`, "hex");
 }
@@ -62,12 +62,12 @@ function rowsIn(database: DatabaseSync): readonly Columns[] {
     .map((columns) => rollbackColumns.parse(columns));
 }
 
-/** Every time that the folder was seen to be put back, oldest first; none in a journal of a version that did not notice. */
+/** Every rollback noticed in this folder, oldest first; none in a journal older than these tables. */
 export function readRollbacks(database: DatabaseSync): readonly KeptRollback[] {
   return versionOf(database) < SINCE ? [] : rowsIn(database).map(kept);
 }
 
-/** What of the two tables is not as it was written, or undefined. */
+/** Describes a changed row of the two tables, or undefined. */
 export function flawOfRollbacks(database: DatabaseSync, stamp: Stamp): string | undefined {
   if (versionOf(database) < SINCE) return undefined;
   const found = keyColumns.parse(database.prepare("SELECT key, seal FROM cursor_key").get());
@@ -84,7 +84,7 @@ export function writeKey(database: DatabaseSync, stamp: Stamp, key: string): voi
   database.prepare("INSERT INTO cursor_key (only, key, seal) VALUES (1, ?, ?)").run(key, sealOfKey(stamp, key));
 }
 
-/** Writes a rollback in place of what was kept of it; `begun` is the generation that its confirmation begins. */
+/** Replaces the stored rollback; `begun` is the generation that its confirmation starts. */
 export function rollbackWriter(database: DatabaseSync, stamp: Stamp): (rollback: KeptRollback, begun: number) => void {
   const upsert = database.prepare(
     `INSERT INTO rollbacks (number, noticed, confirmed, seal) VALUES (?, ?, ?, ?)

@@ -24,7 +24,7 @@ const factColumns = z.object({ number: z.int(), payment: z.string(), at: z.strin
 
 const chainedColumns = z.object({ ...factColumns.shape, previous: z.string(), hash: z.string() });
 
-/** What JSON.parse gives is JSON; whoever reads a fact checks what it says. */
+/** JSON.parse always gives JSON; the reader of a fact checks its content. */
 const json = z.custom<Json>((value) => value !== undefined);
 
 function rowOf(columns: z.infer<typeof paymentColumns>): PaymentRow {
@@ -38,7 +38,7 @@ export function readRow(columns: unknown): PaymentRow {
   return rowOf(paymentColumns.parse(columns));
 }
 
-/** A row with the number of its payment's last fact and its seal. */
+/** A row with its seal and the number of its payment's last fact. */
 export function readSealedRow(columns: unknown): { readonly row: PaymentRow; readonly last: number; readonly seal: string } {
   const { last, seal, ...rest } = sealedColumns.parse(columns);
   return { row: rowOf(rest), last, seal };

@@ -2,9 +2,9 @@ import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 
 /**
- * The journal's migrations: number n takes a database from version n-1 to n. One that was released never changes; a change is a new number. The program's
- * version is the last number, kept in the database as `user_version`. None changes what chain and seals bind: a journal is verified as it was found, before it is upgraded, and
- * commands that only read ask a folder of an older version the same questions. Each version has a recorded journal that holds this (test/unit/journal/record-version.ts).
+ * Migration n upgrades version n-1 to n; the last number is `user_version`. A released one never changes. None changes
+ * data under chain or seals: a journal is verified before its upgrade, and read-only commands query older versions too.
+ * Each version has a recorded journal (test/unit/journal/record-version.ts).
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -48,18 +48,18 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER facts_never_go BEFORE DELETE ON facts BEGIN SELECT RAISE(ABORT, 'facts never go'); END;
   CREATE TRIGGER payments_never_go BEFORE DELETE ON payments BEGIN SELECT RAISE(ABORT, 'payments never go'); END;
   `,
-  // Which payment a request of ours belongs to, by the name it was sent under.
+  // Finds the payment of a request by its merchantTransactionId.
   `
   CREATE INDEX facts_operation ON facts (json_extract(fact, '$.operation.merchantTransactionId'))
     WHERE json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL;
   `,
-  // Which payment a booking belongs to that does not go by the name of its request: by the id that the gateway answered with, a person named, or a link was paid as.
+  // Finds the payment of a booking by its gateway id: from the reply, from an operator, or from a paid link.
   `
   CREATE INDEX facts_gateway_id
     ON facts (coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId')))
     WHERE coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId')) IS NOT NULL;
   `,
-  // The key that signs the cursors of registers, and each time that one of them proved that the folder had been put back to an earlier moment.
+  // The key that signs the registers' cursors, and every rollback that a cursor proved.
   `
   CREATE TABLE cursor_key (
     only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -76,7 +76,8 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER confirmed_rollbacks_never_change BEFORE UPDATE ON rollbacks WHEN OLD.confirmed IS NOT NULL
     BEGIN SELECT RAISE(ABORT, 'confirmed rollbacks never change'); END;
   `,
-  // The archive: facts of old payments are in files beside the journal, and these rows say which, and by what names the gateway knows the payments.
+  // The archive. Facts of old payments are in files beside the journal; these rows give the file and the names known to
+  // the gateway.
   `
   CREATE TABLE segments (
     number INTEGER PRIMARY KEY CHECK (number > 0),
@@ -116,12 +117,12 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 const versionSchema = z.object({ user_version: z.int().nonnegative() });
 const objectsSchema = z.array(z.object({ name: z.string(), sql: z.string().nullable() }));
 
-/** 0 where no schema was made yet. */
+/** 0 if no schema exists yet. */
 export function versionOf(database: DatabaseSync): number {
   return versionSchema.parse(database.prepare("PRAGMA user_version").get()).user_version;
 }
 
-/** Takes the database to the program's version inside the transaction that its caller has begun. */
+/** Upgrades the database inside the caller's transaction. */
 export function migrate(database: DatabaseSync, from: number, to: number = SCHEMA_VERSION): void {
   for (const migration of MIGRATIONS.slice(from, to)) database.exec(migration);
   database.exec(`PRAGMA user_version = ${to}`);
@@ -131,7 +132,7 @@ function objectsOf(database: DatabaseSync): string {
   return JSON.stringify(objectsSchema.parse(database.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all()));
 }
 
-/** Whether tables, indexes and triggers are letter by letter those of the version: a damaged definition would read sound data wrongly. */
+/** Whether all definitions match the version exactly: a damaged definition would misread sound data. */
 export function hasSchema(database: DatabaseSync, version: number): boolean {
   const model = new DatabaseSync(":memory:");
   try {

@@ -4,35 +4,35 @@ import { syncFolder } from "./data-folder.ts";
 import { moveFile } from "./durable-file.ts";
 import { systemFolderAccess } from "./folder-access.ts";
 
-/** Where segments are kept, each under its number. One that is there never changes. */
+/** Storage of segments by number. A stored segment never changes. */
 export interface SegmentStore {
-  /** The segment's name for people. */
+  /** The segment's name in messages. */
   nameOf(number: number): string;
-  /** Durable and whole under its number when it resolves. */
+  /** Durable and complete when it resolves. */
   write(number: number, packed: Uint8Array): Promise<void>;
-  /** Undefined where it is not there. */
+  /** Undefined if it is missing. */
   read(number: number): Uint8Array | undefined;
-  /** Removes what came after that number, and what was not finished. */
+  /** Removes segments after this number, and unfinished ones. */
   removeAfter(number: number): void;
 }
 
-/** The folder in the data folder. */
+/** Name of the folder inside the data folder. */
 export const ARCHIVE = "archive";
 const NAME = /^([0-9]{6,9})\.jsonl\.gz$/;
 
-/** As it stands in a data folder and in a backup. */
+/** The file's name in a data folder and in a backup. */
 export function segmentName(number: number): string {
   return `${String(number).padStart(6, "0")}.jsonl.gz`;
 }
 
-/** Of all its segments. */
+/** Total size of the segments. */
 export function archiveBytes(dataDir: string): number {
   const folder = path.join(dataDir, ARCHIVE);
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
   return names.reduce((sum, name) => sum + (fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-/** In memory, for worlds run from a seed. */
+/** For seeded worlds. */
 export function memorySegments(): SegmentStore {
   const kept = new Map<number, Uint8Array>();
   return {
@@ -45,7 +45,6 @@ export function memorySegments(): SegmentStore {
   };
 }
 
-/** The files of a data folder. */
 export function segmentFiles(dataDir: string): SegmentStore {
   const folder = path.join(dataDir, ARCHIVE);
   const fileOf = (number: number): string => path.join(folder, segmentName(number));

@@ -5,20 +5,20 @@ import type { Stamp, Tip } from "./chain.ts";
 import { versionOf } from "./schema.ts";
 import type { Run } from "./segment.ts";
 
-/** The version that brought the tables of the archive. */
+/** The schema version that added the archive. */
 const SINCE = 5;
 
 export interface SegmentRow {
   readonly number: number;
   readonly sealedAt: string;
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number;
   readonly sha256: string;
   readonly payments: number;
-  /** Names in `archived_names`. */
+  /** Number of its rows in `archived_names`. */
   readonly names: number;
   readonly runs: readonly Run[];
-  /** The highest of its requests to the gateway. */
+  /** The highest sequence number of its gateway requests. */
   readonly sequenceNumber: number;
 }
 
@@ -33,7 +33,7 @@ const countSchema = z.object({ count: z.int() });
 
 export const hasArchive = (database: DatabaseSync): boolean => versionOf(database) >= SINCE;
 
-/** Binds the row to its folder, and with it the file, by the file's sum. */
+/** Binds the row to its folder, and through the checksum also the file. */
 function sealOf({ bridge }: Stamp, { number, sealed_at, bytes, sha256, payments, names, first, last, runs, sequence_number }: Omit<Columns, "seal">): string {
   const text = JSON.stringify([number, sealed_at, bytes, sha256, payments, names, first, last, runs, sequence_number]);
   return hash("sha256", `posbridge segment\n${bridge}\n${text}`, "hex");
@@ -55,16 +55,16 @@ export function insertSegment(database: DatabaseSync, stamp: Stamp, row: Segment
   database.prepare("INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(...values);
 }
 
-/** All rows of the archive that a check of the journal needs. */
+/** All rows of the archive that verification needs. */
 export interface ArchiveRows {
   readonly segments: readonly SegmentRow[];
-  /** In the order of their numbers. */
+  /** Ordered by number. */
   readonly runs: readonly Run[];
-  /** The last fact in the archive of each payment that has some there. */
+  /** Each payment's last archived fact. */
   readonly lastOf: ReadonlyMap<string, Tip>;
 }
 
-/** Gives what is wrong with the rows in words, where something is. The files are another matter. */
+/** Returns a description of the flaw if the rows are wrong. The files are checked elsewhere. */
 export function readArchiveRows(database: DatabaseSync, stamp: Stamp): ArchiveRows | string {
   if (!hasArchive(database)) return { segments: [], runs: [], lastOf: new Map() };
   const segments: SegmentRow[] = [];

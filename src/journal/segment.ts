@@ -5,13 +5,13 @@ import { z } from "zod";
 import { type ChainedFact, hashOfFact } from "./chain.ts";
 
 /*
- * A segment of the archive: facts as JSON lines in the order of their numbers, compressed by gzip. Each line is a fact with its links, so that a segment proves
- * its own part of the chain.
+ * A segment of the archive: facts as JSON lines in the order of their numbers, compressed by gzip. Each line contains
+ * the fact's links, so a segment proves its own part of the chain.
  */
 
-/** Payments in a segment at most: as many as one write moves without keeping a sale waiting. */
+/** Maximum payments in a segment: one write moves this many without delaying a sale. */
 export const MAX_SEGMENT_PAYMENTS = 50;
-/** A segment's text at most, which is held in memory while it is read. A payment whose facts are longer stays in the journal. */
+/** Maximum text of a segment, held in memory while read. A payment with longer facts stays in the journal. */
 export const MAX_SEGMENT_BYTES = 1_048_576;
 
 const compress = promisify(gzip);
@@ -19,7 +19,7 @@ const expand = promisify(gunzip);
 
 const lineSchema = z.object({ number: z.int(), payment: z.string(), at: z.string(), previous: z.string(), hash: z.string(), fact: z.json() });
 
-/** Facts that follow each other without a gap: the hash that the first one names, and the hash of the last. */
+/** Facts without a gap: `previous` belongs to the first one, `hash` to the last. */
 export interface Run {
   readonly first: number;
   readonly last: number;
@@ -27,7 +27,7 @@ export interface Run {
   readonly hash: string;
 }
 
-/** A file of the archive that is not as it was written. */
+/** A file of the archive is not as it was written. */
 export class SegmentDamaged extends Error {
   constructor(problem: string, options?: ErrorOptions) {
     super(problem, options);
@@ -35,7 +35,7 @@ export class SegmentDamaged extends Error {
   }
 }
 
-/** Undefined where reading the line back would give another text than the one that the hash is of. */
+/** Undefined if reading the line back would not give the exact text that was hashed. */
 export function lineOf({ number, payment, at, fact, previous, hash: own }: ChainedFact): string | undefined {
   const line = `${JSON.stringify({ number, payment, at, previous, hash: own }).slice(0, -1)},"fact":${fact}}\n`;
   return readLine(line).fact === fact ? line : undefined;
@@ -54,12 +54,12 @@ export function sumOf(packed: Uint8Array): string {
   return hash("sha256", packed, "hex");
 }
 
-/** The lines of a file that has been held against its sum. */
+/** The lines of a file whose checksum was verified. */
 export function unpackSegment(packed: Uint8Array): readonly string[] {
   return linesIn(gunzipSync(packed, { maxOutputLength: MAX_SEGMENT_BYTES }));
 }
 
-/** The same, while others have their turn. */
+/** As `unpackSegment`, without blocking the event loop. */
 export async function unpackAside(packed: Uint8Array): Promise<readonly string[]> {
   return linesIn(await expand(packed, { maxOutputLength: MAX_SEGMENT_BYTES }));
 }
@@ -68,14 +68,14 @@ function linesIn(text: Buffer): readonly string[] {
   return text.toString("utf8").split("\n").slice(0, -1);
 }
 
-/** The fact of a line, proven by its own hash. */
+/** The fact of a line, verified by its own hash. */
 export function provenFact(line: string): ChainedFact {
   const fact = readLine(line);
   if (fact.hash !== hashOfFact(fact)) throw new SegmentDamaged(`fact ${fact.number} was changed`);
   return fact;
 }
 
-/** Facts in the order of their numbers, as runs. */
+/** Groups facts, ordered by number, into runs. */
 export function runsOf(facts: readonly ChainedFact[]): readonly Run[] {
   const runs: Run[] = [];
   for (const { number, previous, hash: own } of facts) {

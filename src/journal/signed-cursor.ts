@@ -3,14 +3,14 @@ import type { NameBegins } from "../engine/ports.ts";
 import { joinCursor } from "../kit/cursor.ts";
 
 /*
- * The last nine digits of a cursor are six that prove that this data folder's key made it, and three that tell the fact behind which it stands from the one that has the same number
- * in another history. They fit a number that JavaScript keeps exactly for the first nine million facts. So few digits are enough because nobody may try many: whoever shows three
- * that were never made is not believed any more (engine/operator/rollback.ts).
+ * A cursor ends in nine digits. Six prove that this folder's key made it; three distinguish its fact from the same
+ * number in another history. JavaScript keeps them exactly up to nine million facts. Nobody can guess them: after three
+ * forged cursors a register is no longer believed (engine/operator/rollback.ts).
  */
 const PROOF_DIGITS = 6;
 const MARK_DIGITS = 3;
 
-/** A fact in one history of a data folder. `generation`: how often a technician has confirmed by then that the folder was put back. */
+/** A fact in one history of a data folder. `generation`: number of confirmed rollbacks so far. */
 export interface Place {
   readonly number: number;
   readonly generation: number;
@@ -29,17 +29,17 @@ function markOf(key: string, { number, generation }: Place, hash: string): strin
   return digitsOf(key, `mark\n${number}\n${generation}\n${hash}`, MARK_DIGITS);
 }
 
-/** `hash`: of the fact with that number. */
+/** `hash`: of the fact with this number. */
 export function signCursor(key: string, place: Place, hash: string): string {
   return joinCursor(place.number, proofOf(key, place) + markOf(key, place, hash));
 }
 
-/** The first of these generations in which this key would have made that tail behind that fact; undefined where it made it in none of them. */
+/** The first generation in which this key would make this tail for this fact; undefined if none. */
 export function generationOf(key: string, number: number, tail: string, generations: readonly number[]): number | undefined {
   return generations.find((generation) => tail.startsWith(proofOf(key, { number, generation })));
 }
 
-/** Whether the tail was made behind the fact of that hash. */
+/** Whether the tail was made for the fact with this hash. */
 export function isBehind(key: string, place: Place, tail: string, hash: string): boolean {
   return tail.endsWith(markOf(key, place, hash));
 }
@@ -47,12 +47,12 @@ export function isBehind(key: string, place: Place, tail: string, hash: string):
 const BRIDGE_DIGITS = 8;
 const REFERENCE_DIGITS = 12;
 
-/** The digits of this bridge, as the names of its requests have them. */
+/** This bridge's digits in the names of its requests. */
 export function markOfBridge(bridge: string): string {
   return bridge.slice("brg_".length, "brg_".length + BRIDGE_DIGITS);
 }
 
-/** Nobody but the folder's own key tells a reference from its digits. */
+/** Only the folder's key can connect a reference with its digits. */
 export function nameBeginnings(key: string, bridge: string): NameBegins {
   return ({ register, reference }) => {
     const bound = createHmac("sha256", key)

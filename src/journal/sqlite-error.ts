@@ -13,13 +13,13 @@ const CODES = {
   mismatch: 20,
   notADatabase: 26,
 };
-/** Extended codes (the same page). */
+/** Extended codes (same page). */
 const CONSTRAINT_UNIQUE = 2067;
 const IO_SHORT_READ = 522;
-/** fsync failed, of a file or of its folder. */
+/** fsync of a file or of its folder failed. */
 const SYNC_FAILED: readonly number[] = [1034, 1290];
 
-/** What SQLite says where the content of a file is not that of a journal: a page is no page, or a statement does not fit what the tables should be. */
+/** SQLite's codes for wrong content: an invalid page, or a statement that does not fit the tables. */
 const DAMAGE: readonly number[] = [CODES.error, CODES.corrupt, CODES.constraint, CODES.mismatch, CODES.notADatabase];
 
 function codeOf(thrown: unknown): number | undefined {
@@ -32,7 +32,7 @@ function primaryOf(thrown: unknown): number | undefined {
   return code === undefined ? undefined : code & 0xff;
 }
 
-/** Another connection holds the lock that was needed. */
+/** Another connection holds the needed lock. */
 export function isBusy(thrown: unknown): boolean {
   return primaryOf(thrown) === CODES.busy;
 }
@@ -46,17 +46,17 @@ export function isConstraintViolation(thrown: unknown): boolean {
   return primaryOf(thrown) === CODES.constraint;
 }
 
-/** SQLite itself failed (disk full, input/output error, locked, damaged), as opposed to a mistake in this program. */
+/** SQLite itself failed (disk full, I/O error, locked, damaged), not this program. */
 export function isSqliteError(thrown: unknown): boolean {
   return codeOf(thrown) !== undefined;
 }
 
-/** The content of the file is wrong, as opposed to a disk that is full, failing, or not to be written, which says nothing about the content. */
+/** The file's content is wrong. A full, failing or read-only disk says nothing about the content. */
 export function isDamage(thrown: unknown): boolean {
   return codeOf(thrown) === IO_SHORT_READ || DAMAGE.some((code) => code === primaryOf(thrown));
 }
 
-/** A sync failed: whether what was written before it is on the disk, nobody knows, and no later sync can tell. */
+/** A sync failed: nobody knows whether the previous writes are on the disk, and no later sync can tell. */
 export function isSyncFailure(thrown: unknown): boolean {
   return SYNC_FAILED.some((code) => code === codeOf(thrown));
 }
@@ -66,7 +66,7 @@ const LET_WRITE = "let this user write in the folder, and mount its disk for wri
 const END_HOLDER = "end whatever else has the file open";
 const CHECK_DISK = "check the disk (dmesg)";
 
-/** What the operating system says itself (errno(3)), where a file of ours that is no database is in question. */
+/** Codes of the operating system (errno(3)), for files that are not databases. */
 const MENDS: Readonly<Record<string, string>> = {
   ENOSPC: MAKE_ROOM,
   EDQUOT: MAKE_ROOM,
@@ -76,14 +76,14 @@ const MENDS: Readonly<Record<string, string>> = {
   EBUSY: END_HOLDER,
 };
 
-/** Windows says EPERM of a rename over a file that another program has open. */
+/** Windows reports EPERM for a rename over a file that another program has open. */
 const LET_GO = `end the program that has the file open (a virus scanner, say), or ${LET_WRITE}`;
 
 function isRenameRefused(thrown: Error): boolean {
   return "code" in thrown && thrown.code === "EPERM" && "syscall" in thrown && thrown.syscall === "rename";
 }
 
-/** What a person does about a disk that does not do as it is told. SQLite calls a full disk an input/output error where it cannot make its -shm file. */
+/** The user's remedy for a disk problem. SQLite reports a full disk as an I/O error if it cannot make its -shm file. */
 export function mendOf(thrown: unknown): string {
   switch (primaryOf(thrown)) {
     case CODES.full:

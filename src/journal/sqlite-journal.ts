@@ -32,36 +32,38 @@ export interface JournalOptions {
   readonly environment: Stamp["environment"];
   readonly clock: Clock;
   readonly random: Random;
-  /** The fact that a technician says was the last one, for a witness that cannot tell (`acceptJournal`). */
+  /** The last fact according to a technician, for a witness that cannot tell (`acceptJournal`). */
   readonly accepted?: number;
-  /** Told of what was mended. */
+  /** Receives repairs. */
   readonly warn?: (message: string) => void;
-  /** Told of the copy that was made before an upgrade. */
+  /** Receives the path of the copy made before an upgrade. */
   readonly info?: (message: string) => void;
-  /** The folder is itself a copy: none is made of it before an upgrade. */
+  /** The folder is itself a copy, so an upgrade copies nothing. */
   readonly isCopy?: true;
-  /** Told how long each commit took to be on the disk, milliseconds. */
+  /** Receives the duration of each durable commit, in milliseconds. */
   readonly synced?: (tookMs: number) => void;
 }
 
 /** The journal of a data folder, open for this process alone. */
 export interface OpenJournal extends Journal {
-  /** Who this bridge is, for ever: made with the data folder. */
+  /** This bridge's permanent name, made with the data folder. */
   readonly bridge: string;
   readonly environment: Stamp["environment"];
   readonly nameBegins: NameBegins;
-  /** Resolves when the disk takes a write now, and rejects with JournalUnwritable when it does not. */
+  /** Resolves if the disk accepts a write now; rejects with JournalUnwritable otherwise. */
   probe(): Promise<void>;
-  /** Moves the facts of old payments into the archive; one run at a time. Rejects with JournalUnwritable, or as the disk says; what was moved by then is moved. */
+  /**
+   * Archives facts of old payments; one run at a time. Rejects with JournalUnwritable or a disk error; segments
+   * completed before it stay archived.
+   */
   archive(order: ArchiveOrder): Promise<Archived>;
-  /** Commits what waits, then gives the folder back. A second call does nothing. */
+  /** Commits waiting appends, then releases the folder. A second call does nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the journal of `dataDir`, or makes it in a folder that has none. Takes the folder's lock, reads every fact and refuses (JournalRefused) whatever is not
- * exactly what was written. It looks through a connection that cannot write, so that a refused journal is left as it was found. One of an older version is then taken to this
- * program's, before anything else reads it.
+ * Opens or makes the journal of `dataDir`: takes the lock, verifies every fact, then upgrades an older version. Throws
+ * JournalRefused on any difference. Verification is read-only, so a refused journal stays unchanged.
  */
 export async function openJournal(options: JournalOptions): Promise<OpenJournal> {
   const folder = prepareDataFolder(options.dataDir);
@@ -78,7 +80,7 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
       const what = `${folder.path} belongs to environment ${found.stamp.environment} and the configuration says ${environment}`;
       throw new JournalRefused("environment-changed", `${what}; use another dataDir for ${environment}`);
     }
-    // Before this process opens the database: closing any other handle of it would drop SQLite's locks.
+    // Copy before this process opens the database: closing any other handle of it drops SQLite's locks.
     if (version < SCHEMA_VERSION && options.isCopy !== true) {
       const copy = copyBeforeUpgrade(folder, SCHEMA_VERSION);
       options.info?.(`the journal is of version ${version} and becomes ${SCHEMA_VERSION}; ${copy} is the way back`);
@@ -86,14 +88,15 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
     if (!isShrinkable) tellOfShrinking(makeShrinkable(folder), options);
     makePrivateFile(folder.journal);
     database = openForWriting(folder.journal);
-    // Of its own version is what was looked through above; every statement below may need this program's.
+    // Verification used the old schema; the statements below may need this program's version.
     if (found !== undefined) upgradeSchema(database);
     const { stamp, tip, marked, segments } = found ?? create(database, folder, newStamp(environment, options));
     const store = segmentFiles(folder.path);
-    // A file without a row is of a process that was killed before it moved anything into it.
+    // A file without a row is from a process killed before it archived the facts.
     store.removeAfter(segments.length);
     const writer = journalWriter(database, tip);
-    // Facts that nobody acknowledged were adopted above and will be acted upon: this commit syncs them, then the witness names the last of them.
+    // Unacknowledged facts were adopted above and will be acted upon. This commit syncs them; the witness then names
+    // the last one.
     writer.probe();
     const key = cursorKey({ database, stamp, random: options.random, write: writer.write });
     const witness = takeWitness(folder, database, writer, marked, options.warn);
@@ -130,7 +133,7 @@ function takeWitness(folder: DataFolder, database: DatabaseSync, writer: Journal
   const witness = openWitness(folder.witness, found.is === "sound" ? found.slot : 0);
   try {
     if (found.is === "sound" && (found.torn || found.mended || found.tip.number !== writer.tip().number)) witness.write(writer.tip());
-    // The flipped bit may be in the newest slot: written once more, neither has it.
+    // The newest slot may have the flipped bit. A second write replaces it too.
     if (found.is === "sound" && found.mended) witness.write(writer.tip());
   } catch (cause) {
     witness.close();
@@ -147,7 +150,7 @@ interface Parts {
   readonly writer: JournalWriter;
   readonly witness: Witness;
   readonly stamp: Stamp;
-  /** The folder's own. */
+  /** Signs cursors and references. */
   readonly key: string;
   readonly store: SegmentStore;
   readonly options: Pick<JournalOptions, "random" | "clock" | "synced">;
@@ -158,7 +161,7 @@ function serve(parts: Parts): OpenJournal {
   const shrinking = shrinkingOf(database);
   const requireInPlace = inPlace(parts.folder, witness, shrinking);
   const { commit, probe, write, settled } = witnessed(writer, witness, parts.folder.witness, () => {
-    // A closed journal has no log, and says by itself that it is closed.
+    // A closed journal has no log, and reports itself as closed.
     if (database.isOpen) requireInPlace();
   });
   const commits = groupCommit(timed(commit, options), setImmediate);

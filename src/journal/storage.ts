@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { dataFolderFiles } from "./data-folder.ts";
 
-/** Bytes of the journal's files and of their disk, as they are now. */
+/** Current bytes of the journal's files and of their disk. */
 export interface Storage {
   readonly journal: number | undefined;
   readonly wal: number | undefined;
@@ -9,7 +9,7 @@ export interface Storage {
   readonly disk: number | undefined;
 }
 
-/** Two looks at files and one at the disk, some microseconds each. What cannot be seen is undefined. */
+/** Calls stat twice and statfs once, some microseconds each. An unknown value is undefined. */
 export function storageOf(dataDir: string): Storage {
   const { path, journal, log } = dataFolderFiles(dataDir);
   return { journal: bytesOf(journal), wal: bytesOf(log), ...diskOf(path) };

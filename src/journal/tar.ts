@@ -1,5 +1,6 @@
 /*
- * The part of the tar format that a backup needs (POSIX.1-2001, pax, "ustar Interchange Format"): regular files under plain names, or in one folder. Any tar program reads it.
+ * The part of the tar format that a backup needs (POSIX.1-2001, pax, "ustar Interchange Format"): regular files with
+ * plain names, or in one folder. Any tar program reads it.
  */
 
 export const BLOCK_BYTES = 512;
@@ -30,12 +31,12 @@ export function encodeHeader({ name, bytes }: TarHeader, mtimeSeconds: number): 
 
 const octal = (value: number): string => value.toString(8).padStart(11, "0");
 
-/** The sum of the block's bytes, those of the sum itself taken for blanks. */
+/** Sum of the block's bytes, with the checksum field counted as blanks. */
 function sumOf(block: Uint8Array): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0);
 }
 
-/** Undefined where the block is no header of a regular file with a plain name. */
+/** Undefined unless the block is a header of a regular file with a plain name. */
 export function decodeHeader(block: Buffer): TarHeader | undefined {
   const text = (from: number, length: number): string => (block.toString("latin1", from, from + length).split("\u0000")[0] ?? "").trim();
   const name = text(0, MAX_NAME);

@@ -3,7 +3,10 @@ import { JournalBroken, JournalUnwritable } from "../engine/ports.ts";
 import { reasonOf } from "./refusal.ts";
 import { isSqliteError, isSyncFailure, mendOf } from "./sqlite-error.ts";
 
-/** Runs what writes, all of it or nothing; throws JournalUnwritable where the disk does not take it, and JournalBroken where nobody knows what was written. */
+/**
+ * Runs the writes in one transaction. Throws JournalUnwritable if the disk refuses, JournalBroken if the written state
+ * is unknown.
+ */
 export type Transaction = (run: () => void) => void;
 
 export function transactionsOf(database: DatabaseSync): Transaction {
@@ -22,7 +25,10 @@ export function transactionsOf(database: DatabaseSync): Transaction {
   };
 }
 
-/** After a failed sync the next process may find what this one calls unwritten: nothing more is written before that was looked at. */
+/**
+ * After a failed sync, the next process may find data that this one reported as unwritten. Write nothing until a start
+ * has checked.
+ */
 function unwritable(database: DatabaseSync, cause: unknown): JournalUnwritable {
   const what = `the journal cannot be written: ${reasonOf(cause)} (${database.location() ?? "in memory"}); ${mendOf(cause)}`;
   return isSyncFailure(cause) ? new JournalBroken(`${what}, then start posbridge again`, { cause }) : new JournalUnwritable(what, { cause });

@@ -26,18 +26,20 @@ const stampSchema = z
 export interface Verified {
   readonly stamp: Stamp;
   readonly tip: Tip;
-  /** A witness was made for this journal, so that it can no longer do without one. */
+  /** A witness was made for this journal, which is now invalid without one. */
   readonly marked: boolean;
-  /** The archive's, each held against its file. */
+  /** Rows of the archive, each compared with its file. */
   readonly segments: readonly SegmentRow[];
-  /** All that is here is whole, and the witness does not tell whether that was all. Nothing may be sold then, unless a technician says that it was. */
+  /**
+   * Everything here is whole, but the witness cannot tell whether more is missing. No sale until a technician confirms
+   * it.
+   */
   readonly doubt?: JournalRefused;
 }
 
 /**
- * Reads the whole journal and compares it with its witness. Gives undefined where no journal was ever made in this database, and throws JournalRefused where
- * what it holds is not exactly what was written, or less than was acknowledged. Facts beyond the witness are sound: they were written, and the process died
- * before it said so.
+ * Reads the whole journal and compares it with its witness; undefined if it was never made. Throws JournalRefused on
+ * damage or lost facts. Facts beyond the witness are sound: the process died before acknowledging them.
  */
 export function verify(database: DatabaseSync, folder: DataFolder, witness: WitnessFound): Verified | undefined {
   try {
@@ -69,9 +71,9 @@ function viewDamaged(folder: DataFolder, flaw: string): JournalRefused {
   return new JournalRefused("view-damaged", `${folder.journal}: ${flaw}; ${RESTORE}`);
 }
 
-/** A disk that cannot be read now says nothing about what is on it: nobody is sent to a backup for that. */
+/** A disk that cannot be read now says nothing about its content, so do not suggest restoring a backup. */
 function refusalOfReading(folder: DataFolder, cause: unknown): unknown {
-  // RangeError: a number that no column of ours holds (node:sqlite gives none beyond 2^53).
+  // RangeError: a number no column of ours holds (node:sqlite gives none beyond 2^53).
   const isNonsense = cause instanceof z.ZodError || cause instanceof RangeError;
   if (!isSqliteError(cause) && !isNonsense) return cause;
   if (!isNonsense && !isDamage(cause)) {
@@ -90,9 +92,9 @@ function requireSoundDatabase(database: DatabaseSync, folder: DataFolder, versio
 
 interface Followed {
   readonly tip: Tip;
-  /** When the last fact was written. */
+  /** Time of the last fact. */
   readonly at: string | undefined;
-  /** The hash of the fact that has the witness's number. */
+  /** Hash of the fact with the witness's number. */
   readonly atWitness: string | undefined;
   readonly lastOf: ReadonlyMap<string, Tip>;
 }
@@ -128,12 +130,12 @@ function followChain({ database, folder, stamp, archive }: Links, witness: Witne
     lastOf.set(link.payment, tip);
     if (tip.number === witnessed) atWitness = tip.hash;
   }
-  // The last fact of all is never archived.
+  // The last fact is never archived.
   if (run !== undefined) throw broken(`fact ${run.last + 1} is missing`);
   return { tip, at, atWitness, lastOf };
 }
 
-/** Archived facts stand in the chain by the hashes at both ends of each run. */
+/** Each archived run is connected to the chain by the hashes at both ends. */
 function flawOfRun(tip: Tip, { first, last, previous }: Run): string | undefined {
   if (first !== tip.number + 1) return `facts ${tip.number + 1} to ${first - 1} are missing`;
   return previous === tip.hash ? undefined : `the archived facts ${first} to ${last} do not follow fact ${tip.number}`;
@@ -141,7 +143,7 @@ function flawOfRun(tip: Tip, { first, last, previous }: Run): string | undefined
 
 type Ends = Pick<Followed, "tip" | "at" | "atWitness"> & { readonly marked: boolean };
 
-/** Throws where facts are missing or are not the witnessed ones. Returns the doubt where the witness cannot tell. */
+/** Throws if facts are missing or differ from the witnessed ones. Returns the doubt if the witness cannot tell. */
 function requireWitnessed(folder: DataFolder, { tip, at, atWitness, marked }: Ends, witness: WitnessFound): JournalRefused | undefined {
   switch (witness.is) {
     case "missing":
@@ -153,7 +155,8 @@ function requireWitnessed(folder: DataFolder, { tip, at, atWitness, marked }: En
       if (tip.number < number) throw factsMissing(folder, tip.number, number);
       if (atWitness !== hash)
         throw new JournalRefused("chain-broken", `${folder.journal}: fact ${number} is not the one that ${folder.witness} names; ${RESTORE}`);
-      // A slot torn by a power cut names facts that were on the disk before it. Where none go on beyond the other slot, it was sound once, and may have named more.
+      // A slot torn by a power cut names facts already on the disk. Without facts beyond the other slot, it was damaged
+      // later and may have named more.
       return witness.torn && tip.number === number ? doubtOf(folder, "witness-damaged", "damaged in one of its two places", { tip, at }) : undefined;
     }
   }
@@ -161,7 +164,7 @@ function requireWitnessed(folder: DataFolder, { tip, at, atWitness, marked }: En
 
 function doubtOf(folder: DataFolder, problem: "witness-missing" | "witness-damaged", how: string, { tip, at }: Pick<Followed, "tip" | "at">): JournalRefused {
   const what = `${folder.witness} is ${how}, so facts after ${tip.number} may be missing`;
-  // An empty journal proves nothing: whoever accepted it would begin anew beside what was sold.
+  // An empty journal proves nothing: accepting it would restart from zero despite earlier sales.
   if (at === undefined) return new JournalRefused(problem, `${what}; ${RESTORE}`);
   const proven = `facts 1 to ${tip.number} are whole, the last of ${at}, and only the gateway's back office can tell whether more was booked since`;
   return new JournalRefused(
@@ -170,7 +173,6 @@ function doubtOf(folder: DataFolder, problem: "witness-missing" | "witness-damag
   );
 }
 
-/** The journal ends before a fact that was acknowledged. */
 function factsMissing(folder: DataFolder, has: number, acknowledged: number): JournalRefused {
   const what = `${folder.journal} ends with fact ${has}, but ${acknowledged} were acknowledged: payments since fact ${has} may be missing`;
   return new JournalRefused("facts-missing", `${what}; ${RESTORE}`);

@@ -4,12 +4,10 @@ import type { Tip } from "./chain.ts";
 import { writeDurably } from "./durable-file.ts";
 
 /*
- * The witness stands outside the database and says which fact was acknowledged last. Its file holds two slots on different pages of the disk; a write takes
- * the slot of the older one, so that a write torn by a power cut leaves the witness before it. Writing in place and syncing the data costs 0.12 ms where a
- * new file, renamed over the old one, costs 0.47 ms (four times the work of the file system), and it needs no free space on a full disk.
- *
- * A slot is one line of ASCII, for people too: "posbridge-witness 1 NUMBER HASH CHECK" and a line break, CHECK being the first 16 digits of the SHA-256 of what
- * stands before it.
+ * The witness, outside the database, names the last acknowledged fact. Each write replaces the older of two slots, so a
+ * torn write leaves the previous witness. An in-place write with sync takes 0.12 ms and no free space; a renamed new
+ * file takes 0.47 ms. A slot is one ASCII line: "posbridge-witness 1 NUMBER HASH CHECK". CHECK is the first 16 digits
+ * of the SHA-256 of the text before it.
  */
 const SLOT_BYTES = 4096;
 const LINE = /^posbridge-witness 1 (0|[1-9][0-9]{0,15}) ([0-9a-f]{64}) ([0-9a-f]{16})\n/;
@@ -21,19 +19,19 @@ export function encodeSlot(tip: Tip): Uint8Array {
   return Buffer.from(`${text} ${checkOf(text)}\n`, "latin1");
 }
 
-/** The witness in one slot, or undefined where it is torn or damaged. */
+/** The witness in one slot, or undefined if torn or damaged. */
 export function decodeSlot(bytes: Uint8Array): Tip | undefined {
   const [, number, tipHash, check] = LINE.exec(Buffer.from(bytes).toString("latin1")) ?? [];
   if (number === undefined || tipHash === undefined || check !== checkOf(`posbridge-witness 1 ${number} ${tipHash}`)) return undefined;
   return { number: Number(number), hash: tipHash };
 }
 
-/** The longest line: a mark and version, 16 digits, two hashes, two blanks and a line break. */
+/** Longest line: mark and version, 16 digits, two hashes, two blanks and a line break. */
 const LINE_BYTES = 119;
 
 /**
- * The witness in a slot of which one bit is wrong, as failing memory or a failing disk leaves it. Of all the ways to turn one bit back no more than one fits the 64 bits of the check, so that
- * this is proof.
+ * The witness in a slot with one flipped bit, from failing memory or disk. At most one correction can match the check's
+ * 64 bits, so the result is certain.
  */
 export function mendSlot(bytes: Uint8Array): Tip | undefined {
   const line = Uint8Array.from(bytes.subarray(0, LINE_BYTES));
@@ -54,13 +52,13 @@ export interface SoundWitness {
   readonly is: "sound";
   readonly tip: Tip;
   readonly slot: 0 | 1;
-  /** The other slot cannot be read: a power cut tore it as it was written, or it was damaged later. */
+  /** The other slot is unreadable: torn by a power cut during its write, or damaged later. */
   readonly torn: boolean;
-  /** A flipped bit was turned back to read it. */
+  /** One flipped bit was corrected to read it. */
   readonly mended?: true;
 }
 
-/** What the file says: the higher of its two slots. */
+/** The higher of the file's two slots. */
 export function readWitness(file: string): WitnessFound {
   if (!fs.existsSync(file)) return { is: "missing" };
   const bytes = fs.readFileSync(file);
@@ -83,7 +81,7 @@ function readSlot(bytes: Uint8Array): Slot | undefined {
   return tip && { tip, mended: asWritten === undefined };
 }
 
-/** Makes the file, both slots alike; it appears under its name complete and durable or not at all. */
+/** Makes the file with two equal slots. It appears complete and durable, or not at all. */
 export function createWitness(file: string, tip: Tip): void {
   const slot = Buffer.alloc(SLOT_BYTES);
   slot.set(encodeSlot(tip));
@@ -91,14 +89,14 @@ export function createWitness(file: string, tip: Tip): void {
 }
 
 export interface Witness {
-  /** Durable when it returns; throws when it is not known to be. */
+  /** Durable on return; throws if that is unknown. */
   write(tip: Tip): void;
-  /** Whether what was written last is still there: false where something else wrote in the file since. */
+  /** False if another program changed the last written slot. */
   isIntact(): boolean;
   close(): void;
 }
 
-/** Opens an existing file for writing; `newest` is the slot that must outlive the next write. */
+/** Opens an existing file for writing; the next write must not touch the slot `newest`. */
 export function openWitness(file: string, newest: 0 | 1): Witness {
   const handle = fs.openSync(file, "r+");
   let next: 0 | 1 = newest === 0 ? 1 : 0;

@@ -6,10 +6,9 @@ import type { Witness } from "./witness.ts";
 import type { JournalWriter } from "./writer.ts";
 
 /**
- * Facts first, then the witness; only then is anything acknowledged. A witness that cannot be written leaves facts in the journal that nobody may rely on,
- * and a process that goes on without them would contradict them; so does a commit whose sync failed. Nothing is written any more then until a new process has
- * read back what is there. `requireInPlace` throws where the next process would not find what is written now; where that is because something else wrote in the
- * journal, what stands there may be whole in itself, as it once was: then the witness tells the next process that more was acknowledged.
+ * Writes facts, then the witness, and acknowledges only then. After a failed witness write or sync, nothing more is
+ * written until a new process has read back the journal. `requireInPlace` throws if the next process would not find a
+ * write.
  */
 export function witnessed(
   writer: JournalWriter,
@@ -22,6 +21,8 @@ export function witnessed(
     try {
       requireInPlace();
     } catch (cause) {
+      // Another program may have put back an older, intact journal. The witness then tells the next process that more
+      // was acknowledged.
       if (cause instanceof JournalBroken) remind(writer, witness);
       throw cause;
     }
@@ -39,12 +40,12 @@ export function witnessed(
   const commit: Commit = (batch) => {
     const before = writer.tip().number;
     const written = writer.commit(batch);
-    // A batch that was refused whole has nothing to be witnessed.
+    // A fully refused batch adds nothing to witness.
     if (writer.tip().number !== before) testify(writer, witness, file);
     return written;
   };
   const settled = (run: () => void): void => {
-    // In both slots, so that the witness names no fact but the last one, which is never archived.
+    // Write both slots, so that the witness names only the last fact, which is never archived.
     for (const _ of [1, 2]) testify(writer, witness, file);
     writer.write(run);
   };
@@ -60,7 +61,7 @@ function remind(writer: JournalWriter, witness: Witness): void {
   try {
     witness.write(writer.tip());
   } catch {
-    // Where the witness itself cannot be written, that was told as the cause, or comes second to it.
+    // A failed witness is already reported as the cause, or matters less than it.
   }
 }
 

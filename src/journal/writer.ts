@@ -8,21 +8,24 @@ import { transactionsOf } from "./transaction.ts";
 
 export interface JournalWriter {
   readonly commit: Commit;
-  /** The last fact that was committed. */
+  /** The last committed fact. */
   tip(): Tip;
-  /** Writes PROBE_BYTES durably, to learn whether the disk takes an append; throws JournalUnwritable, and JournalBroken where nobody knows what was written. */
+  /**
+   * Writes PROBE_BYTES durably to test whether the disk takes an append. Throws JournalUnwritable, or JournalBroken if
+   * the written state is unknown.
+   */
   probe(): void;
-  /** Runs what writes beside the facts, all of it or nothing; throws as `probe` does. */
+  /** Runs other writes in one transaction; throws as `probe` does. */
   write(run: () => void): void;
 }
 
 /**
- * More than an append usually writes (its pages and those of the indexes), so that a disk that takes this takes that. Random, because SQLite does not
- * rewrite what is the same.
+ * More than a usual append writes, so an accepted probe means an accepted append. Random, because SQLite does not
+ * rewrite equal data.
  */
 const PROBE_BYTES = 49_152;
 
-/** A payment keeps its register, its reference and its time of birth, and only where they stay is the row written. */
+/** The row is written only if register, reference and creation time are unchanged: a payment keeps them. */
 const UPSERT = `
   INSERT INTO payments (payment, register, reference, terminal, order_key, type, currency, amount, state, outcome, open, created_at, last, seal)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -30,7 +33,10 @@ const UPSERT = `
     amount = excluded.amount, state = excluded.state, outcome = excluded.outcome, open = excluded.open, last = excluded.last, seal = excluded.seal
   WHERE register = excluded.register AND reference = excluded.reference AND created_at = excluded.created_at`;
 
-/** One append inside the open transaction: the row first, so that a refused one has written nothing. Gives the new tip. */
+/**
+ * One append inside the open transaction. The row is written first, so that a refused append writes nothing. Returns
+ * the new tip.
+ */
 type WriteAppend = (append: Append, tip: Tip) => Tip;
 
 function prepareAppend(database: DatabaseSync): WriteAppend {
@@ -63,7 +69,7 @@ function prepareAppend(database: DatabaseSync): WriteAppend {
   };
 }
 
-/** Writes batches after `from`, one transaction each. After a failure the database stands where it stood before, and so does the tip. */
+/** Writes batches after `from`, one transaction each. A failure leaves database and tip unchanged. */
 export function journalWriter(database: DatabaseSync, from: Tip): JournalWriter {
   const write = prepareAppend(database);
   const touch = database.prepare(`UPDATE stamp SET probe = randomblob(${PROBE_BYTES})`);

@@ -24,6 +24,7 @@ export const PLAIN_ROOMS: readonly string[] = [
   "src/emv",
   "src/gateway",
   "src/http",
+  "src/journal",
   "src/kit",
   "src/observe",
   "src/receipt",
