@@ -50,6 +50,8 @@ export function digestOf(system: System): number {
   return (h1 >>> 0) + (h2 & 0x1f_ffff) * 0x1_0000_0000;
 }
 
+const HOUR_MS = 3_600_000;
+
 /** Every field of a payment is either digested or known to decide nothing; a new one has to be put here before this compiles. */
 type Digested =
   | "accepted"
@@ -161,10 +163,14 @@ function ofAttempt(attempt: Attempt, { attempts }: Payment, now: number): void {
   int(asked === undefined ? -1 : age(now, asked));
   int(empty === undefined ? -1 : age(now, empty));
   int(Math.round(lostSince(attempt, since) / 1000));
-  int(looked === undefined || looked < since ? -1 : Math.round(stoodFor(attempt, looked) / 1000));
+  const looksPast = looked === undefined ? 0 : stoodFor(attempt, Math.max(looked, since));
+  int(AGES_MS.filter((limit) => looksPast >= limit).length);
   int(shown === undefined ? -1 : attempts.filter((other) => (lookedAt(other) ?? 0) > shown).length);
   int(looked === undefined ? -1 : attempts.filter((other) => other.since < looked).length);
 }
+
+/** Ages at which a rule says otherwise: the unknown window, a day with its slack, and the late looks. */
+const AGES_MS = [1_800_000, HOUR_MS, 24 * HOUR_MS, 25 * HOUR_MS, 72 * HOUR_MS];
 
 function ofBegun({ effect, since, at }: Begun, now: number): void {
   text(effect.do);

@@ -126,13 +126,12 @@ export function undoneOf({ tries, whole, lookedAt, unknownWindowMs, refund }: Tr
   const last = tries.at(-1);
   if (isTakenBackBy(tries, whole)) return "whole";
   if (last === undefined) return "no";
-  if (last.standing === "intended") return "undecided";
   const isInPart = tries.some(isPart);
   // A register's void goes on as long as its newest try is not refused.
   const isRefusal = last.role === "void" ? isReversedNoMore(last) : tries.some(isReversedNoMore);
   if (!isRefusal) return isInPart ? "part" : "no";
   // Money goes back a second way only where the first one came to nothing for certain.
-  if (refund && mayGoThroughYet(tries, lookedAt, unknownWindowMs)) return "undecided";
+  if (refund && mayGoThroughYet(tries, last, lookedAt, unknownWindowMs)) return "undecided";
   return isInPart ? "rest-refused" : "refused";
 }
 
@@ -142,9 +141,7 @@ function isReversedNoMore(attempt: Attempt): boolean {
 }
 
 /** Whether a try may have gone through, or may yet, although another was refused. `lookedAt`: when a query last showed the booking standing. */
-function mayGoThroughYet(tries: readonly Attempt[], lookedAt: number, unknownWindowMs: number): boolean {
-  const last = tries.at(-1);
-  if (last === undefined) return false;
+function mayGoThroughYet(tries: readonly Attempt[], last: Attempt, lookedAt: number, unknownWindowMs: number): boolean {
   if (tries.some((one) => isUndecided(one) && (shownAt(one) ?? -1) >= lookedAt)) return true;
   return tries.some(isUnclear) && stoodFor(last, lookedAt) < unknownWindowMs;
 }
