@@ -84,51 +84,68 @@ export interface AgentFace {
  * rejects with its error.
  */
 export async function startAgent(file: Configuration, models: readonly DriverModel[], face: AgentFace): Promise<Agent> {
-  const { log } = face;
-  const closers = createClosers(ports.clock, log);
+  const closers = createClosers(ports.clock, face.log);
   try {
-    const shown: Shown = { terminals: () => [], registerSockets: () => 0 };
-    const metrics = openMetrics(file, shown, face.linesLost, closers);
-    const books = await openBooks(file, { ...ports, closers, log, metrics });
-    const { known, paired: store } = books;
-    const traces = new Map<string, Trace>();
-    const roster = openRoster({ file, models, store, ports: { ...ports, log, metrics, traces, known, localTime: systemLocalTime } });
-    const { configuration, terminals } = roster;
-    closers.add("terminals", () => terminals.stop());
-    const asked = Promise.withResolvers<void>();
-    const breakage = watchBreakage();
-    metrics.watchCertificates(() => certificatesOf(roster.current()));
-    const opened = openGateway(roster.current, ports.clock, log, metrics);
-    closers.add("gateway", () => opened.close());
-    const { gateway, probe } = opened;
-    const traced = openTelemetry(configuration, { clock: ports.clock, log, metrics, version, bridge: books.journal.bridge }, closers);
-    const till = openTill({ ports: tillPorts, configuration, models, log, metrics, books, terminals, gateway, traced, broken: breakage.breaks });
-    shown.terminals = till.payments.terminals;
-    const tellOfFolder = await lookAtFolder(books.journal, configuration.dataDir, ports.clock);
-    const recovered = await till.engine.recover();
-    await till.deletions.recover();
-    terminals.start();
-    tellOfElsewhere(till.engine.active(), till.gateway, log);
-    const afterDays = () => roster.current().journal.archiveAfterDays;
-    closers.add("archive", watchArchive({ clock: ports.clock, journal: books.journal, engine: till.engine, afterDays, log }));
-    watchOver({ configuration, log, metrics, books, till, terminals, closers, forgetConnections: opened.forgetConnections });
-    const faces = { version, ...ports, ...face, metrics, traces, shown, books, till, roster, probe, closers, stopAsked: asked.resolve };
-    const { server, reload, ready } = await serveAll(configuration, faces);
-    tellOfFolder(log);
-    tellOfOpenRollback(books.journal.cursors, log, metrics);
-    log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
-    const stop = async (): Promise<void> => {
-      till.payments.close();
-      till.deletions.stop();
-      await till.engine.stop(breakage.graceMs);
-      await closers.closeAll();
-      log.info({}, "posbridge has stopped");
-    };
-    return { host: server.host, port: server.port, recovered, reload, ready, stopAsked: asked.promise, broken: breakage.broken, stop };
+    return await startParts(await openParts(file, models, face, closers), models, face, closers);
   } catch (cause) {
     await closers.closeAll();
     throw cause;
   }
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/** Opens the data folder, the terminals' roster, the gateway and telemetry. Nothing runs yet. */
+async function openParts(file: Configuration, models: readonly DriverModel[], { log, linesLost }: AgentFace, closers: Closers) {
+  const shown: Shown = { terminals: () => [], registerSockets: () => 0 };
+  const metrics = openMetrics(file, shown, linesLost, closers);
+  const books = await openBooks(file, { ...ports, closers, log, metrics });
+  const { known, paired: store } = books;
+  const traces = new Map<string, Trace>();
+  const roster = openRoster({ file, models, store, ports: { ...ports, log, metrics, traces, known, localTime: systemLocalTime } });
+  closers.add("terminals", () => roster.terminals.stop());
+  metrics.watchCertificates(() => certificatesOf(roster.current()));
+  const opened = openGateway(roster.current, ports.clock, log, metrics);
+  closers.add("gateway", () => opened.close());
+  const traced = openTelemetry(roster.configuration, { clock: ports.clock, log, metrics, version, bridge: books.journal.bridge }, closers);
+  return { shown, metrics, books, traces, roster, opened, traced };
+}
+
+/** Recovers open payments, connects the terminals, and serves registers last. */
+async function startParts(
+  { shown, metrics, books, traces, roster, opened, traced }: Parts,
+  models: readonly DriverModel[],
+  face: AgentFace,
+  closers: Closers,
+): Promise<Agent> {
+  const { log } = face;
+  const { configuration, terminals } = roster;
+  const { gateway, probe, forgetConnections } = opened;
+  const asked = Promise.withResolvers<void>();
+  const breakage = watchBreakage();
+  const till = openTill({ ports: tillPorts, configuration, models, log, metrics, books, terminals, gateway, traced, broken: breakage.breaks });
+  shown.terminals = till.payments.terminals;
+  const tellOfFolder = await lookAtFolder(books.journal, configuration.dataDir, ports.clock);
+  const recovered = await till.engine.recover();
+  await till.deletions.recover();
+  terminals.start();
+  tellOfElsewhere(till.engine.active(), till.gateway, log);
+  const afterDays = () => roster.current().journal.archiveAfterDays;
+  closers.add("archive", watchArchive({ clock: ports.clock, journal: books.journal, engine: till.engine, afterDays, log }));
+  watchOver({ configuration, log, metrics, books, till, terminals, closers, forgetConnections });
+  const faces = { version, ...ports, ...face, metrics, traces, shown, books, till, roster, probe, closers, stopAsked: asked.resolve };
+  const { server, reload, ready } = await serveAll(configuration, faces);
+  tellOfFolder(log);
+  tellOfOpenRollback(books.journal.cursors, log, metrics);
+  log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
+  const stop = async (): Promise<void> => {
+    till.payments.close();
+    till.deletions.stop();
+    await till.engine.stop(breakage.graceMs);
+    await closers.closeAll();
+    log.info({}, "posbridge has stopped");
+  };
+  return { host: server.host, port: server.port, recovered, reload, ready, stopAsked: asked.promise, broken: breakage.broken, stop };
 }
 
 interface Breakage {
