@@ -22,6 +22,7 @@ export const PLAIN_ROOMS: readonly string[] = [
   "src/control",
   "src/demo",
   "src/emv",
+  "src/engine",
   "src/gateway",
   "src/http",
   "src/journal",

@@ -22,13 +22,16 @@ import { JournalUnwritable } from "../ports.ts";
 import { shuttingDown } from "../shell/stopping.ts";
 import type { Budget } from "./query-budget.ts";
 
-/** Deletions of stored cards: each is durable before it is asked of the gateway, and repeated until it is known (payment/stored-card/deletion.ts). */
+/**
+ * Deletes stored cards. Each deletion is durable before the gateway request, and repeated until its outcome is known
+ * (payment/stored-card/deletion.ts).
+ */
 export interface Deletions {
-  /** Goes on with what was not known when the last process ended. */
+  /** Continues the deletions left undecided by the last process. */
   recover(): Promise<void>;
-  /** Answers when it is known, or after a moment with `unknown`; the same words again give the same deletion. */
+  /** Replies once the outcome is known, or `unknown` after 10 s. A repeated call finds the same deletion. */
   ask(caller: Caller, request: DeletionRequest): Promise<Granted<DeletionStatus>>;
-  /** No request leaves any more; what is open is taken up by the next start. */
+  /** Sends no more requests; the next start continues open deletions. */
   stop(): void;
 }
 
@@ -41,7 +44,7 @@ export interface DeletionPorts {
   readonly book: DeletionBook;
   readonly gateway: Pick<Gateway, "post">;
   readonly budget: Pick<Budget, "throttled">;
-  /** Where a card of this shop may be stored: one of each entity. */
+  /** One channel of each entity: a card of this shop may be stored with any of them. */
   readonly channels: readonly Channel[];
   readonly clock: Clock;
   readonly random: Random;
@@ -49,21 +52,21 @@ export interface DeletionPorts {
   readonly hostAnswerMs: number;
 }
 
-/** One that goes on in this process. */
+/** A deletion under way in this process. */
 interface Running {
   readonly registration: string;
-  /** Whether it could be written down. */
+  /** Resolves true if the deletion is durable. */
   readonly kept: Promise<boolean>;
-  /** Resolves when it is known. */
+  /** Resolves when the outcome is known. */
   readonly done: Promise<void>;
 }
 
-/** A register is kept waiting for this long at most. */
+/** Maximum wait of a register. */
 const WAIT_MS = 10_000;
-/** Between two tries, doubling. */
+/** Delay between two tries; it doubles each time. */
 const FIRST_DELAY_MS = 5_000;
 const MAX_DELAY_MS = 3_600_000;
-/** A person is told at this try, and each time their number has doubled. */
+/** The first alarm comes at this try, later ones each time the number of tries has doubled. */
 const TOLD_FIRST = 3;
 
 export function createDeletions(ports: DeletionPorts): Deletions {
@@ -80,7 +83,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
     return begun;
   };
   const beginNew = (deletion: Deletion): Running => begin(deletion, keep(ports, deletion));
-  /** What was read from the book stands in it, whatever the disk is like now: each request is written down before it leaves in any case. */
+  /** A deletion read from the book is durable already, and each request is written before it leaves anyway. */
   const isKept = Promise.resolve(true);
   return {
     recover: async () => {
@@ -129,13 +132,13 @@ async function find({ book }: DeletionPorts, register: string, reference: string
 
 const namesSchema = z.object({ register: z.string(), reference: z.string() }).catch({ register: "", reference: "" });
 
-/** What another version wrote down in a form that this one does not know: one stored card keeps no shop closed, and what stands there stays for the version that knows it. */
+/** A deletion in the format of another version. It must not keep the shop closed, so it waits for that version. */
 function raiseUnreadable(ports: DeletionPorts, job: Json): void {
   const what = "the deletion of a stored card cannot be read, and rests";
   raise(ports, namesSchema.parse(job), { what, mend: "install the version of posbridge that wrote it, or have the card deleted under a new reference" });
 }
 
-/** False where it could not be made durable: nothing that depends on it may be done. */
+/** False if the write failed: nothing that depends on it may follow. */
 async function keep({ book }: DeletionPorts, deletion: Deletion): Promise<boolean> {
   const { register, reference } = deletion;
   try {
@@ -147,7 +150,7 @@ async function keep({ book }: DeletionPorts, deletion: Deletion): Promise<boolea
   }
 }
 
-/** Where the tries wait for their turn, until it is closed. */
+/** Tries that wait for their next round, until the line is stopped. */
 interface WaitingLine {
   wait(delayMs: number): Promise<void>;
   isStopped(): boolean;
@@ -174,7 +177,10 @@ function openLine(clock: Clock): WaitingLine {
   };
 }
 
-/** Asks channel after channel, round after round, until it is known. Each request is written down before it leaves; where that fails it waits for the next round. */
+/**
+ * Asks each channel, in rounds, until the outcome is known. Each request is written before it leaves; after a failed
+ * write it waits for the next round.
+ */
 async function carryOut(ports: DeletionPorts, deletion: Deletion, line: WaitingLine): Promise<void> {
   let state = deletion;
   for (let round = 1; placesToAsk(state).length > 0; round += 1) {
@@ -185,7 +191,7 @@ async function carryOut(ports: DeletionPorts, deletion: Deletion, line: WaitingL
       const answer = await ports.gateway.post(orderOf(ports, channel, state.registration), ports.hostAnswerMs);
       if (answer.is === "throttled") ports.budget.throttled(channel.entityId);
       state = answeredBy(asked, channel.entityId, answer);
-      // What is known and not written down is told to nobody: until the disk has room it is not done.
+      // An outcome that is not durable is reported to nobody, so retry until the disk accepts it.
       while (!(await keep(ports, state))) await line.wait(FIRST_DELAY_MS);
     }
     if (line.isStopped()) return;

@@ -4,20 +4,20 @@ import type { Watching } from "../../payment/state.ts";
 import type { EffectPorts } from "../shell/effect-ports.ts";
 import type { Mailbox } from "../shell/mailbox.ts";
 
-/** Until the next look, by how the link is watched: the first looks, those that follow them, and where nobody waits for it for so long, all others. In milliseconds. */
+/** Milliseconds between looks at a link: `first` for the first `looks`, then `later`, and `last` after MANY_LOOKS. */
 const EVERY: Readonly<Record<Watching, { readonly first: number; readonly looks: number; readonly later: number; readonly last: number }>> = {
   eager: { first: 5_000, looks: 60, later: 30_000, last: 30_000 },
   steady: { first: 10_000, looks: 12, later: 30_000, last: 30_000 },
   patient: { first: 15_000, looks: 20, later: 300_000, last: 3_600_000 },
 };
-/** After so many looks, some two hours of patience, as long as queries are asked often (payment/attempt/attempt.ts). */
+/** About two hours of patient watching, as long as queries are frequent (payment/attempt/attempt.ts). */
 const MANY_LOOKS = 50;
-/** One look may take this long. */
+/** Maximum duration of one look. */
 const LOOK_MS = 15_000;
-/** Of a link that was not told about so many times, that is news; one lost reply is not. */
+/** Report a missing answer only after this many in a row; a single lost reply is no news. */
 const UNTOLD = 3;
 
-/** Looks at a link again and again until it is not owed any more; whether what was seen is news is for the payment to say. */
+/** Polls a link until it is no longer owed. The payment decides whether a sight is news. */
 export function watch({ clock, budget, gateway }: EffectPorts, mailbox: Mailbox, link: string, watching: Watching): Cancel {
   const { channel } = mailbox.payment().accepted;
   let stopped = false;

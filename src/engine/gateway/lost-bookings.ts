@@ -4,32 +4,32 @@ import { decisionOf } from "../../payment/view.ts";
 import type { Journal, Listed, Lister, LostBooking, NameBegins, UntoldEntity } from "../ports.ts";
 import { recall } from "../shell/journal-replay.ts";
 
-/** The specification names no time zone for a time frame, and clocks differ: so much more is asked for at both ends. */
+/** Extra time at both ends: the specification names no time zone for a time frame, and clocks differ. */
 const MARGIN_MS = 15 * 3_600_000;
-/** What is of nobody known here counts only from so long before the backup on. */
+/** A booking of no known payment counts only from this long before the backup. */
 const CLOCKS_MS = 3_600_000;
 /** The gateway takes two queries a minute from an entity (gateway-facts 2.5). */
 const QUERIES = 2;
 const WINDOW_MS = 62_000;
 const THROTTLED_MOST = 10;
-/** No list is shorter: date.from and date.to are whole seconds. */
+/** The shortest time frame: date.from and date.to are whole seconds. */
 const SHORTEST_MS = 1_000;
 
 export interface LostPorts {
   readonly lister: Lister;
   readonly journal: Pick<Journal, "byMerchantTransactionId" | "byGatewayId" | "openPayments" | "facts">;
   readonly clock: Clock;
-  /** How the names of this bridge's requests begin. */
+  /** Start of the names of all requests of this bridge. */
   readonly mark: string;
   readonly nameBegins: NameBegins;
-  /** Told before each question: the entity, and the part of the time that has been read, 0 to 1. */
+  /** Called before each query with the entity and the part of the time frame read, 0 to 1. */
   readonly progress?: (entityId: string, part: number) => void;
 }
 
 /** From and to: epoch milliseconds. */
 export interface LostPeriod {
   readonly entities: readonly string[];
-  /** Known from the journal alone: the gateway may refuse to tell of these. */
+  /** Entities known only from the journal: the gateway may refuse to list them. */
   readonly formerEntities: readonly string[];
   readonly from: number;
   readonly to: number;
@@ -39,7 +39,10 @@ export type LostRead =
   | { readonly ok: true; readonly bookings: readonly LostBooking[]; readonly untold: readonly UntoldEntity[] }
   | { readonly ok: false; readonly why: "no-answer" | "refused"; readonly description: string };
 
-/** What the gateway has booked since a backup was made, and the restored journal does not know; and what it has of payments that were undecided then. */
+/**
+ * Reads bookings made since a backup that the restored journal does not know, and bookings of payments undecided at
+ * that time.
+ */
 export async function readLostBookings(ports: LostPorts, period: LostPeriod): Promise<LostRead> {
   const found: LostBooking[] = [];
   const untold: UntoldEntity[] = [];
@@ -61,7 +64,7 @@ export async function readLostBookings(ports: LostPorts, period: LostPeriod): Pr
   return { ok: true, bookings: found.toSorted((a, b) => ((a.at ?? "") < (b.at ?? "") ? -1 : 1)), untold };
 }
 
-/** A payment on which something was still to be done when the backup was made, and how the names of its requests begin. */
+/** A payment open at the time of the backup, and the start of its request names. */
 interface OpenPayment {
   readonly payment: Payment;
   readonly begins: string;
@@ -74,7 +77,7 @@ async function openPayments({ journal, nameBegins }: LostPorts): Promise<readonl
 
 type ListedAll = { readonly bookings: readonly Listed[] } | Extract<LostRead, { ok: false }>;
 
-/** A list that may have been cut off is asked for in two halves. */
+/** A list that may be cut off is queried again in two halves. */
 async function listAll(ports: LostPorts, entityId: string, period: LostPeriod): Promise<ListedAll> {
   const [start, end] = [wholeSecond(period.from - MARGIN_MS), wholeSecond(period.to + MARGIN_MS)];
   const ask = paced(ports, entityId);
@@ -100,7 +103,7 @@ async function listAll(ports: LostPorts, entityId: string, period: LostPeriod): 
 
 const wholeSecond = (epochMs: number): number => Math.floor(epochMs / 1000) * 1000;
 
-/** Two a minute; after a throttle a minute later once more. */
+/** Limits the queries to two a minute; repeats a throttled one after a minute. */
 function paced({ lister, clock }: LostPorts, entityId: string): (from: number, to: number) => ReturnType<Lister["list"]> {
   const asked: number[] = [];
   const once = async (from: number, to: number): ReturnType<Lister["list"]> => {
@@ -123,7 +126,10 @@ interface Known extends LostPorts {
   readonly open: readonly OpenPayment[];
 }
 
-/** What people have to know of it; undefined where the journal knows it, and where it is older than the backup and of nobody known here. */
+/**
+ * The booking as a technician must see it. Undefined if the journal knows its outcome, or if it is older than the
+ * backup and of no known payment.
+ */
 async function lostOf({ journal, mark, open }: Known, listed: Listed, madeAt: number): Promise<Omit<LostBooking, "entityId"> | undefined> {
   const { at, merchantTransactionId: name = "", referencedId, ...rest } = listed;
   const own = name === "" ? undefined : await journal.byMerchantTransactionId(name);

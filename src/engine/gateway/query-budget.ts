@@ -1,21 +1,23 @@
 import type { Cancel, Clock } from "../../kit/clock.ts";
 import type { Urgency } from "../../payment/machine.ts";
 
-/** A minute, and what requests may be apart more or less when they arrive than when they left. */
+/** A minute, plus the jitter between sending and arrival of requests. */
 const WINDOW_MS = 62_000;
 /** The gateway takes two queries a minute from an entity, all its terminals together (gateway-facts 2.5). */
 const QUERIES = 2;
 /**
- * Looks at links are an operation of their own, for which no limit is published: held to what the most generous page says of checkouts, all links of an entity together
- * (gateway-facts 2.5), so that they never take a query away from a card that waits.
+ * Looks at links have no published limit. This is the most generous limit published for checkouts, for all links of an
+ * entity (gateway-facts 2.5). Looks never use up a query.
  */
 const LOOKS = 9;
-/** After a throttle nothing is asked for this long, whatever was throttled (gateway-facts 1.3). */
+/** After a throttled request of any kind, nothing is sent for this long (gateway-facts 1.3). */
 const THROTTLED_MS = 30_000;
-/** However many cashiers ask: recovery that has waited for so long has every other query. */
+/** Recovery that has waited this long gets every other query, however many cashiers ask. */
 const PATIENCE_MS = 120_000;
 
-/** Who wants a query: something that goes on by itself, by its urgency, or a register that asks about a booking which this journal does not know. */
+/**
+ * Claim to a query: the urgency of an automatic query, or a register's look-up of a booking unknown to this journal.
+ */
 export type Turn = Urgency | LookUp;
 
 interface LookUp {
@@ -23,17 +25,17 @@ interface LookUp {
 }
 
 /**
- * Shares the few queries of an entity. A waiting card goes before a cashier, a cashier before recovery, which has its turn all the same, and all of them before look-ups. Look-ups
- * take turns by register, one a minute for each: no register spends the minute alone.
+ * Divides an entity's few queries: cards, then cashiers, then recovery (with guaranteed turns), then look-ups. Each
+ * register gets one look-up a minute, in turn.
  */
 export interface Budget {
-  /** Calls `run` when a query may be made. What it returns takes the place in the line back. */
+  /** Calls `run` when a query is allowed. The returned function leaves the line. */
   ask(entityId: string, turn: Turn, run: () => void): Cancel;
   /** The same for a look at a link. */
   look(entityId: string, run: () => void): Cancel;
-  /** What became of a query. */
+  /** Reports the result of a query. */
   heard(entityId: string, isThrottled: boolean): void;
-  /** A look at a link, or a request, was throttled. */
+  /** Reports that a look at a link, or a request, was throttled. */
   throttled(entityId: string): void;
 }
 
@@ -43,15 +45,15 @@ interface Asker {
   readonly run: () => void;
 }
 
-/** One kind of request, and who waits for it. */
+/** One kind of request, and the callers waiting for it. */
 interface Purse {
   readonly most: number;
   readonly spent: number[];
   readonly line: Asker[];
   notBefore: number;
-  /** Who was served last. */
+  /** The caller served last. */
   last: Turn | undefined;
-  /** When each register's last look-up was made. */
+  /** Time of each register's last look-up. */
   readonly lookedUp: Map<string, number>;
   wake: Cancel | undefined;
 }
@@ -113,7 +115,7 @@ function serve(clock: Clock, purse: Purse): void {
   purse.wake = clock.after(Math.max(1, freeAt - now), () => serve(clock, purse));
 }
 
-/** When one with such a turn may ask at the earliest, as far as that can be told now. */
+/** The earliest time for this turn, as far as known now. */
 function earliest({ most, spent, notBefore, lookedUp }: Purse, turn: Turn): number {
   const [first] = spent;
   const whenFree = Math.max(notBefore, first === undefined || spent.length < most ? 0 : first + WINDOW_MS);
@@ -132,7 +134,7 @@ function takeFirst(purse: Purse, now: number): Asker | undefined {
   return next;
 }
 
-/** Of the register whose last look-up was the longest ago. */
+/** The look-up of the register whose last one is the oldest. */
 function firstLookUp(ready: readonly Asker[], lookedUp: Purse["lookedUp"]): Asker | undefined {
   const lookUps = ready.flatMap((asker) => (isLookUp(asker.turn) ? [{ asker, at: lookedUp.get(asker.turn.register) ?? -1 }] : []));
   return lookUps.toSorted((one, other) => one.at - other.at)[0]?.asker;

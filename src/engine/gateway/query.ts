@@ -16,8 +16,8 @@ interface Query {
 }
 
 /**
- * Queries the gateway, once it is this query's turn, for a booking and all that refers to it. The returned function leaves the line; a query that was sent is heard all the same.
- * A query that cannot be sent takes nobody's turn.
+ * Queries the gateway for a booking and all that refers to it. The returned function leaves the line; a query already
+ * sent still reports its result. A query that cannot be sent uses no turn.
  */
 export function query({ budget, gateway }: QueryPorts, { channel, of, turn, deadlineMs }: Query, heard: (result: SearchResult) => void): Cancel {
   const ask = (first: (result: SearchResult) => void): void => {

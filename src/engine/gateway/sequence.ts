@@ -1,12 +1,15 @@
 import type { Fact } from "../../payment/machine.ts";
 
-/** The numbers of the requests to the gateway, by which an acquirer tells those of a terminal apart (gateway-facts 4.2): one series for the whole bridge. */
+/**
+ * Sequence numbers of gateway requests: an acquirer distinguishes a terminal's requests by them (gateway-facts 4.2).
+ * One series for the whole bridge.
+ */
 export interface Sequence {
-  /** Goes on behind this number, the highest in the journal. */
+  /** Continues after this number, the highest in the journal. */
   goOnAfter(last: number): void;
-  /** No fact has it. */
+  /** A number that no fact has yet. */
   next(): number;
-  /** Facts that are about to be written: the numbers in them are gone, also where the write fails. */
+  /** Marks the numbers in these facts as used, even if their write fails. */
   use(facts: readonly Fact[]): void;
 }
 

@@ -5,18 +5,18 @@ import { isCardPresent, type Payment, RULES, roleOf } from "../../payment/state.
 import { decisionOf } from "../../payment/view.ts";
 import type { LostBooking, NameBegins, Restoration } from "../ports.ts";
 
-/** A request that the gateway holds. */
+/** A request known to the gateway. */
 export interface Held extends Pick<LostBooking, "merchantTransactionId" | "paymentType" | "currency" | "referencedId"> {
   readonly amount?: Minor | undefined;
 }
 
-/** What the gateway has told of a payment's requests since the backup from which a journal was restored. */
+/** The gateway's report on a payment's requests since the backup of a restored journal. */
 export interface SinceBackup {
-  /** False where the gateway did not tell what it has of the payment's entity. */
+  /** False if the gateway did not list the payment's entity. */
   isTold(payment: Payment): boolean;
-  /** Requests of the payment that may have moved money, and that the journal does not hold. */
+  /** Requests of the payment that may have moved money and are missing in the journal. */
   lostOf(payment: Payment): readonly LostBooking[];
-  /** Whether a request of that name was made for the payment. */
+  /** Whether a request with this name belongs to the payment. */
   isNamed(payment: Payment, merchantTransactionId: string | undefined): boolean;
 }
 
@@ -32,15 +32,21 @@ export function sinceBackup(read: Restoration["read"], nameBegins: NameBegins): 
   };
 }
 
-/** A decision stays, because a journal only grows. Without one the payment may have been approved since: nothing goes on with it by itself. */
+/**
+ * True if the payment may have been approved after the backup: it must not continue automatically. A decision is final,
+ * because a journal only grows.
+ */
 export function isUndecided(payment: Payment, since: SinceBackup): boolean {
   if (decisionOf(payment) !== undefined) return false;
-  // Else only a card was waited for.
+  // Without a request, the payment was only waiting for a card.
   const wasSent = payment.attempts.length > 0 || !isCardPresent(payment.accepted);
   return wasSent || !since.isTold(payment) || since.lostOf(payment).length > 0;
 }
 
-/** The requests that a lost journal held, as facts of this one. A payment's own reversals are none: a query shows them with what they reverse. */
+/**
+ * The requests of the lost journal, as facts of this one. Reversals are left out: a query shows them with the booking
+ * they reverse.
+ */
 export function requestsOf(payment: Payment, held: readonly Held[], at: number): readonly Fact[] {
   const { accepted } = payment;
   return held.flatMap((one): readonly Fact[] => {
@@ -51,7 +57,7 @@ export function requestsOf(payment: Payment, held: readonly Held[], at: number):
     const raises = accepted.type === "INCREMENT" && type === "PA" ? ({ industryPractice: "INCREMENTAL_AUTH" } as const) : {};
     const role = roleOf(accepted.type, { paymentType: type, ...raises });
     if (!RULES[role].isBooking && role !== "own-capture" && role !== "void") return [];
-    // A reversal of the whole names none.
+    // A full reversal names no amount.
     const amount = role === "void" ? undefined : one.amount;
     const operation = {
       ...{ merchantTransactionId, paymentType: type, entityId: accepted.channel.entityId, ...raises },
@@ -63,13 +69,13 @@ export function requestsOf(payment: Payment, held: readonly Held[], at: number):
   });
 }
 
-/** As a list tells it. */
+/** A booking from a list of the gateway. */
 export function heldAsListed({ amount, currency, ...rest }: LostBooking): Held {
   const known = currency === undefined ? undefined : currencyOf(currency);
   return { ...rest, currency, amount: amount === undefined || known === undefined ? undefined : parseAmount(amount, known) };
 }
 
-/** As a query shows it. */
+/** A booking from a query. */
 export function heldAsShown({ answer, ...rest }: Found): Held {
   return { ...rest, ...(answer.is === "approved" && { amount: answer.amount, currency: answer.currency }) };
 }

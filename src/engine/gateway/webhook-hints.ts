@@ -3,38 +3,38 @@ import type { SearchResult } from "../../payment/exchange.ts";
 import { isLookedForBesides } from "../../payment/machine.ts";
 import { type Payment, targetsOf } from "../../payment/state.ts";
 
-/** By what names a payment may be known outside: the gateway's ids, and the name that the bridge gave one of its requests. */
+/** Names of a payment outside: the gateway's ids, and the name of one of the bridge's requests. */
 export interface HintedAt {
   readonly gatewayIds: readonly string[];
   readonly merchantTransactionId?: string;
 }
 
 /**
- * Words from outside, believed by nobody, that something may have become of a payment. All they do is bring the search forward that the payment waits for; which payment that
- * is, whether it has one, and what it finds is decided here as ever.
+ * Unverified hints that a payment's outcome may be known. A hint only brings forward a query that the payment already
+ * waits for; the bridge decides everything else as usual.
  */
 export interface Hints {
-  /** Calls `run` at the next hint for that payment; the returned function stops waiting for one. */
+  /** Calls `run` at the next hint for the payment; the returned function stops waiting. */
   whenGiven(payment: string, run: () => void): Cancel;
-  /** What is hinted at has its turn at once, or a minute after the one before it at the same entity. */
+  /** Gives the hint its turn now, or a minute after the previous hint of the same entity. */
   give(meant: HintedPayment): void;
   stop(): void;
 }
 
-/** A payment as it stands when it is asked for, in its mailbox. */
+/** A payment, read from its mailbox when needed. */
 export interface HintedPayment {
   readonly id: string;
   payment(): Payment;
 }
 
-/** How often one payment is hinted at: whoever has the webhook's key must not be able to use up the patience of a search. */
+/** Maximum hints a payment: a holder of the webhook's key must not use up all its queries. */
 const HINTS_MAX = 10;
-/** Of how many payments that is remembered, the last ones. */
+/** Number of payments for which the hints are counted; older ones are dropped. */
 const REMEMBERED_MAX = 1000;
-/** One turn a minute leaves the other of the entity's two queries (gateway-facts 2.5) to whoever waits for an outcome without a hint, however many of them come. */
+/** One hint a minute leaves the entity's other query (gateway-facts 2.5) to payments without a hint. */
 const TURN_MS = 60_000;
 
-/** The hints of an entity that wait for their turn, and when the last one had it. */
+/** Waiting hints of an entity, and the time of the last one served. */
 interface Turns {
   readonly waiting: Map<string, HintedPayment>;
   last: number;
@@ -61,7 +61,8 @@ export function createHints(clock: Clock): Hints {
     }
     const next = takeNext(turns.waiting);
     if (next === undefined) return;
-    // One query tells everything that refers to the payment's original. What has found its outcome meanwhile listens no more, and takes no turn.
+    // One query shows everything that refers to the payment's original. A payment that has its outcome stopped
+    // listening, and takes no turn.
     const [run] = waiting.get(next.id) ?? [];
     if (run !== undefined) {
       turns.last = clock.monotonic();
@@ -97,7 +98,7 @@ export function createHints(clock: Clock): Hints {
   };
 }
 
-/** One whose card waits goes before the others; else who came first. */
+/** A payment whose card waits goes first; otherwise the oldest hint. */
 function takeNext(waiting: Map<string, HintedPayment>): HintedPayment | undefined {
   const all = [...waiting.values()];
   const next = all.find((one) => one.payment().terminal.at === "holding") ?? all[0];
@@ -105,7 +106,7 @@ function takeNext(waiting: Map<string, HintedPayment>): HintedPayment | undefine
   return next;
 }
 
-/** Whether a payment goes by one of these names at the gateway, or refers to what does. */
+/** Whether the payment, or a booking it refers to, has one of these names. */
 export function isMeant(payment: Payment, { gatewayIds, merchantTransactionId }: HintedAt): boolean {
   return (
     payment.attempts.some(({ operation }) => operation.merchantTransactionId === merchantTransactionId) ||
@@ -113,7 +114,9 @@ export function isMeant(payment: Payment, { gatewayIds, merchantTransactionId }:
   );
 }
 
-/** The gateway's ids of all that is known of a payment: what was booked and what it refers to, its link and what the link says it was paid by, what was booked a second time. */
+/**
+ * All gateway ids of a payment: its bookings and their targets, its link, the link's payment, and duplicate bookings.
+ */
 function namesOf(payment: Payment): readonly string[] {
   const { attempts, link, seconds } = payment;
   const paidAs = link?.sight.is === "paid" ? link.sight.transactionId : undefined;
@@ -122,9 +125,8 @@ function namesOf(payment: Payment): readonly string[] {
 }
 
 /**
- * What a hint is good for where that attempt is searched for. As long as its outcome is open, or a second booking may be there besides, the search is brought forward, which
- * spares none of those to come. What was called absent is looked at again after hours and days, a few times only: a glance before that counts where it finds something, and
- * else has not happened.
+ * Use of a hint for this attempt. `search`: the outcome is open, or a duplicate may exist; later queries still follow.
+ * `glance`: the attempt was called absent; only a query that finds it counts.
  */
 export function worthOfHint(payment: Payment, merchantTransactionId: string): "search" | "glance" | "nothing" {
   const attempt = payment.attempts.find(({ operation }) => operation.merchantTransactionId === merchantTransactionId);
@@ -141,7 +143,7 @@ export function worthOfHint(payment: Payment, merchantTransactionId: string): "s
   }
 }
 
-/** Whether a search has found what goes by that name. */
+/** Whether the query's result shows this request. */
 export function isShown(result: SearchResult, merchantTransactionId: string): boolean {
   return result.is === "found" && result.bookings.some((booking) => booking.merchantTransactionId === merchantTransactionId);
 }

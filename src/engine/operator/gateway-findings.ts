@@ -15,21 +15,24 @@ import {
 } from "../../payment/state.ts";
 
 /**
- * The gateway's view of a payment, queried again before an operator resolves it. The decision counts whatever this says.
- * `booked-otherwise`: of another amount than was asked for; `not-asked`: no query tells it (a stored card).
+ * The gateway's view of a payment, queried again before an operator resolves it. The operator's decision stands
+ * regardless. `booked-otherwise`: another amount than requested. `not-asked`: no query shows it (a stored card).
  */
 export type GatewaySays = "booked" | "booked-otherwise" | "undecided" | "taken-back" | "refused" | "nothing" | "no-answer" | "not-asked";
 
-/** Of several bookings the one that moves money is told. */
+/** The first of several findings in this order is reported: bookings that move money come first. */
 const FIRST_TOLD = ["booked", "booked-otherwise", "no-answer", "undecided", "taken-back", "refused"] as const;
 
-/** `answers`: to each query; the payment as it stands after them. `gatewayId`: the booking that the operator names, and then only that one. */
+/**
+ * `payment`: its state after the queries. `answers`: one for each query. `gatewayId`: the booking the operator names;
+ * then only this one counts.
+ */
 export function gatewaySays(payment: Payment, answers: readonly SearchResult[], gatewayId: string | undefined): GatewaySays {
   const requests = requestsInQuestion(payment);
   const seconds = payment.seconds.filter((second) => !isSecondGone(payment, second)).map(({ id }) => id);
   if (answers.length === 0 || (requests.length === 0 && seconds.length === 0 && gatewayId === undefined)) return "not-asked";
   const shown = bookingsIn(answers);
-  // Of two captures one is the sale's own.
+  // One of the two captures is the sale's own.
   const own = isCapturedTwice(payment) ? takenBy(payment).map(({ id }) => id) : [];
   const told = shown.flatMap((booking): readonly GatewaySays[] => {
     const request = requests.find(({ operation, answer }) => operation.merchantTransactionId === booking.merchantTransactionId || answer?.id === booking.id);
@@ -41,12 +44,14 @@ export function gatewaySays(payment: Payment, answers: readonly SearchResult[], 
   return FIRST_TOLD.find((one) => all.includes(one)) ?? "nothing";
 }
 
-/** Every booking that they show. */
 export function bookingsIn(answers: readonly SearchResult[]): readonly Found[] {
   return answers.flatMap((answer) => (answer.is === "found" ? answer.bookings : []));
 }
 
-/** The requests that a decision is about: the capture of an approved payment, else its booking. None where only a stored card is left to close. */
+/**
+ * Requests the decision is about: the capture of an approved payment, otherwise its booking. None if only a stored card
+ * is left.
+ */
 function requestsInQuestion(payment: Payment): readonly Attempt[] {
   const { attempts, concluded, ending, resolved } = payment;
   const captures = attemptsAs(payment, "own-capture");
@@ -60,13 +65,13 @@ function requestsInQuestion(payment: Payment): readonly Attempt[] {
 function standingOf({ id, answer }: Found, request: Attempt | undefined, shown: readonly Found[]): GatewaySays {
   switch (answer.is) {
     case "approved": {
-      // The operator may have refunded it there.
+      // The operator may have refunded it in the back office.
       if (isTakenBack(shown, { id, amount: answer.amount }, { claimed: false, byRefund: true })) return "taken-back";
       const { amount = answer.amount, reverses = amount } = request?.operation ?? {};
       return answer.amount === undefined || answer.amount === reverses ? "booked" : "booked-otherwise";
     }
     case "half-reversed":
-      // What it failed to take back stands; of a reversal it says that nobody knows.
+      // A booking whose reversal failed stands. A reversal with this answer is undecided.
       return request?.role === "void" ? "undecided" : "booked";
     case "declined":
     case "soft-declined":

@@ -4,17 +4,20 @@ import { bookedAmount, bookingOf, capturedAmount, idByOperator, isBooked, isCard
 import type { Journal } from "../ports.ts";
 import { recall } from "../shell/journal-replay.ts";
 
-/** What the gateway shows of the booking that an operator names, and whose request it was where this journal knows. */
+/**
+ * The gateway's view of the booking an operator names. `owner`: the payment of this journal that requested it, if
+ * known.
+ */
 export interface Named {
   readonly booking: Found | undefined;
   readonly owner: string | undefined;
-  /** The gateway shows its reversal too. */
+  /** The gateway also shows its reversal. */
   readonly isTakenBack: boolean;
 }
 
 /**
- * Why a booking cannot be the one that closes a payment as approved: later refunds and voids would go to it. What this journal knows and what the gateway shows speaks
- * against it; what neither knows is what an operator's word is for.
+ * Why the named booking cannot close the payment as approved, judged by this journal and the gateway. Later refunds and
+ * voids would refer to it. The operator decides where neither knows.
  */
 export function namedProblem(payment: Payment, gatewayId: string, { booking, owner, isTakenBack }: Named): string | undefined {
   if (takenBy(payment).some(({ id }) => id === gatewayId)) return `${gatewayId} is the capture that it has already: name what was booked besides`;
@@ -31,7 +34,10 @@ export function namedProblem(payment: Payment, gatewayId: string, { booking, own
   return answer.is === "half-reversed" || isWorth(payment, answer) ? undefined : `${gatewayId} is of another amount at the gateway than is to be closed`;
 }
 
-/** What was voided may have been given back in another way, and not as a whole at once; where the gateway names no amount there is none to compare. */
+/**
+ * A void may have returned the money by other means and in parts, so its amount is not compared. Neither is a missing
+ * amount.
+ */
 function isWorth(payment: Payment, { amount, currency }: Extract<Found["answer"], { is: "approved" }>): boolean {
   const { accepted } = payment;
   if (accepted.type === "VOID" || amount === undefined) return true;
@@ -40,7 +46,7 @@ function isWorth(payment: Payment, { amount, currency }: Extract<Found["answer"]
   return amount === wanted && (currency === undefined || currency === accepted.currency);
 }
 
-/** The part of a card payment that its issuer approved, where the register takes a part; undefined where that is the whole. */
+/** The approved part of a card payment that allows partial approval; undefined if the whole was approved. */
 export function partApproved(payment: Payment): Minor | undefined {
   const { accepted } = payment;
   const answer = bookingOf(payment)?.answer;
@@ -48,7 +54,7 @@ export function partApproved(payment: Payment): Minor | undefined {
   return answer.amount < accepted.amount ? answer.amount : undefined;
 }
 
-/** The payment of this journal whose booking that is, whether the gateway can be asked or not. */
+/** The payment of this journal that made the booking. Works without the gateway too. */
 export async function ownerOf(
   journal: Pick<Journal, "naming" | "facts" | "byMerchantTransactionId">,
   { accepted }: Payment,
@@ -61,12 +67,12 @@ export async function ownerOf(
   return owner?.payment.accepted.id ?? (name === undefined ? undefined : await journal.byMerchantTransactionId(name));
 }
 
-/** One of its requests is that booking, or an operator has said so. */
+/** True if the booking answers one of its requests, or an operator has named it. */
 export function hasBooked(payment: Payment, gatewayId: string): boolean {
   return payment.attempts.some(({ answer }) => answer?.id === gatewayId) || idByOperator(payment) === gatewayId;
 }
 
-/** What the gateway calls the booking that such a payment is approved by; what was voided may have been given back in another way. */
+/** The gateway's payment types for a booking that approves such a payment. A void may also be a refund. */
 function typesOf(payment: Payment): readonly string[] {
   const { accepted, concluded } = payment;
   switch (accepted.type) {

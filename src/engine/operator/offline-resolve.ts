@@ -17,20 +17,20 @@ interface AtRestPorts {
   readonly gateway: Pick<Gateway, "search" | "reaches">;
   readonly clock: Clock;
   readonly random: Random;
-  /** The journal takes nothing more, or a payment broke: what was asked for is not going to be done. */
+  /** The journal refused a write, or a payment broke: the order will not be carried out. */
   readonly failed: (cause: unknown) => void;
 }
 
 /**
- * The payments of a bridge that does not run. One that is taken up knows that its process is gone, and takes what it is told; nothing of what it owes begins: that is left to
- * the next start.
+ * Payments of a stopped bridge. A payment loaded here records that its process ended, and accepts the operator's
+ * decision. Its effects are left to the next start.
  */
 export function paymentsAtRest({ journal, gateway, clock, random, failed }: AtRestPorts): ResolvePorts {
   const commits = createCommits(journal);
   const sequence = createSequence();
   const quiet = { perform: () => () => undefined, appended: () => undefined, changed: () => undefined, settled: () => undefined, isCardIn: () => false };
   const take = (payment: Payment, cursor: number): Mailbox => {
-    // Nobody waits here for a disk that has no room.
+    // Nobody waits here until a full disk has room.
     const unwritable = (what: string): void => {
       mailbox.stop();
       failed(new JournalUnwritable(what));
@@ -54,7 +54,7 @@ export function paymentsAtRest({ journal, gateway, clock, random, failed }: AtRe
       const gone: Fact = { fact: "interrupted", at };
       const payment = evolve(known.payment, gone);
       let { cursor } = known;
-      // Where it may not be closed so, nothing is written of it.
+      // A refused resolution writes nothing.
       if (resolutionProblem(payment, at, as) === undefined) {
         await commits.append([gone], at, rowOf(payment), (last) => {
           cursor = last;

@@ -26,13 +26,13 @@ import type { Mailbox } from "../shell/mailbox.ts";
 import { bookingsIn, type GatewaySays, gatewaySays } from "./gateway-findings.ts";
 import { namedProblem, ownerOf } from "./named-booking.ts";
 
-/** What an operator says became of a payment (contract, section 1, `resolve`). */
+/** An operator's decision on a payment (contract, section 1, `resolve`). */
 export interface OperatorOrder {
   readonly as: Resolution;
   readonly reason: string;
-  /** Who says so. */
+  /** Name of the operator. */
   readonly by: string;
-  /** The gateway's id of the booking; needed for `approved`. */
+  /** The gateway's id of the booking; required for `approved`. */
   readonly gatewayId?: string;
 }
 
@@ -40,21 +40,24 @@ export interface ResolvePorts {
   readonly journal: Pick<Journal, "byReferenceOfAny" | "byMerchantTransactionId" | "naming" | "facts" | "list">;
   readonly gateway: Pick<Gateway, "search" | "reaches">;
   readonly budget: Budget;
-  /** The mailbox of a payment of which something is owed; undefined where it is settled. */
+  /** The mailbox of an open payment; undefined once settled. */
   readonly open: (payment: string, as: Resolution) => Promise<Mailbox | undefined>;
-  /** Every payment of which something is owed. */
+  /** All open payments. */
   readonly active: () => Promise<readonly Payment[]>;
-  /** Nothing that follows them is accepted until these families are let go of. */
+  /** Blocks new follow-ups of these families until released. */
   readonly hold: (families: readonly string[], payment: PaymentName) => Held;
 }
 
-/** The payment as a person's word left it, and what the gateway told before that. */
+/** The payment after the operator's decision, and the gateway's view before it. */
 export interface Closed {
   readonly payment: PaymentView;
   readonly gateway: GatewaySays;
 }
 
-/** Closes it, after the gateway was asked once more and still told nothing that settles it. A void or refund of it that began meanwhile would not know of that word. */
+/**
+ * Closes a payment after one more query that leaves it undecided. The family is held, because a void or refund accepted
+ * meanwhile would not know the decision.
+ */
 export async function resolve(ports: ResolvePorts, key: AnyPaymentKey, order: OperatorOrder): Promise<Granted<Closed>> {
   if (order.as === "approved" && order.gatewayId === undefined) {
     return refused("not-allowed", "--as approved needs the gateway's id of the booking: --gateway-id ID", "fix-request", "gatewayId");
@@ -102,8 +105,8 @@ async function resolveHeld(ports: ResolvePorts, reference: string, mailbox: Mail
 }
 
 /**
- * A void or refund that is under way goes by what it found when it began: what a person says was captured since, it would leave standing; and a capture that it has stopped goes on
- * where it fails, which any word would end.
+ * A void or refund under way acts on the original's state at its start, and would miss a capture that an operator
+ * reports now. If it fails, it resumes the capture it stopped, which a decision would end.
  */
 async function followUpProblem({ active }: ResolvePorts, { id }: Mailbox): Promise<string | undefined> {
   const other = (await active()).find((payment) => isAtWorkOn(payment, id));
@@ -127,7 +130,7 @@ function settledText({ outcome, state }: PaymentRow): string {
   return `it is final (${outcome ?? state}), and nothing of it is open`;
 }
 
-/** What the gateway tells of it; undefined where the journal cannot be written. */
+/** The gateway's answers; undefined if the journal cannot be written. */
 async function askOnceMore(ports: ResolvePorts, mailbox: Mailbox): Promise<readonly SearchResult[] | undefined> {
   const payment = mailbox.payment();
   const heard: SearchResult[] = [];
@@ -139,7 +142,10 @@ async function askOnceMore(ports: ResolvePorts, mailbox: Mailbox): Promise<reado
   return heard;
 }
 
-/** And of the booking that is named, where it did not show that with the payment. One that answers nothing at all just now is not asked: nobody should have to wait for that. */
+/**
+ * Queries the named booking too, unless it was shown with the payment. Skipped if the gateway answered no query, so
+ * that nobody waits for another timeout.
+ */
 async function askForNamed(
   ports: ResolvePorts,
   mailbox: Mailbox,
@@ -151,14 +157,14 @@ async function askForNamed(
   return [await search(ports, mailbox.payment(), { id: gatewayId })];
 }
 
-/** Why the booking that is named cannot be what this payment booked. */
+/** Why the named booking cannot belong to this payment. */
 async function idProblem(
   ports: ResolvePorts,
   mailbox: Mailbox,
   { as, gatewayId }: OperatorOrder,
   answers: readonly SearchResult[],
 ): Promise<string | undefined> {
-  // With another word it is a note for people.
+  // With other decisions the id is only a note.
   if (as !== "approved" || gatewayId === undefined) return undefined;
   const payment = mailbox.payment();
   const shown = bookingsIn(answers);

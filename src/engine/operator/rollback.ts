@@ -6,20 +6,20 @@ import type { PaymentsPorts } from "../service/service-ports.ts";
 
 type RollbackPorts = Pick<PaymentsPorts, "journal" | "clock" | "pastMissing" | "rollbackConfirmed" | "broken" | "nameBegins">;
 
-/** What the counter knows of a data folder that was put back to an earlier moment. */
+/** Detects that a data folder was put back to an earlier moment, and blocks payments until a technician confirms it. */
 export interface RollbackWatch {
-  /** A register has shown a cursor: what it proves is written down before this resolves. */
+  /** A register has shown a cursor. The evidence is durable before this resolves. */
   shown(register: string, cursor: string): Promise<CursorRead>;
-  /** Why nothing that moves money is accepted now; undefined where nothing is in the way. */
+  /** Why no payment is accepted now; undefined if nothing blocks them. */
   refusal(): Granted<never> | undefined;
-  /** Why that reference cannot be taken for a new payment: the gateway holds a booking of it that a restored folder has lost. */
+  /** Why this reference cannot be used: the gateway holds a booking of it that the restored folder has lost. */
   lostRefusal(of: PaymentName): Granted<never> | undefined;
   confirm(word: { readonly by: string; readonly reason: string }): Promise<Granted<Rollback>>;
 }
 
 /**
- * Cursors of one register that this bridge never made, before none of its cursors is believed any more. A cursor has few digits that nobody can know (journal/signed-cursor.ts): a register
- * that could try as many as it likes would close the shop at will.
+ * Forged cursors tolerated from a register before none of its cursors counts. A cursor has few secret digits
+ * (journal/signed-cursor.ts), and unlimited guesses would let a register close the shop.
  */
 const INVENTED_AT_MOST = 3;
 
@@ -36,7 +36,8 @@ export function createRollbackWatch({ journal, clock, pastMissing, rollbackConfi
     try {
       if (!(await cursors.notice({ register, at: isoTime(clock.now()), last, number, generation }))) return;
     } catch (cause) {
-      // It holds in this process all the same, and is written once a cursor shows it again: a disk that takes nothing takes no payment either.
+      // The rollback counts in this process anyway, and is written when a cursor shows it again. A full disk accepts no
+      // payment either.
       if (!(cause instanceof JournalUnwritable)) throw cause;
       if (cause instanceof JournalBroken) broken("journal", cause);
     }
@@ -82,7 +83,7 @@ const NOTHING_TO_CONFIRM = refused(
   "fix-request",
 );
 
-/** What moved money, or may have, and is not in this journal. */
+/** Bookings that moved money, or may have, and that this journal has lost. */
 const lostBookings = oncePer((rollbacks: readonly Rollback[]) =>
   rollbacks.flatMap(({ restored }) => restored?.read?.bookings ?? []).filter((one) => one.isOwn && one.is !== "refused"),
 );

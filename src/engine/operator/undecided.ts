@@ -16,7 +16,7 @@ import { bookingsIn, gatewaySays } from "./gateway-findings.ts";
 import { namedProblem, ownerOf, partApproved } from "./named-booking.ts";
 import type { Closed, OperatorOrder } from "./resolve.ts";
 
-/** A query that was throttled is made so often in all; the budget waits half a minute each time. */
+/** Maximum tries of a throttled query; the budget waits half a minute before each repeat. */
 const TRIES = 3;
 
 export async function undecidedIn(journal: Pick<Journal, "openPayments" | "facts">, since: SinceBackup): Promise<readonly Payment[]> {
@@ -33,8 +33,8 @@ interface UndecidedPorts {
 }
 
 /**
- * A person closes a payment that was undecided when the backup was made. The gateway is asked first, and what it shows is written before the word, so that the person has known of it: nothing
- * of that is reversed by the bridge.
+ * An operator closes a payment undecided at the time of the backup. The gateway is queried first, and its findings are
+ * written before the decision: the bridge then reverses none of them.
  */
 export async function closeUndecided(ports: UndecidedPorts, key: AnyPaymentKey, order: OperatorOrder): Promise<Granted<Closed>> {
   const { journal, now } = ports;
@@ -68,20 +68,20 @@ function orderProblem(payment: Payment, { as, gatewayId }: OperatorOrder, since:
   return as === "approved" && gatewayId === undefined ? "--as approved needs the gateway's id of the booking: --gateway-id ID" : undefined;
 }
 
-/** One query, and its answer. */
+/** One query and its result. */
 interface Told {
   readonly merchantTransactionId: string;
   readonly result: SearchResult;
 }
 
-/** What the gateway told of a payment: as facts, as the payment stands after them, and its answers. */
+/** The gateway's report on a payment: as facts, as the resulting payment, and as answers. */
 interface Heard {
   readonly facts: readonly Fact[];
   readonly payment: Payment;
   readonly answers: readonly SearchResult[];
 }
 
-/** Requests that only the gateway holds are written first, as the lost journal held them: queries then tell of them too. */
+/** Requests only the gateway knows are written first, as in the lost journal. Query results can then refer to them. */
 function heardOf(known: Payment, held: readonly Held[], told: readonly Told[], at: number): Heard {
   const searched = told.map((one): Fact => ({ fact: "attempt-searched", at, ...one }));
   const facts: readonly Fact[] = [...requestsOf(known, held, at), { fact: "interrupted", at }, ...searched];
@@ -104,7 +104,7 @@ async function askAbout(ports: UndecidedPorts, known: Payment, order: OperatorOr
   const booking = bookingsIn([result]).find(({ id }) => id === gatewayId);
   const name = booking?.merchantTransactionId;
   if (booking === undefined || name === undefined) return isUnheard(result) ? { ...heard, answers: [...heard.answers, result] } : heard;
-  // Another's booking is none of this payment's, whoever names it.
+  // A booking of another payment does not count, even if the operator names it.
   if (!ports.since.isNamed(known, name)) return heard;
   const isListed = lost.some(({ merchantTransactionId }) => merchantTransactionId === name);
   return heardOf(known, isListed ? lost : [...lost, heldAsShown(booking)], [...told, { merchantTransactionId: name, result }], at);
@@ -121,7 +121,7 @@ async function search(ports: UndecidedPorts, { accepted: { channel, rules } }: P
   }
 }
 
-/** Later refunds and voids go to the booking that is named: the gateway has to show it, as what such a payment books. */
+/** Later refunds and voids refer to the named booking, so the gateway must show it with a fitting type. */
 async function unfitProblem({ journal }: UndecidedPorts, { payment, answers }: Heard, gatewayId: string): Promise<string | undefined> {
   const shown = bookingsIn(answers);
   const booking = shown.find(({ id }) => id === gatewayId);

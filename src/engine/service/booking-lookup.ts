@@ -9,24 +9,27 @@ import { hasBooked } from "../operator/named-booking.ts";
 import { load } from "../shell/payment-loader.ts";
 import type { PaymentsPorts, TerminalSettings } from "./service-ports.ts";
 
-/** What a query shows of a booking that was asked for by the gateway's id. */
+/** Result of a query for a booking by its gateway id. */
 export interface LookedUp {
-  /** With all that is linked to it. */
+  /** The booking and all linked ones. */
   readonly bookings: readonly Found[];
-  /** The payments of this journal that some of them are of. */
+  /** Payments of this journal that own some of the bookings. */
   readonly payments: readonly Payment[];
-  /** The payment of this journal that the booking itself is of. */
+  /** The payment of this journal that owns the booking itself. */
   readonly own?: string;
   readonly terminal: string;
   readonly settings: TerminalSettings;
 }
 
 export interface LookingCaller extends Caller {
-  /** Registers that wait for a look-up: each may have one at a time. */
+  /** Registers with a pending look-up: one each at a time. */
   readonly lookUps: Set<string>;
 }
 
-/** Asks the gateway about a booking and all that is linked to it. A query sees one entity only, so each is asked (gateway-facts 2.4). */
+/**
+ * Queries the gateway for a booking and all linked ones. A query covers one entity, so each entity is queried
+ * (gateway-facts 2.4).
+ */
 export async function lookUp(ports: PaymentsPorts, caller: LookingCaller, gatewayId: string): Promise<Granted<LookedUp>> {
   const { register, lookUps } = caller;
   if (lookUps.has(register)) {
@@ -52,7 +55,7 @@ async function lookUpNow(ports: PaymentsPorts, caller: Caller, gatewayId: string
     if (booking === undefined) continue;
     const payments = await paymentsOf(ports, bookings);
     const own = ownerOf(booking, payments);
-    // Another register's payment is not found by it, and its reference is not told here either.
+    // A payment of another register must neither be found nor named this way.
     const isReadable = own !== undefined && (caller.all || own.accepted.register === caller.register);
     const problem = isReadable ? problemOf(booking, own) : undefined;
     if (problem !== undefined) return problem;
@@ -61,7 +64,7 @@ async function lookUpNow(ports: PaymentsPorts, caller: Caller, gatewayId: string
   return refused("not-found", `of: the gateway knows no booking ${gatewayId} of this shop`, "fix-request", "of.gatewayId");
 }
 
-/** As long as a query may not show what was booked: past the last of the late looks for it (payment/attempt/attempt.ts). */
+/** The longest time a query may not show a booking: beyond the last late query (payment/attempt/attempt.ts). */
 const UNSEEN_MS = 96 * 3_600_000;
 const PAGE = 500;
 
@@ -79,15 +82,15 @@ export async function recentFollowUps(ports: PaymentsPorts): Promise<readonly Pa
 }
 
 /**
- * The payment that a booking is of. What was captured by hand, or paid by a link, need not go by the name of a request of ours: as a stranger's it would be given back once by its
- * id and once more by its payment's reference, which would hear nothing of the first time.
+ * The payment that owns a booking. A manual capture or a paid link has no request name of ours. Treated as foreign, it
+ * could be refunded twice: by its id and by its payment's reference.
  */
 function ownerOf({ id, merchantTransactionId }: Found, payments: readonly Payment[]): Payment | undefined {
   const byName = payments.find(({ attempts }) => attempts.some(({ operation }) => operation.merchantTransactionId === merchantTransactionId));
   return byName ?? payments.find((payment) => hasBooked(payment, id));
 }
 
-/** The payments of this journal under whose names these bookings go, or which know them by their ids. */
+/** Payments of this journal that own these bookings, by request name or by gateway id. */
 async function paymentsOf(ports: PaymentsPorts, bookings: readonly Found[]): Promise<readonly Payment[]> {
   const ids = new Set<string>();
   for (const { id } of bookings) for (const payment of await ports.journal.byGatewayId(id)) ids.add(payment);
@@ -107,14 +110,14 @@ async function loaded(ports: PaymentsPorts, ids: ReadonlySet<string>): Promise<r
   return payments;
 }
 
-/** Why a booking that goes by the name of that payment is not asked for by it: whatever followed would be booked on the one that the payment is worth. */
+/** Why a duplicate booking of a payment cannot be followed up: the follow-up would go to the payment's own booking. */
 function problemOf({ id, paymentType, merchantTransactionId }: Found, payment: Payment): Granted<never> | undefined {
   const { reference } = payment.accepted;
   const gatewayId = "of.gatewayId";
   if (paymentType === "RV" || paymentType === "DR")
     return refused("not-allowed", `of.gatewayId: ${id} is a reversal by reference "${reference}": nothing follows it`, "fix-request", gatewayId);
   const second = `of.gatewayId: ${id} is a second booking under the name of reference "${reference}"`;
-  // Money that was given to a customer twice is left to people.
+  // Money given to a customer twice is left to an operator.
   const isTakenBackHere = paymentType !== "RF" && paymentType !== "CD" && payment.seconds.some((one) => one.id === id);
   if (isTakenBackHere) return refused("not-allowed", `${second}: the bridge takes it back itself`, "fix-request", gatewayId);
   const { answer, standing } = payment.attempts.find(({ operation }) => operation.merchantTransactionId === merchantTransactionId) ?? {};
@@ -134,10 +137,10 @@ function channelsOf({ settings }: PaymentsPorts): ReadonlyMap<string, TerminalSe
   );
 }
 
-/** No register waits longer: the gateway takes few queries, and a card that waits goes first. */
+/** Maximum wait of a register: the gateway takes few queries, and waiting cards go first. */
 const WITHIN_MS = 90_000;
 
-/** Ends with the socket that asks: the booking is held for it, and nobody else could ask about it meanwhile. */
+/** Ends with the asking socket: the booking is held for it, and blocks others meanwhile. */
 function ask({ engine, gateway, rules, clock }: PaymentsPorts, { channel }: TerminalSettings, { register, gone }: Caller, id: string): Promise<SearchResult> {
   return new Promise((resolve) => {
     const end = (result: SearchResult): void => {

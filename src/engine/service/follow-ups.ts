@@ -22,7 +22,7 @@ import { acceptWithinLimits } from "./refund-allowance.ts";
 import type { PaymentsPorts } from "./service-ports.ts";
 import { type Admission, acceptOne, hold, notNow, notWrittenYet, repeated } from "./start.ts";
 
-/** Accepts a capture, void, refund or increment, or finds the one that this reference stands for already. */
+/** Accepts a capture, void, refund or increment, or finds the existing one of this reference. */
 export async function startFollowUp(ports: PaymentsPorts, admission: Admission, caller: Caller, request: FollowUpRequest): ReturnType<Payments["followUp"]> {
   const known = await ports.journal.byReference(caller.register, request.reference);
   if (known !== undefined) return repeated(ports, known, request);
@@ -32,7 +32,7 @@ export async function startFollowUp(ports: PaymentsPorts, admission: Admission, 
   return found.ok ? startWithin(ports, admission, caller, request, found.value) : found;
 }
 
-/** Accepts it where no other one of the same family is under way. */
+/** Accepts the follow-up if no other one of the same family is under way. */
 async function startWithin(
   ports: PaymentsPorts,
   admission: Admission,
@@ -49,7 +49,7 @@ async function startWithin(
   if (!held.ok) return undecidedBeside(caller, held.by, "is not decided yet");
   let whole: Family;
   try {
-    // Looked at once more now that no other one can be accepted beside it.
+    // Look again: now no other follow-up can be accepted meanwhile.
     const original = await look();
     if (!original.ok) return original;
     if (!("look" in original.value)) return await admitted(ports, admission, caller, request, original.value);
@@ -60,7 +60,7 @@ async function startWithin(
   return startWithin(ports, admission, caller, request, whole);
 }
 
-/** Another register's payment is named only to a caller who may read it. */
+/** A payment of another register is named only to a caller who may read it. */
 function undecidedBeside({ register, all }: Caller, other: PaymentName, why: string): Granted<never> {
   const isNamed = all || other.register === register;
   const name = isNamed ? `reference "${other.reference}"` : "a payment of another register";
@@ -117,20 +117,23 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpReq
   };
 }
 
-/** One follow-up of a booking, and of all that belongs to it, at a time: what is left of it is known for certain then. */
+/** Only one follow-up of a family at a time, so that the remaining amount is certain. */
 function undecidedOf({ engine }: PaymentsPorts, family: readonly string[]): PaymentName | undefined {
   return engine.active().find((payment) => isFollowUpIn(payment, family) && (payment.concluded === undefined || hasToTell(payment)))?.accepted;
 }
 
-/** One that was called failed, and whose booking showed up after all: until it is taken back, or people have settled it, what is left is not known for certain either. */
+/**
+ * A follow-up that failed, but whose booking appeared later. Until it is reversed or resolved, the remaining amount is
+ * uncertain.
+ */
 function lateOf({ engine }: PaymentsPorts, family: readonly string[]): PaymentName | undefined {
   return engine.active().find((payment) => isFollowUpIn(payment, family) && payment.ending !== undefined && !isClear(payment))?.accepted;
 }
 
-/** As long as an original may take to note what became of a follow-up: two appends to the journal. */
+/** Maximum time until an original has recorded a follow-up: two appends to the journal. */
 const TELLING_MS = 2_000;
 
-/** A register that was told that one is final asks for the next one at once: it is waited for that the original was told too. */
+/** Waits until the original has recorded a finished follow-up, because a register may send the next one at once. */
 function untilTold({ engine, clock }: PaymentsPorts, family: readonly string[]): Promise<void> {
   const isTelling = (): boolean => engine.active().some((payment) => isFollowUpIn(payment, family) && hasToTell(payment));
   if (!isTelling()) return Promise.resolve();
@@ -147,7 +150,7 @@ function untilTold({ engine, clock }: PaymentsPorts, family: readonly string[]):
   });
 }
 
-/** The cashier's word on a signature (contract, `payment.confirmSignature`). */
+/** The cashier's decision on a signature (contract, `payment.confirmSignature`). */
 export async function confirmSignature(ports: PaymentsPorts, payment: Payment, accepted: boolean): Promise<Granted<ReturnType<typeof viewOf>>> {
   const { id, reference } = payment.accepted;
   if ((await ports.engine.find(id)?.askNow({ on: "signature", accepted })) === false) return notWrittenYet;

@@ -12,7 +12,7 @@ import type { PaymentsPorts } from "./service-ports.ts";
 export async function findOriginal(ports: PaymentsPorts, caller: LookingCaller, key: OriginalKey): Promise<Granted<Family>> {
   if ("gatewayId" in key) {
     const { gatewayId } = key;
-    // Before anything is asked or held: such a caller would spend the gateway's queries, and keep others from the booking.
+    // Check before any query or hold: such a caller would use up the gateway's queries and block the booking.
     if (caller.foreign !== true && (await ports.journal.byGatewayId(gatewayId)).length === 0) return foreignForbidden(gatewayId);
     return granted({ family: [gatewayId], look: () => byGatewayId(ports, caller, gatewayId) });
   }
@@ -34,8 +34,8 @@ export async function findOriginal(ports: PaymentsPorts, caller: LookingCaller, 
 }
 
 /**
- * A booking of this journal stands by its own rules. Of another one only the gateway knows what it belongs to; what this journal has booked of that is counted once nothing can
- * be accepted beside it any more, so that whatever came about since the query was sent counts too.
+ * A booking of this journal follows its own payment's rules. For a foreign one, only the gateway knows the family. Its
+ * own follow-ups are counted once the family is held, so later ones count too.
  */
 async function byGatewayId(ports: PaymentsPorts, caller: LookingCaller, gatewayId: string): Promise<Granted<Family>> {
   const found = await lookUp(ports, caller, gatewayId);
@@ -46,13 +46,13 @@ async function byGatewayId(ports: PaymentsPorts, caller: LookingCaller, gatewayI
   return granted({ family: [...new Set([...idsIn(bookings), ...payments.map(familyOf)])], look: () => foreignOf(ports, gatewayId, found.value) });
 }
 
-/** Whoever could name any booking of the entity could give the money of a web shop back to himself. */
+/** Without this scope, a cashier could refund any web shop booking of the entity to himself. */
 function foreignForbidden(gatewayId: string): Granted<never> {
   const what = `of.gatewayId: this bridge did not make booking ${gatewayId}`;
   return refused("forbidden", `${what}: ask for a token that has the scope foreign-bookings`, "fix-config", "of.gatewayId");
 }
 
-/** An increment of ours on a reservation that is not: whether it is captured only the gateway can tell. */
+/** An increment of ours on a foreign reservation: only the gateway knows whether it was captured. */
 async function ofForeign(ports: PaymentsPorts, caller: LookingCaller, increment: Payment, original: Original): Promise<Granted<Original>> {
   const booked = followUpOf(increment).id;
   if (original.asked === undefined || original.standing.closed !== undefined || booked === undefined) return granted(original);
@@ -92,7 +92,7 @@ function originalOf({ settings, gateway }: PaymentsPorts, payment: Payment, head
   };
 }
 
-/** As the channel is, also where the terminal is configured no more. */
+/** The channel's rule, even if the terminal is no longer configured. */
 function takesOneCapture(settings: PaymentsPorts["settings"], terminal: string): boolean {
   return (settings.get(terminal) ?? settings.get(NO_TERMINAL))?.oneCapture === true;
 }

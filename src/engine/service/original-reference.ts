@@ -2,10 +2,13 @@ import type { Channel, Device, PresentedCard } from "../../payment/exchange.ts";
 import type { Granted, Standing } from "../../payment/request.ts";
 import { type Payment, targetsOf } from "../../payment/state.ts";
 
-/** What a follow-up is asked of. `family` names the booking and all that belongs to it, as far as it is known: one follow-up of it at a time. */
+/**
+ * The target of a follow-up. `family` names the booking and all that belongs to it, as far as known; it allows one
+ * follow-up at a time.
+ */
 export interface Family {
   readonly family: readonly string[];
-  /** How it stands now; or, of what only the gateway could tell what it belongs to, the whole family. */
+  /** The current state; or the whole family, if only the gateway knew it. */
   look(): Promise<Granted<Original | Family>>;
 }
 
@@ -13,24 +16,24 @@ export interface Original {
   readonly standing: Standing;
   readonly payment?: string;
   readonly root?: string;
-  /** By the gateway's id, where this journal does not know it. */
+  /** The gateway id of a booking unknown to this journal. */
   readonly asked?: string;
   readonly terminal: string;
   readonly channel: Channel;
   readonly device: Device;
   readonly card?: PresentedCard;
-  /** The card as its receipts name it. */
+  /** The card as printed on receipts. */
   readonly shown?: Shown;
 }
 
 export type Shown = NonNullable<NonNullable<Payment["accepted"]["of"]>["shown"]>;
 
-/** The name of the family that a payment belongs to: the booking or payment everything began with, as far as this journal knows it. */
+/** The family's name: the first booking or payment of the chain known to this journal. */
 export function familyOf({ accepted: { id, of } }: Payment): string {
   return of?.asked ?? of?.root ?? of?.payment ?? id;
 }
 
-/** Whether it is a follow-up within that family, also by a booking that it refers to. */
+/** Whether the payment is a follow-up in this family, including by a booking it refers to. */
 export function isFollowUpIn(payment: Payment, family: readonly string[]): boolean {
   return payment.accepted.of !== undefined && [familyOf(payment), ...targetsOf(payment).map(({ id }) => id)].some((name) => family.includes(name));
 }

@@ -6,7 +6,7 @@ interface NamingPorts {
   readonly journal: Pick<Journal, "byReferenceOfAny" | "list">;
 }
 
-/** The one payment of any register that is meant. Of several registers' payments under one reference it is the one that is open. */
+/** The payment with this key, of any register. If several registers use the reference, the open one. */
 export async function paymentNamed(ports: NamingPorts, key: AnyPaymentKey): Promise<Granted<PaymentRow>> {
   return "id" in key ? paymentOfId(ports, key.id) : paymentOfReference(ports, key);
 }

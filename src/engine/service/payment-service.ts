@@ -21,18 +21,18 @@ import { type Admission, hold, holderOf, notWrittenYet, startOne } from "./start
 import { startWithoutTerminal } from "./start-card-not-present.ts";
 import { totals } from "./totals-desk.ts";
 
-/** A reply waits so long for the link that was asked for; what its socket hears of other payments waits with it. */
+/** Maximum wait of a reply for the requested link. Events on its socket wait too. */
 const LINK_MS = 5_000;
 
-/** The counter at which registers ask: the register API's port, over the engine. */
+/** The register API's port, implemented on the engine. */
 export interface PaymentsDesk extends Payments {
-  /** An operator closes what the gateway could not tell anything about; the gateway is asked once more first. */
+  /** An operator resolves a payment the gateway could not decide; the gateway is queried once more first. */
   resolve(key: AnyPaymentKey, order: OperatorOrder): Promise<Granted<Closed>>;
   /** A payment of any register with all its facts. */
   recorded(key: AnyPaymentKey): Promise<Granted<Recorded>>;
-  /** The payment that has the terminal, or still needs it. */
+  /** The payment that has the terminal or still needs it. */
   holderOf(terminal: string): PaymentName | undefined;
-  /** No new payment is accepted from here on. */
+  /** Accepts no new payment from here on. */
   close(): void;
 }
 
@@ -78,7 +78,7 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
   };
 }
 
-/** Calls that name payments which are there: to read, to wait for, or to cancel them. */
+/** Calls about existing payments: read, wait or cancel. */
 function createLooks(ports: PaymentsPorts): Pick<Payments, "get" | "wait" | "cancel" | "list" | "receipt" | "totals" | "terminals" | "testTerminal"> {
   return {
     get: async (caller, key) => mapGranted(await findPayment(ports, caller, key), ({ payment, prompt }) => viewOf(payment, prompt)),
@@ -103,13 +103,13 @@ function createLooks(ports: PaymentsPorts): Pick<Payments, "get" | "wait" | "can
   };
 }
 
-/** One start of a reference at a time, from whichever socket and of whichever kind: the second one then finds what the first one made. */
+/** One start of a reference at a time, across sockets and methods: the second one finds the first one's payment. */
 function perReference(): <T>(caller: Caller, reference: string, start: () => Promise<T>) => Promise<T> {
   const turns = createTurns();
   return ({ register }, reference, start) => turns(JSON.stringify([register, reference]), start);
 }
 
-/** Nobody waits for anything of it. */
+/** Nobody waits for this payment. */
 function isOver(payment: Payment): boolean {
   return isSettled(payment) || isOverButForLooks(payment);
 }
@@ -117,7 +117,7 @@ function isOver(payment: Payment): boolean {
 async function list(ports: PaymentsPorts, caller: Caller, filter: Parameters<Payments["list"]>[1]): ReturnType<Payments["list"]> {
   try {
     const { open, ...others } = filter;
-    // A row is kept open for a look that nobody waits for: what is not open is among those rows too.
+    // Rows stay open for background queries, so the filter for closed payments must read open rows too.
     const wanted = { ...others, ...(open === true && { open }), ...(caller.all ? {} : { register: caller.register }) };
     const { found: payments, ...next } = await pageOf(ports.journal.list, wanted, async (row) => {
       const found = await load(ports, row.payment);
@@ -146,7 +146,7 @@ async function findPayment(ports: PaymentsPorts, caller: Caller, key: PaymentKey
   return granted(found);
 }
 
-/** The mailbox decides whether the cancel still counts: what it made of it is what the register is told. */
+/** The mailbox decides whether the cancel still counts; the reply reports its decision. */
 async function cancelled(ports: PaymentsPorts, payment: Payment): ReturnType<Payments["cancel"]> {
   const { id } = payment.accepted;
   const isOpen = cancellation(payment) === "accepted";
@@ -154,7 +154,7 @@ async function cancelled(ports: PaymentsPorts, payment: Payment): ReturnType<Pay
   const after = await load(ports, id);
   const now = after?.payment ?? payment;
   const answer = isOpen && now.cancelAskedAt !== undefined ? "accepted" : cancellation(now);
-  // A bridge that stops takes no input any more: what was not written was not accepted.
+  // A stopping bridge takes no more input: a cancel that is not durable was not accepted.
   if (answer === "accepted" && now.cancelAskedAt === undefined) return shuttingDown;
   return granted({ cancellation: answer, payment: viewOf(now, after?.prompt) });
 }

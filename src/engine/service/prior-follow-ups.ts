@@ -4,15 +4,18 @@ import type { Journal } from "../ports.ts";
 import { recall } from "../shell/journal-replay.ts";
 import { isFollowUpIn } from "./original-reference.ts";
 
-/** What this journal booked on a booking as long as nobody knew whose it is. */
+/** Follow-ups of a booking made while its payment was unknown. */
 export interface FollowedBefore {
-  /** The payment that the booking is of never heard of these. */
+  /** Follow-ups unknown to the booking's payment. */
   readonly followed: readonly FollowUp[];
-  /** One of them of which it is not known yet what it booked. */
+  /** A follow-up whose booking is still uncertain. */
   readonly undecided?: string;
 }
 
-/** A person names a booking; until then it was a stranger's, and could be refunded by its id. What is left of it is what those refunds left. */
+/**
+ * Until an operator names a booking, it counts as foreign and can be refunded by its id. Those refunds reduce the
+ * remaining amount.
+ */
 export async function followedBefore(journal: Pick<Journal, "naming" | "facts">, gatewayId: string): Promise<FollowedBefore> {
   const known = await Promise.all((await journal.naming(gatewayId)).map((id) => recall(journal, id)));
   const strays = known.flatMap((one) => (one !== undefined && isStray(one.payment, gatewayId) ? [one.payment] : []));
@@ -20,7 +23,7 @@ export async function followedBefore(journal: Pick<Journal, "naming" | "facts">,
   return { followed: strays.map(followUpOf), ...(undecided !== undefined && { undecided: undecided.accepted.reference }) };
 }
 
-/** Whoever asked for it by the payment has told the payment. */
+/** A follow-up requested by its payment is already recorded there. */
 function isStray(payment: Payment, gatewayId: string): boolean {
   return payment.accepted.of?.payment === undefined && isFollowUpIn(payment, [gatewayId]);
 }

@@ -7,7 +7,7 @@ import type { Caller } from "../../register/ports.ts";
 import { load } from "../shell/payment-loader.ts";
 import type { PaymentsPorts } from "./service-ports.ts";
 
-/** What is asked for, and by whom. */
+/** The amount requested, and its caller. */
 interface Wanted {
   readonly caller: Caller;
   readonly type: string;
@@ -19,8 +19,8 @@ interface Wanted {
 const PAGE = 500;
 
 /**
- * Accepts what gives money back only within the limits of the caller's token. One of a register at a time: the next one counts what this one has written, so that requests of one
- * moment cannot pass together.
+ * Accepts a refund only within the limits of the caller's token. One a register at a time, so that simultaneous
+ * requests cannot exceed the limit together.
  */
 export async function acceptWithinLimits<T>(ports: PaymentsPorts, givingBack: Turns, wanted: Wanted, accept: () => Promise<Granted<T>>): Promise<Granted<T>> {
   const { register, refundLimits } = wanted.caller;
@@ -32,7 +32,10 @@ export async function acceptWithinLimits<T>(ports: PaymentsPorts, givingBack: Tu
   });
 }
 
-/** What a register gave back of payments of today, in hundredths. Of the journal alone, so that a restart forgets nothing; one from the future (a clock was set back) counts too. */
+/**
+ * Amount given back by a register today, in hundredths. Counted from the journal, so that a restart forgets nothing.
+ * Payments dated in the future (clock set back) count too.
+ */
 async function givenToday(ports: PaymentsPorts, register: string): Promise<number> {
   const from = isoTime(ports.startOfDay(ports.clock.now()));
   let given = 0;

@@ -5,17 +5,19 @@ import type { Feed } from "../shell/feed.ts";
 import type { Mailbox } from "../shell/mailbox.ts";
 import { EngineStopping } from "../shell/stopping.ts";
 
-/** How payments that refer to each other speak: only as inputs of each other's mailboxes, each as durable as all others. */
+/** Related payments talk only by inputs to each other's mailboxes, which are as durable as all inputs. */
 export interface Originals {
-  /** Stops the capture of that sale on behalf of the void `by`, or waits until it is through: calls once with what there is to void. */
+  /**
+   * Stops the capture of the sale for the void `by`, or waits for its end. Then calls once with the bookings to void.
+   */
   await(original: string, by: string, known: (targets: readonly Target[]) => void): Cancel;
-  /** Resolves once every one of them has taken note, durably. */
+  /** Resolves once every original has recorded it durably. */
   tell(originals: readonly string[], by: FollowUp): Promise<void>;
 }
 
 interface OriginalsPorts {
   readonly feed: Feed;
-  /** The mailbox of a payment that this journal knows, also of one that is settled. */
+  /** The mailbox of a payment in this journal, even of a settled one. */
   readonly reach: (payment: string) => Promise<Mailbox>;
   readonly broken: (payment: string, cause: unknown) => void;
 }
@@ -39,7 +41,7 @@ export function createOriginals({ feed, reach, broken }: OriginalsPorts): Origin
         if (stopped || asking) return;
         asking = true;
         ask()
-          // What a bridge that stops did not learn, the next start asks again.
+          // A stopping bridge leaves this to the next start.
           .catch((cause: unknown) => (cause instanceof EngineStopping ? undefined : broken(original, cause)))
           .finally(() => {
             asking = false;
@@ -61,7 +63,7 @@ export function createOriginals({ feed, reach, broken }: OriginalsPorts): Origin
   };
 }
 
-/** A mailbox that settles just then takes nothing any more: what is not in its payment was not told. */
+/** A mailbox that settles at that moment ignores the input. Repeat until the payment shows it. */
 async function tellOne(reach: OriginalsPorts["reach"], original: string, by: FollowUp): Promise<void> {
   for (;;) {
     const mailbox = await reach(original);

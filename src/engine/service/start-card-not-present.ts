@@ -10,7 +10,7 @@ import { type Admission, acceptOne, notNow, repeated, tooManyCaptures, undecided
 
 type Started = Awaited<ReturnType<Payments["charge"]>>;
 
-/** Accepts a payment that needs no terminal, on the shop's own channel; or finds the one that this reference stands for already. */
+/** Accepts a payment without a terminal, on the shop's own channel; or finds the existing one of this reference. */
 export async function startWithoutTerminal(ports: PaymentsPorts, admission: Admission, caller: Caller, request: ChargeRequest | LinkRequest): Promise<Started> {
   const { register } = caller;
   const known = await ports.journal.byReference(register, request.reference);
@@ -57,7 +57,7 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: ChargeReque
 
 type PaidBy = Pick<Accepted, "type" | "registration" | "numberOfCaptures" | "holder" | "link" | "expiresAt">;
 
-/** The page of a link says whom the customer pays: the shop by its configured name, unless the register says another one. */
+/** A link's page names the shop by its configured name, unless the register sends another. */
 function parametersOf(request: ChargeRequest | LinkRequest, { name }: Pick<MerchantData, "name">): Accepted["parameters"] {
   const { parameters } = request;
   if (!("validForMs" in request)) return parameters;

@@ -24,35 +24,35 @@ import { EngineStopping, shuttingDown } from "../shell/stopping.ts";
 import { acceptWithinLimits } from "./refund-allowance.ts";
 import type { PaymentsPorts, TerminalSettings } from "./service-ports.ts";
 
-/** A word about a payment while the disk takes nothing: it is in the payment's queue, or not, as far as it got. */
+/** Reply while the journal refuses writes: the input is queued, and may still count later. */
 export const notWrittenYet = refused(
   "journal-unwritable",
   "the journal cannot be written: what was said may count once it can; look at the payment then, and say it again",
   "retry",
 );
 
-/** What the desk knows of starts that are under way. */
+/** State shared by all starts under way. */
 export interface Admission {
-  /** No new payment is accepted any more. */
+  /** No new payment is accepted. */
   closed: boolean;
-  /** Starts that were admitted and whose acceptance is not durable yet: they hold their terminal and their order already. */
+  /** Admitted starts whose acceptance is not durable yet. They already hold their terminal and order. */
   readonly taking: Set<BookEntry>;
-  /** Follow-ups likewise, and what a person is saying just now: the booking each is about, and the payment. */
+  /** Follow-ups and operator decisions under way, each by booking. */
   readonly families: Map<string, PaymentName>;
-  /** Registers for which the gateway is being asked about a booking that this journal does not know. */
+  /** Registers with a pending look-up of a booking unknown to this journal. */
   readonly lookUps: Set<string>;
-  /** Registers whose tokens limit what they give back take turns at it. */
+  /** Registers with refund limits take turns. */
   readonly givingBack: Turns;
-  /** Nothing is accepted into a data folder that was put back to an earlier moment. */
+  /** Blocks payments in a data folder that was put back to an earlier moment. */
   readonly rollback: Pick<RollbackWatch, "refusal" | "lostRefusal">;
 }
 
-/** Why nothing new is accepted now. What was accepted before is found all the same, and goes on. */
+/** Why nothing new is accepted now. Payments accepted before are still found, and go on. */
 export function notNow({ closed, rollback }: Admission, of: PaymentName): Granted<never> | undefined {
   return closed ? shuttingDown : (rollback.refusal() ?? rollback.lostRefusal(of));
 }
 
-/** A booking, and all that belongs to it, is one's alone until it is let go of; or it is another one's. */
+/** An exclusive hold on a booking and its family, or its present holder. */
 export type Held = { readonly ok: true; readonly letGo: () => void } | { readonly ok: false; readonly by: PaymentName };
 
 export function hold({ families }: Pick<Admission, "families">, family: readonly string[], payment: PaymentName): Held {
@@ -67,7 +67,7 @@ export function hold({ families }: Pick<Admission, "families">, family: readonly
   };
 }
 
-/** Accepts a payment, or finds the one that this reference stands for already. */
+/** Accepts a payment, or finds the existing one of this reference. */
 export async function startOne(ports: PaymentsPorts, admission: Admission, caller: Caller, request: StartRequest): ReturnType<Payments["start"]> {
   const { register } = caller;
   const known = await ports.journal.byReference(register, request.reference);
@@ -76,7 +76,7 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   if (closed !== undefined) return closed;
   if (request.queue) await connected(ports, request.terminal);
   if (admission.closed) return shuttingDown;
-  // A terminal may have been replaced or taken away meanwhile.
+  // The terminal may have been replaced or removed meanwhile.
   const settings = ports.settings.get(request.terminal);
   const status = ports.terminals.status(request.terminal);
   if (settings === undefined || status === undefined)
@@ -99,14 +99,14 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   }
 }
 
-/** Waited for before the payment is accepted: only a device that has told of itself can be admitted by what it can do. */
+/** Waits for the device before admission: its capabilities are known only once it is connected. */
 function connected({ engine }: PaymentsPorts, terminal: string): Promise<void> {
   return new Promise((resolve) => engine.devices.whenConnected(terminal, resolve));
 }
 
 type Started = Awaited<ReturnType<Payments["start"]>>;
 
-/** A register would count on captures that its channel does not take. */
+/** The register would rely on captures that its channel refuses. */
 export function tooManyCaptures(
   { numberOfCaptures = 1 }: Pick<StartRequest, "numberOfCaptures">,
   { oneCapture }: TerminalSettings,
@@ -115,14 +115,19 @@ export function tooManyCaptures(
   return refused("unsupported", "numberOfCaptures: the gateway's channel takes one capture of a preauthorization", "fix-request", "numberOfCaptures");
 }
 
-/** What was being written may be on the disk all the same, and the next start goes on with what it finds: only the same reference says whether it was accepted. */
+/**
+ * The write may have reached the disk, and the next start continues it. Only a retry with the same reference can tell.
+ */
 const perhapsAccepted = refused(
   "journal-broken",
   "the journal failed while this was written, so that it may have been accepted: ask payment.get once the bridge runs again, or send the same again under the same reference",
   "retry",
 );
 
-/** Makes the acceptance durable, or says why it is not: nothing was charged then, and the reference is free. But where the journal broke nobody knows. */
+/**
+ * Makes the acceptance durable. If refused, nothing was charged and the reference is free. If the journal broke, the
+ * outcome is unknown.
+ */
 export async function acceptOne(
   ports: PaymentsPorts,
   { rollback }: Pick<Admission, "rollback">,
@@ -147,7 +152,7 @@ export async function acceptOne(
   }
 }
 
-/** The payment that this reference stands for, where it was asked for in the same words. */
+/** The payment of this reference, if requested with the same parameters. */
 export async function repeated(ports: PaymentsPorts, id: string, request: { readonly reference: string; readonly fingerprint: string }): Promise<Started> {
   const found = await load(ports, id);
   if (found === undefined) return refused("not-found", `reference "${request.reference}" is in the journal's list but has no facts`, "call-support");
@@ -169,7 +174,7 @@ function acceptedOf(
   const { interfaces, pinAfterTap, onlinePin } = capabilities;
   return {
     ...rest,
-    // What was given to a customer is never taken back for being too little.
+    // A refund is never reversed for being too small.
     allowPartialApproval: request.allowPartialApproval || request.type === "REFUND",
     interfaces: [...interfacesFor(entryModes, interfaces)],
     ...(pinAfterTap && { pinAfterTap: true as const }),
@@ -194,14 +199,17 @@ function terminalAtStart(ports: PaymentsPorts, admission: Admission, status: Ter
   return { state: status.state, reason: status.reason, heldBy: holderOf(ports, admission, status.id), accepts: status.capabilities.interfaces };
 }
 
-/** The payment that has the terminal, or is about to have it. */
+/** The payment that has the terminal, or is about to get it. */
 export function holderOf({ engine }: Pick<PaymentsPorts, "engine">, { taking }: Pick<Admission, "taking">, terminal: string): PaymentName | undefined {
   const holder = engine.leases.holder(terminal) ?? engine.active().find((payment) => needsTerminal(payment, terminal))?.accepted.id;
   const entry = holder === undefined ? [...taking].find((one) => one.terminal === terminal) : engine.find(holder)?.payment().accepted;
   return entry && nameOf(entry);
 }
 
-/** Accepted a moment ago and about to ask for the terminal; or loaded by a start whose journal has not taken yet that its terminal was sent to idle. */
+/**
+ * True if accepted just now and about to lease the terminal, or recovered before the terminal's return to idle was
+ * recorded.
+ */
 export function needsTerminal({ accepted, terminal, ending }: Payment, wanted: string): boolean {
   if (!isCardPresent(accepted) || accepted.terminal !== wanted) return false;
   switch (terminal.at) {

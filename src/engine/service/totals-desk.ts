@@ -10,7 +10,7 @@ import type { PaymentsPorts } from "./service-ports.ts";
 
 type TotalsPorts = Pick<PaymentsPorts, "engine" | "journal" | "clock">;
 
-/** What one approved payment adds. Amount in minor units. */
+/** Contribution of one approved payment. Amount in minor units. */
 interface Entry {
   readonly payment: string;
   readonly terminal: string;
@@ -18,16 +18,16 @@ interface Entry {
   readonly brand: string;
   readonly currency: string;
   readonly amount: Minor;
-  /** The payment that it follows, where this journal knows that. */
+  /** The original payment, if known to this journal. */
   readonly of: string | undefined;
 }
 
-/** Payments read from the journal before others get a turn. */
+/** Payments read from the journal before other work gets a turn. */
 const PAGE = 100;
 
 /**
- * What was approved in a period, for the end of a shop's day (contract, `totals.get`), over the payments that the caller may read. A void and what it took back cancel each
- * other where both lie in the period: neither counts. A void of something earlier is a row of its own, so that figures which were told once stay as they were.
+ * Approved payments of a period (contract, `totals.get`) that the caller may read. A void and its original in the same
+ * period cancel out. A void of an earlier payment is a row of its own, so past totals stay valid.
  */
 export async function totals(ports: TotalsPorts, caller: Caller, period: Period): Promise<readonly TotalsRow[]> {
   const brands = new Map<string, string>();
@@ -42,7 +42,7 @@ export async function totals(ports: TotalsPorts, caller: Caller, period: Period)
       if (found !== undefined) entries.push(await entryOf(ports, brands, found.payment));
     }
     after = page.next;
-    // Years of payments must not keep a card at a terminal waiting.
+    // A long period must not keep a card at a terminal waiting.
     await sleep(ports.clock, 0);
   } while (after !== undefined);
   return rowsOf(standing(entries));
@@ -54,7 +54,7 @@ async function entryOf(ports: TotalsPorts, brands: Map<string, string>, payment:
   return { payment: id, terminal, type, brand, currency, amount: amountOf(payment), of: of?.payment };
 }
 
-/** A capture, void or refund sees no card: its brand is that of the payment that everything began with. */
+/** A follow-up reads no card: its brand is that of the first payment of the chain. */
 async function brandOf(ports: TotalsPorts, brands: Map<string, string>, first: string | undefined): Promise<string> {
   if (first === undefined) return UNKNOWN_BRAND;
   const known = brands.get(first) ?? brandShownBy((await load(ports, first))?.payment) ?? UNKNOWN_BRAND;
@@ -64,13 +64,13 @@ async function brandOf(ports: TotalsPorts, brands: Map<string, string>, first: s
 
 const brandShownBy = (payment: Payment | undefined): string | undefined => payment?.card && brandAndDigits(payment, payment.card).brand;
 
-/** What a void took back is the sum of what it referred to: a reservation with its increments, say. */
+/** A void's amount is the sum of its targets, for example a reservation and its increments. */
 function amountOf(payment: Payment): Minor {
   if (payment.accepted.type === "VOID") return targetsOf(payment).reduce((total, { amount }) => total + amount, 0);
   return bookedAmount(payment) ?? 0;
 }
 
-/** Without voids and what they took back, where both are there. The increments of a reservation go with it. */
+/** Removes voids and their originals if both are present, with the increments of a voided reservation. */
 function standing(entries: readonly Entry[]): readonly Entry[] {
   const present = new Set(entries.map(({ payment }) => payment));
   const voided = new Set(entries.flatMap(({ type, of }) => (type === "VOID" && of !== undefined && present.has(of) ? [of] : [])));

@@ -29,16 +29,16 @@ import type { Alarm } from "../ports.ts";
 
 type PaymentAlarm = Pick<Alarm, "what" | "mend" | "afterRestart">;
 
-/** What holds now. It is told again when its text changes; where `step` is there, when that does. */
+/** A problem that holds now. It is raised again when its text changes; with `step`, only when the step changes. */
 interface Watched extends PaymentAlarm {
   readonly step?: number;
-  /** About the moment of a request: nothing of it holds any more once the payment is over. */
+  /** About one request only: it ends when the payment is final. */
   readonly isOfRequest?: true;
 }
 
 type Watch = (payment: Payment) => Watched | undefined;
 
-/** Told again each time their number of tries doubles: often at first, then ever more seldom, never silent. */
+/** Raised again each time the number of tries doubles: often at first, then rarely, never silent. */
 const TRIES_TOLD = [3, 6, 12, 24, 48, 96, 192, 384, 768];
 
 const backOffice = "in the gateway's back office";
@@ -79,7 +79,7 @@ function secondIsHeld(payment: Payment): Watched | undefined {
   };
 }
 
-/** The table's last word on silence (payment/recovery/table.ts). An unpaid link is meant to be open. */
+/** The recovery table's last step after a day of silence (payment/recovery/table.ts). An unpaid link may stay open. */
 function undecidedForADay(payment: Payment): Watched | undefined {
   const isOld = (attempt: Attempt): boolean => attempt.operation.link === undefined && isUndecidedForADay(attempt, payment.updatedAt);
   if (!payment.attempts.some(isOld) || (payment.concluded !== undefined && isClear(payment))) return undefined;
@@ -102,7 +102,7 @@ function bookedAfterClosing(payment: Payment): Watched | undefined {
     : undefined;
 }
 
-/** What a person must be told as long as it is so. */
+/** Each watch raises an alarm while its problem exists. */
 const WATCHES: readonly Watch[] = [
   ({ ending }) =>
     ending?.reason === "offline-approved"
@@ -197,14 +197,14 @@ function tried(tries: number, what: string, isOpen: () => boolean): Watched | un
     : { step, what: `${what} has not succeeded after ${tries} tries`, mend: `look at the booking ${backOffice}; the bridge goes on trying` };
 }
 
-/** Whose alarm it is, in the words of a log line. */
+/** The alarm's payment, as fields of a log line. */
 export function alarmed({ id, reference, register, terminal }: Payment["accepted"]): Pick<Alarm, "payment" | "reference" | "register" | "terminal"> {
   return { payment: id, reference, register, ...(terminal !== NO_TERMINAL && { terminal }) };
 }
 
 /**
- * What a person must be told because of this change. After a restart everything that still holds is told again, and called that. A person's word closes a payment, but for what he cannot
- * have known, which was seen since: that it was booked a second time, or after all; and for a stored card, which his word is not about.
+ * Alarms caused by this change. After a restart, existing problems are raised again, marked as such. After an
+ * operator's decision, only later bookings and stored cards raise alarms: the operator cannot have known of them.
  */
 export function alarmsOf(before: Payment, after: Payment): readonly PaymentAlarm[] {
   const isNewProcess = before.interruptedAt !== after.interruptedAt;

@@ -1,11 +1,14 @@
 import type { Fact } from "../../payment/machine.ts";
 import type { Payment } from "../../payment/state.ts";
 
-/** Facts of one payment that the journal has just taken together, and the payment on both sides of them. Of an acceptance both sides are the payment as it begins. */
+/**
+ * Facts of one payment just written together, with the payment before and after. For an acceptance, both are the new
+ * payment.
+ */
 export interface Appended {
   readonly before: Payment;
   readonly facts: readonly Fact[];
   readonly after: Payment;
-  /** From taking the input until these facts were durable, milliseconds. */
+  /** Milliseconds from taking the input until the facts were durable. */
   readonly tookMs: number;
 }

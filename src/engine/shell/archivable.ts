@@ -4,7 +4,7 @@ import { capturedAmount, type Payment, reservedAmount, voidedBy } from "../../pa
 import type { StoredFact } from "../ports.ts";
 import { readPayment } from "./journal-replay.ts";
 
-/** Whether a payment's facts may leave the journal: it is final, nothing is owed, and no reservation of it waits to be captured. */
+/** Whether a payment's facts may be archived: it is final, owes nothing, and has no uncaptured reservation. */
 export function mayBeArchived(facts: readonly StoredFact[]): boolean {
   const payment = readPayment(facts)?.payment;
   return payment !== undefined && isSettled(payment) && !isReservationThatStands(payment);
@@ -15,7 +15,7 @@ function isReservationThatStands(payment: Payment): boolean {
   return reservedAmount(payment) > (capturedAmount(payment) ?? 0);
 }
 
-/** Whether something goes on with that payment: it is in memory, or a follow-up of it is. */
+/** Whether the payment, or a follow-up of it, is in memory. */
 export function isInUse(active: readonly Payment[], payment: string): boolean {
   return active.some(({ accepted: { id, of } }) => id === payment || (of !== undefined && originalsOf(of).includes(payment)));
 }

@@ -4,11 +4,9 @@ import type { Payment } from "../../payment/state.ts";
 import type { Appended } from "./appended.ts";
 
 /**
- * How long a step has taken:
- * - `card`: from asking for a card until it was read, its holder's PIN included;
- * - `terminal`: from the issuer's answer until the card's last word;
- * - `payment`: from its acceptance until it was final;
- * - `own`: of that, what the bridge itself took: deciding upon each input, and making its facts durable.
+ * Duration of a step. `card`: from asking for a card until it was read, PIN included. `terminal`: from the issuer's
+ * answer to the second GENERATE AC. `payment`: from acceptance to final. `own`: the bridge's part, deciding and
+ * writing.
  */
 export type Duration = { readonly ms: number } & (
   | { readonly of: "card"; readonly entryMode: string }
@@ -17,14 +15,17 @@ export type Duration = { readonly ms: number } & (
   | { readonly of: "own"; readonly type: string }
 );
 
-/** When a payment was accepted, and when its terminal was last given something to do: monotonic milliseconds. `ownMs`: what the bridge itself took so far. */
+/** Monotonic milliseconds of the acceptance and of the terminal's last task. `ownMs`: the bridge's own time so far. */
 interface Marks {
   readonly acceptedAt: number;
   readonly begunAt: number;
   readonly ownMs: number;
 }
 
-/** Measures the steps of payments from what the journal takes. One that another process accepted is not measured: nobody knows how long the time between was. */
+/**
+ * Measures steps of payments from written facts. Payments of an earlier process are skipped: the time in between is
+ * unknown.
+ */
 export function createDurations(clock: Clock): (step: Appended) => readonly Duration[] {
   const open = new Map<string, Marks>();
   return ({ facts, after, tookMs }) => {

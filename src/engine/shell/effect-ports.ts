@@ -7,7 +7,7 @@ import type { Originals } from "../service/related-payments.ts";
 import type { Devices } from "../terminal/device.ts";
 import type { Leases } from "../terminal/lease.ts";
 
-/** What doing the owed takes. */
+/** Ports that the effects need. */
 export interface EffectPorts {
   readonly clock: Clock;
   readonly localTime: () => LocalTime;

@@ -22,7 +22,7 @@ import { EngineStopping } from "./stopping.ts";
 
 const nothing: Cancel = () => undefined;
 
-/** Does what is owed; what comes of it is an input of the same mailbox. Nothing here throws or rejects. */
+/** Performs an owed effect; its result is an input of the same mailbox. Nothing here throws or rejects. */
 export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Cancel {
   const { accepted } = mailbox.payment();
   switch (effect.do) {
@@ -38,7 +38,7 @@ export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Can
     case "tell-originals":
       ports.originals.tell(effect.originals, followUpOf(mailbox.payment())).then(
         () => mailbox.put({ on: "original-told" }),
-        // What a bridge that stops did not tell, the next start tells.
+        // A stopping bridge leaves this to the next start.
         (cause: unknown) => (cause instanceof EngineStopping ? undefined : mailbox.fail(cause)),
       );
       return nothing;
@@ -62,10 +62,10 @@ export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Can
   }
 }
 
-/** Longest run of one timer, 20 days: a timer of Node that is set for more than 24.8 days runs at once. */
+/** Longest single timer, 20 days: a Node timer above 24.8 days fires at once. */
 const TIMER_MAX_MS = 20 * 24 * 3_600_000;
 
-/** Runs once the payment's own time has reached `at`. Timers may fire a little early, so the time is looked at again. */
+/** Runs once the payment's time reaches `at`. Timers may fire slightly early, so the time is checked again. */
 function atTime(clock: Clock, mailbox: Mailbox, at: number, run: () => void): Cancel {
   let cancel = nothing;
   const arm = (): void => {
@@ -76,16 +76,19 @@ function atTime(clock: Clock, mailbox: Mailbox, at: number, run: () => void): Ca
   return () => cancel();
 }
 
-/** A terminal that can tell of its slot does so this soon after it is ready; one that cannot keeps the first sale waiting for no longer. */
+/**
+ * A terminal that reports its slot does so this soon after it is ready. Other terminals delay the first sale no longer
+ * than this.
+ */
 const SLOT_TOLD_MS = 500;
 
-/** The terminal, once it is free, has started anew where it is about to, and has no card of somebody else's left in it. */
+/** Leases the terminal once it is free, has finished an announced restart, and holds no card of another customer. */
 function lease(ports: EffectPorts, mailbox: Mailbox): Cancel {
   const { leases, devices, clock } = ports;
   const { id, terminal, rules } = mailbox.payment().accepted;
   const waits: Cancel[] = [];
   const take = (): void => {
-    // A bridge that began to stop while somebody waited begins nothing new.
+    // A stopping bridge starts nothing new.
     if (!leases.isClosed()) mailbox.put({ on: "leased" });
   };
   const lookAtSlot = (): void => {
@@ -95,7 +98,7 @@ function lease(ports: EffectPorts, mailbox: Mailbox): Cancel {
     }
     waits.push(...askOut(ports, mailbox, rules.cardMs, take));
   };
-  // One that was connected a moment ago is about to tell of its slot, where it can.
+  // A newly connected terminal is about to report its slot, if it can.
   const hearOfSlot = (): void => {
     if (!devices.isDoubted(terminal)) {
       lookAtSlot();
@@ -116,7 +119,7 @@ function lease(ports: EffectPorts, mailbox: Mailbox): Cancel {
   };
 }
 
-/** A notice as an input. Card data splits here: what is clear becomes a fact, what is sealed stays in memory. */
+/** Turns a notice into an input. Clear card data becomes a fact; sealed data stays in memory. */
 function heard(mailbox: Mailbox, notice: Notice): void {
   if (notice.on === "prompt") {
     mailbox.show({ code: notice.prompt, ...(notice.swipe && { swipe: notice.swipe }) });
@@ -160,8 +163,8 @@ function finishedOf({ verdict, emv }: Extract<Notice, { on: "finished" }>, card:
 }
 
 /**
- * A chip whose holder took it out too early has not declined: its slot was told empty, and no second cryptogram came. One that is sealed is never told, so that the slot
- * must have been empty before.
+ * Detects a chip card removed too early, which is no decline: the slot is empty and no second cryptogram came. Sealed
+ * chip data never shows a cryptogram, so the slot must have been empty before.
  */
 function complete({ devices }: EffectPorts, mailbox: Mailbox, issuer: IssuerResponse): void {
   const { accepted, card } = mailbox.payment();
@@ -175,7 +178,7 @@ function complete({ devices }: EffectPorts, mailbox: Mailbox, issuer: IssuerResp
   });
 }
 
-/** However calling off ends, the device is not ours to wait for any more. */
+/** After a cancel with any result, the payment no longer waits for the device. */
 function calledOff(mailbox: Mailbox, notice: Notice): void {
   if (!isEnding(notice)) return;
   if (notice.on === "fault") mailbox.put({ on: "terminal-failed", code: notice.code, detail: notice.detail });
@@ -212,7 +215,7 @@ function given({ sred, pin }: SealedCard): NonNullable<GatewayOrder["sealed"]> {
   return { ...(sred !== undefined && { sred }), ...(pin !== undefined && { pin }) };
 }
 
-/** The card's data goes with the captures and reversals of a chip payment too (gateway-facts 4.4), never the sealed part. */
+/** Captures and reversals of a chip payment repeat the card data (gateway-facts 4.4), but never the sealed part. */
 function orderOf(payment: Payment, operation: Operation): GatewayOrder {
   const { accepted } = payment;
   const card = presentedCardOf(payment);

@@ -31,29 +31,41 @@ export interface EnginePorts {
   readonly alarms: Alarms;
   readonly localTime: () => LocalTime;
   readonly removalMs: number;
-  /** How the names of a payment's requests begin; absent: by chance. */
+  /** Start of the names of a payment's requests; absent: random names. */
   readonly nameBegins?: NameBegins | undefined;
-  /** The journal has just taken these facts. Each of them is told once, in the order of the journal. */
+  /** Called once for each write of facts, in the order of the journal. */
   readonly appended: (step: Appended) => void;
-  /** A payment broke in a way this program does not foresee: the process should end, and the next one recover. */
+  /** An unforeseen error in a payment: the process should end, and the next one recover. */
   readonly broken: (payment: string, cause: unknown) => void;
 }
 
-/** All payments that are not settled, each in its mailbox. */
+/** All unsettled payments, each in its mailbox. */
 export interface Engine {
   readonly feed: Feed;
   readonly leases: Leases;
   readonly devices: Devices;
   readonly budget: Budget;
-  /** Loads every open payment and starts what it owes; how many wait for more than another look. Nothing may be accepted before it resolved. */
+  /**
+   * Loads every open payment and starts its effects. Returns the number waiting for more than a background query.
+   * Accept nothing before it resolves.
+   */
   recover(): Promise<number>;
-  /** Makes the acceptance durable, then sets the payment going. Rejects with JournalUnwritable where it could not, and with EngineStopping: nothing has happened then. */
+  /**
+   * Makes the acceptance durable, then starts the payment. Rejects with JournalUnwritable or EngineStopping; nothing
+   * has happened then.
+   */
   accept(accepted: Accepted): Promise<Payment>;
   active(): readonly Payment[];
   find(id: string): Mailbox | undefined;
-  /** Somebody outside says that something became of a payment: what it searches for is searched now, within the budget. False where no open payment goes by that name. */
+  /**
+   * An outside hint about a payment: its pending query runs now, within the budget. False if no open payment has that
+   * name.
+   */
   hint(at: HintedAt): boolean;
-  /** Waits until no terminal is in use, at most this long, which may become less meanwhile; then stops everything. What is open is picked up by the next start. */
+  /**
+   * Waits until no terminal is in use, at most `graceMs`, which may shrink meanwhile. Then stops everything; the next
+   * start continues open payments.
+   */
   stop(graceMs: () => number): Promise<void>;
 }
 
@@ -95,7 +107,7 @@ export function createEngine(ports: EnginePorts): Engine {
         ports.appended({ before: payment, facts: [accepted], after: payment, tookMs: ports.clock.monotonic() - began });
         const mailbox = open(payment, last);
         feed.publish({ cursor: last, payment: viewOf(payment) });
-        // What was accepted while the bridge began to stop is picked up by the next start.
+        // A payment accepted while the bridge stops is continued by the next start.
         if (stopping) mailbox.stop();
         else mailbox.put({ on: "woken" });
       });
@@ -124,7 +136,7 @@ async function untilNoneIsLeased(mailboxes: ReadonlyMap<string, Mailbox>, clock:
   while (isLeased() && clock.monotonic() - since < graceMs()) await sleep(clock, 50);
 }
 
-/** All are open before the first one moves: it may ask for another, which must not be taken up twice. */
+/** Open all payments before the first input: one may ask for another, which must not be opened twice. */
 async function recover(journal: Journal, sequence: Sequence, open: (payment: Payment, cursor: number) => Mailbox): Promise<number> {
   sequence.goOnAfter(await journal.lastSequenceNumber());
   const ids = await journal.openPayments();
@@ -134,18 +146,18 @@ async function recover(journal: Journal, sequence: Sequence, open: (payment: Pay
     if (known !== undefined) opened.push(open(known.payment, known.cursor));
   }
   const waiting = opened.filter((mailbox) => !isOverButForLooks(mailbox.payment()));
-  // The gateway answers two queries a minute: where a process never lives long, the same two would get them every time.
+  // The gateway takes two queries a minute. If processes end early, a fixed order would always serve the same payments.
   const inTurn = opened.toSorted((a, b) => queriedAt(a.payment()) - queriedAt(b.payment()));
   for (const mailbox of inTurn) mailbox.put({ on: "restarted" });
   return waiting.length;
 }
 
-/** When the gateway was last asked for it in the process before; 0 where it was not. */
+/** Time of the payment's last query in the previous process, or 0. */
 function queriedAt({ attempts }: Payment): number {
   return Math.max(0, ...attempts.map((attempt) => askedAt(attempt) ?? 0));
 }
 
-/** The mailbox of any payment of the journal; one that is settled is taken up again, once however many ask for it. */
+/** The mailbox of any payment of the journal. A settled payment is opened once, however many callers ask. */
 function reacher(
   journal: Journal,
   mailboxes: ReadonlyMap<string, Mailbox>,
@@ -169,12 +181,12 @@ function reacher(
   };
 }
 
-/** Where what a mailbox does comes out. */
+/** Handles the outputs of mailboxes. */
 function mailboxEnds(ports: EnginePorts, feed: Feed, effects: EffectPorts): Pick<MailboxPorts, "perform" | "changed" | "broken"> {
   return {
     perform: (mailbox, effect): Cancel => perform(effects, mailbox, effect),
     changed: (mailbox, before) => {
-      // A change of the prompt alone leaves the payment as it was.
+      // A change of the prompt alone leaves the payment unchanged.
       if (before !== mailbox.payment()) tell(ports.alarms, before, mailbox.payment());
       feed.publish({ cursor: mailbox.cursor(), payment: viewOf(mailbox.payment(), mailbox.prompt()) });
     },
@@ -182,7 +194,7 @@ function mailboxEnds(ports: EnginePorts, feed: Feed, effects: EffectPorts): Pick
   };
 }
 
-/** Tells people what has just become so. */
+/** Raises the alarms of this change. */
 function tell(alarms: Alarms, before: Payment, after: Payment): void {
   for (const alarm of alarmsOf(before, after)) alarms.raise({ ...alarmed(after.accepted), ...alarm });
 }

@@ -4,7 +4,7 @@ import type { RollbackWatch } from "../operator/rollback.ts";
 import type { PaymentsPorts } from "../service/service-ports.ts";
 import type { Change } from "./feed.ts";
 
-/** What registers hear of changes, and the cursors by which they resume. */
+/** The events of payments for registers, and the cursors to resume from. */
 export function createEventStream({ engine, journal }: PaymentsPorts, rollback: RollbackWatch): Pick<Payments, "cursor" | "shown" | "follow" | "watch"> {
   const { cursors } = journal;
   const wire = ({ cursor, payment }: Change): PaymentChange => ({ cursor: cursors.at(cursor), payment });

@@ -6,27 +6,32 @@ import type { PaymentView } from "../../payment/view-schema.ts";
 import type { Journal, StoredFact } from "../ports.ts";
 import { readFact, readPayment } from "./journal-replay.ts";
 
-/** One change of one payment; the cursor is the number of the newest fact it shows. */
+/** A change of one payment; the cursor is the number of its newest fact. */
 export interface Change {
   readonly cursor: number;
   readonly payment: PaymentView;
 }
 
-/** Changes on their way; `told` resolves when the past was told, or at the stop, and rejects where it could not be read. */
+/**
+ * Changes being sent. `told` resolves when past changes were sent, or at the stop; rejects if they could not be read.
+ */
 interface Followed {
   stop(): void;
   readonly told: Promise<void>;
 }
 
-/** What happened, in order, to whoever listens: first what the journal holds after a cursor, then live, without a gap or a repeat. */
+/**
+ * Changes in order for each listener: first those in the journal after a cursor, then live ones, without a gap or
+ * repeat.
+ */
 export interface Feed {
   publish(change: Change): void;
   live(hear: (change: Change) => void): () => void;
-  /** Tells everything up to the moment of the call; live changes follow by themselves. */
+  /** Sends all changes up to the call; live changes follow. */
   follow(after: number, hear: (change: Change) => void): Followed;
 }
 
-/** Facts read from the journal at once while catching up. */
+/** Facts read at once while catching up. */
 const PAGE = 500;
 
 export function createFeed(journal: Journal, clock: Clock): Feed {
@@ -44,7 +49,8 @@ export function createFeed(journal: Journal, clock: Clock): Feed {
       const early: Change[] = [];
       let isTold = false;
       let stopped = false;
-      // Live changes come in the order of their cursors; one of the prompt alone carries the newest of its payment and is passed on as it comes.
+      // Live changes arrive in cursor order. A change of the prompt alone repeats its payment's newest cursor, and is
+      // passed on as it comes.
       const deafen = live((change) => (isTold ? hear(change) : early.push(change)));
       const tell = async (): Promise<void> => {
         const newest = new Map<string, number>();
@@ -53,7 +59,7 @@ export function createFeed(journal: Journal, clock: Clock): Feed {
           hear(change);
         };
         const replayed = await replay(journal, clock, { after, hear: heard, isStopped: () => stopped });
-        // What was shown meanwhile stands in no journal: a prompt of the newest that was replayed is told as well.
+        // Prompts are not in the journal: also send a prompt of the newest replayed change.
         for (const change of early) if (!stopped && (change.cursor > replayed || isPromptOf(change, newest))) hear(change);
         isTold = true;
       };
@@ -73,7 +79,7 @@ function isPromptOf({ cursor, payment }: Change, newest: ReadonlyMap<string, num
 interface Reader {
   readonly after: number;
   hear(change: Change): void;
-  /** Nobody hears it any more: years of payments are not read for nobody. */
+  /** True once the listener left: stop reading the history then. */
   isStopped(): boolean;
 }
 
@@ -88,17 +94,17 @@ async function replay(journal: Journal, clock: Clock, { after, hear, isStopped }
       if (isStopped()) return told;
       if (payment !== undefined && isLastOfBatch(stored, page[at + 1])) {
         hear({ cursor: stored.number, payment: viewOf(payment) });
-        // Years of settled payments are not kept in memory; one that comes up again is read again.
+        // Settled payments are dropped from memory; one that appears again is read again.
         if (isSettled(payment)) known.delete(stored.payment);
       }
       told = stored.number;
     }
-    // Whoever listens must get a turn to pass on what it heard, or a long history fills its buffers.
+    // Listeners need a turn to pass on changes, or a long history fills their buffers.
     await sleep(clock, 0);
   }
 }
 
-/** A full page may end within a batch: its beginning then waits for the next page, unless there is nothing else on this one. */
+/** A full page may end within a batch. The batch then waits for the next page, unless it fills this one. */
 function wholeBatches(page: readonly StoredFact[]): readonly StoredFact[] {
   const last = page.at(-1);
   if (page.length < PAGE || last === undefined) return page;
@@ -106,7 +112,7 @@ function wholeBatches(page: readonly StoredFact[]): readonly StoredFact[] {
   return end === 0 ? page : page.slice(0, end);
 }
 
-/** Facts that were appended together are one change: same payment, same moment, consecutive numbers. */
+/** Facts appended together are one change: same payment, same time, consecutive numbers. */
 function isLastOfBatch(stored: StoredFact, next: StoredFact | undefined): boolean {
   return next === undefined || next.payment !== stored.payment || next.at !== stored.at;
 }

@@ -2,7 +2,7 @@ import { type Fact, factSchema, fold } from "../../payment/machine.ts";
 import type { Payment } from "../../payment/state.ts";
 import type { Journal, StoredFact } from "../ports.ts";
 
-/** A fact that this program does not understand. The chain has shown that it is as it was written, so that a newer program wrote it. */
+/** A fact unknown to this program. The chain is intact, so a newer program wrote it. */
 export class UnreadableFact extends Error {
   constructor(number: number, problem: string) {
     super(`fact ${number} of the journal is not one that this version knows (${problem}): install the newer posbridge that wrote it; nothing was changed`);
@@ -16,7 +16,7 @@ export function readFact(stored: StoredFact): Fact {
   throw new UnreadableFact(stored.number, parsed.error.issues[0]?.path.join(".") ?? "unknown form");
 }
 
-/** The payment that stored facts tell, with the number of the last of them. */
+/** The payment folded from its facts, with the number of the last one. */
 export function readPayment(stored: readonly StoredFact[]): { readonly payment: Payment; readonly cursor: number } | undefined {
   const payment = fold(stored.map(readFact));
   const cursor = stored.at(-1)?.number;

@@ -13,12 +13,12 @@ import type { Appended } from "./appended.ts";
 import type { Commits } from "./ordered-commits.ts";
 import { rowOf } from "./payment-row.ts";
 
-/** A journal that cannot be written is tried again this often; until then nothing that depends on the facts runs. */
+/** Delay before retrying a failed journal write. Nothing that depends on the facts runs meanwhile. */
 const UNWRITABLE_RETRY_MS = 1000;
-/** And a person is told at the first failure and after so many more. */
+/** The alarm is raised at the first failure, and again after this many retries. */
 const UNWRITABLE_TOLD_EVERY = 60;
 
-/** One payment's own queue of inputs: the only way in, one after another. */
+/** A payment's own queue of inputs, processed one after another. No other way changes the payment. */
 export interface Mailbox {
   readonly id: string;
   payment(): Payment;
@@ -26,22 +26,22 @@ export interface Mailbox {
   /** Number of the newest durable fact. */
   cursor(): number;
   /**
-   * The payment's own time, epoch milliseconds: the wall clock when this process took it up, and from then on what really went by. A wall clock that is set, by a person or
-   * by the network, neither hurries nor halts a payment.
+   * The payment's time, epoch milliseconds: the wall clock at loading plus monotonic time since. Setting the wall clock
+   * neither hurries nor halts a payment.
    */
   now(): number;
   put(what: Happening): void;
-  /** The same, resolved once the input was taken: its facts are durable. */
+  /** As `put`; resolves once the facts of the input are durable. */
   ask(what: Happening): Promise<void>;
-  /** The same for a person who waits: false where the journal cannot be written, and the input is taken only once it can. */
+  /** As `ask`, for a waiting caller. False: the journal cannot be written, and the input stays queued. */
   askNow(what: Happening): Promise<boolean>;
   show(prompt: Prompt | undefined): void;
-  /** Sealed card data, held in memory only, from the card's reading until no request can need it any more; a PIN that comes later is laid to it. */
+  /** Keeps sealed card data in memory only, until no request can need it. A later PIN is added. */
   seal(sealed: SealedCard): void;
   sealed(): SealedCard | undefined;
-  /** An effect broke in a way this program does not foresee. */
+  /** Reports an unforeseen error of an effect. */
   fail(cause: unknown): void;
-  /** No effect starts any more; what is durable stays for the next start. */
+  /** Starts no more effects; the next start continues from the durable facts. */
   stop(): void;
 }
 
@@ -55,41 +55,44 @@ export interface MailboxPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly sequence: Sequence;
-  /** How the names of this payment's requests begin (engine/ports.ts, Journal); absent: by chance. */
+  /** Start of the names of this payment's requests (engine/ports.ts, Journal); absent: random names. */
   readonly nameBegins?: NameBegins | undefined;
   readonly alarms: Alarms;
-  /** Whether a card is seen in that terminal's slot. */
+  /** Whether the terminal reports a card in its slot. */
   readonly isCardIn: (terminal: string) => boolean;
-  /** Begins an effect; the returned function is called when it is not owed any more. */
+  /** Starts an effect; the returned function is called when it is no longer owed. */
   readonly perform: (mailbox: Mailbox, effect: Owed) => Cancel;
-  /** The journal has taken these facts, also those of a mailbox that was stopped meanwhile. */
+  /** Called when the journal has written the facts, even if the mailbox was stopped meanwhile. */
   readonly appended: (step: Appended) => void;
   readonly changed: (mailbox: Mailbox, before: Payment) => void;
   readonly settled: (mailbox: Mailbox) => void;
-  /** This payment cannot go on in this process: a defect of ours, or a journal that is gone. What is durable is picked up by the next start. */
+  /**
+   * The payment cannot continue in this process: a defect, or a lost journal. The next start continues from the durable
+   * facts.
+   */
   readonly broken: (mailbox: Mailbox, cause: unknown) => void;
 }
 
 interface Input {
   readonly what: Happening;
-  /** Called once its facts are durable, and each time when the journal would not have them. */
+  /** Called once the facts are durable, and after each failed write. */
   readonly heard: (isDurable: boolean) => void;
 }
 
-/** What changes in the life of one mailbox. */
+/** The mutable state of a mailbox. */
 interface State {
   readonly ports: MailboxPorts;
   readonly mailbox: Mailbox;
   readonly inputs: Input[];
-  /** Effects that are owed and were begun, by their keys. */
+  /** Started effects that are still owed, by key. */
   readonly running: Map<string, Cancel>;
-  /** Payment's own time less the monotonic clock. */
+  /** The payment's time minus the monotonic clock. */
   readonly epoch: number;
   payment: Payment;
   cursor: number;
   prompt: Prompt | undefined;
   sealed: SealedCard | undefined;
-  /** The input that is being taken. */
+  /** The input being processed. */
   current: Input | undefined;
   unwritable: boolean;
   stopped: boolean;
@@ -141,7 +144,10 @@ async function drain(state: State): Promise<void> {
   }
 }
 
-/** The shell's one rule: take the next input, decide, make the facts durable, evolve, run what is owed and not yet running. */
+/**
+ * The shell's one rule: take the next input, decide, make the facts durable, evolve, start owed effects that are not
+ * running.
+ */
 async function take(state: State, what: Happening): Promise<void> {
   const { ports, mailbox, payment } = state;
   const began = ports.clock.monotonic();
@@ -150,11 +156,11 @@ async function take(state: State, what: Happening): Promise<void> {
   const facts = decide(payment, { at, fresh, what });
   ports.sequence.use(facts);
   if (facts.length > 0) await durable(state, facts, at, began);
-  // With more inputs waiting, what is owed now may not be owed any more in a moment.
+  // Process waiting inputs first: they may cancel effects owed now.
   if (!state.stopped && state.inputs.length === 0) runOwed(state);
 }
 
-/** Returns once the facts are durable and told, or the mailbox was stopped before the journal took them. */
+/** Returns once the facts are durable and published, or if the mailbox stops before that. */
 async function durable(state: State, facts: readonly Fact[], at: number, began: number): Promise<void> {
   const { ports, mailbox, payment: before } = state;
   const after = facts.reduce(evolve, before);
@@ -179,7 +185,7 @@ async function durable(state: State, facts: readonly Fact[], at: number, began: 
   }
 }
 
-/** A card is being read, or waits for its request, or for the answer that may ask for its PIN. */
+/** True while a card is read, or waits for its request, or for an answer that may ask for its PIN. */
 function mayNeedSealed(payment: Payment): boolean {
   const { at } = payment.terminal;
   return (
@@ -212,7 +218,7 @@ function runOwed({ ports, mailbox, running, payment }: State): void {
   if (isSettled(payment)) ports.settled(mailbox);
 }
 
-/** Once it is decided that nothing will be approved, a late word of the terminal does not ask for a PIN any more. */
+/** Once the payment cannot be approved, a late notice of the terminal must not prompt for a PIN. */
 function isShowable({ ending }: Payment, prompt: Prompt | undefined): boolean {
   return ending === undefined || prompt === undefined || prompt.code === "NOT_APPROVED" || prompt.code === "REMOVE_CARD";
 }

@@ -3,16 +3,19 @@ import type { Fact } from "../../payment/machine.ts";
 import type { Journal, PaymentRow } from "../ports.ts";
 
 /**
- * The journal's appends, whose consequences are told in the order of the facts' numbers: a register resumes by the number of the last fact it heard of, so none with a
- * higher number may be told before it.
+ * Publishes appends in the order of fact numbers. A register resumes from its last known number, so no higher number
+ * may be published before a lower one.
  */
 export interface Commits {
-  /** `done` runs once the facts are durable and everything appended before was told. Rejects as the journal does; `done` does not run then. */
+  /**
+   * `done` runs once the facts are durable and all earlier appends were published. Rejects as the journal does, without
+   * running `done`.
+   */
   append(facts: readonly Fact[], at: number, row: PaymentRow, done: (last: number) => void): Promise<void>;
 }
 
 interface Ticket {
-  /** Set when the journal has answered: what is to be told, or nothing where it refused. */
+  /** Set by the journal's answer: publishes the append, or rejects it. */
   tell: (() => void) | undefined;
 }
 

@@ -2,11 +2,14 @@ import type { Journal, ListFilter, PaymentRow } from "../ports.ts";
 
 interface Page<T> {
   readonly found: readonly T[];
-  /** Where the next page begins; absent on the last one. */
+  /** Start of the next page; absent on the last one. */
   readonly next?: string;
 }
 
-/** What is read for each row, without the rows that it is undefined for: further rows take their place, so that only the last page is shorter than its limit. */
+/**
+ * Reads an item for each row and skips undefined ones. Further rows fill the page, so only the last page is shorter
+ * than the limit.
+ */
 export async function pageOf<T>(list: Journal["list"], filter: ListFilter, read: (row: PaymentRow) => Promise<T | undefined>): Promise<Page<T>> {
   const { rows, next } = await list(filter);
   const found = (await Promise.all(rows.map(read))).filter((one) => one !== undefined);

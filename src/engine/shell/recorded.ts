@@ -8,12 +8,12 @@ import { paymentNamed } from "../service/payment-named.ts";
 import type { PaymentsPorts } from "../service/service-ports.ts";
 import { readFact, readPayment } from "./journal-replay.ts";
 
-/** A payment with everything that the journal keeps of it. */
+/** A payment with all its facts. */
 export interface Recorded {
   readonly facts: readonly Fact[];
-  /** What these facts come to. */
+  /** The payment folded from these facts. */
   readonly payment: Payment;
-  /** As registers see it now. */
+  /** The present view for registers. */
   readonly view: PaymentView;
   /** The payment's own time, epoch milliseconds (mailbox.ts). */
   readonly now: number;

@@ -6,8 +6,8 @@ import { bookedAmount, NO_TERMINAL, type Payment } from "../../payment/state.ts"
 import type { Appended } from "./appended.ts";
 
 /*
- * The log lines of a payment, derived from the facts that the journal has just taken and from nothing else: what is logged has happened, and every step has its line.
- * No card data: the only words about a card are its entry mode and brand.
+ * The log lines of a payment, derived only from written facts: a logged step has happened, and every step has a line.
+ * No card data except entry mode and brand.
  */
 
 export interface StepLine {
@@ -18,7 +18,7 @@ export interface StepLine {
 
 type LineFields = Readonly<Record<string, string | number | boolean>>;
 
-/** One line a fact, in the order of the facts. */
+/** One line a fact, in order. */
 export function stepLines({ before, facts }: Appended): readonly StepLine[] {
   const lines: StepLine[] = [];
   let payment = before;
@@ -31,7 +31,7 @@ export function stepLines({ before, facts }: Appended): readonly StepLine[] {
   return lines;
 }
 
-/** Which payment a line is about, and how much money. */
+/** Fields that identify the payment and its amount. */
 function whose({ accepted }: Payment): LineFields {
   const { id, reference, register, terminal, type, amount, currency } = accepted;
   return {
@@ -49,7 +49,7 @@ function money(amount: Minor, code: string): string {
 const debug = (message: string, fields: LineFields = {}): StepLine => ({ level: "debug", message, fields });
 const info = (message: string, fields: LineFields = {}): StepLine => ({ level: "info", message, fields });
 
-/** Steps of which there is nothing more to say. */
+/** Steps without further fields. */
 const PLAIN = {
   queued: "waits for the terminal",
   "pin-asked": "PIN asked for",
@@ -60,7 +60,7 @@ const PLAIN = {
   released: "terminal given back",
 } as const;
 
-/** The six lines of every sale, and an operator's decision, are `info`; every other step is `debug`. */
+/** The six lines of every sale and an operator's decision are `info`; all other steps are `debug`. */
 function wordsOf(fact: Fact, before: Payment, after: Payment): StepLine {
   switch (fact.fact) {
     case "accepted":
@@ -113,7 +113,7 @@ function since({ at }: Fact, from: number | undefined): LineFields {
   return from === undefined ? {} : { ms: at - from };
 }
 
-/** When the terminal began what it is doing. */
+/** Start of the terminal's current task. */
 function terminalSince({ terminal }: Payment): number | undefined {
   return "since" in terminal ? terminal.since : undefined;
 }
@@ -134,7 +134,7 @@ function answerFields({ at, merchantTransactionId, answer }: Extract<Fact, { fac
   };
 }
 
-/** The gateway's id and code, where they have the form of one: whatever else came is not for a log. */
+/** The gateway's id and result code. Values of another form must not reach a log. */
 function gatewayWords({ id, resultCode }: Answer): LineFields {
   return {
     ...(resultCode !== undefined && /^[0-9]{3}(?:\.[0-9]{1,3}){1,2}$/.test(resultCode) && { resultCode }),

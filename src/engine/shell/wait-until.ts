@@ -3,7 +3,7 @@ import type { PaymentView } from "../../payment/view-schema.ts";
 import type { PaymentsPorts } from "../service/service-ports.ts";
 import { load } from "./payment-loader.ts";
 
-/** The payment once it is so, or as it stands when the time is over. Listens first and looks then, so that no change falls between the two. */
+/** Waits until the condition holds, or the time is over. Listens before it looks, so that no change is missed. */
 export async function waitUntil(
   ports: Pick<PaymentsPorts, "engine" | "journal" | "clock">,
   id: string,

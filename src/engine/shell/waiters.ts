@@ -1,6 +1,6 @@
 import type { Cancel } from "../../kit/clock.ts";
 
-/** Who waits for something of one terminal, each called once. */
+/** Callbacks waiting for an event of a terminal, each called once. */
 export interface Waiters {
   wait(terminal: string, run: () => void): Cancel;
   call(terminal: string): void;

@@ -17,10 +17,10 @@ const ENTRY_MODES: Readonly<Record<CardInterface, EntryMode>> = {
   keyed: "MANUAL",
 };
 
-/** What the journal may know of a card: what is clear anyway, without the sealed blocks. */
+/** The card data allowed in the journal: only clear data, without the sealed blocks. */
 export function cardReadOf(card: CardData, ask?: Ask): CardRead {
   const told = chipDataOf(card.icc, { isTap: isTap(ENTRY_MODES[card.interface]), mayHavePin: card.pin !== undefined });
-  // A magstripe names no way to verify its holder: that a PIN came along says it.
+  // A magstripe names no CVM; a PIN block shows that the PIN was verified online.
   const chip = card.icc.length === 0 && card.pin !== undefined ? { ...told, cvm: "online-pin" } : told;
   const { bin, beginning, last4 } = card.masked;
   return {
@@ -29,27 +29,33 @@ export function cardReadOf(card: CardData, ask?: Ask): CardRead {
     brand: brandOf(chip.aid, bin ?? beginning),
     ...(bin !== undefined && { bin }),
     last4,
-    // A tap in magstripe mode made no cryptogram that its objects could prove: there is no field 55 without 9F26, 9F36 and 9F10.
+    // A magstripe-mode tap has no cryptogram to prove: field 55 needs 9F26, 9F36 and 9F10.
     icc: card.icc.length === 0 || card.interface === "contactless-magstripe" ? "" : iccDataRequestOf(card.icc),
     chip,
     pinEntered: card.pin !== undefined,
   };
 }
 
-/** A magstripe is asked for in place of a chip that could not be read: another card, which has none, may be swiped then. */
+/**
+ * A fallback magstripe replaces an unreadable chip. A card without a chip may also be swiped then, which is no
+ * fallback.
+ */
 function entryModeOf({ interface: via, hasChip }: CardData, ask: Ask | undefined): EntryMode {
   return via === "magstripe" && isFallback(ask) && hasChip !== false ? "MAGSTRIPE_AS_FALLBACK" : ENTRY_MODES[via];
 }
 
-/** What a card's last word adds. A device that seals its objects shows nothing of them, nor of a PIN, before; those of a tap in magstripe mode are not sent. */
+/**
+ * Chip data of the second GENERATE AC. A sealing device shows its objects and a PIN only now. Objects of a
+ * magstripe-mode tap are not sent.
+ */
 export function finalChipDataOf(emv: readonly Tlv[], card?: CardRead): ChipData {
   const isSealed = card?.icc === "" && card.entryMode !== "NFC_MAGSTRIPE";
   return chipDataOf(emv, { ...(card && { isTap: isTap(card.entryMode) }), mayHavePin: card?.pinEntered === true || isSealed });
 }
 
 /**
- * The card's data for its captures: with what its last word has changed, where that is a TC and whole. A TC beside the issuer application data of the ARQC (9F10) would be
- * neither.
+ * Card data for captures, updated by a complete TC. A TC combined with the ARQC's issuer application data (9F10) would
+ * be invalid.
  */
 export function finalIccOf(emv: readonly Tlv[], card: CardRead | undefined): string | undefined {
   const before = card?.entryMode === "ICC" && card.icc !== "" ? parseTlv(fromHex(card.icc)) : undefined;
@@ -61,8 +67,8 @@ export function finalIccOf(emv: readonly Tlv[], card: CardRead | undefined): str
 }
 
 /**
- * The printable part of EMV data; what is missing stays missing, so that a second cryptogram's data can be laid over the first's. A card only asks for an online PIN: that one was
- * typed, shows by its block.
+ * The printable EMV data. Missing fields stay absent, so that the second cryptogram's data can overwrite the first's. A
+ * card only requests an online PIN; the PIN block shows its entry.
  */
 function chipDataOf(icc: readonly Tlv[], { isTap, mayHavePin }: { readonly isTap?: boolean; readonly mayHavePin: boolean }): ChipData {
   const data = receiptDataOf(icc, isTap);

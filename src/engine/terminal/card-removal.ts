@@ -3,7 +3,10 @@ import { CARD_LEFT_IN } from "../../payment/view.ts";
 import type { EffectPorts } from "../shell/effect-ports.ts";
 import type { Mailbox } from "../shell/mailbox.ts";
 
-/** The card that is in the slot has to come out: `taken` runs once it has; where it stays for so long, the payment fails. What is returned calls either off. */
+/**
+ * Asks the customer to remove the card: `taken` runs once it is out. After `withinMs` the payment fails. The returned
+ * functions cancel both.
+ */
 export function askOut({ devices, clock }: Pick<EffectPorts, "devices" | "clock">, mailbox: Mailbox, withinMs: number, taken: () => void): readonly Cancel[] {
   mailbox.show({ code: "REMOVE_CARD" });
   const leftIn = (): void => mailbox.put({ on: "terminal-failed", code: CARD_LEFT_IN, detail: "a card stayed in the slot" });

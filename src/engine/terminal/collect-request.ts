@@ -3,7 +3,7 @@ import { currencyOf } from "../../kit/money.ts";
 import { cardWaitMs, type Payment } from "../../payment/state.ts";
 import type { EffectPorts } from "../shell/effect-ports.ts";
 
-/** What the terminal is asked for: the amount, the ways a card may come, and why once more where it is not the first time. */
+/** The request for a card: amount, allowed interfaces, and the reason if asked again. */
 export function collectRequest({ localTime }: Pick<EffectPorts, "localTime">, payment: Payment): CollectRequest {
   const { accepted, ask } = payment;
   return {

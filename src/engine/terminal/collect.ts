@@ -8,28 +8,31 @@ import { collectRequest } from "./collect-request.ts";
 import { isEnding } from "./device.ts";
 
 /*
- * A card is asked for. Where the terminal has not told of its slot since it was connected, the card of an earlier payment may be in it, and a terminal reads what is in
- * its slot at once: so a chip counts only where it was seen to come. Any other is asked out, and put in again by whose it is.
+ * Asks for a card. Until the terminal has reported its slot, it may hold an earlier payment's card, which it would read
+ * at once. A chip card therefore counts only if its insertion was seen; any other is ejected and must be inserted
+ * again.
  */
 
-/** A terminal that tells of a card which is in already does so this soon after it began to ask for one; no person has put one in by then. */
+/** A terminal reports a card already in its slot this soon after asking. Nobody inserts a card that fast. */
 const TOLD_AT_ONCE_MS = 400;
-/** And a card that is in already is being read this soon. Of a slot that is never told of, this alone shows that a card was put in now. */
+/**
+ * A card already in the slot is read this soon. For an unreported slot, only a later reading proves a new insertion.
+ */
 const READ_AT_ONCE_MS = 5_000;
-/** A card that was asked out of a slot which nothing was told of is looked for again after this time: the word that it is gone may never come. */
+/** Check again this long after ejecting from an unreported slot: its removal may never be reported. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** One asking for a card, which may take several commands. */
+/** One request for a card, which may need several commands. */
 interface Asking {
   readonly ports: EffectPorts;
   readonly mailbox: Mailbox;
   readonly hear: (notice: Notice) => void;
-  /** Until when a card is waited for (monotonic), however often one is asked out meanwhile. */
+  /** End of the wait for a card (monotonic), however often one is ejected meanwhile. */
   readonly until: number;
   readonly waits: Cancel[];
 }
 
-/** `hear` gets what belongs to the payment: never the card that was left in. */
+/** `hear` gets only notices of this payment, never of a card left in the slot. */
 export function collect(ports: EffectPorts, mailbox: Mailbox, hear: (notice: Notice) => void): Cancel {
   const asking: Asking = { ports, mailbox, hear, until: ports.clock.monotonic() + cardWaitMs(mailbox.payment()), waits: [] };
   begin(asking);
@@ -54,7 +57,7 @@ function begin(asking: Asking): void {
   else devices.begin(terminal, { do: "collect", request }, doubting(asking));
 }
 
-/** Hears a collect whose slot is in doubt. */
+/** Handles the notices of a collect while the slot is in doubt. */
 function doubting(asking: Asking): (notice: Notice) => void {
   const { ports, mailbox, hear, waits } = asking;
   const { devices, clock } = ports;
@@ -91,13 +94,13 @@ function doubting(asking: Asking): (notice: Notice) => void {
   };
 }
 
-/** A payment that was called off meanwhile asks for no card any more. */
+/** False if the payment was cancelled meanwhile: it asks for no more cards. */
 function isWanted({ mailbox }: Asking): boolean {
   const { ending, terminal } = mailbox.payment();
   return ending === undefined && terminal.at === "collecting";
 }
 
-/** The card that is in has to come out before one is asked for again. */
+/** The card in the slot must be removed before the next request. */
 function waitForEmpty(asking: Asking): void {
   const { ports, mailbox, until, waits } = asking;
   const { devices, clock } = ports;

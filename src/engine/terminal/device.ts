@@ -9,28 +9,36 @@ import { createSlots, type Slots } from "./slots.ts";
 /** A notice that ends its command. */
 export type Ending = Exclude<Notice, { on: "prompt" } | { on: "slot" } | { on: "slot-untold" } | { on: "restart-soon" }>;
 
-/** The terminals as payments use them: a command with its own ear, what is known of the slot, their first connection, and announced restarts. */
+/**
+ * The terminals for payments: commands with their own listeners, slots, the first connection, and announced restarts.
+ */
 export interface Devices extends Slots, Connecting {
-  /** Sends a command; `hear` gets every notice that belongs to it, the last of which ends it. */
+  /** Sends a command; `hear` gets all its notices, the last of which ends it. */
   begin(terminal: string, command: Command, hear: (notice: Notice) => void): void;
-  /** It rests because it starts anew by itself, as it has announced (card/notice, `restart-soon`). */
+  /** The terminal is offline for a restart it announced (card/notice, `restart-soon`). */
   isRestarting(terminal: string): boolean;
-  /** Calls once when it does not rest any more: at once where it does not; when it is back, or out of service; or when it has not come back in time. */
+  /**
+   * Calls once when the restart is over: the terminal is back, out of service or overdue. At once if it is not
+   * restarting.
+   */
   whenRestarted(terminal: string, run: () => void): Cancel;
 }
 
-/** How long after the announced time a device is waited for: one that has not started anew after five minutes is taken back (terminal/restarting), which takes a moment. */
+/**
+ * Maximum wait after the announced time: a device that has not restarted after five minutes is put back in service
+ * (terminal/restarting), which takes a moment.
+ */
 const BACK_WITHIN_MS = 360_000;
 
-/** Terminals that this process has not met yet: right after a start a link takes a moment, and a device tells who it is before it is ready. */
+/** Terminals not connected yet in this process: after a start, links and identification take a moment. */
 interface Connecting {
-  /** Those that are still expected to become ready. */
+  /** Terminals still expected. */
   connecting(): readonly string[];
-  /** Calls once when the terminal is not among them any more; at once where it is not. */
+  /** Calls once when the terminal is connected or overdue; at once if it is not expected. */
   whenConnected(terminal: string, run: () => void): void;
 }
 
-/** So long after the start a terminal is expected; one that has not come by then is switched off, or not there. */
+/** Wait for a terminal after the start; a later one is off or missing. */
 export const CONNECT_MS = 15_000;
 
 function createConnecting(terminals: Terminals, clock: Clock): Connecting & { told(status: TerminalStatus): void } {
@@ -61,7 +69,7 @@ export function isEnding(notice: Notice): notice is Ending {
   return notice.on !== "prompt" && notice.on !== "slot" && notice.on !== "slot-untold" && notice.on !== "restart-soon";
 }
 
-/** Which terminals have announced that they start anew, and until when each is waited for (monotonic). */
+/** Terminals with an announced restart, each with the end of its wait (monotonic). */
 function createRestarts(
   terminals: Terminals,
   clock: Clock,

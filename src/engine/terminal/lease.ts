@@ -1,13 +1,16 @@
-/** Who has which terminal. A lease is given back when the device is idle, not when the payment is final; those who wait come in order. */
+/**
+ * Assigns terminals to payments. A lease ends when the device is idle, not when the payment is final; waiting payments
+ * follow in order.
+ */
 export interface Leases {
-  /** Payment that holds the terminal now. */
+  /** The payment that holds the terminal. */
   holder(terminal: string): string | undefined;
   waiting(terminal: string): number;
-  /** Takes the terminal, or a place in its queue. `granted` is called at once, or when it is this payment's turn. */
+  /** Leases the terminal or queues. `granted` is called at once, or at this payment's turn. */
   ask(terminal: string, payment: string, granted: () => void): "granted" | "queued";
-  /** Gives the terminal back, or the place in the queue. */
+  /** Returns the terminal, or leaves the queue. */
   giveBack(terminal: string, payment: string): void;
-  /** Nobody is granted anything any more; who has a terminal keeps it. */
+  /** Grants no more leases; existing ones stay. */
   close(): void;
   isClosed(): boolean;
 }

@@ -12,12 +12,12 @@ const LINES = {
   undecided: ["ASK THE CASHIER"],
 } as const;
 
-/** What came of it stays before the cashier until the terminal is free. */
+/** The outcome stays visible to the cashier until the terminal is free. */
 const PROMPTS = { approved: "APPROVED", "not-approved": "NOT_APPROVED", undecided: undefined } as const;
 
 /**
- * Gives the terminal back: shows the outcome, asks the card out, waits for an empty slot (not for ever), sends the device to idle, and only then lets the next payment
- * have it. "Approved" is put on a display that we draw only here, after the outcome is durable.
+ * Returns the terminal: shows the outcome, asks for the card's removal, waits for an empty slot up to a limit, sends
+ * idle, then ends the lease.
  */
 export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof LINES): Cancel {
   const { id, terminal } = mailbox.payment().accepted;
@@ -55,6 +55,7 @@ export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof
   const words = show === "approved" ? approvedWords(mailbox.payment()) : LINES[show];
   const lines = ports.devices.isCardIn(terminal) ? [...words, "PLEASE REMOVE CARD"] : words;
   tell();
+  // Our displays show "Approved" only here, after the outcome is durable.
   then({ do: "display", lines, meaning: show }, askCardOut);
   return () => {
     stopped = true;
@@ -63,7 +64,9 @@ export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof
   };
 }
 
-/** Where the bank has approved a part, the customer reads how much: the display has just named the whole, and he owes the rest. */
+/**
+ * After a partial approval, the customer must see the amount: the display named the whole, and the rest is still owed.
+ */
 function approvedWords(payment: Payment): readonly string[] {
   const { accepted, concluded } = payment;
   const [amount, currency] = [bookedAmount(payment), currencyOf(accepted.currency)];

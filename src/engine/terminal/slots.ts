@@ -2,45 +2,44 @@ import type { Cancel } from "../../kit/clock.ts";
 import { createWaiters } from "../shell/waiters.ts";
 
 /**
- * What is known of one slot. A card is only the next customer's where this process has seen that the slot was empty before it: what was put in while nobody looked may be
- * the card of the payment before, which a lost link or a killed bridge left there.
- *
- * `doubted`: nothing was told since the terminal was connected. `awaited`: the same, but a card has been asked for long enough that one which was there already would have shown.
- * `left`: a card is in that is nobody's, or an earlier payment's. `untold`: the device does not tell of its slot, and nothing is ever believed of it.
+ * State of a slot. `doubted`: unreported since the connection. `awaited`: as `doubted`, but a card present before would
+ * have shown by now. `left`: a foreign card is in it. `untold`: the device never reports its slot.
  */
 type Slot = "doubted" | "awaited" | "empty" | "in" | "left" | "untold";
 
-/** What payments ask about slots. */
+/** Questions of payments about slots. */
 export interface Slots {
   isCardIn(terminal: string): boolean;
-  /** The terminal has said that its slot is empty: it is known, and not only that nothing was told of a card. */
+  /** True only if the terminal has reported an empty slot. */
   isEmpty(terminal: string): boolean;
-  /** The payment that used the card in the slot is over and did not wait any longer for it to be taken: the next one must not use it. */
+  /** The payment ended without waiting longer for its card's removal: the next one must not use this card. */
   forget(terminal: string): void;
-  /** A card is in the slot that the next payment must not use; only the terminal itself can say that it is not there any more. */
+  /** The slot holds a card the next payment must not use. Only the terminal can report its removal. */
   isForgotten(terminal: string): boolean;
-  /** Somebody's card may be in the slot: the terminal has not told of it since it was connected. */
+  /** The slot may hold a foreign card: unreported since the connection. */
   isDoubted(terminal: string): boolean;
-  /** From now on a card that is told of was put in just now. What is called takes that back, where none was told of. */
+  /** From now on, a reported card counts as newly inserted. The returned function ends this, if none was reported. */
   awaitCard(terminal: string): Cancel;
-  /** Calls once when no card is known to be in the slot: at once, when the terminal says so, or when it is gone. */
+  /** Calls once when no card is known in the slot: at once, on a report, or when the terminal is gone. */
   whenSlotEmpty(terminal: string, run: () => void): Cancel;
-  /** Calls once when the terminal says that its slot is empty. */
+  /** Calls once when the terminal reports an empty slot. */
   whenCardTaken(terminal: string, run: () => void): Cancel;
-  /** Calls once when the terminal tells of its slot, or is gone. */
+  /** Calls once when the terminal reports its slot, or is gone. */
   whenTold(terminal: string, run: () => void): Cancel;
-  /** Calls once when the terminal says that a card is in its slot which may have been there before. */
+  /** Calls once when the terminal reports a card that may have been there before. */
   whenLeftIn(terminal: string, run: () => void): Cancel;
 }
 
-/** What is heard of slots. */
+/** Reports about slots. */
 interface Hearing {
   told(terminal: string, card: boolean): void;
   untold(terminal: string): void;
-  /** The terminal is not ready: what it told is not true any more. */
+  /** The terminal is not ready: its earlier reports no longer hold. */
   gone(terminal: string): void;
 }
 
+// Use a card for the next sale only if we saw the slot empty first: a lost link or killed bridge may have left the
+// previous customer's card.
 export function createSlots(): Slots & Hearing {
   const slots = new Map<string, Slot>();
   const empty = createWaiters();

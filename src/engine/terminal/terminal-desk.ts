@@ -3,7 +3,7 @@ import type { TerminalView } from "../../register/ports.ts";
 import type { TerminalStatus } from "../../terminal/status.ts";
 import type { PaymentsPorts } from "../service/service-ports.ts";
 
-/** Terminals as registers see them: what the device is, and who has it. */
+/** Terminals as shown to registers: the device and its payment. */
 export function terminalViews(ports: Pick<PaymentsPorts, "engine" | "terminals">): readonly TerminalView[] {
   return ports.terminals.list().map((status) => viewOfTerminal(ports, status));
 }
@@ -26,7 +26,7 @@ function viewOfTerminal({ engine }: Pick<PaymentsPorts, "engine">, status: Termi
   };
 }
 
-/** Proves that the terminal answers, by its identity alone; a terminal that a payment holds is left alone. */
+/** Tests a terminal by reading its identity; a leased terminal is not tested. */
 export async function testTerminal(ports: Pick<PaymentsPorts, "engine" | "terminals" | "reidentify">, terminal: string): Promise<Granted<TerminalView>> {
   if (ports.terminals.status(terminal) === undefined) {
     return refused("unknown-terminal", `terminal "${terminal}" is not configured here`, "fix-request");
