@@ -4,7 +4,6 @@ import type { Notice } from "../card/notice.ts";
 import type { Answer, Channel, Device, LinkSight, Operation, PresentedCard, SearchKey, SearchResult } from "../payment/exchange.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
 
-/** JSON of a journal row. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 /** A fact as stored; numbered from 1 without gaps over all payments. */
@@ -37,7 +36,6 @@ export interface ListFilter {
   readonly terminal?: string;
   readonly outcome?: string;
   readonly open?: boolean;
-  /** Only this payment. */
   readonly payment?: string;
   /** Any of these amounts, in currencies with that many decimals. Registrations have none. */
   readonly amounts?: readonly { readonly decimals: number; readonly amount: number }[];
@@ -177,8 +175,8 @@ export interface CursorBook {
 }
 
 /**
- * The store of facts. `append` resolves once facts, row and witness are durable, otherwise rejects with
- * JournalUnwritable. Appends become visible in call order. Reads see every resolved append.
+ * `append` resolves once facts, row and witness are durable, else rejects with JournalUnwritable. Appends become
+ * visible in call order. Reads see all resolved appends.
  */
 export interface Journal {
   append(facts: readonly Json[], at: string, row: PaymentRow): Promise<{ readonly last: number }>;

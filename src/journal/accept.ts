@@ -14,8 +14,8 @@ interface Acceptance {
 }
 
 /**
- * Makes the witness anew after a technician has vouched for the last fact. `sound`: nothing to vouch for. `mended`:
- * only a flipped bit of the witness was corrected. Throws JournalRefused if another fact is last.
+ * Makes a new witness if a technician vouches for the last fact. `sound`: nothing to accept. `mended`: only a flipped
+ * bit was corrected. Throws JournalRefused if another fact is last.
  */
 export async function acceptJournal({ dataDir, last, clock, random }: Acceptance): Promise<"accepted" | "mended" | "sound"> {
   const folder = findDataFolder(dataDir);

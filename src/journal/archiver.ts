@@ -33,7 +33,6 @@ export interface ArchiveOrder {
   pause(): Promise<boolean>;
 }
 
-/** Result of one run. */
 export interface Archived {
   readonly payments: number;
   readonly segments: number;
@@ -54,7 +53,6 @@ export interface ArchiverOn {
   shrunk(): void;
 }
 
-/** A payment that may be archived, and its facts as lines. */
 interface Candidate {
   readonly payment: string;
   readonly facts: readonly ChainedFact[];

@@ -48,7 +48,6 @@ export class BackupRefused extends Error {
 
 export const manifestOf = (facts: Omit<Manifest, "format" | "formatVersion">): Manifest => ({ format: "posbridge-backup", formatVersion: FORMAT, ...facts });
 
-/** SHA-256 of a file, read in parts. */
 export async function sumOfFile(file: string): Promise<string> {
   const sum = createHash("sha256");
   for await (const chunk of fs.createReadStream(file)) sum.update(z.instanceof(Buffer).parse(chunk));

@@ -41,8 +41,8 @@ const DATABASES: readonly string[] = ["journal.db", "tokens.db", "deletions.db"]
 const tipSchema = z.object({ number: z.int(), hash: z.string(), at: z.string() }).optional();
 
 /**
- * Writes a whole data folder into one file, while a daemon may write to it. A read transaction gives one moment and
- * delays no write. Throws BackupRefused or JournalRefused, and leaves no file.
+ * Copies a data folder into one file while a daemon writes: reads one moment, delays no write. Throws BackupRefused or
+ * JournalRefused, leaving no file.
  */
 export async function makeBackup(order: BackupOrder): Promise<Manifest> {
   const folder = findDataFolder(order.dataDir);

@@ -13,8 +13,8 @@ const COPIED = ["journal.db", "journal.db-wal", "journal.witness", "tokens.db", 
 const COPIED_TEXTS = ["terminals.json", "paired-terminals.json"] as const;
 
 /**
- * Copies a folder's files into `before-version-VERSION`, the way back to the older program. The caller holds the lock
- * and has no database open. Throws JournalRefused with nothing changed.
+ * Copies a folder into `before-version-VERSION`, to return to the older program. The caller holds the lock, with no
+ * database open. Throws JournalRefused, changing nothing.
  */
 export function copyBeforeUpgrade(folder: DataFolder, version: number): string {
   const copy = path.join(folder.path, `before-version-${version}`);
@@ -41,10 +41,7 @@ export function copyBeforeUpgrade(folder: DataFolder, version: number): string {
   return copy;
 }
 
-/**
- * An existing copy of this version is from an interrupted upgrade. Keep it until the new copy is complete, unless the
- * disk has no room for both.
- */
+/** A copy from an interrupted upgrade stays until the new one is complete, unless the disk has no room for both. */
 function makeRoom(folder: DataFolder, copy: string, files: readonly string[]): void {
   const needed = files.reduce((sum, name) => sum + fs.statSync(path.join(folder.path, name)).size, 0);
   if (freeIn(folder) < needed) fs.rmSync(copy, { recursive: true, force: true });

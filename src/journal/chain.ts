@@ -33,8 +33,8 @@ export function tipOfStamp(stamp: Stamp): Tip {
 }
 
 /**
- * SHA-256 over number, payment, at, fact and previous hash, one line each. No field contains a line break: JSON escapes
- * it, and the table forbids it.
+ * SHA-256 over number, payment, at, fact and previous hash, one line each. No field contains a line break (JSON
+ * escapes, table check).
  */
 export function hashOfFact(fact: Omit<ChainedFact, "hash">): string {
   return sha256(`${fact.number}\n${fact.payment}\n${fact.at}\n${fact.fact}\n${fact.previous}`);
@@ -54,8 +54,8 @@ export function flawOf(tip: Tip, next: ChainedFact): string | undefined {
 }
 
 /**
- * Binds a row of the list view to its payment's last fact. Without it, a flipped bit in `open` hides a payment from
- * recovery, and one in `reference` allows a second sale.
+ * Binds a list row to its payment's last fact. A flipped bit in `open` would hide a payment from recovery; in
+ * `reference`, allow a second sale.
  */
 export function sealOfRow(row: PaymentRow, last: Tip): string {
   const { payment, register, reference, terminal, order, type, currency, amount, state, outcome, open, createdAt } = row;

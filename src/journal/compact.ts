@@ -19,8 +19,8 @@ export function canShrink(database: DatabaseSync): boolean {
 }
 
 /**
- * Rewrites the journal so that it can shrink: a checked copy is renamed over it. The caller holds the lock and has no
- * connection. Returns the reason on failure, with the journal unchanged; the next start retries.
+ * Replaces the journal by a checked copy that can shrink. The caller holds the lock, with no connection. Returns the
+ * reason on failure; the next start retries.
  */
 export function makeShrinkable(folder: DataFolder): string | undefined {
   const draft = `${folder.journal}.new`;

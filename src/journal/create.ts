@@ -28,8 +28,8 @@ export function createSchema(database: DatabaseSync, stamp: Stamp): void {
 }
 
 /**
- * Upgrades an older journal in one transaction; an interruption leaves the older version intact. Adds no fact, so the
- * witness stays valid. Throws JournalUnwritable if the disk refuses.
+ * Upgrades an older journal in one transaction: all or nothing. Adds no fact, so the witness stays valid. Throws
+ * JournalUnwritable if the disk refuses.
  */
 export function upgradeSchema(database: DatabaseSync): void {
   const found = versionOf(database);
@@ -42,8 +42,8 @@ export function settle(database: DatabaseSync): void {
 }
 
 /**
- * Records in the database that a witness exists, before any fact is accepted. From then on, a journal without a witness
- * has lost something, even if it looks empty.
+ * Records that a witness exists, before any fact is accepted. A journal without its witness has then lost something,
+ * even if it looks empty.
  */
 export function markWitnessed(database: DatabaseSync): void {
   // In an older journal, a reading command may block the checkpoint; the log then keeps the mark until the next one.

@@ -27,8 +27,8 @@ export interface CursorBookOn {
 }
 
 /**
- * The cursors of a data folder. The key is kept in the journal, so every copy of the folder recognises cursors of all
- * copies. Each confirmed rollback starts a new generation of cursors; older generations prove nothing.
+ * The key is in the journal, so every copy of the folder recognises cursors of all copies. Each confirmed rollback
+ * starts a new generation; older cursors prove nothing.
  */
 export function openCursorBook({ database, stamp, random, archive, write }: CursorBookOn): CursorBook {
   const key = cursorKey({ database, stamp, random, write });
@@ -136,8 +136,8 @@ function judge(key: string, places: Places, cursor: string, now: number): Cursor
 }
 
 /**
- * The present generation first, so that its cursors never match another one by chance. Then earlier ones, then those
- * that only a lost history can have had.
+ * The present generation first, so that its cursors match no other by chance. Then earlier ones, then those only a lost
+ * history can have.
  */
 function generationsFrom(now: number): readonly number[] {
   return [...Array.from({ length: now + 1 }, (_, back) => now - back), ...Array.from({ length: GENERATIONS_AHEAD }, (_, ahead) => now + 1 + ahead)];

@@ -83,8 +83,7 @@ export function findDataFolder(where: string, access = systemFolderAccess): Data
 }
 
 /**
- * Finds the data folder at `where`, or makes it with mode 0700 or a closed access list. Refuses it if anyone but the
- * owner may enter.
+ * Finds or makes the data folder at `where`, with mode 0700 or a closed access list. Refuses it if others may enter.
  */
 export function prepareDataFolder(where: string, access = systemFolderAccess): DataFolder {
   const folder = path.resolve(where);

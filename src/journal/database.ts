@@ -3,14 +3,14 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
 /**
- * How long a statement waits for another connection's lock, in milliseconds. Readers never block the writer (WAL); only
- * the end of a checkpoint may have to wait.
+ * Wait for another connection's lock, in milliseconds. Readers never block the writer (WAL); only the end of a
+ * checkpoint may wait.
  */
 const BUSY_MS = 2000;
 
 /**
- * Opens the journal so that a commit returns only once the log is on the disk (WAL and synchronous=FULL,
- * sqlite.org/wal). auto_vacuum can only be set on an empty file.
+ * A commit returns once the log is on the disk (WAL and synchronous=FULL, sqlite.org/wal). auto_vacuum can only be set
+ * on an empty file.
  */
 export function openForWriting(file: string): DatabaseSync {
   // fullfsync makes macOS flush the disk's own cache.
@@ -30,8 +30,8 @@ export function openForReading(file: string): DatabaseSync {
 }
 
 /**
- * Also writes no file beside the database. A log means that the journal is open or its process was killed: the log's
- * content counts, so open normally.
+ * Also writes no file beside the database. A log is from an open journal or a killed process: its content counts, so
+ * open normally.
  */
 export function openUntouched(file: string): DatabaseSync {
   if (fs.existsSync(`${file}-wal`)) return openForReading(file);

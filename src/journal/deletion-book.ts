@@ -31,8 +31,8 @@ export interface OpenDeletionBook extends DeletionBook {
 }
 
 /**
- * Opens `deletions.db` of a data folder that this process holds, made with mode 0600. Throws JournalRefused if it
- * cannot be read. Its jobs are no payments (payment/stored-card/deletion.ts) and can be requested again after a loss.
+ * `deletions.db` of a folder held by this process, mode 0600; throws JournalRefused. Its jobs are no payments
+ * (payment/stored-card/deletion.ts) and can be requested again.
  */
 export function openDeletionBook(dataDir: string): OpenDeletionBook {
   const database = openDatabase(dataDir);

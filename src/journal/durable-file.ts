@@ -11,10 +11,7 @@ export interface ReplaceOn extends HoldPorts {
 
 const systemReplace: ReplaceOn = { ...systemHold, rename: fs.renameSync };
 
-/**
- * Writes a new file, syncs it and renames it over the old one. A power cut leaves either the old or the new file. Mode
- * 0600.
- */
+/** Syncs a new file and renames it over the old one: a power cut leaves either the old or the new file. Mode 0600. */
 export function writeDurably(path: string, content: string | Uint8Array, on: ReplaceOn = systemReplace): void {
   const fresh = `${path}.new`;
   const file = whileHeld(on, () => fs.openSync(fresh, "w", 0o600));

@@ -5,8 +5,8 @@ export const MAX_BATCH = 256;
 /** Maximum appends waiting. A journal this far behind counts as not writable. */
 export const MAX_WAITING = 10_000;
 /**
- * Maximum JSON text of a fact, in characters: twice the longest reply read from the gateway and the longest register
- * message. A fact of a query is slightly longer than its reply.
+ * In characters of JSON: twice the longest gateway reply and register message. A query's fact is slightly longer than
+ * its reply.
  */
 export const MAX_FACT_CHARACTERS = 2 * 1_048_576;
 
@@ -30,15 +30,14 @@ interface Waiting {
 
 export interface GroupCommit {
   append(facts: readonly Json[], at: string, row: PaymentRow): Promise<{ readonly last: number }>;
-  /** Commits all waiting appends now. */
   flush(): void;
   /** Removes the waiting appends. Their promises never settle, as after the death of a process. */
   abandon(): readonly Append[];
 }
 
 /**
- * Gathers appends until `schedule` runs, then commits them in call order, so many payments share one disk sync. A
- * rejected append (reference taken) leaves the others alone; a failed commit rejects all.
+ * Appends gathered until `schedule` share one disk sync, in call order. A rejected one (reference taken) leaves the
+ * others alone; a failed commit rejects all.
  */
 export function groupCommit(commit: Commit, schedule: (run: () => void) => void): GroupCommit {
   let waiting: Waiting[] = [];

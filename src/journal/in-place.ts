@@ -40,8 +40,8 @@ export interface Given {
 const NOTHING_GIVEN: Given = { least: () => Number.POSITIVE_INFINITY };
 
 /**
- * Checks before each write that the next start will find it: same files, none shorter, witness as last written. Writes
- * to a removed or replaced file succeed silently and are lost. Takes microseconds.
+ * Checks in microseconds that the next start will find a write: same files, none shorter, witness intact. Writes to a
+ * removed or replaced file are silently lost.
  */
 export function inPlace({ journal, log, witness }: DataFolder, { isIntact }: Pick<Witness, "isIntact">, given: Given = NOTHING_GIVEN): () => void {
   const files: readonly Watched[] = [

@@ -19,8 +19,8 @@ export interface Inspected extends Verified {
 }
 
 /**
- * Verifies the folder; undefined if it has no journal yet. Throws JournalRefused on damage or lost facts, and changes
- * nothing. `accepted`: the last fact according to a technician, used if the witness cannot tell.
+ * Undefined without a journal. Throws JournalRefused on damage or lost facts, changing nothing. `accepted`: a
+ * technician's word on the last fact, if the witness cannot tell.
  */
 export function inspect(folder: DataFolder, accepted?: number, open: Opening = openForReading): Inspected | undefined {
   // Read the witness before the database, so that the database can only be ahead of it.
@@ -52,9 +52,8 @@ function look(folder: DataFolder, witness: WitnessFound, open: Opening): Inspect
 }
 
 /**
- * Without a database, nothing else of a journal may exist: SQLite deletes a log beside an empty database, and its
- * facts. Exception: a log beside an opened database without tables, left by a first start killed in its first
- * transaction.
+ * SQLite deletes a log beside an empty database, and its facts. Allowed: the log of a verified database without tables,
+ * from a first start killed in its first transaction.
  */
 function requireNothingElse(folder: DataFolder, witness: WitnessFound): void {
   const state = fs.existsSync(folder.journal) ? "holds no payments" : "is missing";

@@ -42,8 +42,8 @@ function forgetHolder(folder: DataFolder): void {
 }
 
 /**
- * Locks the folder by BEGIN EXCLUSIVE on lock.db; throws JournalRefused "in-use" after a second. The process number has
- * its own file, because an exclusively locked database cannot be read.
+ * Holds BEGIN EXCLUSIVE on lock.db; throws JournalRefused "in-use" after a second. The pid has its own file: an
+ * exclusively locked database is unreadable.
  */
 export function lockDataFolder(folder: DataFolder): FolderLock {
   let database: DatabaseSync | undefined;

@@ -20,8 +20,8 @@ export interface MemoryJournal extends Journal {
   /** Appends not yet acknowledged. */
   waiting(): number;
   /**
-   * The process dies; returns the journal of the next process. It holds all acknowledged appends and the first `kept`
-   * waiting ones (on disk, never acknowledged). Calls to the old journal never resolve.
+   * The next process's journal: all acknowledged appends and the first `kept` waiting ones (on disk, never
+   * acknowledged). Calls to the dead one never resolve.
    */
   crash(kept: number): MemoryJournal;
 }

@@ -71,8 +71,8 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     const manifest = await checkBackup(order.file, draft);
     await markRestored(order, draft, manifest);
     const tokens = checkTokens(order, folder, manifest);
-    // The witness moves in before the journal. A start refuses a witness without a journal, and a folder with a draft,
-    // so an interrupted restore sells nothing.
+    // The witness moves in first. A start refuses a witness without a journal, and a folder with a draft: an
+    // interrupted restore sells nothing.
     const replaced = putAside(order, folder);
     moveIn(folder, draft);
     return { manifest, tokens, ...(replaced !== undefined && { replaced }) };

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Json, PaymentRow, StoredFact } from "../engine/ports.ts";
 import type { ChainedFact } from "./chain.ts";
 
-/** Columns of `payments` as SQLite gives them. */
 const paymentColumns = z.object({
   payment: z.string(),
   register: z.string(),

@@ -16,7 +16,6 @@ export interface SegmentStore {
   removeAfter(number: number): void;
 }
 
-/** Name of the folder inside the data folder. */
 export const ARCHIVE = "archive";
 const NAME = /^([0-9]{6,9})\.jsonl\.gz$/;
 

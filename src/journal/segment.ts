@@ -27,7 +27,6 @@ export interface Run {
   readonly hash: string;
 }
 
-/** A file of the archive is not as it was written. */
 export class SegmentDamaged extends Error {
   constructor(problem: string, options?: ErrorOptions) {
     super(problem, options);

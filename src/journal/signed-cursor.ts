@@ -4,8 +4,8 @@ import { joinCursor } from "../kit/cursor.ts";
 
 /*
  * A cursor ends in nine digits. Six prove that this folder's key made it; three distinguish its fact from the same
- * number in another history. JavaScript keeps them exactly up to nine million facts. Nobody can guess them: after three
- * forged cursors a register is no longer believed (engine/operator/rollback.ts).
+ * number in another history. JavaScript keeps cursors exactly up to nine million facts. Guessing is useless: after
+ * three forged cursors a register is no longer believed (engine/operator/rollback.ts).
  */
 const PROOF_DIGITS = 6;
 const MARK_DIGITS = 3;

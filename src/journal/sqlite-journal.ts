@@ -62,8 +62,8 @@ export interface OpenJournal extends Journal {
 }
 
 /**
- * Opens or makes the journal of `dataDir`: takes the lock, verifies every fact, then upgrades an older version. Throws
- * JournalRefused on any difference. Verification is read-only, so a refused journal stays unchanged.
+ * Opens or makes the journal: locks, verifies every fact, upgrades. Throws JournalRefused on any difference;
+ * verification is read-only, so the refused journal stays unchanged.
  */
 export async function openJournal(options: JournalOptions): Promise<OpenJournal> {
   const folder = prepareDataFolder(options.dataDir);

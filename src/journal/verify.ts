@@ -38,8 +38,8 @@ export interface Verified {
 }
 
 /**
- * Reads the whole journal and compares it with its witness; undefined if it was never made. Throws JournalRefused on
- * damage or lost facts. Facts beyond the witness are sound: the process died before acknowledging them.
+ * Undefined if the journal was never made. Throws JournalRefused on damage or lost facts. Facts beyond the witness are
+ * sound: the process died before acknowledging them.
  */
 export function verify(database: DatabaseSync, folder: DataFolder, witness: WitnessFound): Verified | undefined {
   try {
@@ -155,8 +155,8 @@ function requireWitnessed(folder: DataFolder, { tip, at, atWitness, marked }: En
       if (tip.number < number) throw factsMissing(folder, tip.number, number);
       if (atWitness !== hash)
         throw new JournalRefused("chain-broken", `${folder.journal}: fact ${number} is not the one that ${folder.witness} names; ${RESTORE}`);
-      // A slot torn by a power cut names facts already on the disk. Without facts beyond the other slot, it was damaged
-      // later and may have named more.
+      // A slot torn by a power cut names facts already on disk. Without facts beyond the other slot, it was damaged
+      // later, maybe naming more.
       return witness.torn && tip.number === number ? doubtOf(folder, "witness-damaged", "damaged in one of its two places", { tip, at }) : undefined;
     }
   }

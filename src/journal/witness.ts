@@ -30,8 +30,8 @@ export function decodeSlot(bytes: Uint8Array): Tip | undefined {
 const LINE_BYTES = 119;
 
 /**
- * The witness in a slot with one flipped bit, from failing memory or disk. At most one correction can match the check's
- * 64 bits, so the result is certain.
+ * Corrects one flipped bit, from failing memory or disk. At most one correction can match the check's 64 bits, so the
+ * result is certain.
  */
 export function mendSlot(bytes: Uint8Array): Tip | undefined {
   const line = Uint8Array.from(bytes.subarray(0, LINE_BYTES));

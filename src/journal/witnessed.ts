@@ -6,9 +6,8 @@ import type { Witness } from "./witness.ts";
 import type { JournalWriter } from "./writer.ts";
 
 /**
- * Writes facts, then the witness, and acknowledges only then. After a failed witness write or sync, nothing more is
- * written until a new process has read back the journal. `requireInPlace` throws if the next process would not find a
- * write.
+ * Writes facts, then the witness, then acknowledges. After a failed witness write or sync, a new process must read back
+ * the journal first. `requireInPlace` throws if the next process would not find a write.
  */
 export function witnessed(
   writer: JournalWriter,

@@ -8,7 +8,6 @@ import { transactionsOf } from "./transaction.ts";
 
 export interface JournalWriter {
   readonly commit: Commit;
-  /** The last committed fact. */
   tip(): Tip;
   /**
    * Writes PROBE_BYTES durably to test whether the disk takes an append. Throws JournalUnwritable, or JournalBroken if

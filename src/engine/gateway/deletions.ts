@@ -52,7 +52,6 @@ export interface DeletionPorts {
   readonly hostAnswerMs: number;
 }
 
-/** A deletion under way in this process. */
 interface Running {
   readonly registration: string;
   /** Resolves true if the deletion is durable. */
@@ -177,10 +176,7 @@ function openLine(clock: Clock): WaitingLine {
   };
 }
 
-/**
- * Asks each channel, in rounds, until the outcome is known. Each request is written before it leaves; after a failed
- * write it waits for the next round.
- */
+/** Asks each channel, in rounds, until the outcome is known. A request whose write failed waits for the next round. */
 async function carryOut(ports: DeletionPorts, deletion: Deletion, line: WaitingLine): Promise<void> {
   let state = deletion;
   for (let round = 1; placesToAsk(state).length > 0; round += 1) {

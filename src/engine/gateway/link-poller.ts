@@ -12,7 +12,6 @@ const EVERY: Readonly<Record<Watching, { readonly first: number; readonly looks:
 };
 /** About two hours of patient watching, as long as queries are frequent (payment/attempt/attempt.ts). */
 const MANY_LOOKS = 50;
-/** Maximum duration of one look. */
 const LOOK_MS = 15_000;
 /** Report a missing answer only after this many in a row; a single lost reply is no news. */
 const UNTOLD = 3;

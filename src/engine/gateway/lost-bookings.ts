@@ -126,10 +126,7 @@ interface Known extends LostPorts {
   readonly open: readonly OpenPayment[];
 }
 
-/**
- * The booking as a technician must see it. Undefined if the journal knows its outcome, or if it is older than the
- * backup and of no known payment.
- */
+/** Undefined if the journal knows the booking's outcome, or if it is older than the backup and of no known payment. */
 async function lostOf({ journal, mark, open }: Known, listed: Listed, madeAt: number): Promise<Omit<LostBooking, "entityId"> | undefined> {
   const { at, merchantTransactionId: name = "", referencedId, ...rest } = listed;
   const own = name === "" ? undefined : await journal.byMerchantTransactionId(name);

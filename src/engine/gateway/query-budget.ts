@@ -6,8 +6,8 @@ const WINDOW_MS = 62_000;
 /** The gateway takes two queries a minute from an entity, all its terminals together (gateway-facts 2.5). */
 const QUERIES = 2;
 /**
- * Looks at links have no published limit. This is the most generous limit published for checkouts, for all links of an
- * entity (gateway-facts 2.5). Looks never use up a query.
+ * Looks at links have no published limit: this is the most generous one for checkouts, for each entity (gateway-facts
+ * 2.5). Looks use up no query.
  */
 const LOOKS = 9;
 /** After a throttled request of any kind, nothing is sent for this long (gateway-facts 1.3). */

@@ -16,8 +16,8 @@ interface Query {
 }
 
 /**
- * Queries the gateway for a booking and all that refers to it. The returned function leaves the line; a query already
- * sent still reports its result. A query that cannot be sent uses no turn.
+ * Queries for a booking and all that refers to it, which uses no turn if it cannot be sent. The returned function stops
+ * only an unsent query.
  */
 export function query({ budget, gateway }: QueryPorts, { channel, of, turn, deadlineMs }: Query, heard: (result: SearchResult) => void): Cancel {
   const ask = (first: (result: SearchResult) => void): void => {

@@ -69,13 +69,11 @@ export function requestsOf(payment: Payment, held: readonly Held[], at: number):
   });
 }
 
-/** A booking from a list of the gateway. */
 export function heldAsListed({ amount, currency, ...rest }: LostBooking): Held {
   const known = currency === undefined ? undefined : currencyOf(currency);
   return { ...rest, currency, amount: amount === undefined || known === undefined ? undefined : parseAmount(amount, known) };
 }
 
-/** A booking from a query. */
 export function heldAsShown({ answer, ...rest }: Found): Held {
   return { ...rest, ...(answer.is === "approved" && { amount: answer.amount, currency: answer.currency }) };
 }

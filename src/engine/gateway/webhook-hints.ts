@@ -10,8 +10,8 @@ export interface HintedAt {
 }
 
 /**
- * Unverified hints that a payment's outcome may be known. A hint only brings forward a query that the payment already
- * waits for; the bridge decides everything else as usual.
+ * Unverified hints that a payment's outcome is known. A hint only brings forward a query the payment already waits for;
+ * its result is judged as usual.
  */
 export interface Hints {
   /** Calls `run` at the next hint for the payment; the returned function stops waiting. */
@@ -125,8 +125,8 @@ function namesOf(payment: Payment): readonly string[] {
 }
 
 /**
- * Use of a hint for this attempt. `search`: the outcome is open, or a duplicate may exist; later queries still follow.
- * `glance`: the attempt was called absent; only a query that finds it counts.
+ * `search`: the outcome is open, or a duplicate may exist; later queries still follow. `glance`: called absent; only a
+ * query that finds it counts.
  */
 export function worthOfHint(payment: Payment, merchantTransactionId: string): "search" | "glance" | "nothing" {
   const attempt = payment.attempts.find(({ operation }) => operation.merchantTransactionId === merchantTransactionId);

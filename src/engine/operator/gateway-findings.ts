@@ -15,8 +15,8 @@ import {
 } from "../../payment/state.ts";
 
 /**
- * The gateway's view of a payment, queried again before an operator resolves it. The operator's decision stands
- * regardless. `booked-otherwise`: another amount than requested. `not-asked`: no query shows it (a stored card).
+ * The gateway's view before an operator resolves; the decision stands regardless. `booked-otherwise`: another amount
+ * than requested. `not-asked`: no query shows it (stored card).
  */
 export type GatewaySays = "booked" | "booked-otherwise" | "undecided" | "taken-back" | "refused" | "nothing" | "no-answer" | "not-asked";
 

@@ -16,8 +16,8 @@ export interface Named {
 }
 
 /**
- * Why the named booking cannot close the payment as approved, judged by this journal and the gateway. Later refunds and
- * voids would refer to it. The operator decides where neither knows.
+ * Why this journal or the gateway contradicts the named booking, which later refunds and voids would refer to. The
+ * operator decides where neither knows.
  */
 export function namedProblem(payment: Payment, gatewayId: string, { booking, owner, isTakenBack }: Named): string | undefined {
   if (takenBy(payment).some(({ id }) => id === gatewayId)) return `${gatewayId} is the capture that it has already: name what was booked besides`;

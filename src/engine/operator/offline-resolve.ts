@@ -22,8 +22,8 @@ interface AtRestPorts {
 }
 
 /**
- * Payments of a stopped bridge. A payment loaded here records that its process ended, and accepts the operator's
- * decision. Its effects are left to the next start.
+ * Payments of a stopped bridge. Each records that its process ended, then the operator's decision. Its effects are left
+ * to the next start.
  */
 export function paymentsAtRest({ journal, gateway, clock, random, failed }: AtRestPorts): ResolvePorts {
   const commits = createCommits(journal);

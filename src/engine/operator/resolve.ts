@@ -55,8 +55,8 @@ export interface Closed {
 }
 
 /**
- * Closes a payment after one more query that leaves it undecided. The family is held, because a void or refund accepted
- * meanwhile would not know the decision.
+ * Closes a payment that one more query leaves undecided. Holds its family: a void or refund accepted meanwhile would
+ * not know the decision.
  */
 export async function resolve(ports: ResolvePorts, key: AnyPaymentKey, order: OperatorOrder): Promise<Granted<Closed>> {
   if (order.as === "approved" && order.gatewayId === undefined) {
@@ -105,8 +105,8 @@ async function resolveHeld(ports: ResolvePorts, reference: string, mailbox: Mail
 }
 
 /**
- * A void or refund under way acts on the original's state at its start, and would miss a capture that an operator
- * reports now. If it fails, it resumes the capture it stopped, which a decision would end.
+ * A void or refund under way would miss a capture an operator reports now. If it fails, it resumes the stopped capture,
+ * which a decision would end.
  */
 async function followUpProblem({ active }: ResolvePorts, { id }: Mailbox): Promise<string | undefined> {
   const other = (await active()).find((payment) => isAtWorkOn(payment, id));
@@ -143,8 +143,8 @@ async function askOnceMore(ports: ResolvePorts, mailbox: Mailbox): Promise<reado
 }
 
 /**
- * Queries the named booking too, unless it was shown with the payment. Skipped if the gateway answered no query, so
- * that nobody waits for another timeout.
+ * Queries the named booking too, if not shown with the payment. Skipped if the gateway answered nothing, to avoid
+ * another timeout.
  */
 async function askForNamed(
   ports: ResolvePorts,

@@ -18,8 +18,8 @@ export interface RollbackWatch {
 }
 
 /**
- * Forged cursors tolerated from a register before none of its cursors counts. A cursor has few secret digits
- * (journal/signed-cursor.ts), and unlimited guesses would let a register close the shop.
+ * Forged cursors tolerated from a register before none counts. With unlimited guesses of the few digits
+ * (journal/signed-cursor.ts), a register could close the shop.
  */
 const INVENTED_AT_MOST = 3;
 

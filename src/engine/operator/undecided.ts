@@ -33,8 +33,8 @@ interface UndecidedPorts {
 }
 
 /**
- * An operator closes a payment undecided at the time of the backup. The gateway is queried first, and its findings are
- * written before the decision: the bridge then reverses none of them.
+ * An operator closes a payment undecided at the backup. The gateway's findings are written before the decision, so the
+ * bridge reverses none of them.
  */
 export async function closeUndecided(ports: UndecidedPorts, key: AnyPaymentKey, order: OperatorOrder): Promise<Granted<Closed>> {
   const { journal, now } = ports;
@@ -68,7 +68,6 @@ function orderProblem(payment: Payment, { as, gatewayId }: OperatorOrder, since:
   return as === "approved" && gatewayId === undefined ? "--as approved needs the gateway's id of the booking: --gateway-id ID" : undefined;
 }
 
-/** One query and its result. */
 interface Told {
   readonly merchantTransactionId: string;
   readonly result: SearchResult;

@@ -9,7 +9,6 @@ import { hasBooked } from "../operator/named-booking.ts";
 import { load } from "../shell/payment-loader.ts";
 import type { PaymentsPorts, TerminalSettings } from "./service-ports.ts";
 
-/** Result of a query for a booking by its gateway id. */
 export interface LookedUp {
   /** The booking and all linked ones. */
   readonly bookings: readonly Found[];
@@ -82,8 +81,8 @@ export async function recentFollowUps(ports: PaymentsPorts): Promise<readonly Pa
 }
 
 /**
- * The payment that owns a booking. A manual capture or a paid link has no request name of ours. Treated as foreign, it
- * could be refunded twice: by its id and by its payment's reference.
+ * A manual capture or paid link has no request name of ours. Treated as foreign, it could be refunded twice: by id and
+ * by its payment's reference.
  */
 function ownerOf({ id, merchantTransactionId }: Found, payments: readonly Payment[]): Payment | undefined {
   const byName = payments.find(({ attempts }) => attempts.some(({ operation }) => operation.merchantTransactionId === merchantTransactionId));

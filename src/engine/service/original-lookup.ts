@@ -34,8 +34,8 @@ export async function findOriginal(ports: PaymentsPorts, caller: LookingCaller, 
 }
 
 /**
- * A booking of this journal follows its own payment's rules. For a foreign one, only the gateway knows the family. Its
- * own follow-ups are counted once the family is held, so later ones count too.
+ * Only the gateway knows the family of a foreign booking. This journal's follow-ups are counted once it is held, so
+ * none accepted meanwhile is missed.
  */
 async function byGatewayId(ports: PaymentsPorts, caller: LookingCaller, gatewayId: string): Promise<Granted<Family>> {
   const found = await lookUp(ports, caller, gatewayId);

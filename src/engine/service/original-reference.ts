@@ -3,8 +3,7 @@ import type { Granted, Standing } from "../../payment/request.ts";
 import { type Payment, targetsOf } from "../../payment/state.ts";
 
 /**
- * The target of a follow-up. `family` names the booking and all that belongs to it, as far as known; it allows one
- * follow-up at a time.
+ * The target of a follow-up. `family` names the booking and its known relatives, which allow one follow-up at a time.
  */
 export interface Family {
   readonly family: readonly string[];

@@ -19,8 +19,8 @@ interface Wanted {
 const PAGE = 500;
 
 /**
- * Accepts a refund only within the limits of the caller's token. One a register at a time, so that simultaneous
- * requests cannot exceed the limit together.
+ * Accepts a refund within the limits of the caller's token. One a register at a time: simultaneous requests must not
+ * exceed them together.
  */
 export async function acceptWithinLimits<T>(ports: PaymentsPorts, givingBack: Turns, wanted: Wanted, accept: () => Promise<Granted<T>>): Promise<Granted<T>> {
   const { register, refundLimits } = wanted.caller;
@@ -33,8 +33,8 @@ export async function acceptWithinLimits<T>(ports: PaymentsPorts, givingBack: Tu
 }
 
 /**
- * Amount given back by a register today, in hundredths. Counted from the journal, so that a restart forgets nothing.
- * Payments dated in the future (clock set back) count too.
+ * Refunded by a register today, in hundredths. Read from the journal, so a restart forgets nothing. Future dates (clock
+ * set back) count too.
  */
 async function givenToday(ports: PaymentsPorts, register: string): Promise<number> {
   const from = isoTime(ports.startOfDay(ports.clock.now()));

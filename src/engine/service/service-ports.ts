@@ -36,8 +36,8 @@ export interface PaymentsPorts {
   /** Start of that moment's day by the shop's wall clock, epoch milliseconds. */
   readonly startOfDay: (epochMs: number) => number;
   /**
-   * A register knows more facts than this journal. Proven: an older copy of the data folder is in use, and nothing is
-   * accepted until a technician confirms. Otherwise the register may belong to another bridge.
+   * A register knows more than this journal. Proven: the data folder was put back; a technician must confirm. Otherwise
+   * it may belong to another bridge.
    */
   readonly pastMissing?: (known: { readonly register: string; readonly cursor: number; readonly last: number; readonly isProven: boolean }) => void;
   /** Recognises references lost by a restore; absent: none is recognised. */

@@ -203,8 +203,8 @@ export function alarmed({ id, reference, register, terminal }: Payment["accepted
 }
 
 /**
- * Alarms caused by this change. After a restart, existing problems are raised again, marked as such. After an
- * operator's decision, only later bookings and stored cards raise alarms: the operator cannot have known of them.
+ * A restart raises existing problems again, marked. After an operator's decision, only later bookings and stored cards
+ * do: the operator could not know them.
  */
 export function alarmsOf(before: Payment, after: Payment): readonly PaymentAlarm[] {
   const isNewProcess = before.interruptedAt !== after.interruptedAt;

@@ -4,9 +4,8 @@ import type { Payment } from "../../payment/state.ts";
 import type { Appended } from "./appended.ts";
 
 /**
- * Duration of a step. `card`: from asking for a card until it was read, PIN included. `terminal`: from the issuer's
- * answer to the second GENERATE AC. `payment`: from acceptance to final. `own`: the bridge's part, deciding and
- * writing.
+ * `card`: from asking until read, PIN included. `terminal`: from the issuer's answer to the second GENERATE AC.
+ * `payment`: acceptance to final. `own`: the bridge's part of it, deciding and writing.
  */
 export type Duration = { readonly ms: number } & (
   | { readonly of: "card"; readonly entryMode: string }

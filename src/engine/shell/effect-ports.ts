@@ -7,7 +7,6 @@ import type { Originals } from "../service/related-payments.ts";
 import type { Devices } from "../terminal/device.ts";
 import type { Leases } from "../terminal/lease.ts";
 
-/** Ports that the effects need. */
 export interface EffectPorts {
   readonly clock: Clock;
   readonly localTime: () => LocalTime;

@@ -163,8 +163,8 @@ function finishedOf({ verdict, emv }: Extract<Notice, { on: "finished" }>, card:
 }
 
 /**
- * Detects a chip card removed too early, which is no decline: the slot is empty and no second cryptogram came. Sealed
- * chip data never shows a cryptogram, so the slot must have been empty before.
+ * A chip card removed early has not declined: empty slot, no second cryptogram. Sealed data never shows one, so the
+ * slot must have been empty before.
  */
 function complete({ devices }: EffectPorts, mailbox: Mailbox, issuer: IssuerResponse): void {
   const { accepted, card } = mailbox.payment();

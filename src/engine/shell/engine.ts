@@ -181,7 +181,6 @@ function reacher(
   };
 }
 
-/** Handles the outputs of mailboxes. */
 function mailboxEnds(ports: EnginePorts, feed: Feed, effects: EffectPorts): Pick<MailboxPorts, "perform" | "changed" | "broken"> {
   return {
     perform: (mailbox, effect): Cancel => perform(effects, mailbox, effect),
@@ -194,7 +193,6 @@ function mailboxEnds(ports: EnginePorts, feed: Feed, effects: EffectPorts): Pick
   };
 }
 
-/** Raises the alarms of this change. */
 function tell(alarms: Alarms, before: Payment, after: Payment): void {
   for (const alarm of alarmsOf(before, after)) alarms.raise({ ...alarmed(after.accepted), ...alarm });
 }

@@ -79,7 +79,6 @@ interface Input {
   readonly heard: (isDurable: boolean) => void;
 }
 
-/** The mutable state of a mailbox. */
 interface State {
   readonly ports: MailboxPorts;
   readonly mailbox: Mailbox;
@@ -92,7 +91,6 @@ interface State {
   cursor: number;
   prompt: Prompt | undefined;
   sealed: SealedCard | undefined;
-  /** The input being processed. */
   current: Input | undefined;
   unwritable: boolean;
   stopped: boolean;

@@ -3,8 +3,8 @@ import type { Fact } from "../../payment/machine.ts";
 import type { Journal, PaymentRow } from "../ports.ts";
 
 /**
- * Publishes appends in the order of fact numbers. A register resumes from its last known number, so no higher number
- * may be published before a lower one.
+ * Publishes appends in the order of fact numbers: a register resumes from its last number, so it must not hear a higher
+ * one first.
  */
 export interface Commits {
   /**

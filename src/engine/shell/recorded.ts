@@ -8,7 +8,6 @@ import { paymentNamed } from "../service/payment-named.ts";
 import type { PaymentsPorts } from "../service/service-ports.ts";
 import { readFact, readPayment } from "./journal-replay.ts";
 
-/** A payment with all its facts. */
 export interface Recorded {
   readonly facts: readonly Fact[];
   /** The payment folded from these facts. */

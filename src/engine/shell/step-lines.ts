@@ -113,7 +113,6 @@ function since({ at }: Fact, from: number | undefined): LineFields {
   return from === undefined ? {} : { ms: at - from };
 }
 
-/** Start of the terminal's current task. */
 function terminalSince({ terminal }: Payment): number | undefined {
   return "since" in terminal ? terminal.since : undefined;
 }

@@ -45,8 +45,8 @@ function entryModeOf({ interface: via, hasChip }: CardData, ask: Ask | undefined
 }
 
 /**
- * Chip data of the second GENERATE AC. A sealing device shows its objects and a PIN only now. Objects of a
- * magstripe-mode tap are not sent.
+ * Chip data of the second GENERATE AC. A sealing device shows objects and PIN only now; those of a magstripe-mode tap
+ * are not sent.
  */
 export function finalChipDataOf(emv: readonly Tlv[], card?: CardRead): ChipData {
   const isSealed = card?.icc === "" && card.entryMode !== "NFC_MAGSTRIPE";
@@ -67,8 +67,8 @@ export function finalIccOf(emv: readonly Tlv[], card: CardRead | undefined): str
 }
 
 /**
- * The printable EMV data. Missing fields stay absent, so that the second cryptogram's data can overwrite the first's. A
- * card only requests an online PIN; the PIN block shows its entry.
+ * Missing fields stay absent, so that the second cryptogram's data can overwrite the first's. A card only requests an
+ * online PIN; the block proves it.
  */
 function chipDataOf(icc: readonly Tlv[], { isTap, mayHavePin }: { readonly isTap?: boolean; readonly mayHavePin: boolean }): ChipData {
   const data = receiptDataOf(icc, isTap);

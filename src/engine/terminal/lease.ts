@@ -3,7 +3,6 @@
  * follow in order.
  */
 export interface Leases {
-  /** The payment that holds the terminal. */
   holder(terminal: string): string | undefined;
   waiting(terminal: string): number;
   /** Leases the terminal or queues. `granted` is called at once, or at this payment's turn. */

@@ -16,8 +16,8 @@ const LINES = {
 const PROMPTS = { approved: "APPROVED", "not-approved": "NOT_APPROVED", undecided: undefined } as const;
 
 /**
- * Returns the terminal: shows the outcome, asks for the card's removal, waits for an empty slot up to a limit, sends
- * idle, then ends the lease.
+ * Shows the outcome, asks for the card's removal, waits for an empty slot up to a limit, sends idle, then ends the
+ * lease.
  */
 export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof LINES): Cancel {
   const { id, terminal } = mailbox.payment().accepted;

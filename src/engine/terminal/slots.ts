@@ -7,7 +7,6 @@ import { createWaiters } from "../shell/waiters.ts";
  */
 type Slot = "doubted" | "awaited" | "empty" | "in" | "left" | "untold";
 
-/** Questions of payments about slots. */
 export interface Slots {
   isCardIn(terminal: string): boolean;
   /** True only if the terminal has reported an empty slot. */
@@ -30,7 +29,6 @@ export interface Slots {
   whenLeftIn(terminal: string, run: () => void): Cancel;
 }
 
-/** Reports about slots. */
 interface Hearing {
   told(terminal: string, card: boolean): void;
   untold(terminal: string): void;
@@ -38,8 +36,7 @@ interface Hearing {
   gone(terminal: string): void;
 }
 
-// Use a card for the next sale only if we saw the slot empty first: a lost link or killed bridge may have left the
-// previous customer's card.
+// Use a card for the next sale only if we saw the slot empty first: otherwise it may be the previous customer's.
 export function createSlots(): Slots & Hearing {
   const slots = new Map<string, Slot>();
   const empty = createWaiters();
