@@ -2,7 +2,13 @@ import { defineConfig } from "vitest/config";
 
 /** One browser at a time: pages of two at once would wait for each other on a small machine. */
 const config = defineConfig({
-  test: { include: ["test/browser/**/*.test.ts"], globalSetup: "test/browser/built-pages.ts", testTimeout: 45_000, hookTimeout: 60_000, maxWorkers: 1 },
+  test: {
+    include: ["test/browser/**/*.test.ts"],
+    globalSetup: "test/browser/built-pages.ts",
+    testTimeout: 45_000,
+    hookTimeout: 60_000,
+    maxWorkers: 1,
+  },
 });
 
 export default config;

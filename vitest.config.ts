@@ -19,8 +19,10 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Browser tests need Debian's Chromium and have a command of their own (`npm run test:browser`): everything here needs npm alone. Chaos and the copy of the whole product
- * that a new driver is tried in take most of a minute each, and what is inside the programs and a process that sleeps some seconds: they are in `npm run test:long`. The tree's own rules belong to `npm run check`.
+ * Browser tests need Debian's Chromium and have a command of their own (`npm run test:browser`): everything here needs
+ * npm alone. Chaos and the copy of the whole product
+ * that a new driver is tried in take most of a minute each, and what is inside the programs and a process that sleeps
+ * some seconds: they are in `npm run test:long`. The tree's own rules belong to `npm run check`.
  */
 const EXCLUDED = [
   ...configDefaults.exclude,
@@ -43,8 +45,19 @@ const config = defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { extends: true, test: { name: "processes", include: PROCESSES, exclude: EXCLUDED, globalSetup: "test/scenarios/built-program.ts" } },
-      { extends: true, test: { name: "in-process", include: ["test/**/*.test.ts"], exclude: [...EXCLUDED, ...PROCESSES] } },
+      {
+        extends: true,
+        test: {
+          name: "processes",
+          include: PROCESSES,
+          exclude: EXCLUDED,
+          globalSetup: "test/scenarios/built-program.ts",
+        },
+      },
+      {
+        extends: true,
+        test: { name: "in-process", include: ["test/**/*.test.ts"], exclude: [...EXCLUDED, ...PROCESSES] },
+      },
     ],
   },
 });

@@ -6,7 +6,12 @@ import { defineConfig } from "vitest/config";
 const SAMPLED = globSync("test/**/*.test.ts").filter((file) => readFileSync(file, "utf8").includes("support/dose.ts"));
 
 /** Those that it leaves out. */
-const WHOLE = ["test/chaos/chaos.test.ts", "test/scaffolding/**/*.test.ts", "test/packaging/**/*.test.ts", "test/scenarios/asleep.test.ts"];
+const WHOLE = [
+  "test/chaos/chaos.test.ts",
+  "test/scaffolding/**/*.test.ts",
+  "test/packaging/**/*.test.ts",
+  "test/scenarios/asleep.test.ts",
+];
 
 const config = defineConfig({
   test: {

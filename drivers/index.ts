@@ -8,4 +8,12 @@ import { paxD180 } from "./pax-d180/driver.ts";
 import { verifoneP400 } from "./verifone-p400/driver.ts";
 
 /** Every model this product speaks to. A new one is a folder and a line here. */
-export const driverModels: readonly DriverModel[] = [miuraM020, idtechVp3300, magtekDynaflex, verifoneP400, ingenicoIpp350, paxD180, magtekEdynamo];
+export const driverModels: readonly DriverModel[] = [
+  miuraM020,
+  idtechVp3300,
+  magtekDynaflex,
+  verifoneP400,
+  ingenicoIpp350,
+  paxD180,
+  magtekEdynamo,
+];

@@ -1,7 +1,15 @@
 import type { SimulatorModel } from "../src/simulator/simulated-terminal.ts";
 import { idtechKioskSimulator, idtechVp3300Simulator, idtechVp8800Simulator } from "./idtech-vp3300/simulator.ts";
-import { ingenicoIpp350Simulator, ingenicoIuc285Simulator, ingenicoLane3000Simulator } from "./ingenico-ipp350/simulator.ts";
-import { magtekDynaflexPlainSimulator, magtekDynaflexSimulator, magtekDynaproxSimulator } from "./magtek-dynaflex/simulator.ts";
+import {
+  ingenicoIpp350Simulator,
+  ingenicoIuc285Simulator,
+  ingenicoLane3000Simulator,
+} from "./ingenico-ipp350/simulator.ts";
+import {
+  magtekDynaflexPlainSimulator,
+  magtekDynaflexSimulator,
+  magtekDynaproxSimulator,
+} from "./magtek-dynaflex/simulator.ts";
 import { magtekDynawaveSimulator, magtekEdynamoSimulator, magtekTdynamoSimulator } from "./magtek-edynamo/simulator.ts";
 import { miuraM020Simulator } from "./miura-m020/simulator.ts";
 import { paxD180Simulator } from "./pax-d180/simulator.ts";

@@ -37,7 +37,13 @@ async function sell() {
   await call("payment.start", { reference, type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
   const { payment } = await call("payment.wait", { reference, until: "final", timeoutMs: 120_000 });
   const why = payment.reason?.message ?? payment.state;
-  console.log(payment.decision === "approved" ? "Hand over the goods." : payment.state === "FINAL" ? `Not sold: ${why}` : `Not decided yet: ${why}`);
+  console.log(
+    payment.decision === "approved"
+      ? "Hand over the goods."
+      : payment.state === "FINAL"
+        ? `Not sold: ${why}`
+        : `Not decided yet: ${why}`,
+  );
   const { receipt } = await call("payment.receipt", { reference, copy: "customer", format: "text" });
   console.log(receipt);
 }

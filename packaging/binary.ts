@@ -15,7 +15,8 @@ export interface Parts {
 }
 
 /**
- * Options of the program's own Node. V8 lets the space for young objects grow to 32 MB and more while a program starts, and never gives it back; a bridge needs 2 MB.
+ * Options of the program's own Node. V8 lets the space for young objects grow to 32 MB and more while a program starts,
+ * and never gives it back; a bridge needs 2 MB.
  */
 const NODE_OPTIONS = ["--max-semi-space-size=2"];
 
@@ -27,7 +28,8 @@ const CONFIG = "sea-config.json";
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 /**
- * Packs a folder and a Node into one file, a single executable application of Node. Needs no network. V8's code cache belongs to one kind of machine: only a program for
+ * Packs a folder and a Node into one file, a single executable application of Node. Needs no network. V8's code cache
+ * belongs to one kind of machine: only a program for
  * the machine that makes it holds one.
  */
 export function pack({ root, folder, target, node }: Parts, output: string): void {
@@ -40,10 +42,15 @@ export function pack({ root, folder, target, node }: Parts, output: string): voi
   };
   writeFileSync(join(folder, CONFIG), JSON.stringify(config));
   // A fixed seed and names without a folder: made twice from the same sources, a program is the same file.
-  execFileSync(process.execPath, ["--random-seed=1", "--experimental-sea-config", CONFIG], { cwd: folder, stdio: "pipe" });
+  execFileSync(process.execPath, ["--random-seed=1", "--experimental-sea-config", CONFIG], {
+    cwd: folder,
+    stdio: "pipe",
+  });
   copyFileSync(node, output);
   chmodSync(output, 0o755);
   const inject = [output, "NODE_SEA_BLOB", join(folder, BLOB), "--sentinel-fuse", FUSE];
   // Its warnings about names of sections are no fault. Where it fails, what it said is in the error.
-  execFileSync(process.execPath, [join(root, "node_modules", "postject", "dist", "cli.js"), ...inject], { stdio: "pipe" });
+  execFileSync(process.execPath, [join(root, "node_modules", "postject", "dist", "cli.js"), ...inject], {
+    stdio: "pipe",
+  });
 }

@@ -22,13 +22,20 @@ export interface Artefact {
 export const NATIVE_PACKAGES = ["@serialport/bindings-cpp", "usb", "@lydell/*"];
 
 /**
- * Everything that can decrypt card data, or play a card, a terminal or the gateway: what a shop installs must not hold it, and its bundle's file list proves
+ * Everything that can decrypt card data, or play a card, a terminal or the gateway: what a shop installs must not hold
+ * it, and its bundle's file list proves
  * that it does not.
  */
 export const FORBIDDEN_IN_A_SHOP =
   /^(src\/(demo|sandbox|simulator|testbed)\/|src\/main\.demo\.ts$|src\/commands\/(demo|sandbox|simulate)\.ts$|drivers\/simulators\.ts$|drivers\/[^/]+\/simulator|test\/|node_modules\/@lydell\/)/;
 
-export const shop: Artefact = { name: "posbridge", entry: "src/main.ts", pages: ["shop"], addonsIn: ["every program"], forbidden: FORBIDDEN_IN_A_SHOP };
+export const shop: Artefact = {
+  name: "posbridge",
+  entry: "src/main.ts",
+  pages: ["shop"],
+  addonsIn: ["every program"],
+  forbidden: FORBIDDEN_IN_A_SHOP,
+};
 
 export const demo: Artefact = {
   name: "posbridge-demo",
@@ -55,7 +62,10 @@ export interface Bundled {
   readonly inside: readonly string[];
 }
 
-/** Texts beside the bundle that go into the program, each read when it is asked for: the list of packages, and the OpenRPC document. */
+/**
+ * Texts beside the bundle that go into the program, each read when it is asked for: the list of packages, and the
+ * OpenRPC document.
+ */
 export const LICENSES = "licenses.json";
 export const OPENRPC = "openrpc.json";
 
@@ -83,11 +93,18 @@ export async function bundle(artefact: Artefact, { root, folder, addons, identit
     logOverride: { "direct-eval": "silent" },
     plugins: [withPages(artefact, root), withIdentity(identity), withTexts, withAddons(addons)],
   });
-  const ofPages = artefact.pages.flatMap((page) => z.array(z.string()).parse(JSON.parse(readFileSync(pageFile(root, `${page}.modules`), "utf8"))));
+  const ofPages = artefact.pages.flatMap((page) =>
+    z.array(z.string()).parse(JSON.parse(readFileSync(pageFile(root, `${page}.modules`), "utf8"))),
+  );
   const sources = [...new Set([...Object.keys(metafile.inputs), ...ofPages])].sort();
   const found = forbiddenIn(artefact, sources);
-  if (found.length > 0) throw new Error(`${artefact.name} must not hold ${found.join(", ")}; remove the import that leads there from ${artefact.entry}`);
-  const taken = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0));
+  if (found.length > 0)
+    throw new Error(
+      `${artefact.name} must not hold ${found.join(", ")}; remove the import that leads there from ${artefact.entry}`,
+    );
+  const taken = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0),
+  );
   return { sources, inside: [...new Set([...taken.map(([file]) => file), ...ofPages])].sort() };
 }
 
@@ -114,7 +131,10 @@ const withTexts: Plugin = {
   setup: ({ onLoad }) => {
     const asset = (name: string): string => `getAsset("${name}", "utf8")`;
     const inPlaceOf = (filter: RegExp, code: string): void =>
-      onLoad({ filter }, () => ({ loader: "js", contents: `import { getAsset } from "node:sea";\nexport const ${code};\n` }));
+      onLoad({ filter }, () => ({
+        loader: "js",
+        contents: `import { getAsset } from "node:sea";\nexport const ${code};\n`,
+      }));
     inPlaceOf(/src[/\\]commands[/\\]packages-inside\.ts$/, `packagesInside = () => JSON.parse(${asset(LICENSES)})`);
     inPlaceOf(/src[/\\]register[/\\]rpc[/\\]openrpc-text\.ts$/, `openRpcText = () => ${asset(OPENRPC)}`);
   },
@@ -127,7 +147,10 @@ function withPages({ pages }: Artefact, root: string): Plugin {
     setup: ({ onLoad }) => {
       onLoad({ filter: /src[/\\]commands[/\\]built-pages\.ts$/ }, () => {
         const built = pages.map((name) => `${name}: ${readFileSync(pageFile(root, name), "utf8")}`);
-        return { loader: "js", contents: `const built = { ${built.join(", ")} };\nexport const builtPages = (program) => built[program];\n` };
+        return {
+          loader: "js",
+          contents: `const built = { ${built.join(", ")} };\nexport const builtPages = (program) => built[program];\n`,
+        };
       });
     },
   };

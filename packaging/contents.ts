@@ -32,7 +32,10 @@ const manifestSchema = z.object({
   optionalDependencies: z.record(z.string(), z.string()).optional(),
 });
 
-/** Everything inside a program that was made from these files, the product first. Throws where something may not be given to others. */
+/**
+ * Everything inside a program that was made from these files, the product first. Throws where something may not be
+ * given to others.
+ */
 export function contentsOf(files: readonly string[], target: TargetName, store: Store): readonly Content[] {
   const { root } = store;
   const folders = foldersOf(files).map((folder) => join(root, folder));
@@ -44,7 +47,9 @@ export function contentsOf(files: readonly string[], target: TargetName, store: 
 }
 
 function contentOf(folder: string, root: string): Content {
-  const { dependencies, optionalDependencies } = manifestSchema.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
+  const { dependencies, optionalDependencies } = manifestSchema.parse(
+    JSON.parse(readFileSync(join(folder, "package.json"), "utf8")),
+  );
   const place = folder.slice(root.length + 1).replace(/^dist\/packages\//, "node_modules/");
   const needs = Object.keys({ ...dependencies, ...optionalDependencies });
   return { ...licenseOf(folder, join(root, "node_modules")), folder, place, needs };
@@ -54,6 +59,13 @@ function contentOf(folder: string, root: string): Content {
 function nodeOf(target: TargetName, store: Store): Content {
   const name = TARGETS[target].node.package;
   const folder = packageFolder(store, name);
-  const licensed = existsSync(join(folder, "LICENSE")) ? folder : packageFolder(store, TARGETS["linux-x64"].node.package);
-  return { ...nodeItself(licenseOf(licensed, join(store.root, "node_modules"))), folder, place: `node_modules/${name}`, needs: [] };
+  const licensed = existsSync(join(folder, "LICENSE"))
+    ? folder
+    : packageFolder(store, TARGETS["linux-x64"].node.package);
+  return {
+    ...nodeItself(licenseOf(licensed, join(store.root, "node_modules"))),
+    folder,
+    place: `node_modules/${name}`,
+    needs: [],
+  };
 }

@@ -1,6 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { controlFile, type DebianPackage, debianFiles, debianVersion, maintainerScripts } from "./debian-package.ts";
@@ -56,7 +66,10 @@ function packed(folder: string, file: string, madeAt: string | undefined): strin
     utimesSync(path, seconds, seconds);
   }
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(seconds) };
-  execFileSync("dpkg-deb", ["--root-owner-group", "-Zzstd", "-z10", "--build", folder, file], { env, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("dpkg-deb", ["--root-owner-group", "-Zzstd", "-z10", "--build", folder, file], {
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   return file;
 }
 
@@ -68,7 +81,9 @@ function put(path: string, content: string | Uint8Array, mode: number): void {
 
 /** A line for every file, by which `dpkg --verify` finds one that was changed. */
 function md5sums(folder: string): string {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(folder, name)).isFile());
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    statSync(join(folder, name)).isFile(),
+  );
   return names
     .sort()
     .map(

@@ -2,14 +2,17 @@ import { systemd, systemdUnit } from "../src/service/systemd.ts";
 import { udevRules } from "../src/service/udev-rules.ts";
 
 /*
- * The Debian package as data: its files, and the scripts that dpkg runs. packaging/deb.ts writes them down and calls dpkg-deb.
+ * The Debian package as data: its files, and the scripts that dpkg runs. packaging/deb.ts writes them down and calls
+ * dpkg-deb.
  */
 
 const USER = "posbridge";
 const PROGRAM = "/usr/bin/posbridge";
 const { config: CONFIG, dataDir: DATA } = systemd;
 /** Files of a service that the program itself had installed (posbridge service install). */
-const OWN_FILES = systemd.plan({ program: PROGRAM, config: CONFIG, user: USER, dataDir: DATA }).files.map(({ path }) => path);
+const OWN_FILES = systemd
+  .plan({ program: PROGRAM, config: CONFIG, user: USER, dataDir: DATA })
+  .files.map(({ path }) => path);
 
 export interface DebianPackage {
   /** Debian's word for the machine. */
@@ -33,11 +36,29 @@ export interface DebianFile {
   readonly content: string | Uint8Array;
 }
 
-/** Everything but the program. There is no conffile: a configuration names a gateway, a token and terminals, and nobody can guess them. */
-export function debianFiles({ license, changelog, documents, example, schema, sbom }: DebianPackage): readonly DebianFile[] {
-  const doc = (name: string, content: string | Uint8Array): DebianFile => ({ path: `/usr/share/doc/posbridge/${name}`, mode: 0o644, content });
+/**
+ * Everything but the program. There is no conffile: a configuration names a gateway, a token and terminals, and nobody
+ * can guess them.
+ */
+export function debianFiles({
+  license,
+  changelog,
+  documents,
+  example,
+  schema,
+  sbom,
+}: DebianPackage): readonly DebianFile[] {
+  const doc = (name: string, content: string | Uint8Array): DebianFile => ({
+    path: `/usr/share/doc/posbridge/${name}`,
+    mode: 0o644,
+    content,
+  });
   return [
-    { path: "/usr/lib/systemd/system/posbridge.service", mode: 0o644, content: systemdUnit({ program: PROGRAM, config: CONFIG, user: USER, dataDir: DATA }) },
+    {
+      path: "/usr/lib/systemd/system/posbridge.service",
+      mode: 0o644,
+      content: systemdUnit({ program: PROGRAM, config: CONFIG, user: USER, dataDir: DATA }),
+    },
     { path: "/usr/lib/udev/rules.d/60-posbridge.rules", mode: 0o644, content: udevRules },
     doc("copyright", copyright(license)),
     doc("changelog.gz", changelog),

@@ -41,7 +41,10 @@ export async function makeProgram(artefact: Artefact, name: TargetName, store: S
   });
   const contents = contentsOf(inside, name, store);
   writeFileSync(join(folder, "sources.txt"), `${sources.join("\n")}\n`);
-  writeFileSync(join(folder, LICENSES), JSON.stringify(contents.map((content) => licensedPackageSchema.strip().parse(content))));
+  writeFileSync(
+    join(folder, LICENSES),
+    JSON.stringify(contents.map((content) => licensedPackageSchema.strip().parse(content))),
+  );
   writeFileSync(join(folder, OPENRPC), openRpcText(manifest.version));
   pack({ root, folder, target: name, node }, file);
   return { file, bytes: statSync(file).size, sha256: sha256Of(file), contents };
@@ -55,11 +58,17 @@ export function addonsOf({ addonsIn }: Artefact, target: TargetName, store: Stor
 
 /** Fetches what any target needs and npm does not install here. */
 export function fetchAll(store: Store): void {
-  for (const { node, addons } of Object.values(TARGETS)) for (const name of [node.package, ...addons.map((addon) => addon.package)]) packageFolder(store, name);
+  for (const { node, addons } of Object.values(TARGETS))
+    for (const name of [node.package, ...addons.map((addon) => addon.package)]) packageFolder(store, name);
 }
 
-/** What keeps this Node from making programs: the program's own is of the pinned version, and its form belongs to that version. */
+/**
+ * What keeps this Node from making programs: the program's own is of the pinned version, and its form belongs to that
+ * version.
+ */
 export function nodeProblem(store: Store, running: string): string | undefined {
   const { version } = lockedPackage(store.root, TARGETS["linux-x64"].node.package);
-  return running === version ? undefined : `this is Node ${running}, and programs are made by Node ${version}: npm ci, then npm run package`;
+  return running === version
+    ? undefined
+    : `this is Node ${running}, and programs are made by Node ${version}: npm ci, then npm run package`;
 }

@@ -1,12 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 
 /*
- * Packages of package-lock.json for other machines, which npm does not install here. Each tarball is fetched once, checked by the lock's integrity and kept.
+ * Packages of package-lock.json for other machines, which npm does not install here. Each tarball is fetched once,
+ * checked by the lock's integrity and kept.
  */
 
 /** What a person reads instead of a stack: which package is missing, and the command that fetches it. */
@@ -24,13 +34,19 @@ export interface Locked {
 /** Every row of package-lock.json, by its place ("node_modules/zod"). */
 export function lockedPackages(root: string): ReadonlyMap<string, Partial<Locked>> {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
-  return new Map(Object.entries(packages).map(([place, { version, integrity }]) => [place, { ...(version && { version }), ...(integrity && { integrity }) }]));
+  return new Map(
+    Object.entries(packages).map(([place, { version, integrity }]) => [
+      place,
+      { ...(version && { version }), ...(integrity && { integrity }) },
+    ]),
+  );
 }
 
 /** A package's row at the top of node_modules. */
 export function lockedPackage(root: string, name: string): Locked {
   const { version, integrity } = lockedPackages(root).get(`node_modules/${name}`) ?? {};
-  if (version === undefined || integrity === undefined) throw new PackageMissing(`package-lock.json has no integrity of ${name}; add it: npm install`);
+  if (version === undefined || integrity === undefined)
+    throw new PackageMissing(`package-lock.json has no integrity of ${name}; add it: npm install`);
   return { version, integrity };
 }
 
@@ -51,18 +67,34 @@ export interface Store {
 
 export function systemStore(root: string): Store {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  return { root, kept: join(XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), ".cache"), "posbridge", "packages"), fetch: npmPack };
+  return {
+    root,
+    kept: join(XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), ".cache"), "posbridge", "packages"),
+    fetch: npmPack,
+  };
 }
 
 /** Only packs: `npm install --os` would exchange the packages of this checkout. */
 function npmPack(spec: string, folder: string): void {
   const { npm_execpath: npm } = process.env;
-  const args = ["pack", spec, "--pack-destination", folder, "--prefer-offline", "--loglevel=error", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
+  const args = [
+    "pack",
+    spec,
+    "--pack-destination",
+    folder,
+    "--prefer-offline",
+    "--loglevel=error",
+    "--fetch-retries=1",
+    "--fetch-retry-mintimeout=1000",
+  ];
   if (npm === undefined) execFileSync("npm", args, { stdio: ["ignore", "pipe", "pipe"] });
   else execFileSync(process.execPath, [npm, ...args], { stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** The folder of a locked package: node_modules where npm has installed it, else unpacked from its kept tarball. Throws PackageMissing without network and tarball. */
+/**
+ * The folder of a locked package: node_modules where npm has installed it, else unpacked from its kept tarball. Throws
+ * PackageMissing without network and tarball.
+ */
 export function packageFolder(store: Store, name: string): string {
   const { root } = store;
   const locked = lockedPackage(root, name);
@@ -81,7 +113,9 @@ export function packageFolder(store: Store, name: string): string {
 
 function versionIn(folder: string): string | undefined {
   const file = join(folder, "package.json");
-  return existsSync(file) ? z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, "utf8"))).version : undefined;
+  return existsSync(file)
+    ? z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, "utf8"))).version
+    : undefined;
 }
 
 /** The tarball in the store, fetched where it is missing or damaged. */
@@ -94,11 +128,14 @@ function keptTarball({ kept, fetch }: Store, name: string, { version, integrity 
     fetch(`${name}@${version}`, folder);
     const [fetched] = readdirSync(folder);
     if (fetched === undefined) throw new Error("npm pack made no file");
-    if (!fits(readFileSync(join(folder, fetched)), integrity)) throw new Error("what came is not what package-lock.json names by its integrity");
+    if (!fits(readFileSync(join(folder, fetched)), integrity))
+      throw new Error("what came is not what package-lock.json names by its integrity");
     renameSync(join(folder, fetched), tarball);
     return tarball;
   } catch (cause) {
-    throw new PackageMissing(`${name} ${version} is not kept in ${kept} (${problemOf(cause)}); run once with network: npm run package -- --fetch`);
+    throw new PackageMissing(
+      `${name} ${version} is not kept in ${kept} (${problemOf(cause)}); run once with network: npm run package -- --fetch`,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

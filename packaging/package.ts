@@ -14,14 +14,20 @@ import { commitTime, sbom } from "./sbom.ts";
 import { isTargetName, ownTarget, TARGETS, type TargetName, targetNames } from "./targets.ts";
 
 /*
- * npm run package                           dist/posbridge-TARGET: what a shop runs, for this machine; beside it its SBOM, and SHA256SUMS
+ * npm run package                           dist/posbridge-TARGET: what a shop runs, for this machine; beside it its
+ * SBOM, and SHA256SUMS
  * npm run package -- --demo                 dist/posbridge-demo-TARGET: the same plus demo, sandbox, simulate
  * npm run package -- --deb                  the shop's program, and dist/posbridge_VERSION_ARCHITECTURE.deb with it
  * npm run package -- --target win-x64       the same for another machine
  * npm run package -- --fetch                fetches once what other machines need, and makes nothing
  */
 
-const OPTIONS = { target: { type: "string" }, demo: { type: "boolean" }, deb: { type: "boolean" }, fetch: { type: "boolean" } } as const;
+const OPTIONS = {
+  target: { type: "string" },
+  demo: { type: "boolean" },
+  deb: { type: "boolean" },
+  fetch: { type: "boolean" },
+} as const;
 
 class Usage extends Error {}
 
@@ -47,10 +53,19 @@ async function make(target: TargetName, artefact: Artefact, isDeb: boolean): Pro
   const list = sbom({ ...made, name: artefact.name, target, commit: commitOf(root), madeAt }, lockedPackages(root));
   const text = `${JSON.stringify(list, null, 2)}\n`;
   writeFileSync(join(dist, `${programName(artefact, target)}.cdx.json`), text);
-  console.log(`${made.file}: ${Math.round(made.bytes / 1e6)} MB, ${made.contents.length} packages, SHA-256 ${made.sha256}`);
+  console.log(
+    `${made.file}: ${Math.round(made.bytes / 1e6)} MB, ${made.contents.length} packages, SHA-256 ${made.sha256}`,
+  );
   const { debian } = TARGETS[target];
   if (isDeb && debian !== undefined) {
-    const deb = makeDeb({ root, program: made.file, sbom: text, architecture: debian, version: manifest.version, madeAt });
+    const deb = makeDeb({
+      root,
+      program: made.file,
+      sbom: text,
+      architecture: debian,
+      version: manifest.version,
+      madeAt,
+    });
     console.log(`${deb}: ${Math.round(statSync(deb).size / 1e6)} MB`);
   }
   writeFileSync(join(dist, CHECKSUMS), checksumsOf(dist));
@@ -66,10 +81,15 @@ interface Asked {
 function asked(): Asked {
   const { values } = parsed();
   const { target = ownTarget(process) ?? "" } = values;
-  if (!isTargetName(target)) throw new Usage(`no program is made for ${target || `${process.platform}-${process.arch}`}: --target ${targetNames.join(" | ")}`);
+  if (!isTargetName(target))
+    throw new Usage(
+      `no program is made for ${target || `${process.platform}-${process.arch}`}: --target ${targetNames.join(" | ")}`,
+    );
   const isDeb = values.deb === true;
-  if (isDeb && values.demo === true) throw new Usage("a Debian package holds the shop's program: --deb goes without --demo");
-  if (isDeb && TARGETS[target].debian === undefined) throw new Usage(`${target} is no Debian: --deb goes with linux-x64 and linux-arm64`);
+  if (isDeb && values.demo === true)
+    throw new Usage("a Debian package holds the shop's program: --deb goes without --demo");
+  if (isDeb && TARGETS[target].debian === undefined)
+    throw new Usage(`${target} is no Debian: --deb goes with linux-x64 and linux-arm64`);
   return { target, artefact: values.demo === true ? demo : shop, isDeb, isFetch: values.fetch === true };
 }
 
@@ -77,6 +97,8 @@ function parsed() {
   try {
     return parseArgs({ options: OPTIONS });
   } catch (cause) {
-    throw new Usage(`${cause instanceof Error ? cause.message : String(cause)}; use --target NAME, --demo, --deb, --fetch`);
+    throw new Usage(
+      `${cause instanceof Error ? cause.message : String(cause)}; use --target NAME, --demo, --deb, --fetch`,
+    );
   }
 }

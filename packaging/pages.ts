@@ -8,7 +8,8 @@ import { build } from "vite";
 /*
  * npm run pages   dist/pages/shop.json, dist/pages/demo.json: the pages of src/web, ready to be served
  *
- * npm does it after every `npm ci` and before `npm run demo`. Where nothing changed since the last time, nothing is done.
+ * npm does it after every `npm ci` and before `npm run demo`. Where nothing changed since the last time, nothing is
+ * done.
  */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -55,8 +56,11 @@ function inputs(): string {
     "package-lock.json",
   ]) {
     const path = join(root, folder);
-    const files = /\.[a-z]+$/.test(folder) ? [path] : readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name));
-    for (const file of files.filter((name) => /\.[a-z]+$/.test(name)).toSorted()) hash.update(`${file.slice(root.length)}\n`).update(readFileSync(file));
+    const files = /\.[a-z]+$/.test(folder)
+      ? [path]
+      : readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name));
+    for (const file of files.filter((name) => /\.[a-z]+$/.test(name)).toSorted())
+      hash.update(`${file.slice(root.length)}\n`).update(readFileSync(file));
   }
   return hash.digest("hex");
 }
@@ -87,10 +91,15 @@ async function pagesOf(pages: readonly string[]): Promise<Pages> {
       const body = file.type === "chunk" ? file.code : file.source;
       const type = TYPES[file.fileName.replace(/.*\./, "")];
       if (type === undefined) throw new Error(`${file.fileName}: packaging/pages.ts knows no content type for it`);
-      return [`/${file.fileName.replace(/(^|\/)index\.html$/, "$1")}`, { type, gzip: gzipSync(body, { level: 9 }).toString("base64") }];
+      return [
+        `/${file.fileName.replace(/(^|\/)index\.html$/, "$1")}`,
+        { type, gzip: gzipSync(body, { level: 9 }).toString("base64") },
+      ];
     }),
   );
-  const modules = built.output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : [])).filter((id) => id.startsWith(root));
+  const modules = built.output
+    .flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
+    .filter((id) => id.startsWith(root));
   return { files, modules: [...new Set(modules.map((id) => relative(root, id).replaceAll("\\", "/")))].sort() };
 }
 

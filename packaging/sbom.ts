@@ -4,7 +4,8 @@ import type { Locked } from "./npm-packages.ts";
 import type { TargetName } from "./targets.ts";
 
 /*
- * The list of what is inside one program, as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/). A test holds it against the official schema.
+ * The list of what is inside one program, as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/). A test holds it
+ * against the official schema.
  */
 
 export interface Subject {
@@ -62,7 +63,10 @@ export function sbom(subject: Subject, locked: ReadonlyMap<string, Partial<Locke
 }
 
 function ownComponent({ name, target, commit, sha256 }: Subject, { version, license }: Content): Component {
-  const properties = [{ name: "posbridge:target", value: target }, ...(commit === undefined ? [] : [{ name: "posbridge:commit", value: commit }])];
+  const properties = [
+    { name: "posbridge:target", value: target },
+    ...(commit === undefined ? [] : [{ name: "posbridge:commit", value: commit }]),
+  ];
   const purl = `pkg:generic/${name}@${version}?target=${target}`;
   return {
     ...{ type: "application", "bom-ref": purl, name, version, purl },
@@ -102,7 +106,9 @@ function refOf(content: Content): string {
 /** Of several versions of a package, npm's own choice: the one nearest to who needs it. */
 function neededBy({ place, needs }: Content, all: readonly Content[]): readonly string[] {
   const found = needs.flatMap((need) => {
-    const above = all.filter((one) => one.name === need && `${place}/`.startsWith(one.place.slice(0, one.place.lastIndexOf("node_modules/"))));
+    const above = all.filter(
+      (one) => one.name === need && `${place}/`.startsWith(one.place.slice(0, one.place.lastIndexOf("node_modules/"))),
+    );
     const nearest = above.toSorted((one, other) => other.place.length - one.place.length)[0];
     return nearest === undefined ? [] : [refOf(nearest)];
   });
@@ -122,7 +128,12 @@ function uuidOf(sha256: string): string {
 /** When the commit that is checked out was made; undefined where git cannot tell. */
 export function commitTime(root: string): string | undefined {
   try {
-    return execFileSync("git", ["-C", root, "log", "-1", "--format=%cI"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() || undefined;
+    return (
+      execFileSync("git", ["-C", root, "log", "-1", "--format=%cI"], {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      }).trim() || undefined
+    );
   } catch {
     // The list is as good without it.
     return undefined;

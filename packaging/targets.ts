@@ -1,5 +1,6 @@
 /*
- * The machines for which programs are made, and the native code of each. Another native package is a row of `addons`, and a line in docs/dependencies.md.
+ * The machines for which programs are made, and the native code of each. Another native package is a row of `addons`,
+ * and a line in docs/dependencies.md.
  */
 
 /** Native code, and the import in whose place it is loaded. */
@@ -46,7 +47,14 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
 /** One package brings the files of every machine, and `node-gyp-build` would choose among them. */
 function serial(file: string): Addon {
   const name = "@serialport/bindings-cpp";
-  return { package: name, file: `prebuilds/${file}`, import: "node-gyp-build", by: name, gives: "loader", in: "every program" };
+  return {
+    package: name,
+    file: `prebuilds/${file}`,
+    import: "node-gyp-build",
+    by: name,
+    gives: "loader",
+    in: "every program",
+  };
 }
 
 function usb(machine: string): Addon {
@@ -56,7 +64,14 @@ function usb(machine: string): Addon {
 
 /** Pseudo-terminals for simulated terminals. Windows has none that a program could open as a serial line. */
 function pty(machine: string): Addon {
-  return { package: `@lydell/node-pty-${machine}`, file: "pty.node", import: "./pty-addon.ts", by: "src/simulator", gives: "loader", in: "the demo" };
+  return {
+    package: `@lydell/node-pty-${machine}`,
+    file: "pty.node",
+    import: "./pty-addon.ts",
+    by: "src/simulator",
+    gives: "loader",
+    in: "the demo",
+  };
 }
 
 /** Calls functions of Windows: its service manager is reached by them alone. */
@@ -76,7 +91,13 @@ export function isTargetName(text: string): text is TargetName {
 }
 
 /** The target that is this machine; undefined on one for which no program is made. */
-export function ownTarget({ platform, arch }: { readonly platform: string; readonly arch: string }): TargetName | undefined {
+export function ownTarget({
+  platform,
+  arch,
+}: {
+  readonly platform: string;
+  readonly arch: string;
+}): TargetName | undefined {
   const name = `${platform === "win32" ? "win" : platform}-${arch}`;
   return isTargetName(name) ? name : undefined;
 }
@@ -87,7 +108,11 @@ function linux(arch: "x64" | "arm64", debian: "amd64" | "arm64", libc: string): 
     platform: "linux",
     arch,
     node: { package: `node-linux-${arch}`, file: "bin/node" },
-    addons: [serial(`linux-${arch}/@serialport+bindings-cpp.${libc}.node`), usb(`linux-${arch}-gnu`), pty(`linux-${arch}`)],
+    addons: [
+      serial(`linux-${arch}/@serialport+bindings-cpp.${libc}.node`),
+      usb(`linux-${arch}-gnu`),
+      pty(`linux-${arch}`),
+    ],
     debian,
     suffix: "",
   };

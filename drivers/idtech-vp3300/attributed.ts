@@ -50,7 +50,10 @@ function endOfTag(bytes: Uint8Array, start: number): number | undefined {
   return undefined;
 }
 
-function readLength(bytes: Uint8Array, at: number): { readonly bytes: number; readonly next: number; readonly form: Attributed["form"] } | undefined {
+function readLength(
+  bytes: Uint8Array,
+  at: number,
+): { readonly bytes: number; readonly next: number; readonly form: Attributed["form"] } | undefined {
   const first = bytes[at];
   if (first === undefined) return undefined;
   if ((first & LONG) === 0) return { bytes: first, next: at + 1, form: "plain" };
@@ -58,7 +61,11 @@ function readLength(bytes: Uint8Array, at: number): { readonly bytes: number; re
   const next = at + 1 + count;
   if (count === 0 || count > MAX_LENGTH_BYTES || next > bytes.length) return undefined;
   const length = bytes.subarray(at + 1, next).reduce((sum, byte) => sum * 256 + byte, 0);
-  return { bytes: length, next, form: (first & ENCRYPTED) !== 0 ? "encrypted" : (first & MASKED) !== 0 ? "masked" : "plain" };
+  return {
+    bytes: length,
+    next,
+    form: (first & ENCRYPTED) !== 0 ? "encrypted" : (first & MASKED) !== 0 ? "masked" : "plain",
+  };
 }
 
 /** Throws a RangeError on a masked or encrypted value of more than 255 bytes; no device sends one. */
@@ -67,7 +74,11 @@ export function encodeAttributed(objects: readonly Attributed[]): Uint8Array {
     ...objects.map(({ tag, value, form }) => {
       if (form === "plain") return encodeTlv(tag, value);
       if (value.length > 0xff) throw new RangeError(`a ${form} value of ${value.length} bytes`);
-      return concat(fromHex(tag), Uint8Array.of(LONG | 1 | (form === "encrypted" ? ENCRYPTED : MASKED), value.length), value);
+      return concat(
+        fromHex(tag),
+        Uint8Array.of(LONG | 1 | (form === "encrypted" ? ENCRYPTED : MASKED), value.length),
+        value,
+      );
     }),
   );
 }

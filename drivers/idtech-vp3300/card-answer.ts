@@ -17,7 +17,9 @@ export type CardReading =
   | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
 
 export function clearOf(leaves: readonly Attributed[]): readonly Tlv[] {
-  return clearable(leaves.filter(({ form, value }) => form === "plain" && value.length > 0).map(({ tag, value }) => ({ tag, value })));
+  return clearable(
+    leaves.filter(({ form, value }) => form === "plain" && value.length > 0).map(({ tag, value }) => ({ tag, value })),
+  );
 }
 
 const ARQC = 0x80;
@@ -48,7 +50,11 @@ const INTERFACES: Readonly<Record<Captured, CardData["interface"]>> = {
  * The card data for the payment, or the reason to refuse it. A refund is booked regardless of the card's decision and
  * carries no PIN.
  */
-export function readCard({ captured, leaves }: Pick<Outcome, "captured" | "leaves">, decision: FirstDecision, request: CollectRequest): CardReading {
+export function readCard(
+  { captured, leaves }: Pick<Outcome, "captured" | "leaves">,
+  decision: FirstDecision,
+  request: CollectRequest,
+): CardReading {
   const leak = leakIn(leaves);
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
   const isRefund = request.transactionType === "20";
@@ -78,7 +84,10 @@ export function readCard({ captured, leaves }: Pick<Outcome, "captured" | "leave
 }
 
 /** A tapped card asks for an online PIN, but a PIN can be typed only inside a chip transaction (PROTOCOL.md 6.3). */
-export function lacksPin({ interface: via, decision, icc, pin }: CardData, { transactionType }: CollectRequest): boolean {
+export function lacksPin(
+  { interface: via, decision, icc, pin }: CardData,
+  { transactionType }: CollectRequest,
+): boolean {
   if (via !== "contactless-chip" || decision !== "online" || transactionType === "20") return false;
   return pin === undefined && receiptDataOf(icc).cvm === "online-pin";
 }

@@ -15,7 +15,10 @@ export function newCodec(transport: TransportKind): Codec {
 }
 
 /** Takes the next chunk: one report over USB, otherwise any piece of a stream. Never throws. */
-export function read(codec: Codec, chunk: Uint8Array): { readonly codec: Codec; readonly heard: readonly Frame[]; readonly error?: string } {
+export function read(
+  codec: Codec,
+  chunk: Uint8Array,
+): { readonly codec: Codec; readonly heard: readonly Frame[]; readonly error?: string } {
   if (codec.broken !== undefined) return { codec, heard: [], error: codec.broken };
   const cut: Cut = codec.over === "reports" ? takeReport(codec.pending, chunk) : cutFrames(codec.pending, chunk);
   const { frames, pending, broken } = cut;

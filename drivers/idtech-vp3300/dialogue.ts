@@ -20,7 +20,12 @@ const FIRST_LINE = 0x01;
 const ENTER = 0x45;
 
 /** The reader's message numbers that are shown to the cashier. */
-const prompts: Readonly<Record<number, PromptCode>> = { 9: "ENTER_PIN", 14: "INSERT_CHIP", 19: "SWIPE", 39: "REMOVE_CARD" };
+const prompts: Readonly<Record<number, PromptCode>> = {
+  9: "ENTER_PIN",
+  14: "INSERT_CHIP",
+  19: "SWIPE",
+  39: "REMOVE_CARD",
+};
 
 export interface DialogueAnswer {
   readonly write?: readonly Uint8Array[];
@@ -61,7 +66,8 @@ function promptIn(data: Uint8Array): Pick<DialogueAnswer, "prompt"> {
     at += 2 + length;
   }
   const [line, number, separator] = field;
-  const isNumbered = line !== undefined && (line & IS_NUMBER) !== 0 && (separator === undefined || separator === SEPARATOR);
+  const isNumbered =
+    line !== undefined && (line & IS_NUMBER) !== 0 && (separator === undefined || separator === SEPARATOR);
   const prompt = isNumbered && number !== undefined ? prompts[number] : undefined;
   return prompt === undefined ? {} : { prompt };
 }

@@ -53,11 +53,17 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
 export function start({ n, command }: Numbered, device: Device): Step {
   switch (command.do) {
     case "identify":
-      return startStop({ member: device.member, tellsSlot: false, ...(device.card !== undefined && { card: device.card }) }, [], n);
+      return startStop(
+        { member: device.member, tellsSlot: false, ...(device.card !== undefined && { card: device.card }) },
+        [],
+        n,
+      );
     case "idle":
       return startStop(device, [{ n, on: "done" }]);
     case "cancel":
-      return device.held?.via === "chip" ? startStop(device, [cancelled(n)]) : { ...ended(cancelled(n)), device: forgetting(device) };
+      return device.held?.via === "chip"
+        ? startStop(device, [cancelled(n)])
+        : { ...ended(cancelled(n)), device: forgetting(device) };
     case "collect":
       return startCollect(n, command.request, device);
     case "complete":
@@ -82,7 +88,9 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
       return command.do === "cancel" ? { job, notices: [completing(n)] } : "later";
     case "single":
       if (command.do !== "cancel") return "later";
-      return job.ending === "read" ? { job, notices: [completing(n)] } : startStop(device, [{ n: job.n, on: "done" }, cancelled(n)]);
+      return job.ending === "read"
+        ? { job, notices: [completing(n)] }
+        : startStop(device, [{ n: job.n, on: "done" }, cancelled(n)]);
     case "none":
     case "identify":
     case "stop":

@@ -47,7 +47,10 @@ function completeData({ verdict, ...issuer }: IssuerResponse): Uint8Array {
 
 export function complete(job: Complete, input: JobInput, device: Device): Step {
   const { n } = job;
-  if (input.on === "timer") return input.name === "answer" ? lost([n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
+  if (input.on === "timer")
+    return input.name === "answer"
+      ? lost([n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`)
+      : { job };
   const { heard } = input;
   switch (heard.is) {
     case "restart":
@@ -64,9 +67,11 @@ export function complete(job: Complete, input: JobInput, device: Device): Step {
 }
 
 function answered(job: Complete, { status, data }: Extract<Heard, { is: "answer" }>, device: Device): Step {
-  if (status !== OK) return failed(device, fault(job.n, "device-error", `the completion ended with status ${statusText(status)}`));
+  if (status !== OK)
+    return failed(device, fault(job.n, "device-error", `the completion ended with status ${statusText(status)}`));
   const outcome = outcomeIn(data);
-  if (outcome?.result === undefined) return failed(device, fault(job.n, "protocol", "the completion ended without a result (DFEE25)"));
+  if (outcome?.result === undefined)
+    return failed(device, fault(job.n, "protocol", "the completion ended without a result (DFEE25)"));
   switch (outcome.result) {
     case APPROVED:
       return approved(job, outcome, device);
@@ -80,7 +85,10 @@ function answered(job: Complete, { status, data }: Extract<Heard, { is: "answer"
 
 function approved(job: Complete, outcome: Outcome, device: Device): Step {
   const { n, verdict, held } = job;
-  const problem = verdict === "approved" ? approvalProblem(outcome.leaves, held) : "the device says approved although the issuer did not";
+  const problem =
+    verdict === "approved"
+      ? approvalProblem(outcome.leaves, held)
+      : "the device says approved although the issuer did not";
   return problem === undefined ? finished(job, outcome, "approved") : failed(device, fault(n, "protocol", problem));
 }
 

@@ -23,13 +23,21 @@ const DATA_KEY = Uint8Array.of(0x02, 0x00, 0x00);
 const ON_DEMAND = Uint8Array.of(0x01);
 const CARD_SEATED = Uint8Array.of(0x01);
 
-const firmware: Question = { ask: "firmware", isNeeded: true, read: (found, data) => ({ ...found, firmware: printable(data).trim() }) };
+const firmware: Question = {
+  ask: "firmware",
+  isNeeded: true,
+  read: (found, data) => ({ ...found, firmware: printable(data).trim() }),
+};
 const pinKey: Question = {
   ask: "key-state",
   data: PIN_KEY,
   read: (found, data) => ({ ...found, keys: { ...found.keys, pin: isKeyValid(data) } }),
 };
-const serial: Question = { ask: "serial", isNeeded: true, read: (found, data) => ({ ...found, serialNumber: serialIn(data) }) };
+const serial: Question = {
+  ask: "serial",
+  isNeeded: true,
+  read: (found, data) => ({ ...found, serialNumber: serialIn(data) }),
+};
 const poll: Question = { ask: "poll-on-demand", data: ON_DEMAND, read: (found) => found };
 const dataKey: Question = {
   ask: "key-state",
@@ -37,7 +45,11 @@ const dataKey: Question = {
   read: (found, data) => ({ ...found, keys: { ...found.keys, sred: isKeyValid(data) } }),
 };
 const modules: Question = { ask: "modules", read: (found, data) => ({ ...found, modules: modulesIn(data) }) };
-const switches: Question = { ask: "switch-notices", data: CARD_SEATED, read: (found) => ({ ...found, tellsSlot: true }) };
+const switches: Question = {
+  ask: "switch-notices",
+  data: CARD_SEATED,
+  read: (found) => ({ ...found, tellsSlot: true }),
+};
 
 /**
  * Questions in this order (PROTOCOL.md 6.1). Answers carry no sub command: two neighbouring questions of one command
@@ -45,7 +57,15 @@ const switches: Question = { ask: "switch-notices", data: CARD_SEATED, read: (fo
  */
 function questionsFor({ firmware: text = "" }: Found): readonly Question[] {
   const { onlinePin, interfaces } = memberOf(modelIn(text)).capabilities;
-  return [firmware, ...(onlinePin ? [pinKey] : []), serial, poll, dataKey, modules, ...(interfaces.includes("chip") ? [switches] : [])];
+  return [
+    firmware,
+    ...(onlinePin ? [pinKey] : []),
+    serial,
+    poll,
+    dataKey,
+    modules,
+    ...(interfaces.includes("chip") ? [switches] : []),
+  ];
 }
 
 /** Runs after the device was cancelled and has answered a ping. */
@@ -57,7 +77,11 @@ export function startIdentify(n: number, device: Device): Step {
 function askFrom(job: Identify, device: Device): Step {
   const question = questionsFor(job.found)[job.step];
   if (question === undefined) return identified(job, device);
-  return { job: { ...job, triesLeft: TRIES - 1 }, write: [frameOf(question.ask, question.data)], timers: { answer: QUERY_MS } };
+  return {
+    job: { ...job, triesLeft: TRIES - 1 },
+    write: [frameOf(question.ask, question.data)],
+    timers: { answer: QUERY_MS },
+  };
 }
 
 function identified({ n, found }: Identify, device: Device): Step {
@@ -85,10 +109,15 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   if (input.on === "timer") {
     if (input.name !== "answer") return { job };
     if (job.triesLeft <= 0) return lost([job.n], "no-answer", `no answer to ${question.ask} within ${QUERY_MS} ms`);
-    return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: [frameOf(question.ask, question.data)], timers: { answer: QUERY_MS } };
+    return {
+      job: { ...job, triesLeft: job.triesLeft - 1 },
+      write: [frameOf(question.ask, question.data)],
+      timers: { answer: QUERY_MS },
+    };
   }
   const { heard } = input;
-  if (heard.is === "restart") return lost([job.n], "device-error", `the device restarted while it was identified: ${heard.text}`);
+  if (heard.is === "restart")
+    return lost([job.n], "device-error", `the device restarted while it was identified: ${heard.text}`);
   if (heard.is !== "answer" || !answers(question.ask, heard)) return { job };
   const next = { ...job, step: job.step + 1 };
   if (heard.status === OK) return askFrom({ ...next, found: question.read(job.found, heard.data) }, device);
@@ -98,7 +127,8 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
 /** A refused question is skipped, unless the identity needs it or the status shows that the device is unusable. */
 function refused(next: Identify, question: Question, status: number, device: Device): Step {
   const { n, found } = next;
-  if (status === TAMPER) return askFrom({ ...next, found: { ...found, keys: { ...found.keys, tampered: true } } }, device);
+  if (status === TAMPER)
+    return askFrom({ ...next, found: { ...found, keys: { ...found.keys, tampered: true } } }, device);
   if (question.ask === "key-state" && (status === KEY_MISSING || status === KEY_USED_UP)) {
     return askFrom({ ...next, found: question.read(found, new Uint8Array(0)) }, device);
   }

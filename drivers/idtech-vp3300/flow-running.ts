@@ -8,7 +8,17 @@ import { startStop } from "./flow-stop.ts";
 import { frameOf, type Heard, type Outcome, outcomeIn, tags } from "./message.ts";
 import { rulingOf, tapFailureOf } from "./outcomes.ts";
 import { leakIn, leakInRaw, recordsIn } from "./sealed.ts";
-import { CARD_INSERTED, CARD_INSERTED_NEWER, FAILED, KEY_MISSING, KEY_USED_UP, OTHER_CARD, statusText, TAMPER, TIMEOUT } from "./status-codes.ts";
+import {
+  CARD_INSERTED,
+  CARD_INSERTED_NEWER,
+  FAILED,
+  KEY_MISSING,
+  KEY_USED_UP,
+  OTHER_CARD,
+  statusText,
+  TAMPER,
+  TIMEOUT,
+} from "./status-codes.ts";
 import { AUTHENTICATE_MS, REMOVAL_MS } from "./timing.ts";
 
 /** An answer that reports the card's progress (PROTOCOL.md 6.2 to 6.4). */
@@ -41,7 +51,12 @@ function ruled(job: Collect, outcome: Outcome, result: string, device: Device): 
     case "selected":
       return phase.at === "waiting" ? authenticate(job, device) : { job };
     case "online":
-      return read(job, outcome, outcome.captured === "tap" ? (tapDecision(outcome.leaves) ?? "online") : "online", device);
+      return read(
+        job,
+        outcome,
+        outcome.captured === "tap" ? (tapDecision(outcome.leaves) ?? "online") : "online",
+        device,
+      );
     case "approved-offline":
     case "declined-offline":
       return read(job, outcome, ruling.is, device);
@@ -52,7 +67,11 @@ function ruled(job: Collect, outcome: Outcome, result: string, device: Device): 
     case "cancelled":
       return ended({ n, on: "cancelled", by: "customer" });
     case "no-card":
-      return noCard(job, { n, on: "no-card", why: ruling.why === "timeout" && isTypingPin(job, device) ? "pin-timeout" : ruling.why }, device);
+      return noCard(
+        job,
+        { n, on: "no-card", why: ruling.why === "timeout" && isTypingPin(job, device) ? "pin-timeout" : ruling.why },
+        device,
+      );
     case "elsewhere":
       return { job };
     case "error":
@@ -92,7 +111,8 @@ function read(job: Collect, outcome: Outcome, decision: FirstDecision, device: D
   if (job.offer.chip && lacksPin(reading.card, request)) return ended({ n, on: "no-card", why: "use-chip" });
   const notice = { n, on: "card", card: reading.card } as const;
   if (decision !== "online") return ended(notice);
-  if (request.transactionType === "20") return reading.held.via === "chip" ? startStop(device, [notice]) : ended(notice);
+  if (request.transactionType === "20")
+    return reading.held.via === "chip" ? startStop(device, [notice]) : ended(notice);
   return { ...ended(notice), device: { ...device, held: reading.held } };
 }
 
@@ -101,16 +121,20 @@ function swiped(job: Collect, outcome: Outcome, device: Device): Step {
   const hasSlot = device.member.capabilities.interfaces.includes("chip");
   if (!offer.magstripe) return again(job, undefined, device);
   const [record] = recordsIn(outcome.leaves);
-  if (record === undefined) return startStop(device, [fault(n, "protocol", "a swipe whose record (DFEE23) cannot be read")]);
-  if (record.encrypted.every((track) => track.length === 0) && record.ksn !== undefined) return again(job, "TRY_AGAIN", device);
-  if (chipIn(outcome.leaves) === true && !offer.fallback && hasSlot) return ended({ n, on: "no-card", why: "use-chip" });
+  if (record === undefined)
+    return startStop(device, [fault(n, "protocol", "a swipe whose record (DFEE23) cannot be read")]);
+  if (record.encrypted.every((track) => track.length === 0) && record.ksn !== undefined)
+    return again(job, "TRY_AGAIN", device);
+  if (chipIn(outcome.leaves) === true && !offer.fallback && hasSlot)
+    return ended({ n, on: "no-card", why: "use-chip" });
   return read(job, outcome, "online", device);
 }
 
 /** Asks for a card again, or ends the collect if no activation is left. */
 function again(job: Collect, prompt: "TRY_AGAIN" | "ONE_CARD_ONLY" | undefined, device: Device): Step {
   if (job.isLast) return ended({ n: job.n, on: "no-card", why: "timeout" });
-  if (job.activationsLeft <= 0) return ended({ n: job.n, on: "no-card", why: job.offer.chip && prompt !== undefined ? "use-chip" : "timeout" });
+  if (job.activationsLeft <= 0)
+    return ended({ n: job.n, on: "no-card", why: job.offer.chip && prompt !== undefined ? "use-chip" : "timeout" });
   const told = prompt === undefined ? { job } : prompted(job, prompt);
   const asked = askForCard(told.job, device);
   return { ...asked, notices: [...(told.notices ?? []), ...(asked.notices ?? [])] };
@@ -130,7 +154,9 @@ export function refusedBy(job: Collect, { status, data }: Extract<Heard, { is: "
   const { n, offer, phase } = job;
   switch (status) {
     case TIMEOUT:
-      return phase.at === "waiting" ? again(job, undefined, device) : noCard(job, { n, on: "no-card", why: "timeout" }, device);
+      return phase.at === "waiting"
+        ? again(job, undefined, device)
+        : noCard(job, { n, on: "no-card", why: "timeout" }, device);
     case CARD_INSERTED:
     case CARD_INSERTED_NEWER:
       return inserted(job, device);
@@ -158,7 +184,10 @@ function inserted(job: Collect, device: Device): Step {
   if (phase.at === "running" || (offer.chip && activationsLeft <= 0))
     return startStop(device, [fault(job.n, "device-error", "a card was inserted out of turn")]);
   if (offer.chip) return askForCard({ ...job, offer: { ...offer, tap: false, magstripe: false } }, known, true);
-  return { ...prompted({ ...job, activationsLeft: activationsLeft + 1, phase: { at: "asking-out" } }, "REMOVE_CARD"), device: known };
+  return {
+    ...prompted({ ...job, activationsLeft: activationsLeft + 1, phase: { at: "asking-out" } }, "REMOVE_CARD"),
+    device: known,
+  };
 }
 
 function failed(job: Collect, data: Uint8Array, device: Device): Step {

@@ -24,7 +24,11 @@ export function startDisplay(n: number, meaning: keyof typeof SCREENS | undefine
 }
 
 function send(job: Single): Step {
-  return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: [frameOf(job.name, job.data)], timers: { answer: QUERY_MS } };
+  return {
+    job: { ...job, triesLeft: job.triesLeft - 1 },
+    write: [frameOf(job.name, job.data)],
+    timers: { answer: QUERY_MS },
+  };
 }
 
 export function single(job: Single, input: JobInput): Step {

@@ -41,7 +41,12 @@ function activateData(request: CollectRequest, mask: number): Uint8Array {
 
 /** 60-10: waits for a contact chip. */
 function startData(request: CollectRequest): Uint8Array {
-  return concat(Uint8Array.of(0), word(secondsOf(request.cardMs, 0xffff)), word(NEXT_COMMAND_S), encodeTlvs([...transaction(request), outputTags]));
+  return concat(
+    Uint8Array.of(0),
+    word(secondsOf(request.cardMs, 0xffff)),
+    word(NEXT_COMMAND_S),
+    encodeTlvs([...transaction(request), outputTags]),
+  );
 }
 
 /** 60-11: continues to the first cryptogram and always goes online. */
@@ -53,9 +58,14 @@ export function askForCard(job: Collect, device: Device, isInserted: boolean = d
   const isIn = isInserted && offer.chip;
   const by = offer.chip && (isIn || (!offer.tap && !offer.magstripe)) ? "start" : "activate";
   const mask = (offer.chip ? CHIP : 0) | (offer.tap ? TAP : 0) | (offer.magstripe ? MAGSTRIPE : 0);
-  const write = by === "start" ? frameOf("start", startData(request)) : frameOf("activate", activateData(request, mask));
+  const write =
+    by === "start" ? frameOf("start", startData(request)) : frameOf("activate", activateData(request, mask));
   const waiting: Collect = { ...job, activationsLeft: job.activationsLeft - 1, phase: { at: "waiting", by } };
   const wrongPin = request.again === "wrong-pin" ? prompted(waiting, "WRONG_PIN") : undefined;
-  const told = wrongPin ?? (isIn || job.prompt === "TRY_AGAIN" || job.prompt === "ONE_CARD_ONLY" ? { job: waiting } : prompted(waiting, promptFor(offer)));
+  const told =
+    wrongPin ??
+    (isIn || job.prompt === "TRY_AGAIN" || job.prompt === "ONE_CARD_ONLY"
+      ? { job: waiting }
+      : prompted(waiting, promptFor(offer)));
   return { ...told, write: [write], timers: { answer: "clear" } };
 }

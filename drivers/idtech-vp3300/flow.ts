@@ -68,7 +68,13 @@ export interface Stop {
 /** The device's only job. It holds all state of its command except the number, so a new link starts clean. */
 export type Job =
   | { readonly is: "none" }
-  | { readonly is: "identify"; readonly n: number; readonly step: number; readonly triesLeft: number; readonly found: Found }
+  | {
+      readonly is: "identify";
+      readonly n: number;
+      readonly step: number;
+      readonly triesLeft: number;
+      readonly found: Found;
+    }
   | Single
   | Collect
   | { readonly is: "complete"; readonly n: number; readonly verdict: IssuerResponse["verdict"]; readonly held: Held }
@@ -98,7 +104,11 @@ export function ended(...notices: readonly Notice[]): Step {
 }
 
 /** The device or the stream is no longer trusted: each listed command ends with the fault, and the link is reopened. */
-export function lost(numbers: readonly number[], code: "no-answer" | "protocol" | "device-error", detail: string): Step {
+export function lost(
+  numbers: readonly number[],
+  code: "no-answer" | "protocol" | "device-error",
+  detail: string,
+): Step {
   return lostStep(NO_JOB, numbers, code, detail);
 }
 

@@ -49,7 +49,17 @@ export function frameOf(name: CommandName, data: Uint8Array = new Uint8Array(0))
 
 /** Name of a command on the wire; the simulator answers by it. */
 export function nameOf({ command, code }: Pick<Frame, "command" | "code">): CommandName | undefined {
-  const known: readonly CommandName[] = ["ping", "serial", "firmware", "modules", "poll-on-demand", "screen", "switch-notices", "key-state", "activate"];
+  const known: readonly CommandName[] = [
+    "ping",
+    "serial",
+    "firmware",
+    "modules",
+    "poll-on-demand",
+    "screen",
+    "switch-notices",
+    "key-state",
+    "activate",
+  ];
   const more: readonly CommandName[] = ["start", "authenticate", "complete", "cancel", "dialogue", "pin-dialogue"];
   return [...known, ...more].find((name) => codes[name][0] === command && codes[name][1] === code);
 }

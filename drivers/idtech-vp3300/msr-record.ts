@@ -31,7 +31,8 @@ export function parseMsrRecord(bytes: Uint8Array): MsrRecord | undefined {
   const body = bodyOf(bytes);
   const [encodeType, , length1 = 0, length2 = 0, length3 = 0, sent = 0, sealed = 0] = body ?? [];
   // Bit 7 of the type marks the enhanced form, whose flags say which parts are present.
-  if (body === undefined || body.length < HEAD || encodeType === undefined || (encodeType & 0x80) === 0) return undefined;
+  if (body === undefined || body.length < HEAD || encodeType === undefined || (encodeType & 0x80) === 0)
+    return undefined;
   const isAes = (sent & AES) !== 0;
   const lengths = [length1, length2, length3];
   let at = HEAD;
@@ -41,7 +42,9 @@ export function parseMsrRecord(bytes: Uint8Array): MsrRecord | undefined {
   };
   const block = isAes ? 16 : 8;
   const masked = TRACKS.map((track) => (((sent >> track) & 1) === 0 ? "" : ascii(take(lengths[track] ?? 0))));
-  const encrypted = TRACKS.map((track) => take(((sealed >> track) & 1) === 0 ? 0 : Math.ceil((lengths[track] ?? 0) / block) * block));
+  const encrypted = TRACKS.map((track) =>
+    take(((sealed >> track) & 1) === 0 ? 0 : Math.ceil((lengths[track] ?? 0) / block) * block),
+  );
   if ((sealed & HAS_SESSION) !== 0) take(SESSION_BYTES);
   for (const track of TRACKS) if (((sealed >> (track + 3)) & 1) !== 0) take(HASH_BYTES);
   const serial = (sent & HAS_SERIAL) === 0 ? undefined : take(SERIAL_BYTES);
@@ -82,9 +85,14 @@ export function encodeMsrRecord({
   ksn,
 }: Required<Omit<MsrRecord, "isAes" | "masked">> & { readonly masked: readonly [string, string] }): Uint8Array {
   const [mask1, mask2] = masked;
-  if (serial.length !== SERIAL_BYTES || ksn.length !== 10) throw new RangeError("serial number and KSN have ten bytes each");
+  if (serial.length !== SERIAL_BYTES || ksn.length !== 10)
+    throw new RangeError("serial number and KSN have ten bytes each");
   const head = Uint8Array.of(ISO, 0x1b, mask1.length, mask2.length, 0, 0x03 | HAS_SERIAL, 0x03 | HAS_KSN);
   const text = new TextEncoder().encode(mask1 + mask2);
   const body = concat(head, text, ...encrypted, serial, ksn);
-  return concat(Uint8Array.of(STX, body.length & 0xff, body.length >> 8), body, Uint8Array.of(lrcOf(body), sumOf(body), ETX));
+  return concat(
+    Uint8Array.of(STX, body.length & 0xff, body.length >> 8),
+    body,
+    Uint8Array.of(lrcOf(body), sumOf(body), ETX),
+  );
 }

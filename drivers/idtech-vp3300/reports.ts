@@ -51,7 +51,9 @@ export function takeReport(pending: Uint8Array, report: Uint8Array): Cut {
 }
 
 function grown(pending: Uint8Array): Cut {
-  return pending.length > LONGEST_FRAME ? { ...NOTHING, broken: `no frame in ${pending.length} bytes of reports` } : { frames: [], pending };
+  return pending.length > LONGEST_FRAME
+    ? { ...NOTHING, broken: `no frame in ${pending.length} bytes of reports` }
+    : { frames: [], pending };
 }
 
 /** A frame followed by zero padding. */
@@ -59,7 +61,9 @@ function whole(bytes: Uint8Array): Cut {
   const read = readFrame(bytes, 0);
   switch (read.is) {
     case "frame":
-      return read.frame === "noise" ? { ...NOTHING, broken: "reports without the header of a frame" } : { ...NOTHING, frames: [read.frame] };
+      return read.frame === "noise"
+        ? { ...NOTHING, broken: "reports without the header of a frame" }
+        : { ...NOTHING, frames: [read.frame] };
     case "more":
       return { ...NOTHING, broken: "a frame that does not end with its last report" };
     case "broken":
@@ -69,5 +73,7 @@ function whole(bytes: Uint8Array): Cut {
 
 /** Consecutive reports in one buffer. */
 export function splitReports(bytes: Uint8Array): readonly Uint8Array[] {
-  return Array.from({ length: Math.ceil(bytes.length / REPORT_BYTES) }, (_, at) => bytes.subarray(at * REPORT_BYTES, (at + 1) * REPORT_BYTES));
+  return Array.from({ length: Math.ceil(bytes.length / REPORT_BYTES) }, (_, at) =>
+    bytes.subarray(at * REPORT_BYTES, (at + 1) * REPORT_BYTES),
+  );
 }

@@ -28,7 +28,9 @@ const NUMBER_IN_TEXT = /[1-9][0-9]{11,18}/;
 /** Names the tags with clear card data; undefined if all of it is protected (PROTOCOL.md 6.7). */
 export function leakIn(leaves: readonly Attributed[]): string | undefined {
   const hasPinKsn = plain(leaves, tags.pinKsn) !== undefined;
-  const seen = leaves.filter((object) => object.form !== "encrypted" && !isTwin(leaves, object) && !(hasPinKsn && object.tag === "99"));
+  const seen = leaves.filter(
+    (object) => object.form !== "encrypted" && !isTwin(leaves, object) && !(hasPinKsn && object.tag === "99"),
+  );
   const leaked = sensitiveClear(seen, ownNumbers);
   const pretended = leaves.filter((object) => !seen.includes(object) && isStillClear(object)).map(({ tag }) => tag);
   const inRecord = leaves.some(isClearRecord) ? [tags.msrRecord] : [];
@@ -38,7 +40,9 @@ export function leakIn(leaves: readonly Attributed[]): string | undefined {
 
 /** Clear card data in an answer without objects: some readers send such tracks before they are set up. */
 export function leakInRaw(data: Uint8Array): string | undefined {
-  return NUMBER_IN_TEXT.test(ascii(data)) ? "the device sent card data in clear: a number in an answer without objects" : undefined;
+  return NUMBER_IN_TEXT.test(ascii(data))
+    ? "the device sent card data in clear: a number in an answer without objects"
+    : undefined;
 }
 
 /**
@@ -49,7 +53,9 @@ function isClearRecord({ tag, value }: Attributed): boolean {
   if (tag !== tags.msrRecord) return false;
   const record = parseMsrRecord(value);
   if (record === undefined) return NUMBER_IN_TEXT.test(ascii(value));
-  return [...record.masked, ...record.encrypted.map((track) => ascii(track))].some((track) => NUMBER_IN_TEXT.test(track));
+  return [...record.masked, ...record.encrypted.map((track) => ascii(track))].some((track) =>
+    NUMBER_IN_TEXT.test(track),
+  );
 }
 
 const WHOLE_NUMBER = /^[1-9][0-9]{11,18}(?:D[0-9]{7,})?F*$/;
@@ -61,7 +67,9 @@ const WHOLE_NUMBER = /^[1-9][0-9]{11,18}(?:D[0-9]{7,})?F*$/;
 function isStillClear({ tag, value }: Attributed): boolean {
   if (!sealedTags.includes(tag) || value.length <= 8) return false;
   const hex = toHex(value);
-  const inner = hex.startsWith(tag) ? toHex(value.subarray(tag.length / 2 + 1, tag.length / 2 + 1 + (value[tag.length / 2] ?? 0))) : hex;
+  const inner = hex.startsWith(tag)
+    ? toHex(value.subarray(tag.length / 2 + 1, tag.length / 2 + 1 + (value[tag.length / 2] ?? 0)))
+    : hex;
   return WHOLE_NUMBER.test(inner);
 }
 
@@ -84,7 +92,9 @@ export function sealedIn(leaves: readonly Attributed[]): Sealed | undefined {
   const ksn = plain(leaves, tags.ksn) ?? plain(leaves, tags.ksnOlder);
   if (ksn === undefined) return undefined;
   for (const tag of sealedTags) {
-    const found = leaves.find((object) => object.tag === tag && (object.form === "encrypted" || isTwin(leaves, object)));
+    const found = leaves.find(
+      (object) => object.tag === tag && (object.form === "encrypted" || isTwin(leaves, object)),
+    );
     if (found !== undefined) return sealedOf(found.value, ksn);
   }
   const track = trackIn(leaves);

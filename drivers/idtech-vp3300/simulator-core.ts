@@ -58,7 +58,13 @@ function send(neo: Neo, frame: Uint8Array): void {
 }
 
 /** Answers a command after the device's usual delay. */
-export function reply(neo: Neo, command: number, status: number = OK, data: Uint8Array = EMPTY, delayMs: number = ANSWER_MS): void {
+export function reply(
+  neo: Neo,
+  command: number,
+  status: number = OK,
+  data: Uint8Array = EMPTY,
+  delayMs: number = ANSWER_MS,
+): void {
   soon(neo, delayMs, () => send(neo, encodeAnswer({ command, code: status, data })));
 }
 

@@ -8,7 +8,16 @@ import { type CommandName, nameOf } from "./message.ts";
 import { REPORT_BYTES, splitReports } from "./reports.ts";
 import { type Neo, newNeo, reply, tell } from "./simulator-core.ts";
 import { sealCard } from "./simulator-sealing.ts";
-import { activate, authenticate, cancel, cardSays, chosen, completeTransaction, startContact, tellSlot } from "./simulator-transaction.ts";
+import {
+  activate,
+  authenticate,
+  cancel,
+  cardSays,
+  chosen,
+  completeTransaction,
+  startContact,
+  tellSlot,
+} from "./simulator-transaction.ts";
 import { BAD_PARAMETER, NOT_ALLOWED, OK, UNKNOWN_COMMAND } from "./status-codes.ts";
 
 const MODULES = "CL AID,1.05\r\nEMVL2,1.10\r\nCONFIG,0007\r\n";
@@ -74,7 +83,8 @@ const COMMANDS: Readonly<Record<CommandName, Obey>> = {
   ping: done,
   screen: done,
   "poll-on-demand": done,
-  serial: (neo, _data, command) => reply(neo, command, OK, concat(fromAscii(neo.on.serialNumber), new Uint8Array(15)).slice(0, 15)),
+  serial: (neo, _data, command) =>
+    reply(neo, command, OK, concat(fromAscii(neo.on.serialNumber), new Uint8Array(15)).slice(0, 15)),
   firmware: (neo, _data, command) => reply(neo, command, OK, fromAscii(neo.firmware)),
   modules: (neo, _data, command) => reply(neo, command, OK, fromAscii(MODULES)),
   "switch-notices": (neo, data, command) => {

@@ -59,7 +59,8 @@ function pollingIn(objects: readonly Tlv[], mask: number, seconds: number): Poll
   return { request: { type, amount, currency }, ways, seconds, output: outputIn(objects) };
 }
 
-const outputIn = (objects: readonly Tlv[]): readonly string[] => tagsIn(findTag(objects, tags.outputTags) ?? new Uint8Array(0));
+const outputIn = (objects: readonly Tlv[]): readonly string[] =>
+  tagsIn(findTag(objects, tags.outputTags) ?? new Uint8Array(0));
 
 /** Tags without lengths and values, one after the other. */
 function tagsIn(list: Uint8Array): readonly string[] {

@@ -83,7 +83,9 @@ function sealMagstripe(neo: Neo, first: Uint8Array, second: Uint8Array): SealedB
   if (sealed === undefined || track1 === undefined || track2 === undefined) return undefined;
   const masked = [hidden(ascii(first)), hidden(ascii(second))] as const;
   const serial = fromAscii(neo.on.serialNumber.padEnd(10).slice(0, 10));
-  neo.sealed = [plainly(tags.msrRecord, encodeMsrRecord({ masked, encrypted: [track1, track2], serial, ksn: sealed.ksn }))];
+  neo.sealed = [
+    plainly(tags.msrRecord, encodeMsrRecord({ masked, encrypted: [track1, track2], serial, ksn: sealed.ksn })),
+  ];
   return { data: track2, ksn: sealed.ksn };
 }
 

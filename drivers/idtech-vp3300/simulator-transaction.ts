@@ -8,7 +8,13 @@ import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { type Attributed, encodeAttributed } from "./attributed.ts";
 import { tags } from "./message.ts";
 import { ANSWER_MS, EMPTY, type Neo, type Running, reply, soon, tell } from "./simulator-core.ts";
-import { activateRequest, authenticateRequest, completeRequest, type Polling, startRequest } from "./simulator-request.ts";
+import {
+  activateRequest,
+  authenticateRequest,
+  completeRequest,
+  type Polling,
+  startRequest,
+} from "./simulator-request.ts";
 import {
   BAD_PARAMETER,
   CARD_INSERTED,
@@ -25,7 +31,8 @@ import {
 /* The device's transaction commands and card answers (PROTOCOL.md 4 and 6). */
 
 const object = (tag: string, hex: string): Attributed => ({ tag, value: fromHex(hex), form: "plain" });
-const body = (attribution: string, objects: readonly Attributed[]): Uint8Array => concat(fromHex(attribution), encodeAttributed(objects));
+const body = (attribution: string, objects: readonly Attributed[]): Uint8Array =>
+  concat(fromHex(attribution), encodeAttributed(objects));
 
 const CONTACT = "C0";
 const CONTACT_TDES = object(tags.attribution, "E000");
@@ -55,9 +62,15 @@ function waitForCard(neo: Neo, running: Running): void {
   const { clock, capabilities } = neo.on;
   const { request, ways } = running.polling;
   const has = (way: "chip" | "contactless" | "stripe"): boolean => capabilities.interfaces.includes(way);
-  const open = { chip: ways.chip === true && has("chip"), tap: ways.tap === true && has("contactless"), magstripe: ways.magstripe === true && has("stripe") };
+  const open = {
+    chip: ways.chip === true && has("chip"),
+    tap: ways.tap === true && has("contactless"),
+    magstripe: ways.magstripe === true && has("stripe"),
+  };
   neo.running = running;
-  neo.session().begin({ ...request, ...clockDigits(clock.now()) }, open, Math.max(0, running.endsAt - clock.monotonic()));
+  neo
+    .session()
+    .begin({ ...request, ...clockDigits(clock.now()) }, open, Math.max(0, running.endsAt - clock.monotonic()));
 }
 
 /** 60-11. */
@@ -115,7 +128,10 @@ export function cardSays(neo: Neo, outcome: CardOutcome): void {
       menu(neo, outcome.applications);
       break;
     case "selected":
-      result(neo, "0010", [...told(outcome.profile, outcome.data, []).filter(({ tag }) => tag === "4F" || tag === "50"), CONTACT_TDES]);
+      result(neo, "0010", [
+        ...told(outcome.profile, outcome.data, []).filter(({ tag }) => tag === "4F" || tag === "50"),
+        CONTACT_TDES,
+      ]);
       break;
     case "read":
       read(neo, outcome);
@@ -152,8 +168,21 @@ function inserted(neo: Neo): void {
 /** A reader without a screen and keys sends the menu to its host (PROTOCOL.md 5.1). */
 function menu(neo: Neo, applications: readonly string[]): void {
   if (neo.on.capabilities.onlinePin) return;
-  const lines = applications.map((label, at) => concat(Uint8Array.of(at + 1), fromAscii(label.slice(0, 16)), Uint8Array.of(0x1c)));
-  tell(neo, 0x61, 0x01, concat(Uint8Array.of(0x01), field(Uint8Array.of(30, 0)), field(fromAscii("EN")), field(concat(...lines)), field(EMPTY)));
+  const lines = applications.map((label, at) =>
+    concat(Uint8Array.of(at + 1), fromAscii(label.slice(0, 16)), Uint8Array.of(0x1c)),
+  );
+  tell(
+    neo,
+    0x61,
+    0x01,
+    concat(
+      Uint8Array.of(0x01),
+      field(Uint8Array.of(30, 0)),
+      field(fromAscii("EN")),
+      field(concat(...lines)),
+      field(EMPTY),
+    ),
+  );
 }
 
 const field = (value: Uint8Array): Uint8Array => concat(Uint8Array.of(value.length & 0xff, value.length >> 8), value);
@@ -164,8 +193,18 @@ function read(neo: Neo, card: ReadCard): void {
   switch (card.via) {
     case "chip": {
       const [ksn, ...sensitive] = neo.sealed;
-      const pin = card.pin === undefined ? [] : [plainly({ tag: "99", value: card.pin.data }), plainly({ tag: tags.pinKsn, value: card.pin.ksn })];
-      const objects = [...(ksn === undefined ? [] : [ksn]), object(tags.result, RESULTS[card.decision]), CONTACT_TDES, ...sensitive, ...pin, CONTACT_ENTRY];
+      const pin =
+        card.pin === undefined
+          ? []
+          : [plainly({ tag: "99", value: card.pin.data }), plainly({ tag: tags.pinKsn, value: card.pin.ksn })];
+      const objects = [
+        ...(ksn === undefined ? [] : [ksn]),
+        object(tags.result, RESULTS[card.decision]),
+        CONTACT_TDES,
+        ...sensitive,
+        ...pin,
+        CONTACT_ENTRY,
+      ];
       reply(neo, 0x60, OK, body(CONTACT, [...objects, ...told(card.profile, card.data, neo.running?.output ?? [])]));
       break;
     }
@@ -249,7 +288,9 @@ function releaseCard(neo: Neo): void {
 
 /** Tags sent by default, in this order; tags requested by the host follow. */
 const USUAL =
-  "4F 50 5F20 5F24 5F25 5F28 5F30 5F34 82 84 8E 95 9A 9B 9C 9F02 9F03 9F06 9F09 9F10 9F1A 9F1E 9F21 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F39 9F41".split(" ");
+  "4F 50 5F20 5F24 5F25 5F28 5F30 5F34 82 84 8E 95 9A 9B 9C 9F02 9F03 9F06 9F09 9F10 9F1A 9F1E 9F21 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F39 9F41".split(
+    " ",
+  );
 const TWINS: readonly string[] = ["57", "5A"];
 
 const plainly = ({ tag, value }: Tlv): Attributed => ({ tag, value, form: "plain" });

@@ -28,7 +28,11 @@ function simulatorOf(id: string, title: string, look: Look, firmware: string): S
     evidence,
     capabilities: memberOf(modelIn(firmware)).capabilities,
     look,
-    serialNumber: { usual: "10000496", pattern: /^[0-9A-Z]{8,15}$/, form: "eight to fifteen digits and capital letters" },
+    serialNumber: {
+      usual: "10000496",
+      pattern: /^[0-9A-Z]{8,15}$/,
+      form: "eight to fifteen digits and capital letters",
+    },
     create: (on) => simulatedTerminal(on, (device) => neoDevice(device, firmware), model),
   };
   return model;

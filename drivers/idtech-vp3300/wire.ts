@@ -1,5 +1,12 @@
 import { toHex } from "../../src/kit/hex.ts";
-import { type TransportKind, UNREADABLE, type WireDirection, type WireFrame, type WireReader, wireReader } from "../../src/terminal/driver.ts";
+import {
+  type TransportKind,
+  UNREADABLE,
+  type WireDirection,
+  type WireFrame,
+  type WireReader,
+  wireReader,
+} from "../../src/terminal/driver.ts";
 import { type Codec, newCodec, read } from "./codec.ts";
 import type { Frame } from "./frame.ts";
 import { heardIn, nameOf, outcomeIn } from "./message.ts";
@@ -10,7 +17,9 @@ export function wire(transport: TransportKind, direction: WireDirection): WireRe
   return wireReader<Codec>(newCodec(transport), (codec, bytes) => {
     const { codec: next, heard, error } = read(codec, bytes);
     const frames = heard.map(frameOf);
-    return error === undefined ? { state: next, frames } : { state: newCodec(transport), frames: [...frames, UNREADABLE] };
+    return error === undefined
+      ? { state: next, frames }
+      : { state: newCodec(transport), frames: [...frames, UNREADABLE] };
   });
 }
 

@@ -15,7 +15,8 @@ export type CardReading =
   | { readonly ok: true; readonly card: CardData; readonly atc?: string; readonly wantsPin: boolean }
   | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
 
-const NO_CIPHER = "no encrypted card data came with the card: have its keys injected, and encryption set to mode 19 (91_1)";
+const NO_CIPHER =
+  "no encrypted card data came with the card: have its keys injected, and encryption set to mode 19 (91_1)";
 
 const bad = (code: FaultCode, detail: string): CardReading => ({ ok: false, code, detail });
 
@@ -23,12 +24,18 @@ const bad = (code: FaultCode, detail: string): CardReading => ({ ok: false, code
  * The card data for the payment, or the reason to refuse it (PROTOCOL.md 6.6). A refund ignores the card's decision and
  * carries no PIN.
  */
-export function readChip(objects: readonly Tlv[], via: "chip" | "contactless-chip", decision: FirstDecision, request: CollectRequest): CardReading {
+export function readChip(
+  objects: readonly Tlv[],
+  via: "chip" | "contactless-chip",
+  decision: FirstDecision,
+  request: CollectRequest,
+): CardReading {
   const leak = leakIn(objects);
   if (leak !== undefined) return bad("clear-card-data", leak);
   const icc = clearable(objects);
   const problem =
-    firstAnswerProblem(icc, decision, request, via) ?? (findTag(icc, "9F26") === undefined ? "the answer carries no cryptogram (9F26)" : undefined);
+    firstAnswerProblem(icc, decision, request, via) ??
+    (findTag(icc, "9F26") === undefined ? "the answer carries no cryptogram (9F26)" : undefined);
   if (problem !== undefined) return bad("protocol", problem);
   const isRefund = request.transactionType === "20";
   const sred = sealedIn(objects);
@@ -63,7 +70,9 @@ const SAID_ONCE: readonly string[] = ["9F02", "9F26", "9F27", "9F36", own.confir
  * 6.9).
  */
 export function contradictionIn(objects: readonly Tlv[], via: "chip" | "contactless-chip"): string | undefined {
-  const twice = SAID_ONCE.find((tag) => new Set(objects.flatMap((one) => (one.tag === tag ? [toHex(one.value)] : []))).size > 1);
+  const twice = SAID_ONCE.find(
+    (tag) => new Set(objects.flatMap((one) => (one.tag === tag ? [toHex(one.value)] : []))).size > 1,
+  );
   if (twice !== undefined) return `the answer carries ${twice} twice, with different values`;
   const entry = textOf(objects, own.entryMode);
   const isOther = (entry === "C" && via !== "chip") || (entry === "D" && via === "chip");
@@ -75,7 +84,11 @@ export function textOf(objects: readonly Tlv[], tag: string): string {
 }
 
 /** Tracks of a swipe, a magstripe tap or a keyed number. */
-export function readTracks(read: CardRead, via: Extract<CardInterface, "magstripe" | "contactless-magstripe" | "keyed">, request: CollectRequest): CardReading {
+export function readTracks(
+  read: CardRead,
+  via: Extract<CardInterface, "magstripe" | "contactless-magstripe" | "keyed">,
+  request: CollectRequest,
+): CardReading {
   const leak = leakInTracks(read);
   if (leak !== undefined) return bad("clear-card-data", leak);
   const sred = sealedInTracks(read);

@@ -33,6 +33,7 @@ export function otherCurrency({ currencyCode, currencyNumeric }: Of, { options, 
 export function unsureCurrency(request: Of, known: Known): string | undefined {
   const { options, currency, usedIn = request.currencyNumeric } = known;
   const other = otherCurrency(request, known);
-  if (other !== undefined || options.currency !== "" || currency !== undefined || usedIn === request.currencyNumeric) return other;
+  if (other !== undefined || options.currency !== "" || currency !== undefined || usedIn === request.currencyNumeric)
+    return other;
   return `in which currency the device works is not known, no chip has told it (5F2A) yet, and payments before were in ${usedIn}: set the option currency`;
 }

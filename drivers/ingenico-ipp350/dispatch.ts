@@ -19,11 +19,15 @@ import { RESTART_WARNING_MS } from "./timing.ts";
 export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
   if (heard.is === "emv") return { device: { ...device, ...currencyIn(heard.objects) } };
   if (heard.is !== "slot") return { device };
-  return { device: { ...device, card: heard.card }, notices: device.card === heard.card ? [] : [{ n: 0, on: "slot", card: heard.card }] };
+  return {
+    device: { ...device, card: heard.card },
+    notices: device.card === heard.card ? [] : [{ n: 0, on: "slot", card: heard.card }],
+  };
 }
 
 export function advance(job: Job, input: JobInput, device: Device): Step {
-  if (input.on === "timer" && input.name === "restart") return { job, notices: [{ n: 0, on: "restart-soon", inMs: RESTART_WARNING_MS }] };
+  if (input.on === "timer" && input.name === "restart")
+    return { job, notices: [{ n: 0, on: "restart-soon", inMs: RESTART_WARNING_MS }] };
   const answer = input.on === "heard" ? answerIn(input.heard) : undefined;
   if (answer === undefined) return within(job, input, device);
   if (device.past?.[answer.step] === answer.key) return leaked(input, { job });
@@ -40,7 +44,9 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
 function answerIn(heard: Heard): { readonly step: "03" | "05"; readonly key: string } | undefined {
   if (heard.is !== "emv" || (heard.step !== "03" && heard.step !== "05")) return undefined;
   const [cryptogram, counter] = [findTag(heard.objects, "9F26"), findTag(heard.objects, "9F36")];
-  return cryptogram?.length === CRYPTOGRAM && counter !== undefined ? { step: heard.step, key: `${toHex(cryptogram)} ${toHex(counter)}` } : undefined;
+  return cryptogram?.length === CRYPTOGRAM && counter !== undefined
+    ? { step: heard.step, key: `${toHex(cryptogram)} ${toHex(counter)}` }
+    : undefined;
 }
 
 /** Length in bytes. */
@@ -68,7 +74,9 @@ function within(job: Job, input: JobInput, device: Device): Step {
 /** Clear card data is a leak even if no job waits for it. */
 function leaked(input: JobInput, step: Step): Step {
   const detail = input.on === "heard" ? leakHeard(input.heard) : undefined;
-  return detail === undefined ? step : { ...step, notices: [...(step.notices ?? []), fault(0, "clear-card-data", detail)] };
+  return detail === undefined
+    ? step
+    : { ...step, notices: [...(step.notices ?? []), fault(0, "clear-card-data", detail)] };
 }
 
 /** Begins a command on an idle device. */
@@ -112,7 +120,9 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
       return command.do === "cancel" ? { job, notices: [cancelled(n)] } : "later";
     case "stop":
       if (command.do !== "cancel") return "later";
-      return job.then?.is === "identify" ? { job, notices: [cancelled(n)] } : { job: { ...job, notices: [...job.notices, cancelled(n)] } };
+      return job.then?.is === "identify"
+        ? { job, notices: [cancelled(n)] }
+        : { job: { ...job, notices: [...job.notices, cancelled(n)] } };
     case "none":
       return "later";
   }

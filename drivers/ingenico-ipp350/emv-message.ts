@@ -28,7 +28,12 @@ export const own = {
 } as const;
 
 /** 33.NN with its own fields after the head, then objects. */
-export function emvBody(step: string, fields: readonly string[], objects: readonly Tlv[], textTags: readonly string[] = TEXT_TAGS): string {
+export function emvBody(
+  step: string,
+  fields: readonly string[],
+  objects: readonly Tlv[],
+  textTags: readonly string[] = TEXT_TAGS,
+): string {
   const parts = [`33.${step}.0000`, ...fields, ...objects.map((object) => objectText(object, textTags))];
   return parts.length === 1 ? parts.join("") : `${parts.join(FS)}${FS}`;
 }
@@ -74,7 +79,8 @@ function objectsIn(text: string): readonly Tlv[] | undefined {
       continue;
     }
     const [head, tag, digits, form] = HEAD.exec(text.slice(at, at + 20)) ?? [];
-    if (head === undefined || tag === undefined || digits === undefined || objects.length >= MOST_OBJECTS) return undefined;
+    if (head === undefined || tag === undefined || digits === undefined || objects.length >= MOST_OBJECTS)
+      return undefined;
     const begins = at + head.length;
     const size = Number.parseInt(digits, 16);
     const value = valueAt(text, begins, form === "h" ? [2 * size, size] : [size]);
@@ -87,7 +93,9 @@ function objectsIn(text: string): readonly Tlv[] | undefined {
 
 /** The length counts bytes. Some devices count hexadecimal characters; both are accepted (PROTOCOL.md 4.2). */
 function valueAt(text: string, begins: number, sizes: readonly number[]): string | undefined {
-  const size = sizes.find((one) => begins + one <= text.length && (begins + one === text.length || text[begins + one] === FS));
+  const size = sizes.find(
+    (one) => begins + one <= text.length && (begins + one === text.length || text[begins + one] === FS),
+  );
   return size === undefined ? undefined : text.slice(begins, begins + size);
 }
 

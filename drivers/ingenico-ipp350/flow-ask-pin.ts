@@ -5,7 +5,18 @@ import { moneyProblem } from "../../src/card/request-problem.ts";
 import { packedAmount } from "../../src/emv/transaction-data.ts";
 import type { CardReading } from "./card-answer.ts";
 import { unsureCurrency } from "./currency.ts";
-import { type Collect, type Collecting, type Device, ended, fault, type Held, type Job, type JobInput, prompted, type Step } from "./flow.ts";
+import {
+  type Collect,
+  type Collecting,
+  type Device,
+  ended,
+  fault,
+  type Held,
+  type Job,
+  type JobInput,
+  prompted,
+  type Step,
+} from "./flow.ts";
 import { halt } from "./flow-start.ts";
 import { startStop } from "./flow-stop.ts";
 import { say } from "./message.ts";
@@ -18,7 +29,11 @@ export function reported(job: Collect, reading: CardReading, waits: Omit<Held, "
   if (!reading.ok) return halt(device, fault(n, reading.code, reading.detail));
   const problem = unsureCurrency(request, device);
   if (problem !== undefined) return halt(device, fault(n, "refused", problem));
-  const held: Held = { ...waits, amount: packedAmount(request.amount), ...(reading.atc !== undefined && { atc: reading.atc }) };
+  const held: Held = {
+    ...waits,
+    amount: packedAmount(request.amount),
+    ...(reading.atc !== undefined && { atc: reading.atc }),
+  };
   if (reading.wantsPin && device.capabilities.onlinePin) return askForPin(job, reading.card, held, device);
   return told(job, reading.card, held, device, request.transactionType === "20");
 }
@@ -42,7 +57,12 @@ function askForPin(job: Collect, card: CardData, held: Held, device: Device): St
 }
 
 /** Handles the answer to 31. within a collect. */
-export function pinAnswered(job: Collect, { card, held }: Extract<Collecting, { at: "pin" }>, text: string, device: Device): Step {
+export function pinAnswered(
+  job: Collect,
+  { card, held }: Extract<Collecting, { at: "pin" }>,
+  text: string,
+  device: Device,
+): Step {
   const outcome = pinOutcome(job.n, text);
   if (outcome === "elsewhere") return { job };
   if (outcome.on !== "pin") return halt(device, outcome);
@@ -58,7 +78,8 @@ function pinOutcome(n: number, text: string): Notice | "elsewhere" {
     case "0": {
       const pin = pinOfText(data);
       if (pin !== undefined) return { n, on: "pin", pin };
-      if (data.length === 16) return fault(n, "misconfigured", "its PIN key is not a DUKPT key: the block comes without a key serial number");
+      if (data.length === 16)
+        return fault(n, "misconfigured", "its PIN key is not a DUKPT key: the block comes without a key serial number");
       return fault(n, "protocol", "a PIN whose block and key serial number cannot be read");
     }
     case "1":

@@ -13,16 +13,29 @@ import { AUTHORIZE_MS, QUERY_MS, READS, START_MS, TRANSACTION_MARGIN_MS } from "
 
 /** PROTOCOL.md 6.3. */
 export function startCollect(n: number, request: CollectRequest, device: Device): Step {
-  if (device.held !== undefined) return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
+  if (device.held !== undefined)
+    return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
   const offer = offerOf(request, device.capabilities.interfaces);
   const mayBeChip = offer?.chip === true || offer?.tap === true;
-  const problem = moneyProblem(request) ?? clockProblem(request.now) ?? (mayBeChip ? otherCurrency : unsureCurrency)(request, device);
+  const problem =
+    moneyProblem(request) ?? clockProblem(request.now) ?? (mayBeChip ? otherCurrency : unsureCurrency)(request, device);
   if (problem !== undefined) return ended(fault(n, "refused", problem));
-  if (offer === undefined) return ended(fault(n, "refused", `interfaces must name one that this terminal has: ${device.capabilities.interfaces.join(", ")}`));
+  if (offer === undefined)
+    return ended(
+      fault(
+        n,
+        "refused",
+        `interfaces must name one that this terminal has: ${device.capabilities.interfaces.join(", ")}`,
+      ),
+    );
   const job: Collect = { is: "collect", n, request, offer, readsLeft: READS, phase: { at: "asking-out" } };
   const step = device.card === true && isAskedOut(job) ? askOut(job, device) : askForCard(job, device);
   const limits = { card: request.cardMs, watchdog: request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS };
-  return { ...step, device: { ...device, usedIn: device.usedIn ?? request.currencyNumeric }, timers: { ...limits, ...step.timers } };
+  return {
+    ...step,
+    device: { ...device, usedIn: device.usedIn ?? request.currencyNumeric },
+    timers: { ...limits, ...step.timers },
+  };
 }
 
 /** Whether a card in the slot must be removed first (PROTOCOL.md 6.5). */
@@ -119,7 +132,8 @@ function replied(job: Collect, { id, text }: Extract<Heard, { is: "reply" }>, de
 }
 
 function amountTaken(job: Collect, text: string, device: Device): Step {
-  if (!text.startsWith("0")) return halt(device, fault(job.n, "device-error", `the device did not take the amount: status ${text.slice(0, 1)}`));
+  if (!text.startsWith("0"))
+    return halt(device, fault(job.n, "device-error", `the device did not take the amount: status ${text.slice(0, 1)}`));
   return startReading(job, device);
 }
 

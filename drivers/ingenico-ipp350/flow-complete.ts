@@ -46,7 +46,10 @@ function fitting(issuer: IssuerResponse): readonly Tlv[] {
 /** The driver never repeats 33.04: the card must not process it twice. */
 export function complete(job: Complete, input: JobInput, device: Device): Step {
   const { n } = job;
-  if (input.on === "timer") return input.name === "answer" ? lost([n], `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
+  if (input.on === "timer")
+    return input.name === "answer"
+      ? lost([n], `the card's final answer did not come within ${COMPLETE_MS} ms`)
+      : { job };
   const leak = leakHeard(input.heard) ?? job.leak;
   const step = said(job, input.heard, device);
   if (leak === undefined) return step;
@@ -59,7 +62,8 @@ function said(job: Complete, heard: Heard, device: Device): Step {
   const { n } = job;
   if (heard.is === "damaged") return failed(device, fault(n, "protocol", "an EMV message that cannot be read"));
   if (heard.is !== "emv") return { job };
-  if (heard.step === "04" && heard.status !== "00") return failed(device, fault(n, "device-error", `33.04 was refused: status ${heard.status}`));
+  if (heard.step === "04" && heard.status !== "00")
+    return failed(device, fault(n, "device-error", `33.04 was refused: status ${heard.status}`));
   return heard.step === "05" ? answered(job, heard, device) : { job };
 }
 
@@ -82,11 +86,17 @@ function answered(job: Complete, { status, objects }: EmvMessage, device: Device
   const cryptogram = information === undefined ? undefined : information & 0xc0;
   if (cryptogram === TC && word === "A") return approved(job, status, objects, device);
   if ((cryptogram === AAC || cryptogram === TC) && word === "D") return finished(n, "declined", objects);
-  if (cryptogram === undefined && (isRemoved(textOf(objects, own.errorCode)) || word === "D")) return finished(n, "declined", objects);
-  const code = information === undefined ? "no 9F27" : `9F27 ${information.toString(16).toUpperCase().padStart(2, "0")}`;
+  if (cryptogram === undefined && (isRemoved(textOf(objects, own.errorCode)) || word === "D"))
+    return finished(n, "declined", objects);
+  const code =
+    information === undefined ? "no 9F27" : `9F27 ${information.toString(16).toUpperCase().padStart(2, "0")}`;
   return failed(
     device,
-    fault(n, "protocol", `the card's final answer decides nothing: ${code}, 1003 ${word.replace(/[^A-Z]/g, "?").slice(0, 2) || "missing"}`),
+    fault(
+      n,
+      "protocol",
+      `the card's final answer decides nothing: ${code}, 1003 ${word.replace(/[^A-Z]/g, "?").slice(0, 2) || "missing"}`,
+    ),
   );
 }
 
@@ -96,21 +106,36 @@ function approved({ n, verdict, held }: Complete, status: string, objects: reado
 }
 
 /** Why an approval is not believed, or undefined. */
-function doubt(verdict: Complete["verdict"], status: string, objects: readonly Tlv[], { atc, amount }: Complete["held"]): string | undefined {
+function doubt(
+  verdict: Complete["verdict"],
+  status: string,
+  objects: readonly Tlv[],
+  { atc, amount }: Complete["held"],
+): string | undefined {
   if (verdict !== "approved") return "the device says approved although the issuer did not";
   if (status !== "00") return `33.05 says approved with status ${status}`;
   const [counter, told] = [findTag(objects, "9F36"), findTag(objects, "9F02")];
-  if (counter !== undefined && atc !== undefined && toHex(counter) !== atc) return "the final answer carries another transaction counter (9F36)";
-  return told !== undefined && amount !== undefined && toHex(told) !== amount ? "the final answer carries another amount (9F02)" : undefined;
+  if (counter !== undefined && atc !== undefined && toHex(counter) !== atc)
+    return "the final answer carries another transaction counter (9F36)";
+  return told !== undefined && amount !== undefined && toHex(told) !== amount
+    ? "the final answer carries another amount (9F02)"
+    : undefined;
 }
 
 /** A tapped card is gone. If the issuer approved and the reader refuses, the refusal is reported. */
-function tapAnswered({ n, verdict, held }: Complete, word: string, status: string, objects: readonly Tlv[], device: Device): Step {
+function tapAnswered(
+  { n, verdict, held }: Complete,
+  word: string,
+  status: string,
+  objects: readonly Tlv[],
+  device: Device,
+): Step {
   const [information] = findTag(objects, "9F27") ?? [];
   const isApproval = word === "A" || (word === "C" && verdict === "approved");
   const isDenied = information !== undefined && (information & 0xc0) === AAC;
   const problem = isApproval
-    ? (doubt(verdict, status, objects, held) ?? (isDenied ? "the device says approved, its cryptogram (9F27) does not" : undefined))
+    ? (doubt(verdict, status, objects, held) ??
+      (isDenied ? "the device says approved, its cryptogram (9F27) does not" : undefined))
     : undefined;
   if (problem !== undefined) return failed(device, fault(n, "protocol", problem));
   return finished(n, verdict === "approved" && !isApproval ? "declined" : "read", objects);

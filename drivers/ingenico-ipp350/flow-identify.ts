@@ -55,18 +55,29 @@ function must(group: string, index: string, right: string, what: string): Questi
   return setting(group, index, (known, value) =>
     value === right
       ? found(known)
-      : { is: "bad", code: "misconfigured", detail: `${what} (${group}_${index} is ${entryShown(value)}, and ${right} is needed)` },
+      : {
+          is: "bad",
+          code: "misconfigured",
+          detail: `${what} (${group}_${index} is ${entryShown(value)}, and ${right} is needed)`,
+        },
   );
 }
 
 const version = (group: string, index: string, name: string): Question =>
-  setting(group, index, (known, value) => found({ ...known, settings: [...known.settings, { name, version: toldText(fromAscii(value)) }] }));
+  setting(group, index, (known, value) =>
+    found({ ...known, settings: [...known.settings, { name, version: toldText(fromAscii(value)) }] }),
+  );
 
 /** 91_1: without encryption tracks come in clear. The acquirer can decrypt only this one method. */
 const encryption = setting("91", "1", (known, value) => {
   if (value === "19") return found({ ...known, settings: [...known.settings, { name: "encryption", version: value }] });
-  if (value === "0") return { is: "bad", code: "clear-card-data", detail: "its encryption is off (91_1 is 0, and 19 is needed)" };
-  return { is: "bad", code: "misconfigured", detail: `it encrypts in mode ${entryShown(value)} (91_1), and 19, On-Guard SDE, is needed` };
+  if (value === "0")
+    return { is: "bad", code: "clear-card-data", detail: "its encryption is off (91_1 is 0, and 19 is needed)" };
+  return {
+    is: "bad",
+    code: "misconfigured",
+    detail: `it encrypts in mode ${entryShown(value)} (91_1), and 19, On-Guard SDE, is needed`,
+  };
 });
 
 /** Any other clock value means that the clock is not set. */
@@ -85,7 +96,9 @@ const QUESTIONS: readonly Question[] = [
   version("14", "10", "file update"),
   variable(variables.date, (known, value) => ({ ...known, date: sixDigits(value) })),
   variable(variables.time, (known, value) => ({ ...known, time: sixDigits(value) })),
-  variable(variables.restart, (known, value) => (/^[0-9]{1,6}$/.test(value) ? { ...known, restartS: Number(value) } : known)),
+  variable(variables.restart, (known, value) =>
+    /^[0-9]{1,6}$/.test(value) ? { ...known, restartS: Number(value) } : known,
+  ),
 ];
 
 /** Runs after the device has stopped its work. */
@@ -137,9 +150,13 @@ function identified({ n, found: all }: Identify, device: Device): Step {
 }
 
 /** The daily restart is announced about three minutes before (PROTOCOL.md 8.4). */
-function restartOf({ restartS }: Found): { readonly notices: readonly Notice[]; readonly timers: Readonly<Record<string, number | "clear">> } {
+function restartOf({ restartS }: Found): {
+  readonly notices: readonly Notice[];
+  readonly timers: Readonly<Record<string, number | "clear">>;
+} {
   if (restartS === undefined) return { notices: [], timers: { restart: "clear" } };
   const inMs = restartS * 1000;
-  if (inMs <= RESTART_WARNING_MS) return { notices: [{ n: 0, on: "restart-soon", inMs }], timers: { restart: "clear" } };
+  if (inMs <= RESTART_WARNING_MS)
+    return { notices: [{ n: 0, on: "restart-soon", inMs }], timers: { restart: "clear" } };
   return { notices: [], timers: { restart: inMs - RESTART_WARNING_MS } };
 }

@@ -27,7 +27,10 @@ export function cardRead(job: Collect, read: CardRead, device: Device): Step {
       // A repeated 23., sent because its acknowledgement was lost, ends the first one. The second continues.
       return { job };
     default:
-      return halt(device, fault(n, "device-error", `the card could not be read: ${EXITS[read.exit] ?? `exit ${read.exit}`}`));
+      return halt(
+        device,
+        fault(n, "device-error", `the card could not be read: ${EXITS[read.exit] ?? `exit ${read.exit}`}`),
+      );
   }
 }
 
@@ -41,17 +44,28 @@ const EXITS: Readonly<Record<string, string>> = {
 };
 
 /** The offered card interface for each source letter of 23. */
-const READERS: Readonly<Record<string, keyof Offer>> = { S: "chip", Q: "chip", E: "tap", C: "tap", M: "magstripe", H: "keyed" };
+const READERS: Readonly<Record<string, keyof Offer>> = {
+  S: "chip",
+  Q: "chip",
+  E: "tap",
+  C: "tap",
+  M: "magstripe",
+  H: "keyed",
+};
 
 function good(job: Collect, read: CardRead, device: Device): Step {
   const { n, request } = job;
   const way = READERS[read.source];
-  if (way !== undefined && !job.offer[way]) return halt(device, fault(n, "protocol", "a card was read by a reader that was not asked for"));
+  if (way !== undefined && !job.offer[way])
+    return halt(device, fault(n, "protocol", "a card was read by a reader that was not asked for"));
   switch (read.source) {
     case "S":
       return startEmv(request.again === "wrong-pin" ? { job } : prompted(job, "PROCESSING"));
     case "E":
-      return { job: { ...job, phase: { at: "authorizing", via: "contactless-chip" } }, timers: { card: "clear", answer: AUTHORIZE_MS } };
+      return {
+        job: { ...job, phase: { at: "authorizing", via: "contactless-chip" } },
+        timers: { card: "clear", answer: AUTHORIZE_MS },
+      };
     case "M":
       return swiped(job, read, device);
     case "C":
@@ -59,9 +73,19 @@ function good(job: Collect, read: CardRead, device: Device): Step {
     case "H":
       return tracksRead(job, read, "keyed", device);
     case "Q":
-      return halt(device, fault(n, "misconfigured", "it did a quick chip transaction, which lets a card go before its issuer has answered (19_21 must be 0)"));
+      return halt(
+        device,
+        fault(
+          n,
+          "misconfigured",
+          "it did a quick chip transaction, which lets a card go before its issuer has answered (19_21 must be 0)",
+        ),
+      );
     default:
-      return halt(device, fault(n, "device-error", `a card was read by a reader that is not known here: ${read.source}`));
+      return halt(
+        device,
+        fault(n, "device-error", `a card was read by a reader that is not known here: ${read.source}`),
+      );
   }
 }
 
@@ -74,7 +98,12 @@ function swiped(job: Collect, read: CardRead, device: Device): Step {
   return tracksRead(job, read, "magstripe", device);
 }
 
-function tracksRead(job: Collect, read: CardRead, via: Extract<CardInterface, "magstripe" | "contactless-magstripe" | "keyed">, device: Device): Step {
+function tracksRead(
+  job: Collect,
+  read: CardRead,
+  via: Extract<CardInterface, "magstripe" | "contactless-magstripe" | "keyed">,
+  device: Device,
+): Step {
   const reading = readTracks(read, via, job.request);
   return reported(job, reading, { via: "nobody", takesPin: via !== "keyed" }, device);
 }

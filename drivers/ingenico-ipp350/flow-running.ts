@@ -16,7 +16,12 @@ import { AUTHORIZE_MS, RESEND_MS, START_MS } from "./timing.ts";
 const START = encodeFrame(emvBody("00", ["", "", String(RESEND_MS), ""], []));
 
 export function startEmv(told: Step & { readonly job: Collect }): Step {
-  return { ...told, job: { ...told.job, phase: { at: "starting" } }, write: [START], timers: { card: "clear", answer: START_MS } };
+  return {
+    ...told,
+    job: { ...told.job, phase: { at: "starting" } },
+    write: [START],
+    timers: { card: "clear", answer: START_MS },
+  };
 }
 
 /** Handles 33.NN during a collect. A message of another phase is a repetition and is skipped. */
@@ -51,8 +56,13 @@ function startPaying(job: Collect): Step {
 export function paid(job: Collect, id: string, text: string, device: Device): Step {
   const { n, phase, request } = job;
   if (phase.at === "payment-type" && id === "04") {
-    if (text.startsWith("1")) return halt(device, fault(n, "device-error", "the device did not take the payment type (04. status 1)"));
-    return { job: { ...job, phase: { at: "confirming" } }, write: [say.amount(request.amount)], timers: { answer: START_MS } };
+    if (text.startsWith("1"))
+      return halt(device, fault(n, "device-error", "the device did not take the payment type (04. status 1)"));
+    return {
+      job: { ...job, phase: { at: "confirming" } },
+      write: [say.amount(request.amount)],
+      timers: { answer: START_MS },
+    };
   }
   if (phase.at !== "confirming" || id !== "13") return { job };
   if (!text.startsWith("0")) return halt(device, { n, on: "cancelled", by: "customer" });
@@ -72,7 +82,12 @@ function online(job: Collect, via: Via, { status, objects }: EmvMessage, device:
   if (status !== "00") return halt(device, fault(job.n, "device-error", `33.03 with status ${status}`));
   const contradiction = contradictionIn(objects, via);
   if (contradiction !== undefined) return halt(device, fault(job.n, "protocol", contradiction));
-  return reported(job, readChip(objects, via, "online", job.request), { via: via === "chip" ? "chip" : "tap", takesPin: via !== "chip" }, device);
+  return reported(
+    job,
+    readChip(objects, via, "online", job.request),
+    { via: via === "chip" ? "chip" : "tap", takesPin: via !== "chip" },
+    device,
+  );
 }
 
 /** 33.05 without an issuer's answer: the card decided offline, or it was unusable. */
@@ -82,13 +97,21 @@ function over(job: Collect, { status, objects }: EmvMessage, device: Device): St
   const error = textOf(objects, own.errorCode);
   const decision = decisionIn(objects);
   const isRefused = decision === "approved-offline" && status !== "00";
-  const problem = contradictionIn(objects, via) ?? (isRefused ? `33.05 says approved with status ${status}` : undefined);
+  const problem =
+    contradictionIn(objects, via) ?? (isRefused ? `33.05 says approved with status ${status}` : undefined);
   if (problem !== undefined) return halt(device, fault(n, "protocol", problem));
   // A decline by a pulled card counts as a removed card. An approval stays an approval.
   if (decision === "approved-offline" || (decision !== undefined && !isRemoved(error)))
     return reported(job, readChip(objects, via, decision, job.request), { via: "nobody", takesPin: false }, device);
   if (isUndecided(objects)) {
-    return halt(device, fault(n, "misconfigured", "it ended a transaction with the card's first cryptogram: quick chip is on (19_21 must be 0)"));
+    return halt(
+      device,
+      fault(
+        n,
+        "misconfigured",
+        "it ended a transaction with the card's first cryptogram: quick chip is on (19_21 must be 0)",
+      ),
+    );
   }
   const notice = errorNotice(n, error, via);
   const isPinOver = phase.at === "authorizing" && phase.isPinOver === true && notice.on === "fault";
@@ -138,7 +161,9 @@ function errorNotice(n: number, error: string, via: Via): Notice {
       return fault(
         n,
         "device-error",
-        error === "" ? "the transaction ended without a decision of the card" : "the transaction ended with an error that is not known here (1010)",
+        error === ""
+          ? "the transaction ended without a decision of the card"
+          : "the transaction ended with an error that is not known here (1010)",
       );
   }
 }

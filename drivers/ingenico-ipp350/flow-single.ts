@@ -36,10 +36,22 @@ export function startSetClock(n: number, now: LocalTime): Step {
   if (problem !== undefined) return ended(refusal(n, problem));
   const date = `${now.date.slice(2)}${now.date.slice(0, 2)}`;
   const next = { what: "set-time", frame: say.setVariable(variables.time, now.time) } as const;
-  return send({ is: "single", n, what: "set-date", frame: say.setVariable(variables.date, date), triesLeft: TRIES, next });
+  return send({
+    is: "single",
+    n,
+    what: "set-date",
+    frame: say.setVariable(variables.date, date),
+    triesLeft: TRIES,
+    next,
+  });
 }
 
-const LIMITS: Readonly<Record<Single["what"], number>> = { acknowledge: QUERY_MS, text: FORM_MS, "set-date": QUERY_MS, "set-time": QUERY_MS };
+const LIMITS: Readonly<Record<Single["what"], number>> = {
+  acknowledge: QUERY_MS,
+  text: FORM_MS,
+  "set-date": QUERY_MS,
+  "set-time": QUERY_MS,
+};
 
 function send(job: Single): Step {
   return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: [job.frame], timers: { answer: LIMITS[job.what] } };
@@ -69,6 +81,7 @@ export function single(job: Single, input: JobInput): Step {
 function clockAnswered(job: Single, text: string, id: string): Step {
   const { n, next } = job;
   if (text.slice(2, 8) !== id) return { job };
-  if (variableIn(text, id) === undefined) return ended(fault(n, "device-error", `the device did not take ${job.what}: status ${text.slice(0, 1)}`));
+  if (variableIn(text, id) === undefined)
+    return ended(fault(n, "device-error", `the device did not take ${job.what}: status ${text.slice(0, 1)}`));
   return next === undefined ? ended({ n, on: "done" }) : send({ is: "single", n, ...next, triesLeft: TRIES });
 }

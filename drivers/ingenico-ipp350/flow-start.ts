@@ -30,9 +30,18 @@ export function askForCard(job: Collect, device: Device): Step {
 export function startReading(job: Collect, device: Device): Step {
   const { offer, request } = job;
   const { cardPrompt, cardForm } = device.options;
-  const readers = [offer.tap ? "C" : "", offer.magstripe ? "M" : "", offer.chip ? "S" : "", offer.keyed ? "H" : ""].join("");
+  const readers = [
+    offer.tap ? "C" : "",
+    offer.magstripe ? "M" : "",
+    offer.chip ? "S" : "",
+    offer.keyed ? "H" : "",
+  ].join("");
   const reading: Collect = { ...job, phase: { at: "reading" } };
-  return { ...wished(reading, device, request.again === "wrong-pin"), write: [say.read(cardPrompt, cardForm, readers)], timers: { answer: "clear" } };
+  return {
+    ...wished(reading, device, request.again === "wrong-pin"),
+    write: [say.read(cardPrompt, cardForm, readers)],
+    timers: { answer: "clear" },
+  };
 }
 
 /** The cashier's prompt until a card is presented. */
@@ -46,7 +55,8 @@ function wished(job: Collect, device: Device, wrongPin: boolean): Step & { reado
 
 /** Asks for a card again, or ends the collect if no attempt is left. */
 export function again(job: Collect, device: Device): Step {
-  if (job.readsLeft <= 0) return halt(device, { n: job.n, on: "no-card", why: job.offer.chip ? "use-chip" : "timeout" });
+  if (job.readsLeft <= 0)
+    return halt(device, { n: job.n, on: "no-card", why: job.offer.chip ? "use-chip" : "timeout" });
   const told = prompted(job, "TRY_AGAIN");
   const asked = askForCard(told.job, device);
   return { ...asked, notices: [...(told.notices ?? []), ...(asked.notices ?? [])] };

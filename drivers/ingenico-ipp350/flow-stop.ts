@@ -28,7 +28,8 @@ export function stop(job: Stop, input: JobInput, device: Device): Step {
   }
   const { heard } = input;
   if (heard.is === "reply" && heard.id === "00") return stopped(job, device);
-  if (heard.is === "emv" && heard.step === "05" && hasApproved(heard)) return { job: { ...job, notices: job.notices.map(approvedMeanwhile) } };
+  if (heard.is === "emv" && heard.step === "05" && hasApproved(heard))
+    return { job: { ...job, notices: job.notices.map(approvedMeanwhile) } };
   return { job };
 }
 
@@ -62,5 +63,7 @@ const APPROVED = 0x41;
  */
 function approvedMeanwhile(notice: Notice, at: number): Notice {
   const isNothingMore = notice.on === "cancelled" || notice.on === "no-card";
-  return at === 0 && isNothingMore ? fault(notice.n, "protocol", "the card approved offline while the transaction was being cancelled") : notice;
+  return at === 0 && isNothingMore
+    ? fault(notice.n, "protocol", "the card approved offline while the transaction was being cancelled")
+    : notice;
 }

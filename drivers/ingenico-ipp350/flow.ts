@@ -99,9 +99,21 @@ export interface Single {
 /** The device's only job. It holds all state of its command except the number, so a new link starts clean. */
 export type Job =
   | { readonly is: "none" }
-  | { readonly is: "identify"; readonly n: number; readonly step: number; readonly triesLeft: number; readonly found: Found }
+  | {
+      readonly is: "identify";
+      readonly n: number;
+      readonly step: number;
+      readonly triesLeft: number;
+      readonly found: Found;
+    }
   | { readonly is: "ask-pin"; readonly n: number; readonly held: Held }
-  | { readonly is: "complete"; readonly n: number; readonly verdict: IssuerResponse["verdict"]; readonly held: Held; readonly leak?: string }
+  | {
+      readonly is: "complete";
+      readonly n: number;
+      readonly verdict: IssuerResponse["verdict"];
+      readonly held: Held;
+      readonly leak?: string;
+    }
   | Single
   | Collect
   | Stop;

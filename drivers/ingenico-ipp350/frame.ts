@@ -26,7 +26,8 @@ function sumOf(body: Uint8Array): number {
 /** Throws a RangeError on a body that fits no frame, which is a caller's bug. */
 export function encodeFrame(body: string): Uint8Array {
   const bytes = fromAscii(body);
-  if (bytes.length > LONGEST_BODY || bytes.includes(STX) || bytes.includes(ETX)) throw new RangeError(`no body of a frame: ${bytes.length} bytes`);
+  if (bytes.length > LONGEST_BODY || bytes.includes(STX) || bytes.includes(ETX))
+    throw new RangeError(`no body of a frame: ${bytes.length} bytes`);
   const frame = new Uint8Array(bytes.length + AROUND);
   frame[0] = STX;
   put(bytes, frame, 1);

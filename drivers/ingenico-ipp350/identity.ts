@@ -57,8 +57,11 @@ export function capabilitiesIn(found: Found): Capabilities {
 
 export function identityOf(found: Found): Identity {
   const { unit, settings, date, time } = found;
-  const software = SOFTWARE.flatMap(({ name, at }) => (unit[at] === undefined || unit[at] === "" ? [] : [{ name, version: unit[at] }]));
-  const clock = date === undefined || time === undefined ? undefined : { date: `${date.slice(4)}${date.slice(0, 4)}`, time };
+  const software = SOFTWARE.flatMap(({ name, at }) =>
+    unit[at] === undefined || unit[at] === "" ? [] : [{ name, version: unit[at] }],
+  );
+  const clock =
+    date === undefined || time === undefined ? undefined : { date: `${date.slice(4)}${date.slice(0, 4)}`, time };
   return {
     serialNumber: serialOf(found),
     model: deviceOf(found) || "Ingenico",

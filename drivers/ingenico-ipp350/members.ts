@@ -23,6 +23,8 @@ export interface Switches {
 
 export function capabilitiesOf(device: string, { contactless = true, keyed = true }: Switches): Capabilities {
   const { has } = LESS.find(({ name }) => name.test(device)) ?? { has: familyCapabilities };
-  const interfaces = has.interfaces.filter((way) => (way !== "contactless" || contactless) && (way !== "keyed" || keyed));
+  const interfaces = has.interfaces.filter(
+    (way) => (way !== "contactless" || contactless) && (way !== "keyed" || keyed),
+  );
   return { ...has, interfaces, pinAfterTap: has.pinAfterTap && interfaces.includes("contactless") };
 }

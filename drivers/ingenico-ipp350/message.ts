@@ -57,7 +57,8 @@ export const say = {
   transactionType: (type: string): Uint8Array => encodeFrame(`14.${type}`),
   /** Credit, without a question to the customer. */
   paymentType: encodeFrame("04.1B000"),
-  read: (prompt: string, form: string, readers: string): Uint8Array => encodeFrame(`23.${prompt}${FS}${form}${FS}${FS}${readers}`),
+  read: (prompt: string, form: string, readers: string): Uint8Array =>
+    encodeFrame(`23.${prompt}${FS}${form}${FS}${FS}${readers}`),
   text: (form: string, element: string, text: string): Uint8Array => encodeFrame(`24.${form}${FS}T${element},${text}`),
   setVariable: (id: string, value: string): Uint8Array => encodeFrame(`28.10${id}${value}`),
   getVariable: (id: string): Uint8Array => encodeFrame(`29.00${id}`),
@@ -75,7 +76,11 @@ export function variableIn(text: string, id: string): string | undefined {
 }
 
 /** The value in an answer to `configuration`; "other" if the answer is for another entry. */
-export function settingIn(text: string, group: string, index: string): { readonly value: string } | "refused" | "other" {
+export function settingIn(
+  text: string,
+  group: string,
+  index: string,
+): { readonly value: string } | "refused" | "other" {
   const [entry = ""] = text.slice(1).split(FS);
   const [told, place, value] = entry.split(GS);
   if (place !== undefined && (told !== group || place !== index)) return "other";

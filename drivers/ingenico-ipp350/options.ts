@@ -22,16 +22,36 @@ const FORM = /[A-Za-z0-9_.-]{0,24}/;
 const PROMPT = /[0-9]{1,3}/;
 
 export const driverOptions: readonly DriverOption[] = [
-  { name: "baudRate", meaning: "speed of the serial line, as the device is set", allowed: /9600|19200|38400|57600|115200/, usual: "19200" },
-  { name: "pinKey", meaning: "index of the DUKPT key for PINs (0 to 9); *: as the device is set", allowed: /[0-9*]/, usual: "*" },
+  {
+    name: "baudRate",
+    meaning: "speed of the serial line, as the device is set",
+    allowed: /9600|19200|38400|57600|115200/,
+    usual: "19200",
+  },
+  {
+    name: "pinKey",
+    meaning: "index of the DUKPT key for PINs (0 to 9); *: as the device is set",
+    allowed: /[0-9*]/,
+    usual: "*",
+  },
   { name: "pinPrompt", meaning: "number of the device's prompt for a PIN", allowed: PROMPT, usual: "1" },
   { name: "pinForm", meaning: "form on which a PIN is typed", allowed: FORM, usual: "pin.K3Z" },
   { name: "cardPrompt", meaning: "number of the device's prompt for a card", allowed: PROMPT, usual: "3" },
   { name: "cardForm", meaning: "form that asks for a card; empty: the device's own", allowed: FORM, usual: "" },
-  { name: "refundType", meaning: "transaction type of a refund (message 14), two digits", allowed: /[0-9]{2}/, usual: "03" },
+  {
+    name: "refundType",
+    meaning: "transaction type of a refund (message 14), two digits",
+    allowed: /[0-9]{2}/,
+    usual: "03",
+  },
   { name: "messageForm", meaning: "form with a line of text", allowed: FORM, usual: "msg.K3Z" },
   { name: "messageElement", meaning: "id of the text in that form", allowed: /[A-Za-z0-9_]{1,24}/, usual: "prompt1" },
-  { name: "idleText", meaning: "text while nothing happens; empty: the device's own screen", allowed: /[ -~]{0,60}/, usual: "" },
+  {
+    name: "idleText",
+    meaning: "text while nothing happens; empty: the device's own screen",
+    allowed: /[ -~]{0,60}/,
+    usual: "",
+  },
   {
     name: "currency",
     meaning: "currency that the device is set to, three letters; empty: what chips tell",
@@ -42,7 +62,10 @@ export const driverOptions: readonly DriverOption[] = [
 
 /** The option values, with defaults for missing ones. */
 export function parseOptions(given: Readonly<Record<string, string>>): Options {
-  const told = (name: string): string => (Object.hasOwn(given, name) ? given[name] : undefined) ?? driverOptions.find((one) => one.name === name)?.usual ?? "";
+  const told = (name: string): string =>
+    (Object.hasOwn(given, name) ? given[name] : undefined) ??
+    driverOptions.find((one) => one.name === name)?.usual ??
+    "";
   return {
     pinKey: told("pinKey"),
     pinPrompt: told("pinPrompt"),

@@ -32,7 +32,9 @@ const NUMBERS: Readonly<Record<string, ClearForm>> = {
 
 /** Names the clear card data in a message; undefined if all of it is protected (PROTOCOL.md 7.5). */
 export function leakIn(objects: readonly Tlv[]): string | undefined {
-  const seen = withInsides(objects).filter((object) => !(object.tag === "99" && pinOf(object.value) !== undefined) && !isSealed(object));
+  const seen = withInsides(objects).filter(
+    (object) => !(object.tag === "99" && pinOf(object.value) !== undefined) && !isSealed(object),
+  );
   const names = clearIn(seen);
   return names.length === 0 ? undefined : `the device sent card data in clear: ${names.join(", ")}`;
 }
@@ -63,7 +65,8 @@ const PARTS: readonly number[] = [0x20, 0x2d];
 /** Some tracks group the digits of the number (ISO/IEC 7813), so the separators are removed before the check. */
 function joined(object: Tlv): Tlv {
   const form = NUMBERS[object.tag];
-  if (typeof form !== "object" || form.as !== "text" || !PARTS.some((part) => object.value.includes(part))) return object;
+  if (typeof form !== "object" || form.as !== "text" || !PARTS.some((part) => object.value.includes(part)))
+    return object;
   return { ...object, value: fromAscii(ascii(object.value).replace(/(?<=[0-9])[ -]+(?=[0-9])/g, "")) };
 }
 
@@ -107,7 +110,9 @@ export function leakInTracks({ tracks: [first, second, third] }: Pick<CardRead, 
   const shown = [first, second, ...(recordOf(third) === undefined ? [third] : [])];
   const objects = shown.map((text, at) => ({ tag: ["1017", "1018", "1019"][at] ?? "1019", value: fromAscii(text) }));
   const names = clearIn(objects);
-  return names.length === 0 ? undefined : `the device sent card data in clear: track ${names.map((tag) => Number(tag) - 1016).join(", ")}`;
+  return names.length === 0
+    ? undefined
+    : `the device sent card data in clear: track ${names.map((tag) => Number(tag) - 1016).join(", ")}`;
 }
 
 /** x:n:CIPHER:KSN; the parts before the cipher may be missing (PROTOCOL.md 7.1). */

@@ -93,14 +93,24 @@ function chosen(data: readonly Tlv[], tags: readonly string[]): readonly Tlv[] {
 function shown(profile: CardProfile): readonly Tlv[] {
   const pan = maskedPan(profile.pan, "0");
   const says = profile.says.map(([tag, value]): Tlv => ({ tag, value: fromHex(value) }));
-  return [{ tag: "57", value: maskedTrack2(profile, "0") }, { tag: "5A", value: packed(pan) }, text(own.maskedNumber, pan), ...says];
+  return [
+    { tag: "57", value: maskedTrack2(profile, "0") },
+    { tag: "5A", value: packed(pan) },
+    text(own.maskedNumber, pan),
+    ...says,
+  ];
 }
 
 const sealedText = (which: number, { data, ksn }: SealedBytes): string => `1:${which}:${toHex(data)}:${toHex(ksn)}`;
 
 function prepared(rba: Rba, profile: CardProfile, data: readonly Tlv[]): void {
   rba.emv = { at: "prepared" };
-  tellEmv(rba, "02", [...chosen(data, PREPARED_TAGS), ...shown(profile), text("FF25", "00"), text("100E", "EN")], OWN_TEXT);
+  tellEmv(
+    rba,
+    "02",
+    [...chosen(data, PREPARED_TAGS), ...shown(profile), text("FF25", "00"), text("100E", "EN")],
+    OWN_TEXT,
+  );
 }
 
 /** 13. after 33.02 confirms the amount. */
@@ -164,7 +174,12 @@ function tapRead(rba: Rba, card: ReadCard): void {
   if (decision === "online") tellEmv(rba, "03", [...chosen(data, REQUEST_TAGS), ...objects], OWN_TEXT);
   else {
     const word = rba.transactionType === "01" ? "D" : "C";
-    tellEmv(rba, "05", [...chosen(data, FINAL_TAGS), ...objects, text(own.confirmation, decision === "approved-offline" ? "A" : word)], OWN_TEXT);
+    tellEmv(
+      rba,
+      "05",
+      [...chosen(data, FINAL_TAGS), ...objects, text(own.confirmation, decision === "approved-offline" ? "A" : word)],
+      OWN_TEXT,
+    );
   }
 }
 
@@ -203,7 +218,12 @@ function completed(rba: Rba, { verdict, via, profile, data }: CompletedCard): vo
   tellEmv(rba, "05", [...chosen(data, FINAL_TAGS), ...more], OWN_TEXT);
 }
 
-const ERRORS: Readonly<Partial<Record<Failure, string>>> = { unreadable: "CDIV", blocked: "APBLK", "insert-instead": "CNSUP", pulled: "CRPRE" };
+const ERRORS: Readonly<Partial<Record<Failure, string>>> = {
+  unreadable: "CDIV",
+  blocked: "APBLK",
+  "insert-instead": "CNSUP",
+  pulled: "CRPRE",
+};
 
 function failed(rba: Rba, why: Failure): void {
   const { pending } = rba;
@@ -225,7 +245,12 @@ function emvFailed(rba: Rba, why: Failure): void {
   rba.emv = { at: "none" };
   if (why === "cancelled") tell(rba, "10.");
   const code = ERRORS[why];
-  tellEmv(rba, "05", [text(own.confirmation, "E"), ...(code === undefined ? [] : [text(own.errorCode, code)])], OWN_TEXT);
+  tellEmv(
+    rba,
+    "05",
+    [text(own.confirmation, "E"), ...(code === undefined ? [] : [text(own.errorCode, code)])],
+    OWN_TEXT,
+  );
 }
 
 /** The response code of 33.04, if it is valid. */

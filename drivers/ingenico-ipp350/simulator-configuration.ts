@@ -7,7 +7,19 @@ import type { Rba } from "./simulator-core.ts";
 
 /** 07.: thirty fields, many of them empty. */
 export function unitData({ on, unit }: Rba): string {
-  const fields = ["INGENICO", unit.device, on.serialNumber, "128MB", "256MB", "", "SEC 4.02", "OS 22.11", unit.application, "EFTL 2.1", "EFTP 3.0"];
+  const fields = [
+    "INGENICO",
+    unit.device,
+    on.serialNumber,
+    "128MB",
+    "256MB",
+    "",
+    "SEC 4.02",
+    "OS 22.11",
+    unit.application,
+    "EFTL 2.1",
+    "EFTP 3.0",
+  ];
   return [...fields, "", "", on.serialNumber, "DC 0705", "ENG 0413"].join(FS);
 }
 
@@ -27,7 +39,12 @@ const CONFIGURATION: Readonly<Record<string, string>> = {
 export function configurationAnswer(text: string, { on }: Rba): string {
   const [group = "", index = ""] = text.split(GS);
   const key = `${group}_${index}`;
-  const value = key === "7_29" && !on.capabilities.interfaces.includes("keyed") ? "0" : Object.hasOwn(CONFIGURATION, key) ? CONFIGURATION[key] : undefined;
+  const value =
+    key === "7_29" && !on.capabilities.interfaces.includes("keyed")
+      ? "0"
+      : Object.hasOwn(CONFIGURATION, key)
+        ? CONFIGURATION[key]
+        : undefined;
   return value === undefined ? `61.3${group}${GS}${index}${GS}${FS}` : `61.2${group}${GS}${index}${GS}${value}${FS}`;
 }
 
@@ -61,7 +78,12 @@ function variableOf(id: string, rba: Rba): string | undefined {
 export function setVariable(text: string, rba: Rba): string {
   const [id, value] = [text.slice(2, 8), text.slice(8)];
   const now = clockDigits(rba.on.clock.now() + rba.clockOffsetMs);
-  const set = id === variables.time ? { ...now, time: value } : id === variables.date ? { ...now, date: `${value.slice(4)}${value.slice(0, 4)}` } : undefined;
+  const set =
+    id === variables.time
+      ? { ...now, time: value }
+      : id === variables.date
+        ? { ...now, date: `${value.slice(4)}${value.slice(0, 4)}` }
+        : undefined;
   const ms = set && clockMs(set.date, set.time);
   if (set !== undefined && ms === undefined) return `28.30${id}`;
   if (ms !== undefined) rba.clockOffsetMs = ms - rba.on.clock.now();

@@ -116,7 +116,12 @@ function readCard(rba: Rba, text: string): void {
   }
   const wants = (letter: (typeof READERS)[number], way: (typeof capabilities.interfaces)[number]): boolean =>
     letters.includes(letter) && capabilities.interfaces.includes(way);
-  const ways = { chip: wants("S", "chip"), tap: wants("C", "contactless"), magstripe: wants("M", "stripe"), keyed: wants("H", "keyed") };
+  const ways = {
+    chip: wants("S", "chip"),
+    tap: wants("C", "contactless"),
+    magstripe: wants("M", "stripe"),
+    keyed: wants("H", "keyed"),
+  };
   if (rba.amount === undefined && ways.tap) {
     tell(rba, "23.A?");
     return;
@@ -125,7 +130,11 @@ function readCard(rba: Rba, text: string): void {
   const isIn = ways.chip && panel.card() !== undefined;
   rba.pending = "23";
   if (isIn) cardIn(rba);
-  const request = { amount: String(rba.amount ?? 0).padStart(12, "0"), currency: CURRENCY, type: rba.transactionType === "01" ? "00" : "20" };
+  const request = {
+    amount: String(rba.amount ?? 0).padStart(12, "0"),
+    currency: CURRENCY,
+    type: rba.transactionType === "01" ? "00" : "20",
+  };
   if (!rba.session().begin({ ...request, ...clockDigits(rba.on.clock.now() + rba.clockOffsetMs) }, ways, NO_LIMIT_MS)) {
     rba.pending = undefined;
     tell(rba, "23.R?");

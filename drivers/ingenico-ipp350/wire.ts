@@ -1,6 +1,13 @@
 import { ascii } from "../../src/kit/bytes.ts";
 import type { LineItem } from "../../src/terminal/acknowledged-line.ts";
-import { type TransportKind, UNREADABLE, type WireDirection, type WireFrame, type WireReader, wireReader } from "../../src/terminal/driver.ts";
+import {
+  type TransportKind,
+  UNREADABLE,
+  type WireDirection,
+  type WireFrame,
+  type WireReader,
+  wireReader,
+} from "../../src/terminal/driver.ts";
 import { looseObjects } from "./emv-message.ts";
 import { lineRules, unpackFor } from "./line.ts";
 import { TO_DEVICE, TO_HOST } from "./reports.ts";
@@ -22,5 +29,10 @@ function framesOf(item: LineItem): readonly WireFrame[] {
   if (item.is !== "frame") return [];
   const text = ascii(item.body);
   const [, id = "?", step] = /^([0-9]{2})\.(?:(?<=33\.)([0-9]{2}))?/.exec(text) ?? [];
-  return [{ name: step === undefined ? `message ${id}` : `message ${id}.${step}`, ...(id === "33" && { objects: looseObjects(text) }) }];
+  return [
+    {
+      name: step === undefined ? `message ${id}` : `message ${id}.${step}`,
+      ...(id === "33" && { objects: looseObjects(text) }),
+    },
+  ];
 }

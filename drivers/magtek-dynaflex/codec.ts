@@ -58,7 +58,9 @@ export function read(codec: Codec, chunk: Uint8Array): Read {
     case "slip":
       return readStream(codec, chunk);
     case "messages":
-      return chunk.length > LONGEST_MESSAGE ? broken(codec, [], `a message of ${chunk.length} bytes`) : whole(codec, [], chunk);
+      return chunk.length > LONGEST_MESSAGE
+        ? broken(codec, [], `a message of ${chunk.length} bytes`)
+        : whole(codec, [], chunk);
   }
 }
 
@@ -68,7 +70,9 @@ function broken(codec: Codec, heard: readonly Heard[], why: string): Read {
 
 function whole(codec: Codec, before: readonly Heard[], bytes: Uint8Array): Read {
   const message = parseMessage(bytes);
-  return typeof message === "string" ? broken(codec, before, message) : { codec: { ...codec, isFresh: false }, heard: [...before, message] };
+  return typeof message === "string"
+    ? broken(codec, before, message)
+    : { codec: { ...codec, isFresh: false }, heard: [...before, message] };
 }
 
 function readReport(codec: Codec, report: Uint8Array): Read {
@@ -92,7 +96,8 @@ function readStream(codec: Codec, chunk: Uint8Array): Read {
 function readPiece({ codec, heard }: Read, piece: Uint8Array): Read {
   const frame = readFrame(piece);
   if (typeof frame === "string") return codec.isFresh ? { codec, heard } : broken(codec, heard, frame);
-  if (frame.info === TOO_LONG) return { codec: { ...codec, isFresh: false }, heard: [...heard, { is: "too-long", most: frame.length }] };
+  if (frame.info === TOO_LONG)
+    return { codec: { ...codec, isFresh: false }, heard: [...heard, { is: "too-long", most: frame.length }] };
   if (frame.info !== infoOf(codec.speaker)) return broken(codec, heard, `a frame from the wrong side (${frame.info})`);
   return whole(codec, heard, frame.message);
 }

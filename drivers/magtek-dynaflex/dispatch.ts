@@ -26,7 +26,12 @@ export function learn(device: Device, heard: Heard): { readonly device: Device; 
   const inMs = id === notifications.device ? awayIn(code, device) : undefined;
   if (inMs !== undefined) return { device, notices: [{ n: 0, on: "restart-soon", inMs }] };
   const isOver = isReset(heard) || (id === notifications.outcome && rulingOf(code).is !== "nothing");
-  return { device: isOver && device.held !== undefined && device.held.over === undefined ? { ...device, held: { ...device.held, over: code } } : device };
+  return {
+    device:
+      isOver && device.held !== undefined && device.held.over === undefined
+        ? { ...device, held: { ...device.held, over: code } }
+        : device,
+  };
 }
 
 /** A card entered or left the slot, in a transaction or on an idle device (PROTOCOL.md 5.1 and 5.3). */
@@ -71,13 +76,15 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
 function idle(input: JobInput, device: Device): Step {
   if (input.on !== "heard" || input.heard.is !== "notification") return { job: NO_JOB };
   const { heard } = input;
-  if (isReset(heard)) return { job: NO_JOB, notices: [fault(0, "device-error", "the device restarted")], link: "reopen" };
+  if (isReset(heard))
+    return { job: NO_JOB, notices: [fault(0, "device-error", "the device restarted")], link: "reopen" };
   if (heard.id === notifications.device && heard.code.startsWith("0200")) {
     const asking = ask(device, "extend-session");
     return { job: NO_JOB, device: asking.device, write: asking.write };
   }
   // No job waits for late batch data. A leak in it still counts, unless a card waits for its issuer.
-  const detail = device.held === undefined && heard.id === notifications.progress ? leakInPayload(heard.payload) : undefined;
+  const detail =
+    device.held === undefined && heard.id === notifications.progress ? leakInPayload(heard.payload) : undefined;
   const isOwed = heard.id === notifications.progress && heard.code.slice(2) === "080302";
   return {
     job: NO_JOB,
@@ -97,9 +104,13 @@ export function start({ n, command }: Numbered, device: Device): Step {
     case "identify":
       return startIdentify(n, device);
     case "idle":
-      return isWaiting(device) ? startStop(device, [], { ...waitingCard(device), idle: n }) : startIdleText(n, forgetting(device));
+      return isWaiting(device)
+        ? startStop(device, [], { ...waitingCard(device), idle: n })
+        : startIdleText(n, forgetting(device));
     case "cancel":
-      return isWaiting(device) ? startStop(device, [cancelled(n)], waitingCard(device)) : { ...ended(cancelled(n)), device: forgetting(device) };
+      return isWaiting(device)
+        ? startStop(device, [cancelled(n)], waitingCard(device))
+        : { ...ended(cancelled(n)), device: forgetting(device) };
     case "ask-pin":
       return ended(refusal(n, "this device takes no PIN for a card that is gone: it would have to be told its number"));
     case "set-clock":

@@ -3,7 +3,20 @@ import type { Notice } from "../../src/card/notice.ts";
 import { offerOf, promptFor } from "../../src/card/offer.ts";
 import { clockProblem, moneyProblem } from "../../src/card/request-problem.ts";
 import { displayPayload } from "./display.ts";
-import { ask, type Collect, type Device, ended, fault, isFor, type JobInput, lost, type Notification, prompted, type Response, type Step } from "./flow.ts";
+import {
+  ask,
+  type Collect,
+  type Device,
+  ended,
+  fault,
+  isFor,
+  type JobInput,
+  lost,
+  type Notification,
+  prompted,
+  type Response,
+  type Step,
+} from "./flow.ts";
 import { outcomeWithoutBatch, running } from "./flow-running.ts";
 import { startTransaction } from "./flow-start.ts";
 import { startStop, stopped } from "./flow-stop.ts";
@@ -18,16 +31,31 @@ import { ANSWER_MS, STARTS_AGAIN, TRANSACTION_MARGIN_MS } from "./timing.ts";
  * its slot.
  */
 export function startCollect(n: number, request: CollectRequest, device: Device): Step {
-  if (device.held !== undefined) return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
-  if (device.keys?.sred === false) return ended(fault(n, "keys-missing", "the terminal has no key for card data: load its keys"));
+  if (device.held !== undefined)
+    return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
+  if (device.keys?.sred === false)
+    return ended(fault(n, "keys-missing", "the terminal has no key for card data: load its keys"));
   const offer = offerOf(request, device.member.interfaces);
   const problem = moneyProblem(request) ?? clockProblem(request.now);
-  if (offer === undefined) return ended(fault(n, "refused", `interfaces must name one of ${device.member.interfaces.join(", ")}`));
+  if (offer === undefined)
+    return ended(fault(n, "refused", `interfaces must name one of ${device.member.interfaces.join(", ")}`));
   if (problem !== undefined) return ended(fault(n, "refused", problem));
-  const job: Collect = { is: "collect", n, request, offer, startsLeft: STARTS_AGAIN, hasCleared: false, phase: { at: "starting", ref: 0 } };
-  const isInTheWay = device.tellsSlot && device.slot === true && (offer.fallback || request.again === "chip-unreadable" || !offer.chip);
+  const job: Collect = {
+    is: "collect",
+    n,
+    request,
+    offer,
+    startsLeft: STARTS_AGAIN,
+    hasCleared: false,
+    phase: { at: "starting", ref: 0 },
+  };
+  const isInTheWay =
+    device.tellsSlot && device.slot === true && (offer.fallback || request.again === "chip-unreadable" || !offer.chip);
   const step = isInTheWay ? askOut(job, device) : startTransaction(job, device);
-  return { ...step, timers: { ...step.timers, card: request.cardMs, watchdog: request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS } };
+  return {
+    ...step,
+    timers: { ...step.timers, card: request.cardMs, watchdog: request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS },
+  };
 }
 
 function askOut(job: Collect, device: Device): Step {
@@ -104,10 +132,13 @@ export function halt(job: Collect, device: Device, notices: readonly Notice[], i
 
 function answered(job: Collect, response: Response, device: Device): Step {
   const { phase } = job;
-  const isAnswerTo = (name: CommandName, ref: number | undefined): boolean => ref !== undefined && isFor(response, name, ref);
+  const isAnswerTo = (name: CommandName, ref: number | undefined): boolean =>
+    ref !== undefined && isFor(response, name, ref);
   switch (phase.at) {
     case "asking-out":
-      return isAnswerTo("display", phase.ref) ? gone({ ...job, phase: { at: "asking-out", ref: undefined } }, device) : { job };
+      return isAnswerTo("display", phase.ref)
+        ? gone({ ...job, phase: { at: "asking-out", ref: undefined } }, device)
+        : { job };
     case "clearing":
       return isAnswerTo("cancel", phase.ref) ? startTransaction(job, device) : { job };
     case "starting":
@@ -150,7 +181,12 @@ function refused(job: Collect, response: Response, device: Device): Step {
   }
   if (response.detail === details.offline) {
     const asking = ask(device, "get-property", askFor(properties.problems));
-    return { job: { ...job, phase: { at: "asking-why", ref: asking.ref } }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+    return {
+      job: { ...job, phase: { at: "asking-why", ref: asking.ref } },
+      device: asking.device,
+      write: asking.write,
+      timers: { answer: ANSWER_MS },
+    };
   }
   return ended(fault(n, faultOf(response), `START was refused: ${statusText(response)}`));
 }
@@ -160,7 +196,9 @@ function whyOffline({ n }: Collect, response: Response): Notice {
   const problems = Number.parseInt(propertyIn(response.payload, properties.problems)?.slice(0, 2) ?? "00", 16);
   if ((problems & TAMPER) !== 0) return fault(n, "tampered", "it says so itself");
   const detail =
-    problems === NO_PROBLEM ? "it is offline: it has no keys, or was tampered with" : `it is offline, problems ${problems.toString(16).padStart(2, "0")}`;
+    problems === NO_PROBLEM
+      ? "it is offline: it has no keys, or was tampered with"
+      : `it is offline, problems ${problems.toString(16).padStart(2, "0")}`;
   return fault(n, "keys-missing", detail);
 }
 

@@ -5,7 +5,20 @@ import { issuerProblem } from "../../src/card/request-problem.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { forgetting } from "../../src/terminal/one-job.ts";
 import { parseBlob } from "./blob.ts";
-import { ask, type Complete, type Device, ended, fault, type Held, isFor, type JobInput, lost, type Notification, type Response, type Step } from "./flow.ts";
+import {
+  ask,
+  type Complete,
+  type Device,
+  ended,
+  fault,
+  type Held,
+  isFor,
+  type JobInput,
+  lost,
+  type Notification,
+  type Response,
+  type Step,
+} from "./flow.ts";
 import { startAcknowledge } from "./flow-single.ts";
 import { startStop } from "./flow-stop.ts";
 import { answerFor, resumePayload } from "./issuer-answer.ts";
@@ -24,7 +37,10 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
   if (held === undefined || problem !== undefined) return ended(fault(n, "refused", problem ?? ""));
   if (held.via === "nobody" || didNotWait(held)) return startAcknowledge(n, device);
   if (held.over !== undefined) return { ...ended(withoutIssuer(n, held, held.over)), device: forgetting(device) };
-  const step = send({ is: "complete", n, issuer, held, ref: 0, isAnswered: false, hasScripts: issuer.scripts.length > 0 }, forgetting(device));
+  const step = send(
+    { is: "complete", n, issuer, held, ref: 0, isAnswered: false, hasScripts: issuer.scripts.length > 0 },
+    forgetting(device),
+  );
   return { ...step, timers: { ...step.timers, watchdog: COMPLETE_MS } };
 }
 
@@ -54,12 +70,21 @@ function withoutIssuer(n: number, held: Held, over: string): Notice {
   if (problem !== undefined) return fault(n, "protocol", problem);
   if (word === "not-approved") return { n, on: "finished", verdict: "declined", emv: [] };
   if (word === "quick") return fault(n, "misconfigured", QUICK);
-  return fault(n, word === "approved" ? "protocol" : "device-error", `the device ended the transaction (${over}) before the issuer's answer`);
+  return fault(
+    n,
+    word === "approved" ? "protocol" : "device-error",
+    `the device ended the transaction (${over}) before the issuer's answer`,
+  );
 }
 
 function send(job: Complete, device: Device): Step {
   const asking = ask(device, "resume", resumePayload(job.held.serialNumber, answerFor(job.issuer, job.hasScripts)));
-  return { job: { ...job, ref: asking.ref }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+  return {
+    job: { ...job, ref: asking.ref },
+    device: asking.device,
+    write: asking.write,
+    timers: { answer: ANSWER_MS },
+  };
 }
 
 export function complete(job: Complete, input: JobInput, device: Device): Step {
@@ -86,7 +111,13 @@ export function complete(job: Complete, input: JobInput, device: Device): Step {
 
 function overdue(job: Complete, device: Device): Step {
   if (job.outcome !== undefined) return finished(job, job.outcome, device);
-  return lost(job, "no-answer", job.isAnswered ? `the card's final word did not come within ${OUTCOME_MS} ms` : `no answer to RESUME within ${ANSWER_MS} ms`);
+  return lost(
+    job,
+    "no-answer",
+    job.isAnswered
+      ? `the card's final word did not come within ${OUTCOME_MS} ms`
+      : `no answer to RESUME within ${ANSWER_MS} ms`,
+  );
 }
 
 function answered(job: Complete, response: Response, device: Device): Step {
@@ -102,7 +133,9 @@ function told(job: Complete, { id, code, payload }: Notification, device: Device
   if (isReset({ id, code })) return lost(job, "device-error", "the device restarted before the card's final word");
   if (id === notifications.progress && code.slice(2) === "080302") {
     const blob = parseBlob(payload);
-    return typeof blob === "string" || blob.of !== "batch" ? { job } : progressed({ ...job, batch: blob, ...otherBatch(job, blob) }, device);
+    return typeof blob === "string" || blob.of !== "batch"
+      ? { job }
+      : progressed({ ...job, batch: blob, ...otherBatch(job, blob) }, device);
   }
   if (id !== notifications.outcome || finalWord(code) === undefined) return { job };
   return progressed({ ...job, outcome: code, ...otherOutcome(job, code) }, device);
@@ -116,7 +149,9 @@ function otherOutcome({ outcome }: Complete, code: string): Pick<Complete, "cont
 
 function otherBatch({ batch }: Complete, blob: Blob): Pick<Complete, "contradiction"> {
   const [before, now] = [batch && batchWord(batch), batchWord(blob)];
-  return before === undefined || before === now ? {} : { contradiction: `the batch data say ${before}, and ${now ?? "nothing"}` };
+  return before === undefined || before === now
+    ? {}
+    : { contradiction: `the batch data say ${before}, and ${now ?? "nothing"}` };
 }
 
 /** Why an outcome belongs to another card, or undefined. An outcome from outside the kernel names no technology. */
@@ -134,7 +169,10 @@ function progressed(job: Complete, device: Device): Step {
 }
 
 function finished(job: Complete, outcome: string, device: Device): Step {
-  return { ...ended(verdictOf(job, outcome), ...leakNotices(job.batch)), device: { ...device, owesBatch: job.batch === undefined } };
+  return {
+    ...ended(verdictOf(job, outcome), ...leakNotices(job.batch)),
+    device: { ...device, owesBatch: job.batch === undefined },
+  };
 }
 
 function verdictOf({ n, issuer, held, batch, contradiction }: Complete, outcome: string): Notice {
@@ -146,10 +184,12 @@ function verdictOf({ n, issuer, held, batch, contradiction }: Complete, outcome:
   switch (word) {
     case "approved":
       if (!isApproved) return fault(n, "protocol", "the device says approved although the issuer did not");
-      if (inBatch !== undefined && inBatch !== "accepted") return fault(n, "protocol", `the outcome says approved, the batch data say ${inBatch}`);
+      if (inBatch !== undefined && inBatch !== "accepted")
+        return fault(n, "protocol", `the outcome says approved, the batch data say ${inBatch}`);
       return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv };
     case "not-approved":
-      if (inBatch === "accepted") return fault(n, "protocol", "the outcome says not approved, the batch data say accepted");
+      if (inBatch === "accepted")
+        return fault(n, "protocol", "the outcome says not approved, the batch data say accepted");
       // After a tap the reader has no second verdict: it acknowledges. But refusing what the issuer approved is a
       // decline.
       return { n, on: "finished", verdict: held.via === "chip" || isApproved ? "declined" : "read", emv };

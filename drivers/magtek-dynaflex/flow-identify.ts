@@ -1,7 +1,28 @@
 import { USUAL_MASKING } from "../../src/card/dynapro-masked.ts";
 import type { Notice } from "../../src/card/notice.ts";
-import { ask, type Device, ended, fault, type Identify, isFor, type JobInput, lost, type Response, type Step } from "./flow.ts";
-import { identityOf, keysOf, maskingIn, memberIn, type PropertyName, problemOf, properties, tellsSlot, warnsMs } from "./identity.ts";
+import {
+  ask,
+  type Device,
+  ended,
+  fault,
+  type Identify,
+  isFor,
+  type JobInput,
+  lost,
+  type Response,
+  type Step,
+} from "./flow.ts";
+import {
+  identityOf,
+  keysOf,
+  maskingIn,
+  memberIn,
+  type PropertyName,
+  problemOf,
+  properties,
+  tellsSlot,
+  warnsMs,
+} from "./identity.ts";
 import { capabilitiesOf } from "./members.ts";
 import type { CommandName } from "./message.ts";
 import { askFor, payloadFor, propertiesIn } from "./properties.ts";
@@ -47,13 +68,20 @@ function withCommand(question: Question): Inquiry {
     case "get":
       return { question, name: "get-property", payload: askFor(properties[question.property]) };
     case "set":
-      return { question, name: "set-property", payload: payloadFor(properties[question.property], Uint8Array.of(question.value)) };
+      return {
+        question,
+        name: "set-property",
+        payload: payloadFor(properties[question.property], Uint8Array.of(question.value)),
+      };
   }
 }
 
 export function startIdentify(n: number, { ref, slot, owesBatch }: Device): Step {
   const device: Device = { ref, owesBatch, ...(slot !== undefined && { slot }), ...freshFacts };
-  const first = askFrom({ is: "identify", n, step: 0, triesLeft: 0, refusalsLeft: CANCEL_TRIES, ref, found: {} }, device);
+  const first = askFrom(
+    { is: "identify", n, step: 0, triesLeft: 0, refusalsLeft: CANCEL_TRIES, ref, found: {} },
+    device,
+  );
   return { ...first, timers: { ...first.timers, watchdog: IDENTIFY_MS } };
 }
 
@@ -76,7 +104,12 @@ function isSoAlready({ found }: Identify, { property, value }: Extract<Question,
 
 function send(job: Identify, { name, payload }: Inquiry, device: Device): Step {
   const asking = ask(device, name, payload);
-  return { job: { ...job, triesLeft: job.triesLeft - 1, ref: asking.ref }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+  return {
+    job: { ...job, triesLeft: job.triesLeft - 1, ref: asking.ref },
+    device: asking.device,
+    write: asking.write,
+    timers: { answer: ANSWER_MS },
+  };
 }
 
 export function identify(job: Identify, input: JobInput, device: Device): Step {
@@ -85,9 +118,12 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   const { question, name } = inquiry;
   switch (input.on) {
     case "timer":
-      if (input.name === "watchdog") return lost(job, "no-answer", `it was not identified within ${IDENTIFY_MS} ms (${nameOf(question)})`);
+      if (input.name === "watchdog")
+        return lost(job, "no-answer", `it was not identified within ${IDENTIFY_MS} ms (${nameOf(question)})`);
       if (input.name !== "answer") return { job };
-      return job.triesLeft > 0 ? send(job, inquiry, device) : lost(job, "no-answer", `no answer to ${nameOf(question)} within ${ANSWER_MS} ms`);
+      return job.triesLeft > 0
+        ? send(job, inquiry, device)
+        : lost(job, "no-answer", `no answer to ${nameOf(question)} within ${ANSWER_MS} ms`);
     case "heard": {
       const { heard } = input;
       if (heard.is === "too-long") return lost(job, "device-error", "the device holds no message as long as ours");
@@ -97,16 +133,23 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
 }
 
 function nameOf(question: Question): string {
-  return question.do === "get" || question.do === "set" ? `${question.do} ${properties[question.property]}` : question.do;
+  return question.do === "get" || question.do === "set"
+    ? `${question.do} ${properties[question.property]}`
+    : question.do;
 }
 
 function answered(job: Identify, question: Question, response: Response, device: Device): Step {
   const next = (found = job.found): Step => askFrom({ ...job, step: job.step + 1, found }, device);
   if (question.do === "cancel" && response.detail === details.cannotCancel && job.refusalsLeft > 0) {
-    return { job: { ...job, refusalsLeft: job.refusalsLeft - 1, triesLeft: TRIES }, timers: { answer: CANCEL_AGAIN_MS } };
+    return {
+      job: { ...job, refusalsLeft: job.refusalsLeft - 1, triesLeft: TRIES },
+      timers: { answer: CANCEL_AGAIN_MS },
+    };
   }
   if (question.do !== "get") return next();
-  const told = isSuccess(response) ? propertiesIn(response.payload).find(({ path }) => path === properties[question.property]) : undefined;
+  const told = isSuccess(response)
+    ? propertiesIn(response.payload).find(({ path }) => path === properties[question.property])
+    : undefined;
   if (told !== undefined) return next({ ...job.found, [question.property]: told.value });
   if (question.property !== "serialNumber") return next();
   return ended(fault(job.n, "device-error", `it does not tell its serial number: ${statusText(response)}`));
@@ -114,9 +157,22 @@ function answered(job: Identify, question: Question, response: Response, device:
 
 function identified({ n, found }: Identify, device: Device): Step {
   const [problem, keys, member] = [problemOf(found), keysOf(found), memberIn(found)];
-  const known = { ...device, member, keys, masking: maskingIn(found, USUAL_MASKING), tellsSlot: tellsSlot(found), warnsMs: warnsMs(found, device.warnsMs) };
+  const known = {
+    ...device,
+    member,
+    keys,
+    masking: maskingIn(found, USUAL_MASKING),
+    tellsSlot: tellsSlot(found),
+    warnsMs: warnsMs(found, device.warnsMs),
+  };
   if (problem !== undefined) return { ...ended(fault(n, problem.code, problem.detail)), device: known };
-  return { ...ended({ n, on: "ready", identity: identityOf(found), keys, capabilities: capabilitiesOf(member) }, ...slotOf(known)), device: known };
+  return {
+    ...ended(
+      { n, on: "ready", identity: identityOf(found), keys, capabilities: capabilitiesOf(member) },
+      ...slotOf(known),
+    ),
+    device: known,
+  };
 }
 
 /** The slot state. A device reports only changes, so it is unknown until the first one (PROTOCOL.md 5.3). */

@@ -6,7 +6,17 @@ import { promptFor } from "../../src/card/offer.ts";
 import { parseBlob } from "./blob.ts";
 import { type CardReading, readCard } from "./card-answer.ts";
 import { CHOICE, firstChoice, promptIn } from "./display.ts";
-import { ask, type Collect, type Device, ended, fault, type Notification, prompted, type Running, type Step } from "./flow.ts";
+import {
+  ask,
+  type Collect,
+  type Device,
+  ended,
+  fault,
+  type Notification,
+  prompted,
+  type Running,
+  type Step,
+} from "./flow.ts";
 import { startTransaction } from "./flow-start.ts";
 import { startStop } from "./flow-stop.ts";
 import { notifications } from "./message.ts";
@@ -39,7 +49,9 @@ export function running(job: Collect, notification: Notification, device: Device
 
 /** A card left the slot, in a transaction or on an idle device (PROTOCOL.md 5.1 and 5.3). */
 function isPull({ id, code }: Notification): boolean {
-  return (id === notifications.progress && code === "10010300") || (id === notifications.device && code.startsWith("0103"));
+  return (
+    (id === notifications.progress && code === "10010300") || (id === notifications.device && code.startsWith("0103"))
+  );
 }
 
 const BATCH = "080302";
@@ -92,13 +104,20 @@ const events = {
 
 function progressed(job: Collect, phase: Running, notification: Notification, device: Device): Step {
   const [technology, event] = [notification.code.slice(0, 2), notification.code.slice(2)];
-  if (event === events.presented || event === events.inserted || event.startsWith(events.detected)) return presented(job, technology);
+  if (event === events.presented || event === events.inserted || event.startsWith(events.detected))
+    return presented(job, technology);
   switch (event) {
     case events.collision:
       return prompted(job, "ONE_CARD_ONLY");
     case events.pinPad:
     case events.pinBlock:
-      return startStop(device, [fault(job.n, "device-error", event === events.pinPad ? "its keys for the PIN do not work" : "it cannot encrypt the PIN")]);
+      return startStop(device, [
+        fault(
+          job.n,
+          "device-error",
+          event === events.pinPad ? "its keys for the PIN do not work" : "it cannot encrypt the PIN",
+        ),
+      ]);
     case events.arqc:
       return arqc(job, technology, notification, device);
     case BATCH: {
@@ -156,7 +175,9 @@ function over(job: Collect, phase: Running, code: string, device: Device): Step 
     case "no-card":
       return ended({ n, on: "no-card", why: ruling.why });
     case "cancelled":
-      return ruling.by === "customer" ? ended({ n, on: "cancelled", by: ruling.by }) : cancelledElsewhere(job, phase, device);
+      return ruling.by === "customer"
+        ? ended({ n, on: "cancelled", by: ruling.by })
+        : cancelledElsewhere(job, phase, device);
     case "unreadable":
       return unreadable(job, phase, device);
     case "again":
@@ -164,7 +185,9 @@ function over(job: Collect, phase: Running, code: string, device: Device): Step 
       return again(job, device);
     case "quick":
       // No card was presented, so the outcome belongs to the previous transaction (PROTOCOL.md 7.3).
-      return phase.hasCard ? ended(fault(n, "misconfigured", "it does not wait for the issuer (quick chip) although it was told to")) : { job };
+      return phase.hasCard
+        ? ended(fault(n, "misconfigured", "it does not wait for the issuer (quick chip) although it was told to"))
+        : { job };
     case "decided":
       return phase.hasCard ? decided(job, phase, ruling, code, device) : { job };
   }
@@ -186,17 +209,26 @@ function again(job: Collect, device: Device): Step {
 
 /** A pulled card looks like a chip error, and must not allow a magstripe fallback (PROTOCOL.md 7.9). */
 function unreadable(job: Collect, phase: Running, device: Device): Step {
-  if (phase.isPulled || (device.tellsSlot && device.slot === false)) return ended({ n: job.n, on: "no-card", why: "removed" });
+  if (phase.isPulled || (device.tellsSlot && device.slot === false))
+    return ended({ n: job.n, on: "no-card", why: "removed" });
   return { job: { ...job, phase: { at: "read-error" } }, timers: { answer: REMOVAL_MS } };
 }
 
 type Decided = Extract<Collect["phase"], { at: "decided" }>;
 
 /** The card decided offline. Its data comes with the batch, before or after the outcome (PROTOCOL.md 7.4). */
-function decided(job: Collect, phase: Running, { decision }: Extract<Ruling, { is: "decided" }>, code: string, device: Device): Step {
+function decided(
+  job: Collect,
+  phase: Running,
+  { decision }: Extract<Ruling, { is: "decided" }>,
+  code: string,
+  device: Device,
+): Step {
   const technology = code.slice(0, 2);
   if (technology !== technologies.chip && technology !== technologies.tap)
-    return ended(fault(job.n, "protocol", `an outcome of a card that decides by itself, by technology ${technology} (${code})`));
+    return ended(
+      fault(job.n, "protocol", `an outcome of a card that decides by itself, by technology ${technology} (${code})`),
+    );
   const next: Decided = { at: "decided", decision, via: technology === technologies.tap ? "tap" : "chip" };
   if (phase.batch !== undefined) return decidedBy(job, next, phase.batch, device);
   return { job: { ...job, phase: next }, timers: { answer: BESIDE_MS } };
@@ -219,7 +251,15 @@ function decidedBy(job: Collect, phase: Decided, batch: Blob, device: Device): S
 export function outcomeWithoutBatch({ n, request, phase }: Collect, device: Device): Step {
   const owing: Device = { ...device, owesBatch: true };
   if (phase.at !== "decided" || request.transactionType === "20")
-    return { ...ended(fault(n, "protocol", "no card data came with the outcome that are certainly this card's")), device: owing };
-  const card: CardData = { interface: phase.via === "tap" ? "contactless-chip" : "chip", decision: phase.decision, icc: [], masked: { last4: "" } };
+    return {
+      ...ended(fault(n, "protocol", "no card data came with the outcome that are certainly this card's")),
+      device: owing,
+    };
+  const card: CardData = {
+    interface: phase.via === "tap" ? "contactless-chip" : "chip",
+    decision: phase.decision,
+    icc: [],
+    masked: { last4: "" },
+  };
   return { ...ended({ n, on: "card", card }), device: owing };
 }

@@ -10,7 +10,12 @@ import { ANSWER_MS } from "./timing.ts";
 /** START: the device waits for a card and runs its transaction (PROTOCOL.md 7.3). */
 export function startTransaction(job: Collect, device: Device): Step {
   const asking = ask(device, "start", startPayload(job.request, job.offer, device.member));
-  return { job: { ...job, phase: { at: "starting", ref: asking.ref } }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+  return {
+    job: { ...job, phase: { at: "starting", ref: asking.ref } },
+    device: asking.device,
+    write: asking.write,
+    timers: { answer: ANSWER_MS },
+  };
 }
 
 /** No limit on the device: it would also limit the wait for the issuer (PROTOCOL.md 7.3). */
@@ -26,12 +31,21 @@ const MANUAL = Uint8Array.of(0x00, 0x00, 0x01);
 const TAGS = ["9C", "9F02", "9F03", "5F2A", "5F36"] as const;
 
 /** START names only the readers that the device has. */
-function startPayload(request: CollectRequest, { chip, tap, magstripe, keyed }: Offer, { interfaces }: Pick<Member, "interfaces">): Uint8Array {
+function startPayload(
+  request: CollectRequest,
+  { chip, tap, magstripe, keyed }: Offer,
+  { interfaces }: Pick<Member, "interfaces">,
+): Uint8Array {
   const readers = tlvPayload(
     ...(interfaces.includes("stripe") ? [["81", magstripe ? ON : OFF] as const] : []),
     ...(interfaces.includes("chip") ? [["82", chip ? ON : OFF] as const] : []),
     ["83", tap ? ON : OFF],
     ...(keyed ? [["84", MANUAL] as const] : []),
   );
-  return tlvPayload(["82", Uint8Array.of(UNLIMITED)], ["A3", readers], ["84", OPTIONS], ["86", encodeTlvs(transactionData(request, TAGS))]);
+  return tlvPayload(
+    ["82", Uint8Array.of(UNLIMITED)],
+    ["A3", readers],
+    ["84", OPTIONS],
+    ["86", encodeTlvs(transactionData(request, TAGS))],
+  );
 }

@@ -2,7 +2,19 @@ import type { Notice } from "../../src/card/notice.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import { forgetting } from "../../src/terminal/one-job.ts";
 import { parseBlob } from "./blob.ts";
-import { ask, type Device, ended, fault, isFor, type JobInput, lost, type Notification, type Response, type Step, type Stop } from "./flow.ts";
+import {
+  ask,
+  type Device,
+  ended,
+  fault,
+  isFor,
+  type JobInput,
+  lost,
+  type Notification,
+  type Response,
+  type Step,
+  type Stop,
+} from "./flow.ts";
 import { startIdleText } from "./flow-single.ts";
 import { resumePayload, UNREACHED } from "./issuer-answer.ts";
 import { isReset, notifications } from "./message.ts";
@@ -18,25 +30,44 @@ export interface Found {
 }
 
 /** Ends the device's current transaction (PROTOCOL.md 7.8). The notices are sent once it is idle. */
-export function startStop(device: Device, notices: readonly Notice[], { starting, serialNumber, idle }: Found = {}): Step {
+export function startStop(
+  device: Device,
+  notices: readonly Notice[],
+  { starting, serialNumber, idle }: Found = {},
+): Step {
   const more = { ...(serialNumber && { serialNumber }), ...(idle !== undefined && { idle }) };
   const job: Stop = { is: "stop", at: "cancelling", ref: 0, isOver: false, notices, ...more };
   const timers = { card: "clear", watchdog: STOP_MS } as const;
   // Only one request may be outstanding, so the answer to START comes first.
-  if (starting !== undefined) return { job: { ...job, at: "starting", ref: starting }, device: forgetting(device), timers: { ...timers, answer: ANSWER_MS } };
+  if (starting !== undefined)
+    return {
+      job: { ...job, at: "starting", ref: starting },
+      device: forgetting(device),
+      timers: { ...timers, answer: ANSWER_MS },
+    };
   const step = cancel(job, forgetting(device));
   return { ...step, timers: { ...timers, ...step.timers } };
 }
 
 function cancel(job: Stop, device: Device): Step {
   const asking = ask(device, "cancel");
-  return { job: { ...job, at: "cancelling", ref: asking.ref }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+  return {
+    job: { ...job, at: "cancelling", ref: asking.ref },
+    device: asking.device,
+    write: asking.write,
+    timers: { answer: ANSWER_MS },
+  };
 }
 
 /** Tells a waiting card, which cannot be cancelled, that its issuer was unreachable. */
 function refuse(job: Stop, serialNumber: Uint8Array, device: Device): Step {
   const asking = ask(device, "resume", resumePayload(serialNumber, [{ tag: "8A", value: fromHex(UNREACHED) }]));
-  return { job: { ...job, at: "refusing", ref: asking.ref }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+  return {
+    job: { ...job, at: "refusing", ref: asking.ref },
+    device: asking.device,
+    write: asking.write,
+    timers: { answer: ANSWER_MS },
+  };
 }
 
 export function stop(job: Stop, input: JobInput, device: Device): Step {
@@ -81,7 +112,9 @@ function answered(job: Stop, response: Response, device: Device): Step {
       if (!isFor(response, "cancel", job.ref)) return { job };
       if (isSuccess(response)) return ending(job, device);
       if (response.detail === details.noTransaction) return stopped(job, device);
-      return job.serialNumber === undefined ? { job: { ...job, at: "pausing" }, timers: { answer: CANCEL_AGAIN_MS } } : refuse(job, job.serialNumber, device);
+      return job.serialNumber === undefined
+        ? { job: { ...job, at: "pausing" }, timers: { answer: CANCEL_AGAIN_MS } }
+        : refuse(job, job.serialNumber, device);
     case "refusing":
       if (!isFor(response, "resume", job.ref)) return { job };
       if (isSuccess(response)) return ending(job, device);

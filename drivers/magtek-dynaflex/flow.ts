@@ -33,7 +33,14 @@ export interface Device {
   readonly held?: Held;
 }
 
-export const UNKNOWN: Device = { ref: 0, member: pro, masking: USUAL_MASKING, tellsSlot: false, warnsMs: 180_000, owesBatch: false };
+export const UNKNOWN: Device = {
+  ref: 0,
+  member: pro,
+  masking: USUAL_MASKING,
+  tellsSlot: false,
+  warnsMs: 180_000,
+  owesBatch: false,
+};
 
 /** A reported card, and the data that its completion needs. */
 export interface Held {
@@ -181,7 +188,11 @@ const REFERENCES = 0x100;
 /** References wrap around and skip 0, which other hosts often use (PROTOCOL.md 3.3). */
 export function ask(device: Device, name: CommandName, payload: Uint8Array = new Uint8Array(0)): Asking {
   const ref = (device.ref + 1) % REFERENCES || 1;
-  return { ref, device: { ...device, ref }, write: [encodeMessage({ is: "request", ref, command: commands[name], payload })] };
+  return {
+    ref,
+    device: { ...device, ref },
+    write: [encodeMessage({ is: "request", ref, command: commands[name], payload })],
+  };
 }
 
 /** Whether a response belongs to the request. On a WebSocket every host sees all responses (PROTOCOL.md 3.3). */

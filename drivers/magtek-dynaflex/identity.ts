@@ -87,10 +87,16 @@ const isOffline = ({ state }: Found): boolean => state?.[0] === OFFLINE;
 export function keysOf(found: Found): KeyStatus {
   const [problems] = found.problems ?? [];
   const [tampered] = found.tampered ?? [];
-  const sred = isOffline(found) && problems !== undefined && (problems & PROBLEM_KEYS) !== 0 ? false : isLoaded(found, found.dataKey);
+  const sred =
+    isOffline(found) && problems !== undefined && (problems & PROBLEM_KEYS) !== 0
+      ? false
+      : isLoaded(found, found.dataKey);
   const [tdes, aes] = [isLoaded(found, found.pinKey), isLoaded(found, found.pinKeyAes)];
   const pin = tdes === true || aes === true ? true : (tdes ?? aes);
-  const isTampered = problems === undefined && tampered === undefined ? undefined : ((problems ?? 0) & PROBLEM_TAMPER) !== 0 || tampered === TAMPERED;
+  const isTampered =
+    problems === undefined && tampered === undefined
+      ? undefined
+      : ((problems ?? 0) & PROBLEM_TAMPER) !== 0 || tampered === TAMPERED;
   return {
     ...(sred !== undefined && { sred }),
     ...(pin !== undefined && memberIn(found).touch && { pin }),
@@ -136,12 +142,19 @@ const FOLLOWS_TRANSACTION = 0xff;
 
 /** Why the device cannot take payments, apart from its keys (PROTOCOL.md 7.2), or undefined. */
 export function problemOf(found: Found): { readonly code: FaultCode; readonly detail: string } | undefined {
-  if (found.locked?.[0] === LOCKED) return { code: "misconfigured", detail: "it is locked (property 1.2.5.2.1.1); unlock it with its passcode" };
+  if (found.locked?.[0] === LOCKED)
+    return { code: "misconfigured", detail: "it is locked (property 1.2.5.2.1.1); unlock it with its passcode" };
   const [seconds = 0] = found.arpcTimeout ?? [];
   if (seconds !== 0 && seconds !== FOLLOWS_TRANSACTION && seconds * 1000 < HOST_WAIT_MS) {
-    return { code: "misconfigured", detail: `it waits only ${seconds} s for the issuer's answer (property 1.1.1.1.1.5); set FF` };
+    return {
+      code: "misconfigured",
+      detail: `it waits only ${seconds} s for the issuer's answer (property 1.1.1.1.1.5); set FF`,
+    };
   }
   const { tampered, sred } = keysOf(found);
   if (!isOffline(found) || tampered === true || sred === false) return undefined;
-  return { code: "device-error", detail: `it is offline, problems ${hex(found.problems)} (property 2.3.1.2.1.2): switch it off and on, then have it repaired` };
+  return {
+    code: "device-error",
+    detail: `it is offline, problems ${hex(found.problems)} (property 2.3.1.2.1.2): switch it off and on, then have it repaired`,
+  };
 }

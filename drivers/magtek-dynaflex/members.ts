@@ -11,11 +11,26 @@ export interface Member {
 }
 
 /** Everything that any member of the family can do. */
-export const pro: Member = { id: "magtek-dynaflex", title: "MagTek DynaFlex Pro", interfaces: ["chip", "contactless", "stripe", "keyed"], touch: true };
+export const pro: Member = {
+  id: "magtek-dynaflex",
+  title: "MagTek DynaFlex Pro",
+  interfaces: ["chip", "contactless", "stripe", "keyed"],
+  touch: true,
+};
 
-export const plain: Member = { id: "magtek-dynaflex-ii", title: "MagTek DynaFlex II", interfaces: ["chip", "contactless", "stripe"], touch: false };
+export const plain: Member = {
+  id: "magtek-dynaflex-ii",
+  title: "MagTek DynaFlex II",
+  interfaces: ["chip", "contactless", "stripe"],
+  touch: false,
+};
 
-export const prox: Member = { id: "magtek-dynaprox", title: "MagTek DynaProx", interfaces: ["contactless"], touch: false };
+export const prox: Member = {
+  id: "magtek-dynaprox",
+  title: "MagTek DynaProx",
+  interfaces: ["contactless"],
+  touch: false,
+};
 
 /** The member by the device's model name; an unknown name counts as having no screen. */
 export function memberOf(model: string): Member {

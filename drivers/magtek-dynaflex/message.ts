@@ -72,7 +72,10 @@ export function encodeMessage(message: Exclude<Message, { is: "other" }>): Uint8
  * 3.2).
  */
 function isPropertyTold(message: Exclude<Message, { is: "other" }>): boolean {
-  return message.is === "response" && (message.command === commands["get-property"] || message.command === commands["set-property"]);
+  return (
+    message.is === "response" &&
+    (message.command === commands["get-property"] || message.command === commands["set-property"])
+  );
 }
 
 function longPayload({ tag, value }: Tlv): Uint8Array {
@@ -120,7 +123,8 @@ export function parseMessage(bytes: Uint8Array): Message | string {
   if (!parsed.ok) return "a message that is no TLV";
   const head = findTag(parsed.objects, "81");
   const [kind, ref] = head ?? [];
-  if (head === undefined || kind === undefined || ref === undefined || head.length < 4) return "a message without its head (81)";
+  if (head === undefined || kind === undefined || ref === undefined || head.length < 4)
+    return "a message without its head (81)";
   const number = toHex(head.subarray(2, 4));
   const status = findTag(parsed.objects, "82") ?? NOTHING;
   const payload = bodyOf(number, findTag(parsed.objects, "84"));

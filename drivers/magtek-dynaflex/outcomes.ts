@@ -76,7 +76,9 @@ export function rulingOf(code: string): Ruling {
   const ruling = (reason === KERNEL ? kernel[detail] : terminated[reason + detail]) ?? { is: "nothing" };
   // A failed tap says nothing about the chip, which is tried next.
   if (technology === technologies.tap && ruling.is === "unreadable") return noCard("use-chip");
-  return technology === technologies.chip && ruling.is === "no-card" && ruling.why === "use-chip" ? noCard("not-supported") : ruling;
+  return technology === technologies.chip && ruling.is === "no-card" && ruling.why === "use-chip"
+    ? noCard("not-supported")
+    : ruling;
 }
 
 /** `terminated`: ended from outside. `quick`: the device did not wait for the issuer. */

@@ -40,13 +40,23 @@ export function payloadFor(path: string, value: Uint8Array): Uint8Array {
  * (PROTOCOL.md 4.4).
  */
 export function answerTo(question: Uint8Array, value: Uint8Array): Uint8Array {
-  return encodeTlvs(objectsIn(question).map(({ tag, value: asked }) => ({ tag, value: tag === REST ? withValue(asked, value, 0) : asked })));
+  return encodeTlvs(
+    objectsIn(question).map(({ tag, value: asked }) => ({
+      tag,
+      value: tag === REST ? withValue(asked, value, 0) : asked,
+    })),
+  );
 }
 
 function withValue(bytes: Uint8Array, value: Uint8Array, depth: number): Uint8Array {
   const parsed = parseTlv(bytes, FILLER);
   if (!parsed.ok || depth > DEEPEST) return bytes;
-  return encodeTlvs(parsed.objects.map(({ tag, value: inside }) => ({ tag, value: isBranch(tag) ? withValue(inside, value, depth + 1) : value })));
+  return encodeTlvs(
+    parsed.objects.map(({ tag, value: inside }) => ({
+      tag,
+      value: isBranch(tag) ? withValue(inside, value, depth + 1) : value,
+    })),
+  );
 }
 
 const isBranch = (tag: string): boolean => (Number.parseInt(tag.slice(0, 2), 16) & BRANCH) === BRANCH;

@@ -63,7 +63,9 @@ export function takeReport(assembly: Assembly | undefined, bytes: Uint8Array): R
   const [kind, first = 0, second = 0] = [bytes[0], bytes[1], bytes[2]];
   switch (kind) {
     case ONLY:
-      return first > ONLY_HOLDS ? broken(`a report that claims ${first} bytes`) : { assembly: undefined, message: bytes.slice(2, 2 + first) };
+      return first > ONLY_HOLDS
+        ? broken(`a report that claims ${first} bytes`)
+        : { assembly: undefined, message: bytes.slice(2, 2 + first) };
     case HEAD:
       return headed(bytes);
     case MIDDLE:
@@ -96,6 +98,7 @@ function goesOn(assembly: Assembly | undefined, number: number, piece: Uint8Arra
 
 function ended(assembly: Assembly | undefined, length: number, bytes: Uint8Array): ReportRead {
   if (assembly === undefined) return broken(NO_HEAD);
-  if (length > TAIL_HOLDS || assembly.soFar.length + length !== assembly.total) return broken("the last report does not end its message");
+  if (length > TAIL_HOLDS || assembly.soFar.length + length !== assembly.total)
+    return broken("the last report does not end its message");
   return { assembly: undefined, message: concat(assembly.soFar, bytes.subarray(2, 2 + length)) };
 }

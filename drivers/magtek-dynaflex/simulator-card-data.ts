@@ -55,7 +55,10 @@ function sealedObject({ data, ksn }: SealedBytes, padding = 0): Tlv {
 function maskedTrack({ pan, expiry, serviceCode }: CardProfile, leading: number): Uint8Array {
   const masked = maskedPan(pan, "0", leading);
   const at = pan.length >> 1;
-  const corrected = Array.from({ length: 10 }, (_, digit) => `${masked.slice(0, at)}${digit}${masked.slice(at + 1)}`).find(passesCheck) ?? masked;
+  const corrected =
+    Array.from({ length: 10 }, (_, digit) => `${masked.slice(0, at)}${digit}${masked.slice(at + 1)}`).find(
+      passesCheck,
+    ) ?? masked;
   return fromAscii(`;${corrected}=${expiry.slice(0, 4)}${serviceCode}0000000000?`);
 }
 
@@ -140,7 +143,10 @@ export interface BatchOf {
 }
 
 /** Payload of the batch data notification. */
-export function batchPayload({ serialNumber, leading }: Shows, { via, profile, data, sred, padding, isAccepted }: BatchOf): Uint8Array {
+export function batchPayload(
+  { serialNumber, leading }: Shows,
+  { via, profile, data, sred, padding, isAccepted }: BatchOf,
+): Uint8Array {
   const merchant: readonly Tlv[] = [
     { tag: "DFDF40", value: Uint8Array.of(0) },
     ...MERCHANT.flatMap((tag) => {

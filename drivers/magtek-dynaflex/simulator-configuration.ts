@@ -36,7 +36,10 @@ export function usualSettings(member: Member, serialNumber: string): Settings {
     arqcTags: fromHex("505A578284959A9B9C"),
     resetSeen: fromHex("00"),
     ...(member.touch && { pinKey: fromHex(PIN_SLOT), pinKeyAes: fromHex(NOT_ASSIGNED) }),
-    ...(member.interfaces.includes("chip") && { contactConfiguration: fromHex("37A2"), userEvents: fromHex("0C000000") }),
+    ...(member.interfaces.includes("chip") && {
+      contactConfiguration: fromHex("37A2"),
+      userEvents: fromHex("0C000000"),
+    }),
     ...(member.interfaces.includes("stripe") && { fallback: fromHex("01") }),
   };
   return new Map(Object.entries(values).map(([name, value]) => [pathOf(name), value]));

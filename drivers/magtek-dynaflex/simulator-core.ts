@@ -46,10 +46,23 @@ export interface DynaFlex {
   age: number;
 }
 
-export function newDynaFlex({ on, member, session, run }: Pick<DynaFlex, "on" | "member" | "session" | "run">): DynaFlex {
+export function newDynaFlex({
+  on,
+  member,
+  session,
+  run,
+}: Pick<DynaFlex, "on" | "member" | "session" | "run">): DynaFlex {
   return {
     ...{ on, member, session, run, settings: usualSettings(member, on.serialNumber) },
-    ...{ over: "reports", codec: newCodec("reports", "host"), queue: [], isBusy: false, isSubscribed: true, transaction: undefined, age: 0 },
+    ...{
+      over: "reports",
+      codec: newCodec("reports", "host"),
+      queue: [],
+      isBusy: false,
+      isSubscribed: true,
+      transaction: undefined,
+      age: 0,
+    },
   };
 }
 
@@ -78,7 +91,12 @@ export function refusal(detail: string): Status {
 }
 
 /** Answers the running command after the device's usual delay, then starts the next one. */
-export function reply(device: DynaFlex, { ref, command }: Request, { summary, detail }: Status, payload: Uint8Array = EMPTY): void {
+export function reply(
+  device: DynaFlex,
+  { ref, command }: Request,
+  { summary, detail }: Status,
+  payload: Uint8Array = EMPTY,
+): void {
   soon(device, ANSWER_MS, () => {
     device.isBusy = false;
     say(device, { is: "response", ref, command, summary, detail, payload });
@@ -87,7 +105,12 @@ export function reply(device: DynaFlex, { ref, command }: Request, { summary, de
 }
 
 /** Sends a notification after the device's usual delay. Notifications sent together keep their order. */
-export function tell(device: DynaFlex, name: keyof typeof notifications, code: string, payload: Uint8Array = EMPTY): void {
+export function tell(
+  device: DynaFlex,
+  name: keyof typeof notifications,
+  code: string,
+  payload: Uint8Array = EMPTY,
+): void {
   soon(device, ANSWER_MS, () => {
     if (device.isSubscribed) say(device, { is: "notification", id: notifications[name], code, payload });
   });
@@ -106,4 +129,15 @@ export function commandOf({ command }: Request): keyof typeof commands | undefin
   return names.find((name) => commands[name] === command);
 }
 
-const names = ["start", "resume", "cancel", "selection", "display", "subscribe", "extend-session", "get-property", "set-property", "echo"] as const;
+const names = [
+  "start",
+  "resume",
+  "cancel",
+  "selection",
+  "display",
+  "subscribe",
+  "extend-session",
+  "get-property",
+  "set-property",
+  "echo",
+] as const;

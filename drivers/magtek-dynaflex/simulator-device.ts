@@ -12,7 +12,18 @@ import { answerTo, propertiesIn } from "./properties.ts";
 import { REPORT_BYTES } from "./reports.ts";
 import { dynaflexLayout } from "./simulator-card-data.ts";
 import { SETTABLE } from "./simulator-configuration.ts";
-import { commandOf, DONE, type DynaFlex, newDynaFlex, next, type Request, RUNNING, refusal, reply, tell } from "./simulator-core.ts";
+import {
+  commandOf,
+  DONE,
+  type DynaFlex,
+  newDynaFlex,
+  next,
+  type Request,
+  RUNNING,
+  refusal,
+  reply,
+  tell,
+} from "./simulator-core.ts";
 import { resumeRequest, startRequest } from "./simulator-request.ts";
 import { cancelled, cardSays, resumed, showAtHost } from "./simulator-transaction.ts";
 import { details } from "./status-codes.ts";
@@ -25,7 +36,12 @@ const PARAMETER = "020102";
 
 /** The device's side of the protocol. It answers one command after the other. */
 export function dynaflexDevice(on: DeviceOn, member: Member): Device {
-  const session = createCardSession({ ...on, sred: dynaflexLayout, hostChooses: !member.touch, says: (outcome) => cardSays(device, outcome) });
+  const session = createCardSession({
+    ...on,
+    sred: dynaflexLayout,
+    hostChooses: !member.touch,
+    says: (outcome) => cardSays(device, outcome),
+  });
   const device = newDynaFlex({ on, member, session, run: (request) => run(device, request) });
   greet(device);
   return {
@@ -79,7 +95,8 @@ function receive(device: DynaFlex, bytes: Uint8Array): void {
   const { codec, heard, error } = read(device.codec, bytes);
   // The reaction of a real device to a broken stream is unknown; the simulator discards its input and continues.
   device.codec = error === undefined ? codec : newCodec(device.over, "host");
-  for (const message of heard) if (message.is === "request" && device.queue.length < LONGEST_QUEUE) device.queue.push(message);
+  for (const message of heard)
+    if (message.is === "request" && device.queue.length < LONGEST_QUEUE) device.queue.push(message);
   next(device);
 }
 
@@ -134,11 +151,21 @@ function start(device: DynaFlex, request: Request): void {
     if (asked.ways.chip && on.panel.card() !== undefined) tell(device, "progress", "10010200");
     showAtHost(device, "TAP, INSERT or SWIPE CARD", true);
     const { interfaces } = member;
-    const can = { chip: interfaces.includes("chip"), tap: interfaces.includes("contactless"), magstripe: interfaces.includes("stripe") };
+    const can = {
+      chip: interfaces.includes("chip"),
+      tap: interfaces.includes("contactless"),
+      magstripe: interfaces.includes("stripe"),
+    };
     const { chip, tap, magstripe, keyed } = asked.ways;
     session.begin(
       asked.request,
-      keyed ? { keyed } : { chip: can.chip && chip === true, tap: can.tap && tap === true, magstripe: can.magstripe && magstripe === true },
+      keyed
+        ? { keyed }
+        : {
+            chip: can.chip && chip === true,
+            tap: can.tap && tap === true,
+            magstripe: can.magstripe && magstripe === true,
+          },
       asked.limitMs ?? UNLIMITED_MS,
     );
   }
@@ -148,7 +175,8 @@ function resume(device: DynaFlex, request: Request): void {
   const host = resumeRequest(request.payload, device.on.serialNumber);
   if (device.transaction === undefined) reply(device, request, refusal(details.noTransaction));
   else if (host === undefined) reply(device, request, refusal(PARAMETER));
-  else if (device.transaction.waiting === undefined || device.session.at() === "typing") reply(device, request, refusal(details.wrongState));
+  else if (device.transaction.waiting === undefined || device.session.at() === "typing")
+    reply(device, request, refusal(details.wrongState));
   else {
     reply(device, request, DONE);
     resumed(device, host);

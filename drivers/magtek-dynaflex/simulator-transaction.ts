@@ -80,7 +80,11 @@ function cardRead(device: DynaFlex, transaction: Transaction, card: ReadCard): v
   if (via === "tap") tell(device, "progress", "20010400");
   if (via === "magstripe") tell(device, "progress", "08010100");
   if (via === "keyed") tell(device, "progress", "07010100");
-  const wantsPin = via === "tap" && decision === "online" && device.on.capabilities.onlinePin && receiptDataOf(data).cvm === "online-pin";
+  const wantsPin =
+    via === "tap" &&
+    decision === "online" &&
+    device.on.capabilities.onlinePin &&
+    receiptDataOf(data).cvm === "online-pin";
   // The PIN belongs to the same ciphertext, so the card data is encrypted again after PIN entry.
   if (wantsPin) {
     device.transaction = { ...transaction, waiting: { via, profile, data } };
@@ -115,7 +119,12 @@ function cardTold(device: DynaFlex, transaction: Transaction, card: ReadCard): v
     over(device, { via, profile, data }, `${TECHNOLOGY[via]}02${isApproved ? "02" : "03"}00`, isApproved);
     return;
   }
-  tell(device, "progress", `${TECHNOLOGY[via]}080202`, arqcPayload(shows(device), { via, profile, sred, fallback: transaction.fallback }));
+  tell(
+    device,
+    "progress",
+    `${TECHNOLOGY[via]}080202`,
+    arqcPayload(shows(device), { via, profile, sred, fallback: transaction.fallback }),
+  );
   if (via === "keyed") over(device, { via, profile, data }, "07040000", true);
   else if (transaction.isQuick) quick(device, { via, profile, data });
   else {

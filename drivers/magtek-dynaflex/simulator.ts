@@ -22,7 +22,9 @@ function simulatorOf(member: Member): SimulatorModel {
       ],
     },
     capabilities: capabilitiesOf(member),
-    look: member.touch ? { form: "counter", colour: "silver", stripeAt: "right" } : { form: "low", colour: "silver", stripeAt: "top" },
+    look: member.touch
+      ? { form: "counter", colour: "silver", stripeAt: "right" }
+      : { form: "low", colour: "silver", stripeAt: "top" },
     serialNumber: { usual: "B603226", pattern: /^[0-9A-F]{7}$/, form: "seven digits or letters from A to F" },
     network: "websocket",
     create: (on) => simulatedTerminal(on, (device) => dynaflexDevice(device, member), model),

@@ -1,4 +1,11 @@
-import { type TransportKind, UNREADABLE, type WireDirection, type WireFrame, type WireReader, wireReader } from "../../src/terminal/driver.ts";
+import {
+  type TransportKind,
+  UNREADABLE,
+  type WireDirection,
+  type WireFrame,
+  type WireReader,
+  wireReader,
+} from "../../src/terminal/driver.ts";
 import { type Codec, type Heard, newCodec, overOf, read } from "./codec.ts";
 import { commands, objectsIn } from "./message.ts";
 
@@ -19,7 +26,10 @@ function frameOf(heard: Heard): WireFrame {
     case "request":
       return { name: names.get(heard.command) ?? `command ${heard.command}`, objects: objectsIn(heard.payload) };
     case "response":
-      return { name: `answer to ${names.get(heard.command) ?? heard.command}: ${heard.detail}`, objects: objectsIn(heard.payload) };
+      return {
+        name: `answer to ${names.get(heard.command) ?? heard.command}: ${heard.detail}`,
+        objects: objectsIn(heard.payload),
+      };
     case "notification":
       return { name: `told: ${heard.id} ${heard.code}`, objects: objectsIn(heard.payload) };
     case "too-long":

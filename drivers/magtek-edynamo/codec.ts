@@ -90,7 +90,8 @@ function readPiece({ codec, heard }: Read, piece: Uint8Array): Read {
   const isCommand = frame.type === types.command;
   if (frame.type === types.notification) return notified(codec, heard, frame.message);
   if (isCommand || frame.type === types.answer) {
-    if (isCommand === (codec.speaker === "device")) return broken(codec, heard, `a frame from the wrong side (type ${frame.type})`);
+    if (isCommand === (codec.speaker === "device"))
+      return broken(codec, heard, `a frame from the wrong side (type ${frame.type})`);
     return whole(codec, heard, commandOrAnswer(codec, frame.message));
   }
   return { codec: { ...codec, isFresh: false }, heard: [...heard, { is: "other" }] };
@@ -106,7 +107,11 @@ export function packNotification(over: Over, id: string, data: Uint8Array): read
   if (over === "reports") return packetsOf(id, data, NOTIFICATION_HOLDS).map(notificationReport);
   return packetsOf(id, data, SERIAL_HOLDS).map((packet) => {
     const runs = withRuns(packet);
-    return encodeFrame(runs.length < packet.length ? { type: types.notificationRuns, message: runs } : { type: types.notification, message: packet });
+    return encodeFrame(
+      runs.length < packet.length
+        ? { type: types.notificationRuns, message: runs }
+        : { type: types.notification, message: packet },
+    );
   });
 }
 

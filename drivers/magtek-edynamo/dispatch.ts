@@ -23,7 +23,9 @@ export function learn(device: Device, heard: Heard): { readonly device: Device; 
       // More answers than commands means a repetition; it belongs to no command.
       return { device: device.answered < device.sent ? { ...device, answered: device.answered + 1 } : device };
     case "notification":
-      return heard.id === notifications.progress ? slotLearnt(device, heard.data) : overLearnt(device, heard.id, heard.data);
+      return heard.id === notifications.progress
+        ? slotLearnt(device, heard.data)
+        : overLearnt(device, heard.id, heard.data);
     case "command":
     case "other":
       return { device };
@@ -40,8 +42,11 @@ function slotLearnt(device: Device, data: Uint8Array): ReturnType<typeof learn> 
 
 function overLearnt(device: Device, id: string, data: Uint8Array): ReturnType<typeof learn> {
   const { held } = device;
-  const result = id === notifications.result && held !== undefined && held.over === undefined ? resultIn(data) : undefined;
-  return held === undefined || result === undefined ? { device } : { device: { ...device, held: { ...held, over: result.status } } };
+  const result =
+    id === notifications.result && held !== undefined && held.over === undefined ? resultIn(data) : undefined;
+  return held === undefined || result === undefined
+    ? { device }
+    : { device: { ...device, held: { ...held, over: result.status } } };
 }
 
 export function advance(job: Job, input: JobInput, device: Device): Step {
@@ -63,7 +68,8 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
 
 /** No job waits for a late result, but a leak in it still counts. */
 function idle(input: JobInput, device: Device): Step {
-  if (input.on !== "heard" || input.heard.is !== "notification" || input.heard.id !== notifications.result) return { job: NO_JOB };
+  if (input.on !== "heard" || input.heard.is !== "notification" || input.heard.id !== notifications.result)
+    return { job: NO_JOB };
   const result = device.held === undefined ? resultIn(input.heard.data) : undefined;
   const detail = result && leakIn(result.batch);
   return { job: NO_JOB, ...(detail !== undefined && { notices: [fault(0, "clear-card-data", detail)] }) };

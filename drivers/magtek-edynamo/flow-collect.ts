@@ -2,7 +2,20 @@ import type { CollectRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { offerOf, promptFor } from "../../src/card/offer.ts";
 import { clockProblem, moneyProblem } from "../../src/card/request-problem.ts";
-import { type Answer, ask, type Collect, type Device, ended, fault, isFor, type JobInput, lost, type Notification, prompted, type Step } from "./flow.ts";
+import {
+  type Answer,
+  ask,
+  type Collect,
+  type Device,
+  ended,
+  fault,
+  isFor,
+  type JobInput,
+  lost,
+  type Notification,
+  prompted,
+  type Step,
+} from "./flow.ts";
 import { running } from "./flow-running.ts";
 import { startTransaction } from "./flow-start.ts";
 import { startStop } from "./flow-stop.ts";
@@ -13,16 +26,29 @@ import { ANSWER_MS, STARTS_AGAIN, TRANSACTION_MARGIN_MS } from "./timing.ts";
 /** PROTOCOL.md 7.3 and 7.9: a card to be retried, or not to be used, must leave the slot first. */
 export function startCollect(n: number, request: CollectRequest, device: Device): Step {
   const { interfaces } = device.member;
-  if (device.held !== undefined) return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
-  if (device.hasKeys === false) return ended(fault(n, "keys-missing", "the terminal has no key for card data: load its keys"));
+  if (device.held !== undefined)
+    return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
+  if (device.hasKeys === false)
+    return ended(fault(n, "keys-missing", "the terminal has no key for card data: load its keys"));
   const offer = offerOf(request, interfaces);
   const problem = moneyProblem(request) ?? clockProblem(request.now);
   if (offer === undefined) return ended(fault(n, "refused", `interfaces must name one of ${interfaces.join(", ")}`));
   if (problem !== undefined) return ended(fault(n, "refused", problem));
-  const job: Collect = { is: "collect", n, request, offer, startsLeft: STARTS_AGAIN, hasCleared: false, phase: { at: "asking-out" } };
+  const job: Collect = {
+    is: "collect",
+    n,
+    request,
+    offer,
+    startsLeft: STARTS_AGAIN,
+    hasCleared: false,
+    phase: { at: "asking-out" },
+  };
   const isInTheWay = device.slot === true && (offer.fallback || request.again === "chip-unreadable" || !offer.chip);
   const step = isInTheWay ? prompted(job, "REMOVE_CARD") : startTransaction(job, device);
-  return { ...step, timers: { ...step.timers, card: request.cardMs, watchdog: request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS } };
+  return {
+    ...step,
+    timers: { ...step.timers, card: request.cardMs, watchdog: request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS },
+  };
 }
 
 export function collect(job: Collect, input: JobInput, device: Device): Step {

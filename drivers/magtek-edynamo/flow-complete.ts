@@ -3,7 +3,20 @@ import type { Notice } from "../../src/card/notice.ts";
 import { issuerProblem } from "../../src/card/request-problem.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { forgetting } from "../../src/terminal/one-job.ts";
-import { type Answer, ask, type Complete, type Device, ended, fault, type Held, isFor, type JobInput, lost, type Notification, type Step } from "./flow.ts";
+import {
+  type Answer,
+  ask,
+  type Complete,
+  type Device,
+  ended,
+  fault,
+  type Held,
+  isFor,
+  type JobInput,
+  lost,
+  type Notification,
+  type Step,
+} from "./flow.ts";
 import { startAcknowledge } from "./flow-single.ts";
 import { startStop } from "./flow-stop.ts";
 import { answerFor } from "./issuer-answer.ts";
@@ -42,7 +55,12 @@ function didNotWait(n: number, { via }: Held, over: string, device: Device): Ste
 
 function send(job: Complete, packets: readonly Uint8Array[], device: Device): Step {
   const asking = ask(device, ...packets);
-  return { job: { ...job, sending: asking.sending }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+  return {
+    job: { ...job, sending: asking.sending },
+    device: asking.device,
+    write: asking.write,
+    timers: { answer: ANSWER_MS },
+  };
 }
 
 export function complete(job: Complete, input: JobInput, device: Device): Step {
@@ -50,7 +68,9 @@ export function complete(job: Complete, input: JobInput, device: Device): Step {
   const { heard } = input;
   switch (heard.is) {
     case "pending":
-      return isFor(device, job.sending.ref) && job.sending.rest.length > 0 ? send(job, job.sending.rest, device) : { job };
+      return isFor(device, job.sending.ref) && job.sending.rest.length > 0
+        ? send(job, job.sending.rest, device)
+        : { job };
     case "answer":
       return isFor(device, job.sending.ref) ? answered(job, heard, device) : { job };
     case "notification":
@@ -62,7 +82,9 @@ export function complete(job: Complete, input: JobInput, device: Device): Step {
 }
 
 function overdue(job: Complete): Step {
-  const what = job.isAnswered ? `the card's final word did not come within ${RESULT_MS} ms` : `no answer to the issuer's answer within ${ANSWER_MS} ms`;
+  const what = job.isAnswered
+    ? `the card's final word did not come within ${RESULT_MS} ms`
+    : `no answer to the issuer's answer within ${ANSWER_MS} ms`;
   return lost(job, "no-answer", what);
 }
 
@@ -89,16 +111,22 @@ function verdictOf({ n, issuer, held, ending }: Complete, { status, batch }: Res
   switch (status) {
     case statuses.approved:
       if (!isApproved) return fault(n, "protocol", "the device says approved although the issuer did not");
-      if (decisionIn(ending) !== "approved") return fault(n, "protocol", `the result says approved, the progress before it ${ending ?? "nothing"}`);
+      if (decisionIn(ending) !== "approved")
+        return fault(n, "protocol", `the result says approved, the progress before it ${ending ?? "nothing"}`);
       return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv };
     case statuses.declined:
     case statuses.error:
-      if (decisionIn(ending) === "approved") return fault(n, "protocol", `the progress says approved, the result ${status} (DFDF1A)`);
+      if (decisionIn(ending) === "approved")
+        return fault(n, "protocol", `the progress says approved, the result ${status} (DFDF1A)`);
       // After a tap the reader has no second verdict: it acknowledges. But refusing what the issuer approved is a
       // decline.
       return { n, on: "finished", verdict: held.via === "chip" || isApproved ? "declined" : "read", emv };
     default:
-      return fault(n, "device-error", `the transaction ended with status ${status} (DFDF1A) before the card's final word`);
+      return fault(
+        n,
+        "device-error",
+        `the transaction ended with status ${status} (DFDF1A) before the card's final word`,
+      );
   }
 }
 

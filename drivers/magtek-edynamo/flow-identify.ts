@@ -1,7 +1,29 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { forgetting } from "../../src/terminal/one-job.ts";
-import { type Answer, ask, type Device, ended, fault, type Identify, isFor, type JobInput, lost, type Step } from "./flow.ts";
-import { clockIn, type Found, type FoundName, identityOf, keysOf, maskingIn, NOT_SET, printable, problemOf, properties } from "./identity.ts";
+import {
+  type Answer,
+  ask,
+  type Device,
+  ended,
+  fault,
+  type Identify,
+  isFor,
+  type JobInput,
+  lost,
+  type Step,
+} from "./flow.ts";
+import {
+  clockIn,
+  type Found,
+  type FoundName,
+  identityOf,
+  keysOf,
+  maskingIn,
+  NOT_SET,
+  printable,
+  problemOf,
+  properties,
+} from "./identity.ts";
 import { refusal } from "./issuer-answer.ts";
 import { capabilitiesOf } from "./members.ts";
 import { extendedCommand, plainCommand } from "./message.ts";
@@ -45,7 +67,8 @@ const questions: readonly Question[] = [
   {
     name: "key serial number",
     packets: [plainCommand("get-ksn")],
-    read: (answer) => (isDone(answer) ? { ksn: answer.data } : faultOf(answer) === "keys-missing" ? { lacksKeys: true } : {}),
+    read: (answer) =>
+      isDone(answer) ? { ksn: answer.data } : faultOf(answer) === "keys-missing" ? { lacksKeys: true } : {},
   },
   { name: "output", packets: [plainCommand("set-output", Uint8Array.of(USB))], read: nothing, usbOnly: true },
   { name: "clock", packets: extendedCommand("read-clock"), read: readClock },
@@ -59,7 +82,15 @@ function readClock(answer: Answer): Partial<Found> {
 
 export function startIdentify(n: number, before: Device): Step {
   const { hasKeys: _asked, ...device } = forgetting(before);
-  const job: Identify = { is: "identify", n, step: 0, at: "asking", refusalsLeft: CANCEL_TRIES, sending: { ref: 0, rest: [] }, found: {} };
+  const job: Identify = {
+    is: "identify",
+    n,
+    step: 0,
+    at: "asking",
+    refusalsLeft: CANCEL_TRIES,
+    sending: { ref: 0, rest: [] },
+    found: {},
+  };
   const first = askFrom(job, device);
   return { ...first, timers: { ...first.timers, watchdog: IDENTIFY_MS } };
 }
@@ -73,21 +104,32 @@ function askFrom(job: Identify, device: Device): Step {
 
 function send(job: Identify, packets: readonly Uint8Array[], device: Device): Step {
   const asking = ask(device, ...packets);
-  return { job: { ...job, sending: asking.sending }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+  return {
+    job: { ...job, sending: asking.sending },
+    device: asking.device,
+    write: asking.write,
+    timers: { answer: ANSWER_MS },
+  };
 }
 
 export function identify(job: Identify, input: JobInput, device: Device): Step {
   const question = questions[job.step];
   if (question === undefined) return identified(job, device);
   if (input.on === "timer") {
-    if (input.name === "watchdog") return lost(job, "no-answer", `it was not identified within ${IDENTIFY_MS} ms (${question.name})`);
+    if (input.name === "watchdog")
+      return lost(job, "no-answer", `it was not identified within ${IDENTIFY_MS} ms (${question.name})`);
     if (input.name !== "answer") return { job };
-    return job.at === "pausing" ? send({ ...job, at: "asking" }, CANCEL.packets, device) : lost(job, "no-answer", `no answer to ${question.name}`);
+    return job.at === "pausing"
+      ? send({ ...job, at: "asking" }, CANCEL.packets, device)
+      : lost(job, "no-answer", `no answer to ${question.name}`);
   }
   const { heard } = input;
-  if ((heard.is !== "answer" && heard.is !== "pending") || job.at === "pausing" || !isFor(device, job.sending.ref)) return { job };
+  if ((heard.is !== "answer" && heard.is !== "pending") || job.at === "pausing" || !isFor(device, job.sending.ref))
+    return { job };
   if (heard.is === "pending") return job.sending.rest.length > 0 ? send(job, job.sending.rest, device) : { job };
-  return job.at === "refusing" ? { job: { ...job, at: "pausing" }, timers: { answer: CANCEL_AGAIN_MS } } : answered(job, question, heard, device);
+  return job.at === "refusing"
+    ? { job: { ...job, at: "pausing" }, timers: { answer: CANCEL_AGAIN_MS } }
+    : answered(job, question, heard, device);
 }
 
 function answered(job: Identify, question: Question, answer: Answer, device: Device): Step {
@@ -104,10 +146,20 @@ function answered(job: Identify, question: Question, answer: Answer, device: Dev
 
 function identified({ n, found }: Identify, device: Device): Step {
   const [problem, keys] = [problemOf(found), keysOf(found)];
-  const known: Device = { ...device, masking: maskingIn(found), ...(keys.sred !== undefined && { hasKeys: keys.sred }) };
+  const known: Device = {
+    ...device,
+    masking: maskingIn(found),
+    ...(keys.sred !== undefined && { hasKeys: keys.sred }),
+  };
   if (problem !== undefined) return { ...ended(fault(n, problem.code, problem.detail)), device: known };
   const { member } = device;
-  return { ...ended({ n, on: "ready", identity: identityOf(found, member), keys, capabilities: capabilitiesOf(member) }, ...slotOf(known)), device: known };
+  return {
+    ...ended(
+      { n, on: "ready", identity: identityOf(found, member), keys, capabilities: capabilitiesOf(member) },
+      ...slotOf(known),
+    ),
+    device: known,
+  };
 }
 
 /** The slot state. The device reports only changes (PROTOCOL.md 5.1). */

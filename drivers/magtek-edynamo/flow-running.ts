@@ -2,7 +2,18 @@ import { leakIn } from "../../src/card/dynapro-card.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { promptFor } from "../../src/card/offer.ts";
 import { type CardReading, readCard } from "./card-answer.ts";
-import { ask, type Collect, type Device, ended, fault, type Held, type Notification, prompted, type Running, type Step } from "./flow.ts";
+import {
+  ask,
+  type Collect,
+  type Device,
+  ended,
+  fault,
+  type Held,
+  type Notification,
+  prompted,
+  type Running,
+  type Step,
+} from "./flow.ts";
 import { startTransaction } from "./flow-start.ts";
 import { startStop } from "./flow-stop.ts";
 import { extendedCommand, notifications } from "./message.ts";
@@ -18,7 +29,8 @@ import { REMOVAL_MS } from "./timing.ts";
 export function running(job: Collect, notification: Notification, device: Device): Step {
   const { phase, n } = job;
   const { id, data } = notification;
-  if (phase.at === "read-error") return progressIn(data)?.event === events.removed ? ended({ n, on: "no-card", why: "removed" }) : { job };
+  if (phase.at === "read-error")
+    return progressIn(data)?.event === events.removed ? ended({ n, on: "no-card", why: "removed" }) : { job };
   if (phase.at !== "running") return { job };
   switch (id) {
     case notifications.progress: {
@@ -31,7 +43,9 @@ export function running(job: Collect, notification: Notification, device: Device
       return arqc(job, phase, data, device);
     case notifications.result: {
       const result = resultIn(data);
-      return result === undefined ? startStop(device, [fault(n, "protocol", "a result without a status")]) : over(job, phase, result, device);
+      return result === undefined
+        ? startStop(device, [fault(n, "protocol", "a result without a status")])
+        : over(job, phase, result, device);
     }
     default:
       return { job };
@@ -49,7 +63,11 @@ function choose(job: Collect, device: Device): Step {
   return { job, device: asking.device, write: asking.write };
 }
 
-const PRESENTED: Readonly<Record<string, Held["via"]>> = { [events.inserted]: "chip", [events.tapped]: "tap", [events.swiped]: "magstripe" };
+const PRESENTED: Readonly<Record<string, Held["via"]>> = {
+  [events.inserted]: "chip",
+  [events.tapped]: "tap",
+  [events.swiped]: "magstripe",
+};
 
 function progressed(job: Collect, phase: Running, progress: Progress): Step {
   if (progress.event === events.removed) return pulled(job, phase);
@@ -80,7 +98,8 @@ function arqc(job: Collect, { presented: via }: Running, data: Uint8Array, devic
   const blob = arqcIn(data);
   if (typeof blob === "string") return startStop(device, [fault(n, "protocol", blob)]);
   const frame = { serialNumber: blob.serialNumber, macKsn: blob.macKsn };
-  if (via === undefined || via === "keyed") return startStop(device, [fault(n, "protocol", "card data although nobody presented a card")], { frame });
+  if (via === undefined || via === "keyed")
+    return startStop(device, [fault(n, "protocol", "card data although nobody presented a card")], { frame });
   const reading = readCard(blob, via, "online", { request, offer }, device);
   const notice = noticeOf(n, reading);
   // A refund has no completion (PROTOCOL.md 7.10).
@@ -132,9 +151,14 @@ function decided(job: Collect, { presented: via, ending }: Running, { status, ba
   const { n, request, offer } = job;
   // No card was presented, so the result belongs to the previous transaction (PROTOCOL.md 7.3).
   if (via === undefined) return { job };
-  const [decision, said] = status === statuses.approved ? (["approved-offline", "approved"] as const) : (["declined-offline", "declined"] as const);
-  if (decisionIn(ending) !== said) return ended(fault(n, "protocol", `the result says ${said}, the progress before it ${ending ?? "nothing"}`));
-  if (via !== "chip" && via !== "tap") return ended(fault(n, "protocol", `a card that decides by itself was presented as ${via}`));
+  const [decision, said] =
+    status === statuses.approved
+      ? (["approved-offline", "approved"] as const)
+      : (["declined-offline", "declined"] as const);
+  if (decisionIn(ending) !== said)
+    return ended(fault(n, "protocol", `the result says ${said}, the progress before it ${ending ?? "nothing"}`));
+  if (via !== "chip" && via !== "tap")
+    return ended(fault(n, "protocol", `a card that decides by itself was presented as ${via}`));
   return ended(noticeOf(n, readCard(batch, via, decision, { request, offer }, device)));
 }
 

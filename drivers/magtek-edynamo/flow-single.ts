@@ -21,12 +21,18 @@ export function startAcknowledge(n: number, device: Device): Step {
 
 function send(job: Single, packets: readonly Uint8Array[], device: Device): Step {
   const asking = ask(device, ...packets);
-  return { job: { ...job, ref: asking.sending.ref }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+  return {
+    job: { ...job, ref: asking.sending.ref },
+    device: asking.device,
+    write: asking.write,
+    timers: { answer: ANSWER_MS },
+  };
 }
 
 export function single(job: Single, input: JobInput, device: Device): Step {
   const { n, what, ref } = job;
-  if (input.on === "timer") return input.name === "answer" ? lost(job, "no-answer", `no answer to ${what} within ${ANSWER_MS} ms`) : { job };
+  if (input.on === "timer")
+    return input.name === "answer" ? lost(job, "no-answer", `no answer to ${what} within ${ANSWER_MS} ms`) : { job };
   if (input.heard.is !== "answer" || !isFor(device, ref)) return { job };
   if (!isDone(input.heard)) return ended(fault(n, "device-error", `${what} was refused: ${statusText(input.heard)}`));
   return ended(what === "acknowledge" ? { n, on: "finished", verdict: "read", emv: [] } : { n, on: "done" });

@@ -11,7 +11,12 @@ import { ANSWER_MS } from "./timing.ts";
 /** START: the device waits for a card and runs its transaction (PROTOCOL.md 7.3). */
 export function startTransaction(job: Collect, device: Device): Step {
   const asking = ask(device, ...extendedCommand("start", startData(job.request, job.offer, device.member)));
-  return { job: { ...job, phase: { at: "starting", ref: asking.sending.ref } }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+  return {
+    job: { ...job, phase: { at: "starting", ref: asking.sending.ref } },
+    device: asking.device,
+    write: asking.write,
+    timers: { answer: ANSWER_MS },
+  };
 }
 
 /** The device's longest limit; the driver measures the time itself. */
@@ -37,7 +42,10 @@ function startData(request: CollectRequest, { chip, tap, magstripe }: Offer, mem
 }
 
 /** Some members take a refund only with amount zero (PROTOCOL.md 7.10). */
-export function amountOf({ amount, transactionType }: Pick<CollectRequest, "amount" | "transactionType">, { refundAmount }: Member): CollectRequest["amount"] {
+export function amountOf(
+  { amount, transactionType }: Pick<CollectRequest, "amount" | "transactionType">,
+  { refundAmount }: Member,
+): CollectRequest["amount"] {
   return transactionType === "20" && refundAmount === "zero" ? NOTHING : amount;
 }
 

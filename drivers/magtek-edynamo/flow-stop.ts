@@ -31,11 +31,22 @@ const NOT_SENT: Sending = { ref: 0, rest: [] };
 
 /** Ends the device's current transaction (PROTOCOL.md 7.8). The notices are sent once it is idle. */
 export function startStop(device: Device, notices: readonly Notice[], { starting, frame }: StopOn = {}): Step {
-  const job: Stop = { is: "stop", at: "cancelling", sending: NOT_SENT, isOver: false, notices, ...(frame && { frame }) };
+  const job: Stop = {
+    is: "stop",
+    at: "cancelling",
+    sending: NOT_SENT,
+    isOver: false,
+    notices,
+    ...(frame && { frame }),
+  };
   const timers = { card: "clear", watchdog: STOP_MS } as const;
   // Only one command may be outstanding, so the answer to START comes first.
   if (starting !== undefined) {
-    return { job: { ...job, at: "starting", sending: { ref: starting, rest: [] } }, device: forgetting(device), timers: { ...timers, answer: ANSWER_MS } };
+    return {
+      job: { ...job, at: "starting", sending: { ref: starting, rest: [] } },
+      device: forgetting(device),
+      timers: { ...timers, answer: ANSWER_MS },
+    };
   }
   const step = cancel(job, forgetting(device));
   return { ...step, timers: { ...timers, ...step.timers } };
@@ -43,10 +54,16 @@ export function startStop(device: Device, notices: readonly Notice[], { starting
 
 function send(job: Stop, packets: readonly Uint8Array[], device: Device): Step {
   const asking = ask(device, ...packets);
-  return { job: { ...job, sending: asking.sending }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+  return {
+    job: { ...job, sending: asking.sending },
+    device: asking.device,
+    write: asking.write,
+    timers: { answer: ANSWER_MS },
+  };
 }
 
-const cancel = (job: Stop, device: Device): Step => send({ ...job, at: "cancelling" }, extendedCommand("cancel"), device);
+const cancel = (job: Stop, device: Device): Step =>
+  send({ ...job, at: "cancelling" }, extendedCommand("cancel"), device);
 
 export function stop(job: Stop, input: JobInput, device: Device): Step {
   if (input.on === "timer") return timedOut(job, input.name, device);
@@ -55,7 +72,9 @@ export function stop(job: Stop, input: JobInput, device: Device): Step {
     case "answer":
       return isFor(device, job.sending.ref) ? answered(job, heard, device) : { job };
     case "pending":
-      return isFor(device, job.sending.ref) && job.sending.rest.length > 0 ? send(job, job.sending.rest, device) : { job };
+      return isFor(device, job.sending.ref) && job.sending.rest.length > 0
+        ? send(job, job.sending.rest, device)
+        : { job };
     case "notification":
       return told(job, heard, device);
     case "command":
@@ -86,7 +105,9 @@ function answered(job: Stop, answer: Answer, device: Device): Step {
     case "cancelling":
       if (isDone(answer)) return ending(job);
       if (answer.result !== results.inProgress || job.isOver) return ended(...job.notices);
-      return job.frame === undefined ? { job: { ...job, at: "pausing" }, timers: { answer: CANCEL_AGAIN_MS } } : refuse(job, job.frame, device);
+      return job.frame === undefined
+        ? { job: { ...job, at: "pausing" }, timers: { answer: CANCEL_AGAIN_MS } }
+        : refuse(job, job.frame, device);
     case "refusing":
       if (isDone(answer)) return ending(job);
       if (answer.result === results.noTransaction) return ended(...job.notices);
@@ -98,7 +119,8 @@ function answered(job: Stop, answer: Answer, device: Device): Step {
 }
 
 /** Refuses a waiting card, which cannot be cancelled. */
-const refuse = (job: Stop, frame: Frame, device: Device): Step => send({ ...job, at: "refusing" }, refusal(frame), device);
+const refuse = (job: Stop, frame: Frame, device: Device): Step =>
+  send({ ...job, at: "refusing" }, refusal(frame), device);
 
 /** The result comes before or after the answer. A refused card needs more time for its final decision. */
 function ending(job: Stop): Step {
@@ -117,7 +139,11 @@ function told(job: Stop, { id, data }: Notification, device: Device): Step {
   }
   const result = id === notifications.result ? resultIn(data) : undefined;
   if (result === undefined) return { job };
-  const over: Stop = { ...job, isOver: true, notices: result.status === statuses.approved ? approvedMeanwhile(job.notices) : job.notices };
+  const over: Stop = {
+    ...job,
+    isOver: true,
+    notices: result.status === statuses.approved ? approvedMeanwhile(job.notices) : job.notices,
+  };
   return job.at === "ending" || job.at === "pausing" ? ended(...over.notices) : { job: over };
 }
 

@@ -20,7 +20,8 @@ export interface SerialFrame {
 
 /** Throws a RangeError on a message that fits no frame, which is a caller's bug. */
 export function encodeFrame({ type, message }: SerialFrame): Uint8Array {
-  if (message.length > LONGEST_MESSAGE) throw new RangeError(`a frame holds ${LONGEST_MESSAGE} bytes, not ${message.length}`);
+  if (message.length > LONGEST_MESSAGE)
+    throw new RangeError(`a frame holds ${LONGEST_MESSAGE} bytes, not ${message.length}`);
   return slipFrame(concat(Uint8Array.of(type, message.length >> 8, message.length & 0xff), message));
 }
 
@@ -32,7 +33,8 @@ export function readFrame(piece: Uint8Array): SerialFrame | string {
   if (type === undefined || plain.length < HEAD_BYTES) return `a frame of ${plain.length} bytes`;
   const [length, message] = [(high << 8) | low, plain.slice(HEAD_BYTES)];
   if (message.length !== length) return `a frame of ${message.length} bytes that claims ${length}`;
-  if (type !== types.notificationRuns) return length > LONGEST_MESSAGE ? `a frame of ${length} bytes` : { type, message };
+  if (type !== types.notificationRuns)
+    return length > LONGEST_MESSAGE ? `a frame of ${length} bytes` : { type, message };
   const expanded = withoutRuns(message);
   return typeof expanded === "string" ? expanded : { type: types.notification, message: expanded };
 }

@@ -51,7 +51,8 @@ const ENCRYPTING = 0x03;
 /** Whether the device has a card data key and uses it; absent if it reported neither (PROTOCOL.md 7.2). */
 export function keysOf({ level, ksn, lacksKeys }: Found): KeyStatus {
   const [number] = level ?? [];
-  if (lacksKeys || ksn?.every((byte) => byte === 0) || (number !== undefined && number < ENCRYPTING)) return { sred: false };
+  if (lacksKeys || ksn?.every((byte) => byte === 0) || (number !== undefined && number < ENCRYPTING))
+    return { sred: false };
   return number === undefined && ksn === undefined ? {} : { sred: true };
 }
 
@@ -60,7 +61,10 @@ const STANDARD_FORMAT = 0x01;
 /** Why the device cannot take payments, apart from its keys (PROTOCOL.md 7.2), or undefined. */
 export function problemOf({ format }: Found): { readonly code: FaultCode; readonly detail: string } | undefined {
   if (format === undefined || format[0] === STANDARD_FORMAT) return undefined;
-  return { code: "misconfigured", detail: `it tells card data in another format (property 0x68 is ${toHex(format.slice(0, 1))}); set 01` };
+  return {
+    code: "misconfigured",
+    detail: `it tells card data in another format (property 0x68 is ${toHex(format.slice(0, 1))}); set 01`,
+  };
 }
 
 /**
@@ -72,7 +76,9 @@ const MASK = /^([0-9]{2})([0-9]{2}).[YN]$/;
 /** Clear digits of a masked number; the maker's default if the device does not report them (PROTOCOL.md 6.4). */
 export function maskingIn({ mask }: Found): Masking {
   const [, leading, trailing] = MASK.exec(printable(mask)) ?? [];
-  return leading === undefined || trailing === undefined ? USUAL_MASKING : { leading: Number(leading), trailing: Number(trailing) };
+  return leading === undefined || trailing === undefined
+    ? USUAL_MASKING
+    : { leading: Number(leading), trailing: Number(trailing) };
 }
 
 /** First day of the device's calendar: a clock that was never set counts from it (PROTOCOL.md 4.3). */
@@ -85,7 +91,10 @@ export function clockIn(data: Uint8Array): LocalTime | undefined {
   const [month = 0, day = 0, hour = 0, minute = 0, second = 0, , year = 0] = data;
   if (data.length < 7) return undefined;
   const pair = (number: number): string => String(number % 100).padStart(2, "0");
-  return { date: pair(FIRST_YEAR - CENTURY + year) + pair(month) + pair(day), time: pair(hour) + pair(minute) + pair(second) };
+  return {
+    date: pair(FIRST_YEAR - CENTURY + year) + pair(month) + pair(day),
+    time: pair(hour) + pair(minute) + pair(second),
+  };
 }
 
 const UNSECURED = 17;

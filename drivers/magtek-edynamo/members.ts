@@ -14,12 +14,32 @@ export interface Member {
   readonly refundAmount: "zero" | "refunded";
 }
 
-const eDynamo: Member = { name: "edynamo", title: "MagTek eDynamo", interfaces: ["chip", "stripe"], refundAmount: "zero" };
-const tDynamo: Member = { name: "tdynamo", title: "MagTek tDynamo", interfaces: ["chip", "contactless", "stripe"], refundAmount: "zero" };
-const dynaWave: Member = { name: "dynawave", title: "MagTek DynaWave", interfaces: ["contactless"], refundAmount: "zero" };
+const eDynamo: Member = {
+  name: "edynamo",
+  title: "MagTek eDynamo",
+  interfaces: ["chip", "stripe"],
+  refundAmount: "zero",
+};
+const tDynamo: Member = {
+  name: "tdynamo",
+  title: "MagTek tDynamo",
+  interfaces: ["chip", "contactless", "stripe"],
+  refundAmount: "zero",
+};
+const dynaWave: Member = {
+  name: "dynawave",
+  title: "MagTek DynaWave",
+  interfaces: ["contactless"],
+  refundAmount: "zero",
+};
 const mDynamo: Member = { name: "mdynamo", title: "MagTek mDynamo", interfaces: ["chip"], refundAmount: "refunded" };
 
-export const members: Readonly<Record<MemberName, Member>> = { edynamo: eDynamo, tdynamo: tDynamo, dynawave: dynaWave, mdynamo: mDynamo };
+export const members: Readonly<Record<MemberName, Member>> = {
+  edynamo: eDynamo,
+  tdynamo: tDynamo,
+  dynawave: dynaWave,
+  mdynamo: mDynamo,
+};
 
 /** The customer verifies by signature, on their own device, or not at all (PROTOCOL.md 1.3). */
 export function capabilitiesOf({ interfaces }: Pick<Member, "interfaces">): Capabilities {

@@ -4,16 +4,35 @@ import { fromHex, toHex } from "../../src/kit/hex.ts";
 /* Commands, answers and notifications; all transports share them (PROTOCOL.md 3). */
 
 /** Plain commands (PROTOCOL.md 4.1), by number. */
-export const plain = { "get-property": 0x00, "get-ksn": 0x09, "get-level": 0x15, "set-output": 0x48, extended: 0x49 } as const;
+export const plain = {
+  "get-property": 0x00,
+  "get-ksn": 0x09,
+  "get-level": 0x15,
+  "set-output": 0x48,
+  extended: 0x49,
+} as const;
 
 /** Extended commands (PROTOCOL.md 4.2), by number. */
-export const extended = { start: "0300", selection: "0302", acquirer: "0303", cancel: "0304", "set-clock": "030C", "read-clock": "030D" } as const;
+export const extended = {
+  start: "0300",
+  selection: "0302",
+  acquirer: "0303",
+  cancel: "0304",
+  "set-clock": "030C",
+  "read-clock": "030D",
+} as const;
 
 export type PlainName = Exclude<keyof typeof plain, "extended">;
 export type ExtendedName = keyof typeof extended;
 
 /** Notifications (PROTOCOL.md 5), by number. */
-export const notifications = { progress: "0300", display: "0301", selection: "0302", arqc: "0303", result: "0304" } as const;
+export const notifications = {
+  progress: "0300",
+  display: "0301",
+  selection: "0302",
+  arqc: "0303",
+  result: "0304",
+} as const;
 
 /** Result codes in the answer to a packet (PROTOCOL.md 3.2). */
 export const DONE = 0x00;
@@ -46,7 +65,13 @@ export function extendedCommand(name: ExtendedName, data: Uint8Array = new Uint8
   return Array.from({ length: count }, (_, number) => {
     const offset = number * PACKET_HOLDS;
     const part = data.subarray(offset, offset + PACKET_HOLDS);
-    return concat(Uint8Array.of(plain.extended, PACKET_HEAD + part.length), word(offset), fromHex(extended[name]), word(data.length), part);
+    return concat(
+      Uint8Array.of(plain.extended, PACKET_HEAD + part.length),
+      word(offset),
+      fromHex(extended[name]),
+      word(data.length),
+      part,
+    );
   });
 }
 
@@ -59,28 +84,38 @@ export function wordAt(bytes: Uint8Array, at: number): number {
 }
 
 /** One packet of an extended command, as the device reads it. Undefined if it is too short. */
-export function packetIn(data: Uint8Array): { readonly offset: number; readonly id: string; readonly total: number; readonly part: Uint8Array } | undefined {
+export function packetIn(
+  data: Uint8Array,
+): { readonly offset: number; readonly id: string; readonly total: number; readonly part: Uint8Array } | undefined {
   if (data.length < PACKET_HEAD) return undefined;
-  return { offset: wordAt(data, 0), id: toHex(data.subarray(2, 4)), total: wordAt(data, 4), part: data.slice(PACKET_HEAD) };
+  return {
+    offset: wordAt(data, 0),
+    id: toHex(data.subarray(2, 4)),
+    total: wordAt(data, 4),
+    part: data.slice(PACKET_HEAD),
+  };
 }
 
 /** Parses an answer, or says why it is invalid; padding may follow it (PROTOCOL.md 3.2). Never throws. */
 export function parseAnswer(bytes: Uint8Array): Heard | string {
   const [code, length] = bytes;
-  if (code === undefined || length === undefined || bytes.length < 2 + length) return `an answer of ${bytes.length} bytes`;
+  if (code === undefined || length === undefined || bytes.length < 2 + length)
+    return `an answer of ${bytes.length} bytes`;
   const data = bytes.slice(2, 2 + length);
   if (code === PENDING) return { is: "pending" };
   if (code !== EXTENDED_DONE) return { is: "answer", code, data };
   const packet = packetIn(data);
   if (packet === undefined) return "an extended answer without its head";
-  if (packet.offset !== 0 || packet.part.length !== packet.total) return "an extended answer in several packets, to a command that has none";
+  if (packet.offset !== 0 || packet.part.length !== packet.total)
+    return "an extended answer in several packets, to a command that has none";
   return { is: "answer", code, result: packet.id, data: packet.part };
 }
 
 /** Parses a command, as the device reads it, or says why it is invalid. Never throws. */
 export function parseCommand(bytes: Uint8Array): Heard | string {
   const [code, length] = bytes;
-  if (code === undefined || length === undefined || bytes.length < 2 + length) return `a command of ${bytes.length} bytes`;
+  if (code === undefined || length === undefined || bytes.length < 2 + length)
+    return `a command of ${bytes.length} bytes`;
   return { is: "command", code, data: bytes.slice(2, 2 + length) };
 }
 

@@ -32,7 +32,8 @@ const broken = (why: string): PacketRead => ({ assembly: undefined, broken: why 
  */
 export function takePacket(assembly: Assembly | undefined, bytes: Uint8Array): PacketRead {
   const length = wordAt(bytes, 0);
-  if (bytes.length < NOTIFICATION_HEAD + length) return broken(`a packet of ${bytes.length} bytes that claims ${length}`);
+  if (bytes.length < NOTIFICATION_HEAD + length)
+    return broken(`a packet of ${bytes.length} bytes that claims ${length}`);
   const [offset, id, total] = [wordAt(bytes, 2), toHex(bytes.subarray(4, 6)), wordAt(bytes, 6)];
   const part = bytes.slice(NOTIFICATION_HEAD, NOTIFICATION_HEAD + length);
   if (total > LONGEST_MESSAGE) return broken(`a notification of ${total} bytes`);

@@ -66,7 +66,10 @@ type NoCard = Extract<Notice, { on: "no-card" }>["why"];
  * Why a transaction ended in an error, from the last progress before it. `again`: the magstripe was not read and may be
  * swiped again.
  */
-export function whyNoCard(ending: string | undefined, via: "chip" | "tap" | "magstripe" | "keyed" | undefined): NoCard | "again" {
+export function whyNoCard(
+  ending: string | undefined,
+  via: "chip" | "tap" | "magstripe" | "keyed" | undefined,
+): NoCard | "again" {
   switch (ending) {
     case stages.cardBlocked:
     case stages.applicationBlocked:

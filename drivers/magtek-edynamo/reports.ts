@@ -18,7 +18,8 @@ const BUS_PACKET = 64;
 
 /** A feature report around a command or answer. Throws a RangeError if it does not fit, which is a caller's bug. */
 export function commandReport(bytes: Uint8Array): Uint8Array {
-  if (bytes.length >= REPORT_BYTES) throw new RangeError(`a report holds ${REPORT_BYTES - 1} bytes, not ${bytes.length}`);
+  if (bytes.length >= REPORT_BYTES)
+    throw new RangeError(`a report holds ${REPORT_BYTES - 1} bytes, not ${bytes.length}`);
   return report(COMMAND_ID, bytes);
 }
 
@@ -56,7 +57,8 @@ const NOTHING: Gathering = {};
 /** Takes one USB packet. Never throws. */
 export function gather({ begun, isSwipe }: Gathering, chunk: Uint8Array): Gathered {
   const [id] = chunk;
-  if (chunk.length === REPORT_BYTES && id === COMMAND_ID) return { gathering: begun === undefined ? NOTHING : { begun }, command: chunk.slice(1) };
+  if (chunk.length === REPORT_BYTES && id === COMMAND_ID)
+    return { gathering: begun === undefined ? NOTHING : { begun }, command: chunk.slice(1) };
   if (isSwipe) return { gathering: chunk.length < BUS_PACKET ? NOTHING : { isSwipe } };
   if (begun !== undefined) return notified(concat(begun, chunk));
   switch (id) {

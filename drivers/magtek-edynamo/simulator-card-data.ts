@@ -45,7 +45,12 @@ export function sealWithTracks(secure: SecureModule, data: readonly Tlv[]): Seal
 }
 
 function sealedObject({ data, ksn }: SealedBytes, padding: number): Tlv {
-  const parts: readonly Tlv[] = [{ tag: tags.data, value: data }, { tag: tags.ksn, value: ksn }, one(tags.encryption, DATA_KEY), one(tags.padding, padding)];
+  const parts: readonly Tlv[] = [
+    { tag: tags.data, value: data },
+    { tag: tags.ksn, value: ksn },
+    one(tags.encryption, DATA_KEY),
+    one(tags.padding, padding),
+  ];
   return { tag: tags.sealed, value: encodeTlvs(parts) };
 }
 
@@ -79,7 +84,12 @@ export interface Told {
 
 /** Data of the ARQC notification; its EMV data is all encrypted. */
 export function arqcData(serialNumber: string, { via, profile }: Told, sred: SealedBytes): Uint8Array {
-  const objects: readonly Tlv[] = [one(tags.fallback, 0x00), maskedTrack(via, profile), one(tags.cardType, cardType(via, profile)), sealedObject(sred, 0)];
+  const objects: readonly Tlv[] = [
+    one(tags.fallback, 0x00),
+    maskedTrack(via, profile),
+    one(tags.cardType, cardType(via, profile)),
+    sealedObject(sred, 0),
+  ];
   return encodeDynaPro(frameOf(serialNumber, sred.ksn), [{ tag: tags.arqc, value: encodeTlvs(objects) }]);
 }
 
@@ -88,7 +98,11 @@ const MERCHANT = ["5F24", "5F2A", "9F02", "9F03", "9F06", "9F12", "9F1C", "9F39"
 const BATCH = [...(v5Layout.form.is === "whole" ? v5Layout.form.tags : []), "8A"];
 
 /** Data of the result notification. A transaction without a card has only its status. */
-export function resultData(on: { readonly serialNumber: string; readonly secure: SecureModule }, status: number, card: Told | undefined): Uint8Array {
+export function resultData(
+  on: { readonly serialNumber: string; readonly secure: SecureModule },
+  status: number,
+  card: Told | undefined,
+): Uint8Array {
   const { serialNumber, secure } = on;
   const told: Tlv = { tag: tags.status, value: encodeTlvs([one(tags.accepted, status), one(tags.reason, 0x00)]) };
   const batch = card && sealedBatch(secure, card);
@@ -102,7 +116,10 @@ const NO_SIGNATURE = 0x00;
 const NO_KSN = new Uint8Array(10);
 
 function sealedBatch(secure: SecureModule, { data }: Told): (SealedBytes & { readonly padding: number }) | undefined {
-  const inside: Tlv = { tag: "F2", value: encodeTlvs(BATCH.flatMap((tag) => data.find((object) => object.tag === tag) ?? [])) };
+  const inside: Tlv = {
+    tag: "F2",
+    value: encodeTlvs(BATCH.flatMap((tag) => data.find((object) => object.tag === tag) ?? [])),
+  };
   const plain = encodeTlvs([{ tag: tags.plain, value: encodeTlvs([inside]) }]);
   const sealed = secure.sealParts(v5Layout.use, [plain]);
   const [part] = sealed?.parts ?? [];

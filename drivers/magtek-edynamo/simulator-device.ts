@@ -63,7 +63,8 @@ function receive(device: V5, bytes: Uint8Array): void {
   const { codec, heard, error } = read(device.codec, bytes);
   // The reaction of a real device to a broken stream is unknown; the simulator discards its input and continues.
   device.codec = error === undefined ? codec : newCodec(device.over, "host");
-  for (const { is, ...command } of heard.filter((one) => one.is === "command")) if (device.queue.length < LONGEST_QUEUE) device.queue.push(command);
+  for (const { is, ...command } of heard.filter((one) => one.is === "command"))
+    if (device.queue.length < LONGEST_QUEUE) device.queue.push(command);
   next(device);
 }
 
@@ -114,7 +115,8 @@ function gatherPackets(device: V5, data: Uint8Array): void {
     reply(device, PARAMETER);
     return;
   }
-  const before = packet.offset === 0 ? new Uint8Array(0) : device.packets?.id === packet.id ? device.packets.soFar : undefined;
+  const before =
+    packet.offset === 0 ? new Uint8Array(0) : device.packets?.id === packet.id ? device.packets.soFar : undefined;
   device.packets = undefined;
   if (before?.length !== packet.offset) {
     reply(device, PARAMETER);
@@ -145,7 +147,11 @@ function carryOut(device: V5, id: string, data: Uint8Array): void {
       setClock(device, data);
       break;
     case extended["read-clock"]:
-      replyResult(device, results.done, clockData(clockDigits(device.on.clock.now() + device.clockOffsetMs)).slice(-CLOCK_BYTES));
+      replyResult(
+        device,
+        results.done,
+        clockData(clockDigits(device.on.clock.now() + device.clockOffsetMs)).slice(-CLOCK_BYTES),
+      );
       break;
     default:
       reply(device, NOT_THERE);
@@ -170,7 +176,9 @@ function start(device: V5, data: Uint8Array): void {
   const ways: Ways = { magstripe: (cards & 0x01) !== 0, chip: (cards & 0x02) !== 0, tap: (cards & 0x04) !== 0 };
   const { interfaces } = member;
   const isAble =
-    (!ways.magstripe || interfaces.includes("stripe")) && (!ways.chip || interfaces.includes("chip")) && (!ways.tap || interfaces.includes("contactless"));
+    (!ways.magstripe || interfaces.includes("stripe")) &&
+    (!ways.chip || interfaces.includes("chip")) &&
+    (!ways.tap || interfaces.includes("contactless"));
   const request = requestIn(data, on.clock.now() + device.clockOffsetMs);
   if (device.transaction !== undefined || session.at() !== "idle") replyResult(device, results.inProgress);
   else if (cards === 0 || !isAble) replyResult(device, results.cardType);
@@ -190,7 +198,11 @@ const REFUND = "20";
 /** Undefined if the request is invalid. The simulated members require amount zero for a refund (PROTOCOL.md 7.10). */
 function requestIn(data: Uint8Array, now: number): SessionRequest | undefined {
   if (data.length !== START_BYTES) return undefined;
-  const [amount, type, currency] = [toHex(data.subarray(3, 9)), toHex(data.subarray(9, 10)), toHex(data.subarray(16, 18))];
+  const [amount, type, currency] = [
+    toHex(data.subarray(3, 9)),
+    toHex(data.subarray(9, 10)),
+    toHex(data.subarray(16, 18)),
+  ];
   if (!/^[0-9]{12}$/.test(amount) || (type === REFUND && Number(amount) !== 0)) return undefined;
   return { ...clockDigits(now), amount, currency, type };
 }
@@ -238,6 +250,9 @@ function scriptsIn(data: Uint8Array): readonly Uint8Array[] {
     return (parsed.ok ? findTag(parsed.objects, tag) : undefined) ?? new Uint8Array(0);
   };
   const length = ((data[0] ?? 0) << 8) | (data[1] ?? 0);
-  const answer = parseTlv(inside(inside(inside(data.subarray(2, 2 + length), tags.whole), tags.generic), tags.arqc), FILLER);
+  const answer = parseTlv(
+    inside(inside(inside(data.subarray(2, 2 + length), tags.whole), tags.generic), tags.arqc),
+    FILLER,
+  );
   return answer.ok ? answer.objects.flatMap(({ tag, value }) => (tag === "71" || tag === "72" ? [value] : [])) : [];
 }

@@ -18,7 +18,18 @@ const event = {
   tapped: 0x09,
   swiped: 0x0a,
 };
-const stage = { idle: 0x00, card: 0x01, power: 0x02, application: 0x05, first: 0x0d, host: 0x10, complete: 0x11, failed: 0x12, approved: 0x13, declined: 0x14 };
+const stage = {
+  idle: 0x00,
+  card: 0x01,
+  power: 0x02,
+  application: 0x05,
+  first: 0x0d,
+  host: 0x10,
+  complete: 0x11,
+  failed: 0x12,
+  approved: 0x13,
+  declined: 0x14,
+};
 const MORE = { cancelled: 0x91, phone: 0x2b, contactless: 0x1c, swipe: 0x3e };
 
 /** Seconds left in a progress message; the driver ignores them. */
@@ -34,7 +45,8 @@ function showAtHost(device: V5, text: string): void {
 
 /** START was accepted: a card is wanted. */
 export function askForCard(device: V5): void {
-  if (device.on.panel.card() !== undefined && device.member.interfaces.includes("chip")) progress(device, event.inserted, stage.power);
+  if (device.on.panel.card() !== undefined && device.member.interfaces.includes("chip"))
+    progress(device, event.inserted, stage.power);
   else progress(device, event.progress, stage.card);
   showAtHost(device, "PRESENT CARD");
 }
@@ -110,10 +122,19 @@ export function resumed(device: V5, host: HostAnswer): boolean {
 function completed(device: V5, { via, verdict, profile, data }: CompletedCard): void {
   const card = device.transaction?.waiting;
   // After a tap the reader has no new data, so the receipt shows the first answer's.
-  if (card !== undefined) over(device, { via, profile, data: via === "tap" ? card.data : data }, verdict === "approved");
+  if (card !== undefined)
+    over(device, { via, profile, data: via === "tap" ? card.data : data }, verdict === "approved");
 }
 
-const STATUS = { approved: 0x00, declined: 0x01, error: 0x02, cancelled: 0x10, selectionTimeout: 0x1f, waitingCancelled: 0x21, waitingTimeout: 0x22 };
+const STATUS = {
+  approved: 0x00,
+  declined: 0x01,
+  error: 0x02,
+  cancelled: 0x10,
+  selectionTimeout: 0x1f,
+  waitingCancelled: 0x21,
+  waitingTimeout: 0x22,
+};
 
 /** Ends a transaction with progress, a text for the customer and the result, in this order (PROTOCOL.md 7.6). */
 function over(device: V5, card: Told, isApproved: boolean): void {

@@ -1,5 +1,12 @@
 import { parseTlv, type Tlv } from "../../src/emv/tlv.ts";
-import { type TransportKind, UNREADABLE, type WireDirection, type WireFrame, type WireReader, wireReader } from "../../src/terminal/driver.ts";
+import {
+  type TransportKind,
+  UNREADABLE,
+  type WireDirection,
+  type WireFrame,
+  type WireReader,
+  wireReader,
+} from "../../src/terminal/driver.ts";
 import { type Codec, newCodec, overOf, read } from "./codec.ts";
 import { extended, type Heard, notifications, packetIn, plain } from "./message.ts";
 import { progressIn } from "./progress.ts";

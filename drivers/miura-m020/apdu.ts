@@ -41,7 +41,13 @@ export function encodeApdu(apdu: Apdu, extended: boolean): Uint8Array | undefine
     if (classic.length <= LONGEST_CLASSIC) return classic;
   }
   if (!extended || data.length === 0) return undefined;
-  const long = concat(header, Uint8Array.of(0), word(data.length), data, le === undefined ? new Uint8Array(0) : word(le));
+  const long = concat(
+    header,
+    Uint8Array.of(0),
+    word(data.length),
+    data,
+    le === undefined ? new Uint8Array(0) : word(le),
+  );
   return long.length <= LONGEST_EXTENDED ? long : undefined;
 }
 
@@ -52,7 +58,8 @@ function word(value: number): Uint8Array {
 /** Parses a command in either form; undefined if its length fields are wrong. Never throws. */
 export function parseApdu(bytes: Uint8Array): Apdu | undefined {
   const [cla, ins, p1, p2, lc] = bytes;
-  if (cla === undefined || ins === undefined || p1 === undefined || p2 === undefined || bytes.length > LONGEST_EXTENDED) return undefined;
+  if (cla === undefined || ins === undefined || p1 === undefined || p2 === undefined || bytes.length > LONGEST_EXTENDED)
+    return undefined;
   const header = { cla, ins, p1, p2 };
   if (lc === undefined) return { ...header, data: new Uint8Array(0) };
   if (bytes.length === 5) return { ...header, data: new Uint8Array(0), le: lc };
@@ -64,5 +71,7 @@ export function parseApdu(bytes: Uint8Array): Apdu | undefined {
   const rest = bytes.subarray(start + length);
   if (data.length !== length || length === 0) return undefined;
   if (rest.length === 0) return { ...header, data };
-  return rest.length === leSize ? { ...header, data, le: rest.reduce((value, byte) => value * 256 + byte, 0) } : undefined;
+  return rest.length === leSize
+    ? { ...header, data, le: rest.reduce((value, byte) => value * 256 + byte, 0) }
+    : undefined;
 }

@@ -47,7 +47,12 @@ export function leakIn(objects: readonly Tlv[]): string | undefined {
  * Card data for the payment, or why it is refused (PROTOCOL.md 7.4, 7.7, 7.10). A refund ignores the decision, needs
  * the encrypted number and has no PIN (7.16).
  */
-export function readCard(objects: readonly Tlv[], decision: FirstDecision, request: CollectRequest, via: "chip" | "tap"): CardReading {
+export function readCard(
+  objects: readonly Tlv[],
+  decision: FirstDecision,
+  request: CollectRequest,
+  via: "chip" | "tap",
+): CardReading {
   const leaves = leavesOf(objects);
   const leak = leakIn(objects);
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
@@ -75,7 +80,11 @@ function heldOf(leaves: readonly Tlv[], via: "chip" | "tap"): Held {
   const counter = counterOf(leaves);
   if (via === "chip") return { via, ...counter };
   const track = trackText(findTag(leaves, tags.maskedTap) ?? findTag(leaves, tags.maskedTrack2) ?? new Uint8Array(0));
-  return { via, ...counter, ...(track && { pinBy: { track: fromAscii(track), label: findTag(leaves, "50") ?? NO_LABEL } }) };
+  return {
+    via,
+    ...counter,
+    ...(track && { pinBy: { track: fromAscii(track), label: findTag(leaves, "50") ?? NO_LABEL } }),
+  };
 }
 
 /** Data that tells one card's transaction from another's. */
@@ -112,7 +121,11 @@ function interfaceOf(leaves: readonly Tlv[], via: "chip" | "tap"): CardData["int
   const [entryMode] = findTag(leaves, "9F39") ?? [];
   const [, mode] = findTag(leaves, tags.contactlessMode) ?? [];
   const isMagstripe =
-    entryMode !== undefined ? entryMode === MAGSTRIPE_ENTRY_MODE : mode !== undefined ? mode !== CHIP_MODE : findTag(leaves, "9F26") === undefined;
+    entryMode !== undefined
+      ? entryMode === MAGSTRIPE_ENTRY_MODE
+      : mode !== undefined
+        ? mode !== CHIP_MODE
+        : findTag(leaves, "9F26") === undefined;
   return isMagstripe ? "contactless-magstripe" : "contactless-chip";
 }
 
@@ -124,18 +137,28 @@ function trackText(packed: Uint8Array): string | undefined {
   return number === undefined ? undefined : `;${number.replaceAll("F", "*")}=${rest}**********?`;
 }
 
-export type SwipeReading = { readonly ok: true; readonly swipe: Swipe } | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
+export type SwipeReading =
+  | { readonly ok: true; readonly swipe: Swipe }
+  | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
 
 /** A swipe as the device reports it (PROTOCOL.md 7.11). */
 export function readSwipe(objects: readonly Tlv[], request: CollectRequest): SwipeReading {
   const leaves = leavesOf(objects);
   const sred = sealedIn(leaves, tags.sredData, tags.sredKsn);
-  if (sred === undefined) return { ok: false, code: "keys-missing", detail: "no encrypted card data came with the swipe" };
+  if (sred === undefined)
+    return { ok: false, code: "keys-missing", detail: "no encrypted card data came with the swipe" };
   const track = findTag(leaves, tags.maskedSwipe);
   const text = ascii(track ?? new Uint8Array(0));
   const code = serviceCodeOf(text);
   const swipe: Swipe = {
-    card: { interface: "magstripe", decision: "online", icc: [], sred, ...(code && { hasChip: code.hasChip }), masked: maskedFromText(text) ?? { last4: "" } },
+    card: {
+      interface: "magstripe",
+      decision: "online",
+      icc: [],
+      sred,
+      ...(code && { hasChip: code.hasChip }),
+      masked: maskedFromText(text) ?? { last4: "" },
+    },
     wantsPin: code?.wantsPin === true && request.transactionType !== "20",
     ...(track && { pinBy: { track, label: NO_LABEL } }),
   };
@@ -146,7 +169,13 @@ export function readSwipe(objects: readonly Tlv[], request: CollectRequest): Swi
 export function readTyped(objects: readonly Tlv[], masked: MaskedNumber | undefined): CardData | undefined {
   const sred = sealedIn(leavesOf(objects), tags.sredData, tags.sredKsn);
   if (sred === undefined) return undefined;
-  return { interface: "keyed", decision: "online", icc: [], sred, masked: maskedTyped(objects) ?? masked ?? { last4: "" } };
+  return {
+    interface: "keyed",
+    decision: "online",
+    icc: [],
+    sred,
+    masked: maskedTyped(objects) ?? masked ?? { last4: "" },
+  };
 }
 
 /** The masked number (DFA208). */

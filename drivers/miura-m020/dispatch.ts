@@ -29,7 +29,9 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
   switch (job.is) {
     case "none":
       // After a restart another device may answer, so it is identified again (PROTOCOL.md 6.2).
-      return input.on === "heard" && input.heard.is === "event" && isGoing(input.heard.event) ? { job, link: "reopen" } : { job };
+      return input.on === "heard" && input.heard.is === "event" && isGoing(input.heard.event)
+        ? { job, link: "reopen" }
+        : { job };
     case "identify":
       return identify(job, input, device);
     case "single":
@@ -57,7 +59,9 @@ export function start({ n, command }: Numbered, device: Device): Step {
     case "idle":
       return startStop(device, isWaiting(device) ? "held" : "nothing", [], { idle: n });
     case "cancel":
-      return isWaiting(device) ? startStop(device, "held", [cancelled(n)]) : { ...ended(cancelled(n)), device: forgetting(device) };
+      return isWaiting(device)
+        ? startStop(device, "held", [cancelled(n)])
+        : { ...ended(cancelled(n)), device: forgetting(device) };
     case "ask-pin":
       return startAskPin(n, command.request, device);
     case "set-clock":

@@ -18,7 +18,8 @@ export function startAskPin(n: number, request: PinRequest, device: Device): Ste
     moneyProblem(request) ??
     (held?.pinBy === undefined ? "no card that was tapped or swiped waits for its issuer's answer" : undefined) ??
     (device.keys?.pin === false ? "the terminal has no key for PINs" : undefined);
-  if (held?.pinBy === undefined || problem !== undefined) return ended({ n, on: "fault", code: "refused", detail: problem ?? "" });
+  if (held?.pinBy === undefined || problem !== undefined)
+    return ended({ n, on: "fault", code: "refused", detail: problem ?? "" });
   return {
     job: { is: "ask-pin", n, held, prompt: "ENTER_PIN" },
     write: onlinePin(held.pinBy, request),
@@ -30,7 +31,9 @@ export function startAskPin(n: number, request: PinRequest, device: Device): Ste
 export function askPin(job: AskPin, input: JobInput, device: Device): Step {
   if (input.on === "timer") {
     const isOver = input.name === "pin" || input.name === "watchdog";
-    return isOver ? stopAskPin(job, device, [{ n: job.n, on: "no-card", why: "pin-timeout" }], { keep: true }) : { job };
+    return isOver
+      ? stopAskPin(job, device, [{ n: job.n, on: "no-card", why: "pin-timeout" }], { keep: true })
+      : { job };
   }
   return input.heard.is === "event" ? told(job, input.heard.event) : answered(job, input.heard.answer, device);
 }
@@ -40,7 +43,11 @@ function told(job: AskPin, event: DeviceEvent): Step {
   const restart = restartText(event);
   if (restart !== undefined) return lost([n], "device-error", `the device restarted during PIN entry: ${restart}`);
   if (!isPinTyped(event) || job.prompt === "PROCESSING") return { job };
-  return { job: { ...job, prompt: "PROCESSING" }, notices: [{ n, on: "prompt", prompt: "PROCESSING" }], timers: { pin: "clear" } };
+  return {
+    job: { ...job, prompt: "PROCESSING" },
+    notices: [{ n, on: "prompt", prompt: "PROCESSING" }],
+    timers: { pin: "clear" },
+  };
 }
 
 function answered(job: AskPin, answer: Answer, device: Device): Step {
@@ -56,7 +63,10 @@ function answered(job: AskPin, answer: Answer, device: Device): Step {
     case "timeout":
       return ended({ n, on: "no-card", why: "pin-timeout" });
     case "fault":
-      return { ...startReset([{ n, on: "fault", code: outcome.code, detail: outcome.detail }]), device: forgetting(device) };
+      return {
+        ...startReset([{ n, on: "fault", code: outcome.code, detail: outcome.detail }]),
+        device: forgetting(device),
+      };
   }
 }
 
@@ -67,7 +77,12 @@ export function stopAskPin(
   notices: readonly Notice[],
   { keep = false, idle }: { readonly keep?: boolean; readonly idle?: number } = {},
 ): Step {
-  const step = startStop(device, held.via === "tap" ? "both" : "transaction", notices, idle === undefined ? {} : { idle });
+  const step = startStop(
+    device,
+    held.via === "tap" ? "both" : "transaction",
+    notices,
+    idle === undefined ? {} : { idle },
+  );
   const left: Held = { ...held, via: "nobody" };
   return keep ? { ...step, device: { ...forgetting(device), held: left } } : step;
 }

@@ -18,11 +18,16 @@ import { SLOT_MS, TAP_TRIES, TRANSACTION_MARGIN_MS } from "./timing.ts";
 /** PROTOCOL.md 7.3: checks the slot first, because a card that is already there is used. */
 export function startCollect(n: number, request: CollectRequest, device: Device): Step {
   const fault = (code: FaultCode, detail: string): Step => ended({ n, on: "fault", code, detail });
-  if (device.held !== undefined) return fault("refused", "a card waits for its issuer's answer: complete or cancel first");
+  if (device.held !== undefined)
+    return fault("refused", "a card waits for its issuer's answer: complete or cancel first");
   if (device.keys?.sred === false) return fault("keys-missing", "the terminal has no key for card data: load its keys");
   const offer = offerOf(request, device.capabilities.interfaces);
   const problem = moneyProblem(request) ?? clockProblem(request.now);
-  if (offer === undefined) return fault("refused", `interfaces must name one that this model has: ${device.capabilities.interfaces.join(", ")}`);
+  if (offer === undefined)
+    return fault(
+      "refused",
+      `interfaces must name one that this model has: ${device.capabilities.interfaces.join(", ")}`,
+    );
   if (problem !== undefined) return fault("refused", problem);
   const watchdog = request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS;
   const job: Collect = { is: "collect", n, request, offer, tapsLeft: TAP_TRIES, unreadable: 0, phase: { at: "slot" } };
@@ -92,7 +97,8 @@ function told(job: Collect, event: DeviceEvent, device: Device): Step {
   switch (event.is) {
     case "card": {
       const leak = leakIn(event.objects);
-      if (leak !== undefined) return halt(job, device, [{ n: job.n, on: "fault", code: "clear-card-data", detail: leak }]);
+      if (leak !== undefined)
+        return halt(job, device, [{ n: job.n, on: "fault", code: "clear-card-data", detail: leak }]);
       return cardMoved(job, event, device);
     }
     case "status":
@@ -109,7 +115,9 @@ function cardMoved(job: Collect, event: CardEvent, device: Device): Step {
   const slot = { card: event.slot, chip: event.chip };
   switch (phase.at) {
     case "slot":
-      return event.magstripe ? swipeTold(job, newWaiting(false), event, device) : cardTold(job, newWaiting(askedOut(job)), slot, device);
+      return event.magstripe
+        ? swipeTold(job, newWaiting(false), event, device)
+        : cardTold(job, newWaiting(askedOut(job)), slot, device);
     case "waiting":
       return event.magstripe ? swipeTold(job, phase, event, device) : cardTold(job, phase, slot, device);
     case "tapping":

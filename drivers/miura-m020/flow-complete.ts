@@ -25,7 +25,8 @@ type Complete = Extract<Job, { is: "complete" }>;
 export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
   const { held } = device;
   const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
-  if (held === undefined || problem !== undefined) return ended({ n, on: "fault", code: "refused", detail: problem ?? "" });
+  if (held === undefined || problem !== undefined)
+    return ended({ n, on: "fault", code: "refused", detail: problem ?? "" });
   if (held.via === "nobody") return { ...startAcknowledge(n), device: forgetting(device) };
   return {
     job: { is: "complete", n, verdict: issuer.verdict, held },
@@ -49,18 +50,25 @@ const MOST_DATA = 1024;
 
 function fits(objects: readonly Tlv[], extended: boolean): boolean {
   if (objects.reduce((length, { value }) => length + value.length, 0) > MOST_DATA) return false;
-  return encodeApdu(commandApdu("continue-transaction", { data: encodeTemplate("E0", objects) }), extended) !== undefined;
+  return (
+    encodeApdu(commandApdu("continue-transaction", { data: encodeTemplate("E0", objects) }), extended) !== undefined
+  );
 }
 
 export function complete(job: Complete, input: JobInput): Step {
-  if (input.on === "heard") return input.heard.is === "event" ? told(job, input.heard.event) : answered(job, input.heard.answer);
-  return input.name === "answer" ? lost([job.n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
+  if (input.on === "heard")
+    return input.heard.is === "event" ? told(job, input.heard.event) : answered(job, input.heard.answer);
+  return input.name === "answer"
+    ? lost([job.n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`)
+    : { job };
 }
 
 /** A restarted device has lost the transaction (PROTOCOL.md 6.2). */
 function told(job: Complete, event: DeviceEvent): Step {
   const text = restartText(event);
-  return text === undefined ? { job } : lost([job.n], "device-error", `the device restarted before the card's final answer: ${text}`);
+  return text === undefined
+    ? { job }
+    : lost([job.n], "device-error", `the device restarted before the card's final answer: ${text}`);
 }
 
 /** An answer that does not fit CONTINUE TRANSACTION belongs to an earlier command and is dropped. */

@@ -1,7 +1,16 @@
 import { ended, lost } from "../vipa/flow.ts";
 import type { CommandName } from "./apdu.ts";
 import { type Device, framesOf, type Job, type JobInput, type Step } from "./flow.ts";
-import { type Found, identityOf, nothingFound, readClock, readConfiguration, readInfo, readKeys, readSoftware } from "./identity.ts";
+import {
+  type Found,
+  identityOf,
+  nothingFound,
+  readClock,
+  readConfiguration,
+  readInfo,
+  readKeys,
+  readSoftware,
+} from "./identity.ts";
 import { capabilitiesOf } from "./members.ts";
 import type { Answer } from "./message.ts";
 import { statusText } from "./status-codes.ts";
@@ -27,7 +36,10 @@ type Identify = Extract<Job, { is: "identify" }>;
 
 export function startIdentify(n: number, device: Device): Step {
   const { capabilities, slot } = device;
-  return askFrom({ is: "identify", n, step: 0, triesLeft: 0, found: nothingFound }, { capabilities, extended: false, ...(slot && { slot }) });
+  return askFrom(
+    { is: "identify", n, step: 0, triesLeft: 0, found: nothingFound },
+    { capabilities, extended: false, ...(slot && { slot }) },
+  );
 }
 
 /** Sends the current question, or ends with the identity after the last one. */
@@ -46,15 +58,21 @@ function identified({ n, found }: Identify, device: Device): Step {
   const keys = found.keys ?? { pin: false, sred: false, tampered: false };
   const identity = identityOf(found);
   const capabilities = capabilitiesOf(identity.model);
-  return { ...ended({ n, on: "ready", identity, keys, capabilities }), device: { ...device, capabilities, extended: found.extended, keys } };
+  return {
+    ...ended({ n, on: "ready", identity, keys, capabilities }),
+    device: { ...device, capabilities, extended: found.extended, keys },
+  };
 }
 
 export function identify(job: Identify, input: JobInput, device: Device): Step {
   const question = questions[job.step];
   if (question === undefined) return identified(job, device);
-  if (input.on === "heard") return input.heard.is === "answer" ? answered(job, question, input.heard.answer, device) : { job };
+  if (input.on === "heard")
+    return input.heard.is === "answer" ? answered(job, question, input.heard.answer, device) : { job };
   if (input.name !== "answer") return { job };
-  return job.triesLeft > 0 ? askAgain(job, question) : lost([job.n], "no-answer", `no answer to ${question.ask} within ${question.limitMs} ms`);
+  return job.triesLeft > 0
+    ? askAgain(job, question)
+    : lost([job.n], "no-answer", `no answer to ${question.ask} within ${question.limitMs} ms`);
 }
 
 function answered(job: Identify, question: Question, answer: Answer, device: Device): Step {
@@ -64,7 +82,11 @@ function answered(job: Identify, question: Question, answer: Answer, device: Dev
 }
 
 function askAgain(job: Identify, question: Question): Step {
-  return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: framesOf(question.ask), timers: { answer: question.limitMs } };
+  return {
+    job: { ...job, triesLeft: job.triesLeft - 1 },
+    write: framesOf(question.ask),
+    timers: { answer: question.limitMs },
+  };
 }
 
 /**

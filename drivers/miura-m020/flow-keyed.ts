@@ -19,7 +19,12 @@ const NUMBER = 0x01;
 const EXPIRY = 0x05;
 
 /** P1 of each step, and the element to type. A step without an element is answered at once. */
-const STEPS = [{ p1: 0x00 }, { p1: 0x01, element: NUMBER }, { p1: 0x01, element: EXPIRY }, { p1: 0x02 }] as const satisfies readonly {
+const STEPS = [
+  { p1: 0x00 },
+  { p1: 0x01, element: NUMBER },
+  { p1: 0x01, element: EXPIRY },
+  { p1: 0x02 },
+] as const satisfies readonly {
   readonly p1: number;
   readonly element?: number;
 }[];
@@ -84,6 +89,8 @@ function refused({ n }: Collect, statusWord: string): Step {
     case "9F42":
       return ended({ n, on: "no-card", why: "timeout" });
     default:
-      return startReset([{ n, on: "fault", code: "device-error", detail: `GET SECURE DATA ended with ${statusText(statusWord)}` }]);
+      return startReset([
+        { n, on: "fault", code: "device-error", detail: `GET SECURE DATA ended with ${statusText(statusWord)}` },
+      ]);
   }
 }

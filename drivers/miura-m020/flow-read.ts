@@ -23,15 +23,23 @@ export function readForIssuer(job: Collect, objects: readonly Tlv[], device: Dev
 }
 
 /** The card decided offline, so the device has ended its transaction. */
-export function readDecided({ n, request }: Collect, objects: readonly Tlv[], decision: Exclude<FirstDecision, "online">, via: "chip" | "tap"): Step {
+export function readDecided(
+  { n, request }: Collect,
+  objects: readonly Tlv[],
+  decision: Exclude<FirstDecision, "online">,
+  via: "chip" | "tap",
+): Step {
   const reading = readCard(objects, decision, request, via);
-  return ended(reading.ok ? { n, on: "card", card: reading.card } : { n, on: "fault", code: reading.code, detail: reading.detail });
+  return ended(
+    reading.ok ? { n, on: "card", card: reading.card } : { n, on: "fault", code: reading.code, detail: reading.detail },
+  );
 }
 
 function readOnline(job: Collect, device: Device, card: CardData, held: Held): Step {
   const { n, request } = job;
   const notice = { n, on: "card", card } as const;
-  if (request.transactionType === "20") return held.via === "nobody" ? ended(notice) : startStop({ ...device, held }, "held", [notice]);
+  if (request.transactionType === "20")
+    return held.via === "nobody" ? ended(notice) : startStop({ ...device, held }, "held", [notice]);
   const wantsPin = held.via === "tap" && receiptDataOf(card.icc).cvm === "online-pin";
   return wantsPin ? typePin(job, device, card, held) : told(device, n, card, held);
 }
@@ -53,13 +61,18 @@ function told(device: Device, n: number, card: CardData, held: Held): Step {
 function typePin(job: Collect, device: Device, card: CardData, held: Held): Step {
   if (held.pinBy === undefined || device.keys?.pin === false) return told(device, job.n, card, held);
   const asking = promptedAnew({ ...job, phase: { at: "pin", card, held } }, "ENTER_PIN");
-  return { ...asking, write: onlinePin(held.pinBy, job.request), timers: { answer: "clear", card: "clear", pin: job.request.pinMs } };
+  return {
+    ...asking,
+    write: onlinePin(held.pinBy, job.request),
+    timers: { answer: "clear", card: "clear", pin: job.request.pinMs },
+  };
 }
 
 /** Handles the answer to ONLINE PIN. */
 export function typedPin(job: Collect, { card, held }: TypingPin, answer: Answer, device: Device): Step {
   const { n } = job;
-  const over = (notice: Notice): Step => (held.via === "tap" ? startStop({ ...device, held }, "held", [notice]) : ended(notice));
+  const over = (notice: Notice): Step =>
+    held.via === "tap" ? startStop({ ...device, held }, "held", [notice]) : ended(notice);
   const outcome = pinOutcome(answer);
   switch (outcome?.is) {
     case undefined:
@@ -71,6 +84,9 @@ export function typedPin(job: Collect, { card, held }: TypingPin, answer: Answer
     case "timeout":
       return over({ n, on: "no-card", why: "pin-timeout" });
     case "fault":
-      return { ...startReset([{ n, on: "fault", code: outcome.code, detail: outcome.detail }]), device: forgetting(device) };
+      return {
+        ...startReset([{ n, on: "fault", code: outcome.code, detail: outcome.detail }]),
+        device: forgetting(device),
+      };
   }
 }

@@ -13,7 +13,8 @@ import { REMOVAL_MS } from "./timing.ts";
 export function statusTold(job: Collect, event: Extract<DeviceEvent, { is: "status" }>): Step {
   const { phase } = job;
   const restart = restartText(event);
-  if (restart !== undefined) return lost([job.n], "device-error", `the device restarted while it was busy with a card: ${restart}`);
+  if (restart !== undefined)
+    return lost([job.n], "device-error", `the device restarted while it was busy with a card: ${restart}`);
   if (phase.at === "slot" || phase.at === "waiting" || phase.at === "read-error") return { job };
   switch (event.code) {
     case "02":
@@ -95,6 +96,8 @@ function refused(job: Collect, statusWord: string, device: Device): Step {
       // Only START CONTACTLESS ends this way, so its answer came twice.
       return { job };
     default:
-      return startReset([{ n, on: "fault", code: "device-error", detail: `START TRANSACTION ended with ${statusText(statusWord)}` }]);
+      return startReset([
+        { n, on: "fault", code: "device-error", detail: `START TRANSACTION ended with ${statusText(statusWord)}` },
+      ]);
   }
 }

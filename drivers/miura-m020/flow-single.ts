@@ -66,5 +66,7 @@ export function idle(job: Idle, input: JobInput): Step {
   const answer = input.heard.is === "answer" ? input.heard.answer : undefined;
   if (answer?.is === "refused" && job.triesLeft > 0) return sendIdleText(job);
   // A device that refuses the text is idle all the same.
-  return answer?.is === "refused" || answer?.is === "ok" ? { ...ended({ n: job.n, on: "done" }), write: reportCard } : { job };
+  return answer?.is === "refused" || answer?.is === "ok"
+    ? { ...ended({ n: job.n, on: "done" }), write: reportCard }
+    : { job };
 }

@@ -11,7 +11,11 @@ import { tags } from "./message.ts";
 export function startTransaction(job: Collect): Step {
   const prompt = job.request.again === "wrong-pin" ? "WRONG_PIN" : "PROCESSING";
   const running = prompted({ ...job, phase: { at: "running" } }, prompt);
-  return { ...running, write: framesOf("start-transaction", { data: startData(job.request) }), timers: { answer: "clear", card: "clear" } };
+  return {
+    ...running,
+    write: framesOf("start-transaction", { data: startData(job.request) }),
+    timers: { answer: "clear", card: "clear" },
+  };
 }
 
 /** START CONTACTLESS: the reader takes a tap, a chip or a swipe (PROTOCOL.md 7.10). */
@@ -34,7 +38,10 @@ function startData(request: CollectRequest): Uint8Array {
 }
 
 function tapData(request: CollectRequest): Uint8Array {
-  return encodeTemplate("E0", [...transactionData(request, ["9C", "9F02", "9A", "9F21", "5F2A"]), { tag: tags.seconds, value: secondsOf(request.cardMs) }]);
+  return encodeTemplate("E0", [
+    ...transactionData(request, ["9C", "9F02", "9A", "9F21", "5F2A"]),
+    { tag: tags.seconds, value: secondsOf(request.cardMs) },
+  ]);
 }
 
 const MOST_SECONDS = 0xffff;

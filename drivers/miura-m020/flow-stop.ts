@@ -3,7 +3,16 @@ import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { forgetting } from "../../src/terminal/one-job.ts";
 import { ended, lost } from "../vipa/flow.ts";
 import { counterOf } from "./card-answer.ts";
-import { type Device, framesOf, type Job, type JobInput, numbersOf, type Step, type Stop, settledBefore } from "./flow.ts";
+import {
+  type Device,
+  framesOf,
+  type Job,
+  type JobInput,
+  numbersOf,
+  type Step,
+  type Stop,
+  settledBefore,
+} from "./flow.ts";
 import { startIdle } from "./flow-single.ts";
 import { type Answer, tags } from "./message.ts";
 import { pinOutcome } from "./online-pin.ts";
@@ -26,7 +35,12 @@ export interface Besides {
 }
 
 /** Stops the device's current work (PROTOCOL.md 7.6). The notices are sent once it is idle. */
-export function startStop(device: Device, running: Running, notices: readonly Notice[], { idle, plainOpen = false, keysOn = false }: Besides = {}): Step {
+export function startStop(
+  device: Device,
+  running: Running,
+  notices: readonly Notice[],
+  { idle, plainOpen = false, keysOn = false }: Besides = {},
+): Step {
   return {
     job: {
       is: "stop",
@@ -61,7 +75,8 @@ export function stop(job: Stop, input: JobInput, device: Device): Step {
 
 /** The stop is over if only a plain answer or the extra E5 is missing; not every firmware sends that E5. */
 function overdue(job: Stop): Step {
-  if (job.abortOpen || job.transactionOpen) return lost(numbersOf(job), "no-answer", `no answer to ABORT within ${ABORT_MS} ms`);
+  if (job.abortOpen || job.transactionOpen)
+    return lost(numbersOf(job), "no-answer", `no answer to ABORT within ${ABORT_MS} ms`);
   return job.plainOpen ? going({ ...job, plainOpen: false }) : stopped(job);
 }
 
@@ -77,19 +92,26 @@ function answered(job: Stop, answer: Answer, device: Device): Step {
       if (job.transactionOpen) return going({ ...job, transactionOpen: false });
       return going(job.plainOpen ? { ...job, plainOpen: false } : { ...job, abortOpen: false });
     case "template":
-      if (answer.template === "E5" && !job.transactionOpen) return { device: settledBefore(device), ...going({ ...job, extraOpen: false }) };
+      if (answer.template === "E5" && !job.transactionOpen)
+        return { device: settledBefore(device), ...going({ ...job, extraOpen: false }) };
       if (!job.transactionOpen) return { job };
       return {
         ...going(overtaken(job, answer.template, answer.objects)),
         device: answer.template === "E4" ? { ...device, dropped: counterOf(answer.objects) } : device,
       };
     case "other":
-      return job.transactionOpen && pinOutcome(answer) !== undefined ? going({ ...job, transactionOpen: false }) : { job };
+      return job.transactionOpen && pinOutcome(answer) !== undefined
+        ? going({ ...job, transactionOpen: false })
+        : { job };
   }
 }
 
 /** The transaction ended by itself before ABORT arrived. */
-function overtaken(job: Stop, template: Extract<Answer, { is: "template" }>["template"], objects: readonly Tlv[]): Stop {
+function overtaken(
+  job: Stop,
+  template: Extract<Answer, { is: "template" }>["template"],
+  objects: readonly Tlv[],
+): Stop {
   switch (template) {
     case "E4":
     case "E2":
@@ -111,12 +133,20 @@ const hasSecret = (objects: readonly Tlv[]): boolean => findTag(objects, tags.pi
 
 /** The first notice ends the collect. An offline approval must not be reported as a cancellation. */
 function approvedMeanwhile(notice: Notice, at: number): Notice {
-  return at === 0 ? { n: notice.n, on: "fault", code: "protocol", detail: "the card approved offline while the transaction was being aborted" } : notice;
+  return at === 0
+    ? {
+        n: notice.n,
+        on: "fault",
+        code: "protocol",
+        detail: "the card approved offline while the transaction was being aborted",
+      }
+    : notice;
 }
 
 function going(job: Stop): Step {
   if (job.abortOpen || job.transactionOpen || job.plainOpen) return { job };
-  if (job.keysOn) return { job: { ...job, keysOn: false, plainOpen: true }, write: keysOff, timers: { answer: KEYBOARD_MS } };
+  if (job.keysOn)
+    return { job: { ...job, keysOn: false, plainOpen: true }, write: keysOff, timers: { answer: KEYBOARD_MS } };
   return job.extraOpen ? { job, timers: { answer: DRAIN_MS } } : stopped(job);
 }
 
@@ -135,7 +165,10 @@ type Reset = Extract<Job, { is: "reset" }>;
  * A soft reset after an error that leaves the device's state unknown. The notices are sent after it (PROTOCOL.md 7.8).
  */
 export function startReset(notices: readonly Notice[]): Step {
-  return { ...sendReset({ is: "reset", notices, triesLeft: RESET_TRIES }), timers: { answer: RESET_MS, card: "clear", pin: "clear", watchdog: "clear" } };
+  return {
+    ...sendReset({ is: "reset", notices, triesLeft: RESET_TRIES }),
+    timers: { answer: RESET_MS, card: "clear", pin: "clear", watchdog: "clear" },
+  };
 }
 
 function sendReset(job: Reset): Step {
@@ -143,11 +176,14 @@ function sendReset(job: Reset): Step {
 }
 
 export function reset(job: Reset, input: JobInput): Step {
-  if (input.on === "heard") return input.heard.is === "answer" && isResetAnswer(input.heard.answer) ? ended(...job.notices) : { job };
+  if (input.on === "heard")
+    return input.heard.is === "answer" && isResetAnswer(input.heard.answer) ? ended(...job.notices) : { job };
   if (input.name !== "answer") return { job };
   return job.triesLeft > 0 ? sendReset(job) : { ...ended(...job.notices), link: "reopen" };
 }
 
 function isResetAnswer(answer: Answer): boolean {
-  return answer.is === "template" && answer.template === "E1" && findTag(answer.objects, tags.serialNumber) !== undefined;
+  return (
+    answer.is === "template" && answer.template === "E1" && findTag(answer.objects, tags.serialNumber) !== undefined
+  );
 }

@@ -40,7 +40,14 @@ function swiped(job: Collect, phase: Tapping, event: CardEvent, device: Device):
  */
 export function tapOverdue(job: Collect, { isOpen }: Tapping, device: Device): Step {
   if (!isOpen) return cardTold(job, newWaiting(false), device.slot ?? { card: false, chip: false }, device);
-  return halt(job, device, [{ n: job.n, on: "fault", code: "device-error", detail: "the reader went on although a card was inserted or swiped" }]);
+  return halt(job, device, [
+    {
+      n: job.n,
+      on: "fault",
+      code: "device-error",
+      detail: "the reader went on although a card was inserted or swiped",
+    },
+  ]);
 }
 
 export function tapAnswered(job: Collect, phase: Tapping, answer: Answer, device: Device): Step {
@@ -93,7 +100,9 @@ function refused(job: Collect, phase: Tapping, statusWord: string, device: Devic
     case "9FCF":
       return withoutReader(job, device);
     default:
-      return startReset([{ n, on: "fault", code: "device-error", detail: `START CONTACTLESS ended with ${statusText(statusWord)}` }]);
+      return startReset([
+        { n, on: "fault", code: "device-error", detail: `START CONTACTLESS ended with ${statusText(statusWord)}` },
+      ]);
   }
 }
 
@@ -119,6 +128,17 @@ function cameInstead(job: Collect, slot: Slot, device: Device): Step {
 /** The reader is broken; chip and magstripe may still work (PROTOCOL.md 7.10). */
 function withoutReader(job: Collect, device: Device): Step {
   const { n, offer } = job;
-  if (!offer.chip && !offer.magstripe) return ended({ n, on: "fault", code: "device-error", detail: `START CONTACTLESS ended with ${statusText("9FCF")}` });
-  return cardTold({ ...job, offer: { ...offer, tap: false } }, newWaiting(false), device.slot ?? { card: false, chip: false }, device);
+  if (!offer.chip && !offer.magstripe)
+    return ended({
+      n,
+      on: "fault",
+      code: "device-error",
+      detail: `START CONTACTLESS ended with ${statusText("9FCF")}`,
+    });
+  return cardTold(
+    { ...job, offer: { ...offer, tap: false } },
+    newWaiting(false),
+    device.slot ?? { card: false, chip: false },
+    device,
+  );
 }

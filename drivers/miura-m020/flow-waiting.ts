@@ -28,7 +28,8 @@ export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Devi
   const { askOut, unreadable, prompt } = slotChange(job, before, slot);
   const phase = { ...before, slot, askOut };
   if (prompt === undefined) return proceed(job, phase, device);
-  if (unreadable >= UNREADABLE_INSERTIONS) return halt({ ...job, phase: before }, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
+  if (unreadable >= UNREADABLE_INSERTIONS)
+    return halt({ ...job, phase: before }, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
   const told = prompted({ ...job, unreadable }, prompt);
   return { ...told, ...proceed(told.job, phase, device) };
 }
@@ -74,7 +75,9 @@ function ask(job: Collect, phase: Waiting, what: Open, tries: number): Step {
     case "remove":
     case "wrong-pin": {
       // During a tap the device shows its own text; this one appears only when no tap is possible.
-      const write = framesOf("display", { data: displayText(faceLines(what, job.request, { ...job.offer, tap: false })) });
+      const write = framesOf("display", {
+        data: displayText(faceLines(what, job.request, { ...job.offer, tap: false })),
+      });
       return { job: { ...job, phase: { ...phase, open, shown: what } }, write, timers: { answer: DISPLAY_MS } };
     }
     case "keys-on":
@@ -108,14 +111,22 @@ export function overdue(job: Collect, phase: Waiting, device: Device): Step {
  * A collect continues without a text or key reports (PROTOCOL.md 7.9). A text is repeated only while it is still the
  * right one (7.2).
  */
-function failed(job: Collect, phase: Waiting, open: Exclude<Waiting["open"], undefined>, keysThen: "refused" | "on", device: Device): Step {
+function failed(
+  job: Collect,
+  phase: Waiting,
+  open: Exclude<Waiting["open"], undefined>,
+  keysThen: "refused" | "on",
+  device: Device,
+): Step {
   switch (open.what) {
     case "present":
     case "again":
     case "remove":
     case "wrong-pin": {
       const isWanted = aimOf(waitOf(job, phase)) === "show" && open.what === faceFor(waitOf(job, phase));
-      return isWanted && open.triesLeft > 0 ? ask(job, phase, open.what, open.triesLeft) : settled(job, phase, phase.keys, device);
+      return isWanted && open.triesLeft > 0
+        ? ask(job, phase, open.what, open.triesLeft)
+        : settled(job, phase, phase.keys, device);
     }
     case "keys-on":
       return settled(job, phase, keysThen, device);
@@ -137,7 +148,10 @@ export function keyTold(job: Collect, phase: Waiting, code: string, device: Devi
 /** Ends a collect before a card was used: by command, time limit or customer. */
 export function halt(job: Collect, device: Device, notices: readonly Notice[], idle?: number): Step {
   const { phase } = job;
-  const left = phase.at === "waiting" ? { plainOpen: phase.open !== undefined, keysOn: phase.keys === "on" && phase.open?.what !== "keys-off" } : {};
+  const left =
+    phase.at === "waiting"
+      ? { plainOpen: phase.open !== undefined, keysOn: phase.keys === "on" && phase.open?.what !== "keys-off" }
+      : {};
   const typing = phase.at === "keying" ? { plainOpen: true } : {};
   return startStop(phase.at === "pin" ? { ...device, held: phase.held } : device, runningIn(phase), notices, {
     ...left,

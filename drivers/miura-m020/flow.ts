@@ -111,7 +111,13 @@ export interface Collect {
 /** The device's only job. It holds all state of its command except the number, so a new link starts clean. */
 export type Job =
   | NoJob
-  | { readonly is: "identify"; readonly n: number; readonly step: number; readonly triesLeft: number; readonly found: Found }
+  | {
+      readonly is: "identify";
+      readonly n: number;
+      readonly step: number;
+      readonly triesLeft: number;
+      readonly found: Found;
+    }
   | Single
   | { readonly is: "idle"; readonly n: number; readonly triesLeft: number }
   | Collect
@@ -154,7 +160,11 @@ export function settledBefore({ dropped: _come, ...rest }: Device): Device {
 }
 
 /** Frames of one command to the PIN pad. Throws a RangeError if it fits no APDU, which is a caller's bug. */
-export function framesOf(name: CommandName, options: { readonly p1?: number; readonly data?: Uint8Array } = {}, extended = false): readonly Uint8Array[] {
+export function framesOf(
+  name: CommandName,
+  options: { readonly p1?: number; readonly data?: Uint8Array } = {},
+  extended = false,
+): readonly Uint8Array[] {
   const apdu = encodeApdu(commandApdu(name, options), extended);
   if (apdu === undefined) throw new RangeError(`${name} does not fit an APDU`);
   return encodeMessage({ nad: 1, unsolicited: false, body: apdu });

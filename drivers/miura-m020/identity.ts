@@ -66,13 +66,16 @@ export function readConfiguration(found: Found, answer: Answer): Found | undefin
 /** GET DEVICE INFO: also items, but different ones. */
 export function readInfo(found: Found, answer: Answer): Found | undefined {
   const items = onlyItems(answer);
-  const isRepeated = items !== undefined && items.length > 0 && JSON.stringify(items) === JSON.stringify(found.configuration);
+  const isRepeated =
+    items !== undefined && items.length > 0 && JSON.stringify(items) === JSON.stringify(found.configuration);
   return items && !isRepeated ? { ...found, info: items } : undefined;
 }
 
 function onlyItems(answer: Answer): readonly Item[] | undefined {
   const objects = e1(answer);
-  return answer.is === "template" && answer.template === "E1" && objects.every(({ tag }) => tag === "ED") ? itemsOf(objects, "ED") : undefined;
+  return answer.is === "template" && answer.template === "E1" && objects.every(({ tag }) => tag === "ED")
+    ? itemsOf(objects, "ED")
+    : undefined;
 }
 
 function e1(answer: Answer): readonly Tlv[] {

@@ -8,7 +8,12 @@ interface Member {
   readonly capabilities: Capabilities;
 }
 
-const members: readonly Member[] = [{ name: "M006", capabilities: { ...familyCapabilities, interfaces: ["chip", "stripe", "keyed"], pinAfterTap: false } }];
+const members: readonly Member[] = [
+  {
+    name: "M006",
+    capabilities: { ...familyCapabilities, interfaces: ["chip", "stripe", "keyed"], pinAfterTap: false },
+  },
+];
 
 /** Capabilities of the member with that name; an unknown one counts as having everything. */
 export function capabilitiesOf(model: string): Capabilities {

@@ -60,7 +60,9 @@ export function parseAnswer(bytes: Uint8Array): Answer {
   const template = templates.find((known) => known === first?.tag);
   if (first === undefined || more.length > 0 || template === undefined) return { is: "other", body };
   const inner = parseTlv(first.value);
-  return inner.ok ? { is: "template", template, objects: [...inner.objects, ...objects.filter((one) => one !== first)] } : { is: "other", body };
+  return inner.ok
+    ? { is: "template", template, objects: [...inner.objects, ...objects.filter((one) => one !== first)] }
+    : { is: "other", body };
 }
 
 /** Unsolicited messages (PROTOCOL.md 6). `other`: irrelevant to a payment. */
@@ -77,7 +79,14 @@ export function parseEvent(bytes: Uint8Array): DeviceEvent {
   const { template, objects } = answer;
   const [first, second] = findTag(objects, tags.cardStatus) ?? [];
   if (template === "E1" && first !== undefined && second !== undefined) {
-    return { is: "card", slot: (first & 0x01) !== 0, chip: (first & 0x02) !== 0, magstripe: (second & 0x01) !== 0, tracks: (second & 0x0e) !== 0, objects };
+    return {
+      is: "card",
+      slot: (first & 0x01) !== 0,
+      chip: (first & 0x02) !== 0,
+      magstripe: (second & 0x01) !== 0,
+      tracks: (second & 0x0e) !== 0,
+      objects,
+    };
   }
   const key = findTag(objects, tags.keyCode);
   if (template === "E0" && key?.length === 1) return { is: "key", code: toHex(key) };
@@ -89,7 +98,9 @@ export function parseEvent(bytes: Uint8Array): DeviceEvent {
 }
 
 /** A message from the PIN pad: an answer or an unsolicited event. */
-export type Heard = { readonly is: "answer"; readonly answer: Answer } | { readonly is: "event"; readonly event: DeviceEvent };
+export type Heard =
+  | { readonly is: "answer"; readonly answer: Answer }
+  | { readonly is: "event"; readonly event: DeviceEvent };
 
 /** NAD 02 is a printer or cash drawer on the same link; the driver never asks it (PROTOCOL.md 2.1). */
 export function heardIn({ nad, unsolicited, body }: Message): readonly Heard[] {
@@ -126,11 +137,16 @@ export function leavesOf(objects: readonly Tlv[]): readonly Tlv[] {
  * Items of one kind (ED configuration, EF software) in an answer. An item without a name is skipped; a missing version
  * is empty.
  */
-export function itemsOf(objects: readonly Tlv[], kind: "ED" | "EF"): readonly { readonly name: string; readonly version: string }[] {
+export function itemsOf(
+  objects: readonly Tlv[],
+  kind: "ED" | "EF",
+): readonly { readonly name: string; readonly version: string }[] {
   return objects.flatMap((object) => {
     const inner = object.tag === kind ? parseTlv(object.value) : undefined;
     const name = inner?.ok ? findTag(inner.objects, tags.itemName) : undefined;
     if (!inner?.ok || name === undefined) return [];
-    return [{ name: printable(name), version: printable(findTag(inner.objects, tags.itemVersion) ?? new Uint8Array(0)) }];
+    return [
+      { name: printable(name), version: printable(findTag(inner.objects, tags.itemVersion) ?? new Uint8Array(0)) },
+    ];
   });
 }

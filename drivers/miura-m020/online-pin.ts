@@ -10,7 +10,10 @@ import { type Answer, type DeviceEvent, tags } from "./message.ts";
 import { statusText } from "./status-codes.ts";
 
 /** ONLINE PIN for a card outside a chip transaction (PROTOCOL.md 7.12). */
-export function onlinePin({ track, label }: PinBy, { amount, currencyNumeric }: Pick<CollectRequest, "amount" | "currencyNumeric">): readonly Uint8Array[] {
+export function onlinePin(
+  { track, label }: PinBy,
+  { amount, currencyNumeric }: Pick<CollectRequest, "amount" | "currencyNumeric">,
+): readonly Uint8Array[] {
   const data = encodeTemplate("E0", [
     { tag: "9F02", value: fromHex(packedAmount(amount)) },
     { tag: "50", value: label },
@@ -44,7 +47,9 @@ export function pinOutcome(answer: Answer): PinOutcome | undefined {
       const [byte, ...more] = answer.body;
       if (byte === undefined || more.length > 0) return undefined;
       if (byte === CANCELLED) return { is: "cancelled" };
-      return FAILURES.includes(byte) ? { is: "fault", code: "device-error", detail: `ONLINE PIN ended with ${byte}` } : undefined;
+      return FAILURES.includes(byte)
+        ? { is: "fault", code: "device-error", detail: `ONLINE PIN ended with ${byte}` }
+        : undefined;
     }
     case "refused":
       return refused(answer.statusWord);

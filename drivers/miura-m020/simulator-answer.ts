@@ -41,7 +41,11 @@ function maskedNumbers(profile: CardProfile): readonly Tlv[] {
   ];
 }
 
-const TEMPLATES: Readonly<Record<ReadCard["decision"], Template>> = { online: "E4", "approved-offline": "E3", "declined-offline": "E5" };
+const TEMPLATES: Readonly<Record<ReadCard["decision"], Template>> = {
+  online: "E4",
+  "approved-offline": "E3",
+  "declined-offline": "E5",
+};
 
 /** The session's outcome as the answer to the open command, or unsolicited. */
 export function cardSays(miura: Miura, outcome: CardOutcome): void {
@@ -127,7 +131,11 @@ function endTap(miura: Miura, statusWord: "9F43" | "9F44"): void {
 function swiped(miura: Miura, { profile, sred }: ReadCard): void {
   const { pan, expiry, serviceCode } = profile;
   const track = `;${maskedPan(pan, "*")}=${expiry.slice(0, 4)}${serviceCode}**********?`;
-  const objects = [{ tag: tags.cardStatus, value: Uint8Array.of(0x00, 0x07) }, ...sredObjects(sred), { tag: tags.maskedSwipe, value: fromAscii(track) }];
+  const objects = [
+    { tag: tags.cardStatus, value: Uint8Array.of(0x00, 0x07) },
+    ...sredObjects(sred),
+    { tag: tags.maskedSwipe, value: fromAscii(track) },
+  ];
   soon(miura, ANSWER_MS, () => tell(miura, "E1", objects));
   endTap(miura, "9F44");
 }

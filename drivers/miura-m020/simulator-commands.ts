@@ -11,7 +11,13 @@ import { reportSlot, slotStatus } from "./simulator-answer.ts";
 import { configurationFiles, deviceInfo, itemTlv, software } from "./simulator-configuration.ts";
 import { type Miura, reply, replyObjects } from "./simulator-core.ts";
 import { commandObjects } from "./simulator-request.ts";
-import { continueTransaction, onlinePin, secureData, startContactless, startTransaction } from "./simulator-transaction.ts";
+import {
+  continueTransaction,
+  onlinePin,
+  secureData,
+  startContactless,
+  startTransaction,
+} from "./simulator-transaction.ts";
 
 export const UNKNOWN_COMMAND = "9F0D";
 const INVALID = "9F14";
@@ -27,7 +33,10 @@ const items = (list: typeof deviceInfo): readonly Tlv[] => list.map((item) => it
 /** Constant answers are encoded once: a host asks for them at each connection. */
 const CONFIGURATION = encodeTemplate("E1", items(configurationFiles));
 const INFO = encodeTemplate("E1", items(deviceInfo));
-const SOFTWARE: readonly Tlv[] = [...software.map((item) => itemTlv("EF", item)), itemTlv("ED", { name: EXTENDED_APDU })];
+const SOFTWARE: readonly Tlv[] = [
+  ...software.map((item) => itemTlv("EF", item)),
+  itemTlv("ED", { name: EXTENDED_APDU }),
+];
 
 /**
  * Commands of this device, by class and instruction: PROTOCOL.md 3.3, and D062 and D064 from the maker's SDK. ABORT

@@ -20,7 +20,12 @@ const LATE_DECLINE_MS = 250;
 export function miuraDevice(on: DeviceOn): Device {
   on.panel.onKey((key) => keyTold(miura, key));
   // The host draws most texts, and asks the customer to remove a silent card (PROTOCOL.md 7.3).
-  const session = createCardSession({ ...on, sred: miuraLayout, keepsUnreadable: true, says: (outcome) => cardSays(miura, outcome) });
+  const session = createCardSession({
+    ...on,
+    sred: miuraLayout,
+    keepsUnreadable: true,
+    says: (outcome) => cardSays(miura, outcome),
+  });
   const miura = newMiura(newVipaDevice({ on, session, framing, next: () => workOn(miura, run) }));
   const commands = { parse: commandIn, unreadable: UNKNOWN_COMMAND, abort: () => abort(miura) };
   on.panel.show(READY);

@@ -41,7 +41,12 @@ export function pinRequest(data: Uint8Array): Understood<PinCommand> {
   const digits = (tag: string): string => toHex(findTag(objects.value, tag) ?? new Uint8Array(0));
   const [amount, currency] = [digits("9F02"), digits("5F2A")];
   const track = findTag(objects.value, tags.maskedSwipe);
-  if (!/^[0-9]{12}$/.test(amount) || !/^[0-9]{4}$/.test(currency) || track === undefined || findTag(objects.value, "50") === undefined) {
+  if (
+    !/^[0-9]{12}$/.test(amount) ||
+    !/^[0-9]{4}$/.test(currency) ||
+    track === undefined ||
+    findTag(objects.value, "50") === undefined
+  ) {
     return { ok: false, statusWord: PIN_INVALID };
   }
   return { ok: true, value: { amount, currency, track: ascii(track) } };

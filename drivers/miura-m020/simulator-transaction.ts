@@ -101,7 +101,8 @@ function encryptTyped(miura: Miura): void {
   const { on, store } = miura;
   const sred = store.length === 0 ? undefined : on.secure.sealCard(miuraLayout, store);
   const number = findTag(store, tags.typedNumber);
-  const typed: readonly Tlv[] = number === undefined ? [] : [{ tag: tags.typed, value: fromAscii(maskedPan(ascii(number), "*")) }];
+  const typed: readonly Tlv[] =
+    number === undefined ? [] : [{ tag: tags.typed, value: fromAscii(maskedPan(ascii(number), "*")) }];
   miura.session.stop("released");
   miura.store = [];
   if (sred === undefined) reply(miura, EMPTY, "9FE2");

@@ -47,7 +47,9 @@ export function leakIn(found: readonly Told[]): string | undefined {
     ownNumbers,
   );
   // Ciphertext, or a packed value in a text field, may still be clear card data.
-  const packed = found.filter(({ tag, value }) => (tag === TRACK_2 || tag === MAGSTRIPE_TRACK_2) && PACKED_TRACK.test(toHex(value))).map(({ tag }) => tag);
+  const packed = found
+    .filter(({ tag, value }) => (tag === TRACK_2 || tag === MAGSTRIPE_TRACK_2) && PACKED_TRACK.test(toHex(value)))
+    .map(({ tag }) => tag);
   const leaked = [...new Set([...told, ...packed])];
   return leaked.length === 0 ? undefined : `the device sent card data in clear: ${leaked.join(", ")}`;
 }
@@ -73,7 +75,8 @@ export function readCard({ via, decided, found, ksn }: Sealing, request: Collect
   const leak = leakIn(found);
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
   const icc = via === "chip" ? clearOf(found) : [];
-  const problem = firstAnswerProblem(icc, decided, request, via) ?? (via === "chip" ? missingCryptogram(icc) : undefined);
+  const problem =
+    firstAnswerProblem(icc, decided, request, via) ?? (via === "chip" ? missingCryptogram(icc) : undefined);
   if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
   const otherCurrency = currencyProblem(icc, request);
   if (otherCurrency !== undefined) return { ok: false, code: "refused", detail: otherCurrency };
@@ -83,8 +86,18 @@ export function readCard({ via, decided, found, ksn }: Sealing, request: Collect
     return { ok: false, code: "keys-missing", detail: "no encrypted card data came with the card" };
   }
   const atc = findTag(icc, "9F36");
-  const card: CardData = { interface: via, decision: decided, icc, ...(sred && { sred }), masked: maskedIn(found) ?? { last4: "" } };
-  return { ok: true, card, held: { via: via === "chip" ? "chip" : "nobody", amount: amountInStart(request), ...(atc && { atc: toHex(atc) }) } };
+  const card: CardData = {
+    interface: via,
+    decision: decided,
+    icc,
+    ...(sred && { sred }),
+    masked: maskedIn(found) ?? { last4: "" },
+  };
+  return {
+    ok: true,
+    card,
+    held: { via: via === "chip" ? "chip" : "nobody", amount: amountInStart(request), ...(atc && { atc: toHex(atc) }) },
+  };
 }
 
 /** A chip that took part sends a cryptogram with every decision. */
@@ -97,7 +110,11 @@ function maskedIn(found: readonly Told[]): MaskedNumber | undefined {
   const clear = found.filter(({ isSealed }) => !isSealed);
   const [track, number] = [findTag(clear, TRACK_2), findTag(clear, NUMBER)];
   const magstripe = findTag(clear, MAGSTRIPE_TRACK_2);
-  return (track && maskedFromPacked(track)) ?? (number && maskedFromPacked(number)) ?? (magstripe && maskedFromText(ascii(magstripe)));
+  return (
+    (track && maskedFromPacked(track)) ??
+    (number && maskedFromPacked(number)) ??
+    (magstripe && maskedFromText(ascii(magstripe)))
+  );
 }
 
 /** The second answer must come from the same transaction as the first; its cryptogram must confirm an approval. */

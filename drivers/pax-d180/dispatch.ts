@@ -39,7 +39,9 @@ function advanced(job: Job, input: JobInput, device: Device): Step {
 /** An unused device may still run a command of an earlier session; its call-backs are refused. */
 function rested(job: Job, input: JobInput): Step {
   if (input.on === "timer") return input.name === "look" ? startLook() : { job };
-  return input.heard.is === "call-back" ? { job, write: [replyTo(input.heard.sub, input.heard.data, 0, true).write] } : { job };
+  return input.heard.is === "call-back"
+    ? { job, write: [replyTo(input.heard.sub, input.heard.data, 0, true).write] }
+    : { job };
 }
 
 /** An idle device with a card in its slot is polled, because it does not report a removal (PROTOCOL.md 6.9). */
@@ -62,7 +64,9 @@ function begun({ n, command }: Numbered, device: Device): Step {
     case "idle":
       return startStop(idle, device, { notices: [{ n, on: "done" }], afterwards: screenOf(device, IDLE_LINES) });
     case "cancel":
-      return device.held?.via === "chip" ? startStop(idle, device, { notices: [cancelled(n)] }) : { ...ended(cancelled(n)), device: forgetting(device) };
+      return device.held?.via === "chip"
+        ? startStop(idle, device, { notices: [cancelled(n)] })
+        : { ...ended(cancelled(n)), device: forgetting(device) };
     case "collect":
       return startCollect(n, command.request, device);
     case "complete":
@@ -81,7 +85,11 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
   switch (job.is) {
     case "collect":
       if (command.do === "cancel") return startStop(job, device, { notices: [cancelled(job.n), cancelled(n)] });
-      if (command.do === "idle") return startStop(job, device, { notices: [cancelled(job.n), { n, on: "done" }], afterwards: screenOf(device, IDLE_LINES) });
+      if (command.do === "idle")
+        return startStop(job, device, {
+          notices: [cancelled(job.n), { n, on: "done" }],
+          afterwards: screenOf(device, IDLE_LINES),
+        });
       return { job, notices: [refusal(n, "the terminal is busy with a card")] };
     case "complete":
       return command.do === "cancel" ? { job, notices: [tooLate(n)] } : "later";
@@ -123,7 +131,8 @@ function interruptLook(job: Look, { n, command }: Numbered, device: Device): Ste
 /** The same commands wait for a text being written. If a chip must be declined, the rest of the text is dropped. */
 function interruptWords(job: Single, { n, command }: Numbered, device: Device): Step | "later" {
   const done: Notice = { n: job.n, on: "done" };
-  if (command.do === "cancel" && device.held?.via === "chip") return startStop(job, device, { notices: [cancelled(n), done] });
+  if (command.do === "cancel" && device.held?.via === "chip")
+    return startStop(job, device, { notices: [cancelled(n), done] });
   if (command.do !== "complete") return "later";
   const step = startComplete(n, command.issuer, device, job);
   return step.job.is === "none" ? "later" : { ...step, notices: [done] };

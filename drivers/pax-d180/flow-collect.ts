@@ -2,7 +2,18 @@ import type { CollectRequest } from "../../src/card/command.ts";
 import { type Offer, offerOf } from "../../src/card/offer.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
 import { replyTo } from "./call-backs.ts";
-import { type Ask, ask, type Collect, type Device, ended, fault, type JobInput, lost, prompted, type Step } from "./flow.ts";
+import {
+  type Ask,
+  ask,
+  type Collect,
+  type Device,
+  ended,
+  fault,
+  type JobInput,
+  lost,
+  prompted,
+  type Step,
+} from "./flow.ts";
 import { failedAnswered } from "./flow-failed.ts";
 import { objectAnswered, sealingAnswered } from "./flow-objects.ts";
 import { chipAnswered } from "./flow-running.ts";
@@ -15,20 +26,31 @@ import { START_MS, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
 /** PROTOCOL.md 6.2. */
 export function startCollect(n: number, request: CollectRequest, device: Device): Step {
-  if (device.held !== undefined) return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
+  if (device.held !== undefined)
+    return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
   const problem = moneyProblem(request);
   if (problem !== undefined) return ended(fault(n, "refused", problem));
   const offer = offered(request, device);
   if (offer === undefined) {
-    return ended(fault(n, "refused", `interfaces must name one that this device takes now: ${device.member.capabilities.interfaces.join(", ")}`));
+    return ended(
+      fault(
+        n,
+        "refused",
+        `interfaces must name one that this device takes now: ${device.member.capabilities.interfaces.join(", ")}`,
+      ),
+    );
   }
-  if (device.keys?.sred === false) return ended(fault(n, "keys-missing", "the device has no key for card data: have its keys loaded"));
+  if (device.keys?.sred === false)
+    return ended(fault(n, "keys-missing", "the device has no key for card data: have its keys loaded"));
   const magstripe: readonly Ask[] = offer.magstripe ? [{ name: "stripe-on" }, { name: "stripe-reset" }] : [];
   const [first, ...left]: readonly [Ask, ...Ask[]] = [{ name: "flush-keys" }, ...magstripe];
   const askOut = !offer.chip || request.again === "chip-unreadable";
   const flags = { askOut, looked: false, noKeys: false, raisedFirst: false, typesPin: false };
   const step = ask({ is: "collect", n, request, offer, ...flags, phase: { at: "preparing", left } }, first);
-  return { ...step, timers: { ...step.timers, card: request.cardMs, watchdog: request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS } };
+  return {
+    ...step,
+    timers: { ...step.timers, card: request.cardMs, watchdog: request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS },
+  };
 }
 
 /** A shop may accept magstripes only as fallback for a broken chip (PROTOCOL.md 1.4). */

@@ -7,7 +7,18 @@ import { concat } from "../../src/kit/bytes.ts";
 import { forgetting } from "../../src/terminal/one-job.ts";
 import { replyTo } from "./call-backs.ts";
 import { approvalProblem, clearOf, declineProblem } from "./card-answer.ts";
-import { type Ask, ask, type Complete, type Device, ended, fault, type JobInput, lost, type Outstanding, type Step } from "./flow.ts";
+import {
+  type Ask,
+  ask,
+  type Complete,
+  type Device,
+  ended,
+  fault,
+  type JobInput,
+  lost,
+  type Outstanding,
+  type Step,
+} from "./flow.ts";
 import { startAcknowledge } from "./flow-single.ts";
 import { answers, type Heard, word } from "./message.ts";
 import { FINAL_OBJECTS, getObject, setObject, valueIn } from "./objects.ts";
@@ -16,7 +27,11 @@ import { CONDITIONS, DENIED, ICC_COMMAND, ICC_RESPONSE, OK, plainCode, statusTex
 import { COMPLETE_MS, COMPLETION_MS, RECEIPT_MS } from "./timing.ts";
 
 /** Result of going online, for the device (PROTOCOL.md 6.5). */
-const STATUS: Readonly<Record<IssuerResponse["verdict"], number>> = { approved: 0, "unable-to-go-online": 1, declined: 3 };
+const STATUS: Readonly<Record<IssuerResponse["verdict"], number>> = {
+  approved: 0,
+  "unable-to-go-online": 1,
+  declined: 3,
+};
 
 /** More than any issuer sends, in bytes. Scripts beyond it are dropped; the card still gets its response code. */
 const MOST_SCRIPTS = 1024;
@@ -25,7 +40,11 @@ const MOST_SCRIPTS = 1024;
 export function completing(verdict: IssuerResponse["verdict"], scripts: readonly Tlv[]): Ask {
   const whole = encodeTlvs(scripts);
   const sent = whole.length <= MOST_SCRIPTS ? whole : new Uint8Array(0);
-  return { name: "complete", data: concat(Uint8Array.of(STATUS[verdict]), word(sent.length), sent), limitMs: COMPLETE_MS };
+  return {
+    name: "complete",
+    data: concat(Uint8Array.of(STATUS[verdict]), word(sent.length), sent),
+    limitMs: COMPLETE_MS,
+  };
 }
 
 /**
@@ -41,7 +60,10 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device,
   const { verdict, ...answer } = issuer;
   const objects = issuerObjects(answer);
   const isScript = ({ tag }: Tlv): boolean => tag === "71" || tag === "72";
-  const asks = [...objects.filter((one) => !isScript(one)).map(({ tag, value }) => setObject(tag, value)), completing(verdict, objects.filter(isScript))];
+  const asks = [
+    ...objects.filter((one) => !isScript(one)).map(({ tag, value }) => setObject(tag, value)),
+    completing(verdict, objects.filter(isScript)),
+  ];
   const job: Complete = { is: "complete", n, verdict, held, left: [...(outstanding?.left ?? []), ...asks], emv: [] };
   const step = outstanding?.asked === undefined ? next(job) : { job: { ...job, asked: outstanding.asked } };
   return { ...step, device: idle, timers: { ...step.timers, watchdog: COMPLETION_MS } };
@@ -60,7 +82,9 @@ export function complete(job: Complete, input: JobInput): Step {
   if (asked === undefined || !answers(asked.name, heard)) return { job };
   if (asked.name === "complete") return answered(job, heard);
   const value = asked.tag !== undefined && heard.rc === OK ? valueIn(heard.data) : undefined;
-  return next(asked.tag === undefined || value === undefined ? job : { ...job, emv: [...job.emv, { tag: asked.tag, value }] });
+  return next(
+    asked.tag === undefined || value === undefined ? job : { ...job, emv: [...job.emv, { tag: asked.tag, value }] },
+  );
 }
 
 /** The card's verdict stands even if its receipt data is incomplete. */
@@ -75,11 +99,18 @@ function answered(job: Complete, { rc, data }: Extract<Heard, { is: "answer" }>)
   const word = wordOf(rc, data[0]);
   switch (word) {
     case undefined:
-      return ended(fault(job.n, "device-error", `the completion ended with result ${statusText(rc)} and cryptogram ${data[0] ?? "none"}`));
+      return ended(
+        fault(
+          job.n,
+          "device-error",
+          `the completion ended with result ${statusText(rc)} and cryptogram ${data[0] ?? "none"}`,
+        ),
+      );
     case "declined":
       return next({ ...job, said: word, left: receipt });
     case "approved":
-      if (job.verdict !== "approved") return ended(fault(job.n, "protocol", "the device says approved although the issuer did not"));
+      if (job.verdict !== "approved")
+        return ended(fault(job.n, "protocol", "the device says approved although the issuer did not"));
       return next({ ...job, said: word, left: receipt });
   }
 }
@@ -105,6 +136,7 @@ function finished({ n, said, held, emv }: Complete): Step {
   const clear = clearOf(emv.map((object) => ({ ...object, isSealed: false })));
   if (said === undefined) return ended(fault(n, "protocol", "the completion ended without the card's word"));
   const problem = said === "approved" ? approvalProblem(clear, held) : declineProblem(clear);
-  const notice: Notice = problem === undefined ? { n, on: "finished", verdict: said, emv: clear } : fault(n, "protocol", problem);
+  const notice: Notice =
+    problem === undefined ? { n, on: "finished", verdict: said, emv: clear } : fault(n, "protocol", problem);
   return ended(notice);
 }

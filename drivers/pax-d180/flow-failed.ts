@@ -11,7 +11,12 @@ export function lookAfter(job: Collect, ending: Notice): Step {
   return ask({ ...job, phase: { at: "failed", ending } }, LOOK_AT_SLOT);
 }
 
-export function failedAnswered({ n }: Collect, ending: Notice, heard: Extract<Heard, { is: "answer" }>, before: Device): Step {
+export function failedAnswered(
+  { n }: Collect,
+  ending: Notice,
+  heard: Extract<Heard, { is: "answer" }>,
+  before: Device,
+): Step {
   const card = slotIn(heard);
   const { device, notices } = card === undefined ? { device: before, notices: [] } : slotSeen(before, card);
   const isOfCard = ending.on === "no-card" && ending.why !== "pin-timeout";

@@ -7,7 +7,17 @@ import { deviceFault, OK, PED_NEXT_KSN, PED_NO_GROUP, plainCode, statusText } fr
 import { IDENTIFY_MS } from "./timing.ts";
 
 /** Questions in this order (PROTOCOL.md 6.1). */
-const QUESTIONS: readonly CommandName[] = ["ping", "serial", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn", "slot"];
+const QUESTIONS: readonly CommandName[] = [
+  "ping",
+  "serial",
+  "terminal",
+  "versions",
+  "emv-version",
+  "ped-version",
+  "clock",
+  "ksn",
+  "slot",
+];
 
 /** Runs once the device is idle. */
 export function startIdentify(n: number, device: Device): Step {
@@ -31,13 +41,19 @@ function identified({ n, found }: Identify, device: Device): Step {
   }
   const { card } = device;
   const slot: readonly Notice[] = card === undefined ? [] : [{ n: 0, on: "slot", card }];
-  return { ...ended({ n, on: "ready", identity: identityOf(found), keys, capabilities: member.capabilities }, ...slot), device: { ...device, member, keys } };
+  return {
+    ...ended({ n, on: "ready", identity: identityOf(found), keys, capabilities: member.capabilities }, ...slot),
+    device: { ...device, member, keys },
+  };
 }
 
 export function identify(job: Identify, input: JobInput, device: Device): Step {
   const { n, asked, found } = job;
   if (asked === undefined) return { job };
-  if (input.on === "timer") return input.name === "answer" || input.name === "watchdog" ? lost([n], "no-answer", `no answer to ${asked.name}`) : { job };
+  if (input.on === "timer")
+    return input.name === "answer" || input.name === "watchdog"
+      ? lost([n], "no-answer", `no answer to ${asked.name}`)
+      : { job };
   const { heard } = input;
   if (!answers(asked.name, heard)) return { job };
   if (asked.name === "slot") return next(job, slotKnown(device, slotIn(heard)));
@@ -51,7 +67,10 @@ function slotKnown({ card: _before, ...rest }: Device, card: boolean | undefined
 }
 
 function learned(found: Found, name: CommandName, data: Uint8Array): Found {
-  const item = (name: string): Found => ({ ...found, configuration: [...found.configuration, { name, version: textIn(data) }] });
+  const item = (name: string): Found => ({
+    ...found,
+    configuration: [...found.configuration, { name, version: textIn(data) }],
+  });
   switch (name) {
     case "serial":
       return { ...found, serialNumber: textIn(data) };
@@ -78,10 +97,12 @@ function learned(found: Found, name: CommandName, data: Uint8Array): Found {
 function refused(job: Identify, name: CommandName, rc: number, device: Device): Step {
   const { n, found } = job;
   const problem = deviceFault(rc);
-  if (problem?.code === "tampered") return next({ ...job, found: { ...found, keys: { ...found.keys, tampered: true } } }, device);
+  if (problem?.code === "tampered")
+    return next({ ...job, found: { ...found, keys: { ...found.keys, tampered: true } } }, device);
   const sred = name === "ksn" ? keyBy(rc) : undefined;
   if (sred !== undefined) return next({ ...job, found: { ...found, keys: { ...found.keys, sred } } }, device);
-  if (name === "serial") return ended(fault(n, "device-error", `it does not tell its serial number: ${statusText(rc)}`));
+  if (name === "serial")
+    return ended(fault(n, "device-error", `it does not tell its serial number: ${statusText(rc)}`));
   return next(job, device);
 }
 

@@ -8,7 +8,8 @@ export function startLook(): Step {
 }
 
 export function look(job: Look, input: JobInput, before: Device): Step {
-  if (input.on === "timer") return input.name === "answer" ? lost([], "no-answer", "the idle device does not answer") : { job };
+  if (input.on === "timer")
+    return input.name === "answer" ? lost([], "no-answer", "the idle device does not answer") : { job };
   if (!answers("slot", input.heard)) return { job };
   const card = slotIn(input.heard);
   if (card === undefined) return ended();

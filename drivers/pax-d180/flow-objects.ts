@@ -1,5 +1,17 @@
 import { readCard } from "./card-answer.ts";
-import { type Ask, ask, type Collect, type Collecting, type Decided, type Device, ended, fault, type Sealing, type Step, type Told } from "./flow.ts";
+import {
+  type Ask,
+  ask,
+  type Collect,
+  type Collecting,
+  type Decided,
+  type Device,
+  ended,
+  fault,
+  type Sealing,
+  type Step,
+  type Told,
+} from "./flow.ts";
 import { startStop } from "./flow-stop.ts";
 import type { CommandName, Heard } from "./message.ts";
 import { FIRST_OBJECTS, getObject, NUMBER, TRACK_2, valueIn } from "./objects.ts";
@@ -18,21 +30,41 @@ function goOn(job: Collect, device: Device, { left: [first, ...left], ...phase }
   return startSealing(job, { via: "chip", decided: phase.decided, found: phase.found }, device);
 }
 
-export function objectAnswered(job: Collect, phase: Objects, { name, tag }: Ask, { rc, data }: Answer, device: Device): Step {
+export function objectAnswered(
+  job: Collect,
+  phase: Objects,
+  { name, tag }: Ask,
+  { rc, data }: Answer,
+  device: Device,
+): Step {
   if (name !== "get-object" || tag === undefined) return goOn(job, device, phase);
   if (rc === OK || rc === SEALED) return told(job, phase, tag, rc === SEALED, valueIn(data), device);
   const problem = deviceFault(rc);
-  if (problem !== undefined) return startStop(job, device, { answered: true, notices: [fault(job.n, problem.code, problem.detail)] });
+  if (problem !== undefined)
+    return startStop(job, device, { answered: true, notices: [fault(job.n, problem.code, problem.detail)] });
   // The key's counter was not raised after the last card.
   if (plainCode(rc) === PED_NEXT_KSN && !job.raisedFirst) {
-    return goOn({ ...job, raisedFirst: true }, device, { ...phase, left: [raising(device), getObject(tag), ...phase.left] });
+    return goOn({ ...job, raisedFirst: true }, device, {
+      ...phase,
+      left: [raising(device), getObject(tag), ...phase.left],
+    });
   }
   return withoutValue(job, phase, tag, device);
 }
 
-function told(job: Collect, phase: Objects, tag: string, isSealed: boolean, value: Uint8Array | undefined, device: Device): Step {
+function told(
+  job: Collect,
+  phase: Objects,
+  tag: string,
+  isSealed: boolean,
+  value: Uint8Array | undefined,
+  device: Device,
+): Step {
   if (value === undefined)
-    return startStop(job, device, { answered: true, notices: [fault(job.n, "protocol", `an answer with ${tag} whose length is wrong`)] });
+    return startStop(job, device, {
+      answered: true,
+      notices: [fault(job.n, "protocol", `an answer with ${tag} whose length is wrong`)],
+    });
   if (value.length === 0) return withoutValue(job, phase, tag, device);
   const one: Told = { tag, value, isSealed };
   return goOn(job, device, { ...phase, found: [...phase.found, one] });
@@ -56,13 +88,25 @@ export function startSealing(job: Collect, card: Sealing, { options }: Device, l
 
 const KSN_BYTES = 10;
 
-export function sealingAnswered(job: Collect, phase: Extract<Collecting, { at: "sealing" }>, name: CommandName, { rc, data }: Answer, device: Device): Step {
+export function sealingAnswered(
+  job: Collect,
+  phase: Extract<Collecting, { at: "sealing" }>,
+  name: CommandName,
+  { rc, data }: Answer,
+  device: Device,
+): Step {
   const { card, left } = phase;
   if (name !== "ksn") return sealingGoesOn(job, card, left, device);
   const problem = deviceFault(rc);
-  if (problem !== undefined) return startStop(job, device, { answered: true, notices: [fault(job.n, problem.code, problem.detail)] });
+  if (problem !== undefined)
+    return startStop(job, device, { answered: true, notices: [fault(job.n, problem.code, problem.detail)] });
   const isThere = rc === OK && data.length === KSN_BYTES;
-  return sealingGoesOn(job, isThere ? { ...card, ksn: data } : card, isThere ? [raising(device), ...left] : left, device);
+  return sealingGoesOn(
+    job,
+    isThere ? { ...card, ksn: data } : card,
+    isThere ? [raising(device), ...left] : left,
+    device,
+  );
 }
 
 function sealingGoesOn(job: Collect, card: Sealing, [first, ...left]: readonly Ask[], device: Device): Step {
@@ -79,6 +123,7 @@ function read(job: Collect, card: Sealing, device: Device): Step {
   if (!reading.ok) return startStop(job, device, { answered: true, notices: [fault(n, reading.code, reading.detail)] });
   const notice = { n, on: "card", card: reading.card } as const;
   if (card.decided !== "online") return ended(notice);
-  if (request.transactionType === "20") return card.via === "chip" ? startStop(job, device, { answered: true, notices: [notice] }) : ended(notice);
+  if (request.transactionType === "20")
+    return card.via === "chip" ? startStop(job, device, { answered: true, notices: [notice] }) : ended(notice);
   return { ...ended(notice), device: { ...device, held: reading.held } };
 }

@@ -21,7 +21,13 @@ function goOn(job: Collect, [first, ...left]: readonly Ask[]): Step {
   return first === undefined ? { job } : ask({ ...job, phase: { at: "chip", left } }, first);
 }
 
-export function chipAnswered(job: Collect, left: readonly Ask[], name: CommandName, heard: Extract<Heard, { is: "answer" }>, device: Device): Step {
+export function chipAnswered(
+  job: Collect,
+  left: readonly Ask[],
+  name: CommandName,
+  heard: Extract<Heard, { is: "answer" }>,
+  device: Device,
+): Step {
   const { rc } = heard;
   switch (name) {
     case "init":
@@ -54,7 +60,11 @@ function ruled(job: Collect, left: readonly Ask[], name: CommandName, rc: number
     case "cancelled":
       return lookAfter(job, { n: job.n, on: "cancelled", by: "customer" });
     case "no-card":
-      return lookAfter(job, { n: job.n, on: "no-card", why: ruling.why === "timeout" && job.typesPin ? "pin-timeout" : ruling.why });
+      return lookAfter(job, {
+        n: job.n,
+        on: "no-card",
+        why: ruling.why === "timeout" && job.typesPin ? "pin-timeout" : ruling.why,
+      });
     case "error":
       return refused(job, name, rc, device);
   }

@@ -4,7 +4,17 @@ import { clockProblem } from "../../src/card/request-problem.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import { refusal } from "../../src/terminal/one-job.ts";
 import { screenOf, WAIT_LINES } from "./display.ts";
-import { ask, type Device, ended, fault, type JobInput, lost, type Outstanding, type Single, type Step } from "./flow.ts";
+import {
+  ask,
+  type Device,
+  ended,
+  fault,
+  type JobInput,
+  lost,
+  type Outstanding,
+  type Single,
+  type Step,
+} from "./flow.ts";
 import { answers } from "./message.ts";
 import { OK, statusText, UNSUPPORTED } from "./status-codes.ts";
 
@@ -33,7 +43,8 @@ function next(job: Single): Step {
 export function single(job: Single, input: JobInput): Step {
   const { n, asked, ending } = job;
   if (asked === undefined) return { job };
-  if (input.on === "timer") return input.name === "answer" ? lost([n], "no-answer", `no answer to ${asked.name}`) : { job };
+  if (input.on === "timer")
+    return input.name === "answer" ? lost([n], "no-answer", `no answer to ${asked.name}`) : { job };
   const { heard } = input;
   if (!answers(asked.name, heard)) return { job };
   // A failed screen does not put the earlier steps in doubt.

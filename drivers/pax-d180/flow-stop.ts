@@ -1,7 +1,20 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { forgetting } from "../../src/terminal/one-job.ts";
 import { replyTo } from "./call-backs.ts";
-import { type Ask, ask, type Decided, type Device, ended, fault, type Job, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
+import {
+  type Ask,
+  ask,
+  type Decided,
+  type Device,
+  ended,
+  fault,
+  type Job,
+  type JobInput,
+  lost,
+  numbersOf,
+  type Step,
+  type Stop,
+} from "./flow.ts";
 import { completing } from "./flow-complete.ts";
 import { startIdentify } from "./flow-identify.ts";
 import { answers, type Heard } from "./message.ts";
@@ -22,7 +35,11 @@ export interface StopOn {
 }
 
 /** Brings the device to idle from any `job` (PROTOCOL.md 6.7), then sends the notices. */
-export function startStop(job: Job, device: Device, { notices, answered, denies, identify, afterwards = [] }: StopOn): Step {
+export function startStop(
+  job: Job,
+  device: Device,
+  { notices, answered, denies, identify, afterwards = [] }: StopOn,
+): Step {
   const isMagstripeOpen = job.is === "collect" ? job.offer.magstripe : identify !== undefined;
   const stop: Stop = {
     is: "stop",
@@ -82,7 +99,10 @@ function stopped({ notices, identify }: Stop, device: Device): Step {
 }
 
 export function stop(job: Stop, input: JobInput, device: Device): Step {
-  if (input.on === "timer") return input.name === "watchdog" ? lost(numbersOf(job), "no-answer", `it did not come to rest within ${STOP_MS} ms`) : { job };
+  if (input.on === "timer")
+    return input.name === "watchdog"
+      ? lost(numbersOf(job), "no-answer", `it did not come to rest within ${STOP_MS} ms`)
+      : { job };
   const { heard } = input;
   if (heard.is === "call-back") return { job, write: [replyTo(heard.sub, heard.data, 0, true).write] };
   const { asked } = job;
@@ -102,5 +122,7 @@ function judged(job: Stop, { name }: Ask, { rc, data: [cryptogram] }: Extract<He
 }
 
 function approvedMeanwhile(notice: Notice, at: number): Notice {
-  return at === 0 && notice.on !== "fault" ? fault(notice.n, "protocol", "the card approved while the transaction was being stopped") : notice;
+  return at === 0 && notice.on !== "fault"
+    ? fault(notice.n, "protocol", "the card approved while the transaction was being stopped")
+    : notice;
 }

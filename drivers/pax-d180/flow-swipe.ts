@@ -10,8 +10,10 @@ import { deviceFault, OK, SEALED, statusText } from "./status-codes.ts";
  * gateway takes them.
  */
 export function magstripeAnswered(job: Collect, { rc, data }: Extract<Heard, { is: "answer" }>, device: Device): Step {
-  const stop = (code: "protocol" | "device-error" | "clear-card-data" | "tampered" | "keys-missing", detail: string): Step =>
-    startStop(job, device, { answered: true, notices: [fault(job.n, code, detail)] });
+  const stop = (
+    code: "protocol" | "device-error" | "clear-card-data" | "tampered" | "keys-missing",
+    detail: string,
+  ): Step => startStop(job, device, { answered: true, notices: [fault(job.n, code, detail)] });
   if (rc !== OK && rc !== SEALED) {
     const problem = deviceFault(rc);
     if (problem?.code === "tampered" || problem?.code === "keys-missing") return stop(problem.code, problem.detail);

@@ -43,27 +43,41 @@ function askNext(job: Collect, [first, ...left]: readonly Ask[]): Step {
 const YES = 0x00;
 const CANCEL_KEY = 0x1b;
 
-export function pollAnswered(job: Collect, left: readonly Ask[], name: CommandName, heard: Extract<Heard, { is: "answer" }>, device: Device): Step {
+export function pollAnswered(
+  job: Collect,
+  left: readonly Ask[],
+  name: CommandName,
+  heard: Extract<Heard, { is: "answer" }>,
+  device: Device,
+): Step {
   const { rc, data } = heard;
   const problem = deviceFault(rc);
-  if (problem !== undefined) return startStop(job, device, { answered: true, notices: [fault(job.n, problem.code, problem.detail)] });
+  if (problem !== undefined)
+    return startStop(job, device, { answered: true, notices: [fault(job.n, problem.code, problem.detail)] });
   const isYes = rc === OK && data[0] === YES;
   switch (name) {
     case "key-hit":
       if (rc !== OK) return goOn({ ...job, noKeys: true }, left, device);
-      return isYes ? ask({ ...job, phase: { at: "polling", left } }, { name: "key", data: word(KEY_MS) }) : goOn(job, left, device);
+      return isYes
+        ? ask({ ...job, phase: { at: "polling", left } }, { name: "key", data: word(KEY_MS) })
+        : goOn(job, left, device);
     case "key":
       if (rc !== OK || data[0] !== CANCEL_KEY) return goOn(job, left, device);
       return startStop(job, device, { answered: true, notices: [{ n: job.n, on: "cancelled", by: "customer" }] });
     case "slot": {
       const card = slotIn(heard);
       if (card !== undefined) return slotLookedAt(job, left, card, device);
-      return startStop(job, device, { answered: true, notices: [fault(job.n, "device-error", `it does not tell of its slot: ${statusText(rc)}`)] });
+      return startStop(job, device, {
+        answered: true,
+        notices: [fault(job.n, "device-error", `it does not tell of its slot: ${statusText(rc)}`)],
+      });
     }
     case "swiped":
       // A device that restarted has its magstripe reader off.
       if (rc !== OK) return goOn(job, [{ name: "stripe-on" }, ...left], device);
-      return isYes && device.card !== true ? ask({ ...job, phase: { at: "magstripe" } }, { name: "tracks" }) : goOn(job, left, device);
+      return isYes && device.card !== true
+        ? ask({ ...job, phase: { at: "magstripe" } }, { name: "tracks" })
+        : goOn(job, left, device);
     default:
       return goOn(job, left, device);
   }

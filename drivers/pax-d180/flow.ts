@@ -54,7 +54,12 @@ export type Collecting =
   | { readonly at: "pause" }
   | { readonly at: "magstripe" }
   | { readonly at: "chip"; readonly left: readonly Ask[] }
-  | { readonly at: "objects"; readonly left: readonly Ask[]; readonly decided: Decided; readonly found: readonly Told[] }
+  | {
+      readonly at: "objects";
+      readonly left: readonly Ask[];
+      readonly decided: Decided;
+      readonly found: readonly Told[];
+    }
   | { readonly at: "sealing"; readonly left: readonly Ask[]; readonly card: Sealing }
   | { readonly at: "failed"; readonly ending: Notice };
 
@@ -161,7 +166,11 @@ export const NO_JOB: Job = { is: "none" };
 
 /** Sends one command for a job. */
 export function ask(job: Exclude<Job, { is: "none" }>, what: Ask): Step {
-  return { job: { ...job, asked: what }, write: [commandFrame(what.name, what.data)], timers: { answer: what.limitMs ?? QUERY_MS } };
+  return {
+    job: { ...job, asked: what },
+    write: [commandFrame(what.name, what.data)],
+    timers: { answer: what.limitMs ?? QUERY_MS },
+  };
 }
 
 export function ended(...notices: readonly Notice[]): Step {
@@ -169,7 +178,11 @@ export function ended(...notices: readonly Notice[]): Step {
 }
 
 /** The device or the stream is no longer trusted: each listed command ends with the fault, and the link is reopened. */
-export function lost(numbers: readonly number[], code: "no-answer" | "protocol" | "device-error", detail: string): Step {
+export function lost(
+  numbers: readonly number[],
+  code: "no-answer" | "protocol" | "device-error",
+  detail: string,
+): Step {
   return lostStep(NO_JOB, numbers, code, detail);
 }
 

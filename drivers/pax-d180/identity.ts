@@ -37,7 +37,11 @@ export function withVersions(found: Found, data: Uint8Array): Found {
   return {
     ...found,
     firmware: `${major}.${minor}`,
-    configuration: [...found.configuration, { name: "boot", version: String(boot) }, { name: "boards", version: toHex(data.subarray(3, 7)) }],
+    configuration: [
+      ...found.configuration,
+      { name: "boot", version: String(boot) },
+      { name: "boards", version: toHex(data.subarray(3, 7)) },
+    ],
   };
 }
 

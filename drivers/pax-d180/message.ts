@@ -54,7 +54,11 @@ export function commandFrame(name: CommandName, data: Uint8Array = EMPTY): Uint8
 }
 
 /** An answer's frame; its return code comes first (PROTOCOL.md 2.1). */
-export function answerFrame({ command, sub }: Pick<Frame, "command" | "sub">, rc: number, data: Uint8Array = EMPTY): Uint8Array {
+export function answerFrame(
+  { command, sub }: Pick<Frame, "command" | "sub">,
+  rc: number,
+  data: Uint8Array = EMPTY,
+): Uint8Array {
   return encodeFrame({ command, sub, data: concat(word(rc), data) });
 }
 

@@ -32,7 +32,9 @@ export const NUMBER = "5A";
  * dropped for its length.
  */
 export const FIRST_OBJECTS: readonly string[] =
-  "9F26 9F27 9F36 9F10 82 95 9F37 9A 9C 9F02 5F2A 9F33 9F1A 9F34 5F34 9F03 9F35 9F41 9F1E 9F09 84 9B 9F06 9F21 50 9F11 9F12".split(" ");
+  "9F26 9F27 9F36 9F10 82 95 9F37 9A 9C 9F02 5F2A 9F33 9F1A 9F34 5F34 9F03 9F35 9F41 9F1E 9F09 84 9B 9F06 9F21 50 9F11 9F12".split(
+    " ",
+  );
 
 /** Objects read after the second cryptogram. */
 export const FINAL_OBJECTS: readonly string[] = "9F26 9F27 9F36 95 9B 9F10 8A".split(" ");

@@ -9,10 +9,16 @@ export interface Options {
 }
 
 export const driverOptions: readonly DriverOption[] = [
-  { name: "keyGroup", meaning: "DUKPT group of the key for card data, 1 to 100", allowed: /[1-9][0-9]?|100/, usual: "1" },
+  {
+    name: "keyGroup",
+    meaning: "DUKPT group of the key for card data, 1 to 100",
+    allowed: /[1-9][0-9]?|100/,
+    usual: "1",
+  },
   {
     name: "stripe",
-    meaning: "fallback: take a stripe only in place of a chip that could not be read; the device hides whether a swiped card has one",
+    meaning:
+      "fallback: take a stripe only in place of a chip that could not be read; the device hides whether a swiped card has one",
     allowed: /always|fallback/,
     usual: "always",
   },
@@ -21,6 +27,12 @@ export const driverOptions: readonly DriverOption[] = [
 
 /** The option values, with defaults for missing ones. */
 export function parseOptions(given: Readonly<Record<string, string>>): Options {
-  const told = (name: string): string => (Object.hasOwn(given, name) ? given[name] : undefined) ?? driverOptions.find((one) => one.name === name)?.usual ?? "";
-  return { keyGroup: Number.parseInt(told("keyGroup"), 10) & 0xff, stripe: told("stripe") === "fallback" ? "fallback" : "always" };
+  const told = (name: string): string =>
+    (Object.hasOwn(given, name) ? given[name] : undefined) ??
+    driverOptions.find((one) => one.name === name)?.usual ??
+    "";
+  return {
+    keyGroup: Number.parseInt(told("keyGroup"), 10) & 0xff,
+    stripe: told("stripe") === "fallback" ? "fallback" : "always",
+  };
 }

@@ -56,7 +56,14 @@ export interface Pad {
 }
 
 export function newPad(on: DeviceOn, code: number, session: () => CardSession, obey: Pad["obey"]): Pad {
-  const transaction = { set: new Map<string, Uint8Array>(), amount: undefined, application: 1, card: undefined, objects: [], sealed: undefined };
+  const transaction = {
+    set: new Map<string, Uint8Array>(),
+    amount: undefined,
+    application: 1,
+    card: undefined,
+    objects: [],
+    sealed: undefined,
+  };
   const rest = { busy: undefined, keys: [], raising: "done" as const, isMagstripeOpen: false, clockAheadMs: 0 };
   return { on, code, session, obey, line: createDeviceLine(on.clock, on.send), ...transaction, ...rest };
 }
@@ -83,5 +90,6 @@ function send(pad: Pad, frame: Uint8Array): void {
 }
 
 export function receive(pad: Pad, bytes: Uint8Array): void {
-  for (const body of pad.line.hear(lineRules, bytes)) pad.obey(pad, { command: body[0] ?? 0, sub: body[1] ?? 0, data: body.slice(4) });
+  for (const body of pad.line.hear(lineRules, bytes))
+    pad.obey(pad, { command: body[0] ?? 0, sub: body[1] ?? 0, data: body.slice(4) });
 }

@@ -23,7 +23,10 @@ export function sealCard(pad: Pad, data: readonly Tlv[]): SealedBytes | undefine
   );
   const [first] = sealed?.parts ?? [];
   if (sealed === undefined || first === undefined) return undefined;
-  pad.sealed = { parts: new Map(secret.map(({ tag }, at) => [tag, sealed.parts[at] ?? new Uint8Array(0)])), ksn: sealed.ksn };
+  pad.sealed = {
+    parts: new Map(secret.map(({ tag }, at) => [tag, sealed.parts[at] ?? new Uint8Array(0)])),
+    ksn: sealed.ksn,
+  };
   pad.raising = pad.raising === "done" ? "due" : "blocking";
   return { data: first, ksn: sealed.ksn };
 }

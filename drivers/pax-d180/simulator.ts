@@ -4,7 +4,10 @@ import { memberOf } from "./members.ts";
 import { padDevice } from "./simulator-device.ts";
 
 const evidence: SimulatorModel["evidence"] = {
-  confirmed: ["steps of a chip's transaction, objects and their lengths, kinds of cryptogram: EMV Books 3 and 4", "nothing else by any openly licensed source"],
+  confirmed: [
+    "steps of a chip's transaction, objects and their lengths, kinds of cryptogram: EMV Books 3 and 4",
+    "nothing else by any openly licensed source",
+  ],
   inferred: [
     "frames, check, acknowledgements, commands, return codes, call-backs and most layouts: one host library that names the maker as its author and was published " +
       "by others without a licence; unconfirmed",
@@ -27,6 +30,10 @@ export const paxD180Simulator: SimulatorModel = {
   evidence,
   capabilities: memberOf(CODE).capabilities,
   look: { form: "hand", colour: "white", stripeAt: "right" },
-  serialNumber: { usual: "53000496", pattern: /^[0-9A-Z]{8,32}$/, form: "eight to thirty-two digits and capital letters" },
+  serialNumber: {
+    usual: "53000496",
+    pattern: /^[0-9A-Z]{8,32}$/,
+    form: "eight to thirty-two digits and capital letters",
+  },
   create: (on) => simulatedTerminal(on, (device) => padDevice(device, CODE), paxD180Simulator),
 };

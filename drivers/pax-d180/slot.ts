@@ -23,6 +23,9 @@ export function slotIn({ rc, data }: Pick<Extract<Heard, { is: "answer" }>, "rc"
  * Records the slot state. A change is reported, and so is the first state: the removal of an earlier card must be known
  * too.
  */
-export function slotSeen(device: Device, card: boolean): { readonly device: Device; readonly notices: readonly Notice[] } {
+export function slotSeen(
+  device: Device,
+  card: boolean,
+): { readonly device: Device; readonly notices: readonly Notice[] } {
   return { device: { ...device, card }, notices: device.card === card ? [] : [{ n: 0, on: "slot", card }] };
 }

@@ -1,6 +1,13 @@
 import { toHex } from "../../src/kit/hex.ts";
 import type { LineItem } from "../../src/terminal/acknowledged-line.ts";
-import { type TransportKind, UNREADABLE, type WireDirection, type WireFrame, type WireReader, wireReader } from "../../src/terminal/driver.ts";
+import {
+  type TransportKind,
+  UNREADABLE,
+  type WireDirection,
+  type WireFrame,
+  type WireReader,
+  wireReader,
+} from "../../src/terminal/driver.ts";
 import { cutLine, frameIn } from "./frame.ts";
 import { nameOf } from "./message.ts";
 

@@ -38,7 +38,9 @@ const DIGITS = /[0-9]{3}/;
 /** Names the tags with clear card data in an answer or event; undefined if all of it is protected (PROTOCOL.md 7.7). */
 export function leakIn(objects: readonly Tlv[]): string | undefined {
   const leaves = leavesOf(objects);
-  const verification = leaves.filter(({ tag, value }) => tag === tags.typedVerificationNumber && DIGITS.test(ascii(value))).map(({ tag }) => tag);
+  const verification = leaves
+    .filter(({ tag, value }) => tag === tags.typedVerificationNumber && DIGITS.test(ascii(value)))
+    .map(({ tag }) => tag);
   const leaked = [...new Set([...sensitiveClear(leaves, ownNumbers), ...verification])];
   return leaked.length === 0 ? undefined : `the device sent card data in clear: ${leaked.join(", ")}`;
 }
@@ -51,12 +53,18 @@ export function readCard(
   objects: readonly Tlv[],
   decision: FirstDecision,
   request: CollectRequest,
-  { via, isMagstripe, before, options }: { via: "chip" | "tap"; isMagstripe: boolean; before: Sealed | undefined; options: Options },
+  {
+    via,
+    isMagstripe,
+    before,
+    options,
+  }: { via: "chip" | "tap"; isMagstripe: boolean; before: Sealed | undefined; options: Options },
 ): CardReading {
   const leaves = leavesOf(objects);
   const leak = leakIn(objects);
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
-  const kind = via === "chip" ? "chip" : isMagstripe || isMagstripeMode(leaves) ? "contactless-magstripe" : "contactless-chip";
+  const kind =
+    via === "chip" ? "chip" : isMagstripe || isMagstripeMode(leaves) ? "contactless-magstripe" : "contactless-chip";
   const problem = firstAnswerProblem(leaves, decision, request, kind);
   if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
   const otherCurrency = currencyProblem(leaves, request);
@@ -65,7 +73,13 @@ export function readCard(
   if (sealing.is === "unusable") return sealing;
   const sred = sealing.is === "sealed" ? sealing.sealed : before;
   if (sred === undefined && (decision === "online" || request.transactionType === "20")) return withoutSred;
-  const card: CardData = { interface: kind, decision, icc: clearable(leaves), ...(sred && { sred }), masked: maskedIn(leaves) };
+  const card: CardData = {
+    interface: kind,
+    decision,
+    icc: clearable(leaves),
+    ...(sred && { sred }),
+    masked: maskedIn(leaves),
+  };
   return { ok: true, card, held: heldOf(leaves, via, request) };
 }
 
@@ -106,18 +120,37 @@ export function readSwipe(objects: readonly Tlv[], request: CollectRequest, opti
   const codes = [tags.maskedTrack2, tags.maskedTrack1].map((tag) => serviceCodeOf(textOf(leaves, tag)));
   const code = codes.find((found) => found !== undefined);
   const told = code && { hasChip: code.hasChip };
-  const card: CardData = { interface: "magstripe", decision: "online", icc: [], sred: sealing.sealed, ...told, masked: maskedIn(leaves) };
+  const card: CardData = {
+    interface: "magstripe",
+    decision: "online",
+    icc: [],
+    sred: sealing.sealed,
+    ...told,
+    masked: maskedIn(leaves),
+  };
   return { ok: true, swipe: { card, wantsPin: code?.wantsPin === true && request.transactionType !== "20" } };
 }
 
 /** A keyed number (PROTOCOL.md 7.13). */
-export function readTyped(objects: readonly Tlv[], options: Options): { readonly ok: true; readonly card: CardData } | Unusable {
+export function readTyped(
+  objects: readonly Tlv[],
+  options: Options,
+): { readonly ok: true; readonly card: CardData } | Unusable {
   const leak = leakIn(objects);
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
   const sealing = sealedIn(objects, options);
   if (sealing.is === "unusable") return sealing;
   if (sealing.is === "none") return withoutSred;
-  return { ok: true, card: { interface: "keyed", decision: "online", icc: [], sred: sealing.sealed, masked: maskedIn(leavesOf(objects)) } };
+  return {
+    ok: true,
+    card: {
+      interface: "keyed",
+      decision: "online",
+      icc: [],
+      sred: sealing.sealed,
+      masked: maskedIn(leavesOf(objects)),
+    },
+  };
 }
 
 const textOf = (leaves: readonly Tlv[], tag: string): string => ascii(findTag(leaves, tag) ?? new Uint8Array(0));

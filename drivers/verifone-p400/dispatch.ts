@@ -1,4 +1,11 @@
-import { cancelled, completing, forgetting, LONGEST_QUEUE, type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import {
+  cancelled,
+  completing,
+  forgetting,
+  LONGEST_QUEUE,
+  type Numbered,
+  refusal,
+} from "../../src/terminal/one-job.ts";
 import { lost } from "../vipa/flow.ts";
 import { type Device, type Job, type JobInput, numbersOf, type Step, type Stop } from "./flow.ts";
 import { askPin, startAskPin, stopAskPin } from "./flow-ask-pin.ts";
@@ -30,7 +37,8 @@ function greetedBy({ mayGreet: _over, ...rest }: Device): Device {
 function greeted(job: Job, device: Device): Step {
   const { isIdentified, mayGreet, held } = device;
   const isLate = mayGreet === true && job.is === "none" && held === undefined;
-  if (!isIdentified || job.is === "identify" || job.is === "stop" || isLate) return { job, device: forgetting(greetedBy(device)) };
+  if (!isIdentified || job.is === "identify" || job.is === "stop" || isLate)
+    return { job, device: forgetting(greetedBy(device)) };
   const numbers = numbersOf(job);
   return lost(numbers.length === 0 ? [0] : numbers, "device-error", "the device started anew");
 }
@@ -104,6 +112,7 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
 
 /** A cancel during a stop ends together with it. */
 function joined(job: Stop, n: number): Step {
-  if (job.notices.length > LONGEST_QUEUE) return { job, notices: [refusal(n, `${job.notices.length} commands end with this one already`)] };
+  if (job.notices.length > LONGEST_QUEUE)
+    return { job, notices: [refusal(n, `${job.notices.length} commands end with this one already`)] };
   return { job: { ...job, notices: [...job.notices, cancelled(n)] } };
 }

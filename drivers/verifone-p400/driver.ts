@@ -22,7 +22,11 @@ export interface VerifoneState {
 
 function read(codec: Deframer, bytes: Uint8Array): ReturnType<OneJob<Job, Device, Heard, Deframer>["read"]> {
   const { state, messages, error } = push(codec, bytes);
-  return { codec: state, heard: messages.flatMap((message) => [...heardIn(message), ...leakHeard(message)]), ...(error !== undefined && { error }) };
+  return {
+    codec: state,
+    heard: messages.flatMap((message) => [...heardIn(message), ...leakHeard(message)]),
+    ...(error !== undefined && { error }),
+  };
 }
 
 /** The leak follows its message, because a verdict in that message still stands (PROTOCOL.md 7.7). */
@@ -54,12 +58,19 @@ function learn(device: Device, heard: Heard): { readonly device: Device; readonl
   };
 }
 
-const STREAM_ENCRYPTION = "it encrypts the stream itself (mapp_prot.cfg, stream_encryption), which this driver does not";
+const STREAM_ENCRYPTION =
+  "it encrypts the stream itself (mapp_prot.cfg, stream_encryption), which this driver does not";
 
 const verifone = oncePer((options: Options) =>
   oneJobDriver<Job, Device, Heard, Deframer>({
     none: NO_JOB,
-    unknown: { options, isIdentified: false, takesChains: false, capabilities: familyCapabilities, isReaderOpen: false },
+    unknown: {
+      options,
+      isIdentified: false,
+      takesChains: false,
+      capabilities: familyCapabilities,
+      isReaderOpen: false,
+    },
     timers: timerNames,
     settleMs: (transport) => (transport === "tcp" ? 0 : SETTLE_MS),
     codec: () => newDeframer,

@@ -17,7 +17,8 @@ export function startAskPin(n: number, request: PinRequest, device: Device): Ste
     moneyProblem(request) ??
     (held?.takesPin === undefined ? "no card that was tapped or swiped waits for its issuer's answer" : undefined) ??
     (keys?.pin === false ? "the terminal has no key for PINs" : undefined);
-  if (held === undefined || problem !== undefined) return ended({ n, on: "fault", code: "refused", detail: problem ?? "" });
+  if (held === undefined || problem !== undefined)
+    return ended({ n, on: "fault", code: "refused", detail: problem ?? "" });
   return {
     job: { is: "ask-pin", n, held },
     write: packetsOf(askForPin(request, options)),
@@ -53,7 +54,12 @@ function giveUp({ held }: AskPin, device: Device, notices: readonly Notice[], to
 }
 
 /** Ends PIN entry and its payment from outside. */
-export function stopAskPin({ held }: { readonly held: Held }, device: Device, notices: readonly Notice[], isIdle: boolean): Step {
+export function stopAskPin(
+  { held }: { readonly held: Held },
+  device: Device,
+  notices: readonly Notice[],
+  isIdle: boolean,
+): Step {
   const chores = choresFor({ held });
   const todo: readonly Chore[] = chores.length > 0 ? chores : ["abort"];
   return startStop(forgetting(device), notices, isIdle ? idleAfter(todo) : todo, ["transaction"]);

@@ -12,10 +12,29 @@ import { running, statusTold } from "./flow-running.ts";
 import { startTap, startTransaction } from "./flow-start.ts";
 import { startReset } from "./flow-stop.ts";
 import { leaveFor, leavingOverdue, leftReader, tapAnswered, tapHeard, tapOverdue } from "./flow-tapping.ts";
-import { cardTold, halt, keyTold, newWaiting, overdue, plainAnswered, proceed, swiped, swipeTold } from "./flow-waiting.ts";
+import {
+  cardTold,
+  halt,
+  keyTold,
+  newWaiting,
+  overdue,
+  plainAnswered,
+  proceed,
+  swiped,
+  swipeTold,
+} from "./flow-waiting.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
 import { statusText } from "./status-codes.ts";
-import { CRYPTOGRAM_MS, GRACE_MS, PUT_OFF_MS, PUT_OFF_TRIES, QUERY_MS, SLOT_MS, TAP_TRIES, TRANSACTION_MARGIN_MS } from "./timing.ts";
+import {
+  CRYPTOGRAM_MS,
+  GRACE_MS,
+  PUT_OFF_MS,
+  PUT_OFF_TRIES,
+  QUERY_MS,
+  SLOT_MS,
+  TAP_TRIES,
+  TRANSACTION_MARGIN_MS,
+} from "./timing.ts";
 
 /**
  * CARD STATUS P1: report cards, or also tracks 1 to 3 with their status. P2: report the keys enter, cancel and clear
@@ -28,11 +47,13 @@ const REPORT_KEYS = 0x01;
 /** PROTOCOL.md 7.3: checks the slot first, because a card that is already there is used. */
 export function startCollect(n: number, request: CollectRequest, device: Device): Step {
   const fault = (code: FaultCode, detail: string): Step => ended({ n, on: "fault", code, detail });
-  if (device.held !== undefined) return fault("refused", "a card waits for its issuer's answer: complete or cancel first");
+  if (device.held !== undefined)
+    return fault("refused", "a card waits for its issuer's answer: complete or cancel first");
   if (device.keys?.sred === false) return fault("keys-missing", "the terminal has no key for card data: load its keys");
   const offer = offerOf(request, device.capabilities.interfaces);
   const problem = moneyProblem(request) ?? clockProblem(request.now);
-  if (offer === undefined) return fault("refused", `interfaces must name one of ${device.capabilities.interfaces.join(", ")}`);
+  if (offer === undefined)
+    return fault("refused", `interfaces must name one of ${device.capabilities.interfaces.join(", ")}`);
   if (problem !== undefined) return fault("refused", problem);
   const watchdog = request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS;
   const timers = { card: request.cardMs, watchdog };
@@ -57,7 +78,11 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
 function look(job: Collect): Step {
   const p1 = job.offer.magstripe ? REPORT_CARD_AND_MAGSTRIPE : REPORT_CARD;
   const phase: Looking = { at: "slot", isAnswered: false, isTold: false };
-  return { job: { ...job, phase }, write: framesOf("card-status", { p1, p2: REPORT_KEYS }), timers: { answer: QUERY_MS } };
+  return {
+    job: { ...job, phase },
+    write: framesOf("card-status", { p1, p2: REPORT_KEYS }),
+    timers: { answer: QUERY_MS },
+  };
 }
 
 export function collect(job: Collect, input: JobInput, device: Device): Step {
@@ -75,7 +100,12 @@ export function collect(job: Collect, input: JobInput, device: Device): Step {
 
 function answered(job: Collect, answer: Answer, device: Device): Step {
   const { phase } = job;
-  if (answer.is === "refused" && answer.statusWord === NOT_NOW && beginning(job, device) !== undefined && job.putOff < PUT_OFF_TRIES) {
+  if (
+    answer.is === "refused" &&
+    answer.statusWord === NOT_NOW &&
+    beginning(job, device) !== undefined &&
+    job.putOff < PUT_OFF_TRIES
+  ) {
     return { job: { ...job, putOff: job.putOff + 1, isPutOff: true }, timers: { answer: PUT_OFF_MS } };
   }
   switch (phase.at) {
@@ -86,7 +116,9 @@ function answered(job: Collect, answer: Answer, device: Device): Step {
     case "tapping":
       return tapAnswered(job, phase, answer, device);
     case "leaving":
-      return answer.is === "ok" || answer.is === "refused" ? leftReader(job, { ...phase, isAnswered: true }, device) : { job };
+      return answer.is === "ok" || answer.is === "refused"
+        ? leftReader(job, { ...phase, isAnswered: true }, device)
+        : { job };
     case "running":
       return running(job, phase, answer, device);
     case "pin":
@@ -110,7 +142,12 @@ function beginning(job: Collect, device: Device): Step | undefined {
     case "slot":
       return phase.isAnswered || phase.isTold ? undefined : look(job);
     case "tapping":
-      if (phase.isLeft) return leftReader(job, { ...phase, at: "leaving", isAnswered: true, end: { is: "word", statusWord: NOT_NOW } }, device);
+      if (phase.isLeft)
+        return leftReader(
+          job,
+          { ...phase, at: "leaving", isAnswered: true, end: { is: "word", statusWord: NOT_NOW } },
+          device,
+        );
       return phase.isAccepted ? undefined : startTap({ ...job, tapsLeft: tapsLeft + 1 }, device);
     case "running":
       return phase.isFirst ? undefined : startTransaction(job, device);
@@ -147,7 +184,10 @@ function isTurningToCard({ phase, offer }: Collect, { slot }: Device): boolean {
     case "leaving":
       return true;
     case "waiting":
-      return phase.open !== undefined && (phase.swipe !== undefined || (offer.chip && !phase.askOut && slot !== undefined && isReady(slot)));
+      return (
+        phase.open !== undefined &&
+        (phase.swipe !== undefined || (offer.chip && !phase.askOut && slot !== undefined && isReady(slot)))
+      );
     case "slot":
     case "running":
     case "pin":
@@ -161,7 +201,9 @@ function answerOverdue(job: Collect, device: Device): Step {
   const { n, phase } = job;
   switch (phase.at) {
     case "slot":
-      return phase.isAnswered || phase.isTold ? looked(job, phase, device) : lost([n], "no-answer", `no answer to card-status within ${QUERY_MS} ms`);
+      return phase.isAnswered || phase.isTold
+        ? looked(job, phase, device)
+        : lost([n], "no-answer", `no answer to card-status within ${QUERY_MS} ms`);
     case "waiting":
       return overdue(job, phase, device);
     case "tapping":

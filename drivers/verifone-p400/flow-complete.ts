@@ -23,7 +23,8 @@ import { COMPLETE_MS } from "./timing.ts";
 export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
   const { held } = device;
   const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
-  if (held === undefined || problem !== undefined) return ended({ n, on: "fault", code: "refused", detail: problem ?? "" });
+  if (held === undefined || problem !== undefined)
+    return ended({ n, on: "fault", code: "refused", detail: problem ?? "" });
   const after = forgetting(device);
   const { verdict } = issuer;
   switch (held.via) {
@@ -52,8 +53,15 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
  * C0: request a TC or an AAC. The contactless reader also learns that the host was unreachable; a chip knows that
  * without C0.
  */
-const DECISIONS: Readonly<Record<IssuerResponse["verdict"], number>> = { approved: 0x01, declined: 0x00, "unable-to-go-online": 0x02 };
-const decisionOf = (verdict: IssuerResponse["verdict"]): Tlv => ({ tag: tags.decision, value: Uint8Array.of(DECISIONS[verdict]) });
+const DECISIONS: Readonly<Record<IssuerResponse["verdict"], number>> = {
+  approved: 0x01,
+  declined: 0x00,
+  "unable-to-go-online": 0x02,
+};
+const decisionOf = (verdict: IssuerResponse["verdict"]): Tlv => ({
+  tag: tags.decision,
+  value: Uint8Array.of(DECISIONS[verdict]),
+});
 
 /** Longest data worth encoding, in bytes, independent of the device's own limit. */
 const MOST_DATA = 4096;
@@ -70,7 +78,9 @@ function chipData(issuer: IssuerResponse, { repeated }: Held, { options, takesCh
   const size = whole.reduce((bytes, { value }) => bytes + value.length, 0);
   const data = size > MOST_DATA ? undefined : encodeTemplate("E0", whole);
   const most = takesChains ? MOST_DATA : MOST_UNCHAINED_DATA;
-  return data !== undefined && data.length <= most ? data : encodeTemplate("E0", around(issuerObjects({ ...issuer, scripts: [] })));
+  return data !== undefined && data.length <= most
+    ? data
+    : encodeTemplate("E0", around(issuerObjects({ ...issuer, scripts: [] })));
 }
 
 /** The reader accepts only the response code (PROTOCOL.md 7.15). */
@@ -81,7 +91,9 @@ function tapData(issuer: IssuerResponse, { options }: Device): Uint8Array {
 
 export function complete(job: Complete, input: JobInput, device: Device): Step {
   if (input.on === "timer") {
-    return input.name === "answer" ? lost([job.n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
+    return input.name === "answer"
+      ? lost([job.n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`)
+      : { job };
   }
   switch (input.heard.is) {
     case "leak":
@@ -90,7 +102,9 @@ export function complete(job: Complete, input: JobInput, device: Device): Step {
     case "answer":
       return answered(job, input.heard.answer, device);
     case "event":
-      return job.held.via === "tap" && input.heard.event.is === "reader" ? readerEnded(job, input.heard.event.word, device) : { job };
+      return job.held.via === "tap" && input.heard.event.is === "reader"
+        ? readerEnded(job, input.heard.event.word, device)
+        : { job };
   }
 }
 
@@ -129,7 +143,9 @@ function readerEnded(job: Complete, word: ReaderWord, device: Device): Step {
   if (word.is === "template") return finished(job, word.template, word.objects);
   if (!job.isAccepted || word.is === "left") return { job };
   // A bare end with status 9000 acknowledges.
-  return word.statusWord === OK ? ended({ n: job.n, on: "finished", verdict: "read", emv: [] }) : refused(job, word.statusWord, device);
+  return word.statusWord === OK
+    ? ended({ n: job.n, on: "finished", verdict: "read", emv: [] })
+    : refused(job, word.statusWord, device);
 }
 
 function finished(job: Complete, template: Template, objects: readonly Tlv[]): Step {

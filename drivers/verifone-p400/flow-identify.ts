@@ -85,7 +85,11 @@ function askFrom(job: Identify, device: Device): Step {
 }
 
 function ask(job: Identify, { ask: apduOf, limitMs }: Question, { options }: Device): Step {
-  return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: packetsOf(apduOf(options)), timers: { answer: limitMs } };
+  return {
+    job: { ...job, triesLeft: job.triesLeft - 1 },
+    write: packetsOf(apduOf(options)),
+    timers: { answer: limitMs },
+  };
 }
 
 function identified({ n, found }: Identify, device: Device): Step {
@@ -95,7 +99,14 @@ function identified({ n, found }: Identify, device: Device): Step {
   const step = ended({ n, on: "ready", identity: identityOf(found), keys, capabilities }, ...notices);
   return {
     ...step,
-    device: { ...device, isIdentified: true, takesChains: takesChains(found), capabilities, keys, isReaderOpen: found.hasReader },
+    device: {
+      ...device,
+      isIdentified: true,
+      takesChains: takesChains(found),
+      capabilities,
+      keys,
+      isReaderOpen: found.hasReader,
+    },
     timers: { ...step.timers, daily },
   };
 }
@@ -104,14 +115,22 @@ const DAY_MS = 86_400_000;
 const restartSoon = (inMs: number): Notice => ({ n: 0, on: "restart-soon", inMs });
 
 /** The restart notice to send now, and the time of the next one. */
-function restartTold(seconds: number | undefined): { readonly notices: readonly Notice[]; readonly daily: number | "clear" } {
+function restartTold(seconds: number | undefined): {
+  readonly notices: readonly Notice[];
+  readonly daily: number | "clear";
+} {
   if (seconds === undefined) return { notices: [], daily: "clear" };
   const leftMs = seconds * 1000 - RESTART_NOTICE_MS;
-  return leftMs > 0 ? { notices: [], daily: leftMs } : { notices: [restartSoon(seconds * 1000)], daily: leftMs + DAY_MS };
+  return leftMs > 0
+    ? { notices: [], daily: leftMs }
+    : { notices: [restartSoon(seconds * 1000)], daily: leftMs + DAY_MS };
 }
 
 /** PROTOCOL.md 7.17: the daily restart is near. The timer runs again for tomorrow, in case the device skipped it. */
-export const dailyRestart: Pick<Step, "notices" | "timers"> = { notices: [restartSoon(RESTART_NOTICE_MS)], timers: { daily: DAY_MS } };
+export const dailyRestart: Pick<Step, "notices" | "timers"> = {
+  notices: [restartSoon(RESTART_NOTICE_MS)],
+  timers: { daily: DAY_MS },
+};
 
 export function identify(job: Identify, input: JobInput, device: Device): Step {
   const question = questions[job.step];
@@ -121,7 +140,9 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   const { answer } = input.heard;
   if (answer.is === "refused") return refused(job, question, answer.statusWord, device);
   const found = question.read(job.found, answer);
-  return found === undefined ? { job: { ...job, isHeard: true } } : askFrom({ ...job, step: job.step + 1, found }, device);
+  return found === undefined
+    ? { job: { ...job, isHeard: true } }
+    : askFrom({ ...job, step: job.step + 1, found }, device);
 }
 
 /** A silent device is gone. A device with an unreadable answer only skips the question. */

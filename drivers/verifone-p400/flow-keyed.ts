@@ -36,7 +36,9 @@ export function keyed(job: Collect, answer: Answer, device: Device): Step {
   const reading = readTyped(answer.objects, device.options);
   if (!reading.ok) return startReset(device, [{ n, on: "fault", code: reading.code, detail: reading.detail }]);
   const step = ended({ n, on: "card", card: reading.card });
-  return request.transactionType === "20" ? step : { ...step, device: { ...device, held: { via: "nobody", repeated: repeated(request) } } };
+  return request.transactionType === "20"
+    ? step
+    : { ...step, device: { ...device, held: { via: "nobody", repeated: repeated(request) } } };
 }
 
 /** Other objects belong to another command. */
@@ -51,6 +53,8 @@ function refused({ n }: Collect, statusWord: string, device: Device): Step {
     case "9F43":
       return ended({ n, on: "cancelled", by: "customer" });
     default:
-      return startReset(device, [{ n, on: "fault", code: faultOf(statusWord), detail: `MANUAL PAN ended with ${statusText(statusWord)}` }]);
+      return startReset(device, [
+        { n, on: "fault", code: faultOf(statusWord), detail: `MANUAL PAN ended with ${statusText(statusWord)}` },
+      ]);
   }
 }

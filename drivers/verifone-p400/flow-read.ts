@@ -4,7 +4,16 @@ import type { Tlv } from "../../src/emv/tlv.ts";
 import { forgetting } from "../../src/terminal/one-job.ts";
 import { ended, type SwipedCard } from "../vipa/flow.ts";
 import { readCard, repeated, wantsOnlinePin } from "./card-answer.ts";
-import { type Collect, type Device, type Held, packetsOf, prompted, promptedAnew, type Step, type TypingPin } from "./flow.ts";
+import {
+  type Collect,
+  type Device,
+  type Held,
+  packetsOf,
+  prompted,
+  promptedAnew,
+  type Step,
+  type TypingPin,
+} from "./flow.ts";
 import { choresFor, startReset, startStop } from "./flow-stop.ts";
 import type { Answer } from "./message.ts";
 import { askForPin, fetchPin, pinOutcome } from "./online-pin.ts";
@@ -24,12 +33,21 @@ interface How {
 }
 
 /** The card waits for its issuer from here on, unless its data is unusable or this is a refund. */
-export function readForIssuer(job: Collect, objects: readonly Tlv[], device: Device, { via, isMagstripe, before, hasPin = false }: How): Step {
+export function readForIssuer(
+  job: Collect,
+  objects: readonly Tlv[],
+  device: Device,
+  { via, isMagstripe, before, hasPin = false }: How,
+): Step {
   const { options } = device;
   const reading = readCard(objects, "online", job.request, { via, isMagstripe, before, options });
   if (reading.ok) return readOnline(job, device, reading.card, reading.held, hasPin);
   const { code, detail } = reading;
-  return startStop(forgetting(device), [{ n: job.n, on: "fault", code, detail }], choresFor({ held: { via, repeated: [] } }));
+  return startStop(
+    forgetting(device),
+    [{ n: job.n, on: "fault", code, detail }],
+    choresFor({ held: { via, repeated: [] } }),
+  );
 }
 
 /** The card decided offline, so the device has ended its transaction. */
@@ -43,12 +61,15 @@ export function readDecided(
 ): Step {
   const { n, request } = job;
   const reading = readCard(objects, decision, request, { via, isMagstripe: false, before, options });
-  return ended(reading.ok ? { n, on: "card", card: reading.card } : { n, on: "fault", code: reading.code, detail: reading.detail });
+  return ended(
+    reading.ok ? { n, on: "card", card: reading.card } : { n, on: "fault", code: reading.code, detail: reading.detail },
+  );
 }
 
 function readOnline(job: Collect, device: Device, card: CardData, found: Held, hasPin: boolean): Step {
   const { n, request } = job;
-  if (request.transactionType === "20") return startStop(forgetting(device), [{ n, on: "card", card }], choresFor({ held: found }));
+  if (request.transactionType === "20")
+    return startStop(forgetting(device), [{ n, on: "card", card }], choresFor({ held: found }));
   const held: Held = { ...found, ...(found.via === "tap" && device.capabilities.pinAfterTap && { takesPin: true }) };
   return wantsOnlinePin(card) ? typePin(job, device, card, held, hasPin) : told(device, n, card, held);
 }
@@ -57,7 +78,11 @@ function readOnline(job: Collect, device: Device, card: CardData, found: Held, h
 export function readMagstripe(job: Collect, device: Device, { card, wantsPin }: SwipedCard): Step {
   const { n, offer, request } = job;
   if (card.hasChip === true && !offer.fallback) return ended({ n, on: "no-card", why: "use-chip" });
-  const held: Held = { via: "nobody", repeated: repeated(request), ...(device.capabilities.onlinePin && { takesPin: true }) };
+  const held: Held = {
+    via: "nobody",
+    repeated: repeated(request),
+    ...(device.capabilities.onlinePin && { takesPin: true }),
+  };
   if (request.transactionType === "20") return ended({ n, on: "card", card });
   return wantsPin ? typePin(job, device, card, held, false) : told(device, n, card, held);
 }
@@ -72,9 +97,17 @@ function typePin(job: Collect, device: Device, card: CardData, held: Held, hasPi
   if (!capabilities.onlinePin || keys?.pin === false) return told(device, job.n, card, held);
   const phase: TypingPin = { at: "pin", card, held, isFetched: hasPin };
   if (hasPin)
-    return { ...prompted({ ...job, phase }, "PROCESSING"), write: packetsOf(fetchPin(options)), timers: { answer: FETCH_MS, card: "clear", pin: "clear" } };
+    return {
+      ...prompted({ ...job, phase }, "PROCESSING"),
+      write: packetsOf(fetchPin(options)),
+      timers: { answer: FETCH_MS, card: "clear", pin: "clear" },
+    };
   const asking = promptedAnew({ ...job, phase }, "ENTER_PIN");
-  return { ...asking, write: packetsOf(askForPin(job.request, options)), timers: { answer: "clear", card: "clear", pin: job.request.pinMs } };
+  return {
+    ...asking,
+    write: packetsOf(askForPin(job.request, options)),
+    timers: { answer: "clear", card: "clear", pin: job.request.pinMs },
+  };
 }
 
 /** Handles the answer to ONLINE PIN. */
@@ -103,7 +136,12 @@ export function typedPin(job: Collect, { card, held, isFetched }: TypingPin, ans
 
 /** The customer typed a PIN, but the device does not hand it over. */
 function withoutPin({ n }: Collect, held: Held, device: Device): Step {
-  const notice: Notice = { n, on: "fault", code: "device-error", detail: "the PIN that was typed could not be fetched" };
+  const notice: Notice = {
+    n,
+    on: "fault",
+    code: "device-error",
+    detail: "the PIN that was typed could not be fetched",
+  };
   return startStop(forgetting(device), [notice], choresFor({ held }));
 }
 

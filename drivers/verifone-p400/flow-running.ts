@@ -55,7 +55,10 @@ export function running(job: Collect, phase: Running, answer: Answer, device: De
     case "E2":
       return decisionWanted(job, phase, objects, device);
     case "E4":
-      return pinProblem(job, objects, device) ?? readForIssuer(job, objects, device, { via: "chip", isMagstripe: false, before, hasPin: phase.hasPin });
+      return (
+        pinProblem(job, objects, device) ??
+        readForIssuer(job, objects, device, { via: "chip", isMagstripe: false, before, hasPin: phase.hasPin })
+      );
     case "E3":
       return readDecided(job, objects, "approved-offline", device, "chip", before);
     case "E5":
@@ -93,21 +96,26 @@ function pinProblem(job: Collect, objects: readonly Tlv[], device: Device): Step
   const { n } = job;
   const [result] = findTag(leavesOf(objects), tags.pinResult) ?? [];
   if (result === PIN_TIMED_OUT) return startReset(forgetting(device), [{ n, on: "no-card", why: "pin-timeout" }]);
-  return result === PIN_CANCELLED ? startReset(forgetting(device), [{ n, on: "cancelled", by: "customer" }]) : undefined;
+  return result === PIN_CANCELLED
+    ? startReset(forgetting(device), [{ n, on: "cancelled", by: "customer" }])
+    : undefined;
 }
 
 /** E2: the device asks for an application, or whether a card that was read may continue (PROTOCOL.md 7.3). */
 function decisionWanted(job: Collect, phase: Running, objects: readonly Tlv[], device: Device): Step {
   const fault = (code: "protocol" | "clear-card-data" | "keys-missing" | "misconfigured", detail: string): Step =>
     startStop(forgetting(device), [{ n: job.n, on: "fault", code, detail }], ["abort", "reset", "status"]);
-  if (phase.isFirst) return fault("protocol", "the device wants a decision (E2) after the card was asked for its cryptogram");
+  if (phase.isFirst)
+    return fault("protocol", "the device wants a decision (E2) after the card was asked for its cryptogram");
   const leak = leakIn(objects);
   if (leak !== undefined) return fault("clear-card-data", leak);
   const applications = isCardData(objects) ? [] : applicationsIn(objects);
   const [first] = applications;
-  if (first !== undefined) return { job, write: framesOf("continue-transaction", { data: encodeTemplate("E0", [first]) }) };
+  if (first !== undefined)
+    return { job, write: framesOf("continue-transaction", { data: encodeTemplate("E0", [first]) }) };
   const sealing = sealedIn(objects, device.options);
-  if (sealing.is === "unusable") return fault(sealing.code === "keys-missing" ? "keys-missing" : "misconfigured", sealing.detail);
+  if (sealing.is === "unusable")
+    return fault(sealing.code === "keys-missing" ? "keys-missing" : "misconfigured", sealing.detail);
   const next: Running = { ...phase, isFirst: true, ...(sealing.is === "sealed" && { sealed: sealing.sealed }) };
   const isSale = job.request.transactionType === "00";
   const decision = { tag: tags.decision, value: Uint8Array.of(isSale ? ASK_ISSUER : ASK_FOR_AAC) };
@@ -123,7 +131,10 @@ const VERIFY = 0x01;
 
 /** Objects that only an E2 after application selection contains. */
 function isCardData(objects: readonly Tlv[]): boolean {
-  return insidesOf(objects, templates.sealed).length > 0 || ["C1", "57", "5A"].some((tag) => findTag(objects, tag) !== undefined);
+  return (
+    insidesOf(objects, templates.sealed).length > 0 ||
+    ["C1", "57", "5A"].some((tag) => findTag(objects, tag) !== undefined)
+  );
 }
 
 /**
@@ -160,7 +171,9 @@ function refused(job: Collect, phase: Running, statusWord: string, device: Devic
       return phase.isPinOver ? noCard("pin-timeout") : ended({ n, on: "cancelled", by: "customer" });
     default: {
       const command = phase.isFirst ? "CONTINUE TRANSACTION" : "START TRANSACTION";
-      return startReset(device, [{ n, on: "fault", code: faultOf(statusWord), detail: `${command} ended with ${statusText(statusWord)}` }]);
+      return startReset(device, [
+        { n, on: "fault", code: faultOf(statusWord), detail: `${command} ended with ${statusText(statusWord)}` },
+      ]);
     }
   }
 }

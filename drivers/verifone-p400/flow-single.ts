@@ -22,7 +22,9 @@ export function startSetClock(n: number, now: LocalTime): Step {
 
 /** A member without a display has nothing to show. */
 export function startDisplay(n: number, lines: readonly string[], { capabilities }: Device): Step {
-  return capabilities.display ? send(n, { name: "display", data: displayText(lines) }, "done") : ended({ n, on: "done" });
+  return capabilities.display
+    ? send(n, { name: "display", data: displayText(lines) }, "done")
+    : ended({ n, on: "done" });
 }
 
 /** No card waits for this completion. An acknowledged text counts as the acknowledgement. */

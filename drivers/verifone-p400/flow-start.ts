@@ -10,7 +10,8 @@ import { secondsBeyond } from "./online-pin.ts";
 import type { Options } from "./options.ts";
 import { READER_MS } from "./timing.ts";
 
-const country = ({ country: number }: Options): readonly Tlv[] => (number === undefined ? [] : [{ tag: "9F1A", value: fromHex(`0${number}`) }]);
+const country = ({ country: number }: Options): readonly Tlv[] =>
+  number === undefined ? [] : [{ tag: "9F1A", value: fromHex(`0${number}`) }];
 
 /** C2 (PROTOCOL.md 11). */
 export function acquirer({ acquirer: index }: Options): readonly Tlv[] {

@@ -1,9 +1,28 @@
 import type { FaultCode, Notice } from "../../src/card/notice.ts";
 import { findTag } from "../../src/emv/tlv.ts";
 import { ended, lost } from "../vipa/flow.ts";
-import { type Chore, type Device, framesOf, type JobInput, numbersOf, type Outstanding, type Step, type Stop } from "./flow.ts";
+import {
+  type Chore,
+  type Device,
+  framesOf,
+  type JobInput,
+  numbersOf,
+  type Outstanding,
+  type Step,
+  type Stop,
+} from "./flow.ts";
 import { type Answer, type DeviceEvent, leavesOf, type ReaderWord, type Template, tags } from "./message.ts";
-import { ABORT_MS, DISPLAY_MS, GRACE_MS, QUERY_MS, READER_END_MS, READER_MS, RESET_MS, STOP_MS, TRIES } from "./timing.ts";
+import {
+  ABORT_MS,
+  DISPLAY_MS,
+  GRACE_MS,
+  QUERY_MS,
+  READER_END_MS,
+  READER_MS,
+  RESET_MS,
+  STOP_MS,
+  TRIES,
+} from "./timing.ts";
 
 /*
  * Brings the device to idle after a cancelled collect, an abandoned card or an unclear error (PROTOCOL.md 7.2, 7.6 and
@@ -60,8 +79,16 @@ const isGrave = (notice: Notice): boolean => notice.on === "fault" && GRAVE.incl
  * Other notices are sent when the stop ends; it has its own limit (PROTOCOL.md 8.12). `open`: answers already
  * outstanding.
  */
-export function startStop(device: Device, notices: readonly Notice[], todo: readonly Chore[], open: readonly Outstanding[] = []): Step {
-  const step = goOn({ is: "stop", open, todo, triesLeft: 0, notices: notices.filter((notice) => !isGrave(notice)) }, device);
+export function startStop(
+  device: Device,
+  notices: readonly Notice[],
+  todo: readonly Chore[],
+  open: readonly Outstanding[] = [],
+): Step {
+  const step = goOn(
+    { is: "stop", open, todo, triesLeft: 0, notices: notices.filter((notice) => !isGrave(notice)) },
+    device,
+  );
   return {
     ...step,
     notices: [...notices.filter(isGrave), ...(step.notices ?? [])],
@@ -114,8 +141,25 @@ function closed(job: Stop, what: Outstanding, device: Device): Step {
  * Empty answers look alike, so they are matched in the order of their commands. An error belongs to the transaction if
  * that is still open.
  */
-const EMPTY_ORDER: readonly Outstanding[] = ["plain", "cancel-reader", "abort", "reset", "idle-text", "status", "grace", "transaction"];
-const REFUSED_ORDER: readonly Outstanding[] = ["transaction", "plain", "cancel-reader", "abort", "idle-text", "status", "grace"];
+const EMPTY_ORDER: readonly Outstanding[] = [
+  "plain",
+  "cancel-reader",
+  "abort",
+  "reset",
+  "idle-text",
+  "status",
+  "grace",
+  "transaction",
+];
+const REFUSED_ORDER: readonly Outstanding[] = [
+  "transaction",
+  "plain",
+  "cancel-reader",
+  "abort",
+  "idle-text",
+  "status",
+  "grace",
+];
 
 function answered(job: Stop, answer: Answer, device: Device): Step {
   const first = (order: readonly Outstanding[]): Outstanding | undefined => order.find((one) => job.open.includes(one));
@@ -135,7 +179,8 @@ function answered(job: Stop, answer: Answer, device: Device): Step {
       return { job };
     case "template":
     case "list":
-      if (job.open.includes("reset")) return isOfCard(answer) ? { job: overtakenLate(job, answer) } : closed(job, "reset", device);
+      if (job.open.includes("reset"))
+        return isOfCard(answer) ? { job: overtakenLate(job, answer) } : closed(job, "reset", device);
       return job.open.includes("transaction") ? closed(overtaken(job, answer), "transaction", device) : { job };
   }
 }
@@ -180,12 +225,18 @@ function stillOpen(job: Stop, chores: readonly Chore[] = END_OF_TRANSACTION): St
 /** The first notice ends the collect. An offline approval must not be reported as a cancellation. */
 function approvedMeanwhile(job: Stop): Stop {
   const detail = "the card approved offline while the transaction was being stopped";
-  return { ...job, notices: job.notices.map((notice, at): Notice => (at === 0 ? { n: notice.n, on: "fault", code: "protocol", detail } : notice)) };
+  return {
+    ...job,
+    notices: job.notices.map(
+      (notice, at): Notice => (at === 0 ? { n: notice.n, on: "fault", code: "protocol", detail } : notice),
+    ),
+  };
 }
 
 function happened(job: Stop, event: DeviceEvent, device: Device): Step {
   // The state alone may answer CARD STATUS (PROTOCOL.md 4.5).
-  if (event.is === "card" && job.open.includes("status")) return { job: { ...job, open: ["grace"] }, timers: { answer: GRACE_MS } };
+  if (event.is === "card" && job.open.includes("status"))
+    return { job: { ...job, open: ["grace"] }, timers: { answer: GRACE_MS } };
   if (event.is !== "reader" || !job.open.includes("reader-end")) return { job };
   return closed(readerEnded(job, event.word), "reader-end", device);
 }
@@ -226,5 +277,9 @@ function overdue(job: Stop, device: Device): Step {
 function silent(job: Stop): Step {
   const numbers = numbersOf(job);
   const what = job.open.length === 0 ? "" : ` to ${job.open.join(" and ")}`;
-  return lost(numbers.length === 0 ? [0] : numbers, "no-answer", `no answer${what} while the device was being brought back to idle`);
+  return lost(
+    numbers.length === 0 ? [0] : numbers,
+    "no-answer",
+    `no answer${what} while the device was being brought back to idle`,
+  );
 }

@@ -136,7 +136,9 @@ function ending(job: Collect, phase: Tapping, statusWord: string, device: Device
     case "9F32":
       return withoutReader(job, phase, statusWord, device);
     default:
-      return startReset(device, [{ n, on: "fault", code: faultOf(statusWord), detail: `START CONTACTLESS ended with ${statusText(statusWord)}` }]);
+      return startReset(device, [
+        { n, on: "fault", code: faultOf(statusWord), detail: `START CONTACTLESS ended with ${statusText(statusWord)}` },
+      ]);
   }
 }
 
@@ -151,10 +153,18 @@ function again(job: Collect, device: Device): Step {
 function withoutReader(job: Collect, { swipe }: Tapping, statusWord: string, device: Device): Step {
   const { n, offer } = job;
   const code = faultOf(statusWord);
-  if (code !== "device-error") return startReset(device, [{ n, on: "fault", code, detail: `START CONTACTLESS ended with ${statusText(statusWord)}` }]);
+  if (code !== "device-error")
+    return startReset(device, [
+      { n, on: "fault", code, detail: `START CONTACTLESS ended with ${statusText(statusWord)}` },
+    ]);
   if (!offer.chip && !offer.magstripe) {
     return ended({ n, on: "fault", code, detail: `START CONTACTLESS ended with ${statusText(statusWord)}` });
   }
   const waiting = { ...newWaiting(false), ...(swipe && { swipe }) };
-  return cardTold({ ...job, offer: { ...offer, tap: false } }, waiting, device.slot ?? { card: false, chip: false }, device);
+  return cardTold(
+    { ...job, offer: { ...offer, tap: false } },
+    waiting,
+    device.slot ?? { card: false, chip: false },
+    device,
+  );
 }

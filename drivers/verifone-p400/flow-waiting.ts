@@ -7,7 +7,17 @@ import { CANCEL_KEY, slotChange } from "../vipa/flow-waiting.ts";
 import type { CardEvent } from "../vipa/message.ts";
 import { readSwipe } from "./card-answer.ts";
 import { displayText } from "./display.ts";
-import { type Chore, type Collect, type Collecting, type Device, framesOf, type Outstanding, prompted, type Step, type Waiting } from "./flow.ts";
+import {
+  type Chore,
+  type Collect,
+  type Collecting,
+  type Device,
+  framesOf,
+  type Outstanding,
+  prompted,
+  type Step,
+  type Waiting,
+} from "./flow.ts";
 import { readMagstripe } from "./flow-read.ts";
 import { startTap, startTransaction } from "./flow-start.ts";
 import { choresFor, idleAfter, startStop } from "./flow-stop.ts";
@@ -30,7 +40,8 @@ export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Devi
   const { askOut, unreadable, prompt } = slotChange(job, before, slot);
   const phase = { ...before, slot, askOut };
   if (prompt === undefined) return proceed(job, phase, device);
-  if (unreadable >= UNREADABLE_INSERTIONS) return halt({ ...job, phase: before }, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
+  if (unreadable >= UNREADABLE_INSERTIONS)
+    return halt({ ...job, phase: before }, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
   const told = prompted({ ...job, unreadable }, prompt);
   return { ...told, ...proceed(told.job, phase, device) };
 }
@@ -40,7 +51,9 @@ export function swiped(job: Collect, event: CardEvent, device: Device, then: (sw
   if (!job.offer.magstripe) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
   const reading = readSwipe(event.objects, job.request, device.options);
-  return reading.ok ? then(reading.swipe) : halt(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
+  return reading.ok
+    ? then(reading.swipe)
+    : halt(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
 }
 
 export function swipeTold(job: Collect, phase: Waiting, swipe: SwipedCard, device: Device): Step {
@@ -53,7 +66,8 @@ const waitOf = (job: Collect, phase: Waiting): CardWait => ({ ...job, ...phase, 
 export function proceed(job: Collect, phase: Waiting, device: Device): Step {
   if (phase.open !== undefined) return { job: { ...job, phase } };
   const aim = aimOf(waitOf(job, phase));
-  if (job.isLast && aim !== "read-magstripe" && aim !== "start") return halt({ ...job, phase }, device, [{ n: job.n, on: "no-card", why: "timeout" }]);
+  if (job.isLast && aim !== "read-magstripe" && aim !== "start")
+    return halt({ ...job, phase }, device, [{ n: job.n, on: "no-card", why: "timeout" }]);
   switch (aim) {
     case "read-magstripe":
       return phase.swipe === undefined ? { job } : readMagstripe(job, device, phase.swipe);
@@ -82,7 +96,11 @@ function ask(job: Collect, phase: Waiting, what: Open, tries: number): Step {
       return { job: { ...job, phase: { ...phase, open, shown: what } }, write, timers: { answer: DISPLAY_MS } };
     }
     case "open-reader":
-      return { job: { ...job, phase: { ...phase, open } }, write: framesOf("open-reader"), timers: { answer: QUERY_MS } };
+      return {
+        job: { ...job, phase: { ...phase, open } },
+        write: framesOf("open-reader"),
+        timers: { answer: QUERY_MS },
+      };
   }
 }
 
@@ -110,8 +128,14 @@ export function overdue(job: Collect, phase: Waiting, device: Device): Step {
  * A collect continues without its text, which is repeated only while it is current. A reader that does not open may
  * already be open.
  */
-function failed(job: Collect, phase: Waiting, { what, triesLeft }: Exclude<Waiting["open"], undefined>, device: Device): Step {
-  const isWanted = what !== "open-reader" && aimOf(waitOf(job, phase)) === "show" && what === faceFor(waitOf(job, phase));
+function failed(
+  job: Collect,
+  phase: Waiting,
+  { what, triesLeft }: Exclude<Waiting["open"], undefined>,
+  device: Device,
+): Step {
+  const isWanted =
+    what !== "open-reader" && aimOf(waitOf(job, phase)) === "show" && what === faceFor(waitOf(job, phase));
   return isWanted && triesLeft > 0 ? ask(job, phase, what, triesLeft) : settled(job, phase, what, device);
 }
 
@@ -137,7 +161,12 @@ export function keyTold(job: Collect, code: string, device: Device): Step {
 }
 
 /** Ends a collect before a card was used: by command, time limit or customer. `idle`: the idle screen follows. */
-export function halt(job: Collect, device: Device, notices: readonly Notice[], { idle = false }: { readonly idle?: boolean } = {}): Step {
+export function halt(
+  job: Collect,
+  device: Device,
+  notices: readonly Notice[],
+  { idle = false }: { readonly idle?: boolean } = {},
+): Step {
   const { todo, open } = leftBy(job.phase);
   return startStop(forgetting(device), notices, idle ? idleAfter(todo) : todo, open);
 }

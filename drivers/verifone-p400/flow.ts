@@ -165,7 +165,14 @@ export interface Complete {
 }
 
 /** The device's only job. It holds all state of its command except the number, so a new link starts clean. */
-export type Job = NoJob | Identify | Single | Collect | { readonly is: "ask-pin"; readonly n: number; readonly held: Held } | Complete | Stop;
+export type Job =
+  | NoJob
+  | Identify
+  | Single
+  | Collect
+  | { readonly is: "ask-pin"; readonly n: number; readonly held: Held }
+  | Complete
+  | Stop;
 
 export type JobInput = Input<Heard>;
 export type Step = JobStep<Job, Device>;

@@ -68,7 +68,9 @@ export function readClock(found: Found, answer: Answer): Found | undefined {
 /** CONFIGURATION VERSIONS: pairs of name and version, bare or inside ED. */
 export function readConfiguration(found: Found, answer: Answer): Found | undefined {
   const objects = objectsOf(answer);
-  const named = insidesOf(objects, templates.configuration).flatMap((inside) => itemsOf(inside, tags.itemName, tags.itemVersion));
+  const named = insidesOf(objects, templates.configuration).flatMap((inside) =>
+    itemsOf(inside, tags.itemName, tags.itemVersion),
+  );
   const configuration = [...named, ...itemsOf(leavesOf(objects), tags.configurationName, tags.configurationVersion)];
   return answer.is === "ok" || configuration.length > 0 ? { ...found, configuration } : undefined;
 }

@@ -27,6 +27,17 @@ export function capabilitiesOf(names: readonly string[], hasReader: boolean): Ca
   const [name = ""] = names;
   const member = members.find((one) => name.toUpperCase().startsWith(one.name));
   const hasPad = member?.hasPad !== false || names.some((module) => PAD_MODULE.test(module));
-  const reads: Capabilities["interfaces"] = ["chip", ...(hasReader ? (["contactless"] as const) : []), "stripe", ...(hasPad ? (["keyed"] as const) : [])];
-  return { ...familyCapabilities, interfaces: reads, onlinePin: hasPad, pinAfterTap: hasPad && hasReader, display: hasPad };
+  const reads: Capabilities["interfaces"] = [
+    "chip",
+    ...(hasReader ? (["contactless"] as const) : []),
+    "stripe",
+    ...(hasPad ? (["keyed"] as const) : []),
+  ];
+  return {
+    ...familyCapabilities,
+    interfaces: reads,
+    onlinePin: hasPad,
+    pinAfterTap: hasPad && hasReader,
+    display: hasPad,
+  };
 }

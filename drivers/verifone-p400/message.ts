@@ -102,7 +102,11 @@ export function parseAnswer(bytes: Uint8Array): Answer {
  * CANCEL CONTACTLESS.
  */
 export type ReaderWord =
-  | { readonly is: "template"; readonly template: "E3" | "E4" | "E5" | "E7" | "E8" | "6F"; readonly objects: readonly Tlv[] }
+  | {
+      readonly is: "template";
+      readonly template: "E3" | "E4" | "E5" | "E7" | "E8" | "6F";
+      readonly objects: readonly Tlv[];
+    }
   | { readonly is: "word"; readonly statusWord: string }
   | { readonly is: "left" };
 
@@ -157,7 +161,14 @@ const NO_TRACK = 0x01;
 function cardIn(objects: readonly Tlv[]): CardEvent | undefined {
   const [slot, magstripe, ...more] = findTag(objects, tags.cardStatus) ?? [];
   if (slot === undefined || magstripe === undefined || more.length > 0) return undefined;
-  return { is: "card", slot: slot !== 0x00, chip: slot === CHIP_READY, magstripe: magstripe !== 0x00, tracks: magstripe > NO_TRACK, objects };
+  return {
+    is: "card",
+    slot: slot !== 0x00,
+    chip: slot === CHIP_READY,
+    magstripe: magstripe !== 0x00,
+    tracks: magstripe > NO_TRACK,
+    objects,
+  };
 }
 
 function keyIn(objects: readonly Tlv[]): DeviceEvent | undefined {

@@ -75,7 +75,9 @@ function blockIn(objects: readonly Tlv[], options: Options): PinOutcome | undefi
   if (data === undefined && ksn === undefined) return undefined;
   const block = data && binary(data, options);
   const pin = block?.length === PIN_BLOCK && ksn ? sealedOf(block, serialNumber(ksn, options)) : undefined;
-  return pin === undefined ? { is: "fault", code: "device-error", detail: "the PIN block or its key serial number cannot be read" } : { is: "pin", pin };
+  return pin === undefined
+    ? { is: "fault", code: "device-error", detail: "the PIN block or its key serial number cannot be read" }
+    : { is: "pin", pin };
 }
 
 const PIN_BLOCK = 8;

@@ -32,9 +32,24 @@ export const driverOptions: readonly DriverOption[] = [
     allowed: /(template|vector-and-data|data)?/,
     usual: "",
   },
-  { name: "acquirer", meaning: "index of the acquirer in the device's iccdata.dat, two digits; empty: the device's own", allowed: /([0-9]{2})?/, usual: "" },
-  { name: "country", meaning: "country of the shop, ISO 3166 number of three digits; empty: the device's own", allowed: /([0-9]{3})?/, usual: "" },
-  { name: "pinHost", meaning: "where PINs are sealed, hexadecimal: 05 IPP DUKPT, 02 VSS DUKPT", allowed: /02|05/, usual: "05" },
+  {
+    name: "acquirer",
+    meaning: "index of the acquirer in the device's iccdata.dat, two digits; empty: the device's own",
+    allowed: /([0-9]{2})?/,
+    usual: "",
+  },
+  {
+    name: "country",
+    meaning: "country of the shop, ISO 3166 number of three digits; empty: the device's own",
+    allowed: /([0-9]{3})?/,
+    usual: "",
+  },
+  {
+    name: "pinHost",
+    meaning: "where PINs are sealed, hexadecimal: 05 IPP DUKPT, 02 VSS DUKPT",
+    allowed: /02|05/,
+    usual: "05",
+  },
   { name: "pinSlot", meaning: "slot of the PIN key, hexadecimal", allowed: BYTE, usual: "01" },
   { name: "sredSlot", meaning: "slot of the key for card data, hexadecimal", allowed: BYTE, usual: "00" },
   { name: "baudRate", meaning: "speed of the serial line", allowed: /9600|19200|38400|57600|115200/, usual: "57600" },
@@ -42,7 +57,10 @@ export const driverOptions: readonly DriverOption[] = [
 
 /** The option values, with defaults for missing ones. */
 export function parseOptions(given: Readonly<Record<string, string>>): Options {
-  const told = (name: string): string => (Object.hasOwn(given, name) ? given[name] : undefined) ?? driverOptions.find((one) => one.name === name)?.usual ?? "";
+  const told = (name: string): string =>
+    (Object.hasOwn(given, name) ? given[name] : undefined) ??
+    driverOptions.find((one) => one.name === name)?.usual ??
+    "";
   const byteOf = (name: string): number => Number.parseInt(told(name), 16) & 0xff;
   const [acquirer, country] = [told("acquirer"), told("country")];
   const sred = SRED_FORMS.find((form) => form === told("sred"));
@@ -57,7 +75,8 @@ export function parseOptions(given: Readonly<Record<string, string>>): Options {
 }
 
 const WHAT: Readonly<Record<SredForm, string>> = {
-  template: "the device's whole FF7F block in hexadecimal (DFDF11 key serial number, DFDF12 vector, DFDF10 ciphertext, DFDB0F status)",
+  template:
+    "the device's whole FF7F block in hexadecimal (DFDF11 key serial number, DFDF12 vector, DFDF10 ciphertext, DFDB0F status)",
   "vector-and-data": "the eight bytes of the vector DFDF12 and behind them the ciphertext DFDF10, in hexadecimal",
   data: "the ciphertext DFDF10 alone, in hexadecimal, so that a device whose vector DFDF12 is not zero cannot be decrypted without knowing it otherwise",
 };
@@ -65,7 +84,10 @@ const WHAT: Readonly<Record<SredForm, string>> = {
 /** Questions for the shop's acquirer: the gateway has no field for an initialisation vector (PROTOCOL.md 11). */
 export function toAskAcquirer({ sred }: Options): readonly string[] {
   const form = sred ?? "template";
-  const isUsual = sred === undefined ? "where the vector is not zero, as on a device as delivered, and the ciphertext alone where it is" : "set by option sred";
+  const isUsual =
+    sred === undefined
+      ? "where the vector is not zero, as on a device as delivered, and the ciphertext alone where it is"
+      : "set by option sred";
   return [
     `ask the acquirer whether it decrypts pos.encryptedSred.data that is ${WHAT[form]} (${isUsual}): TDES DUKPT data request key, CBC from that vector, ` +
       "padding 80 00...; where it wants another form, set option sred to template, vector-and-data or data, and prove it with a payment in its test system",

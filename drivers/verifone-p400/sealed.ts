@@ -16,7 +16,10 @@ export interface Unusable {
   readonly detail: string;
 }
 
-export type Sealing = { readonly is: "sealed"; readonly sealed: Sealed } | { readonly is: "none" } | (Unusable & { readonly is: "unusable" });
+export type Sealing =
+  | { readonly is: "sealed"; readonly sealed: Sealed }
+  | { readonly is: "none" }
+  | (Unusable & { readonly is: "unusable" });
 
 /** Bytes of DFDB0F that may appear in a fault. */
 const STATUS_BYTES = 4;
@@ -28,13 +31,19 @@ const unusable = (code: FaultCode, detail: string): Sealing => ({ is: "unusable"
 export function sealedIn(objects: readonly Tlv[], options: Options): Sealing {
   const flag = findTag(leavesOf(objects), tags.vspFlag);
   if (flag !== undefined && !isZero(flag)) {
-    return unusable("misconfigured", "card data is encrypted in the old way, in place (VSP, DFDF6F); it must be SRED in its own block (VSD, FF7F)");
+    return unusable(
+      "misconfigured",
+      "card data is encrypted in the old way, in place (VSP, DFDF6F); it must be SRED in its own block (VSD, FF7F)",
+    );
   }
   let found: Sealing = { is: "none" };
   for (const block of insidesOf(objects, templates.sealed)) {
     const status = findTag(block, tags.sealStatus);
     if (status !== undefined && !isZero(status))
-      return unusable("keys-missing", `the device could not encrypt card data (DFDB0F ${toHex(status.subarray(0, STATUS_BYTES))})`);
+      return unusable(
+        "keys-missing",
+        `the device could not encrypt card data (DFDB0F ${toHex(status.subarray(0, STATUS_BYTES))})`,
+      );
     const sealed = sealedBlock(block, options);
     if (sealed !== undefined) found = { is: "sealed", sealed };
   }
@@ -44,7 +53,11 @@ export function sealedIn(objects: readonly Tlv[], options: Options): Sealing {
 const TDES_VECTOR = new Uint8Array(8);
 
 function sealedBlock(block: readonly Tlv[], { sred }: Options): Sealed | undefined {
-  const [data, ksn, vector = TDES_VECTOR] = [findTag(block, tags.sealedData), findTag(block, tags.sealedKsn), findTag(block, tags.sealedIv)];
+  const [data, ksn, vector = TDES_VECTOR] = [
+    findTag(block, tags.sealedData),
+    findTag(block, tags.sealedKsn),
+    findTag(block, tags.sealedIv),
+  ];
   const form = sred ?? (isZero(vector) ? "data" : "template");
   return data && ksn && sealedOf(data, ksn, sentAs(form, block, data, vector));
 }

@@ -71,7 +71,11 @@ export function cardSays(verifone: Verifone, outcome: CardOutcome): void {
       selected(verifone, outcome.profile, outcome.data);
       break;
     case "enter-pin":
-      if (verifone.open === "first") status(verifone, 0x0c, "PIN ENTRY", { tag: tags.pinTries, value: Uint8Array.of(outcome.triesLeft ?? PIN_TRIES) });
+      if (verifone.open === "first")
+        status(verifone, 0x0c, "PIN ENTRY", {
+          tag: tags.pinTries,
+          value: Uint8Array.of(outcome.triesLeft ?? PIN_TRIES),
+        });
       break;
     case "read":
       cardRead(verifone, outcome);
@@ -127,11 +131,19 @@ function selected(verifone: Verifone, profile: CardProfile, data: readonly Tlv[]
   }
   verifone.early = early;
   verifone.held = "decision";
-  const objects = [{ tag: "C1", value: Uint8Array.of(0x00) }, ...sealedObjects(early), ...objectsFor("E2", replaced(data, maskedNumbers(profile)))];
+  const objects = [
+    { tag: "C1", value: Uint8Array.of(0x00) },
+    ...sealedObjects(early),
+    ...objectsFor("E2", replaced(data, maskedNumbers(profile))),
+  ];
   reply(verifone, encodeTemplate("E2", objects));
 }
 
-const TEMPLATES: Readonly<Record<ReadCard["decision"], "E3" | "E4" | "E5">> = { online: "E4", "approved-offline": "E3", "declined-offline": "E5" };
+const TEMPLATES: Readonly<Record<ReadCard["decision"], "E3" | "E4" | "E5">> = {
+  online: "E4",
+  "approved-offline": "E3",
+  "declined-offline": "E5",
+};
 
 function cardRead(verifone: Verifone, card: ReadCard): void {
   switch (card.via) {
@@ -141,7 +153,9 @@ function cardRead(verifone: Verifone, card: ReadCard): void {
       reply(verifone, firstBody(verifone, card, TEMPLATES[card.decision]));
       break;
     case "tap": {
-      const template = card.data.some(({ tag, value }) => tag === "9F39" && value[0] === MAGSTRIPE_MODE) ? "E7" : TEMPLATES[card.decision];
+      const template = card.data.some(({ tag, value }) => tag === "9F39" && value[0] === MAGSTRIPE_MODE)
+        ? "E7"
+        : TEMPLATES[card.decision];
       verifone.open = "none";
       verifone.held = card.decision === "online" ? "tap" : "nobody";
       tellSoon(verifone, firstBody(verifone, card, template));
@@ -159,11 +173,19 @@ function cardRead(verifone: Verifone, card: ReadCard): void {
 const MAGSTRIPE_MODE = 0x91;
 
 /** The card's own objects, then the configured list, then the encrypted data. */
-function firstBody(verifone: Verifone, { profile, data, sred }: ReadCard, template: "E3" | "E4" | "E5" | "E7"): Uint8Array {
+function firstBody(
+  verifone: Verifone,
+  { profile, data, sred }: ReadCard,
+  template: "E3" | "E4" | "E5" | "E7",
+): Uint8Array {
   const said = profile.says.map(([tag, value]) => ({ tag, value: fromHex(value) }));
   verifone.early = undefined;
   verifone.sealed = sealedObjects(sred);
-  return encodeTemplate(template, [...said, ...objectsFor("first", replaced(data, maskedNumbers(profile))), ...verifone.sealed]);
+  return encodeTemplate(template, [
+    ...said,
+    ...objectsFor("first", replaced(data, maskedNumbers(profile))),
+    ...verifone.sealed,
+  ]);
 }
 
 /** Mask byte in a track. */

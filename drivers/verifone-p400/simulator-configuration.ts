@@ -22,10 +22,17 @@ export function objectsFor(list: keyof typeof LISTS, data: readonly Tlv[]): read
 
 const text = (tag: string, value: string): Tlv => ({ tag, value: fromAscii(value) });
 const hex = (tag: string, value: string): Tlv => ({ tag, value: fromHex(value) });
-const component = (name: string, version: string): readonly Tlv[] => [text(tags.componentName, name), text(tags.componentVersion, version)];
+const component = (name: string, version: string): readonly Tlv[] => [
+  text(tags.componentName, name),
+  text(tags.componentVersion, version),
+];
 const module = (name: string, version: string, ...components: readonly (readonly [string, string])[]): Tlv => ({
   tag: templates.module,
-  value: encodeTlvs([text(tags.itemName, name), text(tags.itemVersion, version), ...components.flatMap(([part, of]) => component(part, of))]),
+  value: encodeTlvs([
+    text(tags.itemName, name),
+    text(tags.itemVersion, version),
+    ...components.flatMap(([part, of]) => component(part, of)),
+  ]),
 });
 
 /**
@@ -41,7 +48,12 @@ function deviceTlv(model: string, serialNumber: string): Tlv {
       text("DF8109", "V/OS"),
       text(tags.itemName, model),
       text(tags.itemVersion, "release-31013400"),
-      ...[...component("SBI", "03.13"), ...component("CIB", "30250000"), ...component("Vault", "17.0.3.10103"), ...component("OS_SRED", "1.10.0")],
+      ...[
+        ...component("SBI", "03.13"),
+        ...component("CIB", "30250000"),
+        ...component("Vault", "17.0.3.10103"),
+        ...component("OS_SRED", "1.10.0"),
+      ],
       hex(tags.removal, "00"),
       hex(tags.tamper, "00"),
       hex("DFEC1F", "0000716B"),
@@ -70,7 +82,13 @@ const SOFTWARE: readonly Tlv[] = [
   hex(tags.longestCommand, "00200000"),
   hex("DFA21E", "00000007"),
   module("AUTHAPP", "0.0.0.5"),
-  module("CICAPP", "2.0.5.3", ["ADK_EMV_CTLS_Fr", "5.40.5-92"], ["ADK_EMV_CTLS_Ke", "EP2.0.4l;MK2.2."], ["EMV_Kernel", "EP2.0.4l;MK2.2."]),
+  module(
+    "CICAPP",
+    "2.0.5.3",
+    ["ADK_EMV_CTLS_Fr", "5.40.5-92"],
+    ["ADK_EMV_CTLS_Ke", "EP2.0.4l;MK2.2."],
+    ["EMV_Kernel", "EP2.0.4l;MK2.2."],
+  ),
   module("GUIPROXY_APP", "1.0.0.0"),
   module("MAPP", "2.0.0.7", ["ADK", ""], ["VIPA", "6.8.2.24"], ["libpinGUI", "2.0.2.0"], ["libsred", "0.0.0.17"]),
   module("WATCHDOG", "1.0.0.0"),
@@ -84,7 +102,12 @@ export function resetAnswer(units: readonly string[], serialNumber: string, p2: 
   // A module has its own serial number: the device's reversed, so that tests can tell them apart.
   const numbers = [serialNumber, [...serialNumber].toReversed().join("")];
   const devices = units.map((model, at) => deviceTlv(model, numbers[at] ?? serialNumber));
-  return encodeTlvs([terminalId(serialNumber), text(tags.dailyReset, DAILY_RESTART), ...devices, ...((p2 & ALL) === 0 ? [] : SOFTWARE)]);
+  return encodeTlvs([
+    terminalId(serialNumber),
+    text(tags.dailyReset, DAILY_RESTART),
+    ...devices,
+    ...((p2 & ALL) === 0 ? [] : SOFTWARE),
+  ]);
 }
 
 const files: readonly (readonly [string, string])[] = [
@@ -95,5 +118,8 @@ const files: readonly (readonly [string, string])[] = [
 
 /** CONFIGURATION VERSIONS. */
 export const configurationAnswer: Uint8Array = concat(
-  ...files.flatMap(([name, version]) => [encodeTlv(tags.configurationName, fromAscii(name)), encodeTlv(tags.configurationVersion, fromAscii(version))]),
+  ...files.flatMap(([name, version]) => [
+    encodeTlv(tags.configurationName, fromAscii(name)),
+    encodeTlv(tags.configurationVersion, fromAscii(version)),
+  ]),
 );

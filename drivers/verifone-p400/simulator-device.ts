@@ -29,7 +29,11 @@ export function verifoneDevice(units: readonly string[]): (on: DeviceOn) => Devi
       says: (outcome) => cardSays(verifone, outcome),
     });
     const verifone = newVerifone(newVipaDevice({ on, session, framing, next: () => workOn(verifone, run) }), units);
-    const commands = { parse: ({ body }: Message) => parseApdu(body), unreadable: LINK_ERROR, abort: () => abort(verifone) };
+    const commands = {
+      parse: ({ body }: Message) => parseApdu(body),
+      unreadable: LINK_ERROR,
+      abort: () => abort(verifone),
+    };
     on.panel.onKey((key) => keyTold(verifone, key));
     show(verifone);
     return {

@@ -36,7 +36,9 @@ export function continueRequest(data: Uint8Array): Understood<HostAnswer> {
   return isRefused ? { ok: true, value: { ...answer.value, responseCode: NOT_APPROVED } } : answer;
 }
 
-export type PinCommand = { readonly is: "fetch" } | { readonly is: "ask"; readonly amount: AskedAmount; readonly seconds: number };
+export type PinCommand =
+  | { readonly is: "fetch" }
+  | { readonly is: "ask"; readonly amount: AskedAmount; readonly seconds: number };
 
 const ALREADY_TYPED = 0x40;
 const USUAL_PIN_SECONDS = 30;
@@ -53,5 +55,8 @@ export function pinRequest(data: Uint8Array): Understood<PinCommand> {
   const [decimals] = findTag(objects.value, tags.pinExponent) ?? [];
   const [seconds = USUAL_PIN_SECONDS] = findTag(objects.value, tags.pinSeconds) ?? [];
   const currency = `0${currencyOf(letters)?.numeric ?? "000"}`;
-  return { ok: true, value: { is: "ask", amount: { amount, currency, ...(decimals !== undefined && { decimals }) }, seconds } };
+  return {
+    ok: true,
+    value: { is: "ask", amount: { amount, currency, ...(decimals !== undefined && { decimals }) }, seconds },
+  };
 }

@@ -109,7 +109,12 @@ export function cancelContactless(verifone: Verifone): void {
   if (!isRunning) return;
   verifone.session.stop("kept");
   verifone.open = "none";
-  tellSoon(verifone, encodeTlv(tags.returnCode, Uint8Array.of(READER_LEFT)), undefined, verifone.times.plainMs + verifone.times.readerEndMs);
+  tellSoon(
+    verifone,
+    encodeTlv(tags.returnCode, Uint8Array.of(READER_LEFT)),
+    undefined,
+    verifone.times.plainMs + verifone.times.readerEndMs,
+  );
 }
 
 /** ONLINE PIN for the card that was read last (PROTOCOL.md 7.12). */
@@ -150,7 +155,8 @@ const KEY_VECTOR = fromHex("ED02AA537757D99F");
 
 /** GET SECURITY CONFIGURATION: the PIN key of host 05 or 02 in slot 01, the card data key in slot 00. */
 export function keyStatus(verifone: Verifone, { p2 }: Apdu): void {
-  if (p2 === 0x01 && verifone.on.capabilities.onlinePin) reply(verifone, encodeTlvs([{ tag: tags.pinKsn, value: KEY }]));
+  if (p2 === 0x01 && verifone.on.capabilities.onlinePin)
+    reply(verifone, encodeTlvs([{ tag: tags.pinKsn, value: KEY }]));
   else if (p2 === 0x00)
     reply(
       verifone,

@@ -23,7 +23,8 @@ export function isOfAnother(leaves: readonly Tlv[], { atc }: HeldCard): boolean 
 
 /** E3: the card approved. `leaves` are the primitive objects of the answer. */
 export function approvedBy({ n, verdict, held }: Complete, leaves: readonly Tlv[]): Notice {
-  const problem = verdict !== "approved" ? "the device says approved although the issuer did not" : finalAnswerProblem(leaves, held);
+  const problem =
+    verdict !== "approved" ? "the device says approved although the issuer did not" : finalAnswerProblem(leaves, held);
   if (problem !== undefined) return { n, on: "fault", code: "protocol", detail: problem };
   return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv: clearable(leaves) };
 }

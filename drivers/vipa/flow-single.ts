@@ -18,7 +18,9 @@ export interface Single {
 
 type Step = JobStep<Single | NoJob, never>;
 
-type Answer = { readonly is: "ok" | "template" | "list" | "text" | "other" } | { readonly is: "refused"; readonly statusWord: string };
+type Answer =
+  | { readonly is: "ok" | "template" | "list" | "text" | "other" }
+  | { readonly is: "refused"; readonly statusWord: string };
 type Heard = { readonly is: "answer"; readonly answer: Answer } | { readonly is: "event" | "leak" | "encrypted" };
 
 /** Sends the command again. */
@@ -37,7 +39,12 @@ export function answerSingle(job: Single, input: JobInput<Heard>, statusText: (s
   if (answer?.is === "ok") return ended(endOf(job));
   if (answer?.is !== "refused") return { job };
   if (triesLeft > 0) return sendSingle(job);
-  return ended({ n, on: "fault", code: "device-error", detail: `${name} was refused: ${statusText(answer.statusWord)}` });
+  return ended({
+    n,
+    on: "fault",
+    code: "device-error",
+    detail: `${name} was refused: ${statusText(answer.statusWord)}`,
+  });
 }
 
 function endOf({ n, ending }: Single): Notice {

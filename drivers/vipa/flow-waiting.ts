@@ -37,7 +37,11 @@ export interface SlotChange {
  * The slot state, first or changed. A card in the slot may be reported repeatedly; only a new card counts as
  * unreadable.
  */
-export function slotChange({ offer, unreadable }: Waits, before: Pick<CardWait, "slot" | "askOut">, slot: Slot): SlotChange {
+export function slotChange(
+  { offer, unreadable }: Waits,
+  before: Pick<CardWait, "slot" | "askOut">,
+  slot: Slot,
+): SlotChange {
   const askOut = before.askOut && slot.card;
   if (slot.card && (askOut || !offer.chip)) return { askOut, unreadable, prompt: "REMOVE_CARD" };
   if (isReady(slot)) return { askOut, unreadable, prompt: undefined };

@@ -95,9 +95,13 @@ export function framingBy(rules: FrameRules): Framing {
 }
 
 /** The XOR of all bytes of a packet is zero (PROTOCOL.md 2.4). */
-function encodePacket({ shortestPiece }: FrameRules, { nad, chained, encrypted = false, unsolicited, piece }: PlainPacket): Uint8Array {
+function encodePacket(
+  { shortestPiece }: FrameRules,
+  { nad, chained, encrypted = false, unsolicited, piece }: PlainPacket,
+): Uint8Array {
   const size = piece.length;
-  if (size < shortestPiece || size > LONGEST_PIECE) throw new RangeError(`a packet holds ${shortestPiece} to ${LONGEST_PIECE} bytes, not ${size}`);
+  if (size < shortestPiece || size > LONGEST_PIECE)
+    throw new RangeError(`a packet holds ${shortestPiece} to ${LONGEST_PIECE} bytes, not ${size}`);
   const frame = new Uint8Array(size + AROUND_PIECE);
   frame[0] = nad;
   frame[1] = (chained ? CHAINED : 0) | (encrypted ? ENCRYPTED : 0) | (unsolicited ? UNSOLICITED : 0);
@@ -171,7 +175,8 @@ function packetReader({ nads, otherNad, flags, shortestPiece }: FrameRules): Rea
     const [nad, pcb, length] = [bytes[at], bytes[at + 1], bytes[at + 2]];
     if (nad === undefined) return { is: "more" };
     if (!nads.includes(nad)) return { is: "broken", why: `NAD ${hexByte(nad)} is ${otherNad}` };
-    if (pcb !== undefined && (pcb & ~flags) !== 0) return { is: "broken", why: `PCB ${hexByte(pcb)} has bits outside ${hexByte(flags)}` };
+    if (pcb !== undefined && (pcb & ~flags) !== 0)
+      return { is: "broken", why: `PCB ${hexByte(pcb)} has bits outside ${hexByte(flags)}` };
     if (length !== undefined && (length < shortestPiece || length > LONGEST_PIECE)) {
       return { is: "broken", why: `LEN ${hexByte(length)} is not ${hexByte(shortestPiece)} to FE` };
     }
@@ -179,7 +184,11 @@ function packetReader({ nads, otherNad, flags, shortestPiece }: FrameRules): Rea
     const next = at + length + AROUND_PIECE;
     if (bytes.length < next) return { is: "more" };
     if (xorSum(bytes, at, next) !== 0) return { is: "broken", why: "LRC is wrong" };
-    const marks = { chained: (pcb & CHAINED) !== 0, encrypted: (pcb & ENCRYPTED) !== 0, unsolicited: (pcb & UNSOLICITED) !== 0 };
+    const marks = {
+      chained: (pcb & CHAINED) !== 0,
+      encrypted: (pcb & ENCRYPTED) !== 0,
+      unsolicited: (pcb & UNSOLICITED) !== 0,
+    };
     return { is: "frame", next, frame: { nad, ...marks, piece: bytes.slice(at + 3, next - 1) } };
   };
 }

@@ -32,7 +32,10 @@ export interface KeyEvent {
 }
 
 /** Forms that every answer may have; the model parses the body (PROTOCOL.md 4.3). */
-export type BareAnswer = { readonly is: "ok" } | { readonly is: "refused"; readonly statusWord: string } | { readonly is: "body"; readonly body: Uint8Array };
+export type BareAnswer =
+  | { readonly is: "ok" }
+  | { readonly is: "refused"; readonly statusWord: string }
+  | { readonly is: "body"; readonly body: Uint8Array };
 
 /** Splits the status word from an answer. Never throws. */
 export function bareAnswer(bytes: Uint8Array): BareAnswer {

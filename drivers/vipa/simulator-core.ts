@@ -34,9 +34,25 @@ export interface VipaDevice {
   age: number;
 }
 
-export function newVipaDevice({ on, session, framing, next }: Pick<VipaDevice, "on" | "session" | "framing" | "next">): VipaDevice {
+export function newVipaDevice({
+  on,
+  session,
+  framing,
+  next,
+}: Pick<VipaDevice, "on" | "session" | "framing" | "next">): VipaDevice {
   const nothing = { deframer: newDeframer, queue: [], sealed: [] };
-  return { on, session, framing, next, ...nothing, isBusy: false, isReporting: false, hasKeyEvents: false, clockOffsetMs: 0, age: 0 };
+  return {
+    on,
+    session,
+    framing,
+    next,
+    ...nothing,
+    isBusy: false,
+    isReporting: false,
+    hasKeyEvents: false,
+    clockOffsetMs: 0,
+    age: 0,
+  };
 }
 
 export function soon(device: VipaDevice, delayMs: number, act: () => void): void {

@@ -3,7 +3,9 @@ import { toHex } from "../../src/kit/hex.ts";
 import type { HostAnswer, KernelRequest } from "../../src/testbed/contact-kernel.ts";
 
 /** A command's parsed data, or the status word of its refusal. */
-export type Understood<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly statusWord: string };
+export type Understood<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly statusWord: string };
 
 const INVALID = "9F21";
 export const MISSING = "9F27";
@@ -38,7 +40,10 @@ export function startFields(objects: readonly Tlv[]): Understood<StartedBy> {
     values.set(tag, digits);
   }
   const text = (tag: (typeof START_FIELDS)[number][0]): string => values.get(tag) ?? "";
-  return { ok: true, value: { type: text("9C"), amount: text("9F02"), date: text("9A"), time: text("9F21"), currency: text("5F2A") } };
+  return {
+    ok: true,
+    value: { type: text("9C"), amount: text("9F02"), date: text("9A"), time: text("9F21"), currency: text("5F2A") },
+  };
 }
 
 /** CONTINUE: 8A is mandatory; 91, 71 and 72 are optional (PROTOCOL.md 7.5). */

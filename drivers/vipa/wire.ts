@@ -1,6 +1,13 @@
 import type { Tlv, TlvParse } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import { type TransportKind, UNREADABLE, type WireDirection, type WireFrame, type WireReader, wireReader } from "../../src/terminal/driver.ts";
+import {
+  type TransportKind,
+  UNREADABLE,
+  type WireDirection,
+  type WireFrame,
+  type WireReader,
+  wireReader,
+} from "../../src/terminal/driver.ts";
 import type { Apdu } from "./apdu.ts";
 import { type Deframer, type Framing, type Message, newDeframer } from "./frame.ts";
 
@@ -28,16 +35,26 @@ export function wireOf(words: WireWords): (transport: TransportKind, direction: 
 
 function commandFrames({ parse, parseApdu, commandName }: WireWords, { body }: Message): readonly WireFrame[] {
   const apdu = parseApdu(body);
-  return [{ name: (apdu && commandName(apdu)) ?? "unknown command", objects: apdu === undefined ? [] : objectsIn(parse, apdu.data) }];
+  return [
+    {
+      name: (apdu && commandName(apdu)) ?? "unknown command",
+      objects: apdu === undefined ? [] : objectsIn(parse, apdu.data),
+    },
+  ];
 }
 
 /** Pressed keys are never shown. */
-function answerFrames({ parse, statusText, parseEvent }: WireWords, { unsolicited, encrypted, body }: Message): readonly WireFrame[] {
+function answerFrames(
+  { parse, statusText, parseEvent }: WireWords,
+  { unsolicited, encrypted, body }: Message,
+): readonly WireFrame[] {
   if (encrypted) return [{ name: "encrypted message" }];
   const objects = objectsIn(parse, body.slice(0, -2));
   if (!unsolicited) return [{ name: `answer ${statusText(toHex(body.subarray(-2)))}`, objects }];
   const event = parseEvent(body);
-  return event.is === "key" ? [] : [{ name: event.is === "status" ? `status ${event.code}` : `told: ${event.is}`, objects }];
+  return event.is === "key"
+    ? []
+    : [{ name: event.is === "status" ? `status ${event.code}` : `told: ${event.is}`, objects }];
 }
 
 function objectsIn(parse: WireWords["parse"], bytes: Uint8Array): readonly Tlv[] {

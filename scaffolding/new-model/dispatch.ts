@@ -30,20 +30,28 @@ export function start({ n, command }: Numbered, _device: Device): Step {
 }
 
 function ask(job: Asking): Step {
-  return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: [commandFrame(job.name)], timers: { answer: QUERY_MS } };
+  return {
+    job: { ...job, triesLeft: job.triesLeft - 1 },
+    write: [commandFrame(job.name)],
+    timers: { answer: QUERY_MS },
+  };
 }
 
 /** What a job makes of an input. */
 export function advance(job: Job, input: JobInput): Step {
   if (job.is === "none") return { job };
-  if (input.on === "timer") return job.triesLeft > 0 ? ask(job) : lost(job.n, `no answer to ${job.name} within ${QUERY_MS} ms`);
+  if (input.on === "timer")
+    return job.triesLeft > 0 ? ask(job) : lost(job.n, `no answer to ${job.name} within ${QUERY_MS} ms`);
   const { command, status, data } = input.heard;
   if (command !== COMMANDS[job.name]) return { job };
   if (status !== DONE) return ended(fault(job.n, `${job.name} was refused with status ${status}`));
   if (job.name === "stop") return ended(job.ending);
   const identity = identityIn(data);
   if (identity === undefined) return ended(fault(job.n, "it does not tell who it is as PROTOCOL.md 4.1 says"));
-  return { ...ended({ n: job.n, on: "ready", identity: { ...identity, model: TITLE, configuration: [] }, keys: {} }), device: { isIdentified: true } };
+  return {
+    ...ended({ n: job.n, on: "ready", identity: { ...identity, model: TITLE, configuration: [] }, keys: {} }),
+    device: { isIdentified: true },
+  };
 }
 
 function fault(n: number, detail: string): Notice {

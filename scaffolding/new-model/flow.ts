@@ -7,7 +7,10 @@ export interface Device {
   readonly isIdentified: boolean;
 }
 
-/** What the device is being used for. Collect, complete and ask-pin become jobs of their own, each in a file `flow-*.ts`. */
+/**
+ * What the device is being used for. Collect, complete and ask-pin become jobs of their own, each in a file
+ * `flow-*.ts`.
+ */
 export type Job = { readonly is: "none" } | Asking;
 
 /** One command whose answer ends it. */

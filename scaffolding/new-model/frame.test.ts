@@ -6,7 +6,10 @@ const NOTHING = new Uint8Array(0);
 const body = fc.uint8Array({ maxLength: 300 });
 
 /** Feeds a stream in pieces and collects every body. */
-function fed(pieces: readonly Uint8Array[]): { readonly bodies: readonly Uint8Array[]; readonly broken: string | undefined } {
+function fed(pieces: readonly Uint8Array[]): {
+  readonly bodies: readonly Uint8Array[];
+  readonly broken: string | undefined;
+} {
   let pending: Uint8Array = NOTHING;
   const bodies: Uint8Array[] = [];
   for (const piece of pieces) {
@@ -22,7 +25,11 @@ test("frames come out as they went in, wherever the stream was split", () => {
   fc.assert(
     fc.property(fc.array(body, { maxLength: 5 }), fc.array(fc.nat(400)), (bodies, cuts) => {
       const stream = Uint8Array.from(bodies.flatMap((one) => [...encodeFrame(one)]));
-      const borders = [0, ...[...new Set(cuts.filter((cut) => cut < stream.length))].sort((a, b) => a - b), stream.length];
+      const borders = [
+        0,
+        ...[...new Set(cuts.filter((cut) => cut < stream.length))].sort((a, b) => a - b),
+        stream.length,
+      ];
       const pieces = borders.slice(1).map((end, at) => stream.subarray(borders[at], end));
       expect(fed(pieces)).toEqual({ bodies, broken: undefined });
     }),

@@ -28,5 +28,7 @@ export function parseAnswer(body: Uint8Array): Answer {
 /** PROTOCOL.md 4.1. Undefined where the answer does not look like one. */
 export function identityIn(data: Uint8Array): { readonly serialNumber: string; readonly firmware: string } | undefined {
   const [serialNumber = "", firmware = ""] = ascii(data).split("\0");
-  return /^[0-9A-Z-]{4,20}$/.test(serialNumber) && /^[ -~]{0,64}$/.test(firmware) ? { serialNumber, firmware } : undefined;
+  return /^[0-9A-Z-]{4,20}$/.test(serialNumber) && /^[ -~]{0,64}$/.test(firmware)
+    ? { serialNumber, firmware }
+    : undefined;
 }

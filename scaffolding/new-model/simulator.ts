@@ -10,7 +10,10 @@ const ANSWER_MS = 4;
 const DONE = 0x00;
 const UNKNOWN = 0x01;
 
-/** The protocol from the device's side. Cards come with src/simulator/card-session.ts: drive one, and put what it says into the device's own words. */
+/**
+ * The protocol from the device's side. Cards come with src/simulator/card-session.ts: drive one, and put what it says
+ * into the device's own words.
+ */
 function device(on: DeviceOn): Device {
   let pending: Uint8Array = new Uint8Array(0);
   const forget = (): void => {
@@ -19,7 +22,10 @@ function device(on: DeviceOn): Device {
   const answer = (body: Uint8Array): void => {
     const { command } = parseAnswer(body);
     const identity = concat(fromAscii(on.serialNumber), Uint8Array.of(0), fromAscii("1.0"));
-    const [status, data] = command === COMMANDS.identify ? [DONE, identity] : [command === COMMANDS.stop ? DONE : UNKNOWN, new Uint8Array(0)];
+    const [status, data] =
+      command === COMMANDS.identify
+        ? [DONE, identity]
+        : [command === COMMANDS.stop ? DONE : UNKNOWN, new Uint8Array(0)];
     on.clock.after(ANSWER_MS, () => on.send(answerFrame(command, status, data)));
   };
   return {
@@ -42,6 +48,10 @@ export const newModelSimulator: SimulatorModel = {
   deviceType: "NEW_MODEL",
   evidence: { confirmed: [], inferred: ["all of it"] },
   capabilities: familyCapabilities,
-  serialNumber: { usual: "10000496", pattern: /^[0-9A-Z-]{4,20}$/, form: "four to twenty digits, capital letters or dashes" },
+  serialNumber: {
+    usual: "10000496",
+    pattern: /^[0-9A-Z-]{4,20}$/,
+    form: "four to twenty digits, capital letters or dashes",
+  },
   create: (on) => simulatedTerminal(on, device, newModelSimulator),
 };

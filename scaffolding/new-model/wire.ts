@@ -1,4 +1,11 @@
-import { type TransportKind, UNREADABLE, type WireDirection, type WireFrame, type WireReader, wireReader } from "../../src/terminal/driver.ts";
+import {
+  type TransportKind,
+  UNREADABLE,
+  type WireDirection,
+  type WireFrame,
+  type WireReader,
+  wireReader,
+} from "../../src/terminal/driver.ts";
 import { cutFrames } from "./frame.ts";
 import { COMMANDS, parseAnswer } from "./message.ts";
 
@@ -14,7 +21,9 @@ export function wire(_transport: TransportKind, direction: WireDirection): WireR
   });
 }
 
-/** What a frame is called; EMV objects that stand in it go into `objects`. No number, PIN or secret is part of a name. */
+/**
+ * What a frame is called; EMV objects that stand in it go into `objects`. No number, PIN or secret is part of a name.
+ */
 function frameOf(direction: WireDirection, body: Uint8Array): WireFrame {
   const { command, status } = parseAnswer(body);
   const name = names.get(command) ?? `command ${command}`;

@@ -36,7 +36,12 @@ const STOP_GRACE_MS = 20_000;
 
 /** Clock and randomness, used everywhere. */
 const ports = { clock: systemClock, random: systemRandom };
-const tillPorts: TillPorts = { ...ports, localTime: systemLocalTime, wallTime: systemWallTime, startOfDay: systemStartOfDay };
+const tillPorts: TillPorts = {
+  ...ports,
+  localTime: systemLocalTime,
+  wallTime: systemWallTime,
+  startOfDay: systemStartOfDay,
+};
 const { version } = manifest;
 
 export interface Agent {
@@ -96,18 +101,32 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
 type Parts = Awaited<ReturnType<typeof openParts>>;
 
 /** Opens the data folder, the terminals' roster, the gateway and telemetry. Nothing runs yet. */
-async function openParts(file: Configuration, models: readonly DriverModel[], { log, linesLost }: AgentFace, closers: Closers) {
+async function openParts(
+  file: Configuration,
+  models: readonly DriverModel[],
+  { log, linesLost }: AgentFace,
+  closers: Closers,
+) {
   const shown: Shown = { terminals: () => [], registerSockets: () => 0 };
   const metrics = openMetrics(file, shown, linesLost, closers);
   const books = await openBooks(file, { ...ports, closers, log, metrics });
   const { known, paired: store } = books;
   const traces = new Map<string, Trace>();
-  const roster = openRoster({ file, models, store, ports: { ...ports, log, metrics, traces, known, localTime: systemLocalTime } });
+  const roster = openRoster({
+    file,
+    models,
+    store,
+    ports: { ...ports, log, metrics, traces, known, localTime: systemLocalTime },
+  });
   closers.add("terminals", () => roster.terminals.stop());
   metrics.watchCertificates(() => certificatesOf(roster.current()));
   const opened = openGateway(roster.current, ports.clock, log, metrics);
   closers.add("gateway", () => opened.close());
-  const traced = openTelemetry(roster.configuration, { clock: ports.clock, log, metrics, version, bridge: books.journal.bridge }, closers);
+  const traced = openTelemetry(
+    roster.configuration,
+    { clock: ports.clock, log, metrics, version, bridge: books.journal.bridge },
+    closers,
+  );
   return { shown, metrics, books, traces, roster, opened, traced };
 }
 
@@ -123,7 +142,18 @@ async function startParts(
   const { gateway, probe, forgetConnections } = opened;
   const asked = Promise.withResolvers<void>();
   const breakage = watchBreakage();
-  const till = openTill({ ports: tillPorts, configuration, models, log, metrics, books, terminals, gateway, traced, broken: breakage.breaks });
+  const till = openTill({
+    ports: tillPorts,
+    configuration,
+    models,
+    log,
+    metrics,
+    books,
+    terminals,
+    gateway,
+    traced,
+    broken: breakage.breaks,
+  });
   shown.terminals = till.payments.terminals;
   const tellOfFolder = await lookAtFolder(books.journal, configuration.dataDir, ports.clock);
   const recovered = await till.engine.recover();
@@ -131,13 +161,32 @@ async function startParts(
   terminals.start();
   tellOfElsewhere(till.engine.active(), till.gateway, log);
   const afterDays = () => roster.current().journal.archiveAfterDays;
-  closers.add("archive", watchArchive({ clock: ports.clock, journal: books.journal, engine: till.engine, afterDays, log }));
+  closers.add(
+    "archive",
+    watchArchive({ clock: ports.clock, journal: books.journal, engine: till.engine, afterDays, log }),
+  );
   watchOver({ configuration, log, metrics, books, till, terminals, closers, forgetConnections });
-  const faces = { version, ...ports, ...face, metrics, traces, shown, books, till, roster, probe, closers, stopAsked: asked.resolve };
+  const faces = {
+    version,
+    ...ports,
+    ...face,
+    metrics,
+    traces,
+    shown,
+    books,
+    till,
+    roster,
+    probe,
+    closers,
+    stopAsked: asked.resolve,
+  };
   const { server, reload, ready } = await serveAll(configuration, faces);
   tellOfFolder(log);
   tellOfOpenRollback(books.journal.cursors, log, metrics);
-  log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
+  log.info(
+    { host: server.host, port: server.port, environment: configuration.environment, recovered },
+    "posbridge is ready",
+  );
   const stop = async (): Promise<void> => {
     till.payments.close();
     till.deletions.stop();
@@ -145,7 +194,16 @@ async function startParts(
     await closers.closeAll();
     log.info({}, "posbridge has stopped");
   };
-  return { host: server.host, port: server.port, recovered, reload, ready, stopAsked: asked.promise, broken: breakage.broken, stop };
+  return {
+    host: server.host,
+    port: server.port,
+    recovered,
+    reload,
+    ready,
+    stopAsked: asked.promise,
+    broken: breakage.broken,
+    stop,
+  };
 }
 
 interface Breakage {
@@ -165,7 +223,11 @@ function watchBreakage(): Breakage {
       const isJournal = cause instanceof JournalBroken;
       // No step can be written, so nothing can finish: waiting would only delay the next process.
       if (isJournal) graceMs = 0;
-      broken.resolve(isJournal ? cause.message : `payment ${payment} could not go on; start the bridge again, it recovers what is open`);
+      broken.resolve(
+        isJournal
+          ? cause.message
+          : `payment ${payment} could not go on; start the bridge again, it recovers what is open`,
+      );
     },
   };
 }
@@ -188,8 +250,14 @@ function watchOver({ configuration, log, metrics, books, till, terminals, closer
   metrics.watchLooks(() => looksWaiting(till.engine));
   metrics.watchRollback(() => openRollback(books.journal.cursors) !== undefined);
   closers.add("waking", watchWaking({ clock, upMs: systemUpMs, log, terminals, holderOf, forgetConnections }));
-  closers.add("overdue payments", watchOverdue({ open: () => openNow(till.engine, till.gateway), clock, log, metrics }));
-  closers.add("disk", watchDisk({ clock, log, metrics, look: () => lookAtStorage(configuration.dataDir, books.journal) }));
+  closers.add(
+    "overdue payments",
+    watchOverdue({ open: () => openNow(till.engine, till.gateway), clock, log, metrics }),
+  );
+  closers.add(
+    "disk",
+    watchDisk({ clock, log, metrics, look: () => lookAtStorage(configuration.dataDir, books.journal) }),
+  );
 }
 
 function openMetrics(file: Configuration, shown: Shown, logLinesLost: () => number, closers: Closers): Metrics {

@@ -53,11 +53,20 @@ export function watchArchive({ clock, journal, engine, afterDays, log }: Archivi
     const before = isoTime(clock.now() - afterDays() * DAY_MS);
     const inUse = (payment: string): boolean => isInUse(engine.active(), payment);
     try {
-      const { payments, segments, pages } = await journal.archive({ before, mayGo: mayBeArchived, isInUse: inUse, pause });
-      if (payments > 0 || pages > 0) log.info({ payments, segments, pages, before }, "old payments were moved to the archive");
+      const { payments, segments, pages } = await journal.archive({
+        before,
+        mayGo: mayBeArchived,
+        isInUse: inUse,
+        pause,
+      });
+      if (payments > 0 || pages > 0)
+        log.info({ payments, segments, pages, before }, "old payments were moved to the archive");
     } catch (cause) {
       const error = cause instanceof Error ? cause.message : String(cause);
-      log.error({ alarm: true, error }, "old payments could not be moved to the archive; nothing is lost, and it is tried again in a day");
+      log.error(
+        { alarm: true, error },
+        "old payments could not be moved to the archive; nothing is lost, and it is tried again in a day",
+      );
     }
   };
   let next: Cancel = () => undefined;

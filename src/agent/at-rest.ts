@@ -23,7 +23,11 @@ type Confirm = ControlHandlers["rollbacks.confirm"];
  * Does the daemon's work for `resolve` while none runs, holding the folder's lock. Rejects with JournalRefused if that
  * is held or the journal is damaged.
  */
-export async function resolveAtRest(configuration: Configuration, log: GatewayLog, order: Parameters<Resolve>[0]): ReturnType<Resolve> {
+export async function resolveAtRest(
+  configuration: Configuration,
+  log: GatewayLog,
+  order: Parameters<Resolve>[0],
+): ReturnType<Resolve> {
   const ports = { clock: systemClock, random: systemRandom };
   const { dataDir, environment } = configuration;
   const journal = await openJournal({ ...ports, dataDir, environment });

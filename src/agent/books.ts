@@ -32,13 +32,27 @@ interface BookPorts {
 }
 
 /** Opens all files of the data folder. */
-export async function openBooks({ dataDir, environment }: Configuration, { closers, log, metrics, ...ports }: BookPorts): Promise<Books> {
+export async function openBooks(
+  { dataDir, environment }: Configuration,
+  { closers, log, metrics, ...ports }: BookPorts,
+): Promise<Books> {
   const say = { info: (message: string) => log.info({}, message), warn: (message: string) => log.warn({}, message) };
-  const journal = await openJournal({ ...ports, dataDir, environment, ...say, synced: (ms) => metrics.took({ of: "sync", ms }) });
+  const journal = await openJournal({
+    ...ports,
+    dataDir,
+    environment,
+    ...say,
+    synced: (ms) => metrics.took({ of: "sync", ms }),
+  });
   closers.add("journal", () => journal.close());
   requireConfirmed(journal.cursors, dataDir);
   tellOfAccess(systemFolderAccess.look(dataDir), dataDir, log);
-  const tokens = openTokens({ ...ports, dataDir, disk: { isDamage, mendOf }, warn: (message) => log.warn({}, message) });
+  const tokens = openTokens({
+    ...ports,
+    dataDir,
+    disk: { isDamage, mendOf },
+    warn: (message) => log.warn({}, message),
+  });
   closers.add("tokens", () => tokens.close());
   const deletions = openDeletionBook(dataDir);
   closers.add("deletions", () => deletions.close());

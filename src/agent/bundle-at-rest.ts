@@ -27,7 +27,14 @@ interface BundleOn {
 }
 
 /** A support bundle without a bridge, from the files on disk. Nothing is written. */
-export async function bundleAtRest({ version, clock, dataDir, models, configuration, checks }: BundleOn): Promise<Bundle> {
+export async function bundleAtRest({
+  version,
+  clock,
+  dataDir,
+  models,
+  configuration,
+  checks,
+}: BundleOn): Promise<Bundle> {
   const sound = "problems" in configuration ? undefined : configuration;
   const { node, v8, modules } = process.versions;
   return supportBundle({
@@ -52,23 +59,36 @@ function orProblem<T>(read: () => T): T | { readonly problem: string } {
 async function ofJournal(dataDir: string, configuration: Configuration | undefined, clock: Clock): Promise<object> {
   const opened = orProblem(() => openReadOnly(dataDir, openUntouched));
   if ("problem" in opened) return { openPayments: opened };
-  const asked = configuration && openGateway(() => configuration, clock, { debug: () => undefined, warn: () => undefined });
+  const asked =
+    configuration && openGateway(() => configuration, clock, { debug: () => undefined, warn: () => undefined });
   try {
     const gateway = asked?.gateway ?? { reaches: () => true };
-    return { bridge: opened.bridge, openPayments: await openPayments(opened, gateway, clock).catch((cause: unknown) => ({ problem: wordsOf(cause) })) };
+    return {
+      bridge: opened.bridge,
+      openPayments: await openPayments(opened, gateway, clock).catch((cause: unknown) => ({ problem: wordsOf(cause) })),
+    };
   } finally {
     opened.close();
     await asked?.close();
   }
 }
 
-async function openPayments(journal: ReadOnlyJournal, gateway: Pick<Gateway, "reaches">, clock: Clock): Promise<readonly object[]> {
+async function openPayments(
+  journal: ReadOnlyJournal,
+  gateway: Pick<Gateway, "reaches">,
+  clock: Clock,
+): Promise<readonly object[]> {
   const newest = (await journal.openPayments()).slice(-MOST_OPEN);
   const found = await Promise.all(newest.map((id) => journal.facts(id)));
   return found.flatMap((stored) => {
     const payment = readPayment(stored)?.payment;
     if (payment === undefined || listedOpen(payment) === undefined) return [];
-    const recorded = { facts: stored.map(readFact), payment, view: viewOf(payment, undefined, "listed"), now: clock.now() };
+    const recorded = {
+      facts: stored.map(readFact),
+      payment,
+      view: viewOf(payment, undefined, "listed"),
+      now: clock.now(),
+    };
     return [openPartOf(recorded, gateway)];
   });
 }

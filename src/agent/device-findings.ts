@@ -16,20 +16,33 @@ export interface DeviceLook extends LookedAt {
  * Findings about the terminals' devices. `others`: includes other plugged-in devices that may be terminals. Opens
  * nothing.
  */
-export async function deviceFindings(look: DeviceLook, { others }: { readonly others: boolean }): Promise<readonly DeviceFound[]> {
+export async function deviceFindings(
+  look: DeviceLook,
+  { others }: { readonly others: boolean },
+): Promise<readonly DeviceFound[]> {
   const { witness, terminals } = look;
-  const wired = terminals.filter(({ terminal: { connection } }) => connection.kind === "serial" || connection.kind === "usb");
+  const wired = terminals.filter(
+    ({ terminal: { connection } }) => connection.kind === "serial" || connection.kind === "usb",
+  );
   if (wired.length === 0 && !others) return [];
   const { devices } = await look.plugged();
   const shared = { takers: witness?.takers() ?? [], hasRules: witness?.hasRules() ?? true };
   const configured = wired.map((one) => ({ ...configuredDevice(one, devices, look), ...shared }));
-  const free = others ? devices.filter((device) => mayBeTerminal(device, look) && !terminals.some((one) => isDeviceOf(device, one, look.followed))) : [];
+  const free = others
+    ? devices.filter(
+        (device) => mayBeTerminal(device, look) && !terminals.some((one) => isDeviceOf(device, one, look.followed)),
+      )
+    : [];
   return [...configured, ...free.map((device) => ({ ...freeDevice(device, witness), ...shared }))];
 }
 
 type Found = Omit<DeviceFound, "takers" | "hasRules">;
 
-function configuredDevice(one: TerminalInPlace, devices: readonly PluggedDevice[], { witness, followed }: DeviceLook): Found {
+function configuredDevice(
+  one: TerminalInPlace,
+  devices: readonly PluggedDevice[],
+  { witness, followed }: DeviceLook,
+): Found {
   const { terminal, place } = one;
   const device = devices.find((each) => isDeviceOf(each, one, followed));
   const path = device?.path ?? place.path ?? pathOf(terminal.connection);

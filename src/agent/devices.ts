@@ -58,13 +58,24 @@ function connectionOf(device: PluggedDevice): WrittenConnection {
 }
 
 /** Tells whether the device belongs to that terminal: at the configured place, or where it was last found. */
-export function isDeviceOf(device: PluggedDevice, { terminal: { connection }, place }: TerminalInPlace, followed: (path: string) => string): boolean {
+export function isDeviceOf(
+  device: PluggedDevice,
+  { terminal: { connection }, place }: TerminalInPlace,
+  followed: (path: string) => string,
+): boolean {
   if (device.kind === "usb") return connection.kind === "usb" && isSameUsb(device, connection);
   if (connection.kind !== "serial") return false;
   const at = followed(place.path ?? connection.path);
   return [device.path, ...device.stablePaths].some((path) => followed(path) === at);
 }
 
-function isSameUsb(device: Extract<PluggedDevice, { kind: "usb" }>, { vendorId, productId, serialNumber }: Extract<Connection, { kind: "usb" }>): boolean {
-  return device.vendorId === vendorId && device.productId === productId && (serialNumber === undefined || device.serialNumber === serialNumber);
+function isSameUsb(
+  device: Extract<PluggedDevice, { kind: "usb" }>,
+  { vendorId, productId, serialNumber }: Extract<Connection, { kind: "usb" }>,
+): boolean {
+  return (
+    device.vendorId === vendorId &&
+    device.productId === productId &&
+    (serialNumber === undefined || device.serialNumber === serialNumber)
+  );
 }

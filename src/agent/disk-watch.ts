@@ -72,6 +72,8 @@ export function watchDisk({ clock, log, metrics, look }: DiskWatchPorts): Cancel
 /** Writes to the journal, because only a write reveals a read-only disk. */
 export async function lookAtStorage(dataDir: string, journal: { probe(): Promise<void> }): Promise<DiskSeen> {
   const writeProblem = await writeProblemOf(journal);
-  const problem = writeProblem !== undefined && { journal: { writeProblem, bytes: undefined, facts: 0, rolledBack: false } };
+  const problem = writeProblem !== undefined && {
+    journal: { writeProblem, bytes: undefined, facts: 0, rolledBack: false },
+  };
   return { disk: diskOf(dataDir), ...problem };
 }

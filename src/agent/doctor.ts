@@ -78,7 +78,11 @@ async function timeOf({ clock, synchronized }: DoctorOn): Promise<OutsideFinding
   return { now: clock.now(), ...(answer !== undefined && { synchronized: answer }) };
 }
 
-async function devicesOf(on: DoctorOn, terminals: readonly TerminalSettings[], others: boolean): Promise<Findings["devices"]> {
+async function devicesOf(
+  on: DoctorOn,
+  terminals: readonly TerminalSettings[],
+  others: boolean,
+): Promise<Findings["devices"]> {
   const { plugged, witness } = on.devices ?? { plugged: lookAtDevices, witness: systemDeviceWitness() };
   const inPlace = terminals.map((terminal) => ({ terminal, place: {} }));
   const timely = () => timelyOr(on.clock, LOOK_MS, plugged(), { devices: [], notes: [] });
@@ -89,11 +93,16 @@ async function timelyOr<T>(clock: Clock, limitMs: number, work: Promise<T>, late
   return (await within(clock, limitMs, work)) === "done" ? work : late;
 }
 
-async function gatewayAtRest(configuration: Configuration, clock: Clock): Promise<Pick<Findings, "gateway" | "credentials">> {
+async function gatewayAtRest(
+  configuration: Configuration,
+  clock: Clock,
+): Promise<Pick<Findings, "gateway" | "credentials">> {
   const { probe, close } = openGateway(() => configuration, clock, { debug: () => undefined, warn: () => undefined });
   try {
     const gateway = await probe.reach();
-    const credentials = gateway.answered ? await probe.ask(configuration.gateway.entityId) : ({ is: "no-answer" } as const);
+    const credentials = gateway.answered
+      ? await probe.ask(configuration.gateway.entityId)
+      : ({ is: "no-answer" } as const);
     return { gateway, credentials };
   } finally {
     await close();
@@ -106,7 +115,13 @@ function addressOf(terminal: TerminalSettings, clock: Clock): readonly Promise<A
   if (connection.kind !== "tcp" && connection.kind !== "websocket") return [];
   const { host, port } = connection;
   const found = { terminal: id, address: connectionText(terminal).replace(/^\w+ /, "") };
-  return [connects(host, port, clock).then((detail) => ({ ...found, answered: detail === undefined, ...(detail !== undefined && { detail }) }))];
+  return [
+    connects(host, port, clock).then((detail) => ({
+      ...found,
+      answered: detail === undefined,
+      ...(detail !== undefined && { detail }),
+    })),
+  ];
 }
 
 /** Why the connection failed. */
@@ -145,7 +160,13 @@ async function journalAtRest(dataDir: string, clock: Clock): Promise<JournalFoun
     try {
       const facts = await timelyOr(clock, JOURNAL_MS, lastNumber(), 0);
       const open = (await openPayments()).length;
-      return { atRest: "sound", bytes: fs.statSync(file).size, facts, open, rolledBack: rollbacks.some(({ confirmed }) => confirmed === undefined) };
+      return {
+        atRest: "sound",
+        bytes: fs.statSync(file).size,
+        facts,
+        open,
+        rolledBack: rollbacks.some(({ confirmed }) => confirmed === undefined),
+      };
     } finally {
       close();
     }

@@ -55,7 +55,9 @@ async function look(ports: FindingsPorts, credentials: () => Promise<Credentials
     disk: diskOf(configuration.dataDir),
     gateway,
     credentials: asked,
-    terminals: ports.terminals().map(({ id, model, state, reason }) => ({ id, model, state, ...(reason !== undefined && { reason }) })),
+    terminals: ports
+      .terminals()
+      .map(({ id, model, state, reason }) => ({ id, model, state, ...(reason !== undefined && { reason }) })),
     devices,
     port: portOf(ports),
     log: { linesLost: ports.linesLost() },
@@ -76,7 +78,9 @@ export function folderOf(path: string): FolderFound {
   try {
     const { uid, mode } = fs.statSync(path);
     const user = systemUser();
-    return user === undefined ? listedFolder(path, systemFolderAccess.look(path)) : { path, owner: { uid, name: userName(uid) }, user, mode: mode & 0o7777 };
+    return user === undefined
+      ? listedFolder(path, systemFolderAccess.look(path))
+      : { path, owner: { uid, name: userName(uid) }, user, mode: mode & 0o7777 };
   } catch (cause) {
     return { problem: wordsOf(cause) };
   }
@@ -109,7 +113,10 @@ function portOf({ configuration: { listen }, port, clock }: FindingsPorts): Find
 }
 
 /** The listener's certificate, if any. */
-export function certificateOf({ tls }: { readonly tls?: { readonly cert: string } }, now: number): Pick<PortFound, "tls"> {
+export function certificateOf(
+  { tls }: { readonly tls?: { readonly cert: string } },
+  now: number,
+): Pick<PortFound, "tls"> {
   const validity = tls && validityOf(tls.cert);
   return validity === undefined ? {} : { tls: { ...validity, now } };
 }
@@ -125,7 +132,13 @@ const TURN_MS = 3_000;
 /** The checks wait for queries like registers. No register's name ends with a blank. */
 const TURN = { register: "checks " };
 
-function createCredentials({ configuration, clock, probe, budget, terminals }: FindingsPorts): () => Promise<CredentialsFound> {
+function createCredentials({
+  configuration,
+  clock,
+  probe,
+  budget,
+  terminals,
+}: FindingsPorts): () => Promise<CredentialsFound> {
   const { entityId } = configuration.gateway;
   let last: { readonly found: CredentialsFound; readonly at: number } | undefined;
   const ask = (): Promise<CredentialsFound> =>

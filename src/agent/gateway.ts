@@ -40,20 +40,34 @@ export function openGateway(
   return { gateway, probe, forgetConnections: http.forgetResting, close: http.close };
 }
 
-function openHttps({ gateway: { baseUrl, ca, clientCertificate } }: Pick<Configuration, "gateway">, clock: Clock): Https {
+function openHttps(
+  { gateway: { baseUrl, ca, clientCertificate } }: Pick<Configuration, "gateway">,
+  clock: Clock,
+): Https {
   const shown = clientCertificate && { cert: clientCertificate.cert, key: clientCertificate.key.reveal() };
   return createHttps({ baseUrl, clock, ...(ca !== undefined && { ca }), ...(shown && { clientCertificate: shown }) });
 }
 
 /** Lists the gateway's bookings of a time frame. */
-export function openLister(configuration: Pick<Configuration, "gateway" | "environment">, clock: Clock): { readonly lister: Lister; close(): Promise<void> } {
+export function openLister(
+  configuration: Pick<Configuration, "gateway" | "environment">,
+  clock: Clock,
+): { readonly lister: Lister; close(): Promise<void> } {
   const { baseUrl, accessToken } = configuration.gateway;
   const http = openHttps(configuration, clock);
-  return { lister: createLister({ http, baseUrl, accessToken, environment: configuration.environment }), close: http.close };
+  return {
+    lister: createLister({ http, baseUrl, accessToken, environment: configuration.environment }),
+    close: http.close,
+  };
 }
 
 /** The configured gateway over any exchange of requests. */
-export function gatewayOver(http: HttpExchange, channel: Configuration["gateway"], clock: Clock, log: GatewayLog): Gateway {
+export function gatewayOver(
+  http: HttpExchange,
+  channel: Configuration["gateway"],
+  clock: Clock,
+  log: GatewayLog,
+): Gateway {
   const { baseUrl } = channel;
   const gateway = createGateway(withToken(channel, { http, log, clock, baseUrl }));
   const now = (): Gateway => limited(gateway, channel.timeLimits);
@@ -71,7 +85,10 @@ export function addressesOf({ baseUrl, formerBaseUrls }: Configuration["gateway"
 }
 
 /** Reads the token anew for each request. */
-function withToken<T extends object>(channel: Configuration["gateway"], ports: T): T & Pick<Configuration["gateway"], "accessToken"> {
+function withToken<T extends object>(
+  channel: Configuration["gateway"],
+  ports: T,
+): T & Pick<Configuration["gateway"], "accessToken"> {
   return {
     ...ports,
     get accessToken() {

@@ -55,18 +55,29 @@ export function terminalLine(terminal: TerminalSettings, on: LineOn): TerminalLi
       return { open: () => openTcp(connection, { connectMs: CONNECT_MS, clock }), place: () => ({}) };
     case "websocket": {
       const { path } = lineOf(terminal, model, "websocket");
-      return { open: () => openWebSocket({ ...connection, path }, { connectMs: CONNECT_MS, clock }), place: () => ({}) };
+      return {
+        open: () => openWebSocket({ ...connection, path }, { connectMs: CONNECT_MS, clock }),
+        place: () => ({}),
+      };
     }
     case "usb": {
       const line = lineOf(terminal, model, "usb");
-      return { open: () => openUsb(connection, line, { clock }), plugged: (told) => watchPlugging(told, { clock, kind: "usb" }), place: () => ({}) };
+      return {
+        open: () => openUsb(connection, line, { clock }),
+        plugged: (told) => watchPlugging(told, { clock, kind: "usb" }),
+        place: () => ({}),
+      };
     }
     case "serial":
       return serialLine(connection.path, lineOf(terminal, model, "serial"), on);
   }
 }
 
-function serialLine(path: string, line: Extract<LineSettings, { kind: "serial" }>, { options, clock, known, others, moved }: LineOn): TerminalLine {
+function serialLine(
+  path: string,
+  line: Extract<LineSettings, { kind: "serial" }>,
+  { options, clock, known, others, moved }: LineOn,
+): TerminalLine {
   const { baudRate } = options;
   const settings = baudRate === undefined ? line : { ...line, baudRate: Number(baudRate) };
   let last: { readonly path: string; readonly usb?: UsbIdentity } = { path };
@@ -86,10 +97,17 @@ function serialLine(path: string, line: Extract<LineSettings, { kind: "serial" }
 }
 
 /** The model's settings for that kind of line. */
-function lineOf<K extends LineSettings["kind"]>({ id }: TerminalSettings, model: DriverModel, kind: K): Extract<LineSettings, { kind: K }> {
+function lineOf<K extends LineSettings["kind"]>(
+  { id }: TerminalSettings,
+  model: DriverModel,
+  kind: K,
+): Extract<LineSettings, { kind: K }> {
   const line = model.lines.find((one): one is Extract<LineSettings, { kind: K }> => one.kind === kind);
   if (line !== undefined) return line;
-  throw new TerminalUnusable(id, `model ${model.id} has no ${kind} line; connect it by ${model.lines.map((one) => one.kind).join(" or ")}`);
+  throw new TerminalUnusable(
+    id,
+    `model ${model.id} has no ${kind} line; connect it by ${model.lines.map((one) => one.kind).join(" or ")}`,
+  );
 }
 
 /** A terminal's connection for people. */

@@ -3,7 +3,9 @@ import type { DriverModel } from "../terminal/driver.ts";
 import { readOptions } from "../terminal/options.ts";
 
 /** The models in the form for checking a configuration. */
-export function knownModels(models: readonly Pick<DriverModel, "id" | "lines" | "options" | "acquirerQuestions">[]): readonly KnownModel[] {
+export function knownModels(
+  models: readonly Pick<DriverModel, "id" | "lines" | "options" | "acquirerQuestions">[],
+): readonly KnownModel[] {
   return models.map(({ id, lines, options, acquirerQuestions }) => ({
     id,
     lines,

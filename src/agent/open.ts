@@ -4,7 +4,15 @@ import { isoTime } from "../kit/clock.ts";
 import { type OpenFor, type OpenPayment, openPayment } from "../observe/open-payment.ts";
 import type { Channel } from "../payment/exchange.ts";
 import { isOverButForLooks, owed } from "../payment/machine.ts";
-import { isBookedAfterClosing, isCapturedTwice, isOrphanLeft, mayBePaidTwice, openUntil, type Payment, secondStanding } from "../payment/state.ts";
+import {
+  isBookedAfterClosing,
+  isCapturedTwice,
+  isOrphanLeft,
+  mayBePaidTwice,
+  openUntil,
+  type Payment,
+  secondStanding,
+} from "../payment/state.ts";
 import { viewOf } from "../payment/view.ts";
 
 /**
@@ -61,7 +69,9 @@ export function looksWaiting({ active, find }: Payments): readonly number[] {
 }
 
 /** The entry of `payments list --open`; undefined: not listed. Without `mend`, nothing is owed. */
-export function listedOpen(payment: Payment): (Pick<OpenPayment, "owed"> & Partial<Pick<OpenPayment, "mend">>) | undefined {
+export function listedOpen(
+  payment: Payment,
+): (Pick<OpenPayment, "owed"> & Partial<Pick<OpenPayment, "mend">>) | undefined {
   const open = openOf(payment);
   if (open !== undefined) return { owed: open.owed, mend: open.mend };
   if (isOverButForLooks(payment)) return undefined;

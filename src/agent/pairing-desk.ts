@@ -59,10 +59,17 @@ export async function proveNew(desk: Desk, settings: TerminalSettings): Promise<
     const device = devices.find((one) => isDeviceOf(one, { terminal: settings, place: {} }, desk.around.followed));
     return device && matchingOf(device, models).model;
   };
-  const proof = await proven(desk.open(settings, true), settings, { clock, models, modelByIds, stopped: stopped.promise });
+  const proof = await proven(desk.open(settings, true), settings, {
+    clock,
+    models,
+    modelByIds,
+    stopped: stopped.promise,
+  });
   if (!proof.ok) return proof;
   const { serialNumber } = proof.value.told.identity;
-  const other = desk.equipped.terminals.find(({ id }) => id !== settings.id && desk.known.serialNumber(id) === serialNumber);
+  const other = desk.equipped.terminals.find(
+    ({ id }) => id !== settings.id && desk.known.serialNumber(id) === serialNumber,
+  );
   if (other === undefined) return proof;
   await proof.value.opened.session.stop();
   return refused(
@@ -101,7 +108,13 @@ export function rememberDevice({ known, log }: Desk, terminal: string, { told: {
   try {
     known.remember(terminal, {
       ...{ serialNumber, firmware, configuration },
-      ...(usb && { usb: { vendorId: usb.vendorId, productId: usb.productId, ...(usb.serialNumber !== undefined && { serialNumber: usb.serialNumber }) } }),
+      ...(usb && {
+        usb: {
+          vendorId: usb.vendorId,
+          productId: usb.productId,
+          ...(usb.serialNumber !== undefined && { serialNumber: usb.serialNumber }),
+        },
+      }),
     });
   } catch (cause) {
     log.warn(

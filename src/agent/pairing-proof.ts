@@ -26,13 +26,22 @@ export interface ProofPorts {
 }
 
 /** Opens the line and identifies the device. On failure, stops the session and describes what was found. */
-export async function proven(opened: OpenTerminal, terminal: TerminalSettings, ports: ProofPorts): Promise<Granted<Proven>> {
+export async function proven(
+  opened: OpenTerminal,
+  terminal: TerminalSettings,
+  ports: ProofPorts,
+): Promise<Granted<Proven>> {
   const heard: SessionEvent[] = [];
   opened.session.listen((event) => void heard.push(event));
   const proof = (await Promise.race([prove(opened, ports.clock), ports.stopped])) ?? STOPPED;
   if (proof.is === "proven") {
     const { told, warning } = proof;
-    return granted({ opened, told, heard, warnings: warning === undefined ? [] : [`the terminal is paired, and takes no payment yet: ${warning}`] });
+    return granted({
+      opened,
+      told,
+      heard,
+      warnings: warning === undefined ? [] : [`the terminal is paired, and takes no payment yet: ${warning}`],
+    });
   }
   await opened.session.stop();
   return { ok: false, refusal: await refusalOf(proof, opened, terminal, ports) };
@@ -47,7 +56,12 @@ async function refusalOf(
   ports: ProofPorts,
 ): Promise<Refusal> {
   const where = connectionText(terminal);
-  const refusal = (message: string, advice: Refusal["advice"]): Refusal => ({ code: "terminal-offline", message, advice, path: "connection" });
+  const refusal = (message: string, advice: Refusal["advice"]): Refusal => ({
+    code: "terminal-offline",
+    message,
+    advice,
+    path: "connection",
+  });
   switch (proof.is) {
     case "stopped":
       return { code: "shutting-down", message: "the bridge is stopping: try again in a moment", advice: "retry" };
@@ -71,6 +85,10 @@ async function refusalOf(
       );
     }
     case "refused":
-      return { code: "terminal-out-of-service", message: `the device at ${where} cannot be used: ${proof.reason}`, advice: "call-support" };
+      return {
+        code: "terminal-out-of-service",
+        message: `the device at ${where} cannot be used: ${proof.reason}`,
+        advice: "call-support",
+      };
   }
 }

@@ -30,9 +30,14 @@ export async function reloadTerminals(desk: Desk, { file, dryRun }: Wanted): Pro
   const lines = changesOfLines(desk.equipped.terminals, next.configuration.terminals);
   const waiting = [...lines.gone, ...lines.changed].flatMap(({ id }) => {
     const holder = desk.heldBy(id);
-    return holder === undefined ? [] : [`terminal ${id} is needed by the payment with reference "${holder.reference}": reload again when that is over`];
+    return holder === undefined
+      ? []
+      : [
+          `terminal ${id} is needed by the payment with reference "${holder.reference}": reload again when that is over`,
+        ];
   });
-  if (waiting.length > 0) return keepTerminals(desk, { file: { ...file, terminals: desk.file.terminals }, dryRun }, waiting);
+  if (waiting.length > 0)
+    return keepTerminals(desk, { file: { ...file, terminals: desk.file.terminals }, dryRun }, waiting);
   if (dryRun) return { ok: true, file, waiting };
   const closed = [
     ...lines.gone.map(({ id }) => desk.terminals.remove(id)),
@@ -71,7 +76,8 @@ interface LineChanges {
 
 /** A session depends only on these settings; all others apply to the next payment. */
 function changesOfLines(before: readonly TerminalSettings[], after: readonly TerminalSettings[]): LineChanges {
-  const lineOf = ({ model, connection, options }: TerminalSettings): string => JSON.stringify([model, connection, options]);
+  const lineOf = ({ model, connection, options }: TerminalSettings): string =>
+    JSON.stringify([model, connection, options]);
   const was = new Map(before.map((terminal) => [terminal.id, terminal]));
   const is = new Set(after.map(({ id }) => id));
   return {

@@ -27,7 +27,10 @@ export function deviceAfter(terminal: TerminalSettings, request: DeviceRequest):
   if (before.deviceType !== undefined && deviceType === undefined) {
     return {
       ok: false,
-      invalid: { path: "deviceType", message: `is missing: ${before.deviceType} was the ${before.model}'s; say the ${model}'s, as the acquirer names it` },
+      invalid: {
+        path: "deviceType",
+        message: `is missing: ${before.deviceType} was the ${before.model}'s; say the ${model}'s, as the acquirer names it`,
+      },
     };
   }
   return parsed(deviceSchema, {
@@ -43,7 +46,9 @@ export function deviceAfter(terminal: TerminalSettings, request: DeviceRequest):
 /** Reports an id that the acquirer no longer gets because the new device has none. */
 export function leftOut({ deviceId: before }: TerminalSettings, { deviceId }: WrittenDevice): readonly string[] {
   if (before === undefined || deviceId !== undefined) return [];
-  return [`deviceId ${before} was the device's before, and the acquirer is told none now: replace it again with the new one where the acquirer wants it`];
+  return [
+    `deviceId ${before} was the device's before, and the acquirer is told none now: replace it again with the new one where the acquirer wants it`,
+  ];
 }
 
 function parsed<T extends z.ZodType>(schema: T, value: unknown): Checked<z.output<T>> {
@@ -53,19 +58,29 @@ function parsed<T extends z.ZodType>(schema: T, value: unknown): Checked<z.outpu
   const keys = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
   const path = pathText([...(issue?.path.filter((part) => typeof part !== "symbol") ?? []), ...keys]);
   if (keys.length > 0) return { ok: false, invalid: { path, message: "is not a known field" } };
-  if (issue?.code === "invalid_type" && issue.input === undefined) return { ok: false, invalid: { path, message: "is missing" } };
+  if (issue?.code === "invalid_type" && issue.input === undefined)
+    return { ok: false, invalid: { path, message: "is missing" } };
   return { ok: false, invalid: { path, message: issue?.message ?? "is not valid" } };
 }
 
 /** The configuration with that book, or the terminal's first problem. */
-export function equippedWith(file: Configuration, book: PairedBook, terminal: string, around: TerminalSurroundings): Checked<EquippedWith> {
+export function equippedWith(
+  file: Configuration,
+  book: PairedBook,
+  terminal: string,
+  around: TerminalSurroundings,
+): Checked<EquippedWith> {
   const equipped = equip(file, book, around);
   if (!equipped.ok) {
     const [first] = [...equipped.findings.filter((finding) => finding.terminal === terminal), ...equipped.findings];
-    return { ok: false, invalid: first === undefined ? { path: "", message: "is not valid" } : asInvalid(first, terminal) };
+    return {
+      ok: false,
+      invalid: first === undefined ? { path: "", message: "is not valid" } : asInvalid(first, terminal),
+    };
   }
   const settings = equipped.configuration.terminals.find(({ id }) => id === terminal);
-  if (settings === undefined) return { ok: false, invalid: { path: "terminal", message: "is no terminal of this bridge" } };
+  if (settings === undefined)
+    return { ok: false, invalid: { path: "terminal", message: "is no terminal of this bridge" } };
   return granted({ configuration: equipped.configuration, settings });
 }
 
@@ -74,8 +89,13 @@ interface EquippedWith {
   readonly settings: TerminalSettings;
 }
 
-function asInvalid({ terminal: id, path, message }: TerminalFinding, asked: string): { readonly path: string; readonly message: string } {
-  return id === asked ? { path: pathText(path), message } : { path: "connection", message: `and that of terminal ${id}: ${pathText(path)} ${message}` };
+function asInvalid(
+  { terminal: id, path, message }: TerminalFinding,
+  asked: string,
+): { readonly path: string; readonly message: string } {
+  return id === asked
+    ? { path: pathText(path), message }
+    : { path: "connection", message: `and that of terminal ${id}: ${pathText(path)} ${message}` };
 }
 
 /** Why an id cannot be paired; undefined: it can. */

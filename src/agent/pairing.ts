@@ -19,7 +19,17 @@ import { createTurns } from "../kit/turns.ts";
 import { granted, type PaymentName, refused } from "../payment/request.ts";
 import type { Checked, DeviceRequest, Pairing, PairRequest, ProvenDevice, TerminalNotes } from "../register/ports.ts";
 import { deviceView, type TerminalInPlace } from "./devices.ts";
-import { type Desk, keeping, keepOrStop, type PairingPorts, proveNew, rememberDevice, serve, serveAgain, settle } from "./pairing-desk.ts";
+import {
+  type Desk,
+  keeping,
+  keepOrStop,
+  type PairingPorts,
+  proveNew,
+  rememberDevice,
+  serve,
+  serveAgain,
+  settle,
+} from "./pairing-desk.ts";
 import { reloadTerminals, type TerminalsReloaded } from "./pairing-reload.ts";
 import { deviceAfter, equippedWith, idProblem, leftOut, terminalOf } from "./pairing-request.ts";
 
@@ -48,7 +58,9 @@ export function createPairing(ports: PairingPorts): OpenPairing {
       })),
     scan: async () => {
       const { devices } = await desk.look();
-      return devices.map((device) => deviceView(device, { models: desk.models, terminals: inPlace(desk), followed: desk.around.followed }));
+      return devices.map((device) =>
+        deviceView(device, { models: desk.models, terminals: inPlace(desk), followed: desk.around.followed }),
+      );
     },
     pair: (by, request) => inTurn(() => pair(desk, by, request)),
     rename: (by, terminal, label) => inTurn(() => rename(desk, by, terminal, label)),
@@ -66,18 +78,31 @@ function notesOf({ store, file, equipped }: Desk, terminal: string): ReturnType<
 }
 
 /** The books' notes on a terminal. `equipped`: the effective configuration. */
-export function terminalNotes(book: PairedBook, file: Configuration, equipped: Configuration, terminal: string): TerminalNotes {
+export function terminalNotes(
+  book: PairedBook,
+  file: Configuration,
+  equipped: Configuration,
+  terminal: string,
+): TerminalNotes {
   const { [terminal]: label } = book.labels;
   const [says, counts] = [file, equipped].map(({ terminals }) => terminals.find(({ id }) => id === terminal));
-  const isReplaced = says !== undefined && counts !== undefined && !isSameDevice(deviceOf(writtenTerminal(says)), deviceOf(writtenTerminal(counts)));
-  return { paired: isPaired(book, terminal), ...(label !== undefined && { label }), ...(isReplaced && { replaced: true as const }) };
+  const isReplaced =
+    says !== undefined &&
+    counts !== undefined &&
+    !isSameDevice(deviceOf(writtenTerminal(says)), deviceOf(writtenTerminal(counts)));
+  return {
+    paired: isPaired(book, terminal),
+    ...(label !== undefined && { label }),
+    ...(isReplaced && { replaced: true as const }),
+  };
 }
 
 function inPlace({ equipped, opened }: Desk): readonly TerminalInPlace[] {
   return equipped.terminals.map((terminal) => ({ terminal, place: opened.get(terminal.id)?.place() ?? {} }));
 }
 
-const NO_DEVICE = (terminal: string) => refused("unknown-terminal", `terminal "${terminal}" is no terminal of this bridge`, "fix-request", "terminal");
+const NO_DEVICE = (terminal: string) =>
+  refused("unknown-terminal", `terminal "${terminal}" is no terminal of this bridge`, "fix-request", "terminal");
 
 function busy(terminal: string, holder: PaymentName): ReturnType<typeof refused> {
   return refused(
@@ -153,7 +178,11 @@ async function replace(desk: Desk, by: string, id: string, request: DeviceReques
   return granted({ serialNumber, warnings: [...proof.value.warnings, ...leftOut(before, device.value)] });
 }
 
-function replacedIn({ file, store }: Desk, { at, by, id }: Pick<TerminalChange, "at" | "by"> & { readonly id: string }, now: WrittenDevice): PairedBook {
+function replacedIn(
+  { file, store }: Desk,
+  { at, by, id }: Pick<TerminalChange, "at" | "by"> & { readonly id: string },
+  now: WrittenDevice,
+): PairedBook {
   const configured = file.terminals.find((one) => one.id === id);
   return configured === undefined
     ? withDevice(store.book(), id, now)
@@ -174,7 +203,9 @@ async function rename(desk: Desk, by: string, terminal: string, text: string): R
 
 function labelOf(text: string): Checked<string> {
   const read = labelSchema.safeParse(text);
-  return read.success ? granted(read.data) : { ok: false, invalid: { path: "label", message: read.error.issues[0]?.message ?? "is not valid" } };
+  return read.success
+    ? granted(read.data)
+    : { ok: false, invalid: { path: "label", message: read.error.issues[0]?.message ?? "is not valid" } };
 }
 
 async function unpair(desk: Desk, by: string, terminal: string): ReturnType<Pairing["unpair"]> {

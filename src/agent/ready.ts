@@ -21,9 +21,16 @@ export interface InTheWay {
   readonly known: () => readonly string[];
 }
 
-export function createReadiness({ journal, connecting, known }: InTheWay, clock: Clock): () => Promise<readonly string[]> {
+export function createReadiness(
+  { journal, connecting, known }: InTheWay,
+  clock: Clock,
+): () => Promise<readonly string[]> {
   const disk = lookAtDisk(journal, clock);
-  return async () => [...known(), ...(await disk()), ...connecting().map((terminal) => `terminal ${terminal}: is being connected`)];
+  return async () => [
+    ...known(),
+    ...(await disk()),
+    ...connecting().map((terminal) => `terminal ${terminal}: is being connected`),
+  ];
 }
 
 function lookAtDisk(journal: { probe(): Promise<void> }, clock: Clock): () => Promise<readonly string[]> {

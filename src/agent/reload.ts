@@ -70,6 +70,10 @@ async function reload(ports: ReloadPorts, by: string, dryRun: boolean): Promise<
 export function reloadedLines(reloaded: Reloaded): readonly string[] {
   if (!reloaded.ok) return [...reloaded.problems, `${reloaded.file} is not valid: nothing was changed`];
   const { file, applied, needsRestart, waiting } = reloaded;
-  const changes = [...applied.map((key) => `${key}: applied`), ...needsRestart.map((key) => `${key}: restart to apply`), ...waiting];
+  const changes = [
+    ...applied.map((key) => `${key}: applied`),
+    ...needsRestart.map((key) => `${key}: restart to apply`),
+    ...waiting,
+  ];
   return changes.length > 0 ? changes : [`${file} says nothing new`];
 }

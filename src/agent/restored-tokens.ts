@@ -3,7 +3,14 @@ import { BackupRefused } from "../journal/backup-file.ts";
 import { reasonOf } from "../journal/refusal.ts";
 import type { CheckedTokens } from "../journal/restore.ts";
 import { isDamage, mendOf } from "../journal/sqlite-error.ts";
-import { keepRows, onDisk, openTokenDatabase, readTokenRows, tokensFile, tokensProblem } from "../register/tokens/token-database.ts";
+import {
+  keepRows,
+  onDisk,
+  openTokenDatabase,
+  readTokenRows,
+  tokensFile,
+  tokensProblem,
+} from "../register/tokens/token-database.ts";
 import { listTokens } from "../register/tokens/tokens.ts";
 
 const disk = { isDamage, mendOf };
@@ -30,7 +37,8 @@ export function validTokens(dataDir: string): ValidTokens {
 export function dropRevoked(restored: string, before: string): CheckedTokens {
   if (!fs.existsSync(tokensFile(restored))) return { is: "dropped", registers: [] };
   const valid = validHashes(before);
-  if (typeof valid === "string") return { is: "unchecked", why: `the tokens that ${before} held cannot be read (${valid})` };
+  if (typeof valid === "string")
+    return { is: "unchecked", why: `the tokens that ${before} held cannot be read (${valid})` };
   try {
     return onDisk(restored, disk, () => dropFrom(restored, valid));
   } catch (cause) {
@@ -53,7 +61,10 @@ function dropFrom(dataDir: string, valid: ReadonlySet<string>): CheckedTokens {
     const database = openTokenDatabase(dataDir);
     try {
       const dropped = keepRows(database, ({ columns }) => valid.has(columns.hash));
-      return { is: "dropped", registers: dropped.map((row) => (row.is === "sound" ? row.entry.register : row.register)) };
+      return {
+        is: "dropped",
+        registers: dropped.map((row) => (row.is === "sound" ? row.entry.register : row.register)),
+      };
     } finally {
       database.close();
     }

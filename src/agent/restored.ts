@@ -22,19 +22,28 @@ export interface RestoredReport {
   readonly bookings: readonly LostBooking[];
   readonly untold: readonly UntoldEntity[];
   /** Payments that were undecided when the backup was made. */
-  readonly undecided: readonly { readonly register: string; readonly reference: string; readonly type: string; readonly amount: string }[];
+  readonly undecided: readonly {
+    readonly register: string;
+    readonly reference: string;
+    readonly type: string;
+    readonly amount: string;
+  }[];
 }
 
 /** Limit of foreign bookings kept in the journal; all are printed. */
 const OTHERS_KEPT = 1000;
 
-const NOT_RESTORED = "this data folder was not restored from a backup, or that is confirmed already: there is nothing to read";
+const NOT_RESTORED =
+  "this data folder was not restored from a backup, or that is confirmed already: there is nothing to read";
 
 /**
  * Lists the gateway's bookings since the backup and keeps them in the journal for the confirmation. Rejects with
  * JournalRefused if a daemon holds the folder.
  */
-export async function readRestored(configuration: Configuration, progress: (entityId: string, part: number) => void): Promise<ControlReply<RestoredReport>> {
+export async function readRestored(
+  configuration: Configuration,
+  progress: (entityId: string, part: number) => void,
+): Promise<ControlReply<RestoredReport>> {
   const clock = systemClock;
   const { dataDir, environment } = configuration;
   const journal = await openJournal({ clock, random: systemRandom, dataDir, environment });
@@ -48,9 +57,23 @@ export async function readRestored(configuration: Configuration, progress: (enti
     const read = await readLostBookings(ports, { ...entitiesOf(configuration, await journal.channels()), from, to });
     if (!read.ok) return { ok: false, message: notRead(read) };
     const { bookings, untold } = read;
-    const kept: LostBookings = { at: isoTime(clock.now()), from: isoTime(from), to: isoTime(to), bookings: keptOf(bookings), untold };
+    const kept: LostBookings = {
+      at: isoTime(clock.now()),
+      from: isoTime(from),
+      to: isoTime(to),
+      bookings: keptOf(bookings),
+      untold,
+    };
     await journal.cursors.lost(kept);
-    return { ok: true, value: { madeAt: restored.madeAt, bookings, untold, undecided: await undecidedOf(journal, sinceBackup(kept, nameBegins)) } };
+    return {
+      ok: true,
+      value: {
+        madeAt: restored.madeAt,
+        bookings,
+        untold,
+        undecided: await undecidedOf(journal, sinceBackup(kept, nameBegins)),
+      },
+    };
   } finally {
     await close();
     await journal.close();
@@ -82,17 +105,31 @@ export function entitiesOf(
     .paired.flatMap(({ terminal }) => (terminal.entityId === undefined ? [] : [terminal.entityId]));
   const entities = new Set([gateway.entityId, ...terminals.map(({ entityId }) => entityId), ...paired]);
   const former = channels.filter(reachedBy(addressesOf(gateway))).map(({ entityId }) => entityId);
-  return { entities: [...entities], formerEntities: [...new Set(former)].filter((entityId) => !entities.has(entityId)) };
+  return {
+    entities: [...entities],
+    formerEntities: [...new Set(former)].filter((entityId) => !entities.has(entityId)),
+  };
 }
 
-async function undecidedOf(journal: Pick<Journal, "openPayments" | "facts">, since: SinceBackup): Promise<RestoredReport["undecided"]> {
+async function undecidedOf(
+  journal: Pick<Journal, "openPayments" | "facts">,
+  since: SinceBackup,
+): Promise<RestoredReport["undecided"]> {
   return (await undecidedIn(journal, since)).map(({ accepted: { register, reference, type, amount, currency } }) => {
     const known = currencyOf(currency);
-    return { register, reference, type, amount: `${known === undefined ? amount : formatAmount(amount, known)} ${currency}` };
+    return {
+      register,
+      reference,
+      type,
+      amount: `${known === undefined ? amount : formatAmount(amount, known)} ${currency}`,
+    };
   });
 }
 
-type RestoredJournal = Pick<Journal, "openPayments" | "facts"> & { readonly cursors: Pick<CursorBook, "rollbacks">; readonly nameBegins: NameBegins };
+type RestoredJournal = Pick<Journal, "openPayments" | "facts"> & {
+  readonly cursors: Pick<CursorBook, "rollbacks">;
+  readonly nameBegins: NameBegins;
+};
 
 /** Why a restored folder cannot be confirmed yet; undefined: it can. */
 export async function confirmProblem(journal: RestoredJournal, isUnread: boolean): Promise<string | undefined> {
@@ -102,10 +139,13 @@ export async function confirmProblem(journal: RestoredJournal, isUnread: boolean
   if (read === undefined && !isUnread)
     return "the gateway was not asked yet what it has booked since the backup: posbridge rollbacks read --config FILE; where it cannot tell, look in its back office and say --unread";
   const untold = (read?.untold ?? []).map(({ entityId }) => entityId).join(", ");
-  if (untold !== "" && !isUnread) return `the gateway does not tell what it has booked of ${untold}: look in its back office and say --unread`;
+  if (untold !== "" && !isUnread)
+    return `the gateway does not tell what it has booked of ${untold}: look in its back office and say --unread`;
   const undecided = await undecidedIn(journal, sinceBackup(read, journal.nameBegins));
   if (undecided.length === 0) return undefined;
-  const names = undecided.map(({ accepted }) => `"${accepted.reference}" of register "${accepted.register}"`).join(", ");
+  const names = undecided
+    .map(({ accepted }) => `"${accepted.reference}" of register "${accepted.register}"`)
+    .join(", ");
   return `it was not decided yet when the backup was made: ${names}; say what became of each first (posbridge resolve), because the bridge would end it as not approved, and reverse what it finds booked of it`;
 }
 

@@ -46,11 +46,16 @@ export function tellOfOpenRollback(cursors: Pick<CursorBook, "rollbacks">, log: 
 
 export function tellOfConfirmation(log: Log): NonNullable<PaymentsPorts["rollbackConfirmed"]> {
   return ({ number, last, shown, confirmed }) =>
-    log.warn({ audit: true, rollback: number, last, shown, ...confirmed }, "data folder that was put back confirmed; payments are accepted again");
+    log.warn(
+      { audit: true, rollback: number, last, shown, ...confirmed },
+      "data folder that was put back confirmed; payments are accepted again",
+    );
 }
 
 /** Reasons for /readyz why no payment is taken. */
 export function rollbackReasons(cursors: Pick<CursorBook, "rollbacks">): readonly string[] {
   if (openRollback(cursors) === undefined) return [];
-  return ["data folder: it was put back to an earlier moment; a technician has to confirm that (posbridge rollbacks confirm --reason TEXT)"];
+  return [
+    "data folder: it was put back to an earlier moment; a technician has to confirm that (posbridge rollbacks confirm --reason TEXT)",
+  ];
 }

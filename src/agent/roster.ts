@@ -1,7 +1,13 @@
 import type { Configuration } from "../config/configuration.ts";
 import { type Equipped, equip } from "../config/equip.ts";
 import { followed } from "../config/load.ts";
-import { EMPTY_BOOK, type PairedBook, pairedBookText, parsePairedBook, type ReplacedTerminal } from "../config/paired-book.ts";
+import {
+  EMPTY_BOOK,
+  type PairedBook,
+  pairedBookText,
+  parsePairedBook,
+  type ReplacedTerminal,
+} from "../config/paired-book.ts";
 import { pathText } from "../config/problem.ts";
 import type { TerminalSurroundings } from "../config/rule.ts";
 import type { KnownModel } from "../config/surroundings.ts";
@@ -39,7 +45,9 @@ function readText(dataDir: string): string | undefined {
   try {
     return readPairedFile(dataDir);
   } catch (cause) {
-    throw new PairedTerminalsRefused(`${pairedFile(dataDir)} cannot be read (${cause instanceof Error ? cause.message : String(cause)}); ${MEND}`);
+    throw new PairedTerminalsRefused(
+      `${pairedFile(dataDir)} cannot be read (${cause instanceof Error ? cause.message : String(cause)}); ${MEND}`,
+    );
   }
 }
 
@@ -59,10 +67,16 @@ export function surroundingsOf(models: readonly DriverModel[]): TerminalSurround
 }
 
 /** Throws PairedTerminalsRefused if the terminals of data folder and configuration file conflict. */
-function equippedOrRefused(file: Configuration, book: PairedBook, around: TerminalSurroundings): Extract<Equipped, { ok: true }> {
+function equippedOrRefused(
+  file: Configuration,
+  book: PairedBook,
+  around: TerminalSurroundings,
+): Extract<Equipped, { ok: true }> {
   const equipped = equip(file, book, around);
   if (equipped.ok) return equipped;
-  const lines = equipped.findings.map(({ terminal, path, message }) => `terminal ${terminal}: ${pathText(path)} ${message}`);
+  const lines = equipped.findings.map(
+    ({ terminal, path, message }) => `terminal ${terminal}: ${pathText(path)} ${message}`,
+  );
   throw new PairedTerminalsRefused(`${pairedFile(file.dataDir)} does not go with ${file.file}: ${lines.join("; ")}`);
 }
 
@@ -83,7 +97,10 @@ export function dataFolderTerminals(file: Configuration, models: readonly KnownM
       terminal: terminal.id,
       note: `${now(terminal.id)}, paired in the data folder on ${at} by ${by}`,
     }));
-    const replaced = book.replaced.map((entry) => ({ terminal: entry.id, note: replacedNote(entry, outdated.includes(entry), now(entry.id)) }));
+    const replaced = book.replaced.map((entry) => ({
+      terminal: entry.id,
+      note: replacedNote(entry, outdated.includes(entry), now(entry.id)),
+    }));
     return { ok: true, notes: [...paired, ...replaced] };
   } catch (cause) {
     if (cause instanceof PairedTerminalsRefused) return { ok: false, problems: [cause.message] };
@@ -119,10 +136,14 @@ export function openRoster({ file, models, store, ports, look = lookAtDevices }:
   const around = surroundingsOf(models);
   const { configuration, outdated } = equippedOrRefused(file, store.book(), around);
   for (const { id, at, by } of outdated) {
-    ports.log.warn({ terminal: id, at, by }, "the configuration file was edited since this terminal was replaced: the file counts");
+    ports.log.warn(
+      { terminal: id, at, by },
+      "the configuration file was edited since this terminal was replaced: the file counts",
+    );
   }
   let current = configuration;
-  const open: PairingPorts["open"] = (terminal, isNew) => openTerminal(terminal, { configuration: () => current, models, isNew }, ports);
+  const open: PairingPorts["open"] = (terminal, isNew) =>
+    openTerminal(terminal, { configuration: () => current, models, isNew }, ports);
   const opened = new Map<string, OpenTerminal>();
   for (const terminal of configuration.terminals) {
     const one = open(terminal, false);
@@ -142,7 +163,8 @@ export function openRoster({ file, models, store, ports, look = lookAtDevices }:
         ...{ known: ports.known, clock: ports.clock, log: ports.log },
         changed: (next) => {
           current = next;
-          for (const id of ports.traces.keys()) if (!next.terminals.some((terminal) => terminal.id === id)) ports.traces.delete(id);
+          for (const id of ports.traces.keys())
+            if (!next.terminals.some((terminal) => terminal.id === id)) ports.traces.delete(id);
           changed(next);
         },
       }),

@@ -115,7 +115,12 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
   });
   const handlers = {
     "bridge.reload": reloadHandler(reload),
-    ...{ ...controlHandlers(ports, audit, pairing), ...bundles, ...checksHandlers(technician), "bridge.status": statusOf(ports, ready) },
+    ...{
+      ...controlHandlers(ports, audit, pairing),
+      ...bundles,
+      ...checksHandlers(technician),
+      "bridge.status": statusOf(ports, ready),
+    },
     ...stopHandlers(ports.stopAsked, process.pid, log, ports.startedBy),
   };
   const control = await serveControl({ dataDir: configuration.dataDir, clock, problem: problemOf(log), handlers });
@@ -136,7 +141,11 @@ interface ReloadHeard {
   needsRestart(keys: readonly string[]): void;
 }
 
-function reloadOf({ roster, log, reread, setLevel }: ServedPorts, pairing: OpenPairing, { certify, needsRestart }: ReloadHeard): Reload {
+function reloadOf(
+  { roster, log, reread, setLevel }: ServedPorts,
+  pairing: OpenPairing,
+  { certify, needsRestart }: ReloadHeard,
+): Reload {
   return createReload({
     ...{ log, current: pairing.file, terminals: pairing.reload },
     reread: reread ?? (() => ({ ok: true, configuration: roster.current() })),
@@ -161,7 +170,8 @@ function tellOfTokens(tokens: Pick<TokenStore, "list">, log: Pick<Log, "info">):
 }
 
 function problemOf(log: Log): (error: unknown, where: string) => void {
-  return (error, where) => log.error({ where, error: error instanceof Error ? error.message : String(error) }, "a call failed");
+  return (error, where) =>
+    log.error({ where, error: error instanceof Error ? error.message : String(error) }, "a call failed");
 }
 
 function controlHandlers(
@@ -184,10 +194,16 @@ type Ready = () => Promise<readonly string[]>;
 
 /** A single instance, so that all callers share the check of the disk. */
 function readinessOf({ clock, till, books: { journal } }: ServedPorts): Ready {
-  return createReadiness({ journal, connecting: till.engine.devices.connecting, known: () => rollbackReasons(journal.cursors) }, clock);
+  return createReadiness(
+    { journal, connecting: till.engine.devices.connecting, known: () => rollbackReasons(journal.cursors) },
+    clock,
+  );
 }
 
-function statusOf({ version, recent, clock, books: { journal } }: ServedPorts, ready: Ready): ControlHandlers["bridge.status"] {
+function statusOf(
+  { version, recent, clock, books: { journal } }: ServedPorts,
+  ready: Ready,
+): ControlHandlers["bridge.status"] {
   return statusHandler({ version, bridge: journal.bridge, pid: process.pid, startedAt: clock.now(), recent, ready });
 }
 
@@ -220,7 +236,11 @@ function serveRegisters(
   configuration: Configuration,
   ports: ServedPorts,
   audit: Audit,
-  { pairing, technician, ready }: { readonly pairing: OpenPairing; readonly technician: Technician; readonly ready: Ready },
+  {
+    pairing,
+    technician,
+    ready,
+  }: { readonly pairing: OpenPairing; readonly technician: Technician; readonly ready: Ready },
 ): Promise<HttpServer> {
   const { environment, listen } = configuration;
   const { current } = ports.roster;
@@ -229,7 +249,18 @@ function serveRegisters(
   const problem = problemOf(log);
   const bridge = { name: "posbridge", version, id: journal.bridge };
   const told = tellOfSocket(log, audit);
-  const sockets = openRegisterSockets({ clock, random, payments: till.payments, pairing, tokens, technician, problem, environment, bridge, audit: told });
+  const sockets = openRegisterSockets({
+    clock,
+    random,
+    payments: till.payments,
+    pairing,
+    tokens,
+    technician,
+    problem,
+    environment,
+    bridge,
+    audit: told,
+  });
   shown.registerSockets = sockets.count;
   return startHttp({
     names: () => servedNames(current().listen, systemMachineNames()),
@@ -245,13 +276,22 @@ function serveRegisters(
   });
 }
 
-function technicianOf(configuration: Configuration, ports: ServedPorts, pairing: OpenPairing, now: Pick<FindingsPorts, "port" | "needsRestart">): Technician {
+function technicianOf(
+  configuration: Configuration,
+  ports: ServedPorts,
+  pairing: OpenPairing,
+  now: Pick<FindingsPorts, "port" | "needsRestart">,
+): Technician {
   const { version, clock, metrics, traces, recent, linesLost, probe, till } = ports;
   const { journal } = ports.books;
   const { payments, gateway, engine } = till;
   const isRolledBack = (): boolean => openRollback(journal.cursors) !== undefined;
   const witness = systemDeviceWitness();
-  const devices = () => deviceFindings({ models: [], terminals: pairing.inPlace(), followed, plugged: lookAtDevices, witness }, { others: false });
+  const devices = () =>
+    deviceFindings(
+      { models: [], terminals: pairing.inPlace(), followed, plugged: lookAtDevices, witness },
+      { others: false },
+    );
   const findings = createFindings({
     devices,
     get configuration() {
@@ -282,6 +322,14 @@ export function tellOfSocket(log: Pick<Log, "debug">, audit: Pick<Audit, "note">
 }
 
 /** The listener's settings; the only place that reads the private key. */
-function listenerOf({ host, port, tls }: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity }): HttpPorts["listen"] {
+function listenerOf({
+  host,
+  port,
+  tls,
+}: {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: TlsIdentity;
+}): HttpPorts["listen"] {
   return { host, port, ...(tls && { tls: { cert: tls.cert, key: tls.key.reveal() } }) };
 }

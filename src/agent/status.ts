@@ -16,11 +16,29 @@ interface StatusOn {
 const LINES = 1_000;
 
 /** The bridge's status with the reasons of /readyz, for a command of this machine. */
-export function statusHandler({ version, bridge, pid, startedAt, recent, ready }: StatusOn): ControlHandlers["bridge.status"] {
+export function statusHandler({
+  version,
+  bridge,
+  pid,
+  startedAt,
+  recent,
+  ready,
+}: StatusOn): ControlHandlers["bridge.status"] {
   return async () => {
     const reasons = await ready();
     const error = recent.page({ limit: LINES }).lines.findLast(({ level }) => level === "error");
     const lastError = error && { at: error.at, text: error.text };
-    return { ok: true, value: { bridge, version, pid, startedAt: isoTime(startedAt), ready: reasons.length === 0, reasons, ...(lastError && { lastError }) } };
+    return {
+      ok: true,
+      value: {
+        bridge,
+        version,
+        pid,
+        startedAt: isoTime(startedAt),
+        ready: reasons.length === 0,
+        reasons,
+        ...(lastError && { lastError }),
+      },
+    };
   };
 }

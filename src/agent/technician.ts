@@ -43,7 +43,8 @@ export function createTechnician(ports: TechnicianPorts): Technician {
     resolve: (key, order) => payments.resolve(key, order),
     trace: (terminal, hear, ended) => {
       const trace = traces.get(terminal);
-      if (trace === undefined) return refused("unknown-terminal", `terminal "${terminal}" is not set up here`, "fix-request", "terminal");
+      if (trace === undefined)
+        return refused("unknown-terminal", `terminal "${terminal}" is not set up here`, "fix-request", "terminal");
       const { until, stop } = trace.follow((frame) => hear(lineOf(frame)), ended);
       return granted({ until: isoTime(until), stop });
     },
@@ -60,11 +61,19 @@ function timelineIn(found: Recorded, gateway: Pick<Gateway, "reaches">): Timelin
   const all = timelineOf(facts);
   const steps = all.slice(-MOST_STEPS).map(({ at, ...step }) => ({ at: isoTime(at), ...step }));
   const open = openStateOf({ payment, view, now: found.now }, gateway);
-  return { payment: view, steps, ...(all.length > steps.length && { leftOut: all.length - steps.length }), ...(open && { open }) };
+  return {
+    payment: view,
+    steps,
+    ...(all.length > steps.length && { leftOut: all.length - steps.length }),
+    ...(open && { open }),
+  };
 }
 
 /** Undefined: the payment is in no list of open payments. */
-function openStateOf({ payment, view, now }: Omit<Recorded, "facts">, gateway: Pick<Gateway, "reaches">): OpenState | undefined {
+function openStateOf(
+  { payment, view, now }: Omit<Recorded, "facts">,
+  gateway: Pick<Gateway, "reaches">,
+): OpenState | undefined {
   const open = listedOpen(payment);
   if (open === undefined) return undefined;
   const { owed } = open;
@@ -75,7 +84,8 @@ function openStateOf({ payment, view, now }: Omit<Recorded, "facts">, gateway: P
   // A payment of another gateway cannot be queried.
   const next = isReached ? nextOf(payment, now) : undefined;
   const { choices, from } = resolvableOf(payment, now);
-  const waits = open.mend === undefined ? `Nobody waits for it: ${owed.replace(/^nothing; /, "")}.` : `It waits for ${owed}.`;
+  const waits =
+    open.mend === undefined ? `Nobody waits for it: ${owed.replace(/^nothing; /, "")}.` : `It waits for ${owed}.`;
   return {
     why: reason === undefined ? waits : `${reason.message} ${waits}`,
     ...(mend !== undefined && { mend: sentence(mend) }),
@@ -91,8 +101,18 @@ function sentence(text: string): string {
 }
 
 function lineOf({ time, direction, frame, objects }: TracedFrame): TracedLine {
-  const tags = objects.map(({ tag, name = "unknown object", length, value }) => ({ tag, name, length, ...(value !== undefined && { value }) }));
-  return { at: time, direction: direction === "link" ? "note" : direction, text: frame, ...(tags.length > 0 && { tags }) };
+  const tags = objects.map(({ tag, name = "unknown object", length, value }) => ({
+    tag,
+    name,
+    length,
+    ...(value !== undefined && { value }),
+  }));
+  return {
+    at: time,
+    direction: direction === "link" ? "note" : direction,
+    text: frame,
+    ...(tags.length > 0 && { tags }),
+  };
 }
 
 /** Limit of open payments in a bundle: the newest. */
@@ -102,7 +122,10 @@ const MOST_OPEN_STEPS = 200;
 export const MOST_LINES = 1_000;
 const TECHNICIAN = { register: "", all: true };
 
-async function bundleOf(ports: TechnicianPorts, { timeline, checks }: Pick<Technician, "timeline" | "checks">): Promise<Granted<SupportBundle>> {
+async function bundleOf(
+  ports: TechnicianPorts,
+  { timeline, checks }: Pick<Technician, "timeline" | "checks">,
+): Promise<Granted<SupportBundle>> {
   const { version, bridge, configuration, clock, payments, recent } = ports;
   const listed = await payments.list(TECHNICIAN, { open: true, limit: MOST_OPEN });
   const timelines = listed.ok ? await Promise.all(listed.value.payments.map(({ id }) => timeline({ id }))) : [];
@@ -117,7 +140,11 @@ async function bundleOf(ports: TechnicianPorts, { timeline, checks }: Pick<Techn
     log: recent.page({ limit: MOST_LINES }).lines,
     metrics: shortFigures(await ports.metrics()),
   });
-  if (made.ok) return granted({ name: `posbridge-support-${bridge}-${at.replaceAll(/[^0-9]/g, "").slice(0, 14)}.json`, bundle: made.text });
+  if (made.ok)
+    return granted({
+      name: `posbridge-support-${bridge}-${at.replaceAll(/[^0-9]/g, "").slice(0, 14)}.json`,
+      bundle: made.text,
+    });
   return refused(
     "card-number-found",
     `${made.where} holds what looks like a card number: no bundle is made; look at it on the bridge's machine`,
@@ -134,5 +161,17 @@ export function openPartOf(found: Recorded, gateway: Pick<Gateway, "reaches">): 
 /** Without card data, and without the address of a link, by which anybody could pay. */
 function openPart({ payment, steps, open }: Timeline): object {
   const { id, reference, register, terminal, type, amount, currency, state, createdAt } = payment;
-  return { id, reference, register, terminal, type, amount, currency, state, createdAt, open, steps: steps.slice(-MOST_OPEN_STEPS) };
+  return {
+    id,
+    reference,
+    register,
+    terminal,
+    type,
+    amount,
+    currency,
+    state,
+    createdAt,
+    open,
+    steps: steps.slice(-MOST_OPEN_STEPS),
+  };
 }

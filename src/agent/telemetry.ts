@@ -25,12 +25,19 @@ export function openTelemetry(
   const { otlpEndpoint: endpoint, headers } = telemetry;
   const sent = { endpoint, headers: headersIn(headers?.reveal() ?? ""), clock };
   const resource = { version, bridge, environment };
-  const exporter = createSpanExporter({ clock, log, counts: metrics, deliver: (spans) => postOtlp(sent, otlpRequest(spans, resource)) });
+  const exporter = createSpanExporter({
+    clock,
+    log,
+    counts: metrics,
+    deliver: (spans) => postOtlp(sent, otlpRequest(spans, resource)),
+  });
   closers.add("traces", exporter.stop);
   return (step) => exporter.add(spansOf(step));
 }
 
 function headersIn(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(",").filter((pair) => pair !== "");
-  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), decodeURIComponent(pair.slice(pair.indexOf("=") + 1))]));
+  return Object.fromEntries(
+    pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), decodeURIComponent(pair.slice(pair.indexOf("=") + 1))]),
+  );
 }

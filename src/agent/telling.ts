@@ -15,11 +15,19 @@ import type { Payment } from "../payment/state.ts";
 const BEHIND_MS = 3_600_000;
 
 /** Reports problems of the data folder. Call the result once the bridge has started. */
-export async function lookAtFolder(journal: Pick<Journal, "after" | "lastNumber">, dataDir: string, clock: Clock): Promise<(log: Log) => void> {
+export async function lookAtFolder(
+  journal: Pick<Journal, "after" | "lastNumber">,
+  dataDir: string,
+  clock: Clock,
+): Promise<(log: Log) => void> {
   const [newest] = await journal.after((await journal.lastNumber()) - 1, 1);
   // A mistyped dataDir, or an unmounted disk, looks like a new shop.
   if (newest === undefined)
-    return (log) => log.warn({ dataDir }, "the data folder holds no payment; if this bridge has sold before, stop it: its dataDir is another one");
+    return (log) =>
+      log.warn(
+        { dataDir },
+        "the data folder holds no payment; if this bridge has sold before, stop it: its dataDir is another one",
+      );
   const now = clock.now();
   if (Date.parse(newest.at) - now < BEHIND_MS) return () => undefined;
   const fields = { now: isoTime(now), newest: newest.at };
@@ -44,7 +52,9 @@ export function tellOfAccess(look: FolderLook, dataDir: string, log: Pick<Log, "
  * overdue.
  */
 export function tellOfElsewhere(payments: readonly Payment[], gateway: Pick<Gateway, "reaches">, log: Log): void {
-  const away = payments.flatMap(({ accepted: { reference, channel } }) => (gateway.reaches(channel) ? [] : [{ reference, at: channel.gateway }]));
+  const away = payments.flatMap(({ accepted: { reference, channel } }) =>
+    gateway.reaches(channel) ? [] : [{ reference, at: channel.gateway }],
+  );
   if (away.length === 0) return;
   const gateways = [...new Set(away.map(({ at }) => at))];
   log.warn(
@@ -54,12 +64,17 @@ export function tellOfElsewhere(payments: readonly Payment[], gateway: Pick<Gate
 }
 
 /** Reports a payment's steps as log lines and figures. */
-export function tellOfSteps(log: Log, metrics: Pick<Metrics, "paymentFinished" | "took">, clock: Clock): (step: Appended) => void {
+export function tellOfSteps(
+  log: Log,
+  metrics: Pick<Metrics, "paymentFinished" | "took">,
+  clock: Clock,
+): (step: Appended) => void {
   const measure = createDurations(clock);
   return (step) => {
     for (const { level, fields, message } of stepLines(step)) log[level](fields, message);
     for (const duration of measure(step)) metrics.took(duration);
-    for (const fact of step.facts) if (fact.fact === "concluded") metrics.paymentFinished(step.after.accepted.type, fact.outcome);
+    for (const fact of step.facts)
+      if (fact.fact === "concluded") metrics.paymentFinished(step.after.accepted.type, fact.outcome);
   };
 }
 
@@ -77,7 +92,11 @@ export function timedJournal<J extends Journal>(journal: J, metrics: Pick<Metric
 }
 
 /** Measures the gateway's requests and counts their answers. */
-export function timedGateway(gateway: Gateway, metrics: Pick<Metrics, "gatewayAnswered" | "took">, clock: Clock): Gateway {
+export function timedGateway(
+  gateway: Gateway,
+  metrics: Pick<Metrics, "gatewayAnswered" | "took">,
+  clock: Clock,
+): Gateway {
   const timed = async <T>(operation: string, ask: () => Promise<T>): Promise<T> => {
     const began = clock.monotonic();
     const answer = await ask();

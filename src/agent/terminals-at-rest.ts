@@ -47,7 +47,11 @@ export function listAtRest(file: Configuration, models: readonly DriverModel[]):
  * Only the file's terminals if both conflict. Commands that change terminals report the conflict, and unpairing may
  * solve it.
  */
-function terminalsOf(file: Configuration, book: PairedBook, models: readonly DriverModel[]): readonly TerminalSettings[] {
+function terminalsOf(
+  file: Configuration,
+  book: PairedBook,
+  models: readonly DriverModel[],
+): readonly TerminalSettings[] {
   const equipped = equip(file, book, surroundingsOf(models));
   return equipped.ok ? equipped.configuration.terminals : file.terminals;
 }
@@ -77,7 +81,18 @@ export async function withTerminalsAtRest<T>(
       remove: async () => undefined,
     };
     const pairing = createPairing({
-      ...{ file, equipped: { ...file, terminals }, opened: new Map(), models, around: surroundingsOf(models), store, known, terminals: shelf, open, heldBy },
+      ...{
+        file,
+        equipped: { ...file, terminals },
+        opened: new Map(),
+        models,
+        around: surroundingsOf(models),
+        store,
+        known,
+        terminals: shelf,
+        open,
+        heldBy,
+      },
       ...{ changed: () => undefined, audit: () => undefined, look: lookAtDevices, clock: systemClock, log },
     });
     const test = (id: string) => testAtRest(id, { terminals, models, open, heldBy });
@@ -89,7 +104,10 @@ export async function withTerminalsAtRest<T>(
 }
 
 /** The folder's lock, and the open payments of its journal, if any. */
-async function holdFolder({ dataDir, environment }: Configuration): Promise<{ readonly payments: readonly Payment[]; release(): Promise<void> }> {
+async function holdFolder({
+  dataDir,
+  environment,
+}: Configuration): Promise<{ readonly payments: readonly Payment[]; release(): Promise<void> }> {
   const folder = prepareDataFolder(dataDir);
   if (!fs.existsSync(folder.journal)) {
     const lock = lockDataFolder(folder);
@@ -98,7 +116,10 @@ async function holdFolder({ dataDir, environment }: Configuration): Promise<{ re
   const journal = await openJournal({ clock: systemClock, random: systemRandom, dataDir, environment });
   try {
     const known = await Promise.all((await journal.openPayments()).map((id) => recall(journal, id)));
-    return { payments: known.flatMap((one) => (one === undefined ? [] : [one.payment])), release: () => journal.close() };
+    return {
+      payments: known.flatMap((one) => (one === undefined ? [] : [one.payment])),
+      release: () => journal.close(),
+    };
   } catch (cause) {
     await journal.close();
     throw cause;
@@ -107,24 +128,44 @@ async function holdFolder({ dataDir, environment }: Configuration): Promise<{ re
 
 /** The payment that an ended bridge left on the terminal; the next start releases it. */
 function holderIn(payments: readonly Payment[], terminal: string): PaymentName | undefined {
-  const holder = payments.find((payment) => needsTerminal(payment, terminal) || (payment.leased && payment.accepted.terminal === terminal));
+  const holder = payments.find(
+    (payment) => needsTerminal(payment, terminal) || (payment.leased && payment.accepted.terminal === terminal),
+  );
   return holder && nameOf(holder.accepted);
 }
 
 /** The command's answer contains the session's messages. */
 const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-function opener(configuration: Configuration, models: readonly DriverModel[], known: KnownTerminals): PairingPorts["open"] {
+function opener(
+  configuration: Configuration,
+  models: readonly DriverModel[],
+  known: KnownTerminals,
+): PairingPorts["open"] {
   const shared = { clock: systemClock, random: systemRandom, localTime: systemLocalTime, log: silent };
-  const ports = { ...shared, metrics: { linkOpened: () => undefined, linkLost: () => undefined, frameFailed: () => undefined }, traces: new Map(), known };
+  const ports = {
+    ...shared,
+    metrics: { linkOpened: () => undefined, linkLost: () => undefined, frameFailed: () => undefined },
+    traces: new Map(),
+    known,
+  };
   return (terminal, isNew) => openTerminal(terminal, { configuration: () => configuration, models, isNew }, ports);
 }
 
 /** Opens the line of an unknown terminal and reads its serial number. Stores nothing and needs no data folder. */
-export async function proveAlone(configuration: Configuration, models: readonly DriverModel[]): Promise<Granted<ProvenAlone>> {
+export async function proveAlone(
+  configuration: Configuration,
+  models: readonly DriverModel[],
+): Promise<Granted<ProvenAlone>> {
   const [terminal] = configuration.terminals;
-  if (terminal === undefined) return refused("unknown-terminal", "the configuration has no terminal", "fix-request", "terminals");
-  const known: KnownTerminals = { serialNumber: () => undefined, usb: () => undefined, remember: () => [], forget: () => undefined };
+  if (terminal === undefined)
+    return refused("unknown-terminal", "the configuration has no terminal", "fix-request", "terminals");
+  const known: KnownTerminals = {
+    serialNumber: () => undefined,
+    usb: () => undefined,
+    remember: () => [],
+    forget: () => undefined,
+  };
   const modelByIds = async () => undefined;
   const proof = await proven(opener(configuration, models, known)(terminal, true), terminal, {
     ...{ clock: systemClock, models, modelByIds, stopped: new Promise<never>(() => undefined) },
@@ -132,7 +173,12 @@ export async function proveAlone(configuration: Configuration, models: readonly 
   if (!proof.ok) return proof;
   const { opened, told, warnings } = proof.value;
   await opened.session.stop();
-  return granted({ model: terminal.model, serialNumber: told.identity.serialNumber, firmware: opened.session.status().firmware ?? "unknown", warnings });
+  return granted({
+    model: terminal.model,
+    serialNumber: told.identity.serialNumber,
+    firmware: opened.session.status().firmware ?? "unknown",
+    warnings,
+  });
 }
 
 interface ProvenAlone {
@@ -149,13 +195,23 @@ interface TestOn extends Pick<PairingPorts, "models" | "open" | "heldBy"> {
 /** Opens the terminal's line and identifies it; never a payment. */
 async function testAtRest(id: string, { terminals, models, open, heldBy }: TestOn): Promise<Granted<TerminalEntry>> {
   const terminal = terminals.find((one) => one.id === id);
-  if (terminal === undefined) return refused("unknown-terminal", `terminal "${id}" is no terminal of this bridge`, "fix-request", "terminal");
+  if (terminal === undefined)
+    return refused("unknown-terminal", `terminal "${id}" is no terminal of this bridge`, "fix-request", "terminal");
   const holder = heldBy(id);
   if (holder !== undefined) {
-    return refused("terminal-busy", `the payment with reference "${holder.reference}" was left on terminal ${id}: start the bridge, which ends it`, "retry");
+    return refused(
+      "terminal-busy",
+      `the payment with reference "${holder.reference}" was left on terminal ${id}: start the bridge, which ends it`,
+      "retry",
+    );
   }
   const opened = open(terminal, false);
-  const proof = await proven(opened, terminal, { clock: systemClock, models, modelByIds: async () => undefined, stopped: new Promise(() => undefined) });
+  const proof = await proven(opened, terminal, {
+    clock: systemClock,
+    models,
+    modelByIds: async () => undefined,
+    stopped: new Promise(() => undefined),
+  });
   if (!proof.ok) return proof;
   const { state, model, reason, serialNumber, firmware, connection } = opened.session.status();
   await opened.session.stop();

@@ -31,7 +31,11 @@ export interface SessionPorts {
 }
 
 /** One session for each configured terminal. The serial number of its device is remembered. */
-export function terminalSessions(configuration: Configuration, models: readonly DriverModel[], ports: SessionPorts): readonly Session[] {
+export function terminalSessions(
+  configuration: Configuration,
+  models: readonly DriverModel[],
+  ports: SessionPorts,
+): readonly Session[] {
   return configuration.terminals.map((terminal) => {
     const opened = openTerminal(terminal, { configuration: () => configuration, models }, ports);
     opened.serve();
@@ -53,14 +57,19 @@ export interface OpenTerminal {
 /** `isNew`: any device is accepted, because none is known yet. */
 export function openTerminal(
   terminal: TerminalSettings,
-  { configuration, models, isNew = false }: { readonly configuration: () => Configuration; readonly models: readonly DriverModel[]; readonly isNew?: boolean },
+  {
+    configuration,
+    models,
+    isNew = false,
+  }: { readonly configuration: () => Configuration; readonly models: readonly DriverModel[]; readonly isNew?: boolean },
   { known, metrics, traces, lineTo = terminalLine, ...rest }: SessionPorts,
 ): OpenTerminal {
   const { log, clock } = rest;
   const model = modelOf(terminal, models);
   const expectedSerial = isNew ? undefined : known.serialNumber(terminal.id);
   const options = optionsOf(terminal, model);
-  for (const question of model.acquirerQuestions?.(options) ?? []) log.info({ terminal: terminal.id, question }, "to be settled with the acquirer");
+  for (const question of model.acquirerQuestions?.(options) ?? [])
+    log.info({ terminal: terminal.id, question }, "to be settled with the acquirer");
   let isServing = false;
   const line = lineTo(terminal, {
     ...{ model, options, clock, others: () => otherPaths(terminal, configuration()) },
@@ -139,10 +148,15 @@ export function rememberDevice(
 ): void {
   try {
     const changed = known.remember(terminal, device);
-    if (changed.length > 0) log.warn({ terminal, changed }, "the terminal does not run on what it ran on before: make sure that somebody meant to change it");
+    if (changed.length > 0)
+      log.warn(
+        { terminal, changed },
+        "the terminal does not run on what it ran on before: make sure that somebody meant to change it",
+      );
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
-    const lost = "which device this terminal is could not be written into terminals.json: another one in its place would not be noticed after a restart";
+    const lost =
+      "which device this terminal is could not be written into terminals.json: another one in its place would not be noticed after a restart";
     log.warn(
       { terminal, problem },
       `${lost}; make room on the data folder's disk and let this user write there; it is tried again when the terminal is connected anew`,
@@ -151,7 +165,9 @@ export function rememberDevice(
 }
 
 function otherPaths({ id }: TerminalSettings, { terminals }: Configuration): readonly string[] {
-  return terminals.flatMap(({ id: other, connection }) => (other !== id && connection.kind === "serial" ? [connection.path] : []));
+  return terminals.flatMap(({ id: other, connection }) =>
+    other !== id && connection.kind === "serial" ? [connection.path] : [],
+  );
 }
 
 function knownPort(known: KnownTerminals, terminal: string): KnownPort {
@@ -169,7 +185,8 @@ function usbOf(line: TerminalLine): KnownUsb | undefined {
 
 function modelOf({ id, model }: TerminalSettings, models: readonly DriverModel[]): DriverModel {
   const found = models.find((one) => one.id === model);
-  if (found === undefined) throw new TerminalUnusable(id, `model ${model} is not one of ${models.map((one) => one.id).join(", ")}`);
+  if (found === undefined)
+    throw new TerminalUnusable(id, `model ${model} is not one of ${models.map((one) => one.id).join(", ")}`);
   return found;
 }
 
@@ -180,10 +197,17 @@ function optionsOf({ id, options }: TerminalSettings, model: DriverModel): Reado
 }
 
 /** Each terminal's channel and identity at the acquirer, and the shop's own channel for payments without a terminal. */
-export function paymentSettings(configuration: Configuration, models: readonly DriverModel[]): ReadonlyMap<string, PaymentSettings> {
+export function paymentSettings(
+  configuration: Configuration,
+  models: readonly DriverModel[],
+): ReadonlyMap<string, PaymentSettings> {
   const { gateway, terminals } = configuration;
   const oneCapture = gateway.captures === "one";
-  const shop: PaymentSettings = { channel: channelOf(configuration, gateway), device: { terminalId: "", pinEntry: false }, oneCapture };
+  const shop: PaymentSettings = {
+    channel: channelOf(configuration, gateway),
+    device: { terminalId: "", pinEntry: false },
+    oneCapture,
+  };
   return new Map([
     ...terminals.map((terminal) => {
       const { terminalId, deviceType, deviceId, location } = terminal;
@@ -210,6 +234,9 @@ function channelOf(
   { entityId, settlement, settlementByBrand }: Pick<TerminalSettings, "entityId" | "settlement" | "settlementByBrand">,
 ): PaymentSettings["channel"] {
   const isPlain = Object.keys(settlementByBrand).length === 0;
-  const otherwise = { ...(testMode !== undefined && { testMode }), ...(!isPlain && { settlementByBrand: { ...settlementByBrand } }) };
+  const otherwise = {
+    ...(testMode !== undefined && { testMode }),
+    ...(!isPlain && { settlementByBrand: { ...settlementByBrand } }),
+  };
   return { gateway: gatewayBase(baseUrl).href, environment, entityId, settlement, ...otherwise };
 }

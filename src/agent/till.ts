@@ -22,7 +22,8 @@ export interface Till {
   equip(configuration: Configuration): void;
 }
 
-export type TillPorts = Pick<PaymentsPorts, "clock" | "random" | "wallTime" | "startOfDay"> & Pick<EnginePorts, "localTime">;
+export type TillPorts = Pick<PaymentsPorts, "clock" | "random" | "wallTime" | "startOfDay"> &
+  Pick<EnginePorts, "localTime">;
 
 interface TillParts {
   readonly ports: TillPorts;
@@ -30,7 +31,10 @@ interface TillParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly models: readonly DriverModel[];
-  readonly books: { readonly journal: Journal & { readonly nameBegins?: NameBegins }; readonly deletions: DeletionBook };
+  readonly books: {
+    readonly journal: Journal & { readonly nameBegins?: NameBegins };
+    readonly deletions: DeletionBook;
+  };
   readonly terminals: TerminalSet;
   readonly gateway: Gateway;
   /** Gets the journal's steps, for traces. */
@@ -42,12 +46,24 @@ interface TillParts {
  * Connects the engine with terminals, gateway and journal, and registers with the engine. It does not know whether its
  * ports are real.
  */
-export function openTill({ ports, configuration, models, log, metrics, books: { deletions: book, ...books }, terminals, ...parts }: TillParts): Till {
+export function openTill({
+  ports,
+  configuration,
+  models,
+  log,
+  metrics,
+  books: { deletions: book, ...books },
+  terminals,
+  ...parts
+}: TillParts): Till {
   let now = configuration;
   const journal = timedJournal(books.journal, metrics, ports.clock);
   const gateway = timedGateway(parts.gateway, metrics, ports.clock);
   const engineBroken = (payment: string, cause: unknown): void => {
-    log.error({ payment, error: errorText(cause) }, "a payment cannot go on in this process; the bridge ends, and recovers at its next start");
+    log.error(
+      { payment, error: errorText(cause) },
+      "a payment cannot go on in this process; the bridge ends, and recovers at its next start",
+    );
     parts.broken(payment, cause);
   };
   const alarms: Alarms = {
@@ -58,7 +74,14 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
   };
   const engine = createEngine({
     ...ports,
-    ...{ journal, gateway, terminals, removalMs: configuration.timeouts.removalMs, alarms, nameBegins: books.journal.nameBegins },
+    ...{
+      journal,
+      gateway,
+      terminals,
+      removalMs: configuration.timeouts.removalMs,
+      alarms,
+      nameBegins: books.journal.nameBegins,
+    },
     appended: inTurn(tellOfSteps(log, metrics, ports.clock), parts.traced),
     broken: engineBroken,
   });
@@ -97,7 +120,10 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
   return { engine, payments, deletions, gateway, equip };
 }
 
-function inTurn(first: (step: Appended) => void, second: ((step: Appended) => void) | undefined): (step: Appended) => void {
+function inTurn(
+  first: (step: Appended) => void,
+  second: ((step: Appended) => void) | undefined,
+): (step: Appended) => void {
   return (step) => {
     first(step);
     second?.(step);

@@ -18,11 +18,21 @@ interface Hearing {
  * Listens for the gateway's notifications, each of which only triggers a query. Rejects with WebhooksUnheard if the
  * port cannot be opened.
  */
-export async function hearWebhooks({ listen, path, key }: WebhookSettings, { engine, metrics, log, clock }: Hearing): Promise<Listener> {
-  const receiver = createReceiver({ clock, log, key: fromHex(key.reveal()), hint: engine.hint, counted: metrics.webhookReceived });
+export async function hearWebhooks(
+  { listen, path, key }: WebhookSettings,
+  { engine, metrics, log, clock }: Hearing,
+): Promise<Listener> {
+  const receiver = createReceiver({
+    clock,
+    log,
+    key: fromHex(key.reveal()),
+    hint: engine.hint,
+    counted: metrics.webhookReceived,
+  });
   const { host, port, tls } = listen;
   const shown = tls && { tls: { cert: tls.cert, key: tls.key.reveal() } };
-  const problem = (error: unknown): void => log.error({ error: error instanceof Error ? error.message : String(error) }, "a webhook failed");
+  const problem = (error: unknown): void =>
+    log.error({ error: error instanceof Error ? error.message : String(error) }, "a webhook failed");
   const listener = await listenForWebhooks({ host, port, path, ...shown }, receiver, problem);
   log.info({ host, port: listener.port, path }, "webhooks are heard");
   return listener;

@@ -55,4 +55,8 @@ export type Command =
   | { readonly do: "ask-pin"; readonly request: PinRequest }
   | { readonly do: "complete"; readonly issuer: IssuerResponse }
   /** `meaning` is for devices with fixed texts; a device without a display answers `done`. */
-  | { readonly do: "display"; readonly lines: readonly string[]; readonly meaning?: "approved" | "not-approved" | "undecided" };
+  | {
+      readonly do: "display";
+      readonly lines: readonly string[];
+      readonly meaning?: "approved" | "not-approved" | "undecided";
+    };

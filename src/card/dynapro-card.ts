@@ -44,14 +44,20 @@ export interface Asked {
 }
 
 /** The first answer of a card for the payment, or why it is unusable (6.3 and 6.4). */
-export function readDynaProCard(blob: Blob, presented: Presented, decision: FirstDecision, { request, offer, masking }: Asked): CardReading {
+export function readDynaProCard(
+  blob: Blob,
+  presented: Presented,
+  decision: FirstDecision,
+  { request, offer, masking }: Asked,
+): CardReading {
   const type = byteIn(blob.leaves, tags.cardType);
   // Cards that are no payment cards arrive unmasked; a driving licence is no leak (6.5).
   if (type === cardTypes.licence) return { is: "no-card", why: "not-supported" };
   const leak = leakIn(blob);
   if (leak !== undefined) return { is: "fault", code: "clear-card-data", detail: leak };
   const expected = type === undefined ? undefined : presentedAs[type];
-  if (expected !== undefined && expected !== presented) return protocol(`a card of type ${type} (DFDF52) that was presented as ${presented}`);
+  if (expected !== undefined && expected !== presented)
+    return protocol(`a card of type ${type} (DFDF52) that was presented as ${presented}`);
   const via = interfaceOf(presented, type);
   if (type === cardTypes.magstripeOfChip && !offer.fallback) return { is: "no-card", why: "use-chip" };
   const fallback = byteIn(blob.leaves, tags.fallback) ?? NO_FALLBACK;
@@ -65,9 +71,20 @@ export function readDynaProCard(blob: Blob, presented: Presented, decision: Firs
   const sred = sealedIn(blob.leaves);
   if (typeof sred === "string") return { is: "fault", code: "misconfigured", detail: sred };
   const isNeeded = decision === "online" || request.transactionType === "20";
-  if (sred === undefined && isNeeded) return { is: "fault", code: "keys-missing", detail: "no encrypted card data came with the card" };
-  const told = type === cardTypes.magstripe || type === cardTypes.magstripeOfChip ? { hasChip: type === cardTypes.magstripeOfChip } : undefined;
-  const card: CardData = { interface: via, decision, icc: [], ...(sred && { sred }), ...told, masked: maskedIn(blob.leaves, masking) ?? { last4: "" } };
+  if (sred === undefined && isNeeded)
+    return { is: "fault", code: "keys-missing", detail: "no encrypted card data came with the card" };
+  const told =
+    type === cardTypes.magstripe || type === cardTypes.magstripeOfChip
+      ? { hasChip: type === cardTypes.magstripeOfChip }
+      : undefined;
+  const card: CardData = {
+    interface: via,
+    decision,
+    icc: [],
+    ...(sred && { sred }),
+    ...told,
+    masked: maskedIn(blob.leaves, masking) ?? { last4: "" },
+  };
   return { is: "card", card };
 }
 

@@ -62,11 +62,13 @@ const MAC_BYTES = 4;
 export function parseDynaPro(bytes: Uint8Array, beside: readonly Tlv[] = []): Blob | string {
   const [high = 0, low = 0] = bytes;
   const length = (high << 8) | low;
-  if (bytes.length < LENGTH_BYTES + length + MAC_BYTES) return `card data of ${bytes.length} bytes that claims ${length}`;
+  if (bytes.length < LENGTH_BYTES + length + MAC_BYTES)
+    return `card data of ${bytes.length} bytes that claims ${length}`;
   const whole = inside(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length), tags.whole);
   const generic = whole && findTag(whole, tags.generic);
   const serialNumber = whole && findTag(whole, tags.serialNumber);
-  if (whole === undefined || generic === undefined || serialNumber === undefined) return "card data without its frame (F9, FA, DFDF25)";
+  if (whole === undefined || generic === undefined || serialNumber === undefined)
+    return "card data without its frame (F9, FA, DFDF25)";
   const parts = parseTlv(generic, FILLER);
   if (!parts.ok) return "card data that is no TLV";
   const results = findTag(parts.objects, tags.results);
@@ -75,9 +77,13 @@ export function parseDynaPro(bytes: Uint8Array, beside: readonly Tlv[] = []): Bl
   const macKsn = findTag(whole, tags.macKsn) ?? new Uint8Array(0);
   if (results === undefined) {
     const isArqc = findTag(parts.objects, tags.arqc) !== undefined;
-    return isArqc ? { of: "arqc", serialNumber, macKsn, leaves, merchant: [] } : "card data that is neither ARQC nor batch";
+    return isArqc
+      ? { of: "arqc", serialNumber, macKsn, leaves, merchant: [] }
+      : "card data that is neither ARQC nor batch";
   }
-  const merchant = leavesOf([{ tag: tags.merchant, value: findTag(objectsOf(results), tags.merchant) ?? new Uint8Array(0) }]);
+  const merchant = leavesOf([
+    { tag: tags.merchant, value: findTag(objectsOf(results), tags.merchant) ?? new Uint8Array(0) },
+  ]);
   return { of: "batch", serialNumber, macKsn, leaves, merchant };
 }
 

@@ -36,7 +36,9 @@ function numberIn(track: Uint8Array): string | undefined {
 
 /** First six and last four digits, as far as the device shows them; undefined if no track does. */
 export function maskedIn(leaves: readonly Tlv[], { leading, trailing }: Masking): MaskedNumber | undefined {
-  const number = leaves.flatMap(({ tag, value }) => (tag === "DFDF33" || tag === "DFDF4D" ? (numberIn(value) ?? []) : []))[0];
+  const number = leaves.flatMap(({ tag, value }) =>
+    tag === "DFDF33" || tag === "DFDF4D" ? (numberIn(value) ?? []) : [],
+  )[0];
   if (number === undefined) return undefined;
   const [first, last] = [number.slice(0, BIN_DIGITS), number.slice(-LAST_DIGITS)];
   const last4 = trailing >= LAST_DIGITS && /^[0-9]{4}$/.test(last) ? last : "";

@@ -55,13 +55,28 @@ export type FaultCode =
 
 /** `n` is the number of the command it belongs to; 0 is unsolicited. */
 export type Notice = { readonly n: number } /** `capabilities`: those of this device, if fewer than its model's. */ & (
-  | { readonly on: "ready"; readonly identity: Identity; readonly keys: KeyStatus; readonly capabilities?: Capabilities }
+  | {
+      readonly on: "ready";
+      readonly identity: Identity;
+      readonly keys: KeyStatus;
+      readonly capabilities?: Capabilities;
+    }
   /** `swipe`: the prompt asks for chip or tap, but a magstripe is accepted too. */
   | { readonly on: "prompt"; readonly prompt: PromptCode; readonly swipe?: true }
   | { readonly on: "card"; readonly card: CardData }
   | { readonly on: "pin"; readonly pin: Sealed }
   /** `use-chip`: a chip card was swiped, or a tapped card must be inserted. */
-  | { readonly on: "no-card"; readonly why: "chip-unreadable" | "not-supported" | "blocked" | "removed" | "timeout" | "pin-timeout" | "use-chip" }
+  | {
+      readonly on: "no-card";
+      readonly why:
+        | "chip-unreadable"
+        | "not-supported"
+        | "blocked"
+        | "removed"
+        | "timeout"
+        | "pin-timeout"
+        | "use-chip";
+    }
   /**
    * `read`: magstripe, tap or keyed data, for which the terminal only acknowledged the issuer's answer. Only a contact
    * chip has a verdict of its own.

@@ -16,7 +16,10 @@ export interface Offer {
 const NOTHING: Offer = { chip: false, tap: false, magstripe: false, keyed: false, fallback: false };
 
 /** The requested ways that the device supports; undefined: none. */
-export function offerOf({ interfaces, again }: Pick<CollectRequest, "interfaces" | "again">, can: Capabilities["interfaces"]): Offer | undefined {
+export function offerOf(
+  { interfaces, again }: Pick<CollectRequest, "interfaces" | "again">,
+  can: Capabilities["interfaces"],
+): Offer | undefined {
   switch (again) {
     case "fallback":
       return can.includes("stripe") ? { ...NOTHING, magstripe: true, fallback: true } : undefined;

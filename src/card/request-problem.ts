@@ -15,10 +15,12 @@ export function moneyProblem({
   currencyCode,
   decimals,
 }: Pick<CollectRequest, "amount" | "currencyNumeric" | "currencyCode" | "decimals">): string | undefined {
-  if (!Number.isSafeInteger(amount) || amount < 0 || amount > MOST) return "amount must be a whole number of minor units of at most twelve digits";
+  if (!Number.isSafeInteger(amount) || amount < 0 || amount > MOST)
+    return "amount must be a whole number of minor units of at most twelve digits";
   if (!/^[0-9]{3}$/.test(currencyNumeric)) return "currencyNumeric must be three digits";
   if (!/^[A-Z]{3}$/.test(currencyCode)) return "currencyCode must be three capital letters";
-  if (!Number.isInteger(decimals) || decimals < 0 || decimals > MOST_DECIMALS) return `decimals must be a whole number from 0 to ${MOST_DECIMALS}`;
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > MOST_DECIMALS)
+    return `decimals must be a whole number from 0 to ${MOST_DECIMALS}`;
   return undefined;
 }
 
@@ -31,6 +33,7 @@ export function clockProblem({ date, time }: LocalTime): string | undefined {
 /** The problem of an issuer's answer, or undefined: 8A has two bytes, 91 has 8 to 16 (EMV Book 3, annex A). */
 export function issuerProblem({ arc, authentication, scripts }: IssuerResponse): string | undefined {
   if (!/^[0-9A-F]{4}$/.test(arc)) return "issuer.arc must be four hexadecimal digits";
-  if (authentication !== undefined && !/^([0-9A-F]{2}){8,16}$/.test(authentication)) return "issuer.authentication must be 8 to 16 bytes in hexadecimal";
+  if (authentication !== undefined && !/^([0-9A-F]{2}){8,16}$/.test(authentication))
+    return "issuer.authentication must be 8 to 16 bytes in hexadecimal";
   return scripts.every(({ value }) => isHex(value)) ? undefined : "issuer.scripts must be hexadecimal";
 }

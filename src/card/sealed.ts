@@ -14,5 +14,7 @@ const BLOCK = 8;
  */
 export function sealedOf(data: Uint8Array, ksn: Uint8Array, sent: Uint8Array = data): Sealed | undefined {
   const isCiphertext = data.length > 0 && data.length % BLOCK === 0 && sent.length <= MOST_SEALED;
-  return isCiphertext && KSN_SIZES.includes(ksn.length) ? { data: new Secret(toHex(sent)), ksn: toHex(ksn) } : undefined;
+  return isCiphertext && KSN_SIZES.includes(ksn.length)
+    ? { data: new Secret(toHex(sent)), ksn: toHex(ksn) }
+    : undefined;
 }

@@ -36,8 +36,17 @@ export function faceFor({ offer, slot, askOut }: Pick<CardWait, "offer" | "slot"
  * The next step. A present card precedes a possible one, and the customer must read that a PIN was wrong before the
  * chip is asked again.
  */
-export function aimOf({ offer, request, slot, askOut, isSwiped, tapsLeft, shown }: CardWait): "read-magstripe" | "start" | "tap" | "show" {
+export function aimOf({
+  offer,
+  request,
+  slot,
+  askOut,
+  isSwiped,
+  tapsLeft,
+  shown,
+}: CardWait): "read-magstripe" | "start" | "tap" | "show" {
   if (isSwiped) return "read-magstripe";
-  if (isReady(slot) && offer.chip && !askOut) return request.again === "wrong-pin" && shown !== "wrong-pin" ? "show" : "start";
+  if (isReady(slot) && offer.chip && !askOut)
+    return request.again === "wrong-pin" && shown !== "wrong-pin" ? "show" : "start";
   return !slot.card && offer.tap && tapsLeft > 0 ? "tap" : "show";
 }

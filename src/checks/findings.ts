@@ -88,7 +88,13 @@ export type JournalFound =
       readonly rolledBack: boolean;
     }
   | { readonly atRest: "none" }
-  | { readonly atRest: "sound"; readonly bytes: number | undefined; readonly facts: number; readonly open: number; readonly rolledBack: boolean }
+  | {
+      readonly atRest: "sound";
+      readonly bytes: number | undefined;
+      readonly facts: number;
+      readonly open: number;
+      readonly rolledBack: boolean;
+    }
   | { readonly atRest: "refused"; readonly problem: string };
 
 /** A port: in use by this bridge, or tried while none runs. */
@@ -124,7 +130,11 @@ export interface OutsideFindings {
   /** The configuration's place and problems. */
   readonly configuration:
     | { readonly is: "sound"; readonly file: string }
-    | { readonly is: "wrong"; readonly file: string; readonly problems: readonly { readonly where: string; readonly problem: string; readonly mend: string }[] }
+    | {
+        readonly is: "wrong";
+        readonly file: string;
+        readonly problems: readonly { readonly where: string; readonly problem: string; readonly mend: string }[];
+      }
     | { readonly is: "absent"; readonly places: readonly string[] };
   /** `silent`: the control socket is held but does not answer. `hidden`: this user may not examine the folder. */
   readonly bridge:

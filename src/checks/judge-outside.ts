@@ -32,7 +32,9 @@ export function judgeBridge(found: OutsideFindings["bridge"]): readonly Check[] 
     case "none":
       return [ok(name, "No bridge runs on this data folder; the checks below were made by this command.")];
     case "silent":
-      return [fail(name, `A bridge runs and does not answer: ${found.problem}.`, "Look at its log, then start it again.")];
+      return [
+        fail(name, `A bridge runs and does not answer: ${found.problem}.`, "Look at its log, then start it again."),
+      ];
     case "hidden":
       return [
         warn(
@@ -66,5 +68,9 @@ export function judgeTime({ now, synchronized }: OutsideFindings["time"]): Check
   if (now < TOO_EARLY) return fail(name, `${text}, which is long ago.`, fix);
   if (synchronized === true) return ok(name, `${text}, and the system keeps it by NTP.`);
   if (synchronized === false) return warn(name, `${text}, and the system does not keep it by NTP.`, fix);
-  return warn(name, `${text}; nothing on this machine tells whether that is right.`, "Compare it with a watch, and have it kept by NTP.");
+  return warn(
+    name,
+    `${text}; nothing on this machine tells whether that is right.`,
+    "Compare it with a watch, and have it kept by NTP.",
+  );
 }

@@ -23,14 +23,25 @@ interface Listener {
 
 function judgeListener(listener: Listener, found: PortFound): Check {
   const { atRest } = found;
-  return atRest === undefined || atRest === "free" ? judgeCertificate(listener, found) : notFree(listener, found, atRest);
+  return atRest === undefined || atRest === "free"
+    ? judgeCertificate(listener, found)
+    : notFree(listener, found, atRest);
 }
 
-function notFree({ name, key }: Listener, found: PortFound, why: Exclude<NonNullable<PortFound["atRest"]>, "free">): Check {
+function notFree(
+  { name, key }: Listener,
+  found: PortFound,
+  why: Exclude<NonNullable<PortFound["atRest"]>, "free">,
+): Check {
   const { host, port } = found;
   switch (why) {
     case "taken":
-      if (found.servedBy !== undefined) return warn(name, `${placeOf(found)} is served by a posbridge already: ${howItIs(found.servedBy.reasons)}.`, ASK_IT);
+      if (found.servedBy !== undefined)
+        return warn(
+          name,
+          `${placeOf(found)} is served by a posbridge already: ${howItIs(found.servedBy.reasons)}.`,
+          ASK_IT,
+        );
       return fail(
         name,
         `${placeOf(found)} is taken by another program.`,
@@ -56,10 +67,16 @@ function placeOf({ host, port }: PortFound): string {
 function judgeCertificate({ name, key, who }: Listener, found: PortFound): Check {
   const { tls, atRest } = found;
   const where = atRest === undefined ? `${who} served at ${placeOf(found)}` : `${placeOf(found)} is free`;
-  if (tls === undefined) return ok(name, atRest === undefined ? `${where} without TLS, for this machine alone.` : `${where}.`);
+  if (tls === undefined)
+    return ok(name, atRest === undefined ? `${where} without TLS, for this machine alone.` : `${where}.`);
   const days = Math.floor((tls.validTo - tls.now) / DAY_MS);
   const fix = `Put a new certificate in place of ${key}.tls.cert, and start the bridge again.`;
-  if (tls.now < tls.validFrom) return fail(name, `${where}, with a certificate that is not valid yet.`, `Look at this machine's clock and at ${key}.tls.cert.`);
+  if (tls.now < tls.validFrom)
+    return fail(
+      name,
+      `${where}, with a certificate that is not valid yet.`,
+      `Look at this machine's clock and at ${key}.tls.cert.`,
+    );
   if (days < 0) return fail(name, `${where}, with a certificate that has expired.`, fix);
   const text = `${where} with TLS; the certificate is valid for ${days} more days.`;
   return days < EXPIRES_SOON_DAYS ? warn(name, text, fix) : ok(name, text);

@@ -6,7 +6,12 @@ import { readTolerantly } from "./tolerant.ts";
 /** Calls by JSON-RPC 2.0 over text frames: numbers them and assigns the answers. */
 export interface Calls {
   /** `heard` runs in the turn of the result, before any later frame. */
-  call<S extends z.ZodType>(method: string, params: object, result: S, heard?: (result: z.output<S>) => void): Promise<z.output<S>>;
+  call<S extends z.ZodType>(
+    method: string,
+    params: object,
+    result: S,
+    heard?: (result: z.output<S>) => void,
+  ): Promise<z.output<S>>;
   /** One frame from the bridge. */
   text(text: string): void;
   /** No more answers will come. */

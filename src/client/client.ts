@@ -34,7 +34,11 @@ export type Key = { readonly reference: string } | { readonly id: string };
  * The original of a capture, void, refund or increment. Text is this register's own reference or a payment's id;
  * `gatewayId` also finds bookings unknown to this bridge.
  */
-export type Original = string | { readonly reference: string } | { readonly id: string } | { readonly gatewayId: string };
+export type Original =
+  | string
+  | { readonly reference: string }
+  | { readonly id: string }
+  | { readonly gatewayId: string };
 
 /** `reference` is the follow-up's own. Without `amount`: the entire remainder. */
 export interface FollowUpParams {
@@ -108,13 +112,19 @@ export interface RegisterClient {
   /** Pays by a stored card, which nobody presents. */
   payRegistration(params: ChargeParams): Promise<z.output<typeof startResultSchema>>;
   /** Deletes a stored card; `unknown`: the bridge goes on with the deletion. */
-  deleteRegistration(params: { readonly registration: string; readonly reference: string }): Promise<z.output<typeof deletionResultSchema>["deletion"]>;
+  deleteRegistration(params: {
+    readonly registration: string;
+    readonly reference: string;
+  }): Promise<z.output<typeof deletionResultSchema>["deletion"]>;
   /** The cashier's decision while the prompt is SIGN. */
   confirmSignature(key: Key, accepted: boolean): Promise<PaymentView>;
   list(filter?: { readonly [name: string]: string | number | boolean }): Promise<z.output<typeof listResultSchema>>;
   receipt(key: Key, params: ReceiptParams): Promise<z.output<typeof receiptResultSchema>["receipt"]>;
   /** Approved payments by terminal, type, brand and currency; ISO 8601 UTC, half open on createdAt. */
-  totals(period?: { readonly from?: string; readonly to?: string }): Promise<z.output<typeof totalsResultSchema>["rows"]>;
+  totals(period?: {
+    readonly from?: string;
+    readonly to?: string;
+  }): Promise<z.output<typeof totalsResultSchema>["rows"]>;
   terminals(): Promise<z.output<typeof terminalsResultSchema>["terminals"]>;
   testTerminal(terminal: string): Promise<z.output<typeof testResultSchema>["terminal"]>;
   /** Plugged-in devices and their terminals. Needs the scope `technician`, like all calls that change terminals. */
@@ -165,7 +175,16 @@ const WAIT_MS = 60_000;
  * reconnects, from `cursor`.
  */
 export async function connectRegister(options: ConnectOptions): Promise<RegisterClient> {
-  const { url, token, after, client, onChange = () => undefined, onNotification = () => undefined, openSocket = platformSocket, clock = systemClock } = options;
+  const {
+    url,
+    token,
+    after,
+    client,
+    onChange = () => undefined,
+    onNotification = () => undefined,
+    openSocket = platformSocket,
+    clock = systemClock,
+  } = options;
   const line = openLine({ url, openSocket, onChange, onNotification });
   try {
     const hello = await line.hello;
@@ -213,7 +232,8 @@ function keepAlive(line: Line, clock: Clock): () => void {
 type Functions = Omit<RegisterClient, "hello" | "register" | "scopes" | "cursor" | "close" | "closed">;
 
 function callsOf({ calls: { call }, startAt }: Line): Functions {
-  const payment = async (method: string, params: object): Promise<PaymentView> => (await call(method, params, paymentResultSchema)).payment;
+  const payment = async (method: string, params: object): Promise<PaymentView> =>
+    (await call(method, params, paymentResultSchema)).payment;
   const waitPayment = async (key: Key): Promise<PaymentView> => {
     for (;;) {
       const now = await payment("payment.wait", { ...key, until: "final", timeoutMs: WAIT_MS });
@@ -224,7 +244,12 @@ function callsOf({ calls: { call }, startAt }: Line): Functions {
     // Sets the cursor at once. If the socket closes before the first change, all later changes are still missing;
     // changes may directly follow the reply.
     const begin = (from: { readonly cursor: string }): void => startAt(from.cursor);
-    const { cursor } = await call("events.subscribe", after === undefined ? {} : { after }, subscribeResultSchema, begin);
+    const { cursor } = await call(
+      "events.subscribe",
+      after === undefined ? {} : { after },
+      subscribeResultSchema,
+      begin,
+    );
     return cursor;
   };
   return {
@@ -249,7 +274,8 @@ function callsOf({ calls: { call }, startAt }: Line): Functions {
     scanTerminals: async () => (await call("terminals.scan", {}, scanResultSchema)).devices,
     terminalModels: async () => (await call("terminals.models", {}, modelsResultSchema)).models,
     pairTerminal: (params) => call("terminals.pair", params, pairResultSchema),
-    renameTerminal: async (terminal, label) => (await call("terminals.rename", { terminal, label }, testResultSchema)).terminal,
+    renameTerminal: async (terminal, label) =>
+      (await call("terminals.rename", { terminal, label }, testResultSchema)).terminal,
     replaceTerminal: (params) => call("terminals.replace", params, pairResultSchema),
     unpairTerminal: async (terminal) => void (await call("terminals.unpair", { terminal }, unpairResultSchema)),
     subscribe,

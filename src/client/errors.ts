@@ -31,7 +31,9 @@ export class ConnectionLost extends Error {
   readonly code: number;
 
   constructor(code: number, reason: string) {
-    super(`the connection to the bridge closed (${code}${reason === "" ? "" : `: ${reason}`}): what had no answer yet is not known; open again and ask`);
+    super(
+      `the connection to the bridge closed (${code}${reason === "" ? "" : `: ${reason}`}): what had no answer yet is not known; open again and ask`,
+    );
     this.name = "ConnectionLost";
     this.code = code;
   }

@@ -70,5 +70,13 @@ export function openLine({ url, openSocket, onChange, onNotification }: LineOpti
   const startAt = (from: string): void => {
     cursor = from;
   };
-  return { calls, hello: hello.promise, closed: closed.promise, cursor: () => cursor, startAt, close: () => socket.close(1000), abandon };
+  return {
+    calls,
+    hello: hello.promise,
+    closed: closed.promise,
+    cursor: () => cursor,
+    startAt,
+    close: () => socket.close(1000),
+    abandon,
+  };
 }

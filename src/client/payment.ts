@@ -42,7 +42,10 @@ interface FollowOptions {
   over(): void;
 }
 
-export function followPayment({ ask, reference, params, signal, over }: FollowOptions): { readonly payment: Payment; readonly follower: Follower } {
+export function followPayment({ ask, reference, params, signal, over }: FollowOptions): {
+  readonly payment: Payment;
+  readonly follower: Follower;
+} {
   const changes = createChanges<PaymentView>();
   const accepted = Promise.withResolvers<PaymentView>();
   const final = Promise.withResolvers<PaymentView>();
@@ -82,8 +85,18 @@ export function followPayment({ ask, reference, params, signal, over }: FollowOp
   signal?.addEventListener("abort", abort, { once: true });
   begin().catch(fail);
   return {
-    payment: { reference, accepted: accepted.promise, final: final.promise, cancel, [Symbol.asyncIterator]: () => changes[Symbol.asyncIterator]() },
-    follower: { changed: hearing.changed, reconnected: () => void (hearing.isKnown() && look().catch(fail)), ended: fail },
+    payment: {
+      reference,
+      accepted: accepted.promise,
+      final: final.promise,
+      cancel,
+      [Symbol.asyncIterator]: () => changes[Symbol.asyncIterator](),
+    },
+    follower: {
+      changed: hearing.changed,
+      reconnected: () => void (hearing.isKnown() && look().catch(fail)),
+      ended: fail,
+    },
   };
 }
 

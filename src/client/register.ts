@@ -48,7 +48,14 @@ const PASSING = ["too-many-requests", "shutting-down", "journal-broken"];
 const NOT_TAKEN = 4401;
 
 /** Connects, and reconnects after every loss, until closed. */
-export function openRegister({ url, token, cursor = cursorInMemory(), onState, clock = systemClock, ...options }: RegisterOptions): Register {
+export function openRegister({
+  url,
+  token,
+  cursor = cursorInMemory(),
+  onState,
+  clock = systemClock,
+  ...options
+}: RegisterOptions): Register {
   const payments = new Set<Follower>();
   let state: BridgeState = { is: "connecting" };
   let ended: Error | undefined;
@@ -90,7 +97,13 @@ export function openRegister({ url, token, cursor = cursorInMemory(), onState, c
     while (ended === undefined && state.is === "open" && state.client === lost) await turned.promise;
   });
   const follow = (reference: string, params: StartParams | undefined, signal: AbortSignal | undefined): Payment => {
-    const { payment, follower } = followPayment({ ask, reference, params, signal, over: () => void payments.delete(follower) });
+    const { payment, follower } = followPayment({
+      ask,
+      reference,
+      params,
+      signal,
+      over: () => void payments.delete(follower),
+    });
     payments.add(follower);
     return payment;
   };
@@ -108,7 +121,11 @@ export function openRegister({ url, token, cursor = cursorInMemory(), onState, c
 }
 
 /** Repeats a call until it is answered. `gone` resolves when that session has ended. */
-function repeating(session: () => Promise<RegisterClient>, clock: Clock, gone: (session: RegisterClient) => Promise<void>): Ask {
+function repeating(
+  session: () => Promise<RegisterClient>,
+  clock: Clock,
+  gone: (session: RegisterClient) => Promise<void>,
+): Ask {
   return async (call) => {
     for (;;) {
       const open = await session();

@@ -69,11 +69,14 @@ interface Taking extends Amount {
 
 export type SaleParams = StartFields & PassedFields & Taking & { readonly type: "SALE" };
 /** Money is reserved, and captured later in at most `numberOfCaptures` captures. */
-export type PreauthorizationParams = StartFields & PassedFields & Taking & { readonly type: "PREAUTHORIZATION"; readonly numberOfCaptures?: number };
+export type PreauthorizationParams = StartFields &
+  PassedFields &
+  Taking & { readonly type: "PREAUTHORIZATION"; readonly numberOfCaptures?: number };
 /** A presented card gets money without reference to a payment; scope `unlinked-refunds`. */
 export type RefundParams = StartFields & PassedFields & Amount & { readonly type: "REFUND" };
 /** Stores a card without taking money. */
-export type RegistrationParams = StartFields & Omit<PassedFields, "taxAmount" | "discountAmount"> & { readonly type: "REGISTRATION" };
+export type RegistrationParams = StartFields &
+  Omit<PassedFields, "taxAmount" | "discountAmount"> & { readonly type: "REGISTRATION" };
 
 /** The parameters of `payment.start` (docs/register-api.md). */
 export type StartParams = SaleParams | PreauthorizationParams | RefundParams | RegistrationParams;

@@ -16,7 +16,11 @@ import { readTolerantly } from "./tolerant.ts";
 /** A payment of any register. */
 export type AnyKey = { readonly id: string } | { readonly reference: string; readonly register?: string };
 
-export type ResolveParams = AnyKey & { readonly as: "reversed" | "approved" | "declined"; readonly reason: string; readonly gatewayId?: string };
+export type ResolveParams = AnyKey & {
+  readonly as: "reversed" | "approved" | "declined";
+  readonly reason: string;
+  readonly gatewayId?: string;
+};
 
 export type Traced = z.output<typeof tracedSchema>;
 

@@ -15,7 +15,8 @@ export function readTolerantly<S extends z.ZodType>(schema: S, said: unknown, wh
     if (parsed.success) return parsed.data;
     const { issues } = parsed.error;
     const broken = issues.find((issue) => issue.code !== "unrecognized_keys" && !isNewAdvice(issue));
-    if (broken !== undefined) throw new ProtocolBroken(`${what}: ${broken.path.join(".")} ${broken.message}`, { cause: parsed.error });
+    if (broken !== undefined)
+      throw new ProtocolBroken(`${what}: ${broken.path.join(".")} ${broken.message}`, { cause: parsed.error });
     value = structuredClone(value);
     for (const issue of issues) {
       if (issue.code === "unrecognized_keys") remove(value, issue.path, issue.keys);
@@ -37,6 +38,7 @@ function remove(value: unknown, path: readonly PropertyKey[], keys: readonly str
 
 function at(value: unknown, path: readonly PropertyKey[]): object | undefined {
   let here = value;
-  for (const step of path) here = typeof here === "object" && here !== null ? Object.getOwnPropertyDescriptor(here, step)?.value : undefined;
+  for (const step of path)
+    here = typeof here === "object" && here !== null ? Object.getOwnPropertyDescriptor(here, step)?.value : undefined;
   return typeof here === "object" && here !== null ? here : undefined;
 }

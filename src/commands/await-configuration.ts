@@ -46,15 +46,25 @@ export async function awaitConfiguration(on: AwaitingOn): Promise<Configuration 
   const look = () => {
     const file = on.find();
     const reading = file === undefined || !fs.existsSync(file) ? undefined : loadConfiguration(file, on.models, on.env);
-    return { file, reading, problems: file === undefined || reading === undefined || reading.ok ? [] : problemLines(file, reading.problems) };
+    return {
+      file,
+      reading,
+      problems: file === undefined || reading === undefined || reading.ok ? [] : problemLines(file, reading.problems),
+    };
   };
   let { problems }: { problems: readonly string[] } = look();
   const said = () => ({ version: manifest.version, file: on.find() ?? on.place, command, problems });
-  const server = await serve(on, () => (problems.length === 0 ? [`there is no configuration yet; type: ${command}`] : problems), said);
+  const server = await serve(
+    on,
+    () => (problems.length === 0 ? [`there is no configuration yet; type: ${command}`] : problems),
+    said,
+  );
   const address = `http://${HOST}:${server.port}/`;
   const words = "nothing is sold; the page at this address says what to do";
-  if (problems.length === 0) on.log.warn({ address, file: on.place, command }, `there is no configuration yet: ${words}`);
-  else on.log.warn({ address, file: on.find() ?? on.place, problems }, `the configuration cannot be used yet: ${words}`);
+  if (problems.length === 0)
+    on.log.warn({ address, file: on.place, command }, `there is no configuration yet: ${words}`);
+  else
+    on.log.warn({ address, file: on.find() ?? on.place, problems }, `the configuration cannot be used yet: ${words}`);
   on.served?.(address);
   try {
     for (;;) {
@@ -63,7 +73,8 @@ export async function awaitConfiguration(on: AwaitingOn): Promise<Configuration 
         on.log.info({ file }, "there is a configuration now: the bridge starts");
         return reading.configuration;
       }
-      if (found.length > 0 && found.join("\n") !== problems.join("\n")) on.log.warn({ file, problems: found }, "the configuration cannot be used yet");
+      if (found.length > 0 && found.join("\n") !== problems.join("\n"))
+        on.log.warn({ file, problems: found }, "the configuration cannot be used yet");
       problems = found;
       if ((await within(on.clock, LOOK_EVERY_MS, on.stopped)) === "done") return undefined;
     }
@@ -72,7 +83,11 @@ export async function awaitConfiguration(on: AwaitingOn): Promise<Configuration 
   }
 }
 
-async function serve({ clock, port, log }: AwaitingOn, ready: () => readonly string[], said: Parameters<typeof setupPages>[0]) {
+async function serve(
+  { clock, port, log }: AwaitingOn,
+  ready: () => readonly string[],
+  said: Parameters<typeof setupPages>[0],
+) {
   try {
     return await startHttp({
       listen: { host: HOST, port },
@@ -86,10 +101,12 @@ async function serve({ clock, port, log }: AwaitingOn, ready: () => readonly str
       sockets: { upgrade: () => false, close: async () => undefined },
       clock,
       refused: () => undefined,
-      problem: (error, where) => log.warn({ where, error: error instanceof Error ? error.message : String(error) }, "a request failed"),
+      problem: (error, where) =>
+        log.warn({ where, error: error instanceof Error ? error.message : String(error) }, "a request failed"),
     });
   } catch (cause) {
-    if (cause instanceof ListenFailed) throw new UsageProblem(`there is no configuration, and no page can say so: ${cause.message}`);
+    if (cause instanceof ListenFailed)
+      throw new UsageProblem(`there is no configuration, and no page can say so: ${cause.message}`);
     throw cause;
   }
 }

@@ -13,17 +13,24 @@ export interface BuildIdentity {
 /** The build of a checkout, from git. In a packaged program packaging/bundle.ts replaces this file. */
 export function buildIdentity(): BuildIdentity {
   const { platform, arch } = process;
-  return { commit: commitOf(path.resolve(import.meta.dirname, "../..")), target: `${platform === "win32" ? "win" : platform}-${arch}` };
+  return {
+    commit: commitOf(path.resolve(import.meta.dirname, "../..")),
+    target: `${platform === "win32" ? "win" : platform}-${arch}`,
+  };
 }
 
 /** The commit of a checkout; undefined if the folder is none, or git is missing. */
 export function commitOf(root: string): string | undefined {
   if (!existsSync(path.join(root, ".git"))) return undefined;
   try {
-    const told = execFileSync("git", ["-C", root, "describe", "--always", "--abbrev=7", "--exclude=*", "--dirty=+changes"], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const told = execFileSync(
+      "git",
+      ["-C", root, "describe", "--always", "--abbrev=7", "--exclude=*", "--dirty=+changes"],
+      {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      },
+    );
     return told.trim() || undefined;
   } catch {
     // A version without its commit is better than no version.

@@ -40,14 +40,22 @@ export function checkConfigCommand(output: Output, models: readonly KnownModel[]
       output.out("ok");
       const { names, uncertified } = await namesOf(configuration);
       if (names.length > 0) output.out(`registers may ask for ${names.join(", ")}`);
-      if (uncertified.length > 0) output.out(`the certificate of listen.tls does not name ${uncertified.join(", ")}: who asks for these will refuse it`);
+      if (uncertified.length > 0)
+        output.out(
+          `the certificate of listen.tls does not name ${uncertified.join(", ")}: who asks for these will refuse it`,
+        );
       for (const line of await dataFolderLines(file, configuration, models, output)) output.out(line);
       for (const { terminal, question } of questionsOf(configuration, models)) output.out(`${terminal}: ${question}`);
     });
 }
 
 /** The data folder's notes on terminals; ends the command on a conflict with the file. */
-async function dataFolderLines(file: string, configuration: Configuration, models: readonly KnownModel[], output: Output): Promise<readonly string[]> {
+async function dataFolderLines(
+  file: string,
+  configuration: Configuration,
+  models: readonly KnownModel[],
+  output: Output,
+): Promise<readonly string[]> {
   const { dataFolderTerminals } = await import("../agent/roster.ts");
   const found = dataFolderTerminals(configuration, models);
   if (found.ok) return found.notes.map(({ terminal, note }) => `${terminal}: ${note}`);
@@ -63,7 +71,9 @@ async function checkAsJson(file: string, models: readonly KnownModel[], output: 
   const { dataFolderTerminals } = await import("../agent/roster.ts");
   const found = reading.ok ? dataFolderTerminals(reading.configuration, models) : undefined;
   if (found?.ok === false) {
-    output.out(JSON.stringify({ ok: false, problems: found.problems.map((message) => ({ file, path: "", message })) }, null, 2));
+    output.out(
+      JSON.stringify({ ok: false, problems: found.problems.map((message) => ({ file, path: "", message })) }, null, 2),
+    );
     throw new UsageProblem(refusal(file, found.problems.length));
   }
   const notes = found?.notes ?? [];
@@ -88,11 +98,17 @@ interface Names {
 }
 
 async function namesOf({ listen }: Configuration): Promise<Names> {
-  const [{ isNamedIn }, { systemMachineNames }] = await Promise.all([import("../config/pem.ts"), import("../kit/system-machine-names.ts")]);
+  const [{ isNamedIn }, { systemMachineNames }] = await Promise.all([
+    import("../config/pem.ts"),
+    import("../kit/system-machine-names.ts"),
+  ]);
   const names = servedNames(listen, systemMachineNames());
   const others = names.filter((name) => !isLoopback(name));
   const { tls } = listen;
-  return { names: others.length === 0 ? [] : names, uncertified: tls === undefined ? [] : others.filter((name) => !isNamedIn(tls.cert, name)) };
+  return {
+    names: others.length === 0 ? [] : names,
+    uncertified: tls === undefined ? [] : others.filter((name) => !isNamedIn(tls.cert, name)),
+  };
 }
 
 interface Question {

@@ -6,9 +6,14 @@ const ANSWER_MS = 2_000;
 export function clockSynchronized(): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     if (process.platform !== "linux") return resolve(undefined);
-    execFile("timedatectl", ["show", "--property=NTPSynchronized", "--value"], { timeout: ANSWER_MS }, (error, stdout) => {
-      const answer = stdout.trim();
-      resolve(error !== null || (answer !== "yes" && answer !== "no") ? undefined : answer === "yes");
-    });
+    execFile(
+      "timedatectl",
+      ["show", "--property=NTPSynchronized", "--value"],
+      { timeout: ANSWER_MS },
+      (error, stdout) => {
+        const answer = stdout.trim();
+        resolve(error !== null || (answer !== "yes" && answer !== "no") ? undefined : answer === "yes");
+      },
+    );
   });
 }

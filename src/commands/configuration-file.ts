@@ -9,7 +9,11 @@ import { type Output, UsageProblem } from "./terminal-output.ts";
  * The checked configuration of a file. Problems are printed with their lines and end the command with exit code 2.
  * `models`: all known ones.
  */
-export async function requireConfiguration(file: string, models: readonly KnownModel[], output: Output): Promise<Configuration> {
+export async function requireConfiguration(
+  file: string,
+  models: readonly KnownModel[],
+  output: Output,
+): Promise<Configuration> {
   const { loadConfiguration } = await import("../config/load.ts");
   const reading = loadConfiguration(file, models, process.env);
   if (reading.ok) return reading.configuration;
@@ -27,7 +31,11 @@ function absent(file: string): string {
 }
 
 /** Prints each problem with its line and returns the error that ends the command. */
-export async function refuseConfiguration(file: string, problems: readonly Problem[], output: Output): Promise<UsageProblem> {
+export async function refuseConfiguration(
+  file: string,
+  problems: readonly Problem[],
+  output: Output,
+): Promise<UsageProblem> {
   const { problemLines } = await import("../config/problem.ts");
   for (const line of problemLines(file, problems)) output.err(line);
   return new UsageProblem(refusal(file, problems.length));

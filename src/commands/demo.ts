@@ -24,7 +24,9 @@ export function demoCommand(output: Output): Command {
     .option("--once", "make one approved chip sale with PIN of 12.34 EUR, print the customer receipt, and end")
     .option("--model <model>", "the simulated terminal's model", "miura-m020")
     .addOption(
-      new Option("--pace <pace>", "how long the terminal takes over a chip: quick, or real as recorded of a device").choices(paceNames).default("quick"),
+      new Option("--pace <pace>", "how long the terminal takes over a chip: quick, or real as recorded of a device")
+        .choices(paceNames)
+        .default("quick"),
     )
     .addOption(
       new Option("--origin <origin>", "lets a page of that origin in a browser connect; repeatable")
@@ -42,19 +44,32 @@ async function runDemo({ port, once, model, pace: wanted, origin: origins }: Opt
     import("../config/rules.ts"),
   ]);
   const wrong = origins.find((origin) => !isExactOrigin(origin));
-  if (wrong !== undefined) throw new UsageProblem(`--origin ${wrong}: must be an exact origin without a path, for example http://127.0.0.1:8080`);
+  if (wrong !== undefined)
+    throw new UsageProblem(
+      `--origin ${wrong}: must be an exact origin without a path, for example http://127.0.0.1:8080`,
+    );
   const registerPort = port === undefined ? (once === true ? 0 : REGISTER_PORT) : portOf("--port", port);
   const pace = paceNames.find((name) => name === wanted) ?? "quick";
   const step = (line: string): void => {
     if (output.tty && once === true) output.err(line);
   };
-  const demo = await openDemo({ model, pace, platform: systemPlatform, origins, registerPort, sandboxPort: once === true ? 0 : SANDBOX_PORT, step });
+  const demo = await openDemo({
+    model,
+    pace,
+    platform: systemPlatform,
+    origins,
+    registerPort,
+    sandboxPort: once === true ? 0 : SANDBOX_PORT,
+    step,
+  });
   try {
     if (once === true) {
       const { payment, receipt } = await makeDemoSale(demo, step);
       output.out(receipt);
       if (payment.outcome !== "APPROVED")
-        throw new OperationFailed(`the sale ended ${payment.outcome ?? payment.state}: ${payment.reason?.message ?? "no reason given"}`);
+        throw new OperationFailed(
+          `the sale ended ${payment.outcome ?? payment.state}: ${payment.reason?.message ?? "no reason given"}`,
+        );
       return;
     }
     // From here on the demo stays, even if nobody reads its output.
@@ -69,11 +84,25 @@ async function runDemo({ port, once, model, pace: wanted, origin: origins }: Opt
 /** Addresses for people come before those for programs. */
 function pageLines(url: string | undefined): readonly string[] {
   if (url === undefined) return ["  The web pages are not built: npm run pages"];
-  return ["Open in a browser:", `  till           ${url}till/`, `  terminal       ${url}terminal/`, `  console        ${url}console/`, "For programs:"];
+  return [
+    "Open in a browser:",
+    `  till           ${url}till/`,
+    `  terminal       ${url}terminal/`,
+    `  console        ${url}console/`,
+    "For programs:",
+  ];
 }
 
 function howToConnect(
-  { url, token, sandboxUrl, terminalAt, controlUrl, dataDir, pagesUrl }: Awaited<ReturnType<typeof import("../demo/demo.ts").openDemo>>,
+  {
+    url,
+    token,
+    sandboxUrl,
+    terminalAt,
+    controlUrl,
+    dataDir,
+    pagesUrl,
+  }: Awaited<ReturnType<typeof import("../demo/demo.ts").openDemo>>,
   origins: readonly string[],
 ): readonly string[] {
   return [

@@ -28,20 +28,33 @@ export async function requireDevices({ terminals, dataDir }: Configuration, on: 
   if (terminals.some(({ id }) => known.serialNumber(id) !== undefined)) return;
   const isFar = ({ kind }: Connection): boolean => kind === "tcp" || kind === "websocket";
   const isFile = (path: string): boolean => platform !== "windows" && exists(path);
-  if (terminals.every(({ connection }) => isFar(connection) || (connection.kind === "serial" && isFile(connection.path)))) return;
+  if (
+    terminals.every(({ connection }) => isFar(connection) || (connection.kind === "serial" && isFile(connection.path)))
+  )
+    return;
   const { devices, notes } = await look();
   const ports = devices.filter((device) => device.kind === "serial");
   // A failed list proves nothing about a port.
-  const isPort = (path: string): boolean => platform === "windows" && (followedPort(path, ports) !== undefined || (ports.length === 0 && notes.length > 0));
+  const isPort = (path: string): boolean =>
+    platform === "windows" && (followedPort(path, ports) !== undefined || (ports.length === 0 && notes.length > 0));
   for (const { id, connection } of terminals) {
     const missing = missingDevice(connection, devices, (path) => isFile(path) || isPort(path));
     if (missing === undefined) continue;
-    const here = devices.length === 0 ? ["none is plugged in", ...notes].join("; ") : `plugged in: ${devices.slice(0, MOST_NAMED).map(deviceName).join(", ")}`;
-    throw new UsageProblem(`terminal ${id}: no device ${missing} (${here}); plug it in and switch it on, or correct connection.${connection.kind}`);
+    const here =
+      devices.length === 0
+        ? ["none is plugged in", ...notes].join("; ")
+        : `plugged in: ${devices.slice(0, MOST_NAMED).map(deviceName).join(", ")}`;
+    throw new UsageProblem(
+      `terminal ${id}: no device ${missing} (${here}); plug it in and switch it on, or correct connection.${connection.kind}`,
+    );
   }
 }
 
-function missingDevice(connection: Connection, devices: readonly PluggedDevice[], isHere: (path: string) => boolean): string | undefined {
+function missingDevice(
+  connection: Connection,
+  devices: readonly PluggedDevice[],
+  isHere: (path: string) => boolean,
+): string | undefined {
   switch (connection.kind) {
     case "tcp":
     case "websocket":

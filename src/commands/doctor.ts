@@ -51,7 +51,8 @@ export function doctorCommand(output: Output, models: readonly DriverModel[], st
       if (json === true) output.out(JSON.stringify({ ok: !checks.some(isFailed), checks }, null, 2));
       else for (const line of checkLines(checks, output.tty && process.env["NO_COLOR"] === undefined)) output.out(line);
       const failed = checks.filter(isFailed);
-      if (failed.length > 0) throw new OperationFailed(`${checksSummary(checks)}: do what stands behind "Fix:", then run it again`);
+      if (failed.length > 0)
+        throw new OperationFailed(`${checksSummary(checks)}: do what stands behind "Fix:", then run it again`);
       if (json !== true) output.out(checksSummary(checks));
     });
 }
@@ -66,15 +67,23 @@ async function systemStand(): Promise<DoctorStand> {
 }
 
 /** Checks the named configuration, or the one at a usual place. */
-export async function checksOf(named: string | undefined, models: readonly DriverModel[], { places, env }: DoctorStand): Promise<readonly Check[]> {
+export async function checksOf(
+  named: string | undefined,
+  models: readonly DriverModel[],
+  { places, env }: DoctorStand,
+): Promise<readonly Check[]> {
   const [{ judge }, { foundConfiguration }, machine] = await Promise.all([
     import("../checks/judge.ts"),
     import("./default-configuration.ts"),
     openMachine(models),
   ]);
   const file = named ?? foundConfiguration(places);
-  if (file === undefined) return judge({ ...machine.runtime, configuration: { is: "absent", places }, ...(await machine.alone()) });
-  const [{ loadConfiguration, loadDataDir }, { dataFolderTerminals }] = await Promise.all([import("../config/load.ts"), import("../agent/roster.ts")]);
+  if (file === undefined)
+    return judge({ ...machine.runtime, configuration: { is: "absent", places }, ...(await machine.alone()) });
+  const [{ loadConfiguration, loadDataDir }, { dataFolderTerminals }] = await Promise.all([
+    import("../config/load.ts"),
+    import("../agent/roster.ts"),
+  ]);
   loadAddonsBy(usualFolders(env));
   const known = knownModels(models);
   const reading = loadConfiguration(file, known, env);
@@ -82,7 +91,11 @@ export async function checksOf(named: string | undefined, models: readonly Drive
   const paired = reading.ok ? dataFolderTerminals(reading.configuration, known) : undefined;
   const outside = {
     ...machine.runtime,
-    configuration: configurationFound(file, reading.ok ? [] : reading.problems, paired?.ok === false ? paired.problems : []),
+    configuration: configurationFound(
+      file,
+      reading.ok ? [] : reading.problems,
+      paired?.ok === false ? paired.problems : [],
+    ),
     user: await userOf(dataDir),
   };
   const running = dataDir === undefined ? undefined : await askBridge(dataDir, outside.user);
@@ -92,17 +105,28 @@ export async function checksOf(named: string | undefined, models: readonly Drive
     return [...judge({ ...seen, bridge: running.bridge }), ...running.checks];
   }
   const bridge = running?.bridge ?? { is: "none" as const };
-  const found: Found = reading.ok && bridge.is === "none" ? await machine.atRest(reading.configuration) : await machine.alone();
+  const found: Found =
+    reading.ok && bridge.is === "none" ? await machine.atRest(reading.configuration) : await machine.alone();
   // The holder of the control socket also has the port.
   const { port: _, ...withoutPort } = found;
-  return judge({ ...outside, ...(dataDir !== undefined && { bridge }), ...(bridge.is === "silent" || bridge.is === "hidden" ? withoutPort : found) });
+  return judge({
+    ...outside,
+    ...(dataDir !== undefined && { bridge }),
+    ...(bridge.is === "silent" || bridge.is === "hidden" ? withoutPort : found),
+  });
 }
 
-function dataDirIn(reading: { readonly ok: true; readonly dataDir: string } | { readonly ok: false }): string | undefined {
+function dataDirIn(
+  reading: { readonly ok: true; readonly dataDir: string } | { readonly ok: false },
+): string | undefined {
   return reading.ok ? reading.dataDir : undefined;
 }
 
-function configurationFound(file: string, problems: readonly Problem[], paired: readonly string[]): OutsideFindings["configuration"] {
+function configurationFound(
+  file: string,
+  problems: readonly Problem[],
+  paired: readonly string[],
+): OutsideFindings["configuration"] {
   const found = [
     ...problems.map(({ line, path, message }) => ({
       where: `${file}:${line === undefined ? "" : `${line}:`}${path === "" ? "" : ` ${path}`}`,
@@ -128,7 +152,10 @@ async function userOf(dataDir: string | undefined): Promise<OutsideFindings["use
     import("../kit/system-accounts.ts"),
   ]);
   const owner = dataDir === undefined ? undefined : ownerOf(fs, dataDir);
-  return { isRoot: systemUser() === 0, ...(owner !== undefined && owner !== 0 && { owner: { uid: owner, name: userName(owner) } }) };
+  return {
+    isRoot: systemUser() === 0,
+    ...(owner !== undefined && owner !== 0 && { owner: { uid: owner, name: userName(owner) } }),
+  };
 }
 
 /** Undefined: there is no folder, or a parent is closed; asking the bridge reports that. */
@@ -166,7 +193,8 @@ async function askBridge(dataDir: string, { owner }: OutsideFindings["user"]): P
       ? { bridge, checks: asked.reply.value.checks.map(checkOf) }
       : { bridge: { is: "silent", problem: "it gave no checks" } };
   } catch (cause) {
-    if (cause instanceof ControlFailed && cause.isForbidden) return { bridge: { is: "hidden", dataDir, ...(owner !== undefined && { owner }) } };
+    if (cause instanceof ControlFailed && cause.isForbidden)
+      return { bridge: { is: "hidden", dataDir, ...(owner !== undefined && { owner }) } };
     if (cause instanceof ControlFailed) return { bridge: { is: "silent", problem: cause.message } };
     throw cause;
   }
@@ -195,7 +223,11 @@ async function openMachine(models: readonly DriverModel[]): Promise<Machine> {
   try {
     const { findingsAtRest, findingsOfMachine } = await import("../agent/doctor.ts");
     const runtime = { version, ...(problem !== undefined && { problem }) };
-    return { runtime: { runtime }, alone: () => findingsOfMachine(on), atRest: (configuration) => findingsAtRest(configuration, on) };
+    return {
+      runtime: { runtime },
+      alone: () => findingsOfMachine(on),
+      atRest: (configuration) => findingsAtRest(configuration, on),
+    };
   } catch (cause) {
     const addonProblem = cause instanceof Error ? cause.message : String(cause);
     return { runtime: { runtime: { version, addonProblem } }, alone: async () => ({}), atRest: async () => ({}) };

@@ -10,7 +10,9 @@ import { OperationFailed } from "./terminal-output.ts";
 export async function enter(line: CommandLine): Promise<void> {
   const debug = process.env["POSBRIDGE_DEBUG"] === "1";
   // A reader that went away (| head) is no error.
-  const output = systemOutput((error) => end(error.code === "EPIPE" ? 0 : report(new OperationFailed(printProblem(error)), output, debug)));
+  const output = systemOutput((error) =>
+    end(error.code === "EPIPE" ? 0 : report(new OperationFailed(printProblem(error)), output, debug)),
+  );
   process.on("uncaughtException", (error) => end(report(error, output, debug)));
   const problem = runtimeProblem(process.versions.node);
   if (problem !== undefined) {

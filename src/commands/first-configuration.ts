@@ -29,7 +29,16 @@ interface FirstOn {
  * The configuration for the start. Without a file, or on request, a page gives instructions until a valid one exists. A
  * wrong name is most likely mistyped and ends the command. Undefined: the process was asked to stop.
  */
-export async function firstConfiguration({ config, waits, models, output, stopped, logLevel, port, manager }: FirstOn): Promise<Configuration | undefined> {
+export async function firstConfiguration({
+  config,
+  waits,
+  models,
+  output,
+  stopped,
+  logLevel,
+  port,
+  manager,
+}: FirstOn): Promise<Configuration | undefined> {
   const [place = ""] = DEFAULT_PLACES;
   const file = config ?? foundConfiguration();
   if (file !== undefined && !waits) return requireConfiguration(file, models, output);
@@ -41,11 +50,24 @@ export async function firstConfiguration({ config, waits, models, output, stoppe
     import("./system-log.ts"),
   ]);
   const { log } = await systemLog(USUAL_LOG, logLevel);
-  const find = (): string | undefined => (config === undefined ? foundConfiguration() : fs.existsSync(config) ? config : undefined);
+  const find = (): string | undefined =>
+    config === undefined ? foundConfiguration() : fs.existsSync(config) ? config : undefined;
   const served = (address: string): void =>
     void manager.ready(
-      async () => [`${reading === undefined ? "there is no configuration yet" : "the configuration cannot be used yet"}: ${address} says what to do`],
+      async () => [
+        `${reading === undefined ? "there is no configuration yet" : "the configuration cannot be used yet"}: ${address} says what to do`,
+      ],
       log,
     );
-  return awaitConfiguration({ models, env: process.env, clock: systemClock, log, place: config ?? place, find, stopped, port, served });
+  return awaitConfiguration({
+    models,
+    env: process.env,
+    clock: systemClock,
+    log,
+    place: config ?? place,
+    find,
+    stopped,
+    port,
+    served,
+  });
 }

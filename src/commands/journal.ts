@@ -24,16 +24,19 @@ export function journalCommand(output: Output): Command {
     .argument("<fact>", "the number of the last fact, as the refused start names it")
     .addHelpText("after", EXAMPLE)
     .action(async (fact: string, options: DataFolderOptions) => {
-      if (!/^[1-9][0-9]{0,14}$/.test(fact)) throw new UsageProblem(`${fact}: name the last fact by its number, as the refused start does`);
+      if (!/^[1-9][0-9]{0,14}$/.test(fact))
+        throw new UsageProblem(`${fact}: name the last fact by its number, as the refused start does`);
       const dataDir = await dataFolderOf(options, output);
       const [{ acceptJournal }, { systemClock }, { systemRandom }] = await Promise.all([
         import("../journal/accept.ts"),
         import("../kit/system-clock.ts"),
         import("../kit/system-random.ts"),
       ]);
-      const done = await acceptJournal({ dataDir, last: Number(fact), clock: systemClock, random: systemRandom }).catch((cause: unknown) => {
-        throw journalProblem(cause);
-      });
+      const done = await acceptJournal({ dataDir, last: Number(fact), clock: systemClock, random: systemRandom }).catch(
+        (cause: unknown) => {
+          throw journalProblem(cause);
+        },
+      );
       if (done === "sound") return output.out("the journal and its witness are sound: there is nothing to accept");
       if (done === "mended") {
         output.err("the witness had a flipped bit, which was turned back: check this machine's memory and disk");

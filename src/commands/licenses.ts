@@ -18,15 +18,23 @@ export function licensesCommand(output: Output): Command {
     .addHelpText("after", EXAMPLE)
     .action(async (name: string | undefined, { json }: { json?: true }) => {
       const { packagesInside } = await import("./packages-inside.ts");
-      const all = [...packagesInside()].sort((one, other) => compare(one.name, other.name) || compare(one.version, other.version));
-      if (all.length === 0) throw new OperationFailed("this program is neither packaged nor a checkout: nothing tells what is inside");
+      const all = [...packagesInside()].sort(
+        (one, other) => compare(one.name, other.name) || compare(one.version, other.version),
+      );
+      if (all.length === 0)
+        throw new OperationFailed("this program is neither packaged nor a checkout: nothing tells what is inside");
       const named = all.filter((one) => name === undefined || one.name === name);
       if (named.length === 0) throw new OperationFailed(`no package ${name} is inside: posbridge licenses lists them`);
-      if (json === true) return output.out(JSON.stringify(name === undefined ? named.map(({ text: _, ...one }) => one) : named, null, 2));
+      if (json === true)
+        return output.out(
+          JSON.stringify(name === undefined ? named.map(({ text: _, ...one }) => one) : named, null, 2),
+        );
       if (name === undefined) {
         const rows = named.map(({ name: of, version, license }) => [of, version, license]);
         for (const line of tableLines(["package", "version", "license"], rows)) output.out(line);
-      } else for (const { name: of, version, license, text } of named) output.out(`${of} ${version} (${license})\n\n${text}\n`);
+      } else
+        for (const { name: of, version, license, text } of named)
+          output.out(`${of} ${version} (${license})\n\n${text}\n`);
     });
 }
 

@@ -22,7 +22,13 @@ export interface ListChoice {
   readonly after?: string;
 }
 
-export const OUTCOMES = ["APPROVED", "PARTIALLY_APPROVED", "DECLINED", "CANCELLED", "FAILED"] as const satisfies readonly Outcome[];
+export const OUTCOMES = [
+  "APPROVED",
+  "PARTIALLY_APPROVED",
+  "DECLINED",
+  "CANCELLED",
+  "FAILED",
+] as const satisfies readonly Outcome[];
 
 /** The journal's filter, without the request's name. Throws a UsageProblem that names the option. */
 export function listFilterOf({ open, terminal, register, outcome, after, day, amount, limit }: ListChoice): ListFilter {
@@ -52,6 +58,9 @@ function periodOf(text: string): Pick<ListFilter, "from" | "to"> {
 
 function amountsOf(text: string): NonNullable<ListFilter["amounts"]> {
   const amounts = amountsMeant(text);
-  if (amounts === undefined) throw new UsageProblem(`--amount ${text}: use digits, and a dot with two decimals where there are any, as 12.34 or 1200`);
+  if (amounts === undefined)
+    throw new UsageProblem(
+      `--amount ${text}: use digits, and a dot with two decimals where there are any, as 12.34 or 1200`,
+    );
   return amounts;
 }

@@ -3,7 +3,12 @@ import path from "node:path";
 import { z } from "zod";
 
 /** A package inside a program, with its license. */
-export const licensedPackageSchema = z.strictObject({ name: z.string(), version: z.string(), license: z.string(), text: z.string() });
+export const licensedPackageSchema = z.strictObject({
+  name: z.string(),
+  version: z.string(),
+  license: z.string(),
+  text: z.string(),
+});
 export type LicensedPackage = z.infer<typeof licensedPackageSchema>;
 
 const manifestSchema = z.object({
@@ -25,7 +30,12 @@ const LICENSED_BY: readonly (readonly [RegExp, string])[] = [
  * A package's license and its text, each empty if missing. `nodeModules` contains the packages that others refer to.
  */
 export function licenseOf(folder: string, nodeModules: string): LicensedPackage {
-  const { name, version, license = "", author } = manifestSchema.parse(JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")));
+  const {
+    name,
+    version,
+    license = "",
+    author,
+  } = manifestSchema.parse(JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")));
   const other = LICENSED_BY.find(([names]) => names.test(name))?.[1];
   const holder = (typeof author === "string" ? author : author?.name) ?? `the authors of ${name}`;
   const stated = license === "MIT" ? mit(holder) : "";
@@ -43,7 +53,9 @@ function textIn(folder: string): string | undefined {
   const file = readdirSync(folder)
     .sort()
     .find((one) => LICENSE_FILE.test(one));
-  return file === undefined ? undefined : readFileSync(path.join(folder, file), "utf8").replaceAll("\r\n", "\n").trimEnd();
+  return file === undefined
+    ? undefined
+    : readFileSync(path.join(folder, file), "utf8").replaceAll("\r\n", "\n").trimEnd();
 }
 
 /** The standard text (SPDX: MIT), for a package that names the license but has no file. */

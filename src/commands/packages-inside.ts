@@ -14,8 +14,12 @@ export function packagesInside(): readonly LicensedPackage[] {
   const lock = path.join(root, "package-lock.json");
   if (!existsSync(lock)) return [];
   const nodeModules = path.join(root, "node_modules");
-  const used = Object.entries(lockSchema.parse(JSON.parse(readFileSync(lock, "utf8"))).packages).filter(([, { dev }]) => dev !== true);
-  const folders = used.map(([place]) => path.join(root, place)).filter((folder) => existsSync(path.join(folder, "package.json")));
+  const used = Object.entries(lockSchema.parse(JSON.parse(readFileSync(lock, "utf8"))).packages).filter(
+    ([, { dev }]) => dev !== true,
+  );
+  const folders = used
+    .map(([place]) => path.join(root, place))
+    .filter((folder) => existsSync(path.join(folder, "package.json")));
   const found = folders.map((folder) => nodeItself(licenseOf(folder, nodeModules)));
   // npm may have installed one version in several places.
   return [...new Map(found.map((one) => [`${one.name} ${one.version}`, one])).values()];

@@ -29,14 +29,21 @@ interface LoadingOn {
 export function loadAddonsBy(folders: readonly string[]): void {
   if (!isSea()) return;
   const on = { load: unpackedLoad, read: (name: string) => new Uint8Array(getRawAsset(name)), folders };
-  process.dlopen = systemPlatform === "windows" ? windowsAddonLoader({ ...on, close: closeToOthers, now: systemClock.now }) : addonLoader(on);
+  process.dlopen =
+    systemPlatform === "windows"
+      ? windowsAddonLoader({ ...on, close: closeToOthers, now: systemClock.now })
+      : addonLoader(on);
 }
 
 /**
  * Returns the problem, or how others could still change the folder. On a disk without access lists (FAT) the user's own
  * profile is accepted, because Windows reserves it for that user.
  */
-export function closeToOthers(folder: string, lists: AccessLists = systemAccessLists, profile = os.homedir()): string | undefined {
+export function closeToOthers(
+  folder: string,
+  lists: AccessLists = systemAccessLists,
+  profile = os.homedir(),
+): string | undefined {
   const problem = lists.close(folder, "folder");
   if (problem === undefined) return tamperProblem(systemAccess(folder), 0);
   const isOwn = !path.relative(profile, folder).startsWith("..") && !path.isAbsolute(path.relative(profile, folder));
@@ -49,9 +56,14 @@ const unpackedLoad: Load = process.dlopen.bind(process);
  * Folders in which any process may create its own: temporary folders, a systemd service's folders, and memory; on
  * Windows the user's own.
  */
-export function usualFolders(env: Readonly<Record<string, string | undefined>>, platform = systemPlatform): readonly string[] {
+export function usualFolders(
+  env: Readonly<Record<string, string | undefined>>,
+  platform = systemPlatform,
+): readonly string[] {
   if (platform === "windows") return [os.tmpdir(), env["LOCALAPPDATA"] ?? ""].filter((folder) => folder !== "");
-  const given = ["RUNTIME_DIRECTORY", "CACHE_DIRECTORY", "STATE_DIRECTORY", "XDG_RUNTIME_DIR"].flatMap((name) => (env[name] ?? "").split(":"));
+  const given = ["RUNTIME_DIRECTORY", "CACHE_DIRECTORY", "STATE_DIRECTORY", "XDG_RUNTIME_DIR"].flatMap((name) =>
+    (env[name] ?? "").split(":"),
+  );
   return [os.tmpdir(), ...given, "/dev/shm"].filter((folder) => path.isAbsolute(folder));
 }
 
@@ -68,7 +80,9 @@ export function addonLoader({ load, read, folders }: LoadingOn): Load {
       problems.push(`${folder}: ${problem}`);
     }
     const mend = "set TMPDIR to a folder that this user may write in, on a disk that is not mounted noexec";
-    throw new OperationFailed(`native code (${name}) can be loaded by way of no folder (${problems.join("; ")}); ${mend}`);
+    throw new OperationFailed(
+      `native code (${name}) can be loaded by way of no folder (${problems.join("; ")}); ${mend}`,
+    );
   };
 }
 

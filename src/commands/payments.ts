@@ -65,7 +65,11 @@ export function paymentsCommand(output: Output): Command {
 }
 
 /** Opens the journal for reading while `run` runs. */
-export async function withJournal(where: DataFolderOptions, output: Output, run: (journal: ReadOnlyJournal) => Promise<void>): Promise<void> {
+export async function withJournal(
+  where: DataFolderOptions,
+  output: Output,
+  run: (journal: ReadOnlyJournal) => Promise<void>,
+): Promise<void> {
   const { openReadOnly } = await import("../journal/read-only.ts");
   const dataDir = await dataFolderOf(where, output);
   let journal: ReadOnlyJournal | undefined;
@@ -79,13 +83,22 @@ export async function withJournal(where: DataFolderOptions, output: Output, run:
   }
 }
 
-async function listPayments(journal: ReadOnlyJournal, filter: ListFilter, options: ListChoice & Where, output: Output): Promise<void> {
+async function listPayments(
+  journal: ReadOnlyJournal,
+  filter: ListFilter,
+  options: ListChoice & Where,
+  output: Output,
+): Promise<void> {
   const { merchantTransactionId, json } = options;
-  const payment = merchantTransactionId === undefined ? undefined : ((await journal.byMerchantTransactionId(merchantTransactionId)) ?? NO_PAYMENT);
+  const payment =
+    merchantTransactionId === undefined
+      ? undefined
+      : ((await journal.byMerchantTransactionId(merchantTransactionId)) ?? NO_PAYMENT);
   const wanted = payment === undefined ? filter : { ...filter, payment };
   if (filter.open === true) return listOpen(journal, wanted, json === true, output);
   const { rows, next } = await journal.list(wanted).catch(rejectPage);
-  if (json === true) return output.out(JSON.stringify({ payments: rows.map(listed), ...(next !== undefined && { next }) }, null, 2));
+  if (json === true)
+    return output.out(JSON.stringify({ payments: rows.map(listed), ...(next !== undefined && { next }) }, null, 2));
   const cells = rows.map((row) => [
     row.createdAt,
     row.register,
@@ -106,7 +119,9 @@ async function listPayments(journal: ReadOnlyJournal, filter: ListFilter, option
 const NO_PAYMENT = "";
 
 function rejectPage(cause: unknown): never {
-  throw cause instanceof PageUnknown ? new UsageProblem("--after: not the next of a page; start again without it") : cause;
+  throw cause instanceof PageUnknown
+    ? new UsageProblem("--after: not the next of a page; start again without it")
+    : cause;
 }
 
 /** Adds the event that each payment waits for, and why it is not approved. */
@@ -134,7 +149,17 @@ async function listOpen(journal: ReadOnlyJournal, filter: ListFilter, json: bool
     ...[row.createdAt, row.register, row.reference, row.type, amountOf(row), row.currency, row.state],
     ...[owed, reason === undefined ? "-" : `${reason.code}: ${reason.message}`],
   ]);
-  const headings = ["OPEN SINCE", "REGISTER", "REFERENCE", "TYPE", "AMOUNT", "CURRENCY", "STATE", "WAITS FOR", "REASON"];
+  const headings = [
+    "OPEN SINCE",
+    "REGISTER",
+    "REFERENCE",
+    "TYPE",
+    "AMOUNT",
+    "CURRENCY",
+    "STATE",
+    "WAITS FOR",
+    "REASON",
+  ];
   for (const line of tableLines(headings, cells, ["AMOUNT"])) output.out(line);
   if (next !== undefined) output.out(`more: --after ${next}`);
 }
@@ -149,7 +174,13 @@ function amountOf({ type, amount, currency }: PaymentRow): string {
 function listed(row: PaymentRow): Record<string, string | boolean> {
   const { payment, order, outcome, amount: _, ...rest } = row;
   const amount = amountOf(row);
-  return { id: payment, ...rest, ...(amount !== "-" && { amount }), ...(order !== null && { order }), ...(outcome !== null && { outcome }) };
+  return {
+    id: payment,
+    ...rest,
+    ...(amount !== "-" && { amount }),
+    ...(order !== null && { order }),
+    ...(outcome !== null && { outcome }),
+  };
 }
 
 async function findRow(journal: ReadOnlyJournal, reference: string, register: string | undefined): Promise<PaymentRow> {
@@ -157,7 +188,9 @@ async function findRow(journal: ReadOnlyJournal, reference: string, register: st
   const rows = register === undefined ? found : found.filter((row) => row.register === register);
   const [row, ...others] = rows;
   if (row === undefined)
-    throw new OperationFailed(`no payment of ${register === undefined ? "any register" : `register ${register}`} has the reference ${reference}`);
+    throw new OperationFailed(
+      `no payment of ${register === undefined ? "any register" : `register ${register}`} has the reference ${reference}`,
+    );
   if (others.length > 0) {
     const names = rows.map((one) => one.register).join(", ");
     throw new UsageProblem(`reference ${reference} was used by registers ${names}; name one with --register`);
@@ -171,7 +204,9 @@ export async function factsOfRow(journal: ReadOnlyJournal, row: PaymentRow): Pro
   return (await journal.facts(row.payment)).map(({ fact, number }) => {
     const parsed = factSchema.safeParse(fact);
     if (!parsed.success)
-      throw new OperationFailed(`fact ${number} of payment ${row.reference} is not one that this version knows; use the version that runs as daemon`);
+      throw new OperationFailed(
+        `fact ${number} of payment ${row.reference} is not one that this version knows; use the version that runs as daemon`,
+      );
     return parsed.data;
   });
 }
@@ -180,7 +215,10 @@ export async function factsOfRow(journal: ReadOnlyJournal, row: PaymentRow): Pro
 export async function paymentOf(facts: readonly Fact[], { reference }: PaymentRow): Promise<Payment> {
   const { fold } = await import("../payment/machine.ts");
   const payment = fold(facts);
-  if (payment === undefined) throw new OperationFailed(`payment ${reference} does not begin with its acceptance; the journal was written by something else`);
+  if (payment === undefined)
+    throw new OperationFailed(
+      `payment ${reference} does not begin with its acceptance; the journal was written by something else`,
+    );
   return payment;
 }
 

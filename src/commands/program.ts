@@ -16,7 +16,12 @@ export interface CommandLine {
  * Runs a command line and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage or configuration. Errors
  * are one line on stderr; an internal one shows its stack only with `debug`.
  */
-export async function runProgram(line: CommandLine, argv: readonly string[], output: Output, debug: boolean): Promise<ExitCode> {
+export async function runProgram(
+  line: CommandLine,
+  argv: readonly string[],
+  output: Output,
+  debug: boolean,
+): Promise<ExitCode> {
   const program = buildProgram(line, output);
   try {
     await program.parseAsync([...argv], { from: "user" });
@@ -69,7 +74,10 @@ export function report(error: unknown, output: Output, debug: boolean): ExitCode
     return error instanceof UsageProblem ? 2 : 1;
   }
   if (debug && error instanceof Error) output.err(error.stack ?? error.message);
-  else output.err(`posbridge: unexpected fault: ${oneLine(error instanceof Error ? error.message : String(error))} (POSBRIDGE_DEBUG=1 shows where)`);
+  else
+    output.err(
+      `posbridge: unexpected fault: ${oneLine(error instanceof Error ? error.message : String(error))} (POSBRIDGE_DEBUG=1 shows where)`,
+    );
   return 1;
 }
 

@@ -55,15 +55,23 @@ export function reconcileCommand(output: Output): Command {
     .argument("<file.csv>", "the gateway's reconciliation file")
     .option("--from <day>", "the first day of trade (UTC) that the file covers, such as 2026-11-20")
     .option("--to <day>", "the last one; both or neither")
-    .option("--entity <id>", "only bookings of that entity, where the file is one channel's and the journal has several")
-    .option("--currency <code>", "only bookings in that currency, where the file is one payout's and the journal has several currencies")
+    .option(
+      "--entity <id>",
+      "only bookings of that entity, where the file is one channel's and the journal has several",
+    )
+    .option(
+      "--currency <code>",
+      "only bookings in that currency, where the file is one payout's and the journal has several currencies",
+    )
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action(async (file: string, options: Options) => {
       const rows = await rowsOf(file);
       const period = await periodFor(file, rows, options);
       const scope = scopeOf(options);
-      await withJournal(options, output, async (journal) => print(await matched(rows, await moneyOf(journal, scope), period), options, output));
+      await withJournal(options, output, async (journal) =>
+        print(await matched(rows, await moneyOf(journal, scope), period), options, output),
+      );
     });
 }
 
@@ -72,7 +80,9 @@ async function rowsOf(file: string): Promise<readonly FileRow[]> {
   const { MAX_FILE_BYTES, parseReconciliationFile } = await import("../reconcile/reconciliation-file.ts");
   const parsed = parseReconciliationFile(textOf(file, MAX_FILE_BYTES));
   if (parsed.ok) return parsed.rows;
-  const [first, ...others] = parsed.problems.map(({ line, column, problem }) => `line ${line}${column === undefined ? "" : `, column ${column}`}: ${problem}`);
+  const [first, ...others] = parsed.problems.map(
+    ({ line, column, problem }) => `line ${line}${column === undefined ? "" : `, column ${column}`}: ${problem}`,
+  );
   const listed = others.slice(0, SHOWN_PROBLEMS - 1).map((one) => `; ${one}`);
   const more = others.length > listed.length ? `; and ${others.length - listed.length} more` : "";
   throw new UsageProblem(`${file}: ${first}${listed.join("")}${more}`);
@@ -81,10 +91,13 @@ async function rowsOf(file: string): Promise<readonly FileRow[]> {
 function textOf(file: string, maxBytes: number): string {
   try {
     const { size } = statSync(file);
-    if (size > maxBytes) throw new UsageProblem(`${file}: ${size} bytes; a reconciliation file has at most ${maxBytes}, so split it`);
+    if (size > maxBytes)
+      throw new UsageProblem(`${file}: ${size} bytes; a reconciliation file has at most ${maxBytes}, so split it`);
     const bytes = readFileSync(file);
     if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
-    throw new UsageProblem(`${file}: line ${lineNotUtf8(bytes)}: is not UTF-8 text; save the file as the gateway made it`);
+    throw new UsageProblem(
+      `${file}: line ${lineNotUtf8(bytes)}: is not UTF-8 text; save the file as the gateway made it`,
+    );
   } catch (cause) {
     if (cause instanceof UsageProblem) throw cause;
     throw new UsageProblem(`${file}: cannot be read (${cause instanceof Error ? cause.message : String(cause)})`);
@@ -105,12 +118,16 @@ async function periodFor(file: string, rows: readonly FileRow[], { from, to }: O
   const { periodOf } = await import("../reconcile/period.ts");
   if (from === undefined && to === undefined) {
     const period = periodOf(rows);
-    if (period === undefined) throw new UsageProblem(`${file}: has no rows; name the days that it covers with --from and --to`);
+    if (period === undefined)
+      throw new UsageProblem(`${file}: has no rows; name the days that it covers with --from and --to`);
     return period;
   }
   for (const [name, day] of [["--from", from] as const, ["--to", to] as const]) {
     if (day === undefined) throw new UsageProblem(`${name} is missing: --from and --to go together`);
-    const isDay = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(day) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+    const isDay =
+      /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(day) &&
+      !Number.isNaN(Date.parse(day)) &&
+      new Date(day).toISOString().startsWith(day);
     if (!isDay) throw new UsageProblem(`${name} ${day}: use a day such as 2026-11-20`);
   }
   if (from === undefined || to === undefined || from > to) throw new UsageProblem(`--from ${from} is after --to ${to}`);
@@ -134,7 +151,8 @@ async function moneyOf(journal: ReadOnlyJournal, scope: Scope): Promise<JournalM
     for (const row of page.rows) {
       const facts = await factsOfRow(journal, row);
       payments.push(await paymentOf(facts, row));
-      for (const fact of facts) if (fact.fact === "attempt-searched" && fact.result.is === "found") seen.push(...fact.result.bookings);
+      for (const fact of facts)
+        if (fact.fact === "attempt-searched" && fact.result.is === "found") seen.push(...fact.result.bookings);
     }
     after = page.next;
   } while (after !== undefined);
@@ -152,7 +170,10 @@ async function print(reconciliation: Reconciliation, { json }: Options, output: 
   const differences = differencesIn(reconciliation);
   if (json === true) output.out(JSON.stringify(reportJson(reconciliation), null, 2));
   else await printTables(reconciliation, output);
-  if (differences > 0) throw new OperationFailed(`${differences} ${differences === 1 ? "difference" : "differences"} between the file and the journal`);
+  if (differences > 0)
+    throw new OperationFailed(
+      `${differences} ${differences === 1 ? "difference" : "differences"} between the file and the journal`,
+    );
 }
 
 async function printTables(reconciliation: Reconciliation, output: Output): Promise<void> {
@@ -166,7 +187,11 @@ async function printTables(reconciliation: Reconciliation, output: Output): Prom
   );
   const found = lines.map((line, at) => (findings[at]?.isDifference === true ? coloured("red", line, output) : line));
   const totals = tableLines(report.TOTAL_HEADINGS, report.totalCells(reconciliation), report.TOTAL_HEADINGS.slice(1));
-  const payouts = tableLines(report.PAYOUT_HEADINGS, report.payoutCells(reconciliation), report.PAYOUT_HEADINGS.slice(2));
+  const payouts = tableLines(
+    report.PAYOUT_HEADINGS,
+    report.payoutCells(reconciliation),
+    report.PAYOUT_HEADINGS.slice(2),
+  );
   const more = all.length > findings.length ? [`and ${all.length - findings.length} more; --json has all of them`] : [];
   for (const table of [found.length > 0 ? [headings, ...found, ...more] : [], totals, payouts]) {
     if (table.length <= 1) continue;
@@ -175,7 +200,13 @@ async function printTables(reconciliation: Reconciliation, output: Output): Prom
   }
   const { matched: pairs, missingHere, missingThere, differing, fees, period } = reconciliation;
   const counts = `${pairs.length} matched, ${differing.length} differ, ${missingHere.length} missing here, ${missingThere.length} missing there; ${fees.length} fees`;
-  output.out(coloured(report.differencesIn(reconciliation) === 0 ? "green" : "red", `trade of ${period.from} to ${period.to}: ${counts}`, output));
+  output.out(
+    coloured(
+      report.differencesIn(reconciliation) === 0 ? "green" : "red",
+      `trade of ${period.from} to ${period.to}: ${counts}`,
+      output,
+    ),
+  );
 }
 
 function coloured(colour: "red" | "green", line: string, { tty }: Output): string {

@@ -33,10 +33,14 @@ async function reload({ dryRun, ...where }: ReloadOptions, output: Output): Prom
     import("../kit/system-clock.ts"),
   ]);
   const dataDir = await foundDataFolderOf(where, output);
-  const asked = await askDaemon({ dataDir, clock: systemClock }, bridgeReload, { dryRun: dryRun === true, by: await operator() }).catch((cause: unknown) => {
+  const asked = await askDaemon({ dataDir, clock: systemClock }, bridgeReload, {
+    dryRun: dryRun === true,
+    by: await operator(),
+  }).catch((cause: unknown) => {
     throw cause instanceof ControlFailed ? new OperationFailed(cause.message) : cause;
   });
-  if (asked.is === "no-daemon") throw new OperationFailed(`no bridge runs on ${dataDir}: the next start reads the configuration anyway`);
+  if (asked.is === "no-daemon")
+    throw new OperationFailed(`no bridge runs on ${dataDir}: the next start reads the configuration anyway`);
   if (!asked.reply.ok) throw new OperationFailed(asked.reply.message);
   const { ok, lines } = asked.reply.value;
   if (!ok) {

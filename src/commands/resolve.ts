@@ -63,7 +63,9 @@ export function resolveCommand(output: Output, models: readonly KnownModel[]): C
       if (options.json === true) return output.out(JSON.stringify(done, null, 2));
       const reason = done.reason === undefined ? "" : ` (${done.reason.code})`;
       const capture = done.capture === undefined ? "" : `, capture ${done.capture}`;
-      output.out(`payment ${done.reference} of register ${done.register} is ${done.state} ${done.outcome ?? ""}${reason}${capture}`);
+      output.out(
+        `payment ${done.reference} of register ${done.register} is ${done.state} ${done.outcome ?? ""}${reason}${capture}`,
+      );
       output.err(remark(done, options));
     });
 }
@@ -81,7 +83,8 @@ const GATEWAY_SAYS: Readonly<Record<Resolved["gateway"], string>> = {
 
 /** Reports the result of the final query. A result that contradicts the operator decision changes nothing. */
 function remark({ gateway }: Resolved, { as }: Options): string {
-  const borneOut: readonly Resolved["gateway"][] = as === "approved" ? ["booked"] : ["nothing", "taken-back", "refused"];
+  const borneOut: readonly Resolved["gateway"][] =
+    as === "approved" ? ["booked"] : ["nothing", "taken-back", "refused"];
   return `the gateway was asked once more and ${GATEWAY_SAYS[gateway]}${borneOut.includes(gateway) ? "" : "; what was said counts all the same"}`;
 }
 
@@ -98,7 +101,12 @@ type Resolved = z.output<(typeof paymentsResolve)["result"]>;
 type Order = z.output<(typeof paymentsResolve)["params"]>;
 
 /** Asks the daemon if one runs, else works here. */
-async function askToResolve(reference: string, options: Options, output: Output, models: readonly KnownModel[]): Promise<Resolved> {
+async function askToResolve(
+  reference: string,
+  options: Options,
+  output: Output,
+  models: readonly KnownModel[],
+): Promise<Resolved> {
   const { data: _data, config, json: _json, ...said } = options;
   const [{ askDaemon }, { ControlFailed }, { paymentsResolve: method }, { systemClock }] = await Promise.all([
     import("../control/client.ts"),
@@ -131,7 +139,10 @@ async function withoutDaemon(
   models: readonly KnownModel[],
 ): ReturnType<ControlHandlers["payments.resolve"]> {
   if (config === undefined) throw await configurationMissing(data);
-  const [{ resolveAtRest }, { requireConfiguration }] = await Promise.all([import("../agent/at-rest.ts"), import("./configuration-file.ts")]);
+  const [{ resolveAtRest }, { requireConfiguration }] = await Promise.all([
+    import("../agent/at-rest.ts"),
+    import("./configuration-file.ts"),
+  ]);
   const configuration = await requireConfiguration(config, models, output);
   // The command's output tells whether the gateway answered.
   const quiet = { debug: () => undefined, warn: () => undefined };
@@ -141,11 +152,16 @@ async function withoutDaemon(
 }
 
 async function configurationMissing(data: string): Promise<unknown> {
-  const [{ findDataFolder }, { lockDataFolder }] = await Promise.all([import("../journal/data-folder.ts"), import("../journal/lock.ts")]);
+  const [{ findDataFolder }, { lockDataFolder }] = await Promise.all([
+    import("../journal/data-folder.ts"),
+    import("../journal/lock.ts"),
+  ]);
   try {
     lockDataFolder(findDataFolder(data)).release();
   } catch (cause) {
     return journalProblem(cause);
   }
-  return new UsageProblem(`no daemon runs on ${data}, and the gateway has to be asked first: name the bridge's configuration by --config FILE`);
+  return new UsageProblem(
+    `no daemon runs on ${data}, and the gateway has to be asked first: name the bridge's configuration by --config FILE`,
+  );
 }

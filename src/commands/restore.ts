@@ -45,7 +45,10 @@ export function restoreCommand(output: Output, models: readonly KnownModel[]): C
   return new Command("restore")
     .description("put a backup into a data folder; nothing is sold from it before that is confirmed")
     .argument("<file>", "the file that posbridge backup made")
-    .option("--config <file>", "the bridge's configuration, which names the data folder and the gateway (default: the usual place)")
+    .option(
+      "--config <file>",
+      "the bridge's configuration, which names the data folder and the gateway (default: the usual place)",
+    )
     .option("--data <dir>", "the data folder; it has to be that of the configuration")
     .option("--replace", "put aside what is in the data folder")
     .option("--check", "prove the file, and restore nothing")
@@ -59,12 +62,17 @@ export function restoreCommand(output: Output, models: readonly KnownModel[]): C
 
 /** Unpacked in a private folder, which is removed afterwards. */
 async function check(file: string, { json }: Options, output: Output): Promise<void> {
-  const [{ checkBackup }, { systemFolderAccess }] = await Promise.all([import("../journal/restore.ts"), import("../journal/folder-access.ts")]);
+  const [{ checkBackup }, { systemFolderAccess }] = await Promise.all([
+    import("../journal/restore.ts"),
+    import("../journal/folder-access.ts"),
+  ]);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-check-"));
   systemFolderAccess.closeNew(folder);
   try {
     const manifest = await checkBackup(file, folder);
-    output.out(json === true ? JSON.stringify({ file, ...manifest }, null, 2) : `${file} is whole: ${summary(manifest)}`);
+    output.out(
+      json === true ? JSON.stringify({ file, ...manifest }, null, 2) : `${file} is whole: ${summary(manifest)}`,
+    );
   } catch (cause) {
     if (!(cause instanceof Error && "syscall" in cause)) throw backupProblem(cause);
     throw new OperationFailed(`${file} cannot be unpacked: ${cause.message}; name a folder with more room by TMPDIR`);
@@ -73,11 +81,21 @@ async function check(file: string, { json }: Options, output: Output): Promise<v
   }
 }
 
-async function restore(file: string, { data, replace, json, ...given }: Options, output: Output, models: readonly KnownModel[]): Promise<void> {
-  const [{ requireConfiguration }, { foundConfiguration }] = await Promise.all([import("./configuration-file.ts"), import("./default-configuration.ts")]);
+async function restore(
+  file: string,
+  { data, replace, json, ...given }: Options,
+  output: Output,
+  models: readonly KnownModel[],
+): Promise<void> {
+  const [{ requireConfiguration }, { foundConfiguration }] = await Promise.all([
+    import("./configuration-file.ts"),
+    import("./default-configuration.ts"),
+  ]);
   const config = given.config ?? foundConfiguration();
   if (config === undefined)
-    throw new UsageProblem("name the bridge's configuration by --config FILE: the gateway is asked what it has booked since the backup");
+    throw new UsageProblem(
+      "name the bridge's configuration by --config FILE: the gateway is asked what it has booked since the backup",
+    );
   const configuration = await requireConfiguration(config, models, output);
   if (data !== undefined && path.resolve(data) !== configuration.dataDir) await dataFolderOf({ data, config }, output);
   const [{ restoreBackup }, { dropRevoked }, { systemClock }, { systemRandom }] = await Promise.all([
@@ -88,7 +106,11 @@ async function restore(file: string, { data, replace, json, ...given }: Options,
   ]);
   const { dataDir, environment } = configuration;
   const order = { file, dataDir, environment, replace: replace === true, dropRevoked };
-  const { manifest, replaced, tokens } = await restoreBackup({ ...order, clock: systemClock, random: systemRandom }).catch((cause: unknown) => {
+  const { manifest, replaced, tokens } = await restoreBackup({
+    ...order,
+    clock: systemClock,
+    random: systemRandom,
+  }).catch((cause: unknown) => {
     throw backupProblem(cause);
   });
   output.err(`${dataDir} is restored: ${summary(manifest)}`);
@@ -101,15 +123,23 @@ async function restore(file: string, { data, replace, json, ...given }: Options,
  * Queries the gateway and prints the facts for the confirmation. Throws an OperationFailed if the gateway cannot
  * answer.
  */
-export async function readAndPrint(configuration: Configuration, { json, config }: { json?: true | undefined; config: string }, output: Output): Promise<void> {
+export async function readAndPrint(
+  configuration: Configuration,
+  { json, config }: { json?: true | undefined; config: string },
+  output: Output,
+): Promise<void> {
   const { readRestored } = await import("../agent/restored.ts");
   const told = output.tty
-    ? (entityId: string, part: number) => output.err(`asking the gateway about ${entityId}: ${Math.round(part * 100)} %`)
+    ? (entityId: string, part: number) =>
+        output.err(`asking the gateway about ${entityId}: ${Math.round(part * 100)} %`)
     : () => undefined;
   const reply: ControlReply<RestoredReport> = await readRestored(configuration, told).catch((cause: unknown) => {
     throw journalProblem(cause);
   });
-  if (!reply.ok) throw new OperationFailed(`${reply.message}; not open: nothing is sold. When it answers: ${rollbacksLine("read", config)}`);
+  if (!reply.ok)
+    throw new OperationFailed(
+      `${reply.message}; not open: nothing is sold. When it answers: ${rollbacksLine("read", config)}`,
+    );
   const { validTokens } = await import("../agent/restored-tokens.ts");
   const tokens = validTokens(configuration.dataDir);
   if (json === true) return output.out(JSON.stringify({ ...reply.value, tokens }, null, 2));
@@ -119,6 +149,10 @@ export async function readAndPrint(configuration: Configuration, { json, config 
 }
 
 /** For pasting on this system. */
-export function rollbacksLine(verb: "read" | "confirm --reason TEXT", config: string, platform: Platform = systemPlatform): string {
+export function rollbacksLine(
+  verb: "read" | "confirm --reason TEXT",
+  config: string,
+  platform: Platform = systemPlatform,
+): string {
   return `posbridge rollbacks ${verb} --config ${commandWord(config, platform)}`;
 }

@@ -20,7 +20,8 @@ export function checkedTokenLines(tokens: CheckedTokens, dataDir: string): reado
 /** Registers with access to a restored folder, for the confirmation. */
 export function validTokensLine(tokens: ValidTokens, dataDir: string): string {
   if ("problem" in tokens) return tokens.problem;
-  if (tokens.registers.length === 0) return `No register has a valid token. Make them: ${command("create --register NAME", dataDir)}`;
+  if (tokens.registers.length === 0)
+    return `No register has a valid token. Make them: ${command("create --register NAME", dataDir)}`;
   return `Registers with a valid token: ${namesOf(tokens.registers)}. If one was revoked since the backup, revoke it again: ${command("revoke NAME", dataDir)}`;
 }
 

@@ -2,7 +2,13 @@ import { Command } from "commander";
 import type { KnownModel } from "../config/surroundings.ts";
 import type { ControlReply, RollbackListing } from "../control/methods.ts";
 import type { Rollback } from "../engine/ports.ts";
-import { type DataFolderOptions, dataFolderOf, foundDataFolderOf, withConfiguration, withDataFolder } from "./data-folder-option.ts";
+import {
+  type DataFolderOptions,
+  dataFolderOf,
+  foundDataFolderOf,
+  withConfiguration,
+  withDataFolder,
+} from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { operator } from "./operator.ts";
 import { MAX_REASON, requireText } from "./operator-text.ts";
@@ -46,13 +52,19 @@ export function rollbacksCommand(output: Output, models: readonly KnownModel[]):
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action(async ({ config, json }: { readonly config: string; readonly json?: true }) => {
-      const [{ requireConfiguration }, { readAndPrint }] = await Promise.all([import("./configuration-file.ts"), import("./restore.ts")]);
+      const [{ requireConfiguration }, { readAndPrint }] = await Promise.all([
+        import("./configuration-file.ts"),
+        import("./restore.ts"),
+      ]);
       await readAndPrint(await requireConfiguration(config, models, output), { config, json }, output);
     });
   withDataFolder(command.command("confirm"))
     .description("say that nothing of what is missing is sold again: payments are accepted from then on")
     .requiredOption("--reason <text>", `what happened and what was done, 1 to ${MAX_REASON} characters; kept for ever`)
-    .option("--unread", "of a restored folder: the gateway cannot tell what it has booked; its back office was looked at instead")
+    .option(
+      "--unread",
+      "of a restored folder: the gateway cannot tell what it has booked; its back office was looked at instead",
+    )
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action((options: Confirmation) => confirmRollback(options, output));
@@ -66,12 +78,24 @@ async function listRollbacks({ json, ...where }: Where, output: Output): Promise
   const kept = [...journal.rollbacks];
   const rollbacks = kept.map(listed);
   journal.close();
-  if (json === true) return output.out(JSON.stringify({ rollbacks: kept.map((one) => ({ ...listed(one), ...lostOf(one) })) }, null, 2));
-  for (const line of tableLines(["NOTICED", "LAST FACT", "HEARD OF MORE", "CONFIRMED", "BY", "REASON"], rollbacks.map(rowOf))) output.out(line);
+  if (json === true)
+    return output.out(JSON.stringify({ rollbacks: kept.map((one) => ({ ...listed(one), ...lostOf(one) })) }, null, 2));
+  for (const line of tableLines(
+    ["NOTICED", "LAST FACT", "HEARD OF MORE", "CONFIRMED", "BY", "REASON"],
+    rollbacks.map(rowOf),
+  ))
+    output.out(line);
 }
 
 function listed({ number, noticedAt, last, shown, restored, confirmed }: Rollback): RollbackListing {
-  return { number, noticedAt, last, shown: [...shown], ...(restored && { backup: restored.madeAt }), ...(confirmed !== undefined && { confirmed }) };
+  return {
+    number,
+    noticedAt,
+    last,
+    shown: [...shown],
+    ...(restored && { backup: restored.madeAt }),
+    ...(confirmed !== undefined && { confirmed }),
+  };
 }
 
 /** The gateway's bookings since the backup, once queried. */
@@ -82,7 +106,14 @@ function lostOf({ restored }: Rollback): object {
 function rowOf({ noticedAt, last, shown, backup, confirmed }: RollbackListing): readonly string[] {
   const restored = backup === undefined ? [] : [`restored from the backup of ${backup}`];
   const registers = shown.map(({ register, number }) => `${register} (fact ${number})`);
-  return [noticedAt, String(last), [...restored, ...registers].join(", "), confirmed?.at ?? "no", confirmed?.by ?? "", confirmed?.reason ?? ""];
+  return [
+    noticedAt,
+    String(last),
+    [...restored, ...registers].join(", "),
+    confirmed?.at ?? "no",
+    confirmed?.by ?? "",
+    confirmed?.reason ?? "",
+  ];
 }
 
 /** Through the daemon if one runs, else here. */
@@ -105,7 +136,9 @@ async function confirmRollback({ json, reason, unread, ...where }: Confirmation,
   if (backup !== undefined) return tellRestored(reply.value, backup, { data, json }, output);
   if (json === true) return output.out(JSON.stringify(reply.value, null, 2));
   const registers = shown.map(({ register }) => register).join(", ");
-  output.out(`confirmed: what came after fact ${last}, of which ${registers} had heard, is let go of; payments are accepted again`);
+  output.out(
+    `confirmed: what came after fact ${last}, of which ${registers} had heard, is let go of; payments are accepted again`,
+  );
 }
 
 /** A restored folder also has the tokens of its backup. */
@@ -115,10 +148,15 @@ async function tellRestored(
   { data, json }: { data: string; json?: true | undefined },
   output: Output,
 ): Promise<void> {
-  const [{ validTokens }, { validTokensLine }] = await Promise.all([import("../agent/restored-tokens.ts"), import("./restored-tokens.ts")]);
+  const [{ validTokens }, { validTokensLine }] = await Promise.all([
+    import("../agent/restored-tokens.ts"),
+    import("./restored-tokens.ts"),
+  ]);
   const tokens = validTokens(data);
   if (json === true) return output.out(JSON.stringify({ ...confirmed, tokens }, null, 2));
-  output.out(`confirmed: what came after the backup of ${backup} is let go of; payments are accepted again, once the bridge runs`);
+  output.out(
+    `confirmed: what came after the backup of ${backup} is let go of; payments are accepted again, once the bridge runs`,
+  );
   output.out(validTokensLine(tokens, data));
 }
 

@@ -32,7 +32,10 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
   return new Command("run")
     .description("run the bridge until it is told to stop (posbridge stop, SIGTERM, Ctrl-C)")
     .option("--config <file>", "configuration (YAML); default: /etc/posbridge/posbridge.yaml, else ./posbridge.yaml")
-    .option("--setup-page", "while the file of --config is not there or has problems, serve a page that says what to do, and wait for it")
+    .option(
+      "--setup-page",
+      "while the file of --config is not there or has problems, serve a page that says what to do, and wait for it",
+    )
     .option("--log-level <level>", "debug, info, warn or error (default: log.level of the configuration, or info)")
     .addOption(new Option("--windows-service", "what Windows' service manager starts the program with").hideHelp())
     .addHelpText("after", EXAMPLE)
@@ -43,7 +46,12 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
     });
 }
 
-async function runBridge({ config, setupPage, logLevel }: RunOptions, output: Output, models: readonly DriverModel[], service?: WindowsService): Promise<void> {
+async function runBridge(
+  { config, setupPage, logLevel }: RunOptions,
+  output: Output,
+  models: readonly DriverModel[],
+  service?: WindowsService,
+): Promise<void> {
   // From here on signals ask for an orderly end, even during the start.
   const stopped = output.stopped.then(() => undefined);
   const hangUps = hearHangUps(output.tty);
@@ -63,13 +71,14 @@ async function runBridge({ config, setupPage, logLevel }: RunOptions, output: Ou
   if (configuration === undefined) return;
   // The data folder is always writable, even if nothing else is.
   loadAddonsBy([...usualFolders(process.env), configuration.dataDir]);
-  const [{ startAgent }, { loadConfiguration }, { requireDevices }, { startProblem }, { systemLog }] = await Promise.all([
-    import("../agent/agent.ts"),
-    import("../config/load.ts"),
-    import("./devices-present.ts"),
-    import("./start-problem.ts"),
-    import("./system-log.ts"),
-  ]);
+  const [{ startAgent }, { loadConfiguration }, { requireDevices }, { startProblem }, { systemLog }] =
+    await Promise.all([
+      import("../agent/agent.ts"),
+      import("../config/load.ts"),
+      import("./devices-present.ts"),
+      import("./start-problem.ts"),
+      import("./system-log.ts"),
+    ]);
   const built = builtPages("shop");
   const pages = built && { built, meta: () => ({}) };
   const face = await systemLog(configuration.log, logLevel);
@@ -81,14 +90,20 @@ async function runBridge({ config, setupPage, logLevel }: RunOptions, output: Ou
   const agent = await start().catch((cause: unknown) => {
     const problem = startProblem(cause);
     // Nobody may read the stderr of a service.
-    if (configuration.log.file !== undefined) face.log.error({ problem: wordsOf(problem) }, "the bridge does not start");
+    if (configuration.log.file !== undefined)
+      face.log.error({ problem: wordsOf(problem) }, "the bridge does not start");
     throw problem;
   });
   const reload: Reload = (by, dryRun) => manager.reloading(() => agent.reload(by, dryRun));
   hangUps.hear(() => void reload("SIGHUP", false));
   await manager.ready(agent.ready, face.log);
   service?.ready();
-  const ended = await Promise.race([stopped, agent.stopAsked, agent.broken, ...(service === undefined ? [] : [service.stopAsked])]);
+  const ended = await Promise.race([
+    stopped,
+    agent.stopAsked,
+    agent.broken,
+    ...(service === undefined ? [] : [service.stopAsked]),
+  ]);
   manager.stopping();
   await agent.stop();
   if (ended !== undefined) throw new OperationFailed(ended);

@@ -38,20 +38,31 @@ const rowSchema = z.looseObject({
   waiting: z.int(),
 });
 const listSchema = z.looseObject({ webhooks: z.array(rowSchema) });
-const testedSchema = rowSchema.extend({ test: z.union([z.strictObject({ status: z.int() }), z.strictObject({ problem: z.string() })]) });
+const testedSchema = rowSchema.extend({
+  test: z.union([z.strictObject({ status: z.int() }), z.strictObject({ problem: z.string() })]),
+});
 const removedSchema = z.looseObject({ removed: z.literal(true) });
 const problemSchema = z.looseObject({ error: z.string() });
 
 /** `sandbox webhooks add | list | remove | test`: the functions of the gateway's back office (gateway-facts 3). */
 export function sandboxWebhooksCommand(output: Output): Command {
-  const command = new Command("webhooks").description("who is notified by a sandbox that runs").addHelpText("after", EXAMPLE);
+  const command = new Command("webhooks")
+    .description("who is notified by a sandbox that runs")
+    .addHelpText("after", EXAMPLE);
   command
     .command("add")
     .description("set a webhook up and send it the test delivery; it is active once that was answered with 2xx")
     .argument("<url>", "where the notifications are posted")
-    .option("--key <hex>", "what they are encrypted with: 64 hexadecimal digits; everybody on this machine sees it in the list of processes")
+    .option(
+      "--key <hex>",
+      "what they are encrypted with: 64 hexadecimal digits; everybody on this machine sees it in the list of processes",
+    )
     .option("--key-file <file>", "a file with the key alone, in place of --key")
-    .addOption(new Option("--wrapper <wrapper>", "the body: bare digits, or a JSON object with them").choices(["none", "json"]).default("none"))
+    .addOption(
+      new Option("--wrapper <wrapper>", "the body: bare digits, or a JSON object with them")
+        .choices(["none", "json"])
+        .default("none"),
+    )
     .addOption(new Option("--fields <fields>", "what is told").choices(["all", "non-customer-data"]).default("all"))
     .option("--events <list>", "comma-separated: PAYMENT, REGISTRATION, SCHEDULE, RISK (default: all)")
     .option("--json", "print the result as JSON")
@@ -80,7 +91,11 @@ export function sandboxWebhooksCommand(output: Output): Command {
   return command;
 }
 
-async function add(url: string, { key, keyFile, wrapper, fields, events, ...where }: Where & NewWebhook, output: Output): Promise<void> {
+async function add(
+  url: string,
+  { key, keyFile, wrapper, fields, events, ...where }: Where & NewWebhook,
+  output: Output,
+): Promise<void> {
   const told = { url, key: await keyOf(key, keyFile), wrapper, fields: fields === "all" ? "ALL" : "NON_CUSTOMER_DATA" };
   const body = { ...told, ...(events !== undefined && { events: events.split(",").map((one) => one.trim()) }) };
   const { id } = await ask(where, "POST", "webhooks", rowSchema, body);
@@ -91,7 +106,8 @@ async function add(url: string, { key, keyFile, wrapper, fields, events, ...wher
 async function keyOf(key: string | undefined, file: string | undefined): Promise<string> {
   if (key !== undefined && file !== undefined) throw new UsageProblem("--key and --key-file: give one of them");
   if (key !== undefined) return key;
-  if (file === undefined) throw new UsageProblem("no key is given: add --key-file FILE (openssl rand -hex 32 > FILE), or --key HEX");
+  if (file === undefined)
+    throw new UsageProblem("no key is given: add --key-file FILE (openssl rand -hex 32 > FILE), or --key HEX");
   const { readFile } = await import("node:fs/promises");
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
@@ -122,7 +138,9 @@ async function test(id: string, where: Where, output: Output): Promise<void> {
   else output.out(`webhook ${id} is ${tested.active ? "active" : "not active"}`);
   const came = "status" in tested.test ? `was answered with ${tested.test.status}` : `failed: ${tested.test.problem}`;
   if ("problem" in tested.test || tested.test.status < 200 || tested.test.status > 299)
-    throw new OperationFailed(`the test delivery to ${tested.url} ${came}; mend the receiver, then run: posbridge sandbox webhooks test ${id}`);
+    throw new OperationFailed(
+      `the test delivery to ${tested.url} ${came}; mend the receiver, then run: posbridge sandbox webhooks test ${id}`,
+    );
 }
 
 function idOf(id: string): string {
@@ -131,11 +149,22 @@ function idOf(id: string): string {
 }
 
 /** One test call of the sandbox at that port. */
-async function ask<T>({ port: given }: Where, method: "GET" | "POST" | "DELETE", path: string, schema: z.ZodType<T>, body?: object): Promise<T> {
+async function ask<T>(
+  { port: given }: Where,
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  schema: z.ZodType<T>,
+  body?: object,
+): Promise<T> {
   const port = portOf("--port", given);
   const [{ request }, { json }] = await Promise.all([import("node:http"), import("node:stream/consumers")]);
   const answer = await new Promise<{ readonly status: number; readonly content: unknown }>((resolve, reject) => {
-    const failed = (): void => reject(new OperationFailed(`no sandbox answers at port ${port}: start it with posbridge sandbox --port ${port}, or say --port`));
+    const failed = (): void =>
+      reject(
+        new OperationFailed(
+          `no sandbox answers at port ${port}: start it with posbridge sandbox --port ${port}, or say --port`,
+        ),
+      );
     const headers = body === undefined ? {} : { "content-type": "application/json" };
     const asking = request({ host: "127.0.0.1", port, method, path: `/sandbox/v1/${path}`, headers }, (incoming) => {
       json(incoming).then((content) => resolve({ status: incoming.statusCode ?? 0, content }), failed);
@@ -145,6 +174,7 @@ async function ask<T>({ port: given }: Where, method: "GET" | "POST" | "DELETE",
   });
   const expected = answer.status < 300 ? schema.safeParse(answer.content) : undefined;
   if (expected?.success === true) return expected.data;
-  const problem = problemSchema.safeParse(answer.content).data?.error ?? `the program at port ${port} is no sandbox of this version`;
+  const problem =
+    problemSchema.safeParse(answer.content).data?.error ?? `the program at port ${port} is no sandbox of this version`;
   throw answer.status === 400 ? new UsageProblem(problem) : new OperationFailed(problem);
 }

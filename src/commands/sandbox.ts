@@ -31,17 +31,43 @@ export function sandboxCommand(output: Output): Command {
     .description("the payment gateway as a local server that moves no money")
     .option("--port <number>", "port on 127.0.0.1", "7718")
     .option("--data <dir>", "keep ledger and issuer in this folder; without it they end with the process")
-    .option("--entity <id>", `one more channel beside ${DEFAULT_ENTITY.entityId}, with the --token that follows (repeatable)`, again, [])
+    .option(
+      "--entity <id>",
+      `one more channel beside ${DEFAULT_ENTITY.entityId}, with the --token that follows (repeatable)`,
+      again,
+      [],
+    )
     .option("--token <token>", "access token of the channel named last (repeatable)", again, [])
     .option("--bdk <hex>", "base derivation key of the terminals; any but the published X9.24 test key is refused")
-    .addOption(new Option("--decline-status <status>", "HTTP status of a payment that failed").choices(["400", "200"]).default("400"))
-    .addOption(new Option("--reverse-debit <rule>", "RV on a DB").choices(["allowed", "700.400.530", "700.300.700"]).default("allowed"))
-    .addOption(new Option("--reverse-capture <rule>", "RV on a CP").choices(["allowed", "700.400.530", "700.300.700"]).default("allowed"))
-    .addOption(new Option("--captures <rule>", "captures of one reservation").choices(["several", "one"]).default("several"))
-    .addOption(new Option("--duplicates <rule>", "a merchantTransactionId that comes twice").choices(["accept", "reject"]).default("accept"))
+    .addOption(
+      new Option("--decline-status <status>", "HTTP status of a payment that failed")
+        .choices(["400", "200"])
+        .default("400"),
+    )
+    .addOption(
+      new Option("--reverse-debit <rule>", "RV on a DB")
+        .choices(["allowed", "700.400.530", "700.300.700"])
+        .default("allowed"),
+    )
+    .addOption(
+      new Option("--reverse-capture <rule>", "RV on a CP")
+        .choices(["allowed", "700.400.530", "700.300.700"])
+        .default("allowed"),
+    )
+    .addOption(
+      new Option("--captures <rule>", "captures of one reservation").choices(["several", "one"]).default("several"),
+    )
+    .addOption(
+      new Option("--duplicates <rule>", "a merchantTransactionId that comes twice")
+        .choices(["accept", "reject"])
+        .default("accept"),
+    )
     .option("--no-throttling", "answer more than two reads a minute")
     .addOption(
-      new Option("--webhook-order <order>", "real: some notifications are repeated or overtaken; kept: each once, in order")
+      new Option(
+        "--webhook-order <order>",
+        "real: some notifications are repeated or overtaken; kept: each once, in order",
+      )
         .choices(["real", "kept"])
         .default("real"),
     )
@@ -58,14 +84,15 @@ async function runSandbox(options: Options, output: Output): Promise<void> {
   const port = portOf("--port", options.port);
   const entities = [DEFAULT_ENTITY, ...entitiesOf(options)];
   const bdk = options.bdk === undefined ? undefined : await bdkOf(options.bdk);
-  const [{ createSandbox }, { openSandboxStore }, { serveSandbox }, { sendOut }, { systemClock }, { systemRandom }] = await Promise.all([
-    import("../sandbox/sandbox.ts"),
-    import("../sandbox/ledger/store.ts"),
-    import("../sandbox/server.ts"),
-    import("../sandbox/system-outgoing.ts"),
-    import("../kit/system-clock.ts"),
-    import("../kit/system-random.ts"),
-  ]);
+  const [{ createSandbox }, { openSandboxStore }, { serveSandbox }, { sendOut }, { systemClock }, { systemRandom }] =
+    await Promise.all([
+      import("../sandbox/sandbox.ts"),
+      import("../sandbox/ledger/store.ts"),
+      import("../sandbox/server.ts"),
+      import("../sandbox/system-outgoing.ts"),
+      import("../kit/system-clock.ts"),
+      import("../kit/system-random.ts"),
+    ]);
   const store = await storePath(options.data)
     .then(openSandboxStore)
     .catch((error: unknown) => {
@@ -83,9 +110,11 @@ async function runSandbox(options: Options, output: Output): Promise<void> {
     ...(bdk && { bdk }),
   });
   try {
-    const server = await serveSandbox(sandbox, port, (problem) => output.err(`sandbox: ${problem}`)).catch((error: unknown) => {
-      throw portProblem(error, "--port", port);
-    });
+    const server = await serveSandbox(sandbox, port, (problem) => output.err(`sandbox: ${problem}`)).catch(
+      (error: unknown) => {
+        throw portProblem(error, "--port", port);
+      },
+    );
     // From here on the sandbox stays, even if nobody reads its output.
     const { stopped } = output;
     output.out(`sandbox gateway at ${server.url} (no money moves here)`);
@@ -99,16 +128,26 @@ async function runSandbox(options: Options, output: Output): Promise<void> {
 }
 
 function rulesOf({ declineStatus, reverseDebit, reverseCapture, captures, duplicates }: Options): SandboxRules {
-  return { declineStatus: declineStatus === "200" ? 200 : 400, reverseDebit, reverseCapture, severalCaptures: captures === "several", duplicates };
+  return {
+    declineStatus: declineStatus === "200" ? 200 : 400,
+    reverseDebit,
+    reverseCapture,
+    severalCaptures: captures === "several",
+    duplicates,
+  };
 }
 
 function entitiesOf({ entity, token }: Options): readonly SandboxEntity[] {
   if (entity.length !== token.length)
-    throw new UsageProblem(`--entity is given ${entity.length} times and --token ${token.length} times: give each entity its token`);
+    throw new UsageProblem(
+      `--entity is given ${entity.length} times and --token ${token.length} times: give each entity its token`,
+    );
   return entity.map((entityId, at) => {
-    if (!/^[0-9a-f]{32}$/.test(entityId)) throw new UsageProblem(`--entity ${entityId}: must be 32 lower-case hexadecimal digits`);
+    if (!/^[0-9a-f]{32}$/.test(entityId))
+      throw new UsageProblem(`--entity ${entityId}: must be 32 lower-case hexadecimal digits`);
     const own = token[at] ?? "";
-    if (!/^[A-Za-z0-9\-._~+/]+=*$/.test(own)) throw new UsageProblem(`--token of entity ${entityId}: must be letters, digits and - . _ ~ + / (RFC 6750)`);
+    if (!/^[A-Za-z0-9\-._~+/]+=*$/.test(own))
+      throw new UsageProblem(`--token of entity ${entityId}: must be letters, digits and - . _ ~ + / (RFC 6750)`);
     return { entityId, token: own };
   });
 }
@@ -120,7 +159,9 @@ async function bdkOf(text: string): Promise<Uint8Array> {
     import("../testbed/test-keys.ts"),
   ]);
   if (isHex(text) && equal(fromHex(text), PUBLISHED_TEST_BDK)) return PUBLISHED_TEST_BDK;
-  throw new UsageProblem("--bdk: only the published X9.24 test key is taken here; take real keys nowhere near a sandbox");
+  throw new UsageProblem(
+    "--bdk: only the published X9.24 test key is taken here; take real keys nowhere near a sandbox",
+  );
 }
 
 async function storePath(directory: string | undefined): Promise<string> {

@@ -54,7 +54,10 @@ interface NeededFile {
 const NOBODY: Reader = { uid: -1, gids: [] };
 
 function neededFiles({ config, files }: ServiceFiles): readonly NeededFile[] {
-  return [{ name: "--config", path: config, kind: "public" }, ...files.map(({ key, ...file }) => ({ name: key, ...file }))];
+  return [
+    { name: "--config", path: config, kind: "public" },
+    ...files.map(({ key, ...file }) => ({ name: key, ...file })),
+  ];
 }
 
 /** Throws if the service could not read a file and `handOver` cannot fix that. Changes nothing. */
@@ -73,11 +76,20 @@ export function refuseUnreadable(job: ServiceFiles): void {
 
 function refuseHidden({ platform, machine }: ServiceFiles, name: string, file: string, better: string): void {
   const [real] = machine.modes(file) ?? [];
-  const folder = [file, real?.path ?? file].map((each) => hiddenFolder(platform, each)).find((each) => each !== undefined);
-  if (folder !== undefined) throw new OperationFailed(`${name}: ${file} lies below ${folder}, of which a service sees nothing; move it, to ${better} say`);
+  const folder = [file, real?.path ?? file]
+    .map((each) => hiddenFolder(platform, each))
+    .find((each) => each !== undefined);
+  if (folder !== undefined)
+    throw new OperationFailed(
+      `${name}: ${file} lies below ${folder}, of which a service sees nothing; move it, to ${better} say`,
+    );
 }
 
-function readProblem({ machine }: ServiceFiles, { name, path: file, kind }: NeededFile, user: string): string | undefined {
+function readProblem(
+  { machine }: ServiceFiles,
+  { name, path: file, kind }: NeededFile,
+  user: string,
+): string | undefined {
   const chain = machine.modes(file) ?? [];
   const closed = closedPlace(chain, machine.reader(user) ?? NOBODY);
   if (closed === undefined) return undefined;
@@ -108,7 +120,10 @@ export function handOver(job: ServiceFiles): readonly string[] {
   if (user === undefined) return [];
   return neededFiles(job).flatMap((file) => {
     if (!isOurs(job, file) || readProblem(job, file, user) === undefined) return [];
-    machine.give(file.path, file.kind === "private" ? { user, group: user, mode: 0o600 } : { user: "root", group: user, mode: 0o640 });
+    machine.give(
+      file.path,
+      file.kind === "private" ? { user, group: user, mode: 0o600 } : { user: "root", group: user, mode: 0o640 },
+    );
     return [`gave ${file.path} to ${user}${file.kind === "private" ? "" : ", to read"}`];
   });
 }

@@ -59,9 +59,13 @@ export function installService(job: InstallJob): ServiceDone {
   const { plan, machine, config, start } = job;
   refuseUnfit(job, "install");
   refusePackaged(job, "there already, systemctl enable --now posbridge");
-  if (start && !machine.exists(config)) throw new OperationFailed(`there is no ${config}: write a configuration there, or install without --start`);
+  if (start && !machine.exists(config))
+    throw new OperationFailed(`there is no ${config}: write a configuration there, or install without --start`);
   const groups = (plan.account?.groups ?? []).filter((group) => !machine.hasGroup(group));
-  if (groups.length > 0) throw new OperationFailed(`this machine has no group ${groups.join(", ")}, which opens serial ports: groupadd --system ${groups[0]}`);
+  if (groups.length > 0)
+    throw new OperationFailed(
+      `this machine has no group ${groups.join(", ")}, which opens serial ports: groupadd --system ${groups[0]}`,
+    );
   refuseUnreadable(job);
   const done: string[] = [
     ...placeProgram(job),
@@ -99,8 +103,13 @@ function made({ plan, machine }: InstallJob): readonly string[] {
 }
 
 function nextSteps({ plan, machine, config }: InstallJob): readonly string[] {
-  const configure = machine.exists(config) ? [] : [`next: write ${config}, and check it: posbridge check-config ${config}`];
-  return [...configure, `start it now and with the machine: ${plan.start.map(({ argv }) => argv.join(" ")).join("; ")}`];
+  const configure = machine.exists(config)
+    ? []
+    : [`next: write ${config}, and check it: posbridge check-config ${config}`];
+  return [
+    ...configure,
+    `start it now and with the machine: ${plan.start.map(({ argv }) => argv.join(" ")).join("; ")}`,
+  ];
 }
 
 function orNothing(done: readonly string[]): readonly string[] {
@@ -119,30 +128,43 @@ export function removeService(job: ServiceJob): ServiceDone {
   if (isKnown) runSteps(machine, plan.unload);
   for (const { path } of there) machine.remove(path);
   if (isThere) runSteps(machine, plan.unloaded);
-  const kept = [config, ...plan.folders.filter(({ owner }) => owner === "service").map(({ path }) => path)].filter((path) => machine.exists(path));
-  const user = plan.account !== undefined && machine.hasUser(plan.account.user) ? [`the user ${plan.account.user}`] : [];
+  const kept = [config, ...plan.folders.filter(({ owner }) => owner === "service").map(({ path }) => path)].filter(
+    (path) => machine.exists(path),
+  );
+  const user =
+    plan.account !== undefined && machine.hasUser(plan.account.user) ? [`the user ${plan.account.user}`] : [];
   const stays = [...kept, ...user];
   const packaged = platform.packaged.find((path) => machine.exists(path));
   return {
-    done: isThere ? [...(isKnown ? ["stopped the service"] : []), ...there.map(({ path }) => `removed ${path}`)] : ["nothing of the service is there"],
+    done: isThere
+      ? [...(isKnown ? ["stopped the service"] : []), ...there.map(({ path }) => `removed ${path}`)]
+      : ["nothing of the service is there"],
     next: [
       ...(stays.length > 0 ? [`kept, because payments may still be open in the journal: ${stays.join(", ")}`] : []),
-      ...(packaged === undefined ? [] : [`from now on the package's ${packaged} counts; to start it: systemctl enable --now posbridge`]),
+      ...(packaged === undefined
+        ? []
+        : [`from now on the package's ${packaged} counts; to start it: systemctl enable --now posbridge`]),
     ],
   };
 }
 
 /** The service's state according to its manager. */
-export function stateOf({ platform, machine }: Pick<ServiceJob, "platform" | "machine">): ReturnType<ServicePlatform["state"]> {
+export function stateOf({
+  platform,
+  machine,
+}: Pick<ServiceJob, "platform" | "machine">): ReturnType<ServicePlatform["state"]> {
   return platform.state(machine.run(platform.query).out);
 }
 
 function refuseUnfit({ platform, machine }: ServiceJob, verb: "install" | "remove"): void {
   const { manager, sign, installable } = platform;
   const shown = "posbridge service print shows what it would be";
-  if (!installable) throw new OperationFailed(`service ${verb} has not been tried with ${manager} yet and does nothing: ${shown}`);
-  if (!machine.exists(sign)) throw new OperationFailed(`${manager} does not run on this machine (there is no ${sign}): ${shown}`);
-  if (!machine.isRoot()) throw new OperationFailed(`service ${verb} changes the system: run it as root, sudo posbridge service ${verb}`);
+  if (!installable)
+    throw new OperationFailed(`service ${verb} has not been tried with ${manager} yet and does nothing: ${shown}`);
+  if (!machine.exists(sign))
+    throw new OperationFailed(`${manager} does not run on this machine (there is no ${sign}): ${shown}`);
+  if (!machine.isRoot())
+    throw new OperationFailed(`service ${verb} changes the system: run it as root, sudo posbridge service ${verb}`);
 }
 
 function refusePackaged({ platform, machine }: ServiceJob, instead: string): void {
@@ -153,7 +175,9 @@ function refusePackaged({ platform, machine }: ServiceJob, instead: string): voi
 function placeProgram({ machine, program, from }: InstallJob): readonly string[] {
   const copied = from !== undefined && from !== program && machine.copyProgram(from, program);
   if (!machine.exists(program))
-    throw new OperationFailed(`there is no program ${program}: put it there (npm run package makes it), or name it by --program FILE`);
+    throw new OperationFailed(
+      `there is no program ${program}: put it there (npm run package makes it), or name it by --program FILE`,
+    );
   const problem = machine.tamperProblem(program);
   if (problem !== undefined) throw new OperationFailed(`${program} ${problem}`);
   return copied ? [`copied this program to ${program}`] : [];
@@ -187,7 +211,9 @@ function makeFolder({ plan: { account }, machine }: InstallJob, folder: PlannedF
   }
   // A configuration may lie in a foreign folder; check-config judges that.
   if (found.user === user || folder.owner === "root") return [];
-  throw new OperationFailed(`${folder.path} belongs to ${found.user}, and the service runs as ${user}: chown -R ${user}:${user} ${folder.path}`);
+  throw new OperationFailed(
+    `${folder.path} belongs to ${found.user}, and the service runs as ${user}: chown -R ${user}:${user} ${folder.path}`,
+  );
 }
 
 /** Runs all steps; throws on a failure and returns the harmless ones. */

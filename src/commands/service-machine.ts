@@ -12,7 +12,8 @@ export const systemMachine: ServiceMachine = {
   isRoot: () => process.geteuid?.() === 0,
   exists: (file) => fs.existsSync(file),
   read: (file) => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : undefined),
-  write: (file, text, mode) => told(() => putInPlace(file, mode, (beside) => fs.writeFileSync(beside, text, { mode, flag: "wx" }))),
+  write: (file, text, mode) =>
+    told(() => putInPlace(file, mode, (beside) => fs.writeFileSync(beside, text, { mode, flag: "wx" }))),
   remove: (file) => told(() => fs.rmSync(file)),
   copyProgram: (from, to) =>
     told(() => {
@@ -51,8 +52,16 @@ export const systemMachine: ServiceMachine = {
   hasUser: (name) => entry("passwd", name) !== undefined,
   hasGroup: (name) => entry("group", name) !== undefined,
   run: ([program = "", ...args]) => {
-    const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: "utf8", timeout: RUN_MS, stdio: ["ignore", "pipe", "pipe"] });
-    return { code: status ?? 127, out: stdout ?? "", err: (error?.message ?? stderr.trim()).replaceAll(/\s*\n\s*/g, "; ") };
+    const { status, stdout, stderr, error } = spawnSync(program, args, {
+      encoding: "utf8",
+      timeout: RUN_MS,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    return {
+      code: status ?? 127,
+      out: stdout ?? "",
+      err: (error?.message ?? stderr.trim()).replaceAll(/\s*\n\s*/g, "; "),
+    };
   },
 };
 

@@ -29,7 +29,10 @@ const windowsMachine: ServiceMachine = {
   hasGroup: () => true,
   // By its full path, because Windows first looks in the working folder.
   run: ([program = "", ...argv]) => {
-    const { code, out, err } = systemMachine.run([path.join(process.env["SystemRoot"] ?? "C:\\Windows", "System32", program), ...argv]);
+    const { code, out, err } = systemMachine.run([
+      path.join(process.env["SystemRoot"] ?? "C:\\Windows", "System32", program),
+      ...argv,
+    ]);
     // sc prints its errors on stdout.
     return { code, out, err: err === "" ? out.trim().replaceAll(/\s*\n\s*/g, " ") : err };
   },
@@ -39,7 +42,8 @@ const windowsMachine: ServiceMachine = {
 function refuseLinked(folder: string): void {
   const there = nearestThere(path.resolve(folder));
   const real = fs.existsSync(there) ? fs.realpathSync(there) : there;
-  if (real !== there) throw new OperationFailed(`${there} is a link to ${real}: name that folder itself, or remove the link`);
+  if (real !== there)
+    throw new OperationFailed(`${there} is a link to ${real}: name that folder itself, or remove the link`);
 }
 
 /** The folder or its nearest existing parent; the root for a missing drive. */

@@ -27,7 +27,14 @@ export async function serviceStatus({ platform, machine, dataDir, ask = askBridg
   const said = await ask(dataDir);
   if (typeof said === "string") return { ...managed, ready: false, reasons: [said] };
   const { version, startedAt, ready, reasons, lastError } = said;
-  return { ...managed, since: startedAt, version, ready, reasons, ...(lastError && { lastError: `${lastError.at} ${lastError.text}` }) };
+  return {
+    ...managed,
+    since: startedAt,
+    version,
+    ready,
+    reasons,
+    ...(lastError && { lastError: `${lastError.at} ${lastError.text}` }),
+  };
 }
 
 async function askBridge(dataDir: string): Promise<BridgeStatus | string> {
@@ -48,7 +55,17 @@ async function askBridge(dataDir: string): Promise<BridgeStatus | string> {
 }
 
 /** For a person, one fact a line. */
-export function statusLines({ installed, enabled, state, since, version, ready, reasons, failure, lastError }: ServiceStatus): readonly string[] {
+export function statusLines({
+  installed,
+  enabled,
+  state,
+  since,
+  version,
+  ready,
+  reasons,
+  failure,
+  lastError,
+}: ServiceStatus): readonly string[] {
   const yes = (is: boolean): string => (is ? "yes" : "no");
   const rows: readonly (readonly [string, string | undefined])[] = [
     ["installed", yes(installed)],

@@ -34,7 +34,9 @@ interface InstallOptions extends Where {
 
 /** `service install | remove | status | print`: the bridge as a service of this machine. */
 export function serviceCommand(output: Output): Command {
-  const command = new Command("service").description("the bridge as a service of this machine: install, remove, status, print").addHelpText("after", EXAMPLE);
+  const command = new Command("service")
+    .description("the bridge as a service of this machine: install, remove, status, print")
+    .addHelpText("after", EXAMPLE);
   withSettings(command.command("install"))
     .description("make the system user, the folders, the unit and the udev rules; run by root, as often as you like")
     .option("--start", "start it now and at each start of the machine")
@@ -68,7 +70,9 @@ async function platformNamed(manager: string | undefined): Promise<ServicePlatfo
   if (platform !== undefined) return platform;
   const names = known.map((one) => one.manager).join(", ");
   throw new UsageProblem(
-    manager === undefined ? `no service is known for ${process.platform}: name one by --for ${names}` : `--for ${manager} is not ${names}`,
+    manager === undefined
+      ? `no service is known for ${process.platform}: name one by --for ${names}`
+      : `--for ${manager} is not ${names}`,
   );
 }
 
@@ -80,7 +84,11 @@ interface Planned {
   readonly plan: ServicePlan;
 }
 
-async function planOf(platform: ServicePlatform, { config = platform.config, user, program }: Where, output: Output): Promise<Planned> {
+async function planOf(
+  platform: ServicePlatform,
+  { config = platform.config, user, program }: Where,
+  output: Output,
+): Promise<Planned> {
   const { settingsProblem } = await import("../service/platforms.ts");
   const { namedBy, programPlace } = await import("./service-settings.ts");
   // Paths of another system stay as written.
@@ -111,14 +119,29 @@ async function install(options: InstallOptions, output: Output): Promise<void> {
   const planned = await planOf(await platformNamed(undefined), options, output);
   const { config, program, dataDir } = planned.settings;
   const from = options.program === undefined ? packagedProgram() : undefined;
-  const job = { ...planned, machine: machineOf(planned.platform), config, program, dataDir, from, start: options.start === true };
+  const job = {
+    ...planned,
+    machine: machineOf(planned.platform),
+    config,
+    program,
+    dataDir,
+    from,
+    start: options.start === true,
+  };
   tell(installService(job), options, output);
 }
 
 async function remove(options: Where, output: Output): Promise<void> {
-  const [{ removeService }, { machineOf }] = await Promise.all([import("./service-install.ts"), import("./service-machines.ts")]);
+  const [{ removeService }, { machineOf }] = await Promise.all([
+    import("./service-install.ts"),
+    import("./service-machines.ts"),
+  ]);
   const planned = await planOf(await platformNamed(undefined), options, output);
-  tell(removeService({ ...planned, machine: machineOf(planned.platform), config: planned.settings.config }), options, output);
+  tell(
+    removeService({ ...planned, machine: machineOf(planned.platform), config: planned.settings.config }),
+    options,
+    output,
+  );
 }
 
 function tell({ done, next }: ServiceDone, { json }: Where, output: Output): void {
@@ -126,7 +149,10 @@ function tell({ done, next }: ServiceDone, { json }: Where, output: Output): voi
 }
 
 async function status(options: Where, output: Output): Promise<void> {
-  const [{ serviceStatus, statusLines }, { machineOf }] = await Promise.all([import("./service-status.ts"), import("./service-machines.ts")]);
+  const [{ serviceStatus, statusLines }, { machineOf }] = await Promise.all([
+    import("./service-status.ts"),
+    import("./service-machines.ts"),
+  ]);
   const { platform, settings } = await planOf(await platformNamed(undefined), options, output);
   const found = await serviceStatus({ platform, machine: machineOf(platform), dataDir: settings.dataDir });
   if (options.json === true) output.out(JSON.stringify(found, null, 2));

@@ -58,10 +58,26 @@ export async function askAll(options: AnswerOptions, dataDir: string, on: Asking
     if (!options.yes) prompt.tell(line);
   };
   heading("1 of 5: the gateway");
-  const environment = { option: "--environment", text: "Test or live?", given: options.environment, usual: "test", places: ["environment"] };
+  const environment = {
+    option: "--environment",
+    text: "Test or live?",
+    given: options.environment,
+    usual: "test",
+    places: ["environment"],
+  };
   draft = await ask({ ...environment, with: (answer) => ({ ...draft, environment: answer }) });
-  const address = { option: "--base-url", text: "Its address", given: options.baseUrl, example: "https://gateway.example/", places: ["gateway.baseUrl"] };
-  draft = await ask({ ...address, ...(draft.environment === "test" && { usual: SANDBOX }), with: (answer) => ({ ...draft, baseUrl: answer }) });
+  const address = {
+    option: "--base-url",
+    text: "Its address",
+    given: options.baseUrl,
+    example: "https://gateway.example/",
+    places: ["gateway.baseUrl"],
+  };
+  draft = await ask({
+    ...address,
+    ...(draft.environment === "test" && { usual: SANDBOX }),
+    with: (answer) => ({ ...draft, baseUrl: answer }),
+  });
   heading("2 of 5: your channel there");
   const entity = {
     option: "--entity-id",
@@ -82,7 +98,14 @@ export async function askAll(options: AnswerOptions, dataDir: string, on: Asking
     places: ["merchant.name"],
     with: (answer) => ({ ...draft, shopName: answer }),
   });
-  const country = { option: "--country", text: "Country, two letters", given: options.country, usual: on.country, example: "DE", places: ["merchant.country"] };
+  const country = {
+    option: "--country",
+    text: "Country, two letters",
+    given: options.country,
+    usual: on.country,
+    example: "DE",
+    places: ["merchant.country"],
+  };
   draft = await ask({ ...country, with: (answer) => ({ ...draft, country: answer.toUpperCase() }) });
   heading("5 of 5: the card terminal");
   return options.withTerminal ? withTerminal(options, draft, ask, on) : draft;
@@ -91,36 +114,80 @@ export async function askAll(options: AnswerOptions, dataDir: string, on: Asking
 type Ask = (question: Question) => Promise<Draft>;
 
 async function withToken({ accessTokenFile, accessTokenEnv }: AnswerOptions, draft: Draft, ask: Ask): Promise<Draft> {
-  if (accessTokenFile !== undefined && accessTokenEnv !== undefined) throw new UsageProblem("--access-token-file and --access-token-env: say one of them");
+  if (accessTokenFile !== undefined && accessTokenEnv !== undefined)
+    throw new UsageProblem("--access-token-file and --access-token-env: say one of them");
   const places = ["gateway", "gateway.accessTokenFile", "gateway.accessTokenEnv"];
   const set = (token: TokenAnswer): Draft => ({ ...draft, token });
   const text = "Access token";
-  if (accessTokenEnv !== undefined) return ask({ option: "--access-token-env", text, given: accessTokenEnv, places, with: (name) => set({ is: "env", name }) });
+  if (accessTokenEnv !== undefined)
+    return ask({
+      option: "--access-token-env",
+      text,
+      given: accessTokenEnv,
+      places,
+      with: (name) => set({ is: "env", name }),
+    });
   if (accessTokenFile !== undefined)
-    return ask({ option: "--access-token-file", text, given: accessTokenFile, places, with: (path) => set({ is: "file", path }) });
-  return ask({ option: "--access-token-file", text, given: undefined, hidden: true, places, with: (token) => set({ is: "typed", token }) });
+    return ask({
+      option: "--access-token-file",
+      text,
+      given: accessTokenFile,
+      places,
+      with: (path) => set({ is: "file", path }),
+    });
+  return ask({
+    option: "--access-token-file",
+    text,
+    given: undefined,
+    hidden: true,
+    places,
+    with: (token) => set({ is: "typed", token }),
+  });
 }
 
 async function withTerminal(options: AnswerOptions, before: Draft, ask: Ask, on: AskingOn): Promise<Draft> {
   const { prompt } = on;
   const given = deviceOf(options);
   if (given.connection === undefined && options.yes)
-    throw new UsageProblem("--serial, --tcp, --websocket or --usb is missing: say how the terminal is connected, or --no-terminal");
+    throw new UsageProblem(
+      "--serial, --tcp, --websocket or --usb is missing: say how the terminal is connected, or --no-terminal",
+    );
   const again = (problem: string): void => refuse(prompt, problem);
-  const chosen = given.connection === undefined ? await askDevice(prompt, await on.offers(), again) : { is: "device" as const, connection: given.connection };
+  const chosen =
+    given.connection === undefined
+      ? await askDevice(prompt, await on.offers(), again)
+      : { is: "device" as const, connection: given.connection };
   if (chosen.is === "none") return before;
   const place = (key: string): readonly string[] => [`terminals[0].${key}`];
-  const device = { id: options.terminal ?? "till-1", connection: chosen.connection, ...(given.options && { options: given.options }) };
+  const device = {
+    id: options.terminal ?? "till-1",
+    connection: chosen.connection,
+    ...(given.options && { options: given.options }),
+  };
   let draft: Draft = { ...before, terminal: device };
   const fits = modelsFor(chosen.connection, knownModels(on.models));
-  const model = { option: "--model", text: `Model (${fits.join(", ")})`, given: given.model, usual: "model" in chosen ? chosen.model : undefined };
+  const model = {
+    option: "--model",
+    text: `Model (${fits.join(", ")})`,
+    given: given.model,
+    usual: "model" in chosen ? chosen.model : undefined,
+  };
   draft = await ask({
     ...model,
     places: [...place("model"), ...place("connection"), ...place("options"), ...place("id")],
     with: (answer) => ({ ...draft, terminal: { ...draft.terminal, model: answer } }),
   });
-  const number = { option: "--terminal-id", text: "Terminal id, from the acquirer", given: given.terminalId, example: "12345678", places: place("terminalId") };
-  draft = await ask({ ...number, with: (answer) => ({ ...draft, terminal: { ...draft.terminal, terminalId: answer } }) });
+  const number = {
+    option: "--terminal-id",
+    text: "Terminal id, from the acquirer",
+    given: given.terminalId,
+    example: "12345678",
+    places: place("terminalId"),
+  };
+  draft = await ask({
+    ...number,
+    with: (answer) => ({ ...draft, terminal: { ...draft.terminal, terminalId: answer } }),
+  });
   const type = {
     option: "--device-type",
     text: "Device type, where the acquirer names one",
@@ -129,7 +196,10 @@ async function withTerminal(options: AnswerOptions, before: Draft, ask: Ask, on:
     optional: true as const,
     places: place("deviceType"),
   };
-  draft = await ask({ ...type, with: (answer) => (answer === "" ? draft : { ...draft, terminal: { ...draft.terminal, deviceType: answer } }) });
+  draft = await ask({
+    ...type,
+    with: (answer) => (answer === "" ? draft : { ...draft, terminal: { ...draft.terminal, deviceType: answer } }),
+  });
   return given.deviceId === undefined ? draft : { ...draft, terminal: { ...draft.terminal, deviceId: given.deviceId } };
 }
 
@@ -147,7 +217,8 @@ async function answered(question: Question, yes: boolean, on: AskingOn): Promise
   const { option, given, usual, places, optional } = question;
   const problemOf = (draft: Draft): string | undefined => problemAt(draft, places, on);
   const stated = given ?? (yes ? (usual ?? (optional === true ? "" : undefined)) : undefined);
-  if (stated === undefined && yes) throw new UsageProblem(`${option} is missing: say it, or leave --yes out to be asked`);
+  if (stated === undefined && yes)
+    throw new UsageProblem(`${option} is missing: say it, or leave --yes out to be asked`);
   if (stated !== undefined) {
     const draft = question.with(stated);
     const problem = problemOf(draft);

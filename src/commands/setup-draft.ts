@@ -19,7 +19,9 @@ export interface Draft {
   readonly shopName?: string;
   readonly country?: string;
   readonly dataDir: string;
-  readonly terminal?: Partial<Pick<WrittenTerminal, "id" | "model" | "connection" | "terminalId" | "deviceType" | "deviceId">> & {
+  readonly terminal?: Partial<
+    Pick<WrittenTerminal, "id" | "model" | "connection" | "terminalId" | "deviceType" | "deviceId">
+  > & {
     readonly options?: Readonly<Record<string, string>>;
   };
 }
@@ -29,7 +31,11 @@ export const TOKEN_FILE = "gateway-token";
 /** The draft in the form of the file. */
 function writtenOf({ environment, baseUrl, entityId, token, shopName, country, dataDir, terminal }: Draft): object {
   const place =
-    token === undefined ? {} : token.is === "env" ? { accessTokenEnv: token.name } : { accessTokenFile: token.is === "file" ? token.path : `./${TOKEN_FILE}` };
+    token === undefined
+      ? {}
+      : token.is === "env"
+        ? { accessTokenEnv: token.name }
+        : { accessTokenFile: token.is === "file" ? token.path : `./${TOKEN_FILE}` };
   return {
     environment,
     dataDir,
@@ -58,7 +64,8 @@ function read(draft: Draft, { file, around }: DraftOn) {
 export function problemAt(draft: Draft, places: readonly string[], on: DraftOn): string | undefined {
   const reading = read(draft, on);
   if (reading.ok) return undefined;
-  return reading.problems.find(({ path: at }) => places.some((place) => at === place || at.startsWith(`${place}.`)))?.message;
+  return reading.problems.find(({ path: at }) => places.some((place) => at === place || at.startsWith(`${place}.`)))
+    ?.message;
 }
 
 /** The configuration of the draft, or all its problems. */
@@ -67,15 +74,28 @@ export function configurationOf(
   on: DraftOn,
 ): { readonly ok: true; readonly configuration: Configuration } | { readonly ok: false; readonly problems: string } {
   const reading = read(draft, on);
-  return reading.ok ? reading : { ok: false, problems: reading.problems.map(({ path: at, message }) => `${at}: ${message}`).join("; ") };
+  return reading.ok
+    ? reading
+    : { ok: false, problems: reading.problems.map(({ path: at, message }) => `${at}: ${message}`).join("; ") };
 }
 
 /** The text of the file. Texts are quoted in a form that JSON and YAML share. */
 export function fileText(draft: Draft, { file, day }: { readonly file: string; readonly day: string }): string {
-  const { environment = "", baseUrl = "", entityId = "", token, shopName = "", country = "", dataDir, terminal } = draft;
+  const {
+    environment = "",
+    baseUrl = "",
+    entityId = "",
+    token,
+    shopName = "",
+    country = "",
+    dataDir,
+    terminal,
+  } = draft;
   const quoted = (text: string): string => JSON.stringify(text);
   const tokenLine =
-    token?.is === "env" ? `accessTokenEnv: ${token.name}` : `accessTokenFile: ${quoted(token?.is === "file" ? token.path : `./${TOKEN_FILE}`)} # mode 0600`;
+    token?.is === "env"
+      ? `accessTokenEnv: ${token.name}`
+      : `accessTokenFile: ${quoted(token?.is === "file" ? token.path : `./${TOKEN_FILE}`)} # mode 0600`;
   const lines = [
     `# Written by posbridge setup on ${day}. Every key: docs/configuration.md.`,
     `# After a change: posbridge check-config ${file}`,

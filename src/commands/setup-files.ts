@@ -37,7 +37,10 @@ interface Content {
 /**
  * Writes each file completely or not at all. The configuration is last, so that a waiting bridge finds all other files.
  */
-export function writeSetup({ file, text, token, dataDir, owner, stamp }: SetupFiles, close: CloseTo = closeNewTo): Written {
+export function writeSetup(
+  { file, text, token, dataDir, owner, stamp }: SetupFiles,
+  close: CloseTo = closeNewTo,
+): Written {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o755 });
   if (!fs.existsSync(dataDir)) {
     fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -49,7 +52,8 @@ export function writeSetup({ file, text, token, dataDir, owner, stamp }: SetupFi
     }
   }
   const copies = [...(token === undefined ? [] : keepCopy(token.file, stamp, close)), ...keepCopy(file, stamp, close)];
-  if (token !== undefined) replaceFile(token.file, { text: `${token.text}\n`, mode: 0o600, owner, closedTo: "any" }, close);
+  if (token !== undefined)
+    replaceFile(token.file, { text: `${token.text}\n`, mode: 0o600, owner, closedTo: "any" }, close);
   // Owned by root, so that the bridge cannot change where the money goes.
   replaceFile(file, { text, mode: 0o640, owner: owner && { uid: 0, gid: owner.gid }, closedTo: "change" }, close);
   return { copies };
@@ -78,7 +82,8 @@ function writeNew(file: string, { text, mode, owner, closedTo }: Content, close:
   try {
     try {
       const problem = close(closedTo, file, "file");
-      if (problem !== undefined) throw new OperationFailed(`${file} cannot be closed to others (${problem}); name another place by --config`);
+      if (problem !== undefined)
+        throw new OperationFailed(`${file} cannot be closed to others (${problem}); name another place by --config`);
       fs.writeFileSync(handle, text);
       fs.fchmodSync(handle, mode);
       if (owner !== undefined) fs.fchownSync(handle, owner.uid, owner.gid);

@@ -18,7 +18,9 @@ export function nextLines({ file, user, register, platform, hasUnit, isHidden }:
   const as = user === undefined ? "" : `sudo -u ${user} `;
   const named = commandWord(file, platform);
   const root = user === undefined && platform !== "windows" ? "sudo " : "";
-  const service = isHidden ? `for a service, which sees nothing here: ${root}posbridge setup` : `${root}posbridge service install --config ${named}`;
+  const service = isHidden
+    ? `for a service, which sees nothing here: ${root}posbridge setup`
+    : `${root}posbridge service install --config ${named}`;
   return [
     `  ${as}posbridge doctor --config ${named}`,
     `  ${hasUnit ? `${root}systemctl enable --now posbridge` : service}`,

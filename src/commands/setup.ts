@@ -40,9 +40,18 @@ interface SetupOptions extends Omit<AnswerOptions, "yes" | "withTerminal" | "ter
 export function setupCommand(output: Output, models: readonly DriverModel[]): Command {
   const command = new Command("setup")
     .description("ask for what a first configuration needs, and write it")
-    .option("--config <file>", "the file to write (default: /etc/posbridge/posbridge.yaml for root, else ./posbridge.yaml)")
-    .option("--data-dir <dir>", "the data folder (default: /var/lib/posbridge beside /etc/posbridge, else ./data beside the file)")
-    .option("--user <name>", "the bridge's user, who is to read the files (default for root: posbridge, where there is one)")
+    .option(
+      "--config <file>",
+      "the file to write (default: /etc/posbridge/posbridge.yaml for root, else ./posbridge.yaml)",
+    )
+    .option(
+      "--data-dir <dir>",
+      "the data folder (default: /var/lib/posbridge beside /etc/posbridge, else ./data beside the file)",
+    )
+    .option(
+      "--user <name>",
+      "the bridge's user, who is to read the files (default for root: posbridge, where there is one)",
+    )
     .option("--replace", "write over a configuration that is there; a copy of it is kept")
     .option("--yes", "ask nothing")
     .option("--environment <environment>", "test or live")
@@ -66,7 +75,8 @@ async function setUp(options: SetupOptions, output: Output, models: readonly Dri
   const prompt = openPrompt();
   try {
     const on = { file: target.file, around: await surroundings(models, target.account) };
-    const tokenFile = options.accessTokenFile === undefined ? {} : { accessTokenFile: path.resolve(options.accessTokenFile) };
+    const tokenFile =
+      options.accessTokenFile === undefined ? {} : { accessTokenFile: path.resolve(options.accessTokenFile) };
     const answers = {
       ...options,
       ...tokenFile,
@@ -78,7 +88,8 @@ async function setUp(options: SetupOptions, output: Output, models: readonly Dri
     loadAddonsBy(usualFolders(process.env));
     const asking = { ...on, prompt, models, country: localCountry(process.env), offers: () => offers(models) };
     const draft = await askAll(answers, target.dataDir, asking);
-    if (options.proof && draft.terminal !== undefined) await proveTerminal(draft, on, { prompt, models, yes: answers.yes });
+    if (options.proof && draft.terminal !== undefined)
+      await proveTerminal(draft, on, { prompt, models, yes: answers.yes });
     const copies = await write(draft, target, models);
     for (const line of await closingLines(target, copies, draft)) output.out(line);
   } finally {
@@ -95,21 +106,25 @@ interface Target {
 
 /** The target paths; ends the command if they are not allowed. */
 async function targetOf({ config, dataDir, user, replace }: SetupOptions): Promise<Target> {
-  const [fs, { systemAccess, systemUser }, { chainOfNew, tamperProblem }, { accountNamed }, { DEFAULT_PLACES }] = await Promise.all([
-    import("node:fs"),
-    import("../kit/system-path-access.ts"),
-    import("../kit/path-access.ts"),
-    import("../kit/system-accounts.ts"),
-    import("./default-configuration.ts"),
-  ]);
+  const [fs, { systemAccess, systemUser }, { chainOfNew, tamperProblem }, { accountNamed }, { DEFAULT_PLACES }] =
+    await Promise.all([
+      import("node:fs"),
+      import("../kit/system-path-access.ts"),
+      import("../kit/path-access.ts"),
+      import("../kit/system-accounts.ts"),
+      import("./default-configuration.ts"),
+    ]);
   const isRoot = systemUser() === 0;
   const [system = "", here = ""] = DEFAULT_PLACES;
   const file = path.resolve(config ?? (isRoot || process.platform === "win32" ? system : here));
   if (fs.existsSync(file) && replace !== true)
-    throw new UsageProblem(`${file} is there already: change it by hand, or write over it with --replace, which keeps a copy`);
+    throw new UsageProblem(
+      `${file} is there already: change it by hand, or write over it with --replace, which keeps a copy`,
+    );
   const name = user ?? (isRoot ? "posbridge" : undefined);
   const found = name === undefined ? undefined : accountNamed(name);
-  if (user !== undefined && found === undefined) throw new UsageProblem(`--user ${user}: there is no such user on this machine`);
+  if (user !== undefined && found === undefined)
+    throw new UsageProblem(`--user ${user}: there is no such user on this machine`);
   if (user !== undefined && found?.uid !== systemUser() && !isRoot)
     throw new UsageProblem(`--user ${user}: only root may give files to another user; run it by sudo`);
   const account = found?.uid === systemUser() ? undefined : found;
@@ -124,11 +139,17 @@ function nearestFolder(fs: Pick<typeof import("node:fs"), "existsSync">, folder:
   return fs.existsSync(folder) || path.dirname(folder) === folder ? folder : nearestFolder(fs, path.dirname(folder));
 }
 
-async function surroundings(models: readonly DriverModel[], account: SystemAccount | undefined): Promise<DraftOn["around"]> {
+async function surroundings(
+  models: readonly DriverModel[],
+  account: SystemAccount | undefined,
+): Promise<DraftOn["around"]> {
   const { systemSurroundings } = await import("../config/load.ts");
   const around = systemSurroundings(knownModels(models), process.env, account?.uid);
   if (account === undefined) return around;
-  const [{ lookAs }, { groupsOf }] = await Promise.all([import("./setup-look.ts"), import("../kit/system-accounts.ts")]);
+  const [{ lookAs }, { groupsOf }] = await Promise.all([
+    import("./setup-look.ts"),
+    import("../kit/system-accounts.ts"),
+  ]);
   return { ...around, look: lookAs(around.look, { ...account, gids: groupsOf(account) }) };
 }
 
@@ -158,14 +179,21 @@ async function proveTerminal(draft: Draft, on: DraftOn, { prompt, models, yes }:
       return;
     }
     const { message } = proof.refusal;
-    if (yes || !prompt.isWatched) throw new OperationFailed(`${message}; nothing was written: see to the terminal and try again, or say --no-proof`);
+    if (yes || !prompt.isWatched)
+      throw new OperationFailed(
+        `${message}; nothing was written: see to the terminal and try again, or say --no-proof`,
+      );
     prompt.tell(`  ${message}`);
     const answer = await prompt.ask("Again, or keep it as it is? [again]: ");
     if (answer === "keep") return;
   }
 }
 
-async function write(draft: Draft, { file, account, ...target }: Target, models: readonly DriverModel[]): Promise<readonly string[]> {
+async function write(
+  draft: Draft,
+  { file, account, ...target }: Target,
+  models: readonly DriverModel[],
+): Promise<readonly string[]> {
   const [{ writeSetup }, { loadConfiguration }, { problemLines }] = await Promise.all([
     import("./setup-files.ts"),
     import("../config/load.ts"),
@@ -173,12 +201,25 @@ async function write(draft: Draft, { file, account, ...target }: Target, models:
   ]);
   const now = new Date(await timeNow()).toISOString();
   const { token } = draft;
-  const typed = token?.is === "typed" ? { token: { file: path.join(path.dirname(file), TOKEN_FILE), text: token.token } } : {};
+  const typed =
+    token?.is === "typed" ? { token: { file: path.join(path.dirname(file), TOKEN_FILE), text: token.token } } : {};
   const dataDir = path.resolve(path.dirname(file), target.dataDir);
   const stamp = now.slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
-  const { copies } = inFiles(() => writeSetup({ file, text: fileText(draft, { file, day: now.slice(0, 10) }), ...typed, dataDir, owner: account, stamp }));
+  const { copies } = inFiles(() =>
+    writeSetup({
+      file,
+      text: fileText(draft, { file, day: now.slice(0, 10) }),
+      ...typed,
+      dataDir,
+      owner: account,
+      stamp,
+    }),
+  );
   const reading = loadConfiguration(file, knownModels(models), process.env, account?.uid);
-  if (!reading.ok) throw new OperationFailed(`${file} is written, and is not sound: ${problemLines(file, reading.problems).join("; ")}`);
+  if (!reading.ok)
+    throw new OperationFailed(
+      `${file} is written, and is not sound: ${problemLines(file, reading.problems).join("; ")}`,
+    );
   return copies;
 }
 
@@ -192,11 +233,17 @@ function inFiles<T>(run: () => T): T {
     return run();
   } catch (cause) {
     if (!(cause instanceof Error) || !("code" in cause)) throw cause;
-    throw new OperationFailed(`the files cannot be written (${cause.message}); run it as root (sudo), or name another file by --config`);
+    throw new OperationFailed(
+      `the files cannot be written (${cause.message}); run it as root (sudo), or name another file by --config`,
+    );
   }
 }
 
-async function closingLines({ file, account }: Target, copies: readonly string[], { terminal }: Draft): Promise<readonly string[]> {
+async function closingLines(
+  { file, account }: Target,
+  copies: readonly string[],
+  { terminal }: Draft,
+): Promise<readonly string[]> {
   const [fs, { systemd }, { nextLines }, { hiddenFolder }] = await Promise.all([
     import("node:fs"),
     import("../service/systemd.ts"),
@@ -209,6 +256,13 @@ async function closingLines({ file, account }: Target, copies: readonly string[]
     `${file} is written and sound.`,
     ...copies.map((copy) => `What was there before is ${copy}`),
     "Next:",
-    ...nextLines({ file, user: account?.name, register: terminal?.id ?? "till-1", platform: systemPlatform, hasUnit, isHidden }),
+    ...nextLines({
+      file,
+      user: account?.name,
+      register: terminal?.id ?? "till-1",
+      platform: systemPlatform,
+      hasUnit,
+      isHidden,
+    }),
   ];
 }

@@ -9,7 +9,15 @@ import { journalProblem } from "./journal-problem.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
 /** Errors of a start that the configuration or the machine can fix. */
-const USAGE = [ListenFailed, TerminalUnusable, KnownTerminalsUnreadable, PairedTerminalsRefused, TokensUnusable, ControlFailed, WebhooksUnheard];
+const USAGE = [
+  ListenFailed,
+  TerminalUnusable,
+  KnownTerminalsUnreadable,
+  PairedTerminalsRefused,
+  TokensUnusable,
+  ControlFailed,
+  WebhooksUnheard,
+];
 
 /** Maps a failed start to an error of the command line. */
 export function startProblem(cause: unknown): unknown {

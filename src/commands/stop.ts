@@ -29,15 +29,18 @@ async function stopBridge(where: DataFolderOptions, output: Output): Promise<voi
     import("../kit/system-clock.ts"),
   ]);
   const dataDir = await foundDataFolderOf(where, output);
-  const asked = await askDaemon({ dataDir, clock: systemClock }, bridgeStop, { by: await operator() }).catch((cause: unknown) => {
-    throw cause instanceof ControlFailed ? new OperationFailed(cause.message) : cause;
-  });
+  const asked = await askDaemon({ dataDir, clock: systemClock }, bridgeStop, { by: await operator() }).catch(
+    (cause: unknown) => {
+      throw cause instanceof ControlFailed ? new OperationFailed(cause.message) : cause;
+    },
+  );
   if (asked.is === "no-daemon") throw new OperationFailed(`no bridge runs on ${dataDir}; nothing to stop`);
   if (!asked.reply.ok) throw new OperationFailed(asked.reply.message);
   const { pid } = asked.reply.value;
   const until = systemClock.monotonic() + MOST_MS;
   while (await isHeld(dataDir)) {
-    if (systemClock.monotonic() > until) throw new OperationFailed(`the bridge (pid ${pid}) has not ended within ${MOST_MS / 1000} s; see its log`);
+    if (systemClock.monotonic() > until)
+      throw new OperationFailed(`the bridge (pid ${pid}) has not ended within ${MOST_MS / 1000} s; see its log`);
   }
   output.out(`stopped: the bridge of ${dataDir} (pid ${pid}) has ended`);
 }

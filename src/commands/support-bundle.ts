@@ -31,7 +31,9 @@ export function supportBundleCommand(output: Output, models: readonly DriverMode
       try {
         fs.writeFileSync(file, bundle, { flag: "wx", mode: 0o600 });
       } catch (cause) {
-        throw new OperationFailed(`${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}; name a new file in a folder of yours`);
+        throw new OperationFailed(
+          `${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}; name a new file in a folder of yours`,
+        );
       }
       warnIfOpen(file, output);
       output.out(`${file} is written; look through it before you send it`);
@@ -68,7 +70,12 @@ async function bundleOf(dataDir: string): Promise<string | undefined> {
   return text;
 }
 
-async function bundleWithoutBridge(dataDir: string, { config }: DataFolderOptions, output: Output, models: readonly DriverModel[]): Promise<string> {
+async function bundleWithoutBridge(
+  dataDir: string,
+  { config }: DataFolderOptions,
+  output: Output,
+  models: readonly DriverModel[],
+): Promise<string> {
   output.err(`no bridge runs on ${dataDir}: the bundle tells of what lies on the disk`);
   const [{ bundleAtRest }, { checksOf }, { loadConfiguration }, { problemLines }, { systemClock }] = await Promise.all([
     import("../agent/bundle-at-rest.ts"),
@@ -78,10 +85,22 @@ async function bundleWithoutBridge(dataDir: string, { config }: DataFolderOption
     import("../kit/system-clock.ts"),
   ]);
   const reading = config === undefined ? undefined : loadConfiguration(config, knownModels(models), process.env);
-  const problems = config === undefined || reading?.ok !== false ? ["none was named: --config FILE"] : problemLines(config, reading.problems);
+  const problems =
+    config === undefined || reading?.ok !== false
+      ? ["none was named: --config FILE"]
+      : problemLines(config, reading.problems);
   const configuration = reading?.ok === true ? reading.configuration : { problems };
   const checks = await checksOf(config, models, { places: ["none was named"], env: process.env });
-  const made = await bundleAtRest({ version: manifest.version, clock: systemClock, dataDir, models, configuration, checks });
+  const made = await bundleAtRest({
+    version: manifest.version,
+    clock: systemClock,
+    dataDir,
+    models,
+    configuration,
+    checks,
+  });
   if (made.ok) return made.text;
-  throw new OperationFailed(`${made.where} holds what looks like a card number: no bundle is made; look at it on this machine`);
+  throw new OperationFailed(
+    `${made.where} holds what looks like a card number: no bundle is made; look at it on this machine`,
+  );
 }

@@ -21,7 +21,12 @@ export async function systemLog(settings: Configuration["log"], level: string | 
     screen: isWatched && lines !== systemLines ? systemLines.stream : undefined,
   });
   // A level of the command line overrides all later configurations.
-  return { log, linesLost: lines.lost, recent, setLevel: (next) => (said === undefined ? log.setLevel(next) : undefined) };
+  return {
+    log,
+    linesLost: lines.lost,
+    recent,
+    setLevel: (next) => (said === undefined ? log.setLevel(next) : undefined),
+  };
 }
 
 function levelNamed(level: string): LogLevel {
@@ -36,6 +41,8 @@ async function linesToLogFile(settings: Parameters<typeof linesToRotatedFile>[0]
     return await linesToRotatedFile(settings);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageProblem(`log.file: ${settings.file} cannot be opened (${why}); name a file in a folder that this user may write in`);
+    throw new UsageProblem(
+      `log.file: ${settings.file} cannot be opened (${why}); name a file in a folder that this user may write in`,
+    );
   }
 }

@@ -24,7 +24,8 @@ const TELL_MS = 10_000;
  * allows that by NotifyAccess=all.
  */
 export function managerTold(env: Readonly<Record<string, string | undefined>>): ManagerTold {
-  if (env["NOTIFY_SOCKET"] === undefined) return { ready: async () => undefined, reloading: (reload) => reload(), stopping: () => undefined };
+  if (env["NOTIFY_SOCKET"] === undefined)
+    return { ready: async () => undefined, reloading: (reload) => reload(), stopping: () => undefined };
   let log: Pick<Log, "error"> | undefined;
   let stopFeeding: Cancel = () => undefined;
   const tell = teller((fields, message) => log?.error(fields, message));
@@ -68,6 +69,8 @@ function teller(error: Log["error"]): (notice: Notice) => void {
 function notify(notice: Notice): Promise<string | undefined> {
   const words = Object.entries(notice).map(([name, value]) => `${name}=${value}`);
   return new Promise((resolve) => {
-    execFile("systemd-notify", words, { timeout: TELL_MS }, (error) => resolve(error?.message.trim().replaceAll(/\s*\n\s*/g, "; ")));
+    execFile("systemd-notify", words, { timeout: TELL_MS }, (error) =>
+      resolve(error?.message.trim().replaceAll(/\s*\n\s*/g, "; ")),
+    );
   });
 }

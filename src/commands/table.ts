@@ -1,5 +1,9 @@
 /** Rows as columns under headings, two spaces apart; columns named in `right` are aligned right. No trailing spaces. */
-export function tableLines(headings: readonly string[], rows: readonly (readonly string[])[], right: readonly string[] = []): readonly string[] {
+export function tableLines(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  right: readonly string[] = [],
+): readonly string[] {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ""))));
   const cell = (text: string, column: number): string => {

@@ -55,16 +55,23 @@ function connectionOf({ serial, tcp, websocket, usb }: DeviceOptions): Connectio
     ...(usb !== undefined && { usb: usbOf(usb) }),
   };
   const kinds = Object.keys(given);
-  if (kinds.length > 1) throw new UsageProblem(`--${kinds.join(" and --")}: a terminal has one connection; say one of them`);
+  if (kinds.length > 1)
+    throw new UsageProblem(`--${kinds.join(" and --")}: a terminal has one connection; say one of them`);
   return kinds.length === 0 ? undefined : given;
 }
 
 function usbOf(text: string): NonNullable<Connection["usb"]> {
   const parts = /^(?:0x)?([0-9a-f]{1,4}):(?:0x)?([0-9a-f]{1,4})(?::(.+))?$/i.exec(text);
   if (parts === null)
-    throw new UsageProblem(`--usb ${text}: write VENDOR:PRODUCT in hexadecimal digits, for example 0801:0003, or with :SERIALNUMBER behind it`);
+    throw new UsageProblem(
+      `--usb ${text}: write VENDOR:PRODUCT in hexadecimal digits, for example 0801:0003, or with :SERIALNUMBER behind it`,
+    );
   const [, vendor = "", product = "", serialNumber] = parts;
-  return { vendorId: Number.parseInt(vendor, 16), productId: Number.parseInt(product, 16), ...(serialNumber !== undefined && { serialNumber }) };
+  return {
+    vendorId: Number.parseInt(vendor, 16),
+    productId: Number.parseInt(product, 16),
+    ...(serialNumber !== undefined && { serialNumber }),
+  };
 }
 
 function pairOf(text: string): readonly [string, string] {

@@ -76,14 +76,18 @@ interface PairOptions extends Where, DeviceOptions {
 export function changeCommands(output: Output, models: readonly DriverModel[]): readonly Command[] {
   const on: On = { output, models };
   return [
-    commandOf("list", "list the terminals of the configuration and the paired ones", LIST).action((where: Where) => list(on, where)),
-    withDevice(commandOf("pair", "take a new terminal into service", PAIR).argument("<id>", "how payments will name it"))
+    commandOf("list", "list the terminals of the configuration and the paired ones", LIST).action((where: Where) =>
+      list(on, where),
+    ),
+    withDevice(
+      commandOf("pair", "take a new terminal into service", PAIR).argument("<id>", "how payments will name it"),
+    )
       .option("--entity-id <id>", "the shop's own channel, where it is not the gateway's")
       .option("--label <text>", "its name for people")
       .action((id: string, options: PairOptions) => pair(on, id, options)),
-    withDevice(commandOf("replace", "put another device in the place of a terminal", REPLACE).argument("<id>", "the terminal")).action(
-      (id: string, options: Where & DeviceOptions) => replace(on, id, options),
-    ),
+    withDevice(
+      commandOf("replace", "put another device in the place of a terminal", REPLACE).argument("<id>", "the terminal"),
+    ).action((id: string, options: Where & DeviceOptions) => replace(on, id, options)),
     commandOf("rename", "give a terminal a label for people", RENAME)
       .argument("<id>", "the terminal")
       .argument("<label>", "its name for people")
@@ -103,7 +107,10 @@ interface On {
 }
 
 function commandOf(name: string, description: string, example: string): Command {
-  return withConfiguration(new Command(name)).description(description).option("--json", "print the result as JSON").addHelpText("after", example);
+  return withConfiguration(new Command(name))
+    .description(description)
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", example);
 }
 
 async function list(on: On, where: Where): Promise<void> {
@@ -111,18 +118,43 @@ async function list(on: On, where: Where): Promise<void> {
   const asked = await askDaemonOf(on, where, terminalsList, {});
   const terminals = asked === undefined ? await listed(on, where) : granted(asked).terminals;
   if (where.json === true) return void on.output.out(JSON.stringify({ terminals }, null, 2));
-  for (const line of tableLines(["ID", "LABEL", "MODEL", "STATE", "SERIAL NUMBER", "CONNECTION", "KEPT IN", "PAYMENT"], terminals.map(rowOf)))
+  for (const line of tableLines(
+    ["ID", "LABEL", "MODEL", "STATE", "SERIAL NUMBER", "CONNECTION", "KEPT IN", "PAYMENT"],
+    terminals.map(rowOf),
+  ))
     on.output.out(line);
 }
 
-function rowOf({ id, label = "", model, state, serialNumber = "", connection, paired, replaced, payment = "" }: TerminalEntry): readonly string[] {
-  return [id, label, model, state, serialNumber, connection, paired ? "data folder" : `file${replaced === true ? ", replaced" : ""}`, payment];
+function rowOf({
+  id,
+  label = "",
+  model,
+  state,
+  serialNumber = "",
+  connection,
+  paired,
+  replaced,
+  payment = "",
+}: TerminalEntry): readonly string[] {
+  return [
+    id,
+    label,
+    model,
+    state,
+    serialNumber,
+    connection,
+    paired ? "data folder" : `file${replaced === true ? ", replaced" : ""}`,
+    payment,
+  ];
 }
 
 /** Reading needs no lock. */
 async function listed({ output, models }: On, { config }: Where): Promise<readonly TerminalEntry[]> {
   const configuration = await requireConfiguration(config, knownModels(models), output);
-  const [{ listAtRest }, { startProblem }] = await Promise.all([import("../agent/terminals-at-rest.ts"), import("./start-problem.ts")]);
+  const [{ listAtRest }, { startProblem }] = await Promise.all([
+    import("../agent/terminals-at-rest.ts"),
+    import("./start-problem.ts"),
+  ]);
   try {
     return listAtRest(configuration, models);
   } catch (cause) {
@@ -133,12 +165,21 @@ async function listed({ output, models }: On, { config }: Where): Promise<readon
 async function pair(on: On, id: string, { config, json, label, entityId, ...options }: PairOptions): Promise<void> {
   const { terminalsPair } = await import("../control/methods.ts");
   const { model, connection, terminalId, ...device } = deviceOf(options);
-  if (model === undefined) throw new UsageProblem("--model is missing: posbridge terminals scan says which it probably is");
-  if (connection === undefined) throw new UsageProblem("--serial, --tcp, --websocket or --usb is missing: say how it is connected");
-  if (terminalId === undefined) throw new UsageProblem("--terminal-id is missing: it is pos.terminalId, from the acquirer");
+  if (model === undefined)
+    throw new UsageProblem("--model is missing: posbridge terminals scan says which it probably is");
+  if (connection === undefined)
+    throw new UsageProblem("--serial, --tcp, --websocket or --usb is missing: say how it is connected");
+  if (terminalId === undefined)
+    throw new UsageProblem("--terminal-id is missing: it is pos.terminalId, from the acquirer");
   const more = { ...(label !== undefined && { label }), ...(entityId !== undefined && { entityId }) };
   const request = { id, model, connection, terminalId, ...device, ...more };
-  const done = await change(on, { config }, terminalsPair, { by: await operator(), request }, (handlers) => handlers["terminals.pair"]);
+  const done = await change(
+    on,
+    { config },
+    terminalsPair,
+    { by: await operator(), request },
+    (handlers) => handlers["terminals.pair"],
+  );
   tellProven(on.output, json, id, done, `paired ${id}`);
 }
 
@@ -156,28 +197,52 @@ function tellProven(
   done: { readonly serialNumber: string; readonly warnings: readonly string[] },
   what: string,
 ): void {
-  output.out(json === true ? JSON.stringify({ terminal, ...done }, null, 2) : `${what}: serial number ${done.serialNumber}`);
+  output.out(
+    json === true ? JSON.stringify({ terminal, ...done }, null, 2) : `${what}: serial number ${done.serialNumber}`,
+  );
   if (json !== true) for (const warning of done.warnings) output.err(warning);
 }
 
 async function rename(on: On, id: string, label: string, { config, json }: Where): Promise<void> {
   const { terminalsRename } = await import("../control/methods.ts");
-  const done = await change(on, { config }, terminalsRename, { by: await operator(), terminal: id, label }, (handlers) => handlers["terminals.rename"]);
-  on.output.out(json === true ? JSON.stringify({ terminal: id, ...done }, null, 2) : `${id} is called ${done.label ?? id}`);
+  const done = await change(
+    on,
+    { config },
+    terminalsRename,
+    { by: await operator(), terminal: id, label },
+    (handlers) => handlers["terminals.rename"],
+  );
+  on.output.out(
+    json === true ? JSON.stringify({ terminal: id, ...done }, null, 2) : `${id} is called ${done.label ?? id}`,
+  );
 }
 
 async function unpair(on: On, id: string, { config, json }: Where): Promise<void> {
   const { terminalsUnpair } = await import("../control/methods.ts");
-  await change(on, { config }, terminalsUnpair, { by: await operator(), terminal: id }, (handlers) => handlers["terminals.unpair"]);
+  await change(
+    on,
+    { config },
+    terminalsUnpair,
+    { by: await operator(), terminal: id },
+    (handlers) => handlers["terminals.unpair"],
+  );
   on.output.out(json === true ? JSON.stringify({ terminal: id, unpaired: true }, null, 2) : `unpaired ${id}`);
 }
 
 async function test(on: On, id: string, { config, json }: Where): Promise<void> {
   const { terminalsTest } = await import("../control/methods.ts");
-  const { terminal } = await change(on, { config }, terminalsTest, { terminal: id }, (handlers) => handlers["terminals.test"]);
+  const { terminal } = await change(
+    on,
+    { config },
+    terminalsTest,
+    { terminal: id },
+    (handlers) => handlers["terminals.test"],
+  );
   if (json === true) return on.output.out(JSON.stringify({ terminal }, null, 2));
   const { state, serialNumber = "unknown", firmware = "unknown", reason } = terminal;
-  on.output.out(`${id} is ${state}: serial number ${serialNumber}, firmware ${firmware}${reason === undefined ? "" : `; ${reason}`}`);
+  on.output.out(
+    `${id} is ${state}: serial number ${serialNumber}, firmware ${firmware}${reason === undefined ? "" : `; ${reason}`}`,
+  );
 }
 
 /** Undefined: no daemon runs. */
@@ -223,8 +288,15 @@ type TerminalHandlers = Pick<
   "terminals.list" | "terminals.test" | "terminals.pair" | "terminals.rename" | "terminals.replace" | "terminals.unpair"
 >;
 
-async function atRest<T>({ models, output }: On, configuration: Configuration, run: (handlers: TerminalHandlers) => Promise<T>): Promise<T> {
-  const [{ withTerminalsAtRest }, { startProblem }] = await Promise.all([import("../agent/terminals-at-rest.ts"), import("./start-problem.ts")]);
+async function atRest<T>(
+  { models, output }: On,
+  configuration: Configuration,
+  run: (handlers: TerminalHandlers) => Promise<T>,
+): Promise<T> {
+  const [{ withTerminalsAtRest }, { startProblem }] = await Promise.all([
+    import("../agent/terminals-at-rest.ts"),
+    import("./start-problem.ts"),
+  ]);
   // The data folder is always writable, even if nothing else is.
   loadAddonsBy([...usualFolders(process.env), configuration.dataDir]);
   const log = { warn: (_: object, text: string) => output.err(text) };

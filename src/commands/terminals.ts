@@ -61,12 +61,16 @@ function connectionOf(device: PluggedDevice): string {
   if (device.kind === "serial") return `{ serial: ${yamlWord(device.stablePaths[0] ?? device.path)} }`;
   const { vendorId, productId, serialNumber } = device;
   const ids = `vendorId: ${hex(vendorId)}, productId: ${hex(productId)}`;
-  return serialNumber === undefined ? `{ usb: { ${ids} } }` : `{ usb: { ${ids}, serialNumber: ${JSON.stringify(serialNumber)} } }`;
+  return serialNumber === undefined
+    ? `{ usb: { ${ids} } }`
+    : `{ usb: { ${ids}, serialNumber: ${JSON.stringify(serialNumber)} } }`;
 }
 
 /** A text inside braces: unquoted if YAML reads it unchanged. */
 function yamlWord(text: string): string {
-  return /^[A-Za-z0-9/][A-Za-z0-9_./\\&:+-]*$/.test(text) && !text.endsWith(":") ? text : `'${text.replaceAll("'", "''")}'`;
+  return /^[A-Za-z0-9/][A-Za-z0-9_./\\&:+-]*$/.test(text) && !text.endsWith(":")
+    ? text
+    : `'${text.replaceAll("'", "''")}'`;
 }
 
 function hex(id: number): string {
@@ -78,16 +82,25 @@ function linesOf({ name, device, matching: { model, why, candidates }, mend }: F
   return [
     name,
     model === undefined ? `  no model is named: ${why}` : `  ${model} (${first?.title}): ${why}`,
-    ...candidates.map((one) => `    score ${String(one.score).padStart(3)}  ${one.model}: ${one.because.join(", ")}; source: ${one.source}`),
+    ...candidates.map(
+      (one) =>
+        `    score ${String(one.score).padStart(3)}  ${one.model}: ${one.because.join(", ")}; source: ${one.source}`,
+    ),
     ...(model === undefined
       ? []
-      : ["  in the configuration, below terminals:", `    - { id: till-1, model: ${model}, connection: ${connectionOf(device)}, terminalId: "..." }`]),
+      : [
+          "  in the configuration, below terminals:",
+          `    - { id: till-1, model: ${model}, connection: ${connectionOf(device)}, terminalId: "..." }`,
+        ]),
     ...(mend === undefined ? [] : [`  ${mend}`]),
   ];
 }
 
 function endLines({ devices, notes }: Plugged): readonly string[] {
-  return [...(devices.length === 0 ? ["nothing is plugged in that could be a terminal"] : []), ...notes.map((note) => `note: ${note}`)];
+  return [
+    ...(devices.length === 0 ? ["nothing is plugged in that could be a terminal"] : []),
+    ...notes.map((note) => `note: ${note}`),
+  ];
 }
 
 function asJson(found: readonly Found[], { notes }: Plugged): object {

@@ -44,13 +44,18 @@ interface RevokeOptions extends Where {
 
 /** `tokens create | list | revoke`: the tokens by which registers open their sessions. */
 export function tokensCommand(output: Output): Command {
-  const command = new Command("tokens").description("make, list and revoke the tokens of registers").addHelpText("after", EXAMPLE);
+  const command = new Command("tokens")
+    .description("make, list and revoke the tokens of registers")
+    .addHelpText("after", EXAMPLE);
   withDataFolder(command.command("create"))
     .description("make a token for a register and print it, this one time")
     .requiredOption("--register <name>", "the register, 1 to 64 printable characters; payments belong to this name")
     .option("--scope <scope...>", "what the token may do (default: payments refunds)")
     .option("--refund-limit <amount>", "how much the register may give back in a day (default: no limit)")
-    .option("--refund-limit-per-payment <amount>", "how much it may give back by one refund or void (default: no limit)")
+    .option(
+      "--refund-limit-per-payment <amount>",
+      "how much it may give back by one refund or void (default: no limit)",
+    )
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action((options: CreateOptions) => createToken(options, output));
@@ -85,11 +90,19 @@ async function createToken(
   if (!reply.ok) throw new UsageProblem(reply.message);
   if (json === true) return output.out(JSON.stringify(reply.value, null, 2));
   output.out(reply.value.token);
-  if (output.tty) output.err(`This is the only time it is shown: give it to register ${reply.value.register} now (${reply.value.scopes.join(", ")}).`);
+  if (output.tty)
+    output.err(
+      `This is the only time it is shown: give it to register ${reply.value.register} now (${reply.value.scopes.join(", ")}).`,
+    );
 }
 
-async function revokeTokens(register: string | undefined, { json, damaged, ...where }: RevokeOptions, output: Output): Promise<void> {
-  if ((register === undefined) !== (damaged === true)) throw new UsageProblem("name a register, or say --damaged: one of the two");
+async function revokeTokens(
+  register: string | undefined,
+  { json, damaged, ...where }: RevokeOptions,
+  output: Output,
+): Promise<void> {
+  if ((register === undefined) !== (damaged === true))
+    throw new UsageProblem("name a register, or say --damaged: one of the two");
   const { tokensRevoke, tokensRevokeDamaged } = await import("../control/methods.ts");
   const { findDataFolder } = await import("../journal/data-folder.ts");
   const data = await dataFolderOf(where, output);
@@ -104,7 +117,11 @@ async function revokeTokens(register: string | undefined, { json, damaged, ...wh
   const which = register === undefined ? { damaged: true, revoked } : { register, revoked };
   const tokens = register === undefined ? "damaged token" : "token";
   const what = revoked === 1 ? `the ${tokens}` : `${revoked} ${tokens}s`;
-  output.out(json === true ? JSON.stringify(which, null, 2) : `revoked ${what}${register === undefined ? "" : ` of register ${register}`}`);
+  output.out(
+    json === true
+      ? JSON.stringify(which, null, 2)
+      : `revoked ${what}${register === undefined ? "" : ` of register ${register}`}`,
+  );
 }
 
 async function listTokens({ json, ...where }: Where, output: Output): Promise<void> {
@@ -116,13 +133,18 @@ async function listTokens({ json, ...where }: Where, output: Output): Promise<vo
   for (const line of tableLines(["REGISTER", "SCOPES", "CREATED", "LAST USED"], tokens.map(rowOf))) output.out(line);
   const damaged = tokens.filter((token) => "damaged" in token).length;
   if (damaged > 0)
-    output.err(`${damaged} of them cannot be used any more: posbridge tokens revoke --damaged --data ${commandWord(data, systemPlatform)}, then make new ones`);
+    output.err(
+      `${damaged} of them cannot be used any more: posbridge tokens revoke --damaged --data ${commandWord(data, systemPlatform)}, then make new ones`,
+    );
 }
 
 function rowOf(token: TokenListing): readonly string[] {
   if ("damaged" in token) return [token.register, "none: damaged", "", ""];
   const { register, scopes, refundLimits: { payment, day } = {}, createdAt, lastUsedAt } = token;
-  const limits = [...(payment === undefined ? [] : [`${payment} a payment`]), ...(day === undefined ? [] : [`${day} a day`])];
+  const limits = [
+    ...(payment === undefined ? [] : [`${payment} a payment`]),
+    ...(day === undefined ? [] : [`${day} a day`]),
+  ];
   const atMost = limits.length === 0 ? "" : ` (gives back at most ${limits.join(", ")})`;
   return [register, `${scopes.join(" ")}${atMost}`, createdAt, lastUsedAt ?? "never"];
 }
@@ -132,7 +154,10 @@ async function readTokens(dataDir: string): Promise<readonly TokenListing[]> {
   const { existsSync } = await import("node:fs");
   const { tokensFile } = await import("../register/tokens/token-database.ts");
   if (!existsSync(tokensFile(dataDir))) return [];
-  const [{ listTokens: list }, { isDamage, mendOf }] = await Promise.all([import("../register/tokens/tokens.ts"), import("../journal/sqlite-error.ts")]);
+  const [{ listTokens: list }, { isDamage, mendOf }] = await Promise.all([
+    import("../register/tokens/tokens.ts"),
+    import("../journal/sqlite-error.ts"),
+  ]);
   return inTokens(() => list({ dataDir, disk: { isDamage, mendOf } }));
 }
 
@@ -201,6 +226,8 @@ async function inFolder<T>(run: () => T): Promise<T> {
   try {
     return run();
   } catch (cause) {
-    throw cause instanceof JournalRefused && cause.problem === "unreadable" ? new OperationFailed(cause.message) : journalProblem(cause);
+    throw cause instanceof JournalRefused && cause.problem === "unreadable"
+      ? new OperationFailed(cause.message)
+      : journalProblem(cause);
   }
 }

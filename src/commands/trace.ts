@@ -37,7 +37,8 @@ export function traceCommand(output: Output): Command {
 
 async function trace(terminal: string, { minutes: text, json, ...where }: Options, output: Output): Promise<void> {
   const minutes = /^[0-9]{1,2}$/.test(text) ? Number(text) : 0;
-  if (minutes < 1 || minutes > MOST_MINUTES) throw new UsageProblem(`--minutes ${text}: use a number from 1 to ${MOST_MINUTES}`);
+  if (minutes < 1 || minutes > MOST_MINUTES)
+    throw new UsageProblem(`--minutes ${text}: use a number from 1 to ${MOST_MINUTES}`);
   const [{ askDaemon }, { ControlFailed }, { terminalsTrace }, { systemClock }, { sleep }] = await Promise.all([
     import("../control/client.ts"),
     import("../control/address.ts"),
@@ -50,7 +51,8 @@ async function trace(terminal: string, { minutes: text, json, ...where }: Option
     const asked = await askDaemon({ dataDir, clock: systemClock }, terminalsTrace, params).catch((cause: unknown) => {
       throw cause instanceof ControlFailed ? new OperationFailed(cause.message) : cause;
     });
-    if (asked.is === "no-daemon") throw new OperationFailed(`no daemon runs on ${dataDir}: a trace shows what it says to the terminal`);
+    if (asked.is === "no-daemon")
+      throw new OperationFailed(`no daemon runs on ${dataDir}: a trace shows what it says to the terminal`);
     if (!asked.reply.ok) throw new UsageProblem(asked.reply.message);
     return asked.reply.value;
   };
@@ -62,7 +64,8 @@ async function trace(terminal: string, { minutes: text, json, ...where }: Option
   let { running, entries } = await ask({ do: "begin", terminal, minutes, by: await operator() });
   for (;;) {
     for (const entry of entries) {
-      if (entry.n > after + 1) output.err(`${entry.n - after - 1} frames were left out: they came faster than they were read`);
+      if (entry.n > after + 1)
+        output.err(`${entry.n - after - 1} frames were left out: they came faster than they were read`);
       after = entry.n;
       output.out(json === true ? JSON.stringify(entry) : lineOf(entry));
     }
@@ -77,6 +80,9 @@ const ARROWS: Readonly<Record<TraceEntry["direction"], string>> = { sent: "->", 
 
 /** One frame as a line: names, lengths, and the permitted values. */
 function lineOf({ time, direction, frame, objects }: TraceEntry): string {
-  const shown = objects.map(({ tag, name, length, value }) => `${tag}${name === undefined ? "" : ` (${name})`} ${value ?? `[${length} bytes left out]`}`);
+  const shown = objects.map(
+    ({ tag, name, length, value }) =>
+      `${tag}${name === undefined ? "" : ` (${name})`} ${value ?? `[${length} bytes left out]`}`,
+  );
   return [time, ARROWS[direction], frame, ...(shown.length === 0 ? [] : [`| ${shown.join(", ")}`])].join(" ");
 }

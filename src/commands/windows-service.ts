@@ -6,7 +6,10 @@ import { type Output, UsageProblem } from "./terminal-output.ts";
  * Runs a command as the service of the process. Errors also go to the event log, because nobody reads a service's
  * stderr.
  */
-export async function asWindowsService(output: Output, run: (output: Output, service: WindowsService) => Promise<void>): Promise<void> {
+export async function asWindowsService(
+  output: Output,
+  run: (output: Output, service: WindowsService) => Promise<void>,
+): Promise<void> {
   if (systemPlatform !== "windows") throw new UsageProblem("--windows-service: this is not Windows; leave it out");
   const service = await begin();
   const told: Output = {

@@ -111,5 +111,8 @@ export interface Configuration {
   /** Absent: webhooks are off. */
   readonly webhooks?: WebhookSettings;
   /** Absent: no traces are sent. */
-  readonly telemetry?: { readonly otlpEndpoint: string /** The form `name=value,name=value`. */; readonly headers?: Secret<string> };
+  readonly telemetry?: {
+    readonly otlpEndpoint: string /** The form `name=value,name=value`. */;
+    readonly headers?: Secret<string>;
+  };
 }

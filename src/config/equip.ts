@@ -38,7 +38,11 @@ export function equip(file: Configuration, book: PairedBook, around: TerminalSur
   );
   if (twice.length > 0) return { ok: false, findings: twice };
   const written = [...configured.map(writtenTerminal), ...book.paired.map(({ terminal }) => terminal)];
-  const findings = [...tooMany(written), ...book.paired.flatMap(({ terminal }) => relativePath(terminal)), ...ruleFindings(file, written, around)];
+  const findings = [
+    ...tooMany(written),
+    ...book.paired.flatMap(({ terminal }) => relativePath(terminal)),
+    ...ruleFindings(file, written, around),
+  ];
   if (findings.length > 0) return { ok: false, findings };
   const paired = book.paired.map(({ terminal }) => settleTerminal(terminal, file.gateway, (path) => path));
   return { ok: true, configuration: { ...file, terminals: [...configured, ...paired] }, outdated };
@@ -56,15 +60,39 @@ function isOutdated({ terminals }: Configuration, { id, fileSays, now }: Replace
 
 function replaced(terminal: TerminalSettings, device: WrittenDevice): TerminalSettings {
   const { deviceType: _type, deviceId: _id, ...rest } = terminal;
-  const { model, connection, options, terminalId, deviceType, deviceId } = settleTerminal({ id: terminal.id, ...device }, CHANNEL(terminal), (path) => path);
-  return { ...rest, model, connection, options, terminalId, ...(deviceType !== undefined && { deviceType }), ...(deviceId !== undefined && { deviceId }) };
+  const { model, connection, options, terminalId, deviceType, deviceId } = settleTerminal(
+    { id: terminal.id, ...device },
+    CHANNEL(terminal),
+    (path) => path,
+  );
+  return {
+    ...rest,
+    model,
+    connection,
+    options,
+    terminalId,
+    ...(deviceType !== undefined && { deviceType }),
+    ...(deviceId !== undefined && { deviceId }),
+  };
 }
 
-const CHANNEL = ({ entityId, settlement, settlementByBrand }: TerminalSettings) => ({ entityId, settlement, settlementByBrand });
+const CHANNEL = ({ entityId, settlement, settlementByBrand }: TerminalSettings) => ({
+  entityId,
+  settlement,
+  settlementByBrand,
+});
 
 function tooMany(written: readonly WrittenTerminal[]): readonly TerminalFinding[] {
   const first = written[MAX_TERMINALS];
-  return first === undefined ? [] : [{ terminal: first.id, path: ["id"], message: `is one more than ${MAX_TERMINALS} terminals; run a second bridge` }];
+  return first === undefined
+    ? []
+    : [
+        {
+          terminal: first.id,
+          path: ["id"],
+          message: `is one more than ${MAX_TERMINALS} terminals; run a second bridge`,
+        },
+      ];
 }
 
 /** A relative path depends on the working folder, which the data folder does not store. */
@@ -74,13 +102,19 @@ function relativePath({ id, connection: { serial } }: WrittenTerminal): readonly
     {
       terminal: id,
       path: ["connection", "serial"],
-      message: "must be an absolute path, for example /dev/serial/by-id/..., or a port of Windows such as COM5; change it",
+      message:
+        "must be an absolute path, for example /dev/serial/by-id/..., or a port of Windows such as COM5; change it",
     },
   ];
 }
 
-function ruleFindings({ environment }: Configuration, written: readonly WrittenTerminal[], around: TerminalSurroundings): readonly TerminalFinding[] {
-  const named = (text: string): string => text.replace(/terminals\[([0-9]+)\]/g, (whole, at: string) => `terminal ${written[Number(at)]?.id ?? whole}`);
+function ruleFindings(
+  { environment }: Configuration,
+  written: readonly WrittenTerminal[],
+  around: TerminalSurroundings,
+): readonly TerminalFinding[] {
+  const named = (text: string): string =>
+    text.replace(/terminals\[([0-9]+)\]/g, (whole, at: string) => `terminal ${written[Number(at)]?.id ?? whole}`);
   const found = terminalRules.flatMap((rule) => rule({ environment, terminals: written }, around, (path) => path));
   return found.flatMap(({ path: [, at, ...path], message }: Finding) => {
     const terminal = typeof at === "number" ? written[at] : undefined;
@@ -90,10 +124,22 @@ function ruleFindings({ environment }: Configuration, written: readonly WrittenT
 
 /** The terminal in its written form. */
 export function writtenTerminal({ connection, location, ...terminal }: TerminalSettings): WrittenTerminal {
-  return { ...terminal, options: { ...terminal.options }, connection: writtenConnection(connection), ...(location && { location: { ...location } }) };
+  return {
+    ...terminal,
+    options: { ...terminal.options },
+    connection: writtenConnection(connection),
+    ...(location && { location: { ...location } }),
+  };
 }
 
-export function deviceOf({ model, connection, options, terminalId, deviceType, deviceId }: WrittenTerminal): WrittenDevice {
+export function deviceOf({
+  model,
+  connection,
+  options,
+  terminalId,
+  deviceType,
+  deviceId,
+}: WrittenTerminal): WrittenDevice {
   return {
     ...{ model, connection, options, terminalId },
     ...(deviceType !== undefined && { deviceType }),

@@ -26,7 +26,11 @@ export function loadConfiguration(
 }
 
 /** This machine, for checking a configuration. `user`: the one who will run the bridge. */
-export function systemSurroundings(models: readonly KnownModel[], env: Surroundings["env"], user = systemUser() ?? 0): Surroundings {
+export function systemSurroundings(
+  models: readonly KnownModel[],
+  env: Surroundings["env"],
+  user = systemUser() ?? 0,
+): Surroundings {
   return { models, env, look: lookAt, user, followed };
 }
 
@@ -45,7 +49,9 @@ export function loadNamedFiles(file: string): readonly NamedFile[] {
   return trusted.ok ? parseNamedFiles(trusted.text, resolve(file)) : [];
 }
 
-type Trusted = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problems: readonly Problem[] };
+type Trusted =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
  * This file decides where the money goes. Nobody else may be able to change it; that is checked before its content is

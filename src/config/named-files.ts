@@ -33,7 +33,9 @@ export function parseNamedFiles(text: string, file: string): readonly NamedFile[
   if (!yaml.ok) return [];
   const resolve = relativeTo(dirname(file));
   return Object.entries(FILE_KEYS).flatMap(([key, kind]) => {
-    const named = key.split(".").reduce<unknown>((value, part) => mapping.safeParse(value).data?.[part], yaml.source.value);
+    const named = key
+      .split(".")
+      .reduce<unknown>((value, part) => mapping.safeParse(value).data?.[part], yaml.source.value);
     return typeof named === "string" && named !== "" ? [{ key, path: resolve(named), kind }] : [];
   });
 }

@@ -4,7 +4,9 @@ function distance(from: string, to: string): number {
   for (const [line, letter] of [...from].entries()) {
     const next = [line + 1];
     for (const [column, other] of [...to].entries()) {
-      next.push(Math.min((row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1, (row[column] ?? 0) + (letter === other ? 0 : 1)));
+      next.push(
+        Math.min((row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1, (row[column] ?? 0) + (letter === other ? 0 : 1)),
+      );
     }
     row = next;
   }
@@ -20,7 +22,9 @@ const LONGEST = 64;
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (word.length > LONGEST) return undefined;
-  const ranked = known.map((candidate) => ({ candidate, far: distance(word.toLowerCase(), candidate.toLowerCase()) })).sort((a, b) => a.far - b.far);
+  const ranked = known
+    .map((candidate) => ({ candidate, far: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.far - b.far);
   const best = ranked[0];
   return best && best.far <= Math.max(2, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
 }

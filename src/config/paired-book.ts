@@ -10,10 +10,22 @@ import { labelSchema, terminalSchema } from "./terminal-schema.ts";
 /** The author and the time (ISO 8601 UTC). */
 const word = { at: z.string(), by: z.string() };
 /** The part of a terminal that changes with its device. */
-export const deviceSchema = terminalSchema.pick({ model: true, connection: true, options: true, terminalId: true, deviceType: true, deviceId: true });
+export const deviceSchema = terminalSchema.pick({
+  model: true,
+  connection: true,
+  options: true,
+  terminalId: true,
+  deviceType: true,
+  deviceId: true,
+});
 const pairedSchema = z.strictObject({ ...word, terminal: terminalSchema });
 /** `fileSays`: the configuration file's device at the time. If the file differs now, it was edited since. */
-const replacedSchema = z.strictObject({ ...word, id: terminalSchema.shape.id, fileSays: deviceSchema, now: deviceSchema });
+const replacedSchema = z.strictObject({
+  ...word,
+  id: terminalSchema.shape.id,
+  fileSays: deviceSchema,
+  now: deviceSchema,
+});
 const changeSchema = z.strictObject({
   ...word,
   did: z.enum(["paired", "renamed", "replaced", "unpaired"]),
@@ -40,7 +52,9 @@ export const EMPTY_BOOK: PairedBook = { version: 1, paired: [], replaced: [], la
 /** Changes that are kept, the newest last. */
 const MOST_CHANGES = 500;
 
-export type BookReading = { readonly ok: true; readonly book: PairedBook } | { readonly ok: false; readonly problem: string };
+export type BookReading =
+  | { readonly ok: true; readonly book: PairedBook }
+  | { readonly ok: false; readonly problem: string };
 
 /** Parses the file's book, or returns its first problem. */
 export function parsePairedBook(text: string): BookReading {
@@ -80,11 +94,17 @@ export function withoutPaired(book: PairedBook, id: string): PairedBook {
 
 /** Replaces the device of a paired terminal, which keeps its id and its place in the list. */
 export function withDevice(book: PairedBook, id: string, device: WrittenDevice): PairedBook {
-  const paired = book.paired.map((entry) => (entry.terminal.id === id ? { ...entry, terminal: { ...withoutDevice(entry.terminal), ...device } } : entry));
+  const paired = book.paired.map((entry) =>
+    entry.terminal.id === id ? { ...entry, terminal: { ...withoutDevice(entry.terminal), ...device } } : entry,
+  );
   return { ...book, paired };
 }
 
-function withoutDevice({ deviceType: _type, deviceId: _id, ...terminal }: PairedTerminal["terminal"]): PairedTerminal["terminal"] {
+function withoutDevice({
+  deviceType: _type,
+  deviceId: _id,
+  ...terminal
+}: PairedTerminal["terminal"]): PairedTerminal["terminal"] {
   return terminal;
 }
 
@@ -108,8 +128,27 @@ export function isSameDevice(a: WrittenDevice, b: WrittenDevice): boolean {
   return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
 }
 
-function ordered({ model, connection: { serial, tcp, websocket, usb }, options, terminalId, deviceType, deviceId }: WrittenDevice): object {
+function ordered({
+  model,
+  connection: { serial, tcp, websocket, usb },
+  options,
+  terminalId,
+  deviceType,
+  deviceId,
+}: WrittenDevice): object {
   const { vendorId, productId, serialNumber } = usb ?? {};
   const sorted = Object.entries(options).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return [model, serial, tcp, websocket, vendorId, productId, serialNumber, sorted, terminalId, deviceType, deviceId].map((part) => part ?? null);
+  return [
+    model,
+    serial,
+    tcp,
+    websocket,
+    vendorId,
+    productId,
+    serialNumber,
+    sorted,
+    terminalId,
+    deviceType,
+    deviceId,
+  ].map((part) => part ?? null);
 }

@@ -14,9 +14,13 @@ import type { Surroundings } from "./surroundings.ts";
 import { readTlsFiles, type TlsFiles } from "./tls-files.ts";
 import { readYaml } from "./yaml-source.ts";
 
-export type ConfigurationReading = { readonly ok: true; readonly configuration: Configuration } | { readonly ok: false; readonly problems: readonly Problem[] };
+export type ConfigurationReading =
+  | { readonly ok: true; readonly configuration: Configuration }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
 
-export type DataDirReading = { readonly ok: true; readonly dataDir: string } | { readonly ok: false; readonly problems: readonly Problem[] };
+export type DataDirReading =
+  | { readonly ok: true; readonly dataDir: string }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
 
 const EMPTY: Problem = { path: "", message: "is empty; begin with the example: posbridge check-config --help" };
 
@@ -130,7 +134,12 @@ function settle(written: ConfigurationFile, read: FilesRead, resolve: Resolve): 
   const webhooks = settleWebhooks(written, read);
   return {
     environment,
-    listen: { host: listen.host, port: listen.port, ...(listen.names && { names: listen.names }), ...(files.listen && { tls: files.listen }) },
+    listen: {
+      host: listen.host,
+      port: listen.port,
+      ...(listen.names && { names: listen.names }),
+      ...(files.listen && { tls: files.listen }),
+    },
     dataDir: resolve(written.dataDir),
     merchant,
     gateway: settleGateway(gateway, read),
@@ -141,15 +150,31 @@ function settle(written: ConfigurationFile, read: FilesRead, resolve: Resolve): 
     journal: written.journal,
     log: settleLog(written.log, resolve),
     ...(webhooks && { webhooks }),
-    ...(written.telemetry && { telemetry: { otlpEndpoint: written.telemetry.otlpEndpoint, ...(read.otlpHeaders && { headers: read.otlpHeaders }) } }),
+    ...(written.telemetry && {
+      telemetry: {
+        otlpEndpoint: written.telemetry.otlpEndpoint,
+        ...(read.otlpHeaders && { headers: read.otlpHeaders }),
+      },
+    }),
   };
 }
 
-function settleGateway(written: ConfigurationFile["gateway"], { accessToken, files: { ca, clientCertificate } }: FilesRead): Configuration["gateway"] {
+function settleGateway(
+  written: ConfigurationFile["gateway"],
+  { accessToken, files: { ca, clientCertificate } }: FilesRead,
+): Configuration["gateway"] {
   const { baseUrl, formerBaseUrls, entityId, testMode, settlement, settlementByBrand, captures, timeLimits } = written;
   const { queryMs, captureMs, reversalMs, refundMs, registrationMs } = timeLimits;
   return {
-    ...{ baseUrl, formerBaseUrls, entityId, accessToken, settlement, settlementByBrand: settleBrands(settlementByBrand), captures },
+    ...{
+      baseUrl,
+      formerBaseUrls,
+      entityId,
+      accessToken,
+      settlement,
+      settlementByBrand: settleBrands(settlementByBrand),
+      captures,
+    },
     ...(testMode && { testMode }),
     ...(ca !== undefined && { ca }),
     ...(clientCertificate && { clientCertificate }),
@@ -167,7 +192,10 @@ function settleLog({ file, maxBytes, keep, level }: ConfigurationFile["log"], re
   return { maxBytes, keep, level, ...(file !== undefined && { file: resolve(file) }) };
 }
 
-function settleWebhooks({ webhooks }: ConfigurationFile, { webhookKey: key, files }: FilesRead): WebhookSettings | undefined {
+function settleWebhooks(
+  { webhooks }: ConfigurationFile,
+  { webhookKey: key, files }: FilesRead,
+): WebhookSettings | undefined {
   if (webhooks === undefined || key === undefined) return undefined;
   const { host, port } = webhooks.listen;
   return { listen: { host, port, ...(files.webhooks && { tls: files.webhooks }) }, path: webhooks.path, key };

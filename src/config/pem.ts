@@ -5,8 +5,11 @@ const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE---
 /** The problem of a PEM file with certificates, and the fix; undefined: none. */
 export function certificateProblem(text: string): string | undefined {
   const blocks = text.match(CERTIFICATES) ?? [];
-  if (blocks.length === 0) return "holds no certificate in PEM form (BEGIN CERTIFICATE); convert it: openssl x509 -inform DER -in FILE -out FILE.pem";
-  return blocks.every((block) => certificateOf(block) !== undefined) ? undefined : "holds a certificate that cannot be read; export it anew";
+  if (blocks.length === 0)
+    return "holds no certificate in PEM form (BEGIN CERTIFICATE); convert it: openssl x509 -inform DER -in FILE -out FILE.pem";
+  return blocks.every((block) => certificateOf(block) !== undefined)
+    ? undefined
+    : "holds a certificate that cannot be read; export it anew";
 }
 
 /** The problem of a PEM file with a private key. No part of the key is repeated. */
@@ -31,7 +34,9 @@ export function belongTogether(certificates: string, key: string): boolean {
 export function isNamedIn(certificates: string, name: string): boolean {
   const certificate = certificateOf(certificates);
   const isAddress = name.startsWith("[") || /^[0-9.]+$/.test(name);
-  return (isAddress ? certificate?.checkIP(name.replace(/^\[(.*)\]$/, "$1")) : certificate?.checkHost(name)) !== undefined;
+  return (
+    (isAddress ? certificate?.checkIP(name.replace(/^\[(.*)\]$/, "$1")) : certificate?.checkHost(name)) !== undefined
+  );
 }
 
 /** Validity of the first certificate of a valid file, epoch milliseconds. */

@@ -25,5 +25,8 @@ export function pathText(path: Path): string {
 
 /** `file:line: path: problem; fix`, in the order of the lines. */
 export function problemLines(file: string, problems: readonly Problem[]): readonly string[] {
-  return problems.map(({ line, path, message }) => `${file}:${line === undefined ? "" : `${line}:`} ${path === "" ? "" : `${path}: `}${message}`);
+  return problems.map(
+    ({ line, path, message }) =>
+      `${file}:${line === undefined ? "" : `${line}:`} ${path === "" ? "" : `${path}: `}${message}`,
+  );
 }

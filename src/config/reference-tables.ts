@@ -59,7 +59,9 @@ export function configurationTables(): readonly KeyTable[] {
   const entries = Object.entries(file.properties ?? {});
   const isTable = ([, node]: readonly [string, Node]): boolean => keysOf(node) !== undefined;
   const top = entries.filter((entry) => !isTable(entry)).map(([key, node]) => rowOf(key, node, isRequired(file, key)));
-  const tables = entries.filter(isTable).map(([key, node]) => ({ key, meaning: node.description ?? "", rows: rowsBelow(key, node) }));
+  const tables = entries
+    .filter(isTable)
+    .map(([key, node]) => ({ key, meaning: node.description ?? "", rows: rowsBelow(key, node) }));
   return [{ key: "", meaning: "", rows: top }, ...tables];
 }
 
@@ -69,15 +71,24 @@ export function configurationReference(): string {
 }
 
 function tableText({ key, meaning, rows }: KeyTable): string {
-  const lines = rows.map((row) => `| \`${row.key}\` | ${row.meaning} | ${row.usual} | ${row.limits} | ${row.example} | ${row.reload} |`);
+  const lines = rows.map(
+    (row) => `| \`${row.key}\` | ${row.meaning} | ${row.usual} | ${row.limits} | ${row.example} | ${row.reload} |`,
+  );
   const head = key === "" ? [] : [`### ${key}`, "", ...(meaning === "" ? [] : [meaning, ""])];
-  return [...head, "| key | meaning | default | limits | example | a change counts |", "|---|---|---|---|---|---|", ...lines].join("\n");
+  return [
+    ...head,
+    "| key | meaning | default | limits | example | a change counts |",
+    "|---|---|---|---|---|---|",
+    ...lines,
+  ].join("\n");
 }
 
 /** The keys below a mapping or a list of mappings. A mapping whose keys are all alike (brands) is a single row. */
 function keysOf({ properties, items }: Node): Node | undefined {
   const within = properties === undefined ? items : { properties };
-  const described = Object.values(within?.properties ?? {}).some(({ description, properties: more }) => description !== undefined || more !== undefined);
+  const described = Object.values(within?.properties ?? {}).some(
+    ({ description, properties: more }) => description !== undefined || more !== undefined,
+  );
   return described ? within : undefined;
 }
 

@@ -33,7 +33,8 @@ const encrypted: Condition = {
 /** A token must reach no other gateway than its own. */
 const sameGateway: Condition = {
   where: "the gateway stays the same",
-  holds: ({ gateway: before }, { gateway: read }) => before.baseUrl === read.baseUrl && before.entityId === read.entityId && before.testMode === read.testMode,
+  holds: ({ gateway: before }, { gateway: read }) =>
+    before.baseUrl === read.baseUrl && before.entityId === read.entityId && before.testMode === read.testMode,
 };
 
 /** Every key of the file once; a test compares them with the schema. */
@@ -53,7 +54,11 @@ export const RELOAD_TABLE: readonly Entry[] = [
   one("gateway.baseUrl", "restart", (c) => c.gateway.baseUrl),
   one("gateway.formerBaseUrls", "restart", (c) => c.gateway.formerBaseUrls),
   one("gateway.entityId", "restart", (c) => c.gateway.entityId),
-  { keys: ["gateway.accessTokenFile", "gateway.accessTokenEnv"], when: sameGateway, part: (c) => c.gateway.accessToken.reveal() },
+  {
+    keys: ["gateway.accessTokenFile", "gateway.accessTokenEnv"],
+    when: sameGateway,
+    part: (c) => c.gateway.accessToken.reveal(),
+  },
   one("gateway.testMode", "restart", (c) => c.gateway.testMode),
   one("gateway.settlement", "now", (c) => c.gateway.settlement),
   one("gateway.settlementByBrand", "now", (c) => c.gateway.settlementByBrand),
@@ -66,7 +71,9 @@ export const RELOAD_TABLE: readonly Entry[] = [
   one("gateway.timeLimits.reversalMs", "now", (c) => c.gateway.timeLimits.reversalMs),
   one("gateway.timeLimits.refundMs", "now", (c) => c.gateway.timeLimits.refundMs),
   one("gateway.timeLimits.registrationMs", "now", (c) => c.gateway.timeLimits.registrationMs),
-  one("terminals", "now", (c) => c.terminals.map(({ entityId, ...said }) => (said.hasOwnEntity === true ? { ...said, entityId } : said))),
+  one("terminals", "now", (c) =>
+    c.terminals.map(({ entityId, ...said }) => (said.hasOwnEntity === true ? { ...said, entityId } : said)),
+  ),
   one("timeouts.cardMs", "now", (c) => c.timeouts.cardMs),
   one("timeouts.pinMs", "now", (c) => c.timeouts.pinMs),
   one("timeouts.hostAnswerMs", "now", (c) => c.timeouts.hostAnswerMs),
@@ -83,7 +90,11 @@ export const RELOAD_TABLE: readonly Entry[] = [
   one("webhooks.path", "restart", (c) => c.webhooks?.path),
   { keys: ["webhooks.keyFile", "webhooks.keyEnv"], when: "restart", part: (c) => c.webhooks?.key.reveal() },
   one("telemetry.otlpEndpoint", "restart", (c) => c.telemetry?.otlpEndpoint),
-  { keys: ["telemetry.headersFile", "telemetry.headersEnv"], when: "restart", part: (c) => c.telemetry?.headers?.reveal() },
+  {
+    keys: ["telemetry.headersFile", "telemetry.headersEnv"],
+    when: "restart",
+    part: (c) => c.telemetry?.headers?.reveal(),
+  },
   one("journal.archiveAfterDays", "now", (c) => c.journal.archiveAfterDays),
   one("log.file", "restart", (c) => c.log.file),
   one("log.maxBytes", "restart", (c) => c.log.maxBytes),
@@ -103,8 +114,10 @@ export interface Reloading {
 /** The effect of a newly read configuration, for every key. */
 export function reloading(before: Configuration, read: Configuration): Reloading {
   const changed = RELOAD_TABLE.filter(({ part }) => JSON.stringify(part(before)) !== JSON.stringify(part(read)));
-  const whenOf = ({ when }: Entry): When => (typeof when === "string" ? when : when.holds(before, read) ? "now" : "restart");
-  const keysOf = (wanted: When): readonly string[] => changed.filter((entry) => whenOf(entry) === wanted).map(({ keys }) => keys.join(" or "));
+  const whenOf = ({ when }: Entry): When =>
+    typeof when === "string" ? when : when.holds(before, read) ? "now" : "restart";
+  const keysOf = (wanted: When): readonly string[] =>
+    changed.filter((entry) => whenOf(entry) === wanted).map(({ keys }) => keys.join(" or "));
   return { configuration: effective(before, read), applied: keysOf("now"), needsRestart: keysOf("restart") };
 }
 
@@ -115,11 +128,17 @@ function effective(before: Configuration, after: Configuration): Configuration {
   const { accessToken } = (sameGateway.holds(before, after) ? after : before).gateway;
   // A terminal without an own entity has the gateway's, which changes only with a restart.
   const { entityId } = before.gateway;
-  const terminals = after.terminals.map((terminal) => (terminal.hasOwnEntity === true ? terminal : { ...terminal, entityId }));
+  const terminals = after.terminals.map((terminal) =>
+    terminal.hasOwnEntity === true ? terminal : { ...terminal, entityId },
+  );
   const isEncrypted = encrypted.holds(before, after);
   return {
     ...before,
-    listen: { ...listen, ...(after.listen.names && { names: after.listen.names }), ...(isEncrypted && after.listen.tls && { tls: after.listen.tls }) },
+    listen: {
+      ...listen,
+      ...(after.listen.names && { names: after.listen.names }),
+      ...(isEncrypted && after.listen.tls && { tls: after.listen.tls }),
+    },
     ...{ merchant, terminals, fallback, origins, journal },
     gateway: { ...before.gateway, accessToken, settlement, settlementByBrand, captures, timeLimits },
     timeouts: { ...after.timeouts, removalMs: before.timeouts.removalMs },

@@ -16,7 +16,10 @@ export type Rule = (raw: unknown, around: Surroundings, resolve: Resolve) => rea
 export type TerminalSurroundings = Pick<Surroundings, "models" | "followed">;
 export type TerminalRule = (raw: unknown, around: TerminalSurroundings, resolve: Resolve) => readonly Finding[];
 
-export function rule<T>(slice: z.ZodType<T>, check: (value: T, around: Surroundings, resolve: Resolve) => readonly Finding[]): Rule {
+export function rule<T>(
+  slice: z.ZodType<T>,
+  check: (value: T, around: Surroundings, resolve: Resolve) => readonly Finding[],
+): Rule {
   return (raw, around, resolve) => {
     const seen = slice.safeParse(raw);
     return seen.success ? check(seen.data, around, resolve) : [];

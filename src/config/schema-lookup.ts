@@ -15,7 +15,8 @@ function schemaAt(schema: unknown, path: Path): unknown {
 }
 
 function unwrap(schema: unknown): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return unwrap(schema.unwrap());
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+    return unwrap(schema.unwrap());
   return schema;
 }
 

@@ -10,14 +10,22 @@ export const printable = (max: number) =>
     .max(max, `has more than ${max} characters; shorten it`)
     .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, "has control characters or line breaks; use plain text on one line");
 
-export const path = z.string().min(1, "is empty; name a file or folder").max(4096, "has more than 4096 characters; use a shorter path");
+export const path = z
+  .string()
+  .min(1, "is empty; name a file or folder")
+  .max(4096, "has more than 4096 characters; use a shorter path");
 
 export const bounded = (min: number, max: number, unit: string) => {
   const message = `must be a whole number from ${min} to ${max}${unit === "" ? "" : ` (${unit})`}; change it`;
   return z.int(message).min(min, message).max(max, message);
 };
 
-export const digits = z.string().regex(/^[0-9]{1,32}$/, "must be 1 to 32 digits, as the acquirer gave it; a number with letters cannot be sent to the gateway");
+export const digits = z
+  .string()
+  .regex(
+    /^[0-9]{1,32}$/,
+    "must be 1 to 32 digits, as the acquirer gave it; a number with letters cannot be sent to the gateway",
+  );
 
 /** Specification, "Basic payment parameters": entityId. */
 export const entityId = z
@@ -28,9 +36,14 @@ export const entityId = z
 export const settlement = z.enum(["dual", "single"]);
 
 /** Any subset of the brands is allowed. */
-export const settlementByBrand = z.strictObject(Object.fromEntries(BRANDS.map((brand) => [brand, settlement.optional()])));
+export const settlementByBrand = z.strictObject(
+  Object.fromEntries(BRANDS.map((brand) => [brand, settlement.optional()])),
+);
 
 export const environmentVariable = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "must be the name of an environment variable, not the secret itself; write for example GATEWAY_TOKEN")
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_]{0,127}$/,
+    "must be the name of an environment variable, not the secret itself; write for example GATEWAY_TOKEN",
+  )
   .optional();

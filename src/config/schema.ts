@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { receiptLanguages } from "../receipt/language.ts";
-import { bounded, entityId, environmentVariable, path, printable, settlement, settlementByBrand } from "./schema-values.ts";
+import {
+  bounded,
+  entityId,
+  environmentVariable,
+  path,
+  printable,
+  settlement,
+  settlementByBrand,
+} from "./schema-values.ts";
 import { MAX_TERMINALS, terminalSchema } from "./terminal-schema.ts";
 
 /*
@@ -19,8 +27,14 @@ export const WEBHOOK_PORT = 7719;
 
 const tls = z
   .strictObject({
-    cert: path.meta({ description: "PEM file of the certificate, with those that lead from it to a known authority.", examples: ["./bridge.crt"] }),
-    key: path.meta({ description: "PEM file of its private key. Mode 0600, without a passphrase.", examples: ["./bridge.key"] }),
+    cert: path.meta({
+      description: "PEM file of the certificate, with those that lead from it to a known authority.",
+      examples: ["./bridge.crt"],
+    }),
+    key: path.meta({
+      description: "PEM file of its private key. Mode 0600, without a passphrase.",
+      examples: ["./bridge.key"],
+    }),
   })
   .meta({ description: "Encryption. Required where `host` is not this machine." });
 
@@ -30,7 +44,10 @@ const listener = <T extends z.ZodRawShape>(port: number, more: T) =>
     host: printable(253)
       .min(1, "is empty; write 127.0.0.1")
       .default("127.0.0.1")
-      .meta({ description: "Address to listen on. Anything but this machine (loopback) needs `tls`.", examples: ["0.0.0.0"] }),
+      .meta({
+        description: "Address to listen on. Anything but this machine (loopback) needs `tls`.",
+        examples: ["0.0.0.0"],
+      }),
     port: bounded(0, 65535, "0 takes any free one")
       .default(port)
       .meta({ description: "Port to listen on. 0 takes any free one.", examples: [port] }),
@@ -50,24 +67,42 @@ const names = z
 
 const webhooks = z
   .strictObject({
-    listen: listener(WEBHOOK_PORT, {}).prefault({}).meta({ description: "A listener of its own, so that strangers never reach the registers' port." }),
+    listen: listener(WEBHOOK_PORT, {})
+      .prefault({})
+      .meta({ description: "A listener of its own, so that strangers never reach the registers' port." }),
     path: z
       .string()
-      .regex(/^\/[A-Za-z0-9/._~-]{0,200}$/, "must begin with a slash and have letters, digits, slashes, dots, dashes and underscores only; change it")
+      .regex(
+        /^\/[A-Za-z0-9/._~-]{0,200}$/,
+        "must begin with a slash and have letters, digits, slashes, dots, dashes and underscores only; change it",
+      )
       .default("/webhooks")
-      .meta({ description: "Path to which the gateway posts, with a slash in front. At most 201 characters.", examples: ["/webhooks"] }),
+      .meta({
+        description: "Path to which the gateway posts, with a slash in front. At most 201 characters.",
+        examples: ["/webhooks"],
+      }),
     keyFile: path.optional().meta({
-      description: "A file that holds the webhook's key alone, 64 hexadecimal digits. Mode 0600. Exactly one of `keyFile` and `keyEnv`.",
+      description:
+        "A file that holds the webhook's key alone, 64 hexadecimal digits. Mode 0600. Exactly one of `keyFile` and `keyEnv`.",
       examples: ["./webhook-key"],
     }),
-    keyEnv: environmentVariable.meta({ description: "The name of the environment variable that holds the key.", examples: ["WEBHOOK_KEY"] }),
+    keyEnv: environmentVariable.meta({
+      description: "The name of the environment variable that holds the key.",
+      examples: ["WEBHOOK_KEY"],
+    }),
   })
-  .meta({ description: "Hears the gateway's notifications. Without it none are heard.", examples: [{ keyFile: "./webhook-key" }] });
+  .meta({
+    description: "Hears the gateway's notifications. Without it none are heard.",
+    examples: [{ keyFile: "./webhook-key" }],
+  });
 
 const timeLimit = (what: string) =>
   bounded(1_000, 120_000, "milliseconds")
     .optional()
-    .meta({ description: `How long the answer to ${what} is waited for. Without it \`timeouts.hostAnswerMs\`.`, examples: [30_000] });
+    .meta({
+      description: `How long the answer to ${what} is waited for. Without it \`timeouts.hostAnswerMs\`.`,
+      examples: [30_000],
+    });
 
 const timeLimits = z
   .strictObject({
@@ -88,7 +123,10 @@ const merchant = z
       .array(printable(64))
       .max(6, "has more than 6 lines; shorten it")
       .default([])
-      .meta({ description: "The shop's address on receipts, a list of lines.", examples: [["Marktplatz 1", "60311 Frankfurt am Main"]] }),
+      .meta({
+        description: "The shop's address on receipts, a list of lines.",
+        examples: [["Marktplatz 1", "60311 Frankfurt am Main"]],
+      }),
     vatId: printable(32)
       .default("")
       .meta({ description: "The shop's VAT number on receipts.", examples: ["DE123456789"] }),
@@ -106,7 +144,10 @@ const merchant = z
 const clientCertificate = z
   .strictObject({
     certFile: path.meta({ description: "PEM file of the bridge's certificate.", examples: ["./client.crt"] }),
-    keyFile: path.meta({ description: "PEM file of its private key. Mode 0600, without a passphrase.", examples: ["./client.key"] }),
+    keyFile: path.meta({
+      description: "PEM file of its private key. Mode 0600, without a passphrase.",
+      examples: ["./client.key"],
+    }),
   })
   .meta({ description: "What the bridge shows the gateway, where the gateway asks who is calling." });
 
@@ -121,24 +162,31 @@ const gateway = z
       .max(MAX_FORMER, `has more than ${MAX_FORMER} addresses; remove the oldest`)
       .default([])
       .meta({
-        description: "Where this same gateway was before. Payments that began there go on at `baseUrl`. Never name another gateway here.",
+        description:
+          "Where this same gateway was before. Payments that began there go on at `baseUrl`. Never name another gateway here.",
         examples: [["https://old.example/"]],
       }),
     entityId: entityId.meta({ description: "The channel at the gateway: 32 lower-case hexadecimal digits." }),
     accessTokenFile: path.optional().meta({
-      description: "A file that holds the access token alone. Mode 0600. Exactly one of `accessTokenFile` and `accessTokenEnv`.",
+      description:
+        "A file that holds the access token alone. Mode 0600. Exactly one of `accessTokenFile` and `accessTokenEnv`.",
       examples: ["./gateway-token"],
     }),
-    accessTokenEnv: environmentVariable.meta({ description: "The name of the environment variable that holds the access token.", examples: ["GATEWAY_TOKEN"] }),
+    accessTokenEnv: environmentVariable.meta({
+      description: "The name of the environment variable that holds the access token.",
+      examples: ["GATEWAY_TOKEN"],
+    }),
     testMode: z
       .enum(["INTERNAL", "EXTERNAL"])
       .optional()
       .meta({ description: "The gateway's test mode. Only with `environment: test`.", examples: ["INTERNAL"] }),
-    settlement: settlement
-      .default("dual")
-      .meta({ description: "dual: reserve, let the card decide, then capture. single: debit at once.", examples: ["dual"] }),
+    settlement: settlement.default("dual").meta({
+      description: "dual: reserve, let the card decide, then capture. single: debit at once.",
+      examples: ["dual"],
+    }),
     settlementByBrand: settlementByBrand.default({}).meta({
-      description: "Brands, by the names of `card.brand`, whose cards are settled otherwise. A card without a known brand counts as none of them.",
+      description:
+        "Brands, by the names of `card.brand`, whose cards are settled otherwise. A card without a known brand counts as none of them.",
       examples: [{ AMEX: "single" }],
     }),
     captures: z
@@ -148,13 +196,21 @@ const gateway = z
         description: "How many captures the channel takes of one preauthorization: several partial ones, or one.",
         examples: ["several"],
       }),
-    caFile: path.optional().meta({ description: "PEM file of an authority to trust instead of the platform's.", examples: ["./ca.pem"] }),
+    caFile: path
+      .optional()
+      .meta({ description: "PEM file of an authority to trust instead of the platform's.", examples: ["./ca.pem"] }),
     clientCertificate: clientCertificate.optional(),
     timeLimits: timeLimits.prefault({}),
   })
   .meta({
     description: "The payment gateway, and how the bridge is known there.",
-    examples: [{ baseUrl: "http://127.0.0.1:7718/", entityId: "8a8294174b7ecb28014b9699220015ca", accessTokenFile: "./gateway-token" }],
+    examples: [
+      {
+        baseUrl: "http://127.0.0.1:7718/",
+        entityId: "8a8294174b7ecb28014b9699220015ca",
+        accessTokenFile: "./gateway-token",
+      },
+    ],
   });
 
 const milliseconds = (min: number, max: number, usual: number, description: string) =>
@@ -200,7 +256,8 @@ const journal = z
     archiveAfterDays: bounded(1, 36_500, "days")
       .default(400)
       .meta({
-        description: "How old closed payments are when their steps move from the journal into compressed files beside it. They stay readable.",
+        description:
+          "How old closed payments are when their steps move from the journal into compressed files beside it. They stay readable.",
         examples: [400],
       }),
   })
@@ -209,7 +266,8 @@ const journal = z
 const log = z
   .strictObject({
     file: path.optional().meta({
-      description: "A file for the log in place of stdout, of mode 0600. It is for machines without a journal of their own.",
+      description:
+        "A file for the log in place of stdout, of mode 0600. It is for machines without a journal of their own.",
       examples: ["./log/posbridge.log"],
     }),
     maxBytes: bounded(65_536, 1_073_741_824, "bytes")
@@ -224,17 +282,22 @@ const log = z
     level: z
       .enum(LOG_LEVELS)
       .default("info")
-      .meta({ description: "The least important lines that are written. `--log-level` goes before it.", examples: ["info"] }),
+      .meta({
+        description: "The least important lines that are written. `--log-level` goes before it.",
+        examples: ["info"],
+      }),
   })
   .meta({ description: "What the bridge says of its work." });
 const telemetry = z
   .strictObject({
     otlpEndpoint: z.string().meta({
-      description: "The collector's address, as in OTEL_EXPORTER_OTLP_ENDPOINT: `v1/traces` is added. https, where it is another machine and headers are sent.",
+      description:
+        "The collector's address, as in OTEL_EXPORTER_OTLP_ENDPOINT: `v1/traces` is added. https, where it is another machine and headers are sent.",
       examples: ["http://127.0.0.1:4318"],
     }),
     headersFile: path.optional().meta({
-      description: "A file with the headers of each request alone, as in OTEL_EXPORTER_OTLP_HEADERS: `name=value,name=value`. Mode 0600.",
+      description:
+        "A file with the headers of each request alone, as in OTEL_EXPORTER_OTLP_HEADERS: `name=value,name=value`. Mode 0600.",
       examples: ["./otlp-headers"],
     }),
     headersEnv: environmentVariable.meta({
@@ -249,10 +312,13 @@ const telemetry = z
 
 export const fileSchema = z
   .strictObject({
-    environment: z.enum(["test", "live"]).meta({ description: "Which money moves. `live` refuses every kind of test equipment.", examples: ["test"] }),
+    environment: z
+      .enum(["test", "live"])
+      .meta({ description: "Which money moves. `live` refuses every kind of test equipment.", examples: ["test"] }),
     listen: listener(LISTEN_PORT, { names }).prefault({}).meta({ description: "Where registers connect." }),
     dataDir: path.default("./data").meta({
-      description: "The data folder: journal, tokens, paired terminals. Made with mode 0700, and refused where others may enter.",
+      description:
+        "The data folder: journal, tokens, paired terminals. Made with mode 0700, and refused where others may enter.",
       examples: ["/var/lib/posbridge"],
     }),
     merchant,
@@ -279,6 +345,10 @@ export const fileSchema = z
 const { environment, dataDir, ...others } = fileSchema.shape;
 
 /** The file with only the data folder checked. */
-export const dataDirSchema = z.strictObject({ ...Object.fromEntries(Object.keys(others).map((key) => [key, z.unknown().optional()])), environment, dataDir });
+export const dataDirSchema = z.strictObject({
+  ...Object.fromEntries(Object.keys(others).map((key) => [key, z.unknown().optional()])),
+  environment,
+  dataDir,
+});
 
 export type ConfigurationFile = z.infer<typeof fileSchema>;

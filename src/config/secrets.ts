@@ -5,7 +5,9 @@ import type { Resolve } from "./rule.ts";
 import { fileFindings } from "./rules.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-export type SecretReading = { readonly ok: true; readonly secret: Secret<string> } | { readonly ok: false; readonly findings: readonly Finding[] };
+export type SecretReading =
+  | { readonly ok: true; readonly secret: Secret<string> }
+  | { readonly ok: false; readonly findings: readonly Finding[] };
 
 /** A secret of the configuration: in a file that nobody else may read, or in an environment variable. */
 interface SecretPlace {
@@ -57,7 +59,10 @@ export function readWebhookKey(raw: unknown, around: Surroundings, resolve: Reso
   const reading = readSecret(WEBHOOK_KEY, raw, around, resolve);
   const isPublished = reading.ok && reading.secret.reveal().toUpperCase() === PUBLISHED_KEY;
   return isPublished && file["environment"] === "live"
-    ? problem(["webhooks"], "has the key that the gateway's guides print, which environment: live refuses; make one: openssl rand -hex 32")
+    ? problem(
+        ["webhooks"],
+        "has the key that the gateway's guides print, which environment: live refuses; make one: openssl rand -hex 32",
+      )
     : reading;
 }
 
@@ -77,7 +82,8 @@ const OTLP_HEADERS: SecretPlace = {
 /** The headers for the collector of traces; undefined if none are configured. */
 export function readOtlpHeaders(raw: unknown, around: Surroundings, resolve: Resolve): SecretReading | undefined {
   const telemetry = mapping.safeParse(mapping.safeParse(raw).data?.["telemetry"]).data;
-  const isNamed = telemetry !== undefined && (telemetry["headersFile"] !== undefined || telemetry["headersEnv"] !== undefined);
+  const isNamed =
+    telemetry !== undefined && (telemetry["headersFile"] !== undefined || telemetry["headersEnv"] !== undefined);
   return isNamed ? readSecret(OTLP_HEADERS, raw, around, resolve) : undefined;
 }
 
@@ -86,28 +92,46 @@ function readSecret(place: SecretPlace, raw: unknown, around: Surroundings, reso
   const file = within?.[place.file];
   const name = within?.[place.env];
   // The schema reports a wrong type.
-  if (within === undefined || (file !== undefined && (typeof file !== "string" || file === "")) || (name !== undefined && typeof name !== "string"))
+  if (
+    within === undefined ||
+    (file !== undefined && (typeof file !== "string" || file === "")) ||
+    (name !== undefined && typeof name !== "string")
+  )
     return { ok: false, findings: [] };
-  if (file !== undefined && name !== undefined) return problem([place.in, place.env], `stands beside ${place.file}; keep one of them`, true);
+  if (file !== undefined && name !== undefined)
+    return problem([place.in, place.env], `stands beside ${place.file}; keep one of them`, true);
   if (file !== undefined) return fromFile(place, resolve(file), around);
   if (name !== undefined) return fromEnvironment(place, name, around);
   return problem([place.in], place.mend);
 }
 
-function fromFile({ in: within, file: key, pattern, what }: SecretPlace, file: string, around: Surroundings): SecretReading {
+function fromFile(
+  { in: within, file: key, pattern, what }: SecretPlace,
+  file: string,
+  around: Surroundings,
+): SecretReading {
   const path = [within, key];
   const findings = fileFindings(path, file, around, "private");
   if (findings.length > 0) return { ok: false, findings };
   const look = around.look(file);
   const secret = look.is === "file" ? look.text.trim() : "";
-  return pattern.test(secret) ? { ok: true, secret: new Secret(secret) } : problem(path, `names ${file}, which must hold ${what}; write it there`);
+  return pattern.test(secret)
+    ? { ok: true, secret: new Secret(secret) }
+    : problem(path, `names ${file}, which must hold ${what}; write it there`);
 }
 
-function fromEnvironment({ in: within, env: key, file, pattern, what }: SecretPlace, name: string, around: Surroundings): SecretReading {
+function fromEnvironment(
+  { in: within, env: key, file, pattern, what }: SecretPlace,
+  name: string,
+  around: Surroundings,
+): SecretReading {
   const path = [within, key];
   const secret = (Object.hasOwn(around.env, name) ? around.env[name] : undefined)?.trim();
-  if (secret === undefined || secret === "") return problem(path, `names an environment variable that is not set; set it, or use ${file}`);
-  return pattern.test(secret) ? { ok: true, secret: new Secret(secret) } : problem(path, `names an environment variable that must hold ${what}; set it`);
+  if (secret === undefined || secret === "")
+    return problem(path, `names an environment variable that is not set; set it, or use ${file}`);
+  return pattern.test(secret)
+    ? { ok: true, secret: new Secret(secret) }
+    : problem(path, `names an environment variable that must hold ${what}; set it`);
 }
 
 function problem(path: readonly string[], message: string, atKey = false): SecretReading {

@@ -8,7 +8,8 @@ export type ShopChannel = Pick<ConfigurationFile["gateway"], "entityId" | "settl
 
 /** Fills in every default of a written terminal; the channel's defaults are the gateway's. */
 export function settleTerminal(written: WrittenTerminal, gateway: ShopChannel, resolve: Resolve): TerminalSettings {
-  const { id, model, options, terminalId, deviceType, deviceId, entityId, settlement, settlementByBrand, location } = written;
+  const { id, model, options, terminalId, deviceType, deviceId, entityId, settlement, settlementByBrand, location } =
+    written;
   const { latitude, longitude, accuracy } = location ?? {};
   return {
     id,
@@ -23,16 +24,22 @@ export function settleTerminal(written: WrittenTerminal, gateway: ShopChannel, r
     settlementByBrand: settleBrands(settlementByBrand ?? (settlement === undefined ? gateway.settlementByBrand : {})),
     ...(deviceType !== undefined && { deviceType }),
     ...(deviceId !== undefined && { deviceId }),
-    ...(latitude !== undefined && longitude !== undefined && { location: { latitude, longitude, ...(accuracy !== undefined && { accuracy }) } }),
+    ...(latitude !== undefined &&
+      longitude !== undefined && { location: { latitude, longitude, ...(accuracy !== undefined && { accuracy }) } }),
   };
 }
 
 export function settleBrands(written: NonNullable<WrittenTerminal["settlementByBrand"]>): SettlementByBrand {
-  return Object.fromEntries(Object.entries(written).flatMap(([brand, settlement]) => (settlement === undefined ? [] : [[brand, settlement]])));
+  return Object.fromEntries(
+    Object.entries(written).flatMap(([brand, settlement]) => (settlement === undefined ? [] : [[brand, settlement]])),
+  );
 }
 
 /** The rules have ensured exactly one of serial, tcp, usb and websocket. */
-function settleConnection({ serial, tcp, usb, websocket }: WrittenTerminal["connection"], resolve: Resolve): Connection {
+function settleConnection(
+  { serial, tcp, usb, websocket }: WrittenTerminal["connection"],
+  resolve: Resolve,
+): Connection {
   if (serial !== undefined) return { kind: "serial", path: resolve(serial) };
   if (usb !== undefined) {
     const { vendorId, productId, serialNumber } = usb;
@@ -40,6 +47,7 @@ function settleConnection({ serial, tcp, usb, websocket }: WrittenTerminal["conn
   }
   const address = TCP_ADDRESS.exec(tcp ?? websocket ?? "");
   const host = address?.[1] ?? address?.[2];
-  if (host === undefined) throw new RangeError("a connection that passed the rules is neither serial nor tcp, usb or websocket");
+  if (host === undefined)
+    throw new RangeError("a connection that passed the rules is neither serial nor tcp, usb or websocket");
   return { kind: tcp === undefined ? "websocket" : "tcp", host, port: Number(address?.[3]) };
 }

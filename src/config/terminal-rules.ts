@@ -25,27 +25,53 @@ function kindsIn(connection: Readonly<Record<string, unknown>>): readonly (typeo
   return KINDS.filter((kind) => Object.hasOwn(connection, kind) && connection[kind] !== undefined);
 }
 
-const oneConnection = eachTerminal(z.object({ connection: z.record(z.string(), z.unknown()) }), ({ connection }, at) => {
-  const path = ["terminals", at, "connection"];
-  const given = kindsIn(connection);
-  if (given.length !== 1)
-    return [{ path, message: `has ${given.length === 0 ? "none" : given.join(" and ")} of serial, tcp, usb and websocket; write exactly one` }];
-  return [];
-});
+const oneConnection = eachTerminal(
+  z.object({ connection: z.record(z.string(), z.unknown()) }),
+  ({ connection }, at) => {
+    const path = ["terminals", at, "connection"];
+    const given = kindsIn(connection);
+    if (given.length !== 1)
+      return [
+        {
+          path,
+          message: `has ${given.length === 0 ? "none" : given.join(" and ")} of serial, tcp, usb and websocket; write exactly one`,
+        },
+      ];
+    return [];
+  },
+);
 
 /** The model supports the connection. */
-const lineOfModel = eachTerminal(z.object({ model: z.string(), connection: z.record(z.string(), z.unknown()) }), ({ model, connection }, at, around) => {
-  const known = around.models.find(({ id }) => id === model);
-  const [kind, second] = kindsIn(connection);
-  if (known === undefined || kind === undefined || second !== undefined || known.lines.some((line) => line.kind === kind)) return [];
-  const lines = known.lines.map((line) => line.kind).join(" or ");
-  return [{ path: ["terminals", at, "connection", kind], message: `is no way to a ${model}; connect it by ${lines}`, atKey: true }];
-});
+const lineOfModel = eachTerminal(
+  z.object({ model: z.string(), connection: z.record(z.string(), z.unknown()) }),
+  ({ model, connection }, at, around) => {
+    const known = around.models.find(({ id }) => id === model);
+    const [kind, second] = kindsIn(connection);
+    if (
+      known === undefined ||
+      kind === undefined ||
+      second !== undefined ||
+      known.lines.some((line) => line.kind === kind)
+    )
+      return [];
+    const lines = known.lines.map((line) => line.kind).join(" or ");
+    return [
+      {
+        path: ["terminals", at, "connection", kind],
+        message: `is no way to a ${model}; connect it by ${lines}`,
+        atKey: true,
+      },
+    ];
+  },
+);
 
-const optionsOfModel = eachTerminal(z.object({ model: z.string(), options: z.record(z.string(), z.string()) }), ({ model, options }, at, around) => {
-  const problem = around.models.find(({ id }) => id === model)?.optionsProblem(options);
-  return problem === undefined ? [] : [{ path: ["terminals", at, "options"], message: `${model} ${problem}` }];
-});
+const optionsOfModel = eachTerminal(
+  z.object({ model: z.string(), options: z.record(z.string(), z.string()) }),
+  ({ model, options }, at, around) => {
+    const problem = around.models.find(({ id }) => id === model)?.optionsProblem(options);
+    return problem === undefined ? [] : [{ path: ["terminals", at, "options"], message: `${model} ${problem}` }];
+  },
+);
 
 const addresses = z.object({ connection: z.object({ tcp: z.string().optional(), websocket: z.string().optional() }) });
 
@@ -53,7 +79,12 @@ const networkPort = eachTerminal(addresses, ({ connection: { tcp, websocket } },
   const port = TCP_ADDRESS.exec(tcp ?? websocket ?? "")?.[3];
   return port === undefined || (Number(port) >= 1 && Number(port) <= 65535)
     ? []
-    : [{ path: ["terminals", at, "connection", tcp === undefined ? "websocket" : "tcp"], message: "has a port outside 1 to 65535; change it" }];
+    : [
+        {
+          path: ["terminals", at, "connection", tcp === undefined ? "websocket" : "tcp"],
+          message: "has a port outside 1 to 65535; change it",
+        },
+      ];
 });
 
 /**
@@ -62,7 +93,13 @@ const networkPort = eachTerminal(addresses, ({ connection: { tcp, websocket } },
  */
 const liveTerminals: TerminalRule = (raw, around, resolve) => {
   if (!z.object({ environment: live }).safeParse(raw).success) return [];
-  const connection = z.object({ connection: z.union([z.object({ serial: z.string() }), z.object({ tcp: z.string() }), z.object({ websocket: z.string() })]) });
+  const connection = z.object({
+    connection: z.union([
+      z.object({ serial: z.string() }),
+      z.object({ tcp: z.string() }),
+      z.object({ websocket: z.string() }),
+    ]),
+  });
   const check = eachTerminal(connection, (terminal, at) => {
     const path = ["terminals", at, "connection"];
     if ("serial" in terminal.connection) {
@@ -70,10 +107,12 @@ const liveTerminals: TerminalRule = (raw, around, resolve) => {
       const message = "is a pseudo-terminal, which environment: live refuses; name the real device";
       return device.startsWith("/dev/pts/") ? [{ path: [...path, "serial"], message }] : [];
     }
-    const [kind, text] = "tcp" in terminal.connection ? ["tcp", terminal.connection.tcp] : ["websocket", terminal.connection.websocket];
+    const [kind, text] =
+      "tcp" in terminal.connection ? ["tcp", terminal.connection.tcp] : ["websocket", terminal.connection.websocket];
     const address = TCP_ADDRESS.exec(text);
     const host = address?.[1] ?? address?.[2];
-    const message = "is this machine, which environment: live refuses; name the terminal's own address or its serial device";
+    const message =
+      "is this machine, which environment: live refuses; name the terminal's own address or its serial device";
     return host !== undefined && isLoopback(host) ? [{ path: [...path, kind], message }] : [];
   });
   return check(raw, around, resolve);
@@ -92,7 +131,14 @@ function unique<T>(
       const key = keyOf(terminal, around, resolve);
       const before = key === undefined ? undefined : first.get(key);
       if (key !== undefined && before === undefined) first.set(key, at);
-      return before === undefined ? [] : [{ path: ["terminals", at, ...path], message: `${what} terminals[${before}] has already; change one of them` }];
+      return before === undefined
+        ? []
+        : [
+            {
+              path: ["terminals", at, ...path],
+              message: `${what} terminals[${before}] has already; change one of them`,
+            },
+          ];
     });
     return check(raw, around, resolve);
   };
@@ -102,7 +148,12 @@ const ids = unique(z.object({ id: z.string() }), ({ id }) => id, ["id"], "is the
 const usbIds = z.object({ vendorId: z.number(), productId: z.number(), serialNumber: z.string().optional() });
 const devices = unique(
   z.object({
-    connection: z.object({ serial: z.string().optional(), tcp: z.string().optional(), usb: usbIds.optional(), websocket: z.string().optional() }),
+    connection: z.object({
+      serial: z.string().optional(),
+      tcp: z.string().optional(),
+      usb: usbIds.optional(),
+      websocket: z.string().optional(),
+    }),
   }),
   ({ connection: { serial, tcp, usb, websocket } }, around, resolve) => {
     if (usb !== undefined) return JSON.stringify(usb);
@@ -124,7 +175,12 @@ const usbAlike: TerminalRule = (raw, around, resolve) => {
   const check = eachTerminal(slice, ({ connection: { usb } }, at) =>
     usb.serialNumber !== undefined || (counts.get(makeOf(usb)) ?? 0) < 2
       ? []
-      : [{ path: ["terminals", at, "connection", "usb"], message: "has no serialNumber, and another terminal is of the same make; add it" }],
+      : [
+          {
+            path: ["terminals", at, "connection", "usb"],
+            message: "has no serialNumber, and another terminal is of the same make; add it",
+          },
+        ],
   );
   return [...count(raw, around, resolve), ...check(raw, around, resolve)];
 };
@@ -134,4 +190,14 @@ function makeOf({ vendorId, productId }: z.infer<typeof usbIds>): string {
 }
 
 /** Every rule about terminals, in the order of the file. */
-export const terminalRules: readonly TerminalRule[] = [ids, models, oneConnection, lineOfModel, optionsOfModel, networkPort, devices, usbAlike, liveTerminals];
+export const terminalRules: readonly TerminalRule[] = [
+  ids,
+  models,
+  oneConnection,
+  lineOfModel,
+  optionsOfModel,
+  networkPort,
+  devices,
+  usbAlike,
+  liveTerminals,
+];

@@ -32,7 +32,12 @@ export function readTlsFiles(raw: unknown, around: Surroundings, resolve: Resolv
     if (certificate.value === undefined || secret.value === undefined) return { findings };
     if (!belongTogether(certificate.value, secret.value))
       return {
-        findings: [{ path: [...path, key], message: `names ${resolve(files.key)}, which is not the key of the certificate beside it; name the one that is` }],
+        findings: [
+          {
+            path: [...path, key],
+            message: `names ${resolve(files.key)}, which is not the key of the certificate beside it; name the one that is`,
+          },
+        ],
       };
     return { value: { cert: certificate.value, key: new Secret(secret.value) }, findings };
   };
@@ -40,7 +45,10 @@ export function readTlsFiles(raw: unknown, around: Surroundings, resolve: Resolv
   const webhooks = identity(["webhooks", "listen", "tls"], "cert", "key");
   const client = identity(["gateway", "clientCertificate"], "certFile", "keyFile");
   const caFile = textAt(raw, ["gateway", "caFile"]);
-  const ca: Read<string> = caFile === undefined ? { findings: [] } : read(["gateway", "caFile"], resolve(caFile), around, "public", certificateProblem);
+  const ca: Read<string> =
+    caFile === undefined
+      ? { findings: [] }
+      : read(["gateway", "caFile"], resolve(caFile), around, "public", certificateProblem);
   return {
     ...(listen.value && { listen: listen.value }),
     ...(webhooks.value && { webhooks: webhooks.value }),
@@ -61,7 +69,9 @@ function read(
   const look = around.look(file);
   if (findings.length > 0 || look.is !== "file") return { findings };
   const problem = problemOf(look.text);
-  return problem === undefined ? { value: look.text, findings: [] } : { findings: [{ path, message: `names ${file}, which ${problem}` }] };
+  return problem === undefined
+    ? { value: look.text, findings: [] }
+    : { findings: [{ path, message: `names ${file}, which ${problem}` }] };
 }
 
 const mapping = z.record(z.string(), z.unknown());

@@ -8,7 +8,9 @@ export interface YamlSource {
   lineOf(path: Path, atKey?: boolean): number;
 }
 
-export type YamlReading = { readonly ok: true; readonly source: YamlSource } | { readonly ok: false; readonly problems: readonly Problem[] };
+export type YamlReading =
+  | { readonly ok: true; readonly source: YamlSource }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** A YAML bomb multiplies by aliases; a configuration needs few. */
 const MAX_ALIASES = 100;
@@ -20,7 +22,10 @@ export function readYaml(text: string): YamlReading {
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const syntax = [...document.errors, ...document.warnings];
   if (syntax.length > 0) {
-    return { ok: false, problems: syntax.map(({ code, pos }) => ({ line: lineAt(pos[0]), path: "", message: describe(code) })) };
+    return {
+      ok: false,
+      problems: syntax.map(({ code, pos }) => ({ line: lineAt(pos[0]), path: "", message: describe(code) })),
+    };
   }
   const lineOf = (path: Path, atKey = false): number => {
     let offset = 0;
@@ -41,7 +46,10 @@ export function readYaml(text: string): YamlReading {
   }
 }
 
-function descend(node: unknown, part: string | number): { node: unknown; offset: number; keyOffset: number } | undefined {
+function descend(
+  node: unknown,
+  part: string | number,
+): { node: unknown; offset: number; keyOffset: number } | undefined {
   if (isSeq(node) && typeof part === "number") {
     const item = node.items[part];
     const offset = offsetOf(item);

@@ -29,7 +29,10 @@ export function controlAddress(dataDir: string, platform: Platform = systemPlatf
   if (platform === "windows") return pipeOf(canonical(dataDir));
   const address = path.join(path.resolve(dataDir), "control.sock");
   const [length, most] = [Buffer.byteLength(address), MAX_PATH_BYTES[platform]];
-  if (length > most) throw new ControlFailed(`${address} has ${length} bytes and a socket takes ${most}; use a dataDir with a shorter path`);
+  if (length > most)
+    throw new ControlFailed(
+      `${address} has ${length} bytes and a socket takes ${most}; use a dataDir with a shorter path`,
+    );
   return address;
 }
 

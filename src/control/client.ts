@@ -49,7 +49,9 @@ function isForbidden({ code }: NodeJS.ErrnoException): boolean {
 }
 
 function unusableAnswer(address: string): ControlFailed {
-  return new ControlFailed(`the daemon on ${address} gave no usable answer; is it of the same version as this command?`);
+  return new ControlFailed(
+    `the daemon on ${address} gave no usable answer; is it of the same version as this command?`,
+  );
 }
 
 function parseJson(text: string): unknown {
@@ -67,7 +69,13 @@ function connect(address: string): Promise<net.Socket | undefined> {
     const socket = net.connect(address);
     const failed = (cause: NodeJS.ErrnoException): void => {
       if (cause.code === "ENOENT" || cause.code === "ECONNREFUSED") resolve(undefined);
-      else reject(new ControlFailed(`${address} cannot be reached: ${cause.message}${isForbidden(cause) ? `; ${AS_ITS_USER}` : ""}`, { cause }));
+      else
+        reject(
+          new ControlFailed(
+            `${address} cannot be reached: ${cause.message}${isForbidden(cause) ? `; ${AS_ITS_USER}` : ""}`,
+            { cause },
+          ),
+        );
     };
     socket.once("error", failed);
     socket.once("connect", () => {
@@ -87,7 +95,10 @@ interface Exchange {
 }
 
 /** Verifies the other side, proves this side, sends one line and returns the first reply. */
-function exchange(socket: net.Socket, { clock, dataDir, address, answerMs, nonce, request }: Exchange): Promise<string> {
+function exchange(
+  socket: net.Socket,
+  { clock, dataDir, address, answerMs, nonce, request }: Exchange,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = lineReader();
     let isProven = false;
@@ -96,7 +107,8 @@ function exchange(socket: net.Socket, { clock, dataDir, address, answerMs, nonce
       socket.destroy();
       finish();
     };
-    const fail = (why: string, cause?: Error): void => end(() => reject(new ControlFailed(`the daemon on ${address} ${why}`, { cause })));
+    const fail = (why: string, cause?: Error): void =>
+      end(() => reject(new ControlFailed(`the daemon on ${address} ${why}`, { cause })));
     const stop = clock.after(answerMs, () => fail(`did not answer within ${answerMs / 1000} s; see its log`));
     const hear = (line: string): void => {
       const proof = isProven ? undefined : proofFor(line, { dataDir, address, nonce });
@@ -119,7 +131,10 @@ function exchange(socket: net.Socket, { clock, dataDir, address, answerMs, nonce
 }
 
 /** The proof for the daemon that sent this line; a ControlFailed if it is not the daemon of the data folder. */
-function proofFor(line: string, { dataDir, address, nonce }: Pick<Exchange, "dataDir" | "address" | "nonce">): object | ControlFailed {
+function proofFor(
+  line: string,
+  { dataDir, address, nonce }: Pick<Exchange, "dataDir" | "address" | "nonce">,
+): object | ControlFailed {
   const secret = secretFor(dataDir);
   if (secret instanceof ControlFailed) return secret;
   const introduction = introduced(secret, nonce, line);

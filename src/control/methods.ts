@@ -16,7 +16,12 @@ export interface ControlMethod<N extends string, P extends z.ZodType, R extends 
 
 const ANSWER_MS = 10_000;
 
-function method<N extends string, P extends z.ZodType, R extends z.ZodType>(name: N, params: P, result: R, answerMs = ANSWER_MS): ControlMethod<N, P, R> {
+function method<N extends string, P extends z.ZodType, R extends z.ZodType>(
+  name: N,
+  params: P,
+  result: R,
+  answerMs = ANSWER_MS,
+): ControlMethod<N, P, R> {
   return { name, params, result, answerMs };
 }
 
@@ -28,7 +33,11 @@ const damagedToken = z.strictObject({ register: z.string(), damaged: z.literal(t
 const listing = z.union([tokenEntry, damagedToken]);
 export type TokenListing = z.infer<typeof listing>;
 
-export const ping = method("ping", z.strictObject({}), z.strictObject({ bridge: z.string(), version: z.string(), pid: z.int() }));
+export const ping = method(
+  "ping",
+  z.strictObject({}),
+  z.strictObject({ bridge: z.string(), version: z.string(), pid: z.int() }),
+);
 
 /** The user of this machine who asks, for the audit. */
 const asking = { by: z.string() };
@@ -39,12 +48,24 @@ export const tokensCreate = method(
   z.strictObject({ ...newToken, createdAt: z.string(), token: z.string() }),
 );
 
-export const tokensList = method("tokens.list", z.strictObject({}), z.strictObject({ tokens: z.array(listing).readonly() }));
+export const tokensList = method(
+  "tokens.list",
+  z.strictObject({}),
+  z.strictObject({ tokens: z.array(listing).readonly() }),
+);
 
-export const tokensRevoke = method("tokens.revoke", z.strictObject({ register: z.string(), ...asking }), z.strictObject({ revoked: z.int() }));
+export const tokensRevoke = method(
+  "tokens.revoke",
+  z.strictObject({ register: z.string(), ...asking }),
+  z.strictObject({ revoked: z.int() }),
+);
 
 /** Revokes changed rows, because no name identifies them reliably. */
-export const tokensRevokeDamaged = method("tokens.revokeDamaged", z.strictObject(asking), z.strictObject({ revoked: z.int() }));
+export const tokensRevokeDamaged = method(
+  "tokens.revokeDamaged",
+  z.strictObject(asking),
+  z.strictObject({ revoked: z.int() }),
+);
 
 /**
  * Time for the gateway: a turn among its two queries a minute, behind waiting registers, then the longest allowed
@@ -74,7 +95,16 @@ export const paymentsResolve = method(
     capture: z.string().optional(),
     gatewayId: z.string().optional(),
     /** The gateway's report from the final query. */
-    gateway: z.enum(["booked", "booked-otherwise", "undecided", "taken-back", "refused", "nothing", "no-answer", "not-asked"]),
+    gateway: z.enum([
+      "booked",
+      "booked-otherwise",
+      "undecided",
+      "taken-back",
+      "refused",
+      "nothing",
+      "no-answer",
+      "not-asked",
+    ]),
   }),
   GATEWAY_MS,
 );
@@ -82,7 +112,12 @@ export const paymentsResolve = method(
 /** Longest trace, in minutes. */
 const MOST_TRACE_MINUTES = 15;
 
-const tracedObject = z.strictObject({ tag: z.string(), name: z.string().optional(), length: z.int(), value: z.string().optional() });
+const tracedObject = z.strictObject({
+  tag: z.string(),
+  name: z.string().optional(),
+  length: z.int(),
+  value: z.string().optional(),
+});
 const traceEntry = z.strictObject({
   n: z.int(),
   time: z.string(),
@@ -95,7 +130,12 @@ const traceEntry = z.strictObject({
 export const terminalsTrace = method(
   "terminals.trace",
   z.discriminatedUnion("do", [
-    z.strictObject({ do: z.literal("begin"), terminal: z.string(), minutes: z.int().min(1).max(MOST_TRACE_MINUTES), ...asking }),
+    z.strictObject({
+      do: z.literal("begin"),
+      terminal: z.string(),
+      minutes: z.int().min(1).max(MOST_TRACE_MINUTES),
+      ...asking,
+    }),
     z.strictObject({ do: z.literal("read"), terminal: z.string(), after: z.int() }),
     z.strictObject({ do: z.literal("end"), terminal: z.string() }),
   ]),
@@ -118,8 +158,17 @@ const terminalEntry = z.strictObject({
 });
 export type TerminalEntry = z.infer<typeof terminalEntry>;
 
-export const terminalsList = method("terminals.list", z.strictObject({}), z.strictObject({ terminals: z.array(terminalEntry).readonly() }));
-export const terminalsTest = method("terminals.test", z.strictObject({ terminal: z.string() }), z.strictObject({ terminal: terminalEntry }), 90_000);
+export const terminalsList = method(
+  "terminals.list",
+  z.strictObject({}),
+  z.strictObject({ terminals: z.array(terminalEntry).readonly() }),
+);
+export const terminalsTest = method(
+  "terminals.test",
+  z.strictObject({ terminal: z.string() }),
+  z.strictObject({ terminal: terminalEntry }),
+  90_000,
+);
 
 const connection = z.strictObject({
   serial: z.string().optional(),
@@ -127,20 +176,41 @@ const connection = z.strictObject({
   websocket: z.string().optional(),
   usb: z.strictObject({ vendorId: z.number(), productId: z.number(), serialNumber: z.string().optional() }).optional(),
 });
-const device = { options: z.record(z.string(), z.string()).optional(), deviceType: z.string().optional(), deviceId: z.string().optional() };
+const device = {
+  options: z.record(z.string(), z.string()).optional(),
+  deviceType: z.string().optional(),
+  deviceId: z.string().optional(),
+};
 const location = z.strictObject({ latitude: z.string(), longitude: z.string(), accuracy: z.string().optional() });
 export const pairRequest = z.strictObject({
-  ...{ id: z.string(), model: z.string(), connection, terminalId: z.string(), label: z.string().optional(), entityId: z.string().optional() },
+  ...{
+    id: z.string(),
+    model: z.string(),
+    connection,
+    terminalId: z.string(),
+    label: z.string().optional(),
+    entityId: z.string().optional(),
+  },
   location: location.optional(),
   ...device,
 });
-export const replaceRequest = z.strictObject({ model: z.string().optional(), connection: connection.optional(), terminalId: z.string().optional(), ...device });
+export const replaceRequest = z.strictObject({
+  model: z.string().optional(),
+  connection: connection.optional(),
+  terminalId: z.string().optional(),
+  ...device,
+});
 const provenDevice = z.strictObject({ serialNumber: z.string(), warnings: z.array(z.string()).readonly() });
 
 /** Time for giving up a silent device, even behind another change of terminals. */
 const PROOF_MS = 120_000;
 
-export const terminalsPair = method("terminals.pair", z.strictObject({ ...asking, request: pairRequest }), provenDevice, PROOF_MS);
+export const terminalsPair = method(
+  "terminals.pair",
+  z.strictObject({ ...asking, request: pairRequest }),
+  provenDevice,
+  PROOF_MS,
+);
 export const terminalsReplace = method(
   "terminals.replace",
   z.strictObject({ ...asking, terminal: z.string(), request: replaceRequest }),
@@ -153,7 +223,12 @@ export const terminalsRename = method(
   z.strictObject({ paired: z.boolean(), label: z.string().optional(), replaced: z.literal(true).optional() }),
   PROOF_MS,
 );
-export const terminalsUnpair = method("terminals.unpair", z.strictObject({ ...asking, terminal: z.string() }), z.strictObject({}), PROOF_MS);
+export const terminalsUnpair = method(
+  "terminals.unpair",
+  z.strictObject({ ...asking, terminal: z.string() }),
+  z.strictObject({}),
+  PROOF_MS,
+);
 
 const rollback = z.strictObject({
   number: z.int(),
@@ -167,15 +242,29 @@ const rollback = z.strictObject({
 export type RollbackListing = z.infer<typeof rollback>;
 
 /** A technician has made sure that no lost payment is sold again. */
-export const rollbacksConfirm = method("rollbacks.confirm", z.strictObject({ by: z.string(), reason: z.string() }), rollback);
+export const rollbacksConfirm = method(
+  "rollbacks.confirm",
+  z.strictObject({ by: z.string(), reason: z.string() }),
+  rollback,
+);
 
 /** Time for the gateway's answer and the disk's. */
 const CHECKS_MS = 30_000;
 
-const check = z.strictObject({ name: z.string(), state: z.enum(["ok", "warn", "fail"]), text: z.string(), fix: z.string().optional() });
+const check = z.strictObject({
+  name: z.string(),
+  state: z.enum(["ok", "warn", "fail"]),
+  text: z.string(),
+  fix: z.string().optional(),
+});
 
 /** The checks of the bridge, as in the console. */
-export const bridgeChecks = method("bridge.checks", z.strictObject({}), z.strictObject({ checks: z.array(check).readonly() }), CHECKS_MS);
+export const bridgeChecks = method(
+  "bridge.checks",
+  z.strictObject({}),
+  z.strictObject({ checks: z.array(check).readonly() }),
+  CHECKS_MS,
+);
 
 /** Time for the checks in a bundle. */
 const BUNDLE_MS = 30_000;
@@ -183,7 +272,10 @@ const BUNDLE_MS = 30_000;
 /** Makes a support bundle, and reads it part by part. `length`: characters of the whole. */
 export const bridgeSupportBundle = method(
   "bridge.supportBundle",
-  z.discriminatedUnion("do", [z.strictObject({ do: z.literal("make"), ...asking }), z.strictObject({ do: z.literal("read"), from: z.int().nonnegative() })]),
+  z.discriminatedUnion("do", [
+    z.strictObject({ do: z.literal("make"), ...asking }),
+    z.strictObject({ do: z.literal("read"), from: z.int().nonnegative() }),
+  ]),
   z.strictObject({ length: z.int(), part: z.string() }),
   BUNDLE_MS,
 );
@@ -213,9 +305,14 @@ export const bridgeReload = method(
 );
 
 /** The result, or one line with the reason of the refusal. */
-export type ControlReply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+export type ControlReply<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly message: string };
 
-type Handler<M> = M extends ControlMethod<string, infer P, infer R> ? (params: z.output<P>) => Promise<ControlReply<z.input<R>>> : never;
+type Handler<M> =
+  M extends ControlMethod<string, infer P, infer R>
+    ? (params: z.output<P>) => Promise<ControlReply<z.input<R>>>
+    : never;
 
 export interface ControlHandlers {
   readonly ping: Handler<typeof ping>;

@@ -41,7 +41,10 @@ function isEqual(shown: string, wanted: string): boolean {
 }
 
 /** `say`: send this and go on; `proven`: requests follow; `refused`: close. */
-export type Greeting = { readonly is: "say"; readonly message: object } | { readonly is: "proven" } | { readonly is: "refused" };
+export type Greeting =
+  | { readonly is: "say"; readonly message: object }
+  | { readonly is: "proven" }
+  | { readonly is: "refused" };
 
 /** The daemon's side of one connection: pass each line until it returns `proven` or `refused`. */
 export function greeter(secret: Secret<string>, nonce: string): (line: string) => Greeting {
@@ -55,12 +58,17 @@ export function greeter(secret: Secret<string>, nonce: string): (line: string) =
       return { is: "say", message: { nonce, proof: proofOf(secret, "daemon", nonces) } };
     }
     const shown = proofSchema.safeParse(message);
-    return shown.success && isEqual(shown.data.proof, proofOf(secret, "command", nonces)) ? { is: "proven" } : { is: "refused" };
+    return shown.success && isEqual(shown.data.proof, proofOf(secret, "command", nonces))
+      ? { is: "proven" }
+      : { is: "refused" };
   };
 }
 
 /** `other`: no daemon of this version; `stranger`: it does not know the secret. */
-export type Introduction = { readonly is: "proven"; readonly message: object } | { readonly is: "other" } | { readonly is: "stranger" };
+export type Introduction =
+  | { readonly is: "proven"; readonly message: object }
+  | { readonly is: "other" }
+  | { readonly is: "stranger" };
 
 export function helloOf(nonce: string): object {
   return { hello: nonce };

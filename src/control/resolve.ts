@@ -35,7 +35,10 @@ export interface Resolver {
   resolve(
     key: { readonly reference: string; readonly register?: string },
     order: Order,
-  ): Promise<{ readonly ok: true; readonly value: Closed } | { readonly ok: false; readonly refusal: { readonly message: string } }>;
+  ): Promise<
+    | { readonly ok: true; readonly value: Closed }
+    | { readonly ok: false; readonly refusal: { readonly message: string } }
+  >;
 }
 
 export function resolveHandlers(payments: Resolver): Pick<ControlHandlers, "payments.resolve"> {

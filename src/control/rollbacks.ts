@@ -9,7 +9,9 @@ export interface RollbackBook {
   confirmRollback(word: {
     readonly by: string;
     readonly reason: string;
-  }): Promise<{ readonly ok: true; readonly value: Kept } | { readonly ok: false; readonly refusal: { readonly message: string } }>;
+  }): Promise<
+    { readonly ok: true; readonly value: Kept } | { readonly ok: false; readonly refusal: { readonly message: string } }
+  >;
 }
 
 export function rollbackHandlers(book: RollbackBook): Pick<ControlHandlers, "rollbacks.confirm"> {
@@ -20,7 +22,14 @@ export function rollbackHandlers(book: RollbackBook): Pick<ControlHandlers, "rol
       const { number, noticedAt, last, shown, restored, confirmed } = done.value;
       return {
         ok: true,
-        value: { number, noticedAt, last, shown, ...(restored && { backup: restored.madeAt }), ...(confirmed !== undefined && { confirmed }) },
+        value: {
+          number,
+          noticedAt,
+          last,
+          shown,
+          ...(restored && { backup: restored.madeAt }),
+          ...(confirmed !== undefined && { confirmed }),
+        },
       };
     },
   };

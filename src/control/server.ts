@@ -59,7 +59,9 @@ export interface ControlOptions {
 }
 
 type Runner = (params: unknown) => Promise<Outcome>;
-type Outcome = { readonly result: z.core.util.JSONType } | { readonly code: "refused" | "bad-request"; readonly message: string };
+type Outcome =
+  | { readonly result: z.core.util.JSONType }
+  | { readonly code: "refused" | "bad-request"; readonly message: string };
 
 function runner<P extends z.ZodType, R extends z.ZodType>(
   method: ControlMethod<string, P, R>,
@@ -69,7 +71,9 @@ function runner<P extends z.ZodType, R extends z.ZodType>(
     const parsed = method.params.safeParse(params);
     if (!parsed.success) return { code: "bad-request", message: z.prettifyError(parsed.error).replaceAll("\n", " ") };
     const reply = await handle(parsed.data);
-    return reply.ok ? { result: z.json().parse(method.result.parse(reply.value)) } : { code: "refused", message: reply.message };
+    return reply.ok
+      ? { result: z.json().parse(method.result.parse(reply.value)) }
+      : { code: "refused", message: reply.message };
   };
 }
 
@@ -98,12 +102,21 @@ function runnersOf(handlers: ControlHandlers): ReadonlyMap<string, Runner> {
   return new Map(Object.entries(table));
 }
 
-async function answer(line: string, runners: ReadonlyMap<string, Runner>, problem: ControlOptions["problem"]): Promise<ControlMessage> {
+async function answer(
+  line: string,
+  runners: ReadonlyMap<string, Runner>,
+  problem: ControlOptions["problem"],
+): Promise<ControlMessage> {
   const request = parseRequest(line);
-  if (request === undefined) return { id: null, error: { code: "bad-request", message: "not a request: { id, method, params }" } };
+  if (request === undefined)
+    return { id: null, error: { code: "bad-request", message: "not a request: { id, method, params }" } };
   const { id, method, params } = request;
   const run = runners.get(method);
-  if (run === undefined) return { id, error: { code: "bad-request", message: `this daemon knows no method ${JSON.stringify(method.slice(0, 64))}` } };
+  if (run === undefined)
+    return {
+      id,
+      error: { code: "bad-request", message: `this daemon knows no method ${JSON.stringify(method.slice(0, 64))}` },
+    };
   try {
     const outcome = await run(params);
     return "result" in outcome ? { id, result: outcome.result } : { id, error: outcome };
@@ -125,7 +138,10 @@ function parseRequest(line: string): z.infer<typeof requestSchema> | undefined {
 
 const UNPROVEN: ControlMessage = {
   id: null,
-  error: { code: "bad-request", message: "the caller did not prove that it knows this data folder's secret; is it of the same version?" },
+  error: {
+    code: "bad-request",
+    message: "the caller did not prove that it knows this data folder's secret; is it of the same version?",
+  },
 };
 
 interface Conversation {
@@ -211,7 +227,11 @@ export async function serveControl(on: ControlOptions): Promise<ControlServer> {
   const server = net.createServer((socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-    converse(socket, { clock, greet: greeter(secret, newNonce(random)), ask: (line) => answer(line, runners, on.problem) });
+    converse(socket, {
+      clock,
+      greet: greeter(secret, newNonce(random)),
+      ask: (line) => answer(line, runners, on.problem),
+    });
   });
   server.maxConnections = MAX_CONNECTIONS;
   if (platform !== "windows") removeStale(address);

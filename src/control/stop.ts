@@ -11,7 +11,12 @@ interface StopLog {
  * `stop` begins the orderly end and returns at once, so that the answer is still sent. `managed`: that service manager
  * must stop the bridge itself.
  */
-export function stopHandlers(stop: () => void, pid: number, log: StopLog, managed?: StartedBy): Pick<ControlHandlers, "bridge.stop"> {
+export function stopHandlers(
+  stop: () => void,
+  pid: number,
+  log: StopLog,
+  managed?: StartedBy,
+): Pick<ControlHandlers, "bridge.stop"> {
   return {
     "bridge.stop": async ({ by }) => {
       if (managed !== undefined) return { ok: false, message: stopRefusal(managed) };

@@ -12,7 +12,10 @@ interface Bundles {
 const PART = 16_000;
 
 /** A bundle is made once and read part by part. It is kept until its last part was read, or the next one is made. */
-export function bundleHandlers(bundles: Bundles, made: (by: string) => void): Pick<ControlHandlers, "bridge.supportBundle"> {
+export function bundleHandlers(
+  bundles: Bundles,
+  made: (by: string) => void,
+): Pick<ControlHandlers, "bridge.supportBundle"> {
   let text = "";
   return {
     "bridge.supportBundle": async (params) => {

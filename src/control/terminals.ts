@@ -41,7 +41,16 @@ export type TerminalHandlers = Pick<
 
 /** Handlers for terminals, the same in the daemon and in a command without a daemon. */
 export function terminalHandlers({ pairing, terminals, test }: TerminalDesk): TerminalHandlers {
-  const entryOf = ({ id, model, state, reason, serialNumber, firmware, connection, payment }: TerminalSight): TerminalEntry => ({
+  const entryOf = ({
+    id,
+    model,
+    state,
+    reason,
+    serialNumber,
+    firmware,
+    connection,
+    payment,
+  }: TerminalSight): TerminalEntry => ({
     ...{ id, model, state, connection, ...pairing.notes(id) },
     ...(reason !== undefined && { reason }),
     ...(serialNumber !== undefined && { serialNumber }),

@@ -13,7 +13,10 @@ export interface TokenBook {
   revokeDamaged(): ControlReply<{ readonly revoked: number }>;
 }
 
-export type TokenHandlers = Pick<ControlHandlers, "tokens.create" | "tokens.list" | "tokens.revoke" | "tokens.revokeDamaged">;
+export type TokenHandlers = Pick<
+  ControlHandlers,
+  "tokens.create" | "tokens.list" | "tokens.revoke" | "tokens.revokeDamaged"
+>;
 
 /**
  * Handlers for tokens, the same in the daemon and in a command without a daemon. A new token leaves the store's Secret

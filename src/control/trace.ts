@@ -15,7 +15,10 @@ const MINUTE_MS = 60_000;
 /** Limit of one reply's text, in characters: a line of the control socket has at most 65,536 bytes. */
 const MOST_CHARACTERS = 48_000;
 
-export function traceHandlers(traces: ReadonlyMap<string, Traced>, log: TraceLog): Pick<ControlHandlers, "terminals.trace"> {
+export function traceHandlers(
+  traces: ReadonlyMap<string, Traced>,
+  log: TraceLog,
+): Pick<ControlHandlers, "terminals.trace"> {
   return {
     "terminals.trace": async (params) => {
       const { terminal } = params;

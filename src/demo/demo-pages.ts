@@ -31,6 +31,7 @@ export function demoPages(behind: BehindTheTerminal): DemoPages {
     ...(path === "/terminal/" && { control: behind.controlUrl, sandbox: behind.sandboxUrl }),
     ...(tokens.has(path) && { token: tokens.get(path)?.reveal() ?? "" }),
   });
-  const reaches = (path: string): readonly string[] => (path === "/terminal/" ? [behind.controlUrl, behind.sandboxUrl].map((url) => new URL(url).origin) : []);
+  const reaches = (path: string): readonly string[] =>
+    path === "/terminal/" ? [behind.controlUrl, behind.sandboxUrl].map((url) => new URL(url).origin) : [];
   return { served: built && { built, meta, reaches }, give: (path, token) => void tokens.set(path, token) };
 }

@@ -81,17 +81,34 @@ interface Stage {
  * Starts all parts in this process over their real interfaces (HTTP, pseudo-terminal, TCP), with a temporary folder.
  * Throws a UsageProblem for a taken port or an unknown model.
  */
-export async function openDemo({ model, pace, platform, registerPort, sandboxPort, origins, step }: DemoOptions): Promise<Demo> {
+export async function openDemo({
+  model,
+  pace,
+  platform,
+  registerPort,
+  sandboxPort,
+  origins,
+  step,
+}: DemoOptions): Promise<Demo> {
   const simulator = simulators.find(({ id }) => id === model);
-  if (simulator === undefined) throw new UsageProblem(`--model ${model} is not one of ${simulators.map(({ id }) => id).join(", ")}`);
+  if (simulator === undefined)
+    throw new UsageProblem(`--model ${model} is not one of ${simulators.map(({ id }) => id).join(", ")}`);
   demoLine(simulator, platform);
-  const place: Place = { folder: fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-demo-")), closers: [], step, pageOrigins: [] };
+  const place: Place = {
+    folder: fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-demo-")),
+    closers: [],
+    step,
+    pageOrigins: [],
+  };
   place.closers.push(() => fs.rmSync(place.folder, { recursive: true, force: true }));
   const close = async (): Promise<void> => {
     for (const end of place.closers.toReversed()) await end();
   };
   try {
-    return { ...(await openParts(place, { simulator, pace, platform }, { registerPort, sandboxPort, origins })), close };
+    return {
+      ...(await openParts(place, { simulator, pace, platform }, { registerPort, sandboxPort, origins })),
+      close,
+    };
   } catch (cause) {
     await close();
     throw startProblem(cause);
@@ -100,28 +117,46 @@ export async function openDemo({ model, pace, platform, registerPort, sandboxPor
 
 type Parts = Pick<DemoOptions, "registerPort" | "sandboxPort" | "origins">;
 
-async function openParts(place: Place, stage: Stage, { registerPort, sandboxPort, origins }: Parts): Promise<Omit<Demo, "close">> {
+async function openParts(
+  place: Place,
+  stage: Stage,
+  { registerPort, sandboxPort, origins }: Parts,
+): Promise<Omit<Demo, "close">> {
   const { folder, step } = place;
   const { simulator } = stage;
   const sandboxUrl = await openSandbox(place, sandboxPort);
   step(`sandbox gateway at ${sandboxUrl}`);
   const { terminal, controlUrl } = await openTerminal(place, stage);
   step(`simulated ${simulator.title} at ${terminal.at}`);
-  const configuration = configure(folder, { sandboxUrl, connection: terminal.connection, registerPort, origins, simulator });
+  const configuration = configure(folder, {
+    sandboxUrl,
+    connection: terminal.connection,
+    registerPort,
+    origins,
+    simulator,
+  });
   const pages = demoPages({ controlUrl, sandboxUrl });
   const agent = await openBridge(place, configuration, pages.served);
   place.pageOrigins = ["127.0.0.1", "localhost"].map((name) => `http://${name}:${agent.port}`);
   const url = `ws://127.0.0.1:${agent.port}/v1`;
   step(`bridge at ${url}`);
   const { dataDir } = configuration;
-  for (const path of ["/till/", "/console/", "/terminal/"] as const) pages.give(path, await createToken(dataDir, PAGE_REGISTERS[path]));
+  for (const path of ["/till/", "/console/", "/terminal/"] as const)
+    pages.give(path, await createToken(dataDir, PAGE_REGISTERS[path]));
   const token = await createToken(dataDir, { register: "demo-register", scopes: [] });
   const pagesUrl = pages.served && `http://127.0.0.1:${agent.port}/`;
   return { url, token, sandboxUrl, terminalAt: terminal.at, controlUrl, dataDir, pagesUrl, stopAsked: agent.stopAsked };
 }
 
-async function createToken(dataDir: string, of: { readonly register: string; readonly scopes: readonly string[] }): Promise<Secret<string>> {
-  const asked = await askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register: of.register, scopes: [...of.scopes], by: "demo" });
+async function createToken(
+  dataDir: string,
+  of: { readonly register: string; readonly scopes: readonly string[] },
+): Promise<Secret<string>> {
+  const asked = await askDaemon({ dataDir, clock: systemClock }, tokensCreate, {
+    register: of.register,
+    scopes: [...of.scopes],
+    by: "demo",
+  });
   if (asked.is === "no-daemon" || !asked.reply.ok) throw new Error("the bridge gives no register token");
   return new Secret(asked.reply.value.token);
 }
@@ -131,7 +166,13 @@ async function openSandbox(place: Place, port: number): Promise<string> {
   const origins = (): readonly string[] => place.pageOrigins;
   const store = openSandboxStore(":memory:");
   closers.push(() => store.close());
-  const sandbox = createSandbox({ clock: systemClock, random: systemRandom, store, entities: [{ entityId: ENTITY, token: GATEWAY_TOKEN }], send: sendOut });
+  const sandbox = createSandbox({
+    clock: systemClock,
+    random: systemRandom,
+    store,
+    entities: [{ entityId: ENTITY, token: GATEWAY_TOKEN }],
+    send: sendOut,
+  });
   const report = (problem: string): void => void process.stderr.write(`sandbox: ${problem}\n`);
   const server = await serveSandbox(sandbox, port, report, origins).catch((cause: unknown) => {
     const isBusy = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
@@ -143,13 +184,20 @@ async function openSandbox(place: Place, port: number): Promise<string> {
   return server.url;
 }
 
-async function openTerminal(place: Place, stage: Stage): Promise<{ readonly terminal: DemoTerminal; readonly controlUrl: string }> {
+async function openTerminal(
+  place: Place,
+  stage: Stage,
+): Promise<{ readonly terminal: DemoTerminal; readonly controlUrl: string }> {
   const { closers, folder } = place;
   const { simulator } = stage;
   const opened = await openDemoTerminal({ ...stage, path: path.join(folder, "till-1.tty") });
   closers.push(() => opened.close());
   const wire = driverModels.find(({ id }) => id === simulator.driver)?.wire;
-  const control = await serveControl(opened.terminal, 0, { model: simulator, origins: () => place.pageOrigins, ...(wire && { wire }) });
+  const control = await serveControl(opened.terminal, 0, {
+    model: simulator,
+    origins: () => place.pageOrigins,
+    ...(wire && { wire }),
+  });
   closers.push(() => control.close());
   return { terminal: opened, controlUrl: `http://127.0.0.1:${control.port}/` };
 }
@@ -157,7 +205,13 @@ async function openTerminal(place: Place, stage: Stage): Promise<{ readonly term
 /** Written and read like a technician's configuration. */
 function configure(
   folder: string,
-  on: { sandboxUrl: string; connection: DemoTerminal["connection"]; registerPort: number; origins: readonly string[]; simulator: SimulatorModel },
+  on: {
+    sandboxUrl: string;
+    connection: DemoTerminal["connection"];
+    registerPort: number;
+    origins: readonly string[];
+    simulator: SimulatorModel;
+  },
 ): Configuration {
   const file = path.join(folder, "posbridge.yaml");
   fs.writeFileSync(path.join(folder, "gateway-token"), GATEWAY_TOKEN, { mode: 0o600 });

@@ -23,7 +23,13 @@ export async function makeDemoSale({ url, token }: Demo, step: (line: string) =>
   try {
     await register.ask(terminalReady);
     step("selling for 12.34 EUR");
-    const sale = register.start({ reference: `demo-${systemClock.now()}`, type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
+    const sale = register.start({
+      reference: `demo-${systemClock.now()}`,
+      type: "SALE",
+      terminal: "till-1",
+      currency: "EUR",
+      amount: "12.34",
+    });
     const { reference } = sale;
     for await (const { state, prompt } of sale) {
       step(`  ${state}${prompt === undefined ? "" : `: ${prompt.text}`}`);
@@ -32,7 +38,9 @@ export async function makeDemoSale({ url, token }: Demo, step: (line: string) =>
       await register.ask((session) => session.confirmSignature({ reference }, true));
     }
     const payment = await sale.final;
-    const receipt = await register.ask((session) => session.receipt({ reference }, { copy: "customer", format: "text" }));
+    const receipt = await register.ask((session) =>
+      session.receipt({ reference }, { copy: "customer", format: "text" }),
+    );
     return { payment, receipt: typeof receipt === "string" ? receipt : receipt.text };
   } finally {
     register.close();
@@ -44,7 +52,8 @@ async function terminalReady(register: RegisterClient): Promise<void> {
   for (;;) {
     const [terminal] = await register.terminals();
     if (terminal?.state === "ready") return;
-    if (systemClock.monotonic() > until) throw new Error(`the simulated terminal did not become ready: ${terminal?.reason ?? "no reason given"}`);
+    if (systemClock.monotonic() > until)
+      throw new Error(`the simulated terminal did not become ready: ${terminal?.reason ?? "no reason given"}`);
     await sleep(systemClock, LOOK_EVERY_MS);
   }
 }

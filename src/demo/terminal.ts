@@ -40,16 +40,25 @@ export function demoLine(simulator: SimulatorModel, platform: Platform): DemoLin
   const line = networkLine(simulator);
   if (line !== undefined) return line;
   const others = simulators.filter((other) => networkLine(other) !== undefined).map(({ id }) => id);
-  throw new UsageProblem(`--model ${simulator.id}: has no network line, and Windows has no pseudo-terminals; choose one of ${others.join(", ")}`);
+  throw new UsageProblem(
+    `--model ${simulator.id}: has no network line, and Windows has no pseudo-terminals; choose one of ${others.join(", ")}`,
+  );
 }
 
 function networkLine({ driver, network }: SimulatorModel): "tcp" | "websocket" | undefined {
   const wanted = network ?? "tcp";
-  return driverModels.find(({ id }) => id === driver)?.lines.some(({ kind }) => kind === wanted) === true ? wanted : undefined;
+  return driverModels.find(({ id }) => id === driver)?.lines.some(({ kind }) => kind === wanted) === true
+    ? wanted
+    : undefined;
 }
 
 /** Starts the terminal with an automatic customer whose card the terminal accepts. */
-export async function openDemoTerminal({ simulator, pace, platform, path: link }: DemoTerminalOptions): Promise<DemoTerminal> {
+export async function openDemoTerminal({
+  simulator,
+  pace,
+  platform,
+  path: link,
+}: DemoTerminalOptions): Promise<DemoTerminal> {
   const on = { clock: systemClock, random: systemRandom, automatic: { card: cardFor(simulator) }, pace };
   const line = demoLine(simulator, platform);
   if (line === "serial") {

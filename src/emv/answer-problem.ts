@@ -22,18 +22,25 @@ export function firstAnswerProblem(
 ): string | undefined {
   if (contradicts(objects, decision)) return `the answer says ${decision}, its cryptogram (9F27) does not`;
   const told = findTag(objects, "9F02");
-  if (told !== undefined && toHex(told) !== packedAmount(amount)) return "the answer carries another amount (9F02) than was asked for";
+  if (told !== undefined && toHex(told) !== packedAmount(amount))
+    return "the answer carries another amount (9F02) than was asked for";
   const type = findTag(objects, "9C");
-  if (type !== undefined && toHex(type) !== transactionType) return "the answer carries another transaction type (9C) than was asked for";
+  if (type !== undefined && toHex(type) !== transactionType)
+    return "the answer carries another transaction type (9C) than was asked for";
   const isChip = via === "chip" || via === "contactless-chip";
-  return transactionType === "20" && isChip && findTag(objects, "9F26") === undefined ? "the answer to a refund carries no cryptogram (9F26)" : undefined;
+  return transactionType === "20" && isChip && findTag(objects, "9F26") === undefined
+    ? "the answer to a refund carries no cryptogram (9F26)"
+    : undefined;
 }
 
 /**
  * Tells why the device cannot take this currency: it asked the card in its own currency (5F2A). Otherwise a customer
  * would read dollars and pay euros.
  */
-export function currencyProblem(objects: readonly Tlv[], { currencyNumeric }: Pick<Transaction, "currencyNumeric">): string | undefined {
+export function currencyProblem(
+  objects: readonly Tlv[],
+  { currencyNumeric }: Pick<Transaction, "currencyNumeric">,
+): string | undefined {
   const told = findTag(objects, "5F2A");
   if (told?.length !== 2 || toHex(told) === `0${currencyNumeric}`) return undefined;
   return `the card was asked in currency ${toHex(told).slice(1)} (5F2A), the payment is in ${currencyNumeric}: have the device set up for both`;
@@ -45,8 +52,11 @@ export function currencyProblem(objects: readonly Tlv[], { currencyNumeric }: Pi
  */
 export function finalAnswerProblem(objects: readonly Tlv[], { atc }: { readonly atc?: string }): string | undefined {
   const told = findTag(objects, "9F36");
-  if (told !== undefined && atc !== undefined && toHex(told) !== atc) return "the final answer carries another transaction counter (9F36)";
-  return contradicts(objects, "approved-offline") ? "the final answer says approved, its cryptogram (9F27) does not" : undefined;
+  if (told !== undefined && atc !== undefined && toHex(told) !== atc)
+    return "the final answer carries another transaction counter (9F36)";
+  return contradicts(objects, "approved-offline")
+    ? "the final answer says approved, its cryptogram (9F27) does not"
+    : undefined;
 }
 
 /** EMV Book 3, table 15. */

@@ -85,4 +85,6 @@ function brandOfBin(bin: string): string | undefined {
 }
 
 /** All results of `brandOf` for known cards, sorted. */
-export const BRANDS: readonly string[] = [...new Set([...Object.values(aidPrefixes), ...binRanges.map(({ brand }) => brand)])].toSorted();
+export const BRANDS: readonly string[] = [
+  ...new Set([...Object.values(aidPrefixes), ...binRanges.map(({ brand }) => brand)]),
+].toSorted();

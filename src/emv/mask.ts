@@ -21,8 +21,15 @@ export type HiddenNibble = "A" | "C" | "F";
  */
 export type HiddenCharacter = "*" | "\u00aa" | { readonly zeroFrom: number };
 
-const PACKED: Readonly<Record<HiddenNibble, RegExp>> = { A: /^([0-9]*)A+([0-9]{4})$/, C: /^([0-9]*)C+([0-9]{4})$/, F: /^([0-9]*)F+([0-9]{4})$/ };
-const TEXT: Readonly<Record<"*" | "\u00aa", RegExp>> = { "*": /^([0-9]*)\*+([0-9]{4})$/, "\u00aa": /^([0-9]*)\u00aa+([0-9]{4})$/ };
+const PACKED: Readonly<Record<HiddenNibble, RegExp>> = {
+  A: /^([0-9]*)A+([0-9]{4})$/,
+  C: /^([0-9]*)C+([0-9]{4})$/,
+  F: /^([0-9]*)F+([0-9]{4})$/,
+};
+const TEXT: Readonly<Record<"*" | "\u00aa", RegExp>> = {
+  "*": /^([0-9]*)\*+([0-9]{4})$/,
+  "\u00aa": /^([0-9]*)\u00aa+([0-9]{4})$/,
+};
 
 /**
  * Reads a number or track 2, packed two digits a byte, with track fields after D. Undefined: no digit is hidden, or the

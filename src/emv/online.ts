@@ -8,7 +8,22 @@ import { encodeTlv, findTag, parseTlv, type Tlv } from "./tlv.ts";
  * Mandatory for an authorization at Visa, Mastercard, American Express and Discover (public processor tables); sent
  * first, in this order.
  */
-const mandatory = ["82", "84", "95", "9A", "9C", "5F2A", "9F02", "9F03", "9F10", "9F1A", "9F26", "9F33", "9F36", "9F37"] as const;
+const mandatory = [
+  "82",
+  "84",
+  "95",
+  "9A",
+  "9C",
+  "5F2A",
+  "9F02",
+  "9F03",
+  "9F10",
+  "9F1A",
+  "9F26",
+  "9F33",
+  "9F36",
+  "9F37",
+] as const;
 
 /** Requested by some schemes or acquirers; sent next, if the card or terminal provides them. */
 const wanted = ["5F34", "9F27", "9F34", "9F35", "9F41", "9F1E", "9F09", "4F", "9F06", "9F53", "9F6E"] as const;
@@ -49,9 +64,13 @@ const isAuthentication = (value: Uint8Array): boolean => value.length >= 8 && va
  * The response for the card. The code (8A) follows the verdict, so that a card never approves a declined payment. 91,
  * 71 and 72 pass as received; all else is dropped. Without a host, nothing from an issuer passes.
  */
-export function issuerResponseOf(verdict: IssuerResponse["verdict"], iccDataResponse: string | undefined): IssuerResponse {
+export function issuerResponseOf(
+  verdict: IssuerResponse["verdict"],
+  iccDataResponse: string | undefined,
+): IssuerResponse {
   if (verdict === "unable-to-go-online") return { verdict, arc: UNABLE, scripts: [] };
-  const parsed = iccDataResponse !== undefined && isHex(iccDataResponse) ? parseTlv(fromHex(iccDataResponse)) : undefined;
+  const parsed =
+    iccDataResponse !== undefined && isHex(iccDataResponse) ? parseTlv(fromHex(iccDataResponse)) : undefined;
   const objects = parsed?.ok ? parsed.objects : [];
   const authentication = findTag(objects, "91");
   return {
@@ -64,7 +83,8 @@ export function issuerResponseOf(verdict: IssuerResponse["verdict"], iccDataResp
 
 function arcOf(verdict: "approved" | "declined", received: Uint8Array | undefined): string {
   const code = received?.length === 2 ? ascii(received) : "";
-  const agrees = verdict === "approved" ? approving.includes(code) : /^[0-9A-X][0-9A-Z]$/.test(code) && !notDeclining.includes(code);
+  const agrees =
+    verdict === "approved" ? approving.includes(code) : /^[0-9A-X][0-9A-Z]$/.test(code) && !notDeclining.includes(code);
   if (received !== undefined && agrees) return toHex(received);
   return verdict === "approved" ? APPROVED : DECLINED;
 }

@@ -4,7 +4,14 @@ import { clearable } from "./tags.ts";
 import { findTag, type Tlv } from "./tlv.ts";
 
 /** The cardholder verification. `failed`: tried and not passed. `unknown`: the terminal does not report it. */
-export type CardholderVerification = "online-pin" | "offline-pin" | "signature" | "none" | "device" | "failed" | "unknown";
+export type CardholderVerification =
+  | "online-pin"
+  | "offline-pin"
+  | "signature"
+  | "none"
+  | "device"
+  | "failed"
+  | "unknown";
 
 /** Chip data for receipts and the payment's record: text only, nothing sensitive. Bytes are upper-case hexadecimal. */
 export interface ReceiptData {
@@ -58,7 +65,8 @@ function present(record: Readonly<Record<string, string | undefined>>): Readonly
   return left;
 }
 
-const digits = (hex: string | undefined): string | undefined => (hex !== undefined && /^[0-9]+$/.test(hex) ? hex : undefined);
+const digits = (hex: string | undefined): string | undefined =>
+  hex !== undefined && /^[0-9]+$/.test(hex) ? hex : undefined;
 
 /** EMV Book 3, annex C: this product prints ISO 8859-1 only. */
 const LATIN_1 = "01";
@@ -67,7 +75,11 @@ const LATIN_1 = "01";
 function labelOf(clear: readonly Tlv[]): string | undefined {
   const table = findTag(clear, "9F11");
   const preferred = table !== undefined && toHex(table) === LATIN_1 ? findTag(clear, "9F12") : undefined;
-  return textOf(preferred) ?? textOf(findTag(clear, "50")) ?? (table === undefined ? asciiOf(findTag(clear, "9F12")) : undefined);
+  return (
+    textOf(preferred) ??
+    textOf(findTag(clear, "50")) ??
+    (table === undefined ? asciiOf(findTag(clear, "9F12")) : undefined)
+  );
 }
 
 /**
@@ -125,7 +137,12 @@ function verificationOf(clear: readonly Tlv[], isTap: boolean): CardholderVerifi
   return isSilent && isTap && isVerifiedByDevice(clear) ? "device" : byTerminal;
 }
 
-function verificationByTerminal(rule: number, result: number, tvr: Uint8Array | undefined, isTap: boolean): CardholderVerification {
+function verificationByTerminal(
+  rule: number,
+  result: number,
+  tvr: Uint8Array | undefined,
+  isTap: boolean,
+): CardholderVerification {
   switch (rule & 0x3f) {
     case 0x01:
       return result === SUCCESSFUL && isTap ? "device" : offlinePin(result);

@@ -12,5 +12,7 @@ const SERVICE_CODE = /^[^^]*(?:[=D]|\^[^^]*\^)[0-9]{4}([0-9])[0-9]([0-9])/;
 /** The service code of a track as text, or packed as hexadecimal, masked or not; undefined if unreadable. */
 export function serviceCodeOf(track: string): ServiceCode | undefined {
   const [, first, third] = SERVICE_CODE.exec(track) ?? [];
-  return first === undefined || third === undefined ? undefined : { hasChip: /[26]/.test(first), wantsPin: /[03567]/.test(third) };
+  return first === undefined || third === undefined
+    ? undefined
+    : { hasChip: /[26]/.test(first), wantsPin: /[03567]/.test(third) };
 }

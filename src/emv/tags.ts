@@ -108,7 +108,10 @@ const LEAST_DIGITS = 12;
  * Tags with clear card data, each once: a device that protects card data sends none. Masked numbers are not clear.
  * `own` lists the device's own objects that hold numbers, with their form.
  */
-export function sensitiveClear(objects: readonly Tlv[], own: Readonly<Record<string, ClearForm>> = {}): readonly string[] {
+export function sensitiveClear(
+  objects: readonly Tlv[],
+  own: Readonly<Record<string, ClearForm>> = {},
+): readonly string[] {
   const found = objects.filter(({ tag, value }) => {
     const form = Object.hasOwn(own, tag) ? own[tag] : sensitiveTags.get(tag)?.clear;
     return form !== undefined && isClear(form, value);
@@ -117,7 +120,8 @@ export function sensitiveClear(objects: readonly Tlv[], own: Readonly<Record<str
 }
 
 function isClear(form: ClearForm, value: Uint8Array): boolean {
-  if (typeof form === "object") return isClearBesideZeros(form.as === "packed" ? toHex(value) : ascii(value), form.zeroFrom);
+  if (typeof form === "object")
+    return isClearBesideZeros(form.as === "packed" ? toHex(value) : ascii(value), form.zeroFrom);
   switch (form) {
     case "any":
       return value.length > 0;

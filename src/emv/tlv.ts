@@ -7,7 +7,9 @@ export interface Tlv {
   readonly value: Uint8Array;
 }
 
-export type TlvParse = { readonly ok: true; readonly objects: readonly Tlv[] } | { readonly ok: false; readonly error: string };
+export type TlvParse =
+  | { readonly ok: true; readonly objects: readonly Tlv[] }
+  | { readonly ok: false; readonly error: string };
 
 const MAX_TAG_BYTES = 4;
 const MAX_LENGTH_BYTES = 4;
@@ -36,7 +38,8 @@ export function parseTlv(bytes: Uint8Array, filler: readonly number[] = FILLER):
     if (length === undefined) return { ok: false, error: `length of ${tag} at offset ${tagEnd} is not valid` };
     const begin = tagEnd + 1 + (short < LONG_FORM ? 0 : short & 0x7f);
     const end = begin + length;
-    if (end > bytes.length) return { ok: false, error: `${tag} claims ${length} bytes, ${bytes.length - begin} are left` };
+    if (end > bytes.length)
+      return { ok: false, error: `${tag} claims ${length} bytes, ${bytes.length - begin} are left` };
     objects.push({ tag, value: bytes.slice(begin, end) });
     at = end;
   }

@@ -26,7 +26,10 @@ const TAGS = ["9C", "9F02", "9F03", "9A", "9F21", "5F2A", "5F36"] as const;
  * Objects that describe the transaction to a terminal (EMV Book 3, annex A): all, or those named, in that order. There
  * is no cashback (9F03 is 0).
  */
-export function transactionData(transaction: Transaction, tags: readonly (typeof TAGS)[number][] = TAGS): readonly Tlv[] {
+export function transactionData(
+  transaction: Transaction,
+  tags: readonly (typeof TAGS)[number][] = TAGS,
+): readonly Tlv[] {
   const { amount, currencyNumeric, decimals, transactionType, now } = transaction;
   const values: Readonly<Record<(typeof TAGS)[number], string>> = {
     "9C": transactionType,

@@ -1,7 +1,16 @@
 import type { Sealed } from "../card/card-data.ts";
 import type { Command } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
-import type { Answer, Channel, Device, LinkSight, Operation, PresentedCard, SearchKey, SearchResult } from "../payment/exchange.ts";
+import type {
+  Answer,
+  Channel,
+  Device,
+  LinkSight,
+  Operation,
+  PresentedCard,
+  SearchKey,
+  SearchResult,
+} from "../payment/exchange.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
@@ -207,7 +216,12 @@ export interface Journal {
 /** Jobs to delete stored cards (payment/stored-card/deletion.ts). `keep` rejects with JournalUnwritable. */
 export interface DeletionBook {
   /** Replaces the job of this register and reference. `open`: the job is unfinished. */
-  keep(entry: { readonly register: string; readonly reference: string; readonly open: boolean; readonly job: Json }): Promise<void>;
+  keep(entry: {
+    readonly register: string;
+    readonly reference: string;
+    readonly open: boolean;
+    readonly job: Json;
+  }): Promise<void>;
   find(register: string, reference: string): Promise<Json | undefined>;
   /** Open jobs, oldest first. */
   open(): Promise<readonly Json[]>;

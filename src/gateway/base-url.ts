@@ -6,7 +6,8 @@ import { isLoopback } from "../kit/loopback.ts";
  */
 export function gatewayBase(baseUrl: string): URL {
   const url = URL.parse(baseUrl);
-  if (url === null) throw new RangeError("gateway.baseUrl is not an address; write for example https://gateway.example/");
+  if (url === null)
+    throw new RangeError("gateway.baseUrl is not an address; write for example https://gateway.example/");
   if (!isSafe(url)) throw new RangeError("gateway.baseUrl must be https, or http on this machine alone");
   if (url.username !== "" || url.password !== "")
     throw new RangeError("gateway.baseUrl must not hold a user name or password; the token has a file of its own");

@@ -15,7 +15,8 @@ export function onlyOwn(gateway: Gateway, addresses: readonly string[]): Gateway
       if (reaches(order.channel)) return gateway.post(order, deadlineMs);
       return { is: "not-booked", why: "not-sent", resultCode: "", description: `not sent: ${begunAt(order.channel)}` };
     },
-    search: async (search, deadlineMs) => (reaches(search.channel) ? gateway.search(search, deadlineMs) : noAnswer(search.channel)),
+    search: async (search, deadlineMs) =>
+      reaches(search.channel) ? gateway.search(search, deadlineMs) : noAnswer(search.channel),
     look: async (at, deadlineMs) => (reaches(at.channel) ? gateway.look(at, deadlineMs) : noAnswer(at.channel)),
   };
 }

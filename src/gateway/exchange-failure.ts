@@ -19,7 +19,8 @@ export function resultCodeIn(body: string): string | undefined {
 export function exchangeSeen(outcome: HttpOutcome): ExchangeSeen {
   if (outcome.is !== "answered") return { failure: outcome.fault ?? "network" };
   const code = resultCodeIn(outcome.body);
-  if (code !== undefined) return { codeClass: classOf(code), ...(meaningOf(code, "") === "throttled" && { failure: "throttled" }) };
+  if (code !== undefined)
+    return { codeClass: classOf(code), ...(meaningOf(code, "") === "throttled" && { failure: "throttled" }) };
   // A redirect is followed, so it is not a failure.
   if (outcome.status === 307 && outcome.location !== undefined) return {};
   return { failure: failureOf(outcome.status) };

@@ -2,7 +2,13 @@
 export type FormFields = readonly (readonly [name: string, value: string])[];
 
 /** JSON in which a member may be undefined. */
-export type Nested = null | boolean | number | string | readonly Nested[] | { readonly [key: string]: Nested | undefined };
+export type Nested =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Nested[]
+  | { readonly [key: string]: Nested | undefined };
 
 export type Decoded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 
@@ -29,7 +35,10 @@ const PLAIN = /^[A-Za-z0-9*._-]*$/;
 
 function percentEncode(text: string): string {
   if (PLAIN.test(text)) return text;
-  const strict = encodeURIComponent(text.toWellFormed()).replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const strict = encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return strict.replaceAll("%20", "+");
 }
 
@@ -38,7 +47,8 @@ function percentEncode(text: string): string {
  * the field. Never throws.
  */
 export function decodeForm(body: string): Decoded<ReadonlyMap<string, string>> {
-  if (body.length > MAX_FORM_CHARACTERS) return { ok: false, error: `the form is longer than ${MAX_FORM_CHARACTERS} characters` };
+  if (body.length > MAX_FORM_CHARACTERS)
+    return { ok: false, error: `the form is longer than ${MAX_FORM_CHARACTERS} characters` };
   const parts = body.split("&", MAX_FORM_FIELDS + 1).filter((part) => part !== "");
   if (parts.length > MAX_FORM_FIELDS) return { ok: false, error: `the form has more than ${MAX_FORM_FIELDS} fields` };
   const fields = new Map<string, string>();
@@ -85,10 +95,14 @@ function fieldsAt(path: string, nested: Nested | undefined, keyed: ReadonlySet<s
   if (typeof nested !== "object") return [[path, String(nested)]];
   if (depth > MAX_DEPTH) return [[path, ""]];
   if (isList(nested)) return nested.flatMap((entry, index) => fieldsAt(`${path}[${index}]`, entry, keyed, depth + 1));
-  return Object.entries(nested).flatMap(([key, entry]) => fieldsAt(memberPath(path, key, keyed), entry, keyed, depth + 1));
+  return Object.entries(nested).flatMap(([key, entry]) =>
+    fieldsAt(memberPath(path, key, keyed), entry, keyed, depth + 1),
+  );
 }
 
-const isList = (nested: readonly Nested[] | { readonly [key: string]: Nested | undefined }): nested is readonly Nested[] => Array.isArray(nested);
+const isList = (
+  nested: readonly Nested[] | { readonly [key: string]: Nested | undefined },
+): nested is readonly Nested[] => Array.isArray(nested);
 
 function memberPath(path: string, key: string, keyed: ReadonlySet<string>): string {
   if (path === "") return key;

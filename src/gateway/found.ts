@@ -25,12 +25,16 @@ export function searchResultOf(outcome: HttpOutcome, searched: Searched): Search
   if (outcome.is !== "answered") return { is: "no-answer", description: outcome.detail };
   const envelope = parseReply(outcome.body, envelopeSchema);
   if (!envelope.ok) {
-    return outcome.status === 429 ? { is: "throttled" } : { is: "no-answer", description: `HTTP ${outcome.status}: ${envelope.problem}` };
+    return outcome.status === 429
+      ? { is: "throttled" }
+      : { is: "no-answer", description: `HTTP ${outcome.status}: ${envelope.problem}` };
   }
   const { result, payments = [] } = envelope.value;
   if (result.code === THROTTLED) return { is: "throttled" };
   if (result.code === NOTHING_FOUND && payments.length === 0) return { is: "absent" };
-  return result.code === QUERY_DONE && envelope.value.payments !== undefined ? listed(payments, searched) : noAnswer(envelope.value);
+  return result.code === QUERY_DONE && envelope.value.payments !== undefined
+    ? listed(payments, searched)
+    : noAnswer(envelope.value);
 }
 
 function listed(payments: readonly unknown[], searched: Searched): SearchResult {
@@ -41,7 +45,10 @@ function listed(payments: readonly unknown[], searched: Searched): SearchResult 
   });
   const readable = bookings.filter((booking) => booking !== undefined);
   if (readable.length !== bookings.length) {
-    return { is: "no-answer", description: `${bookings.length - readable.length} of ${bookings.length} payments in the query's reply cannot be read` };
+    return {
+      is: "no-answer",
+      description: `${bookings.length - readable.length} of ${bookings.length} payments in the query's reply cannot be read`,
+    };
   }
   if (!readable.some((booking) => isAskedFor(booking, searched))) {
     return { is: "no-answer", description: "the query's reply does not show the payment that was asked for" };
@@ -58,7 +65,11 @@ function once(bookings: readonly Found[]): readonly Found[] {
 /** An entry without a merchantTransactionId may be the one (payment/recovery/evidence.ts). */
 function isAskedFor({ id, merchantTransactionId }: Found, searched: Searched): boolean {
   if (searched.id !== undefined) return id === searched.id;
-  return searched.merchantTransactionId === undefined || merchantTransactionId === undefined || merchantTransactionId === searched.merchantTransactionId;
+  return (
+    searched.merchantTransactionId === undefined ||
+    merchantTransactionId === undefined ||
+    merchantTransactionId === searched.merchantTransactionId
+  );
 }
 
 /** The type and amount are the entry's own. The caller compares them with the request. */

@@ -63,7 +63,9 @@ export function createGateway(on: GatewayPorts): Gateway {
       if (!form.ok) return refusedHere(on, order, form.problems);
       const { merchantTransactionId, link } = order.operation;
       const outcome = await send(on, base, form, { merchantTransactionId, deadlineMs });
-      return link === undefined ? answerOf(outcome, expectedOf(order)) : linkAnswerOf(outcome, order.channel.environment);
+      return link === undefined
+        ? answerOf(outcome, expectedOf(order))
+        : linkAnswerOf(outcome, order.channel.environment);
     },
     search: async (search, deadlineMs) => {
       const { of, channel } = search;
@@ -71,8 +73,14 @@ export function createGateway(on: GatewayPorts): Gateway {
       if ("id" in of && !isGatewayId(of.id)) return { is: "absent" };
       const fields = queryFields(search);
       const lengths = lengthsOf(fields);
-      const [path, merchantTransactionId] = "id" in of ? [`v1/query/${of.id}`, ""] : ["v1/query", of.merchantTransactionId];
-      const outcome = await send(on, base, { method: "GET", path, query: `?${encodeForm(fields)}`, lengths }, { merchantTransactionId, deadlineMs });
+      const [path, merchantTransactionId] =
+        "id" in of ? [`v1/query/${of.id}`, ""] : ["v1/query", of.merchantTransactionId];
+      const outcome = await send(
+        on,
+        base,
+        { method: "GET", path, query: `?${encodeForm(fields)}`, lengths },
+        { merchantTransactionId, deadlineMs },
+      );
       return searchResultOf(outcome, { environment: channel.environment, ...of });
     },
     look: async ({ channel, link }, deadlineMs) => {
@@ -109,7 +117,12 @@ function refusedHere({ log }: GatewayPorts, { operation }: GatewayOrder, problem
   return { is: "not-booked", why: "refused", resultCode: "", description: `not sent: ${problems.join("; ")}` };
 }
 
-async function send(on: GatewayPorts, base: URL, sending: Sending, { merchantTransactionId, deadlineMs }: Errand): Promise<HttpOutcome> {
+async function send(
+  on: GatewayPorts,
+  base: URL,
+  sending: Sending,
+  { merchantTransactionId, deadlineMs }: Errand,
+): Promise<HttpOutcome> {
   const { method, path, loggedPath = path, lengths: fields } = sending;
   const started = on.clock.monotonic();
   const outcome = await follow(on, base, sending, started + deadlineMs);
@@ -124,7 +137,12 @@ async function send(on: GatewayPorts, base: URL, sending: Sending, { merchantTra
 function told(outcome: HttpOutcome): object {
   if (outcome.is !== "answered") return { outcome: outcome.is, detail: outcome.detail };
   const resultCode = resultCodeIn(outcome.body);
-  return { outcome: outcome.is, status: outcome.status, length: outcome.body.length, ...(resultCode !== undefined && { resultCode }) };
+  return {
+    outcome: outcome.is,
+    status: outcome.status,
+    length: outcome.body.length,
+    ...(resultCode !== undefined && { resultCode }),
+  };
 }
 
 /** Follows redirects on the same origin only: no other server may receive the token and the card's data. */
@@ -133,8 +151,12 @@ async function follow(on: GatewayPorts, base: URL, sending: Sending, until: numb
   let url = `${base.href}${sending.path}${sending.query}`;
   for (let redirects = 0; ; redirects += 1) {
     const outcome = await exchange(on.http, request(on, sending, url, until - on.clock.monotonic()));
-    const next = outcome.is === "answered" && outcome.status === 307 && outcome.location !== undefined ? URL.parse(outcome.location, url) : null;
-    if (next === null || next.origin !== base.origin || redirects === MAX_REDIRECTS) return redirects === 0 ? outcome : afterRedirect(outcome);
+    const next =
+      outcome.is === "answered" && outcome.status === 307 && outcome.location !== undefined
+        ? URL.parse(outcome.location, url)
+        : null;
+    if (next === null || next.origin !== base.origin || redirects === MAX_REDIRECTS)
+      return redirects === 0 ? outcome : afterRedirect(outcome);
     url = next.href;
   }
 }
@@ -144,7 +166,12 @@ function afterRedirect(outcome: HttpOutcome): HttpOutcome {
   return outcome.is === "not-sent" ? { is: "broken", detail: `after a redirect: ${outcome.detail}` } : outcome;
 }
 
-function request({ accessToken }: GatewayPorts, { method, body }: Sending, url: string, deadlineMs: number): HttpRequest {
+function request(
+  { accessToken }: GatewayPorts,
+  { method, body }: Sending,
+  url: string,
+  deadlineMs: number,
+): HttpRequest {
   const [authorization, accept] = [`Bearer ${accessToken.reveal()}`, "application/json"];
   if (body === undefined) return { method, url, headers: { authorization, accept }, deadlineMs };
   const headers = { authorization, accept, "content-type": "application/x-www-form-urlencoded; charset=UTF-8" };

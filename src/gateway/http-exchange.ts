@@ -16,7 +16,13 @@ export type HttpFault = "timeout" | "tls";
  * `broken`: no complete answer came for another reason; the payment may be booked.
  */
 export type HttpOutcome =
-  | { readonly is: "answered"; readonly status: number; readonly location?: string; readonly date?: string; readonly body: string }
+  | {
+      readonly is: "answered";
+      readonly status: number;
+      readonly location?: string;
+      readonly date?: string;
+      readonly body: string;
+    }
   | { readonly is: "not-sent"; readonly detail: string; readonly fault?: HttpFault }
   | { readonly is: "broken"; readonly detail: string; readonly fault?: HttpFault };
 

@@ -45,7 +45,9 @@ interface HttpsLine extends Line {
   readonly client: Client;
 }
 
-type Opened = { readonly ok: true; readonly line: HttpsLine } | { readonly ok: false; readonly detail: string; readonly fault?: HttpFault };
+type Opened =
+  | { readonly ok: true; readonly line: HttpsLine }
+  | { readonly ok: false; readonly detail: string; readonly fault?: HttpFault };
 type Open = (withinMs: number) => Promise<Opened>;
 
 /**
@@ -105,12 +107,22 @@ export function createHttps(on: HttpsOptions): Https {
   };
 }
 
-const notSent = (detail: string, fault?: HttpFault): HttpOutcome => ({ is: "not-sent", detail, ...(fault && { fault }) });
+const notSent = (detail: string, fault?: HttpFault): HttpOutcome => ({
+  is: "not-sent",
+  detail,
+  ...(fault && { fault }),
+});
 
 function opener({ clock, ca, clientCertificate }: HttpsOptions, base: URL): Open {
   const shown = { ...(ca !== undefined && { ca }), ...clientCertificate };
   // Stated here because environment variables can change the defaults of the process (NODE_TLS_REJECT_UNAUTHORIZED).
-  const connect = buildConnector({ allowH2: false, timeout: CONNECT_MS, rejectUnauthorized: true, minVersion: "TLSv1.2", ...shown });
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: CONNECT_MS,
+    rejectUnauthorized: true,
+    minVersion: "TLSv1.2",
+    ...shown,
+  });
   const { host, protocol, port } = base;
   const hostname = base.hostname.replace(/^\[(.*)\]$/, "$1");
   return (withinMs) =>
@@ -126,7 +138,8 @@ function opener({ clock, ca, clientCertificate }: HttpsOptions, base: URL): Open
       });
       connect({ host, hostname, protocol, port }, (error, socket) => {
         cancel();
-        if (error !== null) resolve({ ok: false, detail: `no connection to ${host}: ${wordsOf(error)}`, ...faultOf(error) });
+        if (error !== null)
+          resolve({ ok: false, detail: `no connection to ${host}: ${wordsOf(error)}`, ...faultOf(error) });
         else if (late) socket.destroy();
         else resolve({ ok: true, line: lineOn(base, socket) });
       });
@@ -153,7 +166,8 @@ function lineOn(base: URL, socket: Socket): HttpsLine {
   });
   // Nobody reads an idle connection. A 408 from the server, and the end of the stream behind it, lie unread in the
   // socket.
-  const isAlive = (): boolean => !socket.destroyed && socket.writable && !socket.readableEnded && socket.readableLength === 0;
+  const isAlive = (): boolean =>
+    !socket.destroyed && socket.writable && !socket.readableEnded && socket.readableLength === 0;
   const destroy = (): void => {
     void client.destroy();
     socket.destroy();
@@ -167,15 +181,32 @@ interface Sent {
   readonly keepMs: number;
 }
 
-async function send({ client }: HttpsLine, url: URL, request: HttpRequest, leftMs: number, clock: Clock): Promise<Sent> {
+async function send(
+  { client }: HttpsLine,
+  url: URL,
+  request: HttpRequest,
+  leftMs: number,
+  clock: Clock,
+): Promise<Sent> {
   const abort = new AbortController();
-  const cancel = clock.after(leftMs, () => abort.abort(new Error(`no whole answer within ${Math.round(request.deadlineMs)} ms`)));
+  const cancel = clock.after(leftMs, () =>
+    abort.abort(new Error(`no whole answer within ${Math.round(request.deadlineMs)} ms`)),
+  );
   const { method, headers, body = null } = request;
   try {
-    const response = await client.request({ path: `${url.pathname}${url.search}`, method, headers, body, signal: abort.signal });
+    const response = await client.request({
+      path: `${url.pathname}${url.search}`,
+      method,
+      headers,
+      body,
+      signal: abort.signal,
+    });
     const text = await response.body.text();
     const { location, date, "keep-alive": said } = response.headers;
-    const headersRead = { ...(typeof location === "string" && { location }), ...(typeof date === "string" && { date }) };
+    const headersRead = {
+      ...(typeof location === "string" && { location }),
+      ...(typeof date === "string" && { date }),
+    };
     const outcome = { is: "answered", status: response.statusCode, ...headersRead, body: text } as const;
     return { outcome, keepMs: keepMsOf(said) };
   } catch (error) {
@@ -194,7 +225,8 @@ function keepMsOf(said: string | string[] | undefined): number {
 
 const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 /** OpenSSL's codes for certificates, and Node's for the rest of TLS. */
-const TLS = /^(?:ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED)/;
+const TLS =
+  /^(?:ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED)/;
 
 /** Empty: the network failed. The first of several addresses decides. */
 function faultOf(error: unknown): { readonly fault?: HttpFault } {
@@ -208,7 +240,8 @@ const MAX_WORDS = 200;
 
 /** The platform's code and message, for each address that was tried. Neither repeats anything of the request. */
 function wordsOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(wordsOf).join("; ").slice(0, MAX_WORDS);
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return error.errors.map(wordsOf).join("; ").slice(0, MAX_WORDS);
   if (!(error instanceof Error)) return "unknown cause";
   const code = "code" in error && typeof error.code === "string" ? `${error.code} ` : "";
   return `${code}${error.message}`.slice(0, MAX_WORDS);

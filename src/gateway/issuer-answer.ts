@@ -31,7 +31,11 @@ function approvalCodeOf({ pos, resultDetails }: Reply): string | undefined {
 
 function responseCodeOf({ pos, resultDetails }: Reply): string | undefined {
   const { authorizationAcquirerCode: acquirers = "" } = pos?.clearing ?? {};
-  return resultDetails?.AcquirerResponse ?? (RESPONSE_CODE.test(acquirers) ? acquirers : undefined) ?? codeForCard(pos?.iccDataResponse);
+  return (
+    resultDetails?.AcquirerResponse ??
+    (RESPONSE_CODE.test(acquirers) ? acquirers : undefined) ??
+    codeForCard(pos?.iccDataResponse)
+  );
 }
 
 /** The response code that the issuer sends to the card (tag 8A). */

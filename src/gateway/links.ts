@@ -10,7 +10,10 @@ import { answerOf } from "./verdict.ts";
 const MAX_URL_BYTES = 2048;
 const id = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
 
-const madeSchema = replySchema.extend({ id, link: z.string().refine((url) => new TextEncoder().encode(url).length <= MAX_URL_BYTES) });
+const madeSchema = replySchema.extend({
+  id,
+  link: z.string().refine((url) => new TextEncoder().encode(url).length <= MAX_URL_BYTES),
+});
 
 /**
  * The answer to the request for a link (gateway-facts 5). It needs an id, an address that is safe for a customer, and a
@@ -28,7 +31,13 @@ export function linkAnswerOf(outcome: HttpOutcome, environment: "test" | "live")
       : { is: "unknown", ...said, description: "a link whose address is not https" };
   }
   // The request was for a link, so nothing can be booked or partly reversed.
-  if (answer.is !== "approved" && answer.is !== "pending" && answer.is !== "half-reversed" && answer.is !== "auto-reversed") return answer;
+  if (
+    answer.is !== "approved" &&
+    answer.is !== "pending" &&
+    answer.is !== "half-reversed" &&
+    answer.is !== "auto-reversed"
+  )
+    return answer;
   return { is: "unknown", resultCode: answer.resultCode, description: `no link in the reply (${answer.description})` };
 }
 
@@ -43,7 +52,13 @@ const THROTTLED = "800.120.100";
 const sightSchema = z.object({
   result: replySchema.shape.result,
   paymentLinks: z
-    .array(z.object({ id: id.optional().catch(""), status: z.string().max(64), transactionId: id.optional().catch(undefined) }))
+    .array(
+      z.object({
+        id: id.optional().catch(""),
+        status: z.string().max(64),
+        transactionId: id.optional().catch(undefined),
+      }),
+    )
     .max(1000)
     .optional(),
 });
@@ -52,14 +67,18 @@ const sightSchema = z.object({
 export function linkSightOf(outcome: HttpOutcome, link: string): LinkSight {
   if (outcome.is !== "answered") return { is: "no-answer", description: outcome.detail };
   const read = parseReply(outcome.body, sightSchema);
-  if (!read.ok) return outcome.status === 429 ? { is: "throttled" } : { is: "no-answer", description: `HTTP ${outcome.status}: ${read.problem}` };
+  if (!read.ok)
+    return outcome.status === 429
+      ? { is: "throttled" }
+      : { is: "no-answer", description: `HTTP ${outcome.status}: ${read.problem}` };
   const { result, paymentLinks = [] } = read.value;
   if (result.code === THROTTLED) return { is: "throttled" };
   const [first, ...others] = paymentLinks;
   // The link was queried by id. An entry that repeats the id is not published (gateway-facts 5).
   const isUnnamed = first !== undefined && first.id === undefined && others.length === 0;
   const found = isUnnamed ? first : paymentLinks.find((one) => one.id === link);
-  if (!READ.test(result.code) || found === undefined) return { is: "no-answer", description: `${result.code} ${descriptionOf(read.value)}`.trim() };
+  if (!READ.test(result.code) || found === undefined)
+    return { is: "no-answer", description: `${result.code} ${descriptionOf(read.value)}`.trim() };
   return sightOf(found.status, found.transactionId);
 }
 

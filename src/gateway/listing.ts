@@ -37,8 +37,15 @@ export function createLister({ http, baseUrl, accessToken, environment }: Lister
         ["limit", String(LIMIT)],
       ]);
       const headers = { authorization: `Bearer ${accessToken.reveal()}`, accept: "application/json" };
-      const request = { method: "GET", url: `${base.href}v1/query?${query}`, headers, deadlineMs: DEADLINE_MS } as const;
-      const outcome = await http.exchange(request).catch((): HttpOutcome => ({ is: "broken", detail: "the exchange failed" }));
+      const request = {
+        method: "GET",
+        url: `${base.href}v1/query?${query}`,
+        headers,
+        deadlineMs: DEADLINE_MS,
+      } as const;
+      const outcome = await http
+        .exchange(request)
+        .catch((): HttpOutcome => ({ is: "broken", detail: "the exchange failed" }));
       return listingOf(outcome, environment);
     },
   };
@@ -53,14 +60,20 @@ function dateOf(epochMs: number): string {
 export function listingOf(outcome: HttpOutcome, environment: "test" | "live"): Listing {
   if (outcome.is !== "answered") return { is: "no-answer", description: outcome.detail };
   const envelope = parseReply(outcome.body, envelopeSchema);
-  if (!envelope.ok) return outcome.status === 429 ? { is: "throttled" } : { is: "no-answer", description: `HTTP ${outcome.status}: ${envelope.problem}` };
+  if (!envelope.ok)
+    return outcome.status === 429
+      ? { is: "throttled" }
+      : { is: "no-answer", description: `HTTP ${outcome.status}: ${envelope.problem}` };
   const { result, payments } = envelope.value;
-  if (result.code === NOTHING_FOUND && (payments ?? []).length === 0) return { is: "listed", bookings: [], isFull: false };
-  if (result.code !== QUERY_DONE || payments === undefined) return refusalOf(result.code, `${result.code} ${descriptionOf(envelope.value)}`.trim());
+  if (result.code === NOTHING_FOUND && (payments ?? []).length === 0)
+    return { is: "listed", bookings: [], isFull: false };
+  if (result.code !== QUERY_DONE || payments === undefined)
+    return refusalOf(result.code, `${result.code} ${descriptionOf(envelope.value)}`.trim());
   const entries = payments.map((payment) => listedSchema.safeParse(payment));
   const bookings = entries.flatMap((entry) => (entry.success ? [bookingOf(entry.data, environment)] : []));
   const unread = entries.length - bookings.length;
-  if (unread > 0) return { is: "refused", description: `${unread} of ${entries.length} payments in the list cannot be read` };
+  if (unread > 0)
+    return { is: "refused", description: `${unread} of ${entries.length} payments in the list cannot be read` };
   return { is: "listed", bookings, isFull: entries.length === DEFAULT_LIMIT || entries.length >= LIMIT };
 }
 

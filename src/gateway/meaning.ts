@@ -57,8 +57,14 @@ const SPECIAL: readonly Special[] = [
   { codes: /^(?:000\.000\.1|000\.100\.1|000\.300\.1|000\.310|000\.400\.1[12]0)/, meaning: "unknown" },
   { codes: /^900\.100\.310$/, meaning: "not-sent" },
   { codes: /^(?:800\.900\.(?:100|30[012]|401)|600\.300\.(?:101|200)|800\.121\.100)$/, meaning: "not-let-in" },
-  { codes: /^(?:900\.100\.600|800\.800\.400|800\.800\.80[01]|500\.100\.[0-9]{3}|800\.500\.110)$/, meaning: "gateway-down" },
-  { codes: /^(?:800\.110\.100|800\.130\.100|200\.200\.106|800\.600\.100|800\.700\.100|800\.120\.402|200\.300\.405)$/, meaning: "duplicate" },
+  {
+    codes: /^(?:900\.100\.600|800\.800\.400|800\.800\.80[01]|500\.100\.[0-9]{3}|800\.500\.110)$/,
+    meaning: "gateway-down",
+  },
+  {
+    codes: /^(?:800\.110\.100|800\.130\.100|200\.200\.106|800\.600\.100|800\.700\.100|800\.120\.402|200\.300\.405)$/,
+    meaning: "duplicate",
+  },
   { codes: /^800\.120\.100$/, meaning: "throttled" },
   // The customer refused on a device of their own or did not answer in time. Nothing was booked.
   { codes: /^(?:100\.395\.501|100\.396\.(?:10[1236]|201)|100\.397\.10[12])$/, meaning: "declined" },
@@ -142,5 +148,8 @@ const REASONS: readonly (readonly [DeclineReason, readonly string[]])[] = [
 ];
 
 export function declineReasonOf(code: string): DeclineReason {
-  return REASONS.find(([, codes]) => codes.includes(code))?.[0] ?? (classOf(code) === "retry-blocked-mac" ? "retry-blocked" : "host-declined");
+  return (
+    REASONS.find(([, codes]) => codes.includes(code))?.[0] ??
+    (classOf(code) === "retry-blocked-mac" ? "retry-blocked" : "host-declined")
+  );
 }

@@ -4,7 +4,9 @@ import { type Decoded, type FormFields, MAX_DEPTH } from "./form.ts";
 export type NestedText = string | readonly NestedText[] | { readonly [key: string]: NestedText };
 
 /** One step of a name: a member of a group, a free name in brackets, or an index. */
-export type Step = { readonly is: "member" | "key"; readonly name: string } | { readonly is: "index"; readonly index: number };
+export type Step =
+  | { readonly is: "member" | "key"; readonly name: string }
+  | { readonly is: "index"; readonly index: number };
 
 /** A group under construction: members by name, or by index as text. The first member decides whether it is a list. */
 interface Group {
@@ -25,7 +27,8 @@ export function stepsOf(name: string, keyed: ReadonlySet<string>): readonly Step
     const bracket = at === 0 ? undefined : /^\[([^[\]]+)\]/.exec(rest);
     if (member !== undefined) steps.push({ is: "member", name: at === 0 ? member : member.slice(1) });
     else if (bracket?.[1] !== undefined && keyed.has(name.slice(0, at))) steps.push({ is: "key", name: bracket[1] });
-    else if (bracket?.[1] !== undefined && /^(?:0|[1-9][0-9]{0,3})$/.test(bracket[1])) steps.push({ is: "index", index: Number(bracket[1]) });
+    else if (bracket?.[1] !== undefined && /^(?:0|[1-9][0-9]{0,3})$/.test(bracket[1]))
+      steps.push({ is: "index", index: Number(bracket[1]) });
     else return undefined;
     at += member?.length ?? bracket?.[0].length ?? 0;
     if (steps.length > MAX_DEPTH) return undefined;
@@ -37,7 +40,10 @@ export function stepsOf(name: string, keyed: ReadonlySet<string>): readonly Step
  * The inverse of `flatten` for forms whose values are strings. A name that is both value and group, or a list that
  * skips an index, is an error. Never throws.
  */
-export function unflatten(fields: FormFields, keyed: ReadonlySet<string>): Decoded<{ readonly [key: string]: NestedText }> {
+export function unflatten(
+  fields: FormFields,
+  keyed: ReadonlySet<string>,
+): Decoded<{ readonly [key: string]: NestedText }> {
   const root: Group = { list: false, members: new Map() };
   for (const [name, value] of fields) {
     const steps = stepsOf(name, keyed);

@@ -76,7 +76,9 @@ export function paymentForm(order: GatewayOrder): PaymentForm {
   const sort = sortOf(order.operation);
   const path = pathOf(sort, order.operation);
   const own = ownFields(sort, order);
-  const passed = passedFields(sort, order).filter(([name]) => sort !== "increment" || own.every(([ours]) => ours !== name));
+  const passed = passedFields(sort, order).filter(
+    ([name]) => sort !== "increment" || own.every(([ours]) => ours !== name),
+  );
   const fields: FormFields = [...own, ...passed];
   const problems = [
     ...(path === undefined ? ["what this operation refers to must be named by an id of the gateway"] : []),
@@ -111,7 +113,9 @@ function pathOf(sort: Sort, { referencedId = "", registration = "" }: Operation)
 
 /** An amount without a known currency cannot be written. The parameter tables find a missing currency. */
 function amountProblems({ operation: { amount, currency } }: GatewayOrder): readonly string[] {
-  return amount !== undefined && (currency === undefined || currencyOf(currency) === undefined) ? ["currency must be one that this version takes"] : [];
+  return amount !== undefined && (currency === undefined || currencyOf(currency) === undefined)
+    ? ["currency must be one that this version takes"]
+    : [];
 }
 
 function ownFields(sort: Sort, order: GatewayOrder): FormFields {
@@ -180,7 +184,10 @@ function operationFields(order: GatewayOrder): FormFields {
     ["merchantTransactionId", operation.merchantTransactionId],
     testModeField(order),
     ["sequence", operation.sequence],
-    ["createRegistration", operation.createRegistration === undefined ? undefined : String(operation.createRegistration)],
+    [
+      "createRegistration",
+      operation.createRegistration === undefined ? undefined : String(operation.createRegistration),
+    ],
     ["numberOfCaptures", operation.numberOfCaptures === undefined ? undefined : String(operation.numberOfCaptures)],
     ["overrideHolder", operation.holder === undefined ? undefined : "true"],
     ["card.holder", operation.holder],
@@ -196,7 +203,10 @@ function presentedCardFields({ operation, device, card, sealed }: GatewayOrder):
     ["pos.deviceType", device.deviceType],
     ["pos.transactionSource", "POS"],
     ["pos.pinEntryCapability", device.pinEntry ? "PIN_ENTRY_AVAILABLE" : "PIN_ENTRY_UNAVAILABLE"],
-    ["pos.transactionSequenceNumber", operation.sequenceNumber === undefined ? undefined : sequenceText(operation.sequenceNumber)],
+    [
+      "pos.transactionSequenceNumber",
+      operation.sequenceNumber === undefined ? undefined : sequenceText(operation.sequenceNumber),
+    ],
     ["pos.panSequenceNumber", card?.panSequenceNumber],
     ["pos.iccDataRequest", card?.icc],
     ...sealedFields("pos.encryptedSred", sealed?.sred),

@@ -49,7 +49,9 @@ export function createProbe(on: ProbeOn): GatewayProbe {
   const { http, clock, baseUrl } = on;
   const base = gatewayBase(baseUrl);
   const get = (url: string, headers: Readonly<Record<string, string>>): Promise<HttpOutcome> =>
-    http.exchange({ method: "GET", url, headers, deadlineMs: DEADLINE_MS }).catch((): HttpOutcome => ({ is: "broken", detail: "the exchange failed" }));
+    http
+      .exchange({ method: "GET", url, headers, deadlineMs: DEADLINE_MS })
+      .catch((): HttpOutcome => ({ is: "broken", detail: "the exchange failed" }));
   return {
     reach: async () => {
       const began = clock.monotonic();
@@ -80,7 +82,10 @@ function askedOf(outcome: HttpOutcome): Asked {
   const envelope = parseReply(outcome.body, envelopeSchema);
   const isKeptOut = outcome.status === 401 || outcome.status === 403;
   if (!envelope.ok && outcome.status === 429) return { is: "throttled" };
-  if (!envelope.ok) return isKeptOut ? { is: "not-let-in", detail: `HTTP ${outcome.status}` } : { is: "no-answer", detail: `HTTP ${outcome.status}` };
+  if (!envelope.ok)
+    return isKeptOut
+      ? { is: "not-let-in", detail: `HTTP ${outcome.status}` }
+      : { is: "no-answer", detail: `HTTP ${outcome.status}` };
   const { code } = envelope.value.result;
   if (ANSWERED.test(code)) return { is: "let-in" };
   const resultCode = /^[0-9.]{2,11}$/.test(code) ? { resultCode: code } : {};

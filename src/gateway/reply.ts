@@ -48,7 +48,9 @@ export const replySchema = z.object({
   standingInstruction: loose(z.object({ initialTransactionId: loose(line), agreementId: loose(line.max(35)) })),
   result: resultSchema,
   /** Nothing else of the card is read. */
-  card: loose(z.object({ bin: loose(z.string().regex(/^[0-9]{6}$/)), last4Digits: loose(z.string().regex(/^[0-9]{4}$/)) })),
+  card: loose(
+    z.object({ bin: loose(z.string().regex(/^[0-9]{6}$/)), last4Digits: loose(z.string().regex(/^[0-9]{4}$/)) }),
+  ),
   resultDetails: loose(
     z.object({
       AcquirerResponse: loose(line),
@@ -63,14 +65,21 @@ export const replySchema = z.object({
     z.object({
       iccDataResponse: loose(word.refine(isHex)),
       merchantId: loose(printed),
-      clearing: loose(z.object({ authorizationIssuerCode: loose(printed), authorizationAcquirerCode: loose(printed), identifier: loose(printed) })),
+      clearing: loose(
+        z.object({
+          authorizationIssuerCode: loose(printed),
+          authorizationAcquirerCode: loose(printed),
+          identifier: loose(printed),
+        }),
+      ),
     }),
   ),
 });
 export type Reply = z.infer<typeof replySchema>;
 
 /** Absent has several forms. Any other unreadable value makes the whole entry unreadable. */
-const readable = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === null || value === "" ? undefined : value), schema.optional());
+const readable = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === null || value === "" ? undefined : value), schema.optional());
 
 /** Captures, reversals and refunds always refer to another payment (gateway-facts 2.1). */
 const REFERRING: readonly string[] = ["CP", "RV", "RF"];
@@ -82,7 +91,12 @@ export const entrySchema = replySchema
 export type Entry = z.infer<typeof entrySchema>;
 
 /** One payment in the list of a time frame. It may belong to anybody, so its references may be missing. */
-export const listedSchema = replySchema.extend({ id, paymentType, merchantTransactionId: readable(word), timestamp: loose(word) });
+export const listedSchema = replySchema.extend({
+  id,
+  paymentType,
+  merchantTransactionId: readable(word),
+  timestamp: loose(word),
+});
 export type ListedEntry = z.infer<typeof listedSchema>;
 
 /**
@@ -96,7 +110,8 @@ export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok
 
 /** Parses a body by the schema. Never throws, and never repeats the body: it may hold card data. */
 export function parseReply<T>(body: string, schema: z.ZodType<T>): Parsed<T> {
-  if (body.length > MAX_REPLY_CHARACTERS) return { ok: false, problem: `the reply is longer than ${MAX_REPLY_CHARACTERS} characters` };
+  if (body.length > MAX_REPLY_CHARACTERS)
+    return { ok: false, problem: `the reply is longer than ${MAX_REPLY_CHARACTERS} characters` };
   if (body.trim() === "") return { ok: false, problem: "the reply is empty" };
   const json = parseJson(body);
   if (!json.ok) return json;

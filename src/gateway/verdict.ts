@@ -56,7 +56,8 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
     case "approved":
     case "approved-review":
     case "approved-in-test":
-      if (meaning === "approved-in-test" && expected.environment === "live") return doubt(reply, "A TEST SYSTEM APPROVED IN environment: live, no money moved");
+      if (meaning === "approved-in-test" && expected.environment === "live")
+        return doubt(reply, "A TEST SYSTEM APPROVED IN environment: live, no money moved");
       return approvalOf(reply, expected, meaning === "approved-review");
     case "declined":
       return { is: "declined", ...said, ...declineOf(reply), held: false, issuer };
@@ -89,7 +90,9 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
   }
 }
 
-function declineOf(reply: Reply): Pick<Extract<Answer, { is: "declined" }>, "why" | "schemeAdvice" | "wantsCardholder"> {
+function declineOf(
+  reply: Reply,
+): Pick<Extract<Answer, { is: "declined" }>, "why" | "schemeAdvice" | "wantsCardholder"> {
   const schemeAdvice = schemeAdviceOf(reply);
   return {
     why: declineReasonOf(reply.result.code),
@@ -110,7 +113,12 @@ function approvalOf(reply: Reply, expected: Expected, review: boolean): Answer {
   if (id === undefined) return doubt(reply, "approved without an id");
   if (paymentType !== expected.paymentType && !(isTypeKnown && paymentType === undefined))
     return doubt(reply, `approved as ${paymentType ?? "no payment type"} instead of ${expected.paymentType}`);
-  if (isDeletion && referencedId !== undefined && expected.referencedId !== undefined && referencedId !== expected.referencedId)
+  if (
+    isDeletion &&
+    referencedId !== undefined &&
+    expected.referencedId !== undefined &&
+    referencedId !== expected.referencedId
+  )
     return doubt(reply, "approved for another registration than was asked about");
   const amount = amountOf(reply);
   const doubtful = amountDoubt(amount, currency, expected);
@@ -119,14 +127,28 @@ function approvalOf(reply: Reply, expected: Expected, review: boolean): Answer {
   const registrationId = expected.paymentType === "RG" ? id : (reply.registrationId ?? reply.registration?.id);
   const registration = registrationId === undefined ? {} : { registrationId };
   const said = { id, resultCode: reply.result.code, description: descriptionOf(reply) };
-  return { is: "approved", ...said, ...money, review, ...registration, ...agreementOf(reply), issuer: issuerAnswerOf(reply) };
+  return {
+    is: "approved",
+    ...said,
+    ...money,
+    review,
+    ...registration,
+    ...agreementOf(reply),
+    issuer: issuerAnswerOf(reply),
+  };
 }
 
 function agreementOf({ standingInstruction, resultDetails }: Reply): { readonly agreement?: Agreement } {
-  const initialTransactionId = standingInstruction?.initialTransactionId ?? resultDetails?.CardholderInitiatedTransactionID;
+  const initialTransactionId =
+    standingInstruction?.initialTransactionId ?? resultDetails?.CardholderInitiatedTransactionID;
   const agreementId = standingInstruction?.agreementId;
   if (initialTransactionId === undefined && agreementId === undefined) return {};
-  return { agreement: { ...(initialTransactionId !== undefined && { initialTransactionId }), ...(agreementId !== undefined && { agreementId }) } };
+  return {
+    agreement: {
+      ...(initialTransactionId !== undefined && { initialTransactionId }),
+      ...(agreementId !== undefined && { agreementId }),
+    },
+  };
 }
 
 /**
@@ -141,7 +163,8 @@ function amountDoubt(amount: Minor | undefined, currency: string | undefined, ex
   if (expected.paymentType === "RV") return undefined;
   if (expected.paymentType === "RG" || expected.paymentType === "DR")
     return amount === undefined || amount === 0 ? undefined : "a card's registration with an amount";
-  if (expected.currency !== undefined && currency !== expected.currency) return "approved in another currency, or in none";
+  if (expected.currency !== undefined && currency !== expected.currency)
+    return "approved in another currency, or in none";
   if (amount === undefined) return "approved without a readable amount";
   if (expected.amount === undefined) return undefined;
   if (amount > expected.amount) return "approved for more than was asked for";
@@ -163,5 +186,10 @@ function amountOf({ amount, currency }: Reply): Minor | undefined {
 
 /** Approved by its code, but not proven: a query must show the booking. */
 function doubt(reply: Reply, why: string): Answer {
-  return { is: "unknown", ...(reply.id !== undefined && { id: reply.id }), resultCode: reply.result.code, description: `${why} (${descriptionOf(reply)})` };
+  return {
+    is: "unknown",
+    ...(reply.id !== undefined && { id: reply.id }),
+    resultCode: reply.result.code,
+    description: `${why} (${descriptionOf(reply)})`,
+  };
 }

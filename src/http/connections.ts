@@ -16,7 +16,11 @@ export interface Connections {
 }
 
 /** A new connection replaces the oldest if all places are taken: a flood of silent ones must not lock clients out. */
-export function holdConnections(server: Pick<Server, "on">, limits: PlaceLimits, crowdedOut: (socket: Socket) => void): Connections {
+export function holdConnections(
+  server: Pick<Server, "on">,
+  limits: PlaceLimits,
+  crowdedOut: (socket: Socket) => void,
+): Connections {
   /** Identified by both addresses: a TLS request refers to another object than the accepted connection. */
   const open = new Map<string, Socket>();
   const places = createPlaces<Socket>(limits);

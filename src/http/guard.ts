@@ -13,8 +13,14 @@ export interface GuardRefusal {
   readonly words: string;
 }
 
-const HOST: GuardRefusal = { why: "host", words: "this host name is not served here: add it to listen.names in the configuration" };
-const ORIGIN: GuardRefusal = { why: "origin", words: "this origin may not talk to the bridge: add it to origins in the configuration" };
+const HOST: GuardRefusal = {
+  why: "host",
+  words: "this host name is not served here: add it to listen.names in the configuration",
+};
+const ORIGIN: GuardRefusal = {
+  why: "origin",
+  words: "this origin may not talk to the bridge: add it to origins in the configuration",
+};
 
 /** All values of both headers, as in Node's `headersDistinct`: a repeated header is invalid. */
 export interface GuardedHeaders {
@@ -56,7 +62,11 @@ export function createGuard(on: GuardOptions): Guard {
       if (origin.length === 0) return undefined;
       const [page] = origin;
       const own = hosts().map((each) => `${scheme}://${each}`);
-      const known = origin.length === 1 && page !== undefined && page !== "null" && (on.origins.includes(page) || own.includes(withoutRoot(page)));
+      const known =
+        origin.length === 1 &&
+        page !== undefined &&
+        page !== "null" &&
+        (on.origins.includes(page) || own.includes(withoutRoot(page)));
       return known ? undefined : ORIGIN;
     },
   };

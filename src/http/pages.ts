@@ -24,13 +24,19 @@ export interface Pages {
 }
 
 /** `meta` and `reaches` are called for each page request, because a token or port may be known only later. */
-export function servePages(built: BuiltPages, meta: (path: string) => PageMeta, reaches: (path: string) => readonly string[] = () => []): Pages {
+export function servePages(
+  built: BuiltPages,
+  meta: (path: string) => PageMeta,
+  reaches: (path: string) => readonly string[] = () => [],
+): Pages {
   const files = new Map(Object.entries(built).map(([path, file]) => [path, fileOf(path, file)]));
   return {
     file: (path) => {
       const file = files.get(path);
       if (file === undefined || !path.endsWith("/")) return file;
-      const head = Object.entries(meta(path)).map(([name, text]) => `<meta name="posbridge-${name}" content="${escapeHtml(text)}">`);
+      const head = Object.entries(meta(path)).map(
+        ([name, text]) => `<meta name="posbridge-${name}" content="${escapeHtml(text)}">`,
+      );
       return {
         ...file,
         reaches: reaches(path),

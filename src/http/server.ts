@@ -21,7 +21,11 @@ export interface Upgrades {
 }
 
 export interface HttpPorts {
-  readonly listen: { readonly host: string; readonly port: number; readonly tls?: { readonly cert: string; readonly key: string } };
+  readonly listen: {
+    readonly host: string;
+    readonly port: number;
+    readonly tls?: { readonly cert: string; readonly key: string };
+  };
   /** Names and addresses by which registers address this port, in the form of a URL. */
   names(): readonly string[];
   /** Exact origins of browser registers; read for each request. */
@@ -112,7 +116,9 @@ export async function startHttp(ports: HttpPorts): Promise<HttpServer> {
   serve(app, ports);
   const crowdedOut = (socket: Socket): void => ports.refused({ from: peerText(socket), why: "crowded-out" });
   const connections = holdConnections(app.server, ports.connections ?? CONNECTIONS, crowdedOut);
-  app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(guard, connections, ports, { request, socket, head }));
+  app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    upgrade(guard, connections, ports, { request, socket, head }),
+  );
   try {
     await app.listen({ host: listen.host, port: listen.port, backlog: BACKLOG });
   } catch (error) {
@@ -141,19 +147,30 @@ function certify({ server }: FastifyInstance, { cert, key }: NonNullable<HttpPor
   server.setSecureContext({ cert, key });
 }
 
-function createApp(tls: { readonly cert: string; readonly key: string } | undefined, requestMs: number): FastifyInstance {
+function createApp(
+  tls: { readonly cert: string; readonly key: string } | undefined,
+  requestMs: number,
+): FastifyInstance {
   const options = { logger: false, bodyLimit: 1_024, requestTimeout: requestMs, forceCloseConnections: true } as const;
   // By default Node checks every half minute and allows two minutes for a handshake: silent connections would take
   // every place.
-  const times = { requestTimeout: requestMs, headersTimeout: requestMs, handshakeTimeout: requestMs, connectionsCheckingInterval: requestMs / 10 };
+  const times = {
+    requestTimeout: requestMs,
+    headersTimeout: requestMs,
+    handshakeTimeout: requestMs,
+    connectionsCheckingInterval: requestMs / 10,
+  };
   const http = { maxHeaderSize: MAX_HEADER_BYTES, ...times };
-  return tls === undefined ? fastify({ ...options, http }) : fastify({ ...options, https: { ...http, cert: tls.cert, key: tls.key } });
+  return tls === undefined
+    ? fastify({ ...options, http })
+    : fastify({ ...options, https: { ...http, cert: tls.cert, key: tls.key } });
 }
 
 /** The guard's refusal, with the origin if it may be a page's. */
 function refusedBy({ why }: GuardRefusal, { socket, headers }: IncomingMessage): RequestRefused {
   const { origin } = headers;
-  const isShown = why === "origin" && origin !== undefined && origin.length <= 100 && URL.parse(origin)?.origin === origin;
+  const isShown =
+    why === "origin" && origin !== undefined && origin.length <= 100 && URL.parse(origin)?.origin === origin;
   return { from: peerText(socket), why, ...(isShown && { origin }) };
 }
 
@@ -167,7 +184,10 @@ function protect(app: FastifyInstance, guard: Guard, { problem, refused }: HttpP
   });
   app.setErrorHandler((error, request, reply) => {
     problem(error, request.routeOptions.url ?? "request");
-    return reply.code(500).type("text/plain; charset=utf-8").send("the bridge failed at this request; its log says why\n");
+    return reply
+      .code(500)
+      .type("text/plain; charset=utf-8")
+      .send("the bridge failed at this request; its log says why\n");
   });
 }
 
@@ -183,7 +203,11 @@ function pagePolicy(reaches: readonly string[]): string {
   ].join("; ");
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, { type, body, gzip, lasting, reaches }: PageFile): FastifyReply {
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, body, gzip, lasting, reaches }: PageFile,
+): FastifyReply {
   const takesGzip = gzip !== undefined && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
   if (type.startsWith("text/html")) void reply.header("content-security-policy", pagePolicy(reaches));
   if (lasting) void reply.header("cache-control", "public, max-age=31536000, immutable");
@@ -198,7 +222,8 @@ function servePages(app: FastifyInstance, { page, pages }: HttpPorts): void {
     const file = request.method === "GET" ? pages?.file(path) : undefined;
     if (file !== undefined) return sendPage(request, reply.code(200), file);
     if (request.method === "GET" && pages?.file(`${path}/`) !== undefined) return reply.redirect(`${path}/`);
-    if (request.method === "GET" && path === "/") return reply.code(200).type("text/html; charset=utf-8").send(frontPage(page));
+    if (request.method === "GET" && path === "/")
+      return reply.code(200).type("text/html; charset=utf-8").send(frontPage(page));
     return reply.code(404).type("text/plain; charset=utf-8").send("there is nothing here: see /\n");
   });
 }
@@ -209,7 +234,9 @@ function serve(app: FastifyInstance, { ready, metrics, openRpc }: HttpPorts): vo
     const reasons = await ready();
     return reply.code(reasons.length === 0 ? 200 : 503).send({ ready: reasons.length === 0, reasons });
   });
-  app.get("/metrics", async (_request, reply) => reply.type("text/plain; version=0.0.4; charset=utf-8").send(await metrics()));
+  app.get("/metrics", async (_request, reply) =>
+    reply.type("text/plain; version=0.0.4; charset=utf-8").send(await metrics()),
+  );
   app.get("/openrpc.json", (_request, reply) => reply.type("application/json; charset=utf-8").send(openRpc()));
 }
 
@@ -219,7 +246,12 @@ interface Asked {
   readonly head: Buffer;
 }
 
-function upgrade(guard: Guard, connections: Connections, { sockets, clock, refused }: HttpPorts, { request, socket, head }: Asked): void {
+function upgrade(
+  guard: Guard,
+  connections: Connections,
+  { sockets, clock, refused }: HttpPorts,
+  { request, socket, head }: Asked,
+): void {
   // Without a listener, an error on the unread socket would end the process.
   socket.on("error", () => socket.destroy());
   const refusal = guard.refusal(request.headersDistinct);
@@ -234,7 +266,11 @@ function upgrade(guard: Guard, connections: Connections, { sockets, clock, refus
   } else if (sockets.upgrade(request, socket, head)) connections.upgraded(request.socket);
   else {
     refused({ from, why: "full" });
-    refuse(socket, clock, { status: "503 Service Unavailable", why: "no further socket is taken now", header: "Retry-After: 5" });
+    refuse(socket, clock, {
+      status: "503 Service Unavailable",
+      why: "no further socket is taken now",
+      header: "Retry-After: 5",
+    });
   }
 }
 
@@ -242,7 +278,18 @@ function listenFailed(error: unknown, { host, port }: { readonly host: string; r
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const where = `port ${port} on ${host}`;
   if (code === "EADDRINUSE")
-    return new ListenFailed("busy", `${where} is taken: stop the program that has it, or choose another listen.port`, { cause: error });
-  if (code === "EACCES") return new ListenFailed("no-permission", `${where} may not be opened by this user: choose a listen.port above 1023`, { cause: error });
-  return new ListenFailed("failed", `${where} cannot be listened on (${String(code ?? "unknown reason")}): check listen.host`, { cause: error });
+    return new ListenFailed("busy", `${where} is taken: stop the program that has it, or choose another listen.port`, {
+      cause: error,
+    });
+  if (code === "EACCES")
+    return new ListenFailed(
+      "no-permission",
+      `${where} may not be opened by this user: choose a listen.port above 1023`,
+      { cause: error },
+    );
+  return new ListenFailed(
+    "failed",
+    `${where} cannot be listened on (${String(code ?? "unknown reason")}): check listen.host`,
+    { cause: error },
+  );
 }

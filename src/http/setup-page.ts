@@ -17,7 +17,13 @@ export function setupPages(said: () => SetupPage): Pages {
   return {
     file: (path) => {
       if (path !== "/") return undefined;
-      return { type: "text/html; charset=utf-8", body: Buffer.from(setupPage(said())), gzip: undefined, lasting: false, reaches: [] };
+      return {
+        type: "text/html; charset=utf-8",
+        body: Buffer.from(setupPage(said())),
+        gzip: undefined,
+        lasting: false,
+        reaches: [],
+      };
     },
   };
 }

@@ -17,11 +17,20 @@ interface Acceptance {
  * Makes a new witness if a technician vouches for the last fact. `sound`: nothing to accept. `mended`: only a flipped
  * bit was corrected. Throws JournalRefused if another fact is last.
  */
-export async function acceptJournal({ dataDir, last, clock, random }: Acceptance): Promise<"accepted" | "mended" | "sound"> {
+export async function acceptJournal({
+  dataDir,
+  last,
+  clock,
+  random,
+}: Acceptance): Promise<"accepted" | "mended" | "sound"> {
   const folder = findDataFolder(dataDir);
   try {
     const found = inspect(folder, last);
-    if (found === undefined) throw new JournalRefused("journal-missing", `${folder.path} holds no journal; name the dataDir of the configuration`);
+    if (found === undefined)
+      throw new JournalRefused(
+        "journal-missing",
+        `${folder.path} holds no journal; name the dataDir of the configuration`,
+      );
     const { database, doubt, stamp, isBitFlipped } = found;
     database.close();
     if (doubt === undefined && !isBitFlipped) return "sound";

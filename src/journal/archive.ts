@@ -74,14 +74,17 @@ export function archiveReader(database: DatabaseSync, store: SegmentStore): Arch
   };
   const factsIn = (row: SegmentRow, isWanted: (line: string) => boolean): readonly ChainedFact[] =>
     guarded(row, store, () => linesOf(row).filter(isWanted).map(provenFact));
-  const numberOf = (statement: StatementSync | undefined): number => (statement === undefined ? 0 : numberSchema.parse(statement.get()).number);
+  const numberOf = (statement: StatementSync | undefined): number =>
+    statement === undefined ? 0 : numberSchema.parse(statement.get()).number;
   return {
     factsOf: (payment) => {
       const asked = statements();
       const places = asked?.places.all(payment).map((found) => placeSchema.parse(found)) ?? [];
       return places.flatMap(({ segment, last }) => {
         const row = readSegmentRow(asked?.segment.get(segment));
-        const facts = factsIn(row, (line) => line.includes(JSON.stringify(payment))).filter((fact) => fact.payment === payment);
+        const facts = factsIn(row, (line) => line.includes(JSON.stringify(payment))).filter(
+          (fact) => fact.payment === payment,
+        );
         if (facts.at(-1)?.number !== last) throw damaged(row, store, `does not hold the facts of payment ${payment}`);
         return facts;
       });
@@ -131,7 +134,11 @@ function guarded<T>(row: SegmentRow, store: SegmentStore, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    const isOfFile = cause instanceof SegmentDamaged || cause instanceof z.ZodError || cause instanceof SyntaxError || cause instanceof RangeError;
+    const isOfFile =
+      cause instanceof SegmentDamaged ||
+      cause instanceof z.ZodError ||
+      cause instanceof SyntaxError ||
+      cause instanceof RangeError;
     if (!isOfFile) throw cause;
     throw damaged(row, store, `cannot be read (${reasonOf(cause)})`);
   }
@@ -139,5 +146,8 @@ function guarded<T>(row: SegmentRow, store: SegmentStore, read: () => T): T {
 
 function damaged(row: SegmentRow, store: SegmentStore, problem: string): JournalRefused {
   const mend = `put it back as it was: every backup made since ${row.sealedAt} has it (docs/journal.md)`;
-  return new JournalRefused("archive-damaged", `${store.nameOf(row.number)} ${problem}; it holds the facts of ${row.payments} payments; ${mend}`);
+  return new JournalRefused(
+    "archive-damaged",
+    `${store.nameOf(row.number)} ${problem}; it holds the facts of ${row.payments} payments; ${mend}`,
+  );
 }

@@ -98,7 +98,9 @@ function chooser({ database, facts: wholeFacts, tip }: ArchiverOn): (order: Arch
     `SELECT payment, created_at FROM payments WHERE open = 0 AND created_at < ? AND (created_at, payment) > (?, ?)
      ORDER BY created_at, payment LIMIT ${ROWS_A_SLICE}`,
   );
-  const factsOf = database.prepare("SELECT number, payment, at, fact, previous, hash FROM facts WHERE payment = ? ORDER BY number");
+  const factsOf = database.prepare(
+    "SELECT number, payment, at, fact, previous, hash FROM facts WHERE payment = ? ORDER BY number",
+  );
   const judge = async ({ payment }: Place, order: ArchiveOrder): Promise<Candidate | undefined> => {
     const facts = factsOf.all(payment).map(readChained);
     const last = facts.at(-1);
@@ -111,7 +113,9 @@ function chooser({ database, facts: wholeFacts, tip }: ArchiverOn): (order: Arch
   return async function* (order) {
     let place: Place | undefined = { created_at: "", payment: "" };
     while (place !== undefined && (await order.pause())) {
-      const rows: readonly Place[] = listed.all(order.before, place.created_at, place.payment).map((found) => rowSchema.parse(found));
+      const rows: readonly Place[] = listed
+        .all(order.before, place.created_at, place.payment)
+        .map((found) => rowSchema.parse(found));
       const waiting = rows.filter(({ payment }) => factsOf.get(payment) !== undefined);
       for (const [at, row] of waiting.entries()) {
         if (at % PAYMENTS_A_SLICE === 0 && !(await order.pause())) return;
@@ -136,11 +140,18 @@ function sealer(on: ArchiverOn): (chosen: readonly Candidate[], order: ArchiveOr
     const packed = await packSegment(ordered.map(({ line }) => line));
     await store.write(number, packed);
     if (!(await order.pause())) return 0;
-    const base = { number, sealedAt: isoTime(clock.now()), bytes: packed.length, sha256: sumOf(packed), payments: chosen.length };
+    const base = {
+      number,
+      sealedAt: isoTime(clock.now()),
+      bytes: packed.length,
+      sha256: sumOf(packed),
+      payments: chosen.length,
+    };
     const row: SegmentRow = { ...base, names: 0, sequenceNumber: 0, runs: runsOf(ordered.map(({ fact }) => fact)) };
     // Read the segment back before any fact is deleted.
     const kept = linesOfSegment(row, store);
-    if (kept.join("\n") !== ordered.map(({ line }) => line.slice(0, -1)).join("\n")) throw new RangeError(`${store.nameOf(number)} is not what was written`);
+    if (kept.join("\n") !== ordered.map(({ line }) => line.slice(0, -1)).join("\n"))
+      throw new RangeError(`${store.nameOf(number)} is not what was written`);
     if (!(await order.pause())) return 0;
     try {
       move(row, chosen, order);
@@ -170,23 +181,36 @@ function shrinker({ database, write, shrunk }: ArchiverOn): (order: ArchiveOrder
 }
 
 const OPERATION = "json_extract(fact, '$.operation.merchantTransactionId')";
-const GATEWAY_ID = "coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId'))";
+const GATEWAY_ID =
+  "coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId'))";
 
 const CHANNEL = "json_array(json_extract(fact, '$.channel.gateway'), json_extract(fact, '$.channel.entityId'))";
-const IS_ACCEPTED = "json_extract(fact, '$.fact') = 'accepted' AND json_extract(fact, '$.channel.entityId') IS NOT NULL";
+const IS_ACCEPTED =
+  "json_extract(fact, '$.fact') = 'accepted' AND json_extract(fact, '$.channel.entityId') IS NOT NULL";
 
 /** Archived payments must still be found by operation, gateway id and channel, so these names stay in the journal. */
 function naming(kind: string, name: string, condition: string): string {
   return `INSERT INTO archived_names SELECT DISTINCT '${kind}', ${name}, payment FROM facts WHERE payment = ? AND ${condition}`;
 }
 
-function mover({ database, stamp, tip, write }: ArchiverOn): (row: SegmentRow, chosen: readonly Candidate[], order: ArchiveOrder) => void {
+function mover({
+  database,
+  stamp,
+  tip,
+  write,
+}: ArchiverOn): (row: SegmentRow, chosen: readonly Candidate[], order: ArchiveOrder) => void {
   const state = database.prepare("SELECT open, last FROM payments WHERE payment = ?");
-  const sequence = database.prepare("SELECT coalesce(max(json_extract(fact, '$.operation.sequenceNumber')), 0) AS number FROM facts WHERE payment = ?");
+  const sequence = database.prepare(
+    "SELECT coalesce(max(json_extract(fact, '$.operation.sequenceNumber')), 0) AS number FROM facts WHERE payment = ?",
+  );
   const names = [
     naming("operation", OPERATION, `${OPERATION} IS NOT NULL`),
     naming("gateway", GATEWAY_ID, `${GATEWAY_ID} IS NOT NULL`),
-    naming("channel", CHANNEL, `${CHANNEL} NOT IN (SELECT name FROM archived_names WHERE kind = 'channel') AND ${IS_ACCEPTED}`),
+    naming(
+      "channel",
+      CHANNEL,
+      `${CHANNEL} NOT IN (SELECT name FROM archived_names WHERE kind = 'channel') AND ${IS_ACCEPTED}`,
+    ),
   ].map((sql) => database.prepare(sql));
   const archive = database.prepare("INSERT INTO archived_payments VALUES (?, ?, ?, ?)");
   const remove = database.prepare("DELETE FROM facts WHERE payment = ?");

@@ -10,7 +10,14 @@ import { ARCHIVE } from "./segment-files.ts";
 import { BLOCK_BYTES, decodeHeader, encodeHeader, isEnd, paddingOf } from "./tar.ts";
 
 /** Files a backup may hold, in this order. */
-export const BACKED_UP = ["journal.db", "journal.witness", "tokens.db", "deletions.db", "terminals.json", "paired-terminals.json"] as const;
+export const BACKED_UP = [
+  "journal.db",
+  "journal.witness",
+  "tokens.db",
+  "deletions.db",
+  "terminals.json",
+  "paired-terminals.json",
+] as const;
 const MANIFEST = "manifest.json";
 /** Enough for 40,000 segments of the archive. */
 const MAX_MANIFEST_BYTES = 8_388_608;
@@ -30,7 +37,13 @@ const manifestSchema = z.object({
     version: z.int().positive(),
     lastFact: z.object({ number: z.int().nonnegative(), hash: z.string(), at: z.string().optional() }),
   }),
-  files: z.array(z.object({ name: z.union([z.enum(BACKED_UP), z.string().regex(SEGMENT)]), bytes: z.int().nonnegative(), sha256: z.string() })),
+  files: z.array(
+    z.object({
+      name: z.union([z.enum(BACKED_UP), z.string().regex(SEGMENT)]),
+      bytes: z.int().nonnegative(),
+      sha256: z.string(),
+    }),
+  ),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
@@ -46,7 +59,11 @@ export class BackupRefused extends Error {
   }
 }
 
-export const manifestOf = (facts: Omit<Manifest, "format" | "formatVersion">): Manifest => ({ format: "posbridge-backup", formatVersion: FORMAT, ...facts });
+export const manifestOf = (facts: Omit<Manifest, "format" | "formatVersion">): Manifest => ({
+  format: "posbridge-backup",
+  formatVersion: FORMAT,
+  ...facts,
+});
 
 export async function sumOfFile(file: string): Promise<string> {
   const sum = createHash("sha256");
@@ -90,7 +107,12 @@ export async function packBackup(from: Sources, manifest: Manifest, to: string):
   };
   try {
     const parts = Readable.from(partsOf(from, manifest));
-    await promises.pipeline(parts, createGzip({ level: 1 }), packed, fs.createWriteStream(to, { flags: "r+", flush: true }));
+    await promises.pipeline(
+      parts,
+      createGzip({ level: 1 }),
+      packed,
+      fs.createWriteStream(to, { flags: "r+", flush: true }),
+    );
   } finally {
     syncing.close();
   }
@@ -104,7 +126,8 @@ async function* partsOf({ stage, dataDir }: Sources, manifest: Manifest): AsyncG
   yield Buffer.alloc(paddingOf(text.length));
   for (const { name, bytes } of manifest.files) {
     yield encodeHeader({ name, bytes }, seconds);
-    for await (const chunk of fs.createReadStream(path.join(SEGMENT.test(name) ? dataDir : stage, name))) yield z.instanceof(Buffer).parse(chunk);
+    for await (const chunk of fs.createReadStream(path.join(SEGMENT.test(name) ? dataDir : stage, name)))
+      yield z.instanceof(Buffer).parse(chunk);
     yield Buffer.alloc(paddingOf(bytes));
   }
   yield Buffer.alloc(2 * BLOCK_BYTES);
@@ -130,7 +153,8 @@ export async function unpackBackup(file: string, into: string): Promise<Manifest
     if (hasArchive) fs.mkdirSync(archive, { mode: 0o700 });
     for (const entry of manifest.files) await unpackOne(file, bytes, entry, into);
     if (hasArchive) syncFolder(archive);
-    for (const _ of [1, 2]) if (!isEnd(await bytes.take(BLOCK_BYTES))) throw damaged(file, "there is more in it than its manifest names");
+    for (const _ of [1, 2])
+      if (!isEnd(await bytes.take(BLOCK_BYTES))) throw damaged(file, "there is more in it than its manifest names");
     if (!(await bytes.isAtEnd())) throw damaged(file, "there is more behind its end");
     return manifest;
   } catch (cause) {
@@ -151,7 +175,8 @@ function unreadable(file: string, cause: Error): BackupRefused {
   if (code === "ENOENT") return new BackupRefused(`${file} does not exist; ${NAME_IT}`, { cause, isUsage: true });
   const unread = `${file} cannot be read: ${reasonOf(cause)}`;
   if (code === "EISDIR") return new BackupRefused(`${unread}; ${NAME_IT}`, { cause, isUsage: true });
-  if (code === "EACCES" || code === "EPERM") return new BackupRefused(`${unread}; let this user read it, then try again`, { cause, isUsage: true });
+  if (code === "EACCES" || code === "EPERM")
+    return new BackupRefused(`${unread}; let this user read it, then try again`, { cause, isUsage: true });
   return new BackupRefused(`${unread}; check the disk that it is on (dmesg), or use another copy of it`, { cause });
 }
 
@@ -166,12 +191,15 @@ function damaged(file: string, why: string, cause?: unknown): BackupRefused {
 
 async function readManifest(file: string, bytes: ByteReader): Promise<Manifest> {
   const header = decodeHeader(await bytes.take(BLOCK_BYTES));
-  if (header?.name !== MANIFEST || header.bytes > MAX_MANIFEST_BYTES) throw damaged(file, "it does not begin with a manifest");
+  if (header?.name !== MANIFEST || header.bytes > MAX_MANIFEST_BYTES)
+    throw damaged(file, "it does not begin with a manifest");
   const text = await bytes.take(header.bytes);
   await bytes.take(paddingOf(header.bytes));
   const version = z.object({ formatVersion: z.int() }).safeParse(JSON.parse(text.toString("utf8")));
   if (version.success && version.data.formatVersion > FORMAT)
-    throw new BackupRefused(`${file} was made by a newer posbridge; install that version or a newer one`, { isUsage: true });
+    throw new BackupRefused(`${file} was made by a newer posbridge; install that version or a newer one`, {
+      isUsage: true,
+    });
   const manifest = manifestSchema.safeParse(JSON.parse(text.toString("utf8")));
   if (!manifest.success) throw damaged(file, "its manifest is not one of posbridge");
   const names = manifest.data.files.map(({ name }) => name);
@@ -180,7 +208,12 @@ async function readManifest(file: string, bytes: ByteReader): Promise<Manifest> 
   return manifest.data;
 }
 
-async function unpackOne(file: string, bytes: ByteReader, { name, bytes: size, sha256 }: Manifest["files"][number], into: string): Promise<void> {
+async function unpackOne(
+  file: string,
+  bytes: ByteReader,
+  { name, bytes: size, sha256 }: Manifest["files"][number],
+  into: string,
+): Promise<void> {
   const header = decodeHeader(await bytes.take(BLOCK_BYTES));
   if (header?.name !== name || header.bytes !== size) throw damaged(file, `${name} is not where its manifest says`);
   const sum = createHash("sha256");

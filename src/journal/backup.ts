@@ -7,7 +7,15 @@ import { shellWord } from "../kit/shell-word.ts";
 import { closeNewFile } from "../kit/system-access-list.ts";
 import { userName } from "../kit/system-accounts.ts";
 import { systemUser } from "../kit/system-path-access.ts";
-import { BACKED_UP, BackupRefused, type Manifest, manifestOf, packBackup, sumOfFile, syncedAsItGrows } from "./backup-file.ts";
+import {
+  BACKED_UP,
+  BackupRefused,
+  type Manifest,
+  manifestOf,
+  packBackup,
+  sumOfFile,
+  syncedAsItGrows,
+} from "./backup-file.ts";
 import { megabytes } from "./before-upgrade.ts";
 import { type DataFolder, findDataFolder, makePrivateFile, syncFolder } from "./data-folder.ts";
 import { openForReading } from "./database.ts";
@@ -55,7 +63,8 @@ export async function makeBackup(order: BackupOrder): Promise<Manifest> {
     const packed = path.join(stage, "packed");
     await packBackup({ stage, dataDir: folder.path }, manifest, packed);
     const open = closeNewFile(packed);
-    if (open !== undefined) throw new BackupRefused(`${file} cannot be closed to others (${open}); name a file in a folder of yours`);
+    if (open !== undefined)
+      throw new BackupRefused(`${file} cannot be closed to others (${open}); name a file in a folder of yours`);
     requireGoingOn(order);
     requireFree(file);
     moveFile(packed, file);
@@ -63,7 +72,9 @@ export async function makeBackup(order: BackupOrder): Promise<Manifest> {
     return manifest;
   } catch (cause) {
     if (cause instanceof BackupRefused || cause instanceof JournalRefused) throw cause;
-    throw new BackupRefused(`${file} cannot be written: ${reasonOf(cause)}; ${mendOf(cause)}, then try again`, { cause });
+    throw new BackupRefused(`${file} cannot be written: ${reasonOf(cause)}; ${mendOf(cause)}, then try again`, {
+      cause,
+    });
   } finally {
     fs.rmSync(stage, { recursive: true, force: true });
   }
@@ -84,7 +95,10 @@ function makeStage(file: string): string {
     systemFolderAccess.closeNew(stage);
     return stage;
   } catch (cause) {
-    throw new BackupRefused(`${file} cannot be written: ${reasonOf(cause)}; ${folderMend(path.dirname(path.resolve(file)))}`, { cause, isUsage: true });
+    throw new BackupRefused(
+      `${file} cannot be written: ${reasonOf(cause)}; ${folderMend(path.dirname(path.resolve(file)))}`,
+      { cause, isUsage: true },
+    );
   }
 }
 
@@ -102,7 +116,11 @@ function folderMend(folder: string): string {
 async function fillStage(order: BackupOrder, folder: DataFolder, stage: string): Promise<Manifest> {
   // Read the witness before the journal, so that the journal can only be ahead of it.
   const witness = readWitness(folder.witness);
-  if (!fs.existsSync(folder.journal)) throw new JournalRefused("journal-missing", `${folder.path} holds no journal; name the dataDir of the configuration`);
+  if (!fs.existsSync(folder.journal))
+    throw new JournalRefused(
+      "journal-missing",
+      `${folder.path} holds no journal; name the dataDir of the configuration`,
+    );
   requireRoom(folder, stage);
   const madeAt = isoTime(order.clock.now());
   for (const name of BACKED_UP) if (name !== "journal.witness") await copyIn(order, folder, stage, name);
@@ -110,7 +128,11 @@ async function fillStage(order: BackupOrder, folder: DataFolder, stage: string):
   const database = openForReading(copied);
   try {
     const found = verify(database, folder, witness);
-    if (found === undefined) throw new JournalRefused("journal-missing", `${folder.path} holds no journal; name the dataDir of the configuration`);
+    if (found === undefined)
+      throw new JournalRefused(
+        "journal-missing",
+        `${folder.path} holds no journal; name the dataDir of the configuration`,
+      );
     if (found.doubt !== undefined) throw found.doubt;
     createWitness(path.join(stage, "journal.witness"), found.tip);
     return await manifestFor(order, stage, { madeAt, found, version: versionOf(database), at: lastTime(database) });
@@ -130,13 +152,18 @@ interface Copied {
   readonly at: string | undefined;
 }
 
-async function manifestFor({ posbridge }: BackupOrder, stage: string, { madeAt, found: { stamp, tip, segments }, version, at }: Copied): Promise<Manifest> {
+async function manifestFor(
+  { posbridge }: BackupOrder,
+  stage: string,
+  { madeAt, found: { stamp, tip, segments }, version, at }: Copied,
+): Promise<Manifest> {
   const files: Manifest["files"] = [];
   for (const name of BACKED_UP) {
     const file = path.join(stage, name);
     if (fs.existsSync(file)) files.push({ name, bytes: fs.statSync(file).size, sha256: await sumOfFile(file) });
   }
-  for (const { number, bytes, sha256 } of segments) files.push({ name: `${ARCHIVE}/${segmentName(number)}`, bytes, sha256 });
+  for (const { number, bytes, sha256 } of segments)
+    files.push({ name: `${ARCHIVE}/${segmentName(number)}`, bytes, sha256 });
   const { bridge, environment } = stamp;
   const lastFact = { ...tip, ...(at !== undefined && { at }) };
   return manifestOf({ posbridge, madeAt, bridge, environment, journal: { version, lastFact }, files });
@@ -147,7 +174,10 @@ async function manifestFor({ posbridge }: BackupOrder, stage: string, { madeAt, 
  * already.
  */
 function requireRoom(folder: DataFolder, stage: string): void {
-  const size = [folder.journal, folder.log].reduce((sum, file) => sum + (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+  const size = [folder.journal, folder.log].reduce(
+    (sum, file) => sum + (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
   const needed = size * 1.5 + archiveBytes(folder.path);
   const { bavail, bsize } = fs.statfsSync(stage);
   if (bavail * bsize >= needed) return;

@@ -9,7 +9,15 @@ import { mendOf } from "./sqlite-error.ts";
 const KEPT = 2;
 const NAME = /^before-version-([1-9][0-9]{0,5})$/;
 /** Files an older program needs. SQLite rebuilds the -shm index of the log when it opens the database. */
-const COPIED = ["journal.db", "journal.db-wal", "journal.witness", "tokens.db", "tokens.db-journal", "deletions.db", "deletions.db-journal"] as const;
+const COPIED = [
+  "journal.db",
+  "journal.db-wal",
+  "journal.witness",
+  "tokens.db",
+  "tokens.db-journal",
+  "deletions.db",
+  "deletions.db-journal",
+] as const;
 const COPIED_TEXTS = ["terminals.json", "paired-terminals.json"] as const;
 
 /**
@@ -33,9 +41,13 @@ export function copyBeforeUpgrade(folder: DataFolder, version: number): string {
   } catch (cause) {
     fs.rmSync(draft, { recursive: true, force: true });
     if (cause instanceof JournalRefused) throw cause;
-    throw new JournalRefused("unreadable", `${copy}, the copy before the upgrade, cannot be made: ${reasonOf(cause)}; ${mendOf(cause)}, then try again`, {
-      cause,
-    });
+    throw new JournalRefused(
+      "unreadable",
+      `${copy}, the copy before the upgrade, cannot be made: ${reasonOf(cause)}; ${mendOf(cause)}, then try again`,
+      {
+        cause,
+      },
+    );
   }
   removeOlder(folder);
   return copy;

@@ -48,7 +48,10 @@ export function chain(tip: Tip, payment: string, at: string, fact: string): Chai
 /** Describes the break between `tip` and the next fact; undefined if they connect. */
 export function flawOf(tip: Tip, next: ChainedFact): string | undefined {
   const wanted = tip.number + 1;
-  if (next.number !== wanted) return wanted + 1 === next.number ? `fact ${wanted} is missing` : `facts ${wanted} to ${next.number - 1} are missing`;
+  if (next.number !== wanted)
+    return wanted + 1 === next.number
+      ? `fact ${wanted} is missing`
+      : `facts ${wanted} to ${next.number - 1} are missing`;
   if (next.previous !== tip.hash) return `fact ${next.number} does not follow fact ${tip.number}`;
   return next.hash === hashOfFact(next) ? undefined : `fact ${next.number} was changed`;
 }
@@ -58,7 +61,21 @@ export function flawOf(tip: Tip, next: ChainedFact): string | undefined {
  * `reference`, allow a second sale.
  */
 export function sealOfRow(row: PaymentRow, last: Tip): string {
-  const { payment, register, reference, terminal, order, type, currency, amount, state, outcome, open, createdAt } = row;
-  const columns = [payment, register, reference, terminal, order, type, currency, amount, state, outcome, open, createdAt];
+  const { payment, register, reference, terminal, order, type, currency, amount, state, outcome, open, createdAt } =
+    row;
+  const columns = [
+    payment,
+    register,
+    reference,
+    terminal,
+    order,
+    type,
+    currency,
+    amount,
+    state,
+    outcome,
+    open,
+    createdAt,
+  ];
   return sha256(`${JSON.stringify(columns)}\n${last.number}\n${last.hash}`);
 }

@@ -13,7 +13,10 @@ const MARK = 0x706f7362;
 const checkpointSchema = z.object({ busy: z.literal(0) });
 
 /** The name of a new bridge: `brg_` and 24 hexadecimal digits (96 random bits). */
-export function newStamp(environment: Stamp["environment"], on: { readonly clock: Clock; readonly random: Random }): Stamp {
+export function newStamp(
+  environment: Stamp["environment"],
+  on: { readonly clock: Clock; readonly random: Random },
+): Stamp {
   return { bridge: `brg_${toHex(on.random.bytes(12)).toLowerCase()}`, environment, createdAt: isoTime(on.clock.now()) };
 }
 

@@ -38,7 +38,8 @@ export function openCursorBook({ database, stamp, random, archive, write }: Curs
   let isWritten = true;
   let told: { readonly number: number; readonly generation: number; readonly cursor: string } | undefined;
 
-  const generation = (): number => Math.max(0, ...kept.flatMap((one) => (one.confirmed === undefined ? [] : [one.generation])));
+  const generation = (): number =>
+    Math.max(0, ...kept.flatMap((one) => (one.confirmed === undefined ? [] : [one.generation])));
   const save = (rollback: KeptRollback, begun: number): void => write(() => keep(rollback, begun));
   const openOne = (): KeptRollback | undefined => (kept.at(-1)?.confirmed === undefined ? kept.at(-1) : undefined);
   const replace = (before: KeptRollback | undefined, after: KeptRollback): void => {
@@ -60,7 +61,9 @@ export function openCursorBook({ database, stamp, random, archive, write }: Curs
       const isNew = !open?.shown.some((one) => one.register === register && one.number >= number);
       if (!isNew && isWritten) return false;
       const before = open ?? { number: kept.length + 1, noticedAt: at, last, shown: [], generation: 0 };
-      const shown = isNew ? [...before.shown.filter((one) => one.register !== register), { register, number, at }] : before.shown;
+      const shown = isNew
+        ? [...before.shown.filter((one) => one.register !== register), { register, number, at }]
+        : before.shown;
       const noticed = { ...before, shown, generation: Math.max(before.generation, shownIn) };
       kept = [...kept.filter((one) => one !== open), noticed];
       isWritten = false;
@@ -140,5 +143,8 @@ function judge(key: string, places: Places, cursor: string, now: number): Cursor
  * history can have.
  */
 function generationsFrom(now: number): readonly number[] {
-  return [...Array.from({ length: now + 1 }, (_, back) => now - back), ...Array.from({ length: GENERATIONS_AHEAD }, (_, ahead) => now + 1 + ahead)];
+  return [
+    ...Array.from({ length: now + 1 }, (_, back) => now - back),
+    ...Array.from({ length: GENERATIONS_AHEAD }, (_, ahead) => now + 1 + ahead),
+  ];
 }

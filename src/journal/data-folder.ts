@@ -45,7 +45,8 @@ export function syncFolder(folder: string): void {
 }
 
 function requireSafe(folder: string, access: FolderAccess): void {
-  if (!fs.statSync(folder).isDirectory()) throw new JournalRefused("folder-unsafe", `${folder} is not a folder; name the folder of the journal`);
+  if (!fs.statSync(folder).isDirectory())
+    throw new JournalRefused("folder-unsafe", `${folder} is not a folder; name the folder of the journal`);
   const look = access.look(folder);
   switch (look.is) {
     case "closed":
@@ -56,7 +57,10 @@ function requireSafe(folder: string, access: FolderAccess): void {
     case "open":
       // Suggest no command to close a folder that is not ours, such as /etc: the user might run it.
       if (isForeign(fs.readdirSync(folder)))
-        throw new JournalRefused("folder-foreign", `${folder} is not a data folder, and it is open to ${look.to}; ${RIGHT_FOLDER}`);
+        throw new JournalRefused(
+          "folder-foreign",
+          `${folder} is not a data folder, and it is open to ${look.to}; ${RIGHT_FOLDER}`,
+        );
       throw new JournalRefused("folder-unsafe", `${folder} is open to ${look.to}; close it: ${look.fix}`);
   }
 }
@@ -78,7 +82,10 @@ export function findDataFolder(where: string, access = systemFolderAccess): Data
   if (!fs.existsSync(folder)) throw new JournalRefused("folder-missing", `${folder} does not exist; ${RIGHT_FOLDER}`);
   requireSafe(folder, access);
   if (isForeign(fs.readdirSync(folder)))
-    throw new JournalRefused("folder-foreign", `${folder} is not a data folder, it holds neither a journal nor tokens; ${RIGHT_FOLDER}`);
+    throw new JournalRefused(
+      "folder-foreign",
+      `${folder} is not a data folder, it holds neither a journal nor tokens; ${RIGHT_FOLDER}`,
+    );
   return dataFolderFiles(folder);
 }
 
@@ -93,7 +100,11 @@ export function prepareDataFolder(where: string, access = systemFolderAccess): D
       access.closeNew(folder);
       syncFolder(path.dirname(folder));
     } catch (cause) {
-      throw new JournalRefused("folder-unsafe", `${folder} cannot be made: ${reasonOf(cause)}; make its parent one that this user may write in`, { cause });
+      throw new JournalRefused(
+        "folder-unsafe",
+        `${folder} cannot be made: ${reasonOf(cause)}; make its parent one that this user may write in`,
+        { cause },
+      );
     }
   }
   requireSafe(folder, access);

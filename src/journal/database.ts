@@ -14,7 +14,8 @@ const BUSY_MS = 2000;
  */
 export function openForWriting(file: string): DatabaseSync {
   // fullfsync makes macOS flush the disk's own cache.
-  const durable = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON";
+  const durable =
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON";
   const isNew = fs.statSync(file, { throwIfNoEntry: false })?.size === 0;
   return set(
     new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true }),

@@ -24,7 +24,9 @@ const SCHEMA = `
 
 const versionSchema = z.object({ user_version: z.int() });
 /** JSON.parse always gives JSON; the reader of a job checks its content. */
-const jobSchema = z.object({ job: z.string().transform((text) => z.custom<Json>((value) => value !== undefined).parse(JSON.parse(text))) });
+const jobSchema = z.object({
+  job: z.string().transform((text) => z.custom<Json>((value) => value !== undefined).parse(JSON.parse(text))),
+});
 
 export interface OpenDeletionBook extends DeletionBook {
   close(): void;
@@ -70,7 +72,10 @@ function openDatabase(dataDir: string): DatabaseSync {
     database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON");
     const version = versionSchema.parse(database.prepare("PRAGMA user_version").get()).user_version;
     if (version > VERSION)
-      throw new JournalRefused("schema-newer", `${file} is of version ${version}, this program knows ${VERSION}; install a newer posbridge`);
+      throw new JournalRefused(
+        "schema-newer",
+        `${file} is of version ${version}, this program knows ${VERSION}; install a newer posbridge`,
+      );
     if (version === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version = ${VERSION}; COMMIT`);
     syncFolder(dataDir);
     return database;

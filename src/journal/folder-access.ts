@@ -32,7 +32,9 @@ export function modeAccess(user: number | undefined): FolderAccess {
         return { is: "foreign", why: `${foreignText(owner, user)}; ${foreignMend(folder, owner, user)}` };
       }
       const octal = (mode & 0o777).toString(8).padStart(4, "0");
-      return (mode & OTHERS) === 0 ? { is: "closed" } : { is: "open", to: `others (mode ${octal})`, fix: `chmod 700 ${shellWord(folder)}` };
+      return (mode & OTHERS) === 0
+        ? { is: "closed" }
+        : { is: "open", to: `others (mode ${octal})`, fix: `chmod 700 ${shellWord(folder)}` };
     },
     closeNew: () => undefined,
   };
@@ -55,4 +57,5 @@ export function listAccess(lists: AccessLists): FolderAccess {
   };
 }
 
-export const systemFolderAccess: FolderAccess = systemPlatform === "windows" ? listAccess(systemAccessLists) : modeAccess(process.getuid?.());
+export const systemFolderAccess: FolderAccess =
+  systemPlatform === "windows" ? listAccess(systemAccessLists) : modeAccess(process.getuid?.());

@@ -51,7 +51,8 @@ export function groupCommit(commit: Commit, schedule: (run: () => void) => void)
       const error = thrown instanceof Error ? thrown : new JournalUnwritable(String(thrown));
       written = batch.map(() => ({ error }));
     }
-    for (const [at, { settle }] of batch.entries()) settle(written[at] ?? { error: new JournalUnwritable("the commit left this append out") });
+    for (const [at, { settle }] of batch.entries())
+      settle(written[at] ?? { error: new JournalUnwritable("the commit left this append out") });
   };
   const flush = (): void => {
     scheduled = false;
@@ -71,7 +72,8 @@ export function groupCommit(commit: Commit, schedule: (run: () => void) => void)
 
   return {
     append: async (facts, at, row) => {
-      if (waiting.length >= MAX_WAITING) throw new JournalUnwritable(`${MAX_WAITING} appends already wait for the disk`);
+      if (waiting.length >= MAX_WAITING)
+        throw new JournalUnwritable(`${MAX_WAITING} appends already wait for the disk`);
       return enqueue({ facts: facts.map(factText), at, row: { ...row } });
     },
     flush,
@@ -86,6 +88,7 @@ export function groupCommit(commit: Commit, schedule: (run: () => void) => void)
 function factText(fact: Json): string {
   const text = JSON.stringify(fact);
   // A payment that could not be written would be queried again and end the process at every start.
-  if (text.length > MAX_FACT_CHARACTERS) throw new RangeError(`a fact of ${text.length} characters is longer than ${MAX_FACT_CHARACTERS}`);
+  if (text.length > MAX_FACT_CHARACTERS)
+    throw new RangeError(`a fact of ${text.length} characters is longer than ${MAX_FACT_CHARACTERS}`);
   return text;
 }

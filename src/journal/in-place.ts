@@ -43,7 +43,11 @@ const NOTHING_GIVEN: Given = { least: () => Number.POSITIVE_INFINITY };
  * Checks in microseconds that the next start will find a write: same files, none shorter, witness intact. Writes to a
  * removed or replaced file are silently lost.
  */
-export function inPlace({ journal, log, witness }: DataFolder, { isIntact }: Pick<Witness, "isIntact">, given: Given = NOTHING_GIVEN): () => void {
+export function inPlace(
+  { journal, log, witness }: DataFolder,
+  { isIntact }: Pick<Witness, "isIntact">,
+  given: Given = NOTHING_GIVEN,
+): () => void {
   const files: readonly Watched[] = [
     { file: journal, mend: PUT_BACK, last: standingOf(journal), least: given.least },
     { file: log, mend: STOP_ORDERLY, last: standingOf(log) },
@@ -53,7 +57,8 @@ export function inPlace({ journal, log, witness }: DataFolder, { isIntact }: Pic
     // JournalUnwritable: a file is missing or unreadable, which may pass. JournalBroken: another program wrote to it;
     // an older copy would look whole.
     for (const watched of files) watched.last = look(watched);
-    if (!seen(witness, isIntact)) throw new JournalBroken(`the journal cannot be written: ${witness} does not say what it said${ELSE}`);
+    if (!seen(witness, isIntact))
+      throw new JournalBroken(`the journal cannot be written: ${witness} does not say what it said${ELSE}`);
   };
 }
 
@@ -61,7 +66,8 @@ function look({ file, mend, last, least }: Watched): Standing {
   const found = seen(file, () => standingOf(file));
   const cannot = `the journal cannot be written: ${file}`;
   if (found === undefined) throw new JournalUnwritable(`${cannot} is not there any more; ${mend}`);
-  if (last === undefined || found.identity !== last.identity) throw new JournalUnwritable(`${cannot} is another file than the one that was opened; ${mend}`);
+  if (last === undefined || found.identity !== last.identity)
+    throw new JournalUnwritable(`${cannot} is another file than the one that was opened; ${mend}`);
   if (found.size >= last.size || (least !== undefined && found.size >= least())) return found;
   throw new JournalBroken(`${cannot} has ${found.size} bytes, and had ${last.size}${ELSE}`);
 }
@@ -71,6 +77,9 @@ function seen<T>(file: string, see: () => T): T {
   try {
     return see();
   } catch (cause) {
-    throw new JournalUnwritable(`the journal cannot be written: ${file} cannot be looked at: ${reasonOf(cause)}; ${mendOf(cause)}`, { cause });
+    throw new JournalUnwritable(
+      `the journal cannot be written: ${file} cannot be looked at: ${reasonOf(cause)}; ${mendOf(cause)}`,
+      { cause },
+    );
   }
 }

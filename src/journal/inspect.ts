@@ -42,7 +42,8 @@ function look(folder: DataFolder, witness: WitnessFound, open: Opening): Inspect
     database.exec("BEGIN");
     const found = verify(database, folder, witness);
     database.exec("COMMIT");
-    if (found !== undefined) return { ...found, database, isBitFlipped: witness.is === "sound" && witness.mended === true };
+    if (found !== undefined)
+      return { ...found, database, isBitFlipped: witness.is === "sound" && witness.mended === true };
   } catch (cause) {
     database.close();
     throw cause;
@@ -58,11 +59,18 @@ function look(folder: DataFolder, witness: WitnessFound, open: Opening): Inspect
 function requireNothingElse(folder: DataFolder, witness: WitnessFound): void {
   const state = fs.existsSync(folder.journal) ? "holds no payments" : "is missing";
   if (witness.is !== "missing") {
-    const acknowledged = witness.is === "sound" ? `${witness.tip.number} facts were acknowledged` : "there was a journal";
-    throw new JournalRefused("facts-missing", `${folder.journal} ${state}, but ${folder.witness} says that ${acknowledged}; ${RESTORE}`);
+    const acknowledged =
+      witness.is === "sound" ? `${witness.tip.number} facts were acknowledged` : "there was a journal";
+    throw new JournalRefused(
+      "facts-missing",
+      `${folder.journal} ${state}, but ${folder.witness} says that ${acknowledged}; ${RESTORE}`,
+    );
   }
   if (sizeOf(folder.journal) === 0 && sizeOf(folder.log) > 0) {
-    throw new JournalRefused("database-damaged", `${folder.journal} ${state}, but its log ${folder.log} is there; put it back, or ${RESTORE}`);
+    throw new JournalRefused(
+      "database-damaged",
+      `${folder.journal} ${state}, but its log ${folder.log} is there; put it back, or ${RESTORE}`,
+    );
   }
 }
 

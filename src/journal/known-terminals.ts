@@ -83,7 +83,10 @@ export function openKnownTerminals(dataDir: string): KnownTerminals {
     },
     forget: (terminal) => {
       if (!known.has(terminal)) return;
-      writeDurably(path, `${JSON.stringify(Object.fromEntries([...known].filter(([id]) => id !== terminal)), undefined, 2)}\n`);
+      writeDurably(
+        path,
+        `${JSON.stringify(Object.fromEntries([...known].filter(([id]) => id !== terminal)), undefined, 2)}\n`,
+      );
       known.delete(terminal);
     },
   };
@@ -95,12 +98,17 @@ function changes(before: KnownDevice, now: KnownDevice): readonly Change[] {
   const [old, fresh] = [partsOf(before), partsOf(now)];
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((part) => {
     const [was, is] = [old.get(part), fresh.get(part)];
-    return was === is ? [] : [{ part, ...(was !== undefined && { before: was }), ...(is !== undefined && { now: is }) }];
+    return was === is
+      ? []
+      : [{ part, ...(was !== undefined && { before: was }), ...(is !== undefined && { now: is }) }];
   });
 }
 
 function partsOf({ firmware, configuration = [] }: KnownDevice): ReadonlyMap<string, string> {
-  return new Map([...(firmware === undefined ? [] : [["firmware", firmware] as const]), ...configuration.map(({ name, version }) => [name, version] as const)]);
+  return new Map([
+    ...(firmware === undefined ? [] : [["firmware", firmware] as const]),
+    ...configuration.map(({ name, version }) => [name, version] as const),
+  ]);
 }
 
 function read(path: string): z.infer<typeof fileSchema> {

@@ -54,8 +54,15 @@ export function lockDataFolder(folder: DataFolder): FolderLock {
     nameHolder(folder);
   } catch (cause) {
     database?.close();
-    if (isBusy(cause)) throw new JournalRefused("in-use", `another posbridge (${holderOf(folder)}) uses ${folder.path}; stop it first`, { cause });
-    throw new JournalRefused("unreadable", `${folder.lock} cannot be locked: ${reasonOf(cause)}; ${mendOf(cause)}, then try again`, { cause });
+    if (isBusy(cause))
+      throw new JournalRefused("in-use", `another posbridge (${holderOf(folder)}) uses ${folder.path}; stop it first`, {
+        cause,
+      });
+    throw new JournalRefused(
+      "unreadable",
+      `${folder.lock} cannot be locked: ${reasonOf(cause)}; ${mendOf(cause)}, then try again`,
+      { cause },
+    );
   }
   const held = database;
   return {

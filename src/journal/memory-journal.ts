@@ -31,7 +31,11 @@ export interface MemoryJournal extends Journal {
  * acknowledged after `appendDelayMs`.
  */
 export function createMemoryJournal(on: { readonly clock: Clock; readonly appendDelayMs: number }): MemoryJournal {
-  const stamp = { bridge: "brg_000000000000000000000000", environment: "test" as const, createdAt: isoTime(on.clock.now()) };
+  const stamp = {
+    bridge: "brg_000000000000000000000000",
+    environment: "test" as const,
+    createdAt: isoTime(on.clock.now()),
+  };
   const database = new DatabaseSync(":memory:");
   createSchema(database, stamp);
   const writer = journalWriter(database, tipOfStamp(stamp));
@@ -41,10 +45,22 @@ export function createMemoryJournal(on: { readonly clock: Clock; readonly append
   const archive = archiveReader(database, store);
   const reader = journalReader(database, archive);
   const { write, tip } = writer;
-  const archiver = createArchiver({ database, stamp, store, clock: on.clock, facts: reader.facts, tip, write, shrunk: () => undefined });
+  const archiver = createArchiver({
+    database,
+    stamp,
+    store,
+    clock: on.clock,
+    facts: reader.facts,
+    tip,
+    write,
+    shrunk: () => undefined,
+  });
   const pages = database.prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size");
   const size = (): number => z.object({ bytes: z.int() }).parse(pages.get()).bytes;
-  return begin({ reader, writer, archiver, size, open: () => openCursorBook({ database, stamp, random, archive, write }) }, on);
+  return begin(
+    { reader, writer, archiver, size, open: () => openCursorBook({ database, stamp, random, archive, write }) },
+    on,
+  );
 }
 
 interface Disk {
@@ -62,7 +78,17 @@ function begin(disk: Disk, on: { readonly clock: Clock; readonly appendDelayMs: 
   let waiting = 0;
   let dead = false;
   const alive = <T>(answer: () => Promise<T>): Promise<T> => (dead ? new Promise<never>(() => undefined) : answer());
-  const { facts, openPayments, byReference, byReferenceOfAny, byMerchantTransactionId, byGatewayId, naming, list, after } = reader;
+  const {
+    facts,
+    openPayments,
+    byReference,
+    byReferenceOfAny,
+    byMerchantTransactionId,
+    byGatewayId,
+    naming,
+    list,
+    after,
+  } = reader;
   const { archivedTo, lastNumber, lastSequenceNumber, channels } = reader;
 
   return {

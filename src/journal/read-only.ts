@@ -24,7 +24,11 @@ export function openReadOnly(dataDir: string, open: typeof openForReading = open
   const folder = findDataFolder(dataDir);
   try {
     const found = inspect(folder, undefined, open);
-    if (found === undefined) throw new JournalRefused("journal-missing", `${folder.path} holds no journal; name the dataDir of the configuration`);
+    if (found === undefined)
+      throw new JournalRefused(
+        "journal-missing",
+        `${folder.path} holds no journal; name the dataDir of the configuration`,
+      );
     const { database, stamp } = found;
     return {
       ...journalReader(database, archiveReader(database, segmentFiles(folder.path))),

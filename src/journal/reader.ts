@@ -17,7 +17,8 @@ const channelColumns = z.object({ gateway: z.string().nullable(), entityId: z.st
 export const PAYMENT_OF_OPERATION =
   "SELECT payment FROM facts WHERE json_extract(fact, '$.operation.merchantTransactionId') = ? AND json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL";
 
-const GATEWAY_ID = "coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId'))";
+const GATEWAY_ID =
+  "coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId'))";
 /** Worded like the index `facts_gateway_id`. */
 export const PAYMENTS_OF_GATEWAY_ID = `SELECT DISTINCT payment FROM facts WHERE ${GATEWAY_ID} = ? AND ${GATEWAY_ID} IS NOT NULL ORDER BY payment`;
 
@@ -34,10 +35,14 @@ export type JournalReader = Omit<Journal, "append" | "cursors">;
 /** Each query is one statement and one lookup in the archive, run synchronously; only the port requires promises. */
 export function journalReader(database: DatabaseSync, archive: ArchiveReader): JournalReader {
   const factsOf = database.prepare("SELECT number, payment, at, fact FROM facts WHERE payment = ? ORDER BY number");
-  const factsAfter = database.prepare("SELECT number, payment, at, fact FROM facts WHERE number > ? ORDER BY number LIMIT ?");
+  const factsAfter = database.prepare(
+    "SELECT number, payment, at, fact FROM facts WHERE number > ? ORDER BY number LIMIT ?",
+  );
   const open = database.prepare("SELECT payment FROM payments WHERE open = 1 ORDER BY created_at, payment");
   const reference = database.prepare("SELECT payment FROM payments WHERE register = ? AND reference = ?");
-  const anyReference = database.prepare(`SELECT ${paymentColumnNames} FROM payments WHERE reference = ? ORDER BY register`);
+  const anyReference = database.prepare(
+    `SELECT ${paymentColumnNames} FROM payments WHERE reference = ? ORDER BY register`,
+  );
   const operation = database.prepare(PAYMENT_OF_OPERATION);
   const gatewayId = database.prepare(PAYMENTS_OF_GATEWAY_ID);
   const naming = database.prepare("SELECT DISTINCT payment FROM facts WHERE instr(fact, ?) > 0 ORDER BY payment");
@@ -69,7 +74,8 @@ export function journalReader(database: DatabaseSync, archive: ArchiveReader): J
     facts: async (payment) => factsOfPayment(payment),
     openPayments: async () => open.all().map((columns) => paymentSchema.parse(columns).payment),
     byReference: async (register, wanted) => maybePaymentSchema.parse(reference.get(register, wanted))?.payment,
-    byMerchantTransactionId: async (wanted) => maybePaymentSchema.parse(operation.get(wanted))?.payment ?? archive.named("operation", wanted)[0],
+    byMerchantTransactionId: async (wanted) =>
+      maybePaymentSchema.parse(operation.get(wanted))?.payment ?? archive.named("operation", wanted)[0],
     byGatewayId: async (wanted) => together(paymentsIn(gatewayId.all(wanted)), archive.named("gateway", wanted)),
     naming: async (text) => together(paymentsIn(naming.all(text)), await archive.naming(text)),
     byReferenceOfAny: async (wanted) => anyReference.all(wanted).map(readRow),
@@ -80,13 +86,18 @@ export function journalReader(database: DatabaseSync, archive: ArchiveReader): J
     },
     lastNumber: async () => numberSchema.parse(last.get()).number,
     channels: async () => distinctChannels([...channels.all(), ...archive.channels()]),
-    lastSequenceNumber: async () => Math.max(numberSchema.parse(lastSequenceNumber.get()).number, archive.lastSequenceNumber()),
+    lastSequenceNumber: async () =>
+      Math.max(numberSchema.parse(lastSequenceNumber.get()).number, archive.lastSequenceNumber()),
     archivedTo: async () => archive.to(),
   };
 }
 
 function distinctChannels(found: readonly unknown[]): Awaited<ReturnType<Journal["channels"]>> {
-  const known = new Map(found.map((columns) => channelColumns.parse(columns)).map((one) => [JSON.stringify([one.entityId, one.gateway ?? ""]), one]));
+  const known = new Map(
+    found
+      .map((columns) => channelColumns.parse(columns))
+      .map((one) => [JSON.stringify([one.entityId, one.gateway ?? ""]), one]),
+  );
   const sorted = [...known].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([, { gateway, entityId }]) => ({ entityId, ...(gateway !== null && { gateway }) }));
 }
@@ -100,5 +111,6 @@ function together(here: readonly string[], archived: readonly string[]): readonl
 }
 
 function requireLimit(limit: number): void {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ROWS) throw new RangeError(`limit ${limit} is not from 1 to ${MAX_ROWS}`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ROWS)
+    throw new RangeError(`limit ${limit} is not from 1 to ${MAX_ROWS}`);
 }

@@ -16,7 +16,15 @@ const USAGE = [
  * Acknowledged facts may be missing: no sale from this folder until a technician has looked (docs/journal.md has a
  * section for each).
  */
-const UNSOUND = ["facts-missing", "witness-missing", "witness-damaged", "chain-broken", "view-damaged", "database-damaged", "archive-damaged"] as const;
+const UNSOUND = [
+  "facts-missing",
+  "witness-missing",
+  "witness-damaged",
+  "chain-broken",
+  "view-damaged",
+  "database-damaged",
+  "archive-damaged",
+] as const;
 
 export type JournalProblem = (typeof USAGE)[number] | (typeof UNSOUND)[number];
 
@@ -42,5 +50,9 @@ export function reasonOf(thrown: unknown): string {
 /** Turns any error from opening a data folder into a refusal of that folder. */
 export function refusalOf(folder: string, thrown: unknown): JournalRefused {
   if (thrown instanceof JournalRefused) return thrown;
-  return new JournalRefused("unreadable", `${folder} cannot be used: ${reasonOf(thrown)}; ${mendOf(thrown)}, then try again`, { cause: thrown });
+  return new JournalRefused(
+    "unreadable",
+    `${folder} cannot be used: ${reasonOf(thrown)}; ${mendOf(thrown)}, then try again`,
+    { cause: thrown },
+  );
 }

@@ -44,7 +44,14 @@ const LEFT: readonly string[] = ["restoring", "lock.db", "lock.db-journal", "loc
 /** Copied aside, not moved: the folder always keeps a witness, and its tokens, which show which were revoked. */
 const COPIED_ASIDE = BACKED_UP.filter((name) => name !== "journal.db");
 /** Moved aside. The lock is held meanwhile, so an existing control socket belongs to a dead daemon. */
-const MOVED_ASIDE = ["journal.db", "journal.db-wal", "journal.db-shm", "tokens.db-journal", "deletions.db-journal", ARCHIVE] as const;
+const MOVED_ASIDE = [
+  "journal.db",
+  "journal.db-wal",
+  "journal.db-shm",
+  "tokens.db-journal",
+  "deletions.db-journal",
+  ARCHIVE,
+] as const;
 
 /** Unpacks a backup and verifies all of it as a start does. `folder` must be empty; the caller removes it. */
 export async function checkBackup(file: string, folder: string): Promise<Manifest> {
@@ -52,8 +59,15 @@ export async function checkBackup(file: string, folder: string): Promise<Manifes
   const found = inspect(findDataFolder(folder));
   found?.database.close();
   const { number, hash } = manifest.journal.lastFact;
-  const isNamed = found !== undefined && found.tip.number === number && found.tip.hash === hash && found.stamp.bridge === manifest.bridge;
-  if (!isNamed) throw new BackupRefused(`${file} is not a whole backup (its journal is not the one that its manifest names); use another one`);
+  const isNamed =
+    found !== undefined &&
+    found.tip.number === number &&
+    found.tip.hash === hash &&
+    found.stamp.bridge === manifest.bridge;
+  if (!isNamed)
+    throw new BackupRefused(
+      `${file} is not a whole backup (its journal is not the one that its manifest names); use another one`,
+    );
   return manifest;
 }
 
@@ -78,7 +92,9 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     return { manifest, tokens, ...(replaced !== undefined && { replaced }) };
   } catch (cause) {
     if (cause instanceof BackupRefused || cause instanceof JournalRefused) throw cause;
-    throw new BackupRefused(`${folder.path} cannot be written: ${reasonOf(cause)}; ${mendOf(cause)}, then try again`, { cause });
+    throw new BackupRefused(`${folder.path} cannot be written: ${reasonOf(cause)}; ${mendOf(cause)}, then try again`, {
+      cause,
+    });
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
     lock.release();
@@ -96,7 +112,11 @@ function prepareEmpty(dataDir: string): DataFolder {
 }
 
 /** Makes the journal record that it was restored, and upgrades it to this program's version. */
-async function markRestored({ environment, clock, random }: RestoreOrder, draft: string, manifest: Manifest): Promise<void> {
+async function markRestored(
+  { environment, clock, random }: RestoreOrder,
+  draft: string,
+  manifest: Manifest,
+): Promise<void> {
   const journal = await openJournal({ dataDir: draft, environment, clock, random, isCopy: true });
   try {
     const { madeAt, journal: backedUp } = manifest;
@@ -110,8 +130,10 @@ async function markRestored({ environment, clock, random }: RestoreOrder, draft:
 }
 
 function checkTokens({ dropRevoked }: RestoreOrder, folder: DataFolder, { bridge }: Manifest): CheckedTokens {
-  if (!fs.existsSync(path.join(folder.path, "tokens.db"))) return { is: "unchecked", why: `${folder.path} held no tokens` };
-  if (isOfAnotherBridge(folder, bridge)) return { is: "unchecked", why: `${folder.path} held no journal of this bridge` };
+  if (!fs.existsSync(path.join(folder.path, "tokens.db")))
+    return { is: "unchecked", why: `${folder.path} held no tokens` };
+  if (isOfAnotherBridge(folder, bridge))
+    return { is: "unchecked", why: `${folder.path} held no journal of this bridge` };
   return dropRevoked(folder.restoring, folder.path);
 }
 
@@ -140,7 +162,9 @@ function putAside({ clock }: RestoreOrder, { path: where, replacing }: DataFolde
   const [copied, moved] = [COPIED_ASIDE.filter(isIn(where)), MOVED_ASIDE.filter(isIn(where))];
   if (copied.length + moved.length === 0 && !fs.existsSync(replacing)) return undefined;
   if (moved.includes("journal.db") && isIn(replacing)("journal.db"))
-    throw new BackupRefused(`${where} holds a journal, and ${replacing} another one that a restore put aside; rename ${replacing}, then try again`);
+    throw new BackupRefused(
+      `${where} holds a journal, and ${replacing} another one that a restore put aside; rename ${replacing}, then try again`,
+    );
   fs.mkdirSync(replacing, { recursive: true, mode: 0o700 });
   for (const name of copied) writeDurably(path.join(replacing, name), fs.readFileSync(path.join(where, name)));
   for (const name of moved) moveFile(path.join(where, name), path.join(replacing, name));

@@ -9,11 +9,22 @@ import { versionOf } from "./schema.ts";
 const SINCE = 4;
 
 const keyColumns = z.object({ key: z.string(), seal: z.string() }).optional();
-const rollbackColumns = z.object({ number: z.int(), noticed: z.string(), confirmed: z.string().nullable(), seal: z.string() });
+const rollbackColumns = z.object({
+  number: z.int(),
+  noticed: z.string(),
+  confirmed: z.string().nullable(),
+  seal: z.string(),
+});
 type Columns = z.infer<typeof rollbackColumns>;
 
 const bookingSchema = z.object({
-  ...{ id: z.string(), entityId: z.string(), paymentType: z.string(), amount: z.string().optional(), currency: z.string().optional() },
+  ...{
+    id: z.string(),
+    entityId: z.string(),
+    paymentType: z.string(),
+    amount: z.string().optional(),
+    currency: z.string().optional(),
+  },
   ...{ merchantTransactionId: z.string().optional(), referencedId: z.string().optional(), resultCode: z.string() },
   ...{ is: z.enum(["booked", "refused", "undecided"]), at: z.string().optional(), isOwn: z.boolean() },
   of: z.object({ register: z.string(), reference: z.string() }).optional(),
@@ -40,7 +51,8 @@ export interface KeptRollback extends Rollback {
   readonly generation: number;
 }
 
-const sealOfKey = ({ bridge }: Stamp, key: string): string => hash("sha256", `posbridge cursor key\n${bridge}\n${key}`, "hex");
+const sealOfKey = ({ bridge }: Stamp, key: string): string =>
+  hash("sha256", `posbridge cursor key\n${bridge}\n${key}`, "hex");
 
 /** Bound to the folder, the number and both texts. JSON text contains no raw line break. */
 function sealOfRollback({ bridge }: Stamp, { number, noticed, confirmed }: Omit<Columns, "seal">): string {
@@ -91,7 +103,9 @@ export function rollbackWriter(database: DatabaseSync, stamp: Stamp): (rollback:
      ON CONFLICT (number) DO UPDATE SET noticed = excluded.noticed, confirmed = excluded.confirmed, seal = excluded.seal`,
   );
   return ({ number, noticedAt, last, shown, generation, restored, confirmed: word }, begun) => {
-    const noticed = JSON.stringify(noticedSchema.parse({ at: noticedAt, last, shown: [...shown], generation, restored }));
+    const noticed = JSON.stringify(
+      noticedSchema.parse({ at: noticedAt, last, shown: [...shown], generation, restored }),
+    );
     const confirmed = word === undefined ? null : JSON.stringify(confirmedSchema.parse({ ...word, generation: begun }));
     upsert.run(number, noticed, confirmed, sealOfRollback(stamp, { number, noticed, confirmed }));
   };

@@ -27,8 +27,34 @@ const chainedColumns = z.object({ ...factColumns.shape, previous: z.string(), ha
 const json = z.custom<Json>((value) => value !== undefined);
 
 function rowOf(columns: z.infer<typeof paymentColumns>): PaymentRow {
-  const { order_key, created_at, open, payment, register, reference, terminal, type, currency, amount, state, outcome } = columns;
-  return { payment, register, reference, terminal, order: order_key, type, currency, amount, state, outcome, open: open === 1, createdAt: created_at };
+  const {
+    order_key,
+    created_at,
+    open,
+    payment,
+    register,
+    reference,
+    terminal,
+    type,
+    currency,
+    amount,
+    state,
+    outcome,
+  } = columns;
+  return {
+    payment,
+    register,
+    reference,
+    terminal,
+    order: order_key,
+    type,
+    currency,
+    amount,
+    state,
+    outcome,
+    open: open === 1,
+    createdAt: created_at,
+  };
 }
 
 export const paymentColumnNames = Object.keys(paymentColumns.shape).join(", ");
@@ -38,7 +64,11 @@ export function readRow(columns: unknown): PaymentRow {
 }
 
 /** A row with its seal and the number of its payment's last fact. */
-export function readSealedRow(columns: unknown): { readonly row: PaymentRow; readonly last: number; readonly seal: string } {
+export function readSealedRow(columns: unknown): {
+  readonly row: PaymentRow;
+  readonly last: number;
+  readonly seal: string;
+} {
   const { last, seal, ...rest } = sealedColumns.parse(columns);
   return { row: rowOf(rest), last, seal };
 }

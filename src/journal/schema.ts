@@ -129,7 +129,9 @@ export function migrate(database: DatabaseSync, from: number, to: number = SCHEM
 }
 
 function objectsOf(database: DatabaseSync): string {
-  return JSON.stringify(objectsSchema.parse(database.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all()));
+  return JSON.stringify(
+    objectsSchema.parse(database.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all()),
+  );
 }
 
 /** Whether all definitions match the version exactly: a damaged definition would misread sound data. */

@@ -28,7 +28,10 @@ export function segmentName(number: number): string {
 export function archiveBytes(dataDir: string): number {
   const folder = path.join(dataDir, ARCHIVE);
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  return names.reduce((sum, name) => sum + (fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
+  return names.reduce(
+    (sum, name) => sum + (fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 }
 
 /** For seeded worlds. */
@@ -66,7 +69,8 @@ export function segmentFiles(dataDir: string): SegmentStore {
     removeAfter: (number) => {
       for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
         const found = NAME.exec(name.replace(/\.new$/, ""))?.[1];
-        if (found !== undefined && (name.endsWith(".new") || Number(found) > number)) fs.rmSync(path.join(folder, name));
+        if (found !== undefined && (name.endsWith(".new") || Number(found) > number))
+          fs.rmSync(path.join(folder, name));
       }
     },
   };

@@ -34,7 +34,10 @@ const countSchema = z.object({ count: z.int() });
 export const hasArchive = (database: DatabaseSync): boolean => versionOf(database) >= SINCE;
 
 /** Binds the row to its folder, and through the checksum also the file. */
-function sealOf({ bridge }: Stamp, { number, sealed_at, bytes, sha256, payments, names, first, last, runs, sequence_number }: Omit<Columns, "seal">): string {
+function sealOf(
+  { bridge }: Stamp,
+  { number, sealed_at, bytes, sha256, payments, names, first, last, runs, sequence_number }: Omit<Columns, "seal">,
+): string {
   const text = JSON.stringify([number, sealed_at, bytes, sha256, payments, names, first, last, runs, sequence_number]);
   return hash("sha256", `posbridge segment\n${bridge}\n${text}`, "hex");
 }
@@ -51,7 +54,19 @@ export function insertSegment(database: DatabaseSync, stamp: Stamp, row: Segment
   const [first, last] = [Math.min(...row.runs.map((run) => run.first)), Math.max(...row.runs.map((run) => run.last))];
   const { number, sealedAt: sealed_at, bytes, sha256, payments, names, sequenceNumber: sequence_number } = row;
   const columns = { number, sealed_at, bytes, sha256, payments, names, first, last, runs, sequence_number };
-  const values = [number, sealed_at, bytes, sha256, payments, names, first, last, runs, sequence_number, sealOf(stamp, columns)];
+  const values = [
+    number,
+    sealed_at,
+    bytes,
+    sha256,
+    payments,
+    names,
+    first,
+    last,
+    runs,
+    sequence_number,
+    sealOf(stamp, columns),
+  ];
   database.prepare("INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(...values);
 }
 
@@ -82,9 +97,11 @@ export function readArchiveRows(database: DatabaseSync, stamp: Stamp): ArchiveRo
     if (last > (lastOf.get(payment)?.number ?? 0)) lastOf.set(payment, { number: last, hash: own });
   }
   const uncounted = segments.find(({ number, payments }) => counts.get(number) !== payments);
-  if (uncounted !== undefined || counts.size !== segments.length) return `the payments of segment ${uncounted?.number ?? "?"} were changed`;
+  if (uncounted !== undefined || counts.size !== segments.length)
+    return `the payments of segment ${uncounted?.number ?? "?"} were changed`;
   const names = countSchema.parse(database.prepare("SELECT count(*) AS count FROM archived_names").get()).count;
-  if (names !== segments.reduce((sum, segment) => sum + segment.names, 0)) return "the names of archived payments were changed";
+  if (names !== segments.reduce((sum, segment) => sum + segment.names, 0))
+    return "the names of archived payments were changed";
   const runs = segments.flatMap((segment) => segment.runs).toSorted((a, b) => a.first - b.first);
   return { segments, runs, lastOf };
 }

@@ -17,7 +17,14 @@ export const MAX_SEGMENT_BYTES = 1_048_576;
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-const lineSchema = z.object({ number: z.int(), payment: z.string(), at: z.string(), previous: z.string(), hash: z.string(), fact: z.json() });
+const lineSchema = z.object({
+  number: z.int(),
+  payment: z.string(),
+  at: z.string(),
+  previous: z.string(),
+  hash: z.string(),
+  fact: z.json(),
+});
 
 /** Facts without a gap: `previous` belongs to the first one, `hash` to the last. */
 export interface Run {

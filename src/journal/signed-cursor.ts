@@ -35,7 +35,12 @@ export function signCursor(key: string, place: Place, hash: string): string {
 }
 
 /** The first generation in which this key would make this tail for this fact; undefined if none. */
-export function generationOf(key: string, number: number, tail: string, generations: readonly number[]): number | undefined {
+export function generationOf(
+  key: string,
+  number: number,
+  tail: string,
+  generations: readonly number[],
+): number | undefined {
   return generations.find((generation) => tail.startsWith(proofOf(key, { number, generation })));
 }
 

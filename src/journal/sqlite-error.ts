@@ -99,6 +99,10 @@ export function mendOf(thrown: unknown): string {
       return END_HOLDER;
     default:
       if (thrown instanceof Error && isRenameRefused(thrown)) return LET_GO;
-      return (thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? MENDS[thrown.code] : undefined) ?? CHECK_DISK;
+      return (
+        (thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
+          ? MENDS[thrown.code]
+          : undefined) ?? CHECK_DISK
+      );
   }
 }

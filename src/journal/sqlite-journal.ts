@@ -110,13 +110,18 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
 
 function tellOfShrinking(problem: string | undefined, { info }: Pick<JournalOptions, "info">): void {
   if (problem !== undefined)
-    info?.(`the journal could not be written anew so that it can shrink (${problem}); it keeps its size, and the next start tries again`);
+    info?.(
+      `the journal could not be written anew so that it can shrink (${problem}); it keeps its size, and the next start tries again`,
+    );
 }
 
 function requireNoRestore(folder: DataFolder): void {
   if (!fs.existsSync(folder.restoring)) return;
   const mend = "do it again: posbridge restore FILE --replace --config FILE";
-  throw new JournalRefused("unconfirmed", `a restore into ${folder.path} was broken off, and not all of it is there; ${mend}`);
+  throw new JournalRefused(
+    "unconfirmed",
+    `a restore into ${folder.path} was broken off, and not all of it is there; ${mend}`,
+  );
 }
 
 function create(database: DatabaseSync, folder: DataFolder, stamp: Stamp): Verified {
@@ -126,20 +131,28 @@ function create(database: DatabaseSync, folder: DataFolder, stamp: Stamp): Verif
   return { stamp, tip: tipOfStamp(stamp), marked: false, segments: [] };
 }
 
-function takeWitness(folder: DataFolder, database: DatabaseSync, writer: JournalWriter, marked: boolean, warn: JournalOptions["warn"]): Witness {
+function takeWitness(
+  folder: DataFolder,
+  database: DatabaseSync,
+  writer: JournalWriter,
+  marked: boolean,
+  warn: JournalOptions["warn"],
+): Witness {
   const found = readWitness(folder.witness);
   if (found.is !== "sound") createWitness(folder.witness, writer.tip());
   if (!marked) markWitnessed(database);
   const witness = openWitness(folder.witness, found.is === "sound" ? found.slot : 0);
   try {
-    if (found.is === "sound" && (found.torn || found.mended || found.tip.number !== writer.tip().number)) witness.write(writer.tip());
+    if (found.is === "sound" && (found.torn || found.mended || found.tip.number !== writer.tip().number))
+      witness.write(writer.tip());
     // The newest slot may have the flipped bit. A second write replaces it too.
     if (found.is === "sound" && found.mended) witness.write(writer.tip());
   } catch (cause) {
     witness.close();
     throw cause;
   }
-  if (found.is === "sound" && found.mended) warn?.(`${folder.witness} had a flipped bit, which was turned back: check this machine's memory and disk`);
+  if (found.is === "sound" && found.mended)
+    warn?.(`${folder.witness} had a flipped bit, which was turned back: check this machine's memory and disk`);
   return witness;
 }
 
@@ -176,7 +189,16 @@ function serve(parts: Parts): OpenJournal {
     environment: stamp.environment,
     nameBegins: nameBeginnings(key, stamp.bridge),
     probe: async () => probe(),
-    archive: createArchiver({ database, stamp, store, clock: options.clock, facts: reader.facts, tip: writer.tip, write: settled, shrunk }),
+    archive: createArchiver({
+      database,
+      stamp,
+      store,
+      clock: options.clock,
+      facts: reader.facts,
+      tip: writer.tip,
+      write: settled,
+      shrunk,
+    }),
     close: async () => {
       if (!database.isOpen) return;
       commits.flush();

@@ -38,9 +38,11 @@ function sumOf(block: Uint8Array): number {
 
 /** Undefined unless the block is a header of a regular file with a plain name. */
 export function decodeHeader(block: Buffer): TarHeader | undefined {
-  const text = (from: number, length: number): string => (block.toString("latin1", from, from + length).split("\u0000")[0] ?? "").trim();
+  const text = (from: number, length: number): string =>
+    (block.toString("latin1", from, from + length).split("\u0000")[0] ?? "").trim();
   const name = text(0, MAX_NAME);
-  if (!/^(?:[a-z]+\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name) || text(257, 5) !== "ustar" || text(156, 1) !== "0") return undefined;
+  if (!/^(?:[a-z]+\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name) || text(257, 5) !== "ustar" || text(156, 1) !== "0")
+    return undefined;
   if (Number.parseInt(text(148, 8), 8) !== sumOf(block)) return undefined;
   if (block[124] === 0x80) return { name, bytes: Number(block.readBigUInt64BE(128)) };
   const size = text(124, 12);

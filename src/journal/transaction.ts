@@ -31,5 +31,7 @@ export function transactionsOf(database: DatabaseSync): Transaction {
  */
 function unwritable(database: DatabaseSync, cause: unknown): JournalUnwritable {
   const what = `the journal cannot be written: ${reasonOf(cause)} (${database.location() ?? "in memory"}); ${mendOf(cause)}`;
-  return isSyncFailure(cause) ? new JournalBroken(`${what}, then start posbridge again`, { cause }) : new JournalUnwritable(what, { cause });
+  return isSyncFailure(cause)
+    ? new JournalBroken(`${what}, then start posbridge again`, { cause })
+    : new JournalUnwritable(what, { cause });
 }

@@ -45,7 +45,10 @@ export function verify(database: DatabaseSync, folder: DataFolder, witness: Witn
   try {
     const version = versionOf(database);
     if (version > SCHEMA_VERSION) {
-      throw new JournalRefused("schema-newer", `${folder.journal} is of version ${version}, this program knows ${SCHEMA_VERSION}; install a newer posbridge`);
+      throw new JournalRefused(
+        "schema-newer",
+        `${folder.journal} is of version ${version}, this program knows ${SCHEMA_VERSION}; install a newer posbridge`,
+      );
     }
     if (version === 0 && hasSchema(database, 0)) return undefined;
     requireSoundDatabase(database, folder, version);
@@ -77,14 +80,19 @@ function refusalOfReading(folder: DataFolder, cause: unknown): unknown {
   const isNonsense = cause instanceof z.ZodError || cause instanceof RangeError;
   if (!isSqliteError(cause) && !isNonsense) return cause;
   if (!isNonsense && !isDamage(cause)) {
-    return new JournalRefused("unreadable", `${folder.journal} cannot be read now (${reasonOf(cause)}): ${mendOf(cause)}, then try again`, { cause });
+    return new JournalRefused(
+      "unreadable",
+      `${folder.journal} cannot be read now (${reasonOf(cause)}): ${mendOf(cause)}, then try again`,
+      { cause },
+    );
   }
   const what = isNonsense ? "a column holds what was never written there" : reasonOf(cause);
   return new JournalRefused("database-damaged", `${folder.journal} is damaged (${what}); ${RESTORE}`, { cause });
 }
 
 function requireSoundDatabase(database: DatabaseSync, folder: DataFolder, version: number): void {
-  const damaged = (what: string): JournalRefused => new JournalRefused("database-damaged", `${folder.journal} is damaged (${what}); ${RESTORE}`);
+  const damaged = (what: string): JournalRefused =>
+    new JournalRefused("database-damaged", `${folder.journal} is damaged (${what}); ${RESTORE}`);
   if (!hasSchema(database, version)) throw damaged("its tables are not those of a journal");
   const { integrity_check } = integritySchema.parse(database.prepare("PRAGMA integrity_check(1)").get());
   if (integrity_check !== "ok") throw damaged(integrity_check.replaceAll("\n", " "));
@@ -108,14 +116,17 @@ interface Links {
 
 function followChain({ database, folder, stamp, archive }: Links, witness: WitnessFound): Followed {
   const witnessed = witness.is === "sound" ? witness.tip.number : undefined;
-  const broken = (flaw: string): JournalRefused => new JournalRefused("chain-broken", `${folder.journal}: ${flaw}; ${RESTORE}`);
+  const broken = (flaw: string): JournalRefused =>
+    new JournalRefused("chain-broken", `${folder.journal}: ${flaw}; ${RESTORE}`);
   const lastOf = new Map(archive.lastOf);
   const runs = archive.runs.values();
   let run = runs.next().value;
   let tip = tipOfStamp(stamp);
   let at: string | undefined;
   let atWitness = witnessed === 0 ? tip.hash : undefined;
-  for (const columns of database.prepare("SELECT number, payment, at, fact, previous, hash FROM facts ORDER BY number").iterate()) {
+  for (const columns of database
+    .prepare("SELECT number, payment, at, fact, previous, hash FROM facts ORDER BY number")
+    .iterate()) {
     const link = readChained(columns);
     for (; run !== undefined && run.first < link.number; run = runs.next().value) {
       const flaw = flawOfRun(tip, run);
@@ -144,7 +155,11 @@ function flawOfRun(tip: Tip, { first, last, previous }: Run): string | undefined
 type Ends = Pick<Followed, "tip" | "at" | "atWitness"> & { readonly marked: boolean };
 
 /** Throws if facts are missing or differ from the witnessed ones. Returns the doubt if the witness cannot tell. */
-function requireWitnessed(folder: DataFolder, { tip, at, atWitness, marked }: Ends, witness: WitnessFound): JournalRefused | undefined {
+function requireWitnessed(
+  folder: DataFolder,
+  { tip, at, atWitness, marked }: Ends,
+  witness: WitnessFound,
+): JournalRefused | undefined {
   switch (witness.is) {
     case "missing":
       return tip.number === 0 && !marked ? undefined : doubtOf(folder, "witness-missing", "missing", { tip, at });
@@ -154,15 +169,25 @@ function requireWitnessed(folder: DataFolder, { tip, at, atWitness, marked }: En
       const { number, hash } = witness.tip;
       if (tip.number < number) throw factsMissing(folder, tip.number, number);
       if (atWitness !== hash)
-        throw new JournalRefused("chain-broken", `${folder.journal}: fact ${number} is not the one that ${folder.witness} names; ${RESTORE}`);
+        throw new JournalRefused(
+          "chain-broken",
+          `${folder.journal}: fact ${number} is not the one that ${folder.witness} names; ${RESTORE}`,
+        );
       // A slot torn by a power cut names facts already on disk. Without facts beyond the other slot, it was damaged
       // later, maybe naming more.
-      return witness.torn && tip.number === number ? doubtOf(folder, "witness-damaged", "damaged in one of its two places", { tip, at }) : undefined;
+      return witness.torn && tip.number === number
+        ? doubtOf(folder, "witness-damaged", "damaged in one of its two places", { tip, at })
+        : undefined;
     }
   }
 }
 
-function doubtOf(folder: DataFolder, problem: "witness-missing" | "witness-damaged", how: string, { tip, at }: Pick<Followed, "tip" | "at">): JournalRefused {
+function doubtOf(
+  folder: DataFolder,
+  problem: "witness-missing" | "witness-damaged",
+  how: string,
+  { tip, at }: Pick<Followed, "tip" | "at">,
+): JournalRefused {
   const what = `${folder.witness} is ${how}, so facts after ${tip.number} may be missing`;
   // An empty journal proves nothing: accepting it would restart from zero despite earlier sales.
   if (at === undefined) return new JournalRefused(problem, `${what}; ${RESTORE}`);
@@ -183,7 +208,8 @@ function requireSealed(database: DatabaseSync, folder: DataFolder, lastOf: Reado
   for (const columns of database.prepare("SELECT * FROM payments").iterate()) {
     const { row, last, seal } = readSealedRow(columns);
     const tip = lastOf.get(row.payment);
-    if (tip === undefined || tip.number !== last || sealOfRow(row, tip) !== seal) throw viewDamaged(folder, `the row of payment ${row.payment} was changed`);
+    if (tip === undefined || tip.number !== last || sealOfRow(row, tip) !== seal)
+      throw viewDamaged(folder, `the row of payment ${row.payment} was changed`);
     rows += 1;
   }
   if (rows !== lastOf.size) throw viewDamaged(folder, `${lastOf.size - rows} payments have facts and no row`);

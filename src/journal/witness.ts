@@ -22,7 +22,8 @@ export function encodeSlot(tip: Tip): Uint8Array {
 /** The witness in one slot, or undefined if torn or damaged. */
 export function decodeSlot(bytes: Uint8Array): Tip | undefined {
   const [, number, tipHash, check] = LINE.exec(Buffer.from(bytes).toString("latin1")) ?? [];
-  if (number === undefined || tipHash === undefined || check !== checkOf(`posbridge-witness 1 ${number} ${tipHash}`)) return undefined;
+  if (number === undefined || tipHash === undefined || check !== checkOf(`posbridge-witness 1 ${number} ${tipHash}`))
+    return undefined;
   return { number: Number(number), hash: tipHash };
 }
 
@@ -66,7 +67,8 @@ export function readWitness(file: string): WitnessFound {
   const second = readSlot(bytes.subarray(SLOT_BYTES, 2 * SLOT_BYTES));
   const torn = first === undefined || second === undefined;
   const how = { torn, ...((first?.mended === true || second?.mended === true) && { mended: true as const }) };
-  if (second !== undefined && (first === undefined || second.tip.number > first.tip.number)) return { is: "sound", tip: second.tip, slot: 1, ...how };
+  if (second !== undefined && (first === undefined || second.tip.number > first.tip.number))
+    return { is: "sound", tip: second.tip, slot: 1, ...how };
   return first === undefined ? { is: "damaged" } : { is: "sound", tip: first.tip, slot: 0, ...how };
 }
 

@@ -68,6 +68,9 @@ function testify(writer: JournalWriter, witness: Witness, file: string): void {
   try {
     witness.write(writer.tip());
   } catch (cause) {
-    throw new JournalBroken(`${file} cannot be written: ${reasonOf(cause)}; ${mendOf(cause)}, then start posbridge again`, { cause });
+    throw new JournalBroken(
+      `${file} cannot be written: ${reasonOf(cause)}; ${mendOf(cause)}, then start posbridge again`,
+      { cause },
+    );
   }
 }

@@ -40,16 +40,33 @@ type WriteAppend = (append: Append, tip: Tip) => Tip;
 
 function prepareAppend(database: DatabaseSync): WriteAppend {
   const upsert = database.prepare(UPSERT);
-  const insert = database.prepare("INSERT INTO facts (number, payment, at, fact, previous, hash) VALUES (?, ?, ?, ?, ?, ?)");
+  const insert = database.prepare(
+    "INSERT INTO facts (number, payment, at, fact, previous, hash) VALUES (?, ?, ?, ?, ?, ?)",
+  );
   const writeRow = (row: PaymentRow, tip: Tip): void => {
-    const { payment, register, reference, terminal, order, type, currency, amount, state, outcome, open, createdAt } = row;
-    const columns = [payment, register, reference, terminal, order, type, currency, amount, state, outcome, open ? 1 : 0, createdAt];
+    const { payment, register, reference, terminal, order, type, currency, amount, state, outcome, open, createdAt } =
+      row;
+    const columns = [
+      payment,
+      register,
+      reference,
+      terminal,
+      order,
+      type,
+      currency,
+      amount,
+      state,
+      outcome,
+      open ? 1 : 0,
+      createdAt,
+    ];
     try {
       const { changes } = upsert.run(...columns, tip.number, sealOfRow(row, tip));
       if (changes !== 1) throw new RangeError(`payment ${payment} cannot change its register, reference or createdAt`);
     } catch (cause) {
       if (isUniqueViolation(cause)) throw new ReferenceTaken(register, reference, { cause });
-      if (isConstraintViolation(cause)) throw new RangeError(`the row of payment ${payment} is refused: ${reasonOf(cause)}`, { cause });
+      if (isConstraintViolation(cause))
+        throw new RangeError(`the row of payment ${payment} is refused: ${reasonOf(cause)}`, { cause });
       throw cause;
     }
   };

@@ -17,10 +17,37 @@ export type AccessList = { readonly is: "list"; readonly grants: readonly Grant[
 
 /** Two letters that mean the same SID on every machine. */
 const WELL_KNOWN: Readonly<Record<string, string>> = {
-  ...{ WD: "S-1-1-0", CO: "S-1-3-0", CG: "S-1-3-1", OW: "S-1-3-4", NU: "S-1-5-2", IU: "S-1-5-4", SU: "S-1-5-6", AN: "S-1-5-7", ED: "S-1-5-9", PS: "S-1-5-10" },
+  ...{
+    WD: "S-1-1-0",
+    CO: "S-1-3-0",
+    CG: "S-1-3-1",
+    OW: "S-1-3-4",
+    NU: "S-1-5-2",
+    IU: "S-1-5-4",
+    SU: "S-1-5-6",
+    AN: "S-1-5-7",
+    ED: "S-1-5-9",
+    PS: "S-1-5-10",
+  },
   ...{ AU: "S-1-5-11", RC: "S-1-5-12", SY: "S-1-5-18", LS: "S-1-5-19", NS: "S-1-5-20", AC: "S-1-15-2-1" },
-  ...{ BA: "S-1-5-32-544", BU: "S-1-5-32-545", BG: "S-1-5-32-546", PU: "S-1-5-32-547", AO: "S-1-5-32-548", SO: "S-1-5-32-549", PO: "S-1-5-32-550" },
-  ...{ BO: "S-1-5-32-551", RE: "S-1-5-32-552", RU: "S-1-5-32-554", RD: "S-1-5-32-555", NO: "S-1-5-32-556", MU: "S-1-5-32-558", LU: "S-1-5-32-559" },
+  ...{
+    BA: "S-1-5-32-544",
+    BU: "S-1-5-32-545",
+    BG: "S-1-5-32-546",
+    PU: "S-1-5-32-547",
+    AO: "S-1-5-32-548",
+    SO: "S-1-5-32-549",
+    PO: "S-1-5-32-550",
+  },
+  ...{
+    BO: "S-1-5-32-551",
+    RE: "S-1-5-32-552",
+    RU: "S-1-5-32-554",
+    RD: "S-1-5-32-555",
+    NO: "S-1-5-32-556",
+    MU: "S-1-5-32-558",
+    LU: "S-1-5-32-559",
+  },
 };
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -35,7 +62,17 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Access mask bits of a file or folder (winnt.h). In a folder, `writeData` makes files and `append` makes folders. */
 const BIT = {
-  ...{ readData: 0x1, writeData: 0x2, append: 0x4, readEa: 0x8, writeEa: 0x10, execute: 0x20, deleteChild: 0x40, readAttributes: 0x80, writeAttributes: 0x100 },
+  ...{
+    readData: 0x1,
+    writeData: 0x2,
+    append: 0x4,
+    readEa: 0x8,
+    writeEa: 0x10,
+    execute: 0x20,
+    deleteChild: 0x40,
+    readAttributes: 0x80,
+    writeAttributes: 0x100,
+  },
   ...{ delete: 0x1_0000, readControl: 0x2_0000, writeDac: 0x4_0000, writeOwner: 0x8_0000, synchronize: 0x10_0000 },
   ...{ genericAll: 0x1000_0000, genericExecute: 0x2000_0000, genericWrite: 0x4000_0000, genericRead: 0x8000_0000 },
 };
@@ -45,7 +82,15 @@ const RIGHTS: Readonly<Record<string, number>> = {
   ...{ GA: BIT.genericAll, GX: BIT.genericExecute, GW: BIT.genericWrite, GR: BIT.genericRead },
   ...{ FA: 0x1f01ff, FR: 0x120089, FW: 0x120116, FX: 0x1200a0 },
   ...{ SD: BIT.delete, RC: BIT.readControl, WD: BIT.writeDac, WO: BIT.writeOwner },
-  ...{ CC: BIT.readData, DC: BIT.writeData, LC: BIT.append, SW: BIT.readEa, RP: BIT.writeEa, WP: BIT.execute, DT: BIT.deleteChild },
+  ...{
+    CC: BIT.readData,
+    DC: BIT.writeData,
+    LC: BIT.append,
+    SW: BIT.readEa,
+    RP: BIT.writeEa,
+    WP: BIT.execute,
+    DT: BIT.deleteChild,
+  },
   ...{ LO: BIT.readAttributes, CR: BIT.writeAttributes },
 };
 
@@ -63,7 +108,8 @@ export function readSddl(text: string): AccessList | undefined {
     const [type = "", how = "", rights = "", , , who = ""] = ace.slice(1, -1).split(";");
     const mask = maskOf(rights);
     if (mask === undefined || who === "" || !/^[OX]?[AD]$/.test(type)) return undefined;
-    if (type.endsWith("A")) grants.push({ who: WELL_KNOWN[who] ?? who, rights: mask, inheritOnly: /^(?:..)*IO/.test(how) });
+    if (type.endsWith("A"))
+      grants.push({ who: WELL_KNOWN[who] ?? who, rights: mask, inheritOnly: /^(?:..)*IO/.test(how) });
   }
   return { is: "list", grants };
 }
@@ -72,7 +118,9 @@ function maskOf(text: string): number | undefined {
   if (/^(?:0x[0-9a-f]{1,8}|[0-9]{1,10})$/i.test(text)) return Number(text);
   const codes = text.match(/../g) ?? [];
   const masks = codes.flatMap((code) => RIGHTS[code] ?? []);
-  return codes.join("") === text && masks.length === codes.length ? masks.reduce((all, one) => (all | one) >>> 0, 0) : undefined;
+  return codes.join("") === text && masks.length === codes.length
+    ? masks.reduce((all, one) => (all | one) >>> 0, 0)
+    : undefined;
 }
 
 /** Seeing a file and its access list gives no access to its content. */
@@ -100,7 +148,9 @@ const ADMINISTRATORS = "S-1-5-32-544";
 
 /** Administrators can take every right anyway; creators own the file; only an administrator can install a service. */
 function isTrusted(who: string, own: string): boolean {
-  return [own, SYSTEM, ADMINISTRATORS, "S-1-3-0", "S-1-3-4", "LA", "DA", "EA"].includes(who) || who.startsWith("S-1-5-80-");
+  return (
+    [own, SYSTEM, ADMINISTRATORS, "S-1-3-0", "S-1-3-4", "LA", "DA", "EA"].includes(who) || who.startsWith("S-1-5-80-")
+  );
 }
 
 /** Everybody with that right except `own`, the system, administrators and services; each once. */
@@ -136,15 +186,29 @@ function sidOf(who: string, own: string): string {
  * The command that closes a file or folder to all but `own`, the system, administrators and services that had access.
  * It works in cmd and PowerShell, in every language of Windows.
  */
-export function closingCommand(path: string, kind: "file" | "folder", list: AccessList | undefined, own: string): string {
-  return ["icacls", `"${path}"`, ...closingArguments(kind, list, own).map((word) => (word.startsWith("*") ? `"${word}"` : word))].join(" ");
+export function closingCommand(
+  path: string,
+  kind: "file" | "folder",
+  list: AccessList | undefined,
+  own: string,
+): string {
+  return [
+    "icacls",
+    `"${path}"`,
+    ...closingArguments(kind, list, own).map((word) => (word.startsWith("*") ? `"${word}"` : word)),
+  ].join(" ");
 }
 
 /** The arguments of `closingCommand`, unquoted. */
-export function closingArguments(kind: "file" | "folder", list: AccessList | undefined, own: string): readonly string[] {
+export function closingArguments(
+  kind: "file" | "folder",
+  list: AccessList | undefined,
+  own: string,
+): readonly string[] {
   const grants = list?.is === "list" ? list.grants.map(({ who }) => who) : [];
   const services = grants.filter((who) => who.startsWith("S-1-5-80-"));
-  const others = list?.is === "list" ? [...new Set(grants)].filter((who) => !isTrusted(who, own)).map((who) => sidOf(who, own)) : [];
+  const others =
+    list?.is === "list" ? [...new Set(grants)].filter((who) => !isTrusted(who, own)).map((who) => sidOf(who, own)) : [];
   const keepers = [...new Set([own, SYSTEM, ADMINISTRATORS, ...services])];
   const full = kind === "folder" ? "(OI)(CI)F" : "F";
   return [

@@ -55,7 +55,9 @@ export function holdsCardNumber(text: string): boolean {
 /** Masks long digits that may be a card's number. A text for people can lose any doubtful digits. */
 export function maskCardNumbers(text: string): string {
   const shown = plain(text);
-  const masked = shown.replace(RUN, (run) => (startsAnywhere(run, mayBeCardNumber) ? MASK : run)).replace(/[0-9]{12,}/g, MASK);
+  const masked = shown
+    .replace(RUN, (run) => (startsAnywhere(run, mayBeCardNumber) ? MASK : run))
+    .replace(/[0-9]{12,}/g, MASK);
   return masked === shown ? text : masked;
 }
 
@@ -98,7 +100,9 @@ function startsNumber(groups: readonly string[], signs: readonly string[], first
   let digits = "";
   for (let at = first; at < groups.length && digits.length < LONGEST; at += 1) {
     digits = `${digits}${groups[at] ?? ""}`.replace(/^0+/, "");
-    const sizes = groups.slice(first, at + 1).map((group, index) => (index === 0 ? group.replace(/^0+/, "") : group).length);
+    const sizes = groups
+      .slice(first, at + 1)
+      .map((group, index) => (index === 0 ? group.replace(/^0+/, "") : group).length);
     if (isNumber(digits, { sizes, signs: signs.slice(first, at) })) return true;
   }
   return false;
@@ -109,7 +113,11 @@ function startsNumber(groups: readonly string[], signs: readonly string[], first
  */
 function isUsual({ sizes }: Grouped): boolean {
   const [size = 0] = sizes;
-  return sizes.length === 1 || (isEven(sizes) && (size === 4 || size === 1)) || (sizes.length === 3 && size === 4 && sizes[1] === 6);
+  return (
+    sizes.length === 1 ||
+    (isEven(sizes) && (size === 4 || size === 1)) ||
+    (sizes.length === 3 && size === 4 && sizes[1] === 6)
+  );
 }
 
 function isEven(sizes: readonly number[]): boolean {
@@ -124,7 +132,9 @@ function isEven(sizes: readonly number[]): boolean {
 function isOneNumber(grouped: Grouped): boolean {
   const { sizes, signs } = grouped;
   const isBlank = signs.every((sign) => BLANKS_AND_DASHES.test(sign));
-  return isUsual(grouped) || isBlank || (isEven(sizes) && signs.every((sign) => sign === signs[0] && !LETTERS.test(sign)));
+  return (
+    isUsual(grouped) || isBlank || (isEven(sizes) && signs.every((sign) => sign === signs[0] && !LETTERS.test(sign)))
+  );
 }
 
 function isCardNumber(digits: string, grouped: Grouped): boolean {

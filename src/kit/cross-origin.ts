@@ -13,7 +13,11 @@ export function readableBy(origin: string | undefined, allowed: readonly string[
 }
 
 /** Headers for a browser's preflight. Undefined: the request is no preflight, or its origin is not allowed. */
-export function preflight(method: string | undefined, origin: string | undefined, allowed: readonly string[]): Headers | undefined {
+export function preflight(
+  method: string | undefined,
+  origin: string | undefined,
+  allowed: readonly string[],
+): Headers | undefined {
   const readable = readableBy(origin, allowed);
   if (method !== "OPTIONS" || readable["access-control-allow-origin"] === undefined) return undefined;
   return {

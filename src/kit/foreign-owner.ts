@@ -31,5 +31,7 @@ export function foreignMend(path: string, owner: Owner, user: number): string {
 }
 
 export function foreignText(owner: Owner, user: number): string {
-  return user === 0 ? `belongs to ${ownerName(owner)}, and this is root` : `belongs to ${ownerName(owner)} and this is user ${user}`;
+  return user === 0
+    ? `belongs to ${ownerName(owner)}, and this is root`
+    : `belongs to ${ownerName(owner)} and this is user ${user}`;
 }

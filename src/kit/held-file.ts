@@ -31,7 +31,10 @@ export function whileHeld<T>({ platform, pause }: HoldPorts, step: () => T): T {
 }
 
 /** `whileHeld` without blocking the process. */
-export async function whileHeldLater<T>({ platform, clock }: { readonly platform: Platform; readonly clock: Clock }, step: () => Promise<T>): Promise<T> {
+export async function whileHeldLater<T>(
+  { platform, clock }: { readonly platform: Platform; readonly clock: Clock },
+  step: () => Promise<T>,
+): Promise<T> {
   for (const ms of platform === "windows" ? PAUSES_MS : []) {
     try {
       return await step();

@@ -1,4 +1,6 @@
-const DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, "0"));
+const DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).toUpperCase().padStart(2, "0"),
+);
 /** From 24 bytes on, a Buffer is faster. */
 const LONG = 24;
 
@@ -9,7 +11,8 @@ export function hexByte(byte: number): string {
 
 /** Upper-case hexadecimal, two digits a byte: the form of bytes in all JSON, logs and vectors of this project. */
 export function toHex(bytes: Uint8Array): string {
-  if (bytes.length >= LONG) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex").toUpperCase();
+  if (bytes.length >= LONG)
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex").toUpperCase();
   let text = "";
   for (let at = 0; at < bytes.length; at += 1) text += hexByte(bytes[at] ?? 0);
   return text;
@@ -34,7 +37,8 @@ export function bytesOfDigits(text: string): Uint8Array | undefined {
 /** Writes the bytes of hexadecimal text into an array, from `at` on. Throws like `fromHex`. */
 export function putHex(text: string, into: Uint8Array, at: number): void {
   if (text.length % 2 !== 0) throw new RangeError("not hexadecimal");
-  for (let digit = 0; digit < text.length; digit += 2) into[at + (digit >> 1)] = (nibbleOf(text, digit) << 4) | nibbleOf(text, digit + 1);
+  for (let digit = 0; digit < text.length; digit += 2)
+    into[at + (digit >> 1)] = (nibbleOf(text, digit) << 4) | nibbleOf(text, digit + 1);
 }
 
 function nibbleOf(text: string, at: number): number {

@@ -7,5 +7,10 @@ export function isLoopback(host: string): boolean {
     .toLowerCase()
     .replace(/^\[(.*)\]$/, "$1")
     .replace(/\.$/, "");
-  return name === "localhost" || name.endsWith(".localhost") || name === "::1" || /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(name);
+  return (
+    name === "localhost" ||
+    name.endsWith(".localhost") ||
+    name === "::1" ||
+    /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(name)
+  );
 }

@@ -27,7 +27,9 @@ const WHOLE = /^(0|[1-9][0-9]{0,9})$/;
  */
 export function parseAmount(text: string, currency: Currency): Minor | undefined {
   const [whole = "", fraction = "", ...more] = text.split(".");
-  const wanted = text.includes(".") ? fraction.length === currency.decimals && currency.decimals > 0 : currency.decimals === 0;
+  const wanted = text.includes(".")
+    ? fraction.length === currency.decimals && currency.decimals > 0
+    : currency.decimals === 0;
   if (!wanted || more.length > 0 || !WHOLE.test(whole) || !/^[0-9]*$/.test(fraction)) return undefined;
   return Number(whole + fraction);
 }
@@ -36,9 +38,12 @@ export function parseAmount(text: string, currency: Currency): Minor | undefined
  * Possible minor units of an amount typed by a person: "12" is 12 yen or 12.00 euros, "12.34" cannot be yen. Undefined:
  * no amount.
  */
-export function amountsMeant(text: string): readonly { readonly decimals: Currency["decimals"]; readonly amount: Minor }[] | undefined {
+export function amountsMeant(
+  text: string,
+): readonly { readonly decimals: Currency["decimals"]; readonly amount: Minor }[] | undefined {
   const [whole = "", fraction = "", ...more] = text.split(".");
-  if (more.length > 0 || !WHOLE.test(whole) || !/^(?:[0-9]{2})?$/.test(fraction) || text.endsWith(".")) return undefined;
+  if (more.length > 0 || !WHOLE.test(whole) || !/^(?:[0-9]{2})?$/.test(fraction) || text.endsWith("."))
+    return undefined;
   const inHundreds = { decimals: 2, amount: Number(whole + fraction.padEnd(2, "0")) } as const;
   return fraction === "" ? [{ decimals: 0, amount: Number(whole) }, inHundreds] : [inHundreds];
 }
@@ -50,6 +55,13 @@ export function formatAmount(minor: Minor, { decimals }: { readonly decimals: nu
 }
 
 /** An amount for a customer: "12.34 EUR", "1200 JPY". */
-export function amountText({ amount, ...currency }: { readonly amount: Minor; readonly decimals: number; readonly currencyCode: string }): string {
+export function amountText({
+  amount,
+  ...currency
+}: {
+  readonly amount: Minor;
+  readonly decimals: number;
+  readonly currencyCode: string;
+}): string {
   return `${formatAmount(amount, currency)} ${currency.currencyCode}`;
 }

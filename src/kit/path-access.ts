@@ -58,26 +58,32 @@ function modeTamperProblem([self, ...above]: ModeChain, user: number, use: Use):
   if (self === undefined) return undefined;
   const isForeign = ({ uid }: PathAccess): boolean => uid !== 0 && uid !== user;
   if (isForeign(self)) {
-    if (use === "install") return `belongs to ${ownerName(self)}, and the program of a service has to be root's; run: chown root ${shellWord(self.path)}`;
+    if (use === "install")
+      return `belongs to ${ownerName(self)}, and the program of a service has to be root's; run: chown root ${shellWord(self.path)}`;
     return `${foreignText(self, user)}; ${foreignMend(self.path, self, user)}`;
   }
-  if ((self.mode & OTHERS_WRITE) !== 0) return `may be changed by others (mode ${octal(self)}); run: chmod go-w ${shellWord(self.path)}`;
+  if ((self.mode & OTHERS_WRITE) !== 0)
+    return `may be changed by others (mode ${octal(self)}); run: chmod go-w ${shellWord(self.path)}`;
   const foreign = above.find(isForeign);
   if (foreign !== undefined) {
     const orAsThem = use === "install" ? "" : `, or run as that user (${sudoAs(foreign)} posbridge ...)`;
     return `lies below ${foreign.path}, which ${foreignText(foreign, user)}; move it to a folder of root's${orAsThem}`;
   }
   const open = above.filter(({ mode }) => (mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0).map(({ path }) => path);
-  return open.length === 0 ? undefined : `lies below ${open.join(" and ")}, where others may replace it; run: chmod go-w ${open.map(shellWord).join(" ")}`;
+  return open.length === 0
+    ? undefined
+    : `lies below ${open.join(" and ")}, where others may replace it; run: chmod go-w ${open.map(shellWord).join(" ")}`;
 }
 
 function listTamperProblem({ own, paths: [self, ...above] }: ListChain, use: Use): string | undefined {
   if (self === undefined) return undefined;
   // The service's account could not run a closed program.
-  const move = use === "install" ? "move it below C:\\Program Files" : "move it to a folder that administrators alone may change";
+  const move =
+    use === "install" ? "move it below C:\\Program Files" : "move it to a folder that administrators alone may change";
   const isClosable = (use !== "install" && self.kind === "file") || isOurs(self);
   const changers = others("change", self, own);
-  if (changers !== undefined) return `may be changed by ${changers}; ${isClosable ? `run: ${closing(self, own)}` : move}`;
+  if (changers !== undefined)
+    return `may be changed by ${changers}; ${isClosable ? `run: ${closing(self, own)}` : move}`;
   for (const folder of above) {
     const who = others(folder.kind === "root" ? "replace-in-root" : "replace", folder, own);
     const orClose = isOurs(folder) ? `, or run: ${closing(folder, own)}` : "";
@@ -101,7 +107,9 @@ export function privacyProblem(access: AccessChain, named: string): string | und
     return self === undefined || who === undefined ? undefined : `is open to ${who}; run: ${closing(self, access.own)}`;
   }
   const [self] = access;
-  return self !== undefined && (self.mode & OTHERS) !== 0 ? `is open to others; run: chmod 600 ${shellWord(named)}` : undefined;
+  return self !== undefined && (self.mode & OTHERS) !== 0
+    ? `is open to others; run: chmod 600 ${shellWord(named)}`
+    : undefined;
 }
 
 function others(right: Parameters<typeof othersWith>[0], { list }: ListedPath, own: string): string | undefined {

@@ -15,7 +15,9 @@ const ENTER = 0o1;
  */
 export function closedPlace([file, ...folders]: readonly PathAccess[], reader: Reader): PathAccess | undefined {
   if (file === undefined || reader.uid === 0) return undefined;
-  return folders.toReversed().find((folder) => !has(ENTER, folder, reader)) ?? (has(READ, file, reader) ? undefined : file);
+  return (
+    folders.toReversed().find((folder) => !has(ENTER, folder, reader)) ?? (has(READ, file, reader) ? undefined : file)
+  );
 }
 
 function has(right: number, { uid, gid, mode }: PathAccess, reader: Reader): boolean {

@@ -25,7 +25,9 @@ export function hostInUrl(text: string): string | undefined {
   const isAddress = text.includes(":");
   const bare = text.replace(/^\[(.*)\]$/, "$1");
   const host = URL.parse(`http://${isAddress ? `[${bare}]` : text}/`)?.host ?? "";
-  const isHost = isAddress ? /^\[[0-9a-f:]+\]$/.test(host) : /^[a-z0-9._-]{1,253}$/.test(host) && !/[/\\?#@\s]/.test(text);
+  const isHost = isAddress
+    ? /^\[[0-9a-f:]+\]$/.test(host)
+    : /^[a-z0-9._-]{1,253}$/.test(host) && !/[/\\?#@\s]/.test(text);
   return isHost ? host : undefined;
 }
 
@@ -48,7 +50,11 @@ export function servedNames({ host, names }: Listening, machine: MachineNames): 
 /** The machine's name and its addresses that listen. */
 function ownNames(host: string, { hostName, addresses }: MachineNames): readonly string[] {
   const listened = hostInUrl(host);
-  const isOne = listened !== undefined && listened !== EVERY && listened !== EVERY_IPV4 && (listened.startsWith("[") || /^[0-9.]+$/.test(listened));
+  const isOne =
+    listened !== undefined &&
+    listened !== EVERY &&
+    listened !== EVERY_IPV4 &&
+    (listened.startsWith("[") || /^[0-9.]+$/.test(listened));
   const isReached = (address: string): boolean =>
     !isOne && (listened !== EVERY_IPV4 || !address.includes(":")) && !isLinkLocal(address) && !isLoopback(address);
   return [hostName, ...addresses.filter(isReached)];

@@ -6,7 +6,9 @@ import { type AccessList, closingArguments, othersWith, type Right, readSddl } f
 import { systemPlatform } from "./system-platform.ts";
 
 /** The access list of a file; `untold`: Windows did not return it, and why. */
-export type AccessListLook = { readonly is: "told"; readonly list: AccessList } | { readonly is: "untold"; readonly why: string };
+export type AccessListLook =
+  | { readonly is: "told"; readonly list: AccessList }
+  | { readonly is: "untold"; readonly why: string };
 
 /** Runs a program of Windows and returns its output; throws if it cannot be run or fails. */
 export type RunTool = (tool: "icacls" | "whoami", args: readonly string[]) => string;
@@ -19,9 +21,15 @@ const TOOL_MS = 10_000;
  */
 const runTool: RunTool = (tool, args) => {
   const cwd = path.dirname(process.execPath);
-  const { error, status, stdout, stderr } = spawnSync(`${tool}.exe`, args, { cwd, encoding: "utf8", windowsHide: true, timeout: TOOL_MS });
+  const { error, status, stdout, stderr } = spawnSync(`${tool}.exe`, args, {
+    cwd,
+    encoding: "utf8",
+    windowsHide: true,
+    timeout: TOOL_MS,
+  });
   if (error !== undefined) throw error;
-  if (status !== 0) throw new Error(`${tool} ended with ${status ?? "no status"}${stderr.trim() === "" ? "" : `: ${stderr.trim()}`}`);
+  if (status !== 0)
+    throw new Error(`${tool} ended with ${status ?? "no status"}${stderr.trim() === "" ? "" : `: ${stderr.trim()}`}`);
   return stdout;
 };
 
@@ -84,7 +92,13 @@ export function closeNewFile(file: string, platform = systemPlatform, lists = sy
  * The rule of `closeNewFile` for files and folders that a service needs too. A harmless inherited list stays; a service
  * keeps its access.
  */
-export function closeNewTo(right: Right, path: string, kind: "file" | "folder", platform = systemPlatform, lists = systemAccessLists): string | undefined {
+export function closeNewTo(
+  right: Right,
+  path: string,
+  kind: "file" | "folder",
+  platform = systemPlatform,
+  lists = systemAccessLists,
+): string | undefined {
   if (platform !== "windows") return undefined;
   const [own, look] = [lists.own(), lists.read(path)];
   const list = look.is === "told" ? look.list : undefined;

@@ -2,7 +2,10 @@
  * Wraps lines at spaces to the rows and columns of a display. Surplus rows are dropped; characters that a simple font
  * may lack become "?".
  */
-export function textRows(lines: readonly string[], { rows, columns }: { readonly rows: number; readonly columns: number }): readonly string[] {
+export function textRows(
+  lines: readonly string[],
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+): readonly string[] {
   return lines.flatMap((line) => wrapped(line.replace(/[^\x20-\x7e]/g, "?"), rows, columns)).slice(0, rows);
 }
 

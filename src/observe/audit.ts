@@ -7,15 +7,38 @@ import type { Metrics } from "./metrics.ts";
  * `by`: a user of this machine.
  */
 export type AuditEvent =
-  | { readonly on: "session-opened"; readonly from: string; readonly register: string; readonly scopes: readonly string[]; readonly client?: string }
+  | {
+      readonly on: "session-opened";
+      readonly from: string;
+      readonly register: string;
+      readonly scopes: readonly string[];
+      readonly client?: string;
+    }
   | { readonly on: "session-refused"; readonly from: string; readonly register?: string; readonly code: string }
-  | { readonly on: "call-refused"; readonly from: string; readonly register?: string; readonly method: string; readonly code: string }
+  | {
+      readonly on: "call-refused";
+      readonly from: string;
+      readonly register?: string;
+      readonly method: string;
+      readonly code: string;
+    }
   | { readonly on: "request-refused"; readonly from: string; readonly why: string; readonly origin?: string }
   | { readonly on: "socket-ended"; readonly from: string; readonly register?: string; readonly why: string }
-  | { readonly on: "trace-begun" | "trace-ended"; readonly from: string; readonly register?: string; readonly terminal: string }
+  | {
+      readonly on: "trace-begun" | "trace-ended";
+      readonly from: string;
+      readonly register?: string;
+      readonly terminal: string;
+    }
   | { readonly on: "support-bundle-made"; readonly from: string; readonly register?: string }
   | { readonly on: "support-bundle-made"; readonly by: string }
-  | { readonly on: "token-created"; readonly by: string; readonly register: string; readonly scopes: readonly string[]; readonly refundLimits?: object }
+  | {
+      readonly on: "token-created";
+      readonly by: string;
+      readonly register: string;
+      readonly scopes: readonly string[];
+      readonly refundLimits?: object;
+    }
   | { readonly on: "tokens-revoked"; readonly by: string; readonly register?: string; readonly revoked: number }
   | {
       readonly on: "terminal-changed";
@@ -78,7 +101,10 @@ function wordsOf(event: AuditEvent): Words {
     case "session-refused":
       return { level: "warn", message: "session refused" };
     case "call-refused":
-      return { level: event.code === "unauthorized" || event.code === "forbidden" ? "warn" : "info", message: "call refused" };
+      return {
+        level: event.code === "unauthorized" || event.code === "forbidden" ? "warn" : "info",
+        message: "call refused",
+      };
     case "request-refused":
       return { level: "warn", message: "request refused" };
     case "socket-ended":
@@ -155,7 +181,10 @@ function createSparing(clock: Clock, say: (event: Said) => void): { say(event: A
   return {
     say: (event) => {
       const key = keyOf(event);
-      const bucket = refilled(buckets.get(key) ?? { left: LINES_AT_ONCE, seenAt: clock.monotonic(), unlogged: 0, last: undefined }, clock);
+      const bucket = refilled(
+        buckets.get(key) ?? { left: LINES_AT_ONCE, seenAt: clock.monotonic(), unlogged: 0, last: undefined },
+        clock,
+      );
       buckets.set(key, bucket);
       if (bucket.left >= 1) {
         bucket.left -= 1;

@@ -11,13 +11,23 @@ export interface Sample {
 /** Figures of one bridge by name; two bridges in one process stay separate. */
 export interface Figures {
   /** `known`: label values shown as 0 before their first event, so that a rate includes it. */
-  counter(name: string, help: string, labelNames?: readonly string[], known?: readonly Labels[]): (labels?: Labels, by?: number) => void;
+  counter(
+    name: string,
+    help: string,
+    labelNames?: readonly string[],
+    known?: readonly Labels[],
+  ): (labels?: Labels, by?: number) => void;
   /** A counter kept elsewhere. */
   counted(name: string, help: string, read: () => number): void;
   /** Read at each scrape; labels that are no longer returned disappear. */
   gauge(name: string, help: string, labelNames: readonly string[], read: () => readonly Sample[]): void;
   /** `buckets`: upper bounds in seconds. */
-  histogram(name: string, help: string, labelNames: readonly string[], buckets: readonly number[]): (labels: Labels, seconds: number) => void;
+  histogram(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    buckets: readonly number[],
+  ): (labels: Labels, seconds: number) => void;
   /** Node's own figures: processor, memory, open files, start time, garbage collection, event loop. */
   ofProcess(): void;
   /** The Prometheus text format. */

@@ -98,7 +98,10 @@ function createEnds(clock: Clock): { wait(limitMs: number): Promise<void>; tell(
 }
 
 /** The first line, with the following ones that fit. */
-function joinedOf(waiting: readonly Buffer[], { isTorn, mostBytes }: { readonly isTorn: boolean; readonly mostBytes: number }): Joined {
+function joinedOf(
+  waiting: readonly Buffer[],
+  { isTorn, mostBytes }: { readonly isTorn: boolean; readonly mostBytes: number },
+): Joined {
   const lead = isTorn ? [BREAK] : [];
   let length = 0;
   const end = waiting.findIndex((line, at) => {

@@ -21,7 +21,13 @@ export interface Losses {
 }
 
 /** Counts lost lines and reports them: at once, but not for every line, and in the log as soon as it works again. */
-export function createLosses({ clock, tell }: { readonly clock: Clock; readonly tell: (line: string) => void }): Losses {
+export function createLosses({
+  clock,
+  tell,
+}: {
+  readonly clock: Clock;
+  readonly tell: (line: string) => void;
+}): Losses {
   let total = 0;
   let untold = 0;
   let last = "";
@@ -36,7 +42,9 @@ export function createLosses({ clock, tell }: { readonly clock: Clock; readonly 
       const now = clock.monotonic();
       if (now - saidAt < AGAIN_MS) return;
       saidAt = now;
-      tell(`posbridge: the log ${problem}; lines are lost until it is mended (${total} so far), and the bridge goes on`);
+      tell(
+        `posbridge: the log ${problem}; lines are lost until it is mended (${total} so far), and the bridge goes on`,
+      );
     },
     regain: () => {
       if (untold === 0) return;

@@ -13,7 +13,12 @@ const RETRY_MS = { first: 2, most: 100 } as const;
  * Writes until all bytes are taken or an error occurs; `done` gets the number written and the error. Waits without
  * limit for a busy destination.
  */
-export function writeWhole(place: LogPlace, clock: Clock, bytes: Buffer, done: (error: Error | null, taken: number) => void): void {
+export function writeWhole(
+  place: LogPlace,
+  clock: Clock,
+  bytes: Buffer,
+  done: (error: Error | null, taken: number) => void,
+): void {
   let retryMs: number = RETRY_MS.first;
   const offer = (from: number): void => {
     place.write(bytes.subarray(from), (error, count) => {

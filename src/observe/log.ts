@@ -51,7 +51,9 @@ function withoutSecrets(fields: object): Record<string, unknown> {
 }
 
 function redacted(entries: readonly (readonly [string, unknown])[], depth: number): Record<string, unknown> {
-  return Object.fromEntries(entries.map(([name, value]) => [name, NEVER_LOGGED.has(name) ? REDACTED : redactedInside(value, depth - 1)]));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, NEVER_LOGGED.has(name) ? REDACTED : redactedInside(value, depth - 1)]),
+  );
 }
 
 function redactedInside(value: unknown, depth: number): unknown {
@@ -82,7 +84,11 @@ export function createLog({ to, tty, level, now, recent, screen }: LogOptions): 
     formatters: { level: (label: string) => ({ level: label }), log: withoutSecrets },
   };
   // A stream in this thread: pino's transports need worker files, which the packaged binary does not have.
-  const lines = [tty ? pretty(to) : to, ...(screen === undefined ? [] : [pretty(screen)]), ...(recent === undefined ? [] : [kept(recent)])];
+  const lines = [
+    tty ? pretty(to) : to,
+    ...(screen === undefined ? [] : [pretty(screen)]),
+    ...(recent === undefined ? [] : [kept(recent)]),
+  ];
   const log = pino(options, all(lines));
   return {
     debug: (fields, message) => log.debug(fields, message),

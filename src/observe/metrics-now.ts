@@ -40,14 +40,23 @@ export interface Watches {
 
 const terminalStates = ["ready", "busy", "offline", "out-of-service"] as const;
 
-export function describeNow({ gauge, counted }: Figures, { version, environment, terminals, registerSockets, logLinesLost }: MetricsSources): void {
-  gauge("posbridge_info", "Always 1", ["version", "environment"], () => [{ labels: { version, environment }, value: 1 }]);
+export function describeNow(
+  { gauge, counted }: Figures,
+  { version, environment, terminals, registerSockets, logLinesLost }: MetricsSources,
+): void {
+  gauge("posbridge_info", "Always 1", ["version", "environment"], () => [
+    { labels: { version, environment }, value: 1 },
+  ]);
   gauge("posbridge_register_sockets", "Register sockets that are open", [], () => [{ value: registerSockets() }]);
   counted("posbridge_log_lines_lost_total", "Lines of the log that could not be written", logLinesLost);
-  gauge("posbridge_terminal_state", "1 for the state a terminal is in, 0 for the others", ["terminal", "model", "state"], () =>
-    terminals().flatMap(({ id, model, state }) =>
-      terminalStates.map((each) => ({ labels: { terminal: id, model, state: each }, value: each === state ? 1 : 0 })),
-    ),
+  gauge(
+    "posbridge_terminal_state",
+    "1 for the state a terminal is in, 0 for the others",
+    ["terminal", "model", "state"],
+    () =>
+      terminals().flatMap(({ id, model, state }) =>
+        terminalStates.map((each) => ({ labels: { terminal: id, model, state: each }, value: each === state ? 1 : 0 })),
+      ),
   );
 }
 
@@ -63,40 +72,70 @@ export function watches(figures: Figures): Watches {
         () => [{ value: isOpen() ? 1 : 0 }],
       ),
     watchLooks: (waiting) => {
-      gauge("posbridge_looks_due", "Final payments whose turn has come to be looked at once more, in case something was booked late", [], () => [
-        { value: waiting().length },
-      ]);
-      gauge("posbridge_oldest_look_due_seconds", "How long the oldest of these has waited for the gateway's few queries; 0 where none has", [], () => [
-        { value: Math.max(0, ...waiting()) / 1000 },
-      ]);
+      gauge(
+        "posbridge_looks_due",
+        "Final payments whose turn has come to be looked at once more, in case something was booked late",
+        [],
+        () => [{ value: waiting().length }],
+      );
+      gauge(
+        "posbridge_oldest_look_due_seconds",
+        "How long the oldest of these has waited for the gateway's few queries; 0 where none has",
+        [],
+        () => [{ value: Math.max(0, ...waiting()) / 1000 }],
+      );
     },
     watchStorage: (sizes) => describeStorage(figures, sizes),
     watchCertificates: (certificates) =>
-      gauge("posbridge_certificate_expiry_timestamp_seconds", "Until when a certificate of the configuration is valid, in Unix time", ["certificate"], () =>
-        certificates().map(({ certificate, validTo }) => ({ labels: { certificate }, value: validTo / 1000 })),
+      gauge(
+        "posbridge_certificate_expiry_timestamp_seconds",
+        "Until when a certificate of the configuration is valid, in Unix time",
+        ["certificate"],
+        () => certificates().map(({ certificate, validTo }) => ({ labels: { certificate }, value: validTo / 1000 })),
       ),
   };
 }
 
 function describeStorage({ gauge }: Figures, sizes: () => StorageSizes): void {
   const sample = (value: number | undefined, labels = {}) => (value === undefined ? [] : [{ labels, value }]);
-  gauge("posbridge_journal_file_bytes", "Bytes of the journal's files: the database and its write-ahead log", ["file"], () => {
-    const { journal, wal } = sizes();
-    return [...sample(journal, { file: "journal" }), ...sample(wal, { file: "wal" })];
-  });
-  gauge("posbridge_disk_free_bytes", "Bytes that are free for the bridge's user on the data folder's disk", [], () => sample(sizes().diskFree));
+  gauge(
+    "posbridge_journal_file_bytes",
+    "Bytes of the journal's files: the database and its write-ahead log",
+    ["file"],
+    () => {
+      const { journal, wal } = sizes();
+      return [...sample(journal, { file: "journal" }), ...sample(wal, { file: "wal" })];
+    },
+  );
+  gauge("posbridge_disk_free_bytes", "Bytes that are free for the bridge's user on the data folder's disk", [], () =>
+    sample(sizes().diskFree),
+  );
   gauge("posbridge_disk_size_bytes", "Bytes of the data folder's disk", [], () => sample(sizes().disk));
 }
 
 function describeOpen({ gauge }: Figures, open: () => readonly OpenFor[]): void {
-  gauge("posbridge_payments_open", "Payments that are not final, or final with a capture or a reversal still owed", ["state"], () => {
-    const payments = open();
-    return states.map((state) => ({ labels: { state }, value: payments.filter((one) => one.state === state).length }));
-  });
-  gauge("posbridge_payments_open_overdue", `Payments that have been open for ${OVERDUE_MS / 1000} seconds or more`, [], () => [
-    { value: open().filter(({ openMs }) => openMs >= OVERDUE_MS).length },
-  ]);
-  gauge("posbridge_oldest_open_payment_seconds", "How long the oldest open payment has been open; 0 where none is", [], () => [
-    { value: Math.max(0, ...open().map(({ openMs }) => openMs)) / 1000 },
-  ]);
+  gauge(
+    "posbridge_payments_open",
+    "Payments that are not final, or final with a capture or a reversal still owed",
+    ["state"],
+    () => {
+      const payments = open();
+      return states.map((state) => ({
+        labels: { state },
+        value: payments.filter((one) => one.state === state).length,
+      }));
+    },
+  );
+  gauge(
+    "posbridge_payments_open_overdue",
+    `Payments that have been open for ${OVERDUE_MS / 1000} seconds or more`,
+    [],
+    () => [{ value: open().filter(({ openMs }) => openMs >= OVERDUE_MS).length }],
+  );
+  gauge(
+    "posbridge_oldest_open_payment_seconds",
+    "How long the oldest open payment has been open; 0 where none is",
+    [],
+    () => [{ value: Math.max(0, ...open().map(({ openMs }) => openMs)) / 1000 }],
+  );
 }

@@ -33,14 +33,54 @@ const BUCKETS = {
 };
 
 export function stepTimes({ histogram }: Figures): (what: Took) => void {
-  const card = histogram("posbridge_card_seconds", "From asking for a card until it was read", ["entry_mode"], BUCKETS.card);
-  const terminal = histogram("posbridge_terminal_seconds", "From the issuer's answer until the card's last word", ["terminal"], BUCKETS.terminal);
-  const gateway = histogram("posbridge_gateway_seconds", "Gateway requests from sending to answer, or to the time limit", ["operation"], BUCKETS.gateway);
-  const journal = histogram("posbridge_journal_append_seconds", "Appends to the journal, from the call until they are durable", [], BUCKETS.disk);
-  const sync = histogram("posbridge_journal_sync_seconds", "Commits of the journal to the disk, its witness included", [], BUCKETS.disk);
-  const own = histogram("posbridge_payment_own_seconds", "What the bridge itself took of a payment until it was final", ["type"], BUCKETS.own);
-  const loop = histogram("posbridge_event_loop_delay_seconds", "How late timers of the event loop were", [], BUCKETS.loop);
-  const payment = histogram("posbridge_payment_seconds", "Payments from acceptance to their final state", ["type", "outcome"], BUCKETS.payment);
+  const card = histogram(
+    "posbridge_card_seconds",
+    "From asking for a card until it was read",
+    ["entry_mode"],
+    BUCKETS.card,
+  );
+  const terminal = histogram(
+    "posbridge_terminal_seconds",
+    "From the issuer's answer until the card's last word",
+    ["terminal"],
+    BUCKETS.terminal,
+  );
+  const gateway = histogram(
+    "posbridge_gateway_seconds",
+    "Gateway requests from sending to answer, or to the time limit",
+    ["operation"],
+    BUCKETS.gateway,
+  );
+  const journal = histogram(
+    "posbridge_journal_append_seconds",
+    "Appends to the journal, from the call until they are durable",
+    [],
+    BUCKETS.disk,
+  );
+  const sync = histogram(
+    "posbridge_journal_sync_seconds",
+    "Commits of the journal to the disk, its witness included",
+    [],
+    BUCKETS.disk,
+  );
+  const own = histogram(
+    "posbridge_payment_own_seconds",
+    "What the bridge itself took of a payment until it was final",
+    ["type"],
+    BUCKETS.own,
+  );
+  const loop = histogram(
+    "posbridge_event_loop_delay_seconds",
+    "How late timers of the event loop were",
+    [],
+    BUCKETS.loop,
+  );
+  const payment = histogram(
+    "posbridge_payment_seconds",
+    "Payments from acceptance to their final state",
+    ["type", "outcome"],
+    BUCKETS.payment,
+  );
   return (what) => {
     const seconds = what.ms / 1000;
     switch (what.of) {

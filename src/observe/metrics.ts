@@ -21,9 +21,14 @@ export interface Metrics extends Refusals, Lines, GatewayFailures, SpanCounts, W
 export function createMetrics(sources: MetricsSources): Metrics {
   const figures = createFigures();
   const payments = figures.counter("posbridge_payments_total", "Payments that became final", ["type", "outcome"]);
-  const answers = figures.counter("posbridge_gateway_answers_total", "Gateway requests by what came back", ["payment_type", "answer"]);
+  const answers = figures.counter("posbridge_gateway_answers_total", "Gateway requests by what came back", [
+    "payment_type",
+    "answer",
+  ]);
   const alarms = figures.counter("posbridge_alarms_total", "Times a person had to be told");
-  const webhooks = figures.counter("posbridge_webhooks_total", "Deliveries of webhooks by what became of them", ["reception"]);
+  const webhooks = figures.counter("posbridge_webhooks_total", "Deliveries of webhooks by what became of them", [
+    "reception",
+  ]);
   describeNow(figures, sources);
   return {
     ...refusals(figures),
@@ -55,9 +60,13 @@ interface Refusals {
 function refusals({ counter }: Figures): Refusals {
   const sessions = counter("posbridge_sessions_total", "Sessions that were asked for, by what came of it", ["result"]);
   const calls = counter("posbridge_calls_refused_total", "Calls of registers that were refused", ["method", "code"]);
-  const requests = counter("posbridge_requests_refused_total", "HTTP requests and connections that were refused", ["why"]);
+  const requests = counter("posbridge_requests_refused_total", "HTTP requests and connections that were refused", [
+    "why",
+  ]);
   const sockets = counter("posbridge_sockets_ended_total", "Register sockets that the bridge has ended", ["why"]);
-  const tokens = counter("posbridge_token_changes_total", "Tokens that were made or taken away while the bridge ran", ["change"]);
+  const tokens = counter("posbridge_token_changes_total", "Tokens that were made or taken away while the bridge ran", [
+    "change",
+  ]);
   return {
     sessionAsked: (result) => sessions({ result }),
     callRefused: (method, code) => calls({ method, code }),
@@ -80,9 +89,16 @@ const frameErrors = ["corrupted", "repeated", "refused", "unacknowledged"] as co
 type FrameError = (typeof frameErrors)[number];
 
 function lines({ counter }: Figures): Lines {
-  const losses = counter("posbridge_terminal_link_losses_total", "Links to terminals that were open and are gone", ["terminal"]);
-  const reconnects = counter("posbridge_terminal_reconnects_total", "Links to terminals that were opened again", ["terminal"]);
-  const frames = counter("posbridge_terminal_frame_errors_total", "Frames on the lines of terminals that went wrong", ["terminal", "error"]);
+  const losses = counter("posbridge_terminal_link_losses_total", "Links to terminals that were open and are gone", [
+    "terminal",
+  ]);
+  const reconnects = counter("posbridge_terminal_reconnects_total", "Links to terminals that were opened again", [
+    "terminal",
+  ]);
+  const frames = counter("posbridge_terminal_frame_errors_total", "Frames on the lines of terminals that went wrong", [
+    "terminal",
+    "error",
+  ]);
   const known = new Set<string>();
   return {
     linkOpened: (terminal) => {
@@ -109,9 +125,21 @@ interface GatewayFailures {
 
 function gatewayFailures({ counter }: Figures): GatewayFailures {
   const known = gatewayErrors.map((error) => ({ error }));
-  const errors = counter("posbridge_gateway_errors_total", "Gateway requests without a usable answer, by what was wrong", ["error"], known);
-  const codes = counter("posbridge_gateway_result_codes_total", "Answers of the gateway by the published class of their result code", ["class"]);
-  return { gatewayFailed: (error) => errors({ error }), gatewayCoded: (codeClass, by = 1) => codes({ class: codeClass }, by) };
+  const errors = counter(
+    "posbridge_gateway_errors_total",
+    "Gateway requests without a usable answer, by what was wrong",
+    ["error"],
+    known,
+  );
+  const codes = counter(
+    "posbridge_gateway_result_codes_total",
+    "Answers of the gateway by the published class of their result code",
+    ["class"],
+  );
+  return {
+    gatewayFailed: (error) => errors({ error }),
+    gatewayCoded: (codeClass, by = 1) => codes({ class: codeClass }, by),
+  };
 }
 
 /**
@@ -128,6 +156,11 @@ interface SpanCounts {
 function spanCounts({ counter }: Figures): SpanCounts {
   const known = spanLosses.map((why) => ({ why }));
   const sent = counter("posbridge_trace_spans_sent_total", "Spans of traces that the collector took");
-  const dropped = counter("posbridge_trace_spans_dropped_total", "Spans of traces that were not delivered", ["why"], known);
+  const dropped = counter(
+    "posbridge_trace_spans_dropped_total",
+    "Spans of traces that were not delivered",
+    ["why"],
+    known,
+  );
   return { spansSent: (count) => sent({}, count), spansDropped: (why, count) => dropped({ why }, count) };
 }

@@ -1,5 +1,14 @@
 /** The states of a payment (contract, section 3), in their order. */
-export const states = ["CREATED", "QUEUED", "AWAITING_CARD", "AUTHORIZING", "COMPLETING", "RESOLVING", "REVERSING", "FINAL"] as const;
+export const states = [
+  "CREATED",
+  "QUEUED",
+  "AWAITING_CARD",
+  "AUTHORIZING",
+  "COMPLETING",
+  "RESOLVING",
+  "REVERSING",
+  "FINAL",
+] as const;
 export type State = (typeof states)[number];
 
 /** The members of the register API's payment that tell whether it is open, and why. */
@@ -57,8 +66,14 @@ const BY_STATE: Readonly<Record<Exclude<State, "FINAL">, Owed>> = {
   QUEUED: { owed: "a free terminal", mend: "see what holds its terminal, or cancel it at the register" },
   AWAITING_CARD: { owed: "the card", mend: "present the card, or cancel it at the register" },
   AUTHORIZING: { owed: "the gateway's answer", mend: REACH },
-  COMPLETING: { owed: "the card's last word, or the signature", mend: "see that its terminal is ready and the signature is confirmed" },
-  RESOLVING: { owed: "word of what the gateway booked", mend: `${REACH}; where it tells nothing clear past the unknown window: posbridge resolve` },
+  COMPLETING: {
+    owed: "the card's last word, or the signature",
+    mend: "see that its terminal is ready and the signature is confirmed",
+  },
+  RESOLVING: {
+    owed: "word of what the gateway booked",
+    mend: `${REACH}; where it tells nothing clear past the unknown window: posbridge resolve`,
+  },
   REVERSING: {
     owed: "the reversal",
     mend: `${LOOK}; the bridge goes on trying, and sees what was reversed there within an hour; what was given back there in another way: posbridge resolve`,
@@ -83,7 +98,10 @@ const SECOND: Readonly<Record<NonNullable<Seen["secondBooking"]>, Owed>> = {
   },
 };
 
-const GIVEN_TWICE: Owed = { owed: "a word on money that a customer got twice", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };
+const GIVEN_TWICE: Owed = {
+  owed: "a word on money that a customer got twice",
+  mend: `${LOOK} and settle it with the customer, then: posbridge resolve`,
+};
 const PERHAPS_GIVEN: Owed = {
   owed: "word of whether a customer got money twice, or late",
   mend: `${REACH}; what stays undecided past the unknown window: posbridge resolve`,
@@ -105,20 +123,32 @@ function owedBy(seen: Seen): Owed | undefined {
   const capture = owedByCapture(seen);
   // One operator decision closes both, so both are named.
   if (secondBooking !== undefined && capture !== undefined) {
-    const mend = secondBooking === "instead" ? SECOND.instead.mend : `${capture.mend}; before that see that the second booking is given back`;
+    const mend =
+      secondBooking === "instead"
+        ? SECOND.instead.mend
+        : `${capture.mend}; before that see that the second booking is given back`;
     return { owed: `${capture.owed}, and ${SECOND[secondBooking].owed}`, mend };
   }
   if (capture !== undefined) return capture;
   const isCredit = CREDITS.includes(type);
   if (secondBooking !== undefined) return owedBySecond(seen, secondBooking);
   if (bookedAfterClosing === true)
-    return { owed: "a word on what was done at the gateway after it had been closed", mend: `${LOOK} and settle it there, then: posbridge resolve` };
+    return {
+      owed: "a word on what was done at the gateway after it had been closed",
+      mend: `${LOOK} and settle it there, then: posbridge resolve`,
+    };
   if (seen.capturedTwice === true)
-    return { owed: "a word on its capture, which the gateway holds twice", mend: `${LOOK} and have one of the two given back, then: posbridge resolve` };
+    return {
+      owed: "a word on its capture, which the gateway holds twice",
+      mend: `${LOOK} and have one of the two given back, then: posbridge resolve`,
+    };
   if (seen.cardLeft === true) return CARD_LEFT;
   if (lateBooking !== true) return undefined;
   if (isCredit) return GIVEN_LATE;
-  return { owed: "the reversal of a late booking", mend: `${LOOK}; the bridge goes on trying; what the gateway refuses to reverse: posbridge resolve` };
+  return {
+    owed: "the reversal of a late booking",
+    mend: `${LOOK}; the bridge goes on trying; what the gateway refuses to reverse: posbridge resolve`,
+  };
 }
 
 /** Second bookings and stored cards need no action before the end, but people must know about them. */
@@ -136,9 +166,15 @@ function owedBySecond({ type, lateBooking }: Seen, second: NonNullable<Seen["sec
 
 function owedByCapture({ capture, approvedAmount, capturedAmount, voidedBy }: Seen): Owed | undefined {
   if (capture === "failed")
-    return { owed: "the capture, which the gateway refuses", mend: `${LOOK}; if it was not captured, capture it there, then: posbridge resolve` };
+    return {
+      owed: "the capture, which the gateway refuses",
+      mend: `${LOOK}; if it was not captured, capture it there, then: posbridge resolve`,
+    };
   if (capture === "pending")
-    return { owed: "the capture", mend: `${REACH}; where it stays pending for days, ${LOOK}, then say what became of it: posbridge resolve` };
+    return {
+      owed: "the capture",
+      mend: `${REACH}; where it stays pending for days, ${LOOK}, then say what became of it: posbridge resolve`,
+    };
   if (capture !== "captured" || capturedAmount === approvedAmount || voidedBy !== undefined) return undefined;
   return {
     owed: `a word on its capture: ${capturedAmount} of ${approvedAmount}`,
@@ -151,7 +187,15 @@ export function openPayment(seen: Seen): OpenPayment | undefined {
   const owing = owedBy(seen);
   if (owing === undefined) return undefined;
   const { id, reference, register, terminal, state, createdAt } = seen;
-  return { payment: id, reference, register, ...(terminal !== undefined && { terminal }), state, since: createdAt, ...owing };
+  return {
+    payment: id,
+    reference,
+    register,
+    ...(terminal !== undefined && { terminal }),
+    state,
+    since: createdAt,
+    ...owing,
+  };
 }
 
 /**

@@ -12,19 +12,31 @@ const LOOK_EVERY_MS = 15_000;
 export type Told = ReadonlyMap<string, number>;
 
 export interface OverdueLine {
-  readonly fields: Omit<OpenPayment, "since"> & { readonly alarm: true; readonly since: string; readonly openSeconds: number };
+  readonly fields: Omit<OpenPayment, "since"> & {
+    readonly alarm: true;
+    readonly since: string;
+    readonly openSeconds: number;
+  };
   readonly message: string;
 }
 
 /** The alarms due now, and the updated times. */
-export function overdueLines(open: readonly OpenFor[], now: number, told: Told): { readonly lines: readonly OverdueLine[]; readonly told: Told } {
+export function overdueLines(
+  open: readonly OpenFor[],
+  now: number,
+  told: Told,
+): { readonly lines: readonly OverdueLine[]; readonly told: Told } {
   const overdue = open.filter(({ openMs }) => openMs >= OVERDUE_MS);
-  const isDue = ({ payment }: OpenPayment): boolean => now - (told.get(payment) ?? Number.NEGATIVE_INFINITY) >= AGAIN_MS;
+  const isDue = ({ payment }: OpenPayment): boolean =>
+    now - (told.get(payment) ?? Number.NEGATIVE_INFINITY) >= AGAIN_MS;
   const lines = overdue.filter(isDue).map(({ openMs, ...one }) => ({
     fields: { alarm: true, ...one, openSeconds: Math.floor(openMs / 1000) } as const,
     message: `payment ${one.reference} of register ${one.register} is still open: it waits for ${one.owed}`,
   }));
-  return { lines, told: new Map(overdue.map((one) => [one.payment, isDue(one) ? now : (told.get(one.payment) ?? now)])) };
+  return {
+    lines,
+    told: new Map(overdue.map((one) => [one.payment, isDue(one) ? now : (told.get(one.payment) ?? now)])),
+  };
 }
 
 export interface OverduePorts {

@@ -53,7 +53,8 @@ export function createRecentLines(process: string): RecentLines {
     if (gone > 0) held = held.slice(gone);
   };
   const page: RecentLines["page"] = ({ after, limit }) => {
-    const behind = after === undefined ? held.slice(-limit) : held.filter((one) => one.n > markOf(process, after)).slice(0, limit);
+    const behind =
+      after === undefined ? held.slice(-limit) : held.filter((one) => one.n > markOf(process, after)).slice(0, limit);
     return { lines: behind.map(({ text }) => lineOf(text)), next: `${process}-${behind.at(-1)?.n ?? n}` };
   };
   return { add, page };
@@ -73,7 +74,12 @@ function lineOf(text: string): RecentLine {
 
 function shortened(text: string): string {
   const { time, level, msg } = membersOf(text);
-  return JSON.stringify({ time, level, msg: textOf(msg).slice(0, LONGEST_TEXT), leftOut: `the fields of a line of ${text.length} characters` });
+  return JSON.stringify({
+    time,
+    level,
+    msg: textOf(msg).slice(0, LONGEST_TEXT),
+    leftOut: `the fields of a line of ${text.length} characters`,
+  });
 }
 
 function membersOf(text: string): Readonly<Record<string, unknown>> {

@@ -90,7 +90,12 @@ export async function openRotatedFile(settings: RotatedFileSettings, clock: Cloc
   };
 }
 
-const later = { open: promisify(fs.open), stat: promisify(fs.fstat), chmod: promisify(fs.fchmod), read: promisify(fs.read) };
+const later = {
+  open: promisify(fs.open),
+  stat: promisify(fs.fstat),
+  chmod: promisify(fs.fchmod),
+  read: promisify(fs.read),
+};
 
 async function opened(file: string): Promise<Opened> {
   const descriptor = await later.open(file, "a+", 0o600);

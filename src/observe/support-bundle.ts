@@ -26,7 +26,15 @@ function withoutSecrets(name: string, value: unknown): unknown {
  * Members with an id of this bridge or the gateway, if well-formed. One id in many thousands looks like a card number
  * by chance.
  */
-const IDS: ReadonlySet<string> = new Set(["id", "payment", "of", "merchantTransactionId", "gatewayId", "entityId", "bridge"]);
+const IDS: ReadonlySet<string> = new Set([
+  "id",
+  "payment",
+  "of",
+  "merchantTransactionId",
+  "gatewayId",
+  "entityId",
+  "bridge",
+]);
 const ID = /^(?:(?:pay|brg)_[0-9a-f]{24}|[0-9A-Za-z]{32})$/;
 
 function cardNumberAt(value: unknown, path: string): string | undefined {
@@ -35,7 +43,9 @@ function cardNumberAt(value: unknown, path: string): string | undefined {
   if (Array.isArray(value)) return firstAt(value.map((item: unknown, at) => [`${path}[${at}]`, "", item]));
   const members = Object.entries(value);
   if (members.some(([name]) => holdsCardNumber(name))) return path;
-  return firstAt(members.map(([name, member]: [string, unknown]) => [path === "" ? name : `${path}.${name}`, name, member]));
+  return firstAt(
+    members.map(([name, member]: [string, unknown]) => [path === "" ? name : `${path}.${name}`, name, member]),
+  );
 }
 
 function firstAt(members: readonly (readonly [path: string, name: string, value: unknown])[]): string | undefined {

@@ -1,6 +1,15 @@
 /** Requests to the gateway and the terminal, and their answers. */
 export { presentedCardOf } from "./card/presented-card.ts";
-export type { Agreement, Answer, DeclineReason, Found, IssuerAnswer, LinkSight, SchemeAdvice, SearchResult } from "./fact/answer.ts";
+export type {
+  Agreement,
+  Answer,
+  DeclineReason,
+  Found,
+  IssuerAnswer,
+  LinkSight,
+  SchemeAdvice,
+  SearchResult,
+} from "./fact/answer.ts";
 export type { Ask } from "./fact/entry-request.ts";
 export {
   type Channel,

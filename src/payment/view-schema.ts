@@ -1,12 +1,41 @@
 import { z } from "zod";
 import { entryModeSchema } from "./fact/operation.ts";
 
-/** The payment as a register sees it (contract, section 3). One schema: types, validation and openrpc.json come from it. */
-export const paymentTypes = ["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const;
+/**
+ * The payment as a register sees it (contract, section 3). One schema: types, validation and openrpc.json come from it.
+ */
+export const paymentTypes = [
+  "SALE",
+  "PREAUTHORIZATION",
+  "REFUND",
+  "REGISTRATION",
+  "CAPTURE",
+  "VOID",
+  "LINKED_REFUND",
+  "INCREMENT",
+] as const;
 export type PaymentType = (typeof paymentTypes)[number];
-export const states = ["CREATED", "QUEUED", "AWAITING_CARD", "AUTHORIZING", "COMPLETING", "RESOLVING", "REVERSING", "FINAL"] as const;
+export const states = [
+  "CREATED",
+  "QUEUED",
+  "AWAITING_CARD",
+  "AUTHORIZING",
+  "COMPLETING",
+  "RESOLVING",
+  "REVERSING",
+  "FINAL",
+] as const;
 export const outcomes = ["APPROVED", "PARTIALLY_APPROVED", "DECLINED", "CANCELLED", "FAILED"] as const;
-const advices = ["retry", "other-card", "use-chip", "wait", "retry-later", "do-not-retry", "refund", "call-support"] as const;
+const advices = [
+  "retry",
+  "other-card",
+  "use-chip",
+  "wait",
+  "retry-later",
+  "do-not-retry",
+  "refund",
+  "call-support",
+] as const;
 
 const reasonSchema = z.strictObject({ code: z.string(), message: z.string(), advice: z.enum(advices) });
 export type Reason = z.infer<typeof reasonSchema>;
@@ -37,7 +66,10 @@ export const paymentViewSchema = z.strictObject({
   reason: reasonSchema.optional(),
   /** `removeCard`: the card has to be taken out besides. */
   prompt: z.strictObject({ code: z.string(), text: z.string(), removeCard: z.literal(true).optional() }).optional(),
-  /** What the customer pays by, as long as he is to: its address, the same as an SVG image, and until when. Without the image in a list. */
+  /**
+   * What the customer pays by, as long as he is to: its address, the same as an SVG image, and until when. Without the
+   * image in a list.
+   */
   link: z.strictObject({ url: z.string(), qr: z.string().optional(), validUntil: z.string() }).optional(),
   capture: z.enum(["pending", "captured", "failed"]).optional(),
   review: z.boolean().optional(),

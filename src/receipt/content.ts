@@ -5,10 +5,16 @@ import type { Copy, ReceiptLine, ReceiptSource } from "./source.ts";
 import type { LabelKey, ReceiptWords, Verification } from "./words/words.ts";
 
 /**
- * The lines of a receipt, in the order in which they are printed: the shop, the payment, the card, and EMV's data (AID, label, masked number, entry mode,
- * verification, cryptogram, TVR, TSI, response and approval codes). No value holds a character that a printer or a browser would obey.
+ * The lines of a receipt, in the order in which they are printed: the shop, the payment, the card, and EMV's data (AID,
+ * label, masked number, entry mode,
+ * verification, cryptogram, TVR, TSI, response and approval codes). No value holds a character that a printer or a
+ * browser would obey.
  */
-export function receiptLines({ payment, merchant, made }: ReceiptSource, copy: Copy, words: ReceiptWords): readonly ReceiptLine[] {
+export function receiptLines(
+  { payment, merchant, made }: ReceiptSource,
+  copy: Copy,
+  words: ReceiptWords,
+): readonly ReceiptLine[] {
   const { card, emv, authorization } = payment;
   const plain = (key: string, value: string | undefined) => ({ key, label: "", value });
   const titled = (key: string, label: string, value: string | undefined) => ({ key, label, value });
@@ -36,18 +42,31 @@ export function receiptLines({ payment, merchant, made }: ReceiptSource, copy: C
     titled("tsi", "TSI", emv?.tsi),
     titled("cryptogram", emv?.cryptogramType ?? words.labels.cryptogram, emv?.cryptogram),
     titled("arc", "ARC", emv?.arc),
-    labelled("approvalCode", payment.decision === "approved" || isToBeSigned(payment) ? authorization?.code : undefined),
+    labelled(
+      "approvalCode",
+      payment.decision === "approved" || isToBeSigned(payment) ? authorization?.code : undefined,
+    ),
     titled("rrn", "RRN", authorization?.rrn),
     labelled("sequenceNumber", authorization?.sequenceNumber),
     labelled("tip", tipOf(payment, words)),
-    labelled("amount", payment.type === "REGISTRATION" ? undefined : moneyText(payment.approvedAmount ?? payment.amount ?? "0", payment, words)),
+    labelled(
+      "amount",
+      payment.type === "REGISTRATION"
+        ? undefined
+        : moneyText(payment.approvedAmount ?? payment.amount ?? "0", payment, words),
+    ),
     labelled("signature", signatureLineOf(payment, copy)),
     plain("outcome", words.results[resultOf(payment)]),
     plain("reason", reasonText(payment, words)),
-  ].flatMap(({ key, label, value }) => (value === undefined || value === "" ? [] : [{ key, label, value: harmless(value) }]));
+  ].flatMap(({ key, label, value }) =>
+    value === undefined || value === "" ? [] : [{ key, label, value: harmless(value) }],
+  );
 }
 
-/** Controls, format characters (direction marks among them) and line breaks as "?": names and labels come from cards, devices and the gateway. */
+/**
+ * Controls, format characters (direction marks among them) and line breaks as "?": names and labels come from cards,
+ * devices and the gateway.
+ */
 function harmless(text: string): string {
   return text.normalize("NFC").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
@@ -61,7 +80,8 @@ const VERIFICATIONS: readonly Verification[] = ["online-pin", "offline-pin", "si
 /** Only an approval shows that the bank has verified an online PIN, or that the shop has accepted a signature. */
 function verificationOf({ card, decision }: PaymentView, { verifications }: ReceiptWords): string | undefined {
   if (card?.cvm === "online-pin" && decision !== "approved") return verifications["pin-not-verified"];
-  if (card?.cvm === "signature" && decision !== "approved") return verifications[decision === undefined ? "signature-to-compare" : "signature-not-accepted"];
+  if (card?.cvm === "signature" && decision !== "approved")
+    return verifications[decision === undefined ? "signature-to-compare" : "signature-not-accepted"];
   const known = VERIFICATIONS.find((one) => one === card?.cvm);
   return known === undefined ? card?.cvm : verifications[known];
 }

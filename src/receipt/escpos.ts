@@ -5,7 +5,10 @@ import { codeLine, type ReceiptLine } from "./source.ts";
 
 export type PrinterModel = NonNullable<ReceiptPrinterEncoderOptions["printerModel"]>;
 
-/** Printers whose code pages, cutter and language are known. Without a model the bytes are those of an Epson TM, which most others understand. */
+/**
+ * Printers whose code pages, cutter and language are known. Without a model the bytes are those of an Epson TM, which
+ * most others understand.
+ */
 export const printerModels = [
   "bixolon-srp350",
   "bixolon-srp350iii",
@@ -55,16 +58,44 @@ const PAPER = [32, 35, 42, 44, 48] as const;
 export const PRINTER_COLUMNS = 48;
 
 /** Epson TM-m30, ESC t: pages that most printers have, for Latin, Greek and Cyrillic letters and the euro sign. */
-const CODE_PAGES = ["cp437", "cp858", "cp852", "cp860", "cp863", "cp865", "cp857", "cp737", "cp866", "windows1252", "windows1250", "windows1253"] as const;
+const CODE_PAGES = [
+  "cp437",
+  "cp858",
+  "cp852",
+  "cp860",
+  "cp863",
+  "cp865",
+  "cp857",
+  "cp737",
+  "cp866",
+  "windows1252",
+  "windows1250",
+  "windows1253",
+] as const;
 
 const BOLD: readonly string[] = ["merchant", "outcome", "amount"];
 /** Modules of a QR code in dots: 50 modules are 37 mm at 203 dpi. */
 const QR = { model: 2, size: 6, errorlevel: "m" } as const;
 /** Printers for which the encoder knows no QR codes. */
-const WITHOUT_QR: readonly PrinterModel[] = ["bixolon-srp350", "epson-tm-t88ii", "epson-tm-t88iii", "metapace-t1", "mpt-ii", "star-tsp650"];
+const WITHOUT_QR: readonly PrinterModel[] = [
+  "bixolon-srp350",
+  "epson-tm-t88ii",
+  "epson-tm-t88iii",
+  "metapace-t1",
+  "mpt-ii",
+  "star-tsp650",
+];
 
-/** The bytes for a receipt printer of at most 48 columns. `code`: stands below, as a QR code where the printer draws those. */
-export async function receiptBytes(lines: readonly ReceiptLine[], columns: number, printing: Printing, code: string | undefined): Promise<Uint8Array> {
+/**
+ * The bytes for a receipt printer of at most 48 columns. `code`: stands below, as a QR code where the printer draws
+ * those.
+ */
+export async function receiptBytes(
+  lines: readonly ReceiptLine[],
+  columns: number,
+  printing: Printing,
+  code: string | undefined,
+): Promise<Uint8Array> {
   const encoder = await openEncoder(columns, printing);
   encoder.initialize().codepage("auto");
   if (printing.drawer) encoder.pulse();
@@ -95,7 +126,11 @@ function addCode(encoder: ReceiptPrinterEncoder, code: string, columns: number, 
 /** Loaded with the first such receipt: most shops print text. */
 async function openEncoder(columns: number, { model }: Printing): Promise<ReceiptPrinterEncoder> {
   const { default: Encoder } = await import("@point-of-sale/receipt-printer-encoder");
-  const plain = { language: "esc-pos" as const, codepageMapping: "epson" as const, codepageCandidates: [...CODE_PAGES] };
+  const plain = {
+    language: "esc-pos" as const,
+    codepageMapping: "epson" as const,
+    codepageCandidates: [...CODE_PAGES],
+  };
   const paper = PAPER.find((width) => width >= columns) ?? PRINTER_COLUMNS;
   return new Encoder({ columns: paper, ...(model === undefined ? plain : { printerModel: model }) });
 }

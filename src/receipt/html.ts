@@ -16,8 +16,15 @@ const STYLE = [
   "svg{display:block;width:40mm;max-width:100%;margin:8px auto 0}",
 ].join("");
 
-/** A whole document without scripts, to be printed or shown in a frame. `code`: a text that is drawn as a QR code below. */
-export function receiptHtml(lines: readonly ReceiptLine[], columns: number, language: ReceiptLanguage, code: string | undefined): string {
+/**
+ * A whole document without scripts, to be printed or shown in a frame. `code`: a text that is drawn as a QR code below.
+ */
+export function receiptHtml(
+  lines: readonly ReceiptLine[],
+  columns: number,
+  language: ReceiptLanguage,
+  code: string | undefined,
+): string {
   const title = escaped(lines.find(({ key }) => key === "merchant")?.value ?? "");
   return [
     `<!doctype html>`,
@@ -47,7 +54,13 @@ function className(key: string): string {
   return key.replace(/[^A-Za-z0-9]/g, "");
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");

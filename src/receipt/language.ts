@@ -8,11 +8,29 @@ import { polish } from "./words/pl.ts";
 import { portuguese } from "./words/pt.ts";
 import type { ReceiptWords } from "./words/words.ts";
 
-const WORDS = { en: english, de: german, es: spanish, fr: french, it: italian, nl: dutch, pl: polish, pt: portuguese } as const;
+const WORDS = {
+  en: english,
+  de: german,
+  es: spanish,
+  fr: french,
+  it: italian,
+  nl: dutch,
+  pl: polish,
+  pt: portuguese,
+} as const;
 
 export type ReceiptLanguage = keyof typeof WORDS;
 
-export const receiptLanguages = ["de", "en", "es", "fr", "it", "nl", "pl", "pt"] as const satisfies readonly ReceiptLanguage[];
+export const receiptLanguages = [
+  "de",
+  "en",
+  "es",
+  "fr",
+  "it",
+  "nl",
+  "pl",
+  "pt",
+] as const satisfies readonly ReceiptLanguage[];
 
 /** The language of a tag such as de-AT (BCP 47), or undefined where receipts are not written in it. */
 export function receiptLanguageOf(tag: string): ReceiptLanguage | undefined {

@@ -1,6 +1,9 @@
 import { isReasonCode, type ReasonCode, reasonOf } from "../payment/view.ts";
 
-/** Why a payment was not approved, as a customer reads it: coarser than the reason codes, and true of a refund as of a sale. */
+/**
+ * Why a payment was not approved, as a customer reads it: coarser than the reason codes, and true of a refund as of a
+ * sale.
+ */
 const KINDS = [
   "bank-declined",
   "identify",
@@ -76,6 +79,12 @@ const BY_CODE: Readonly<Record<ReasonCode, ReceiptReason>> = {
 };
 
 /** Undefined for a code that this version does not give itself, and for a message that says more than its code. */
-export function receiptReason({ code, message }: { readonly code: string; readonly message: string }): ReceiptReason | undefined {
+export function receiptReason({
+  code,
+  message,
+}: {
+  readonly code: string;
+  readonly message: string;
+}): ReceiptReason | undefined {
   return isReasonCode(code) && message === reasonOf(code).message ? BY_CODE[code] : undefined;
 }

@@ -18,7 +18,8 @@ export function receiptText(lines: readonly ReceiptLine[], columns: number): str
 }
 
 function textsOf({ label, value }: ReceiptLine, columns: number): readonly string[] {
-  if (label === "") return pieces(value, columns).map((piece) => " ".repeat(Math.floor((columns - piece.length) / 2)) + piece);
+  if (label === "")
+    return pieces(value, columns).map((piece) => " ".repeat(Math.floor((columns - piece.length) / 2)) + piece);
   if (label.length + 1 + value.length <= columns) return [label + value.padStart(columns - label.length)];
   return [label, ...pieces(value, columns).map((piece) => piece.padStart(columns))];
 }

@@ -13,7 +13,8 @@ export interface Difference {
 export function differencesOf(row: FileRow, booking: JournalBooking): readonly Difference[] {
   const { amount, settlement, transactionType, cashflow, gatewayId = booking.gatewayId } = row;
   const found: Difference[] = [];
-  const compare = (of: Difference["of"], file: string, journal: string): void => void (file !== journal && found.push({ of, file, journal }));
+  const compare = (of: Difference["of"], file: string, journal: string): void =>
+    void (file !== journal && found.push({ of, file, journal }));
   if (booking.byOperator !== true) compare("gateway id", gatewayId, booking.gatewayId);
   compare("type", transactionType, booking.transactionType);
   compare("cashflow", cashflow, booking.cashflow);
@@ -29,7 +30,13 @@ export function differencesOf(row: FileRow, booking: JournalBooking): readonly D
 function differenceOfPayout(row: FileRow, { amount, currency }: JournalBooking): readonly Difference[] {
   const { settlement } = row;
   if (addsUp(row) || row.amount.currency !== currency || isPaidFor(amount, row)) return [];
-  return [{ of: "settlement amount", file: moneyText(settlement.amount.minor, currency), journal: moneyText(net(amount, row), currency) }];
+  return [
+    {
+      of: "settlement amount",
+      file: moneyText(settlement.amount.minor, currency),
+      journal: moneyText(net(amount, row), currency),
+    },
+  ];
 }
 
 /**
@@ -38,7 +45,9 @@ function differenceOfPayout(row: FileRow, { amount, currency }: JournalBooking):
  */
 export function addsUp(row: FileRow): boolean {
   const { amount, settlement } = row;
-  return settlement.status === "FAILED" || settlement.amount.currency !== amount.currency || isPaidFor(amount.minor, row);
+  return (
+    settlement.status === "FAILED" || settlement.amount.currency !== amount.currency || isPaidFor(amount.minor, row)
+  );
 }
 
 /**

@@ -16,7 +16,11 @@ import {
 import type { Cashflow } from "./file-row.ts";
 
 /** Requests that move money between merchant and clearing institute; a PA only reserves it. */
-const SETTLING: Readonly<Partial<Record<Attempt["operation"]["paymentType"], { readonly transactionType: string; readonly cashflow: Cashflow }>>> = {
+const SETTLING: Readonly<
+  Partial<
+    Record<Attempt["operation"]["paymentType"], { readonly transactionType: string; readonly cashflow: Cashflow }>
+  >
+> = {
   DB: { transactionType: "DEBIT", cashflow: "POS" },
   CP: { transactionType: "DEBIT", cashflow: "POS" },
   CD: { transactionType: "CREDIT", cashflow: "NEG" },
@@ -67,7 +71,10 @@ export interface JournalMoney {
  * office.
  */
 export function journalMoney(payments: readonly Payment[], seen: readonly Found[] = []): JournalMoney {
-  const moved = payments.flatMap((payment) => [...payment.attempts.flatMap((attempt) => movement(payment, attempt)), ...secondsTakenBack(payment)]);
+  const moved = payments.flatMap((payment) => [
+    ...payment.attempts.flatMap((attempt) => movement(payment, attempt)),
+    ...secondsTakenBack(payment),
+  ]);
   const byId = new Map(moved.map((booking) => [booking.gatewayId, booking]));
   const own = payments.flatMap((payment) => payment.attempts.flatMap((attempt) => reversal(payment, attempt, byId)));
   const reversals = [...own, ...reversalsByOthers(seen, byId, new Set(own.map(({ gatewayId }) => gatewayId)))];
@@ -75,14 +82,24 @@ export function journalMoney(payments: readonly Payment[], seen: readonly Found[
     ...reversals.map(({ reverses }) => reverses),
     ...payments.filter(isVoidDone).flatMap((one) => targetsOf(one).map(({ id }) => id)),
   ]);
-  const bookings = [...moved.map((one) => (takenBack.has(one.gatewayId) ? { ...one, reversed: true as const } : one)), ...reversals];
+  const bookings = [
+    ...moved.map((one) => (takenBack.has(one.gatewayId) ? { ...one, reversed: true as const } : one)),
+    ...reversals,
+  ];
   const booked = new Set(bookings.map(({ merchantTransactionId }) => merchantTransactionId));
-  const others = payments.flatMap((payment) => [...payment.attempts.flatMap((attempt) => other(payment, attempt, booked)), ...secondsHeld(payment)]);
+  const others = payments.flatMap((payment) => [
+    ...payment.attempts.flatMap((attempt) => other(payment, attempt, booked)),
+    ...secondsHeld(payment),
+  ]);
   return { bookings, others };
 }
 
 /** Reversals without a payment in this journal. Their time is unknown, except that they follow their bookings. */
-function reversalsByOthers(seen: readonly Found[], byId: ReadonlyMap<string, JournalBooking>, own: ReadonlySet<string>): readonly JournalBooking[] {
+function reversalsByOthers(
+  seen: readonly Found[],
+  byId: ReadonlyMap<string, JournalBooking>,
+  own: ReadonlySet<string>,
+): readonly JournalBooking[] {
   const found = new Map<string, JournalBooking>();
   for (const { id, paymentType, referencedId = "", merchantTransactionId = "", answer } of seen) {
     const original = byId.get(referencedId);
@@ -90,7 +107,12 @@ function reversalsByOthers(seen: readonly Found[], byId: ReadonlyMap<string, Jou
     const { register, reference, entityId, currency, intendedAt } = original;
     found.set(id, {
       ...{ register, reference, entityId, currency, intendedAt, gatewayId: id, merchantTransactionId, paymentType },
-      ...{ transactionType: "REFUND", cashflow: original.cashflow === "NEG" ? "POS" : "NEG", amount: answer.amount ?? original.amount, reverses: referencedId },
+      ...{
+        transactionType: "REFUND",
+        cashflow: original.cashflow === "NEG" ? "POS" : "NEG",
+        amount: answer.amount ?? original.amount,
+        reverses: referencedId,
+      },
     });
   }
   return [...found.values()];
@@ -108,13 +130,17 @@ function movement(payment: Payment, attempt: Attempt): readonly JournalBooking[]
     ...{ ...kind, gatewayId, paymentType: operation.paymentType, ...namesOf(payment, attempt) },
     amount: said ?? operation.amount ?? bookedAmount(payment) ?? 0,
     currency: operation.currency ?? accepted.currency,
-    ...((isReversalShown(attempt) || isGoneByWord(payment, attempt)) && !isRefunded(payment, gatewayId) && { reversed: true }),
+    ...((isReversalShown(attempt) || isGoneByWord(payment, attempt)) &&
+      !isRefunded(payment, gatewayId) && { reversed: true }),
     ...(own === undefined && { byOperator: true }),
   };
   // The rest of a sale that an operator captured by hand has no name of the bridge.
   const [taken, rest] = takenBy(payment);
   if (rest === undefined || taken?.id !== gatewayId) return [booking];
-  return [booking, { ...booking, gatewayId: rest.id, amount: rest.amount, merchantTransactionId: "", byOperator: true }];
+  return [
+    booking,
+    { ...booking, gatewayId: rest.id, amount: rest.amount, merchantTransactionId: "", byOperator: true },
+  ];
 }
 
 /**
@@ -128,7 +154,9 @@ function isGoneByWord({ ending, resolved }: Payment, { role, since }: Attempt): 
 
 /** Returned by a refund: the file has both, because only captured money can be refunded (gateway-facts 1.3). */
 function isRefunded({ attempts }: Payment, gatewayId: string): boolean {
-  return attempts.some((one) => one.role === "give-back" && one.operation.referencedId === gatewayId && bookedId(one) !== undefined);
+  return attempts.some(
+    (one) => one.role === "give-back" && one.operation.referencedId === gatewayId && bookedId(one) !== undefined,
+  );
 }
 
 /** A surplus booking under a payment's name: the file has it with its reversal. It has no name of its own. */
@@ -137,9 +165,26 @@ function secondsTakenBack(payment: Payment): readonly JournalBooking[] {
   return payment.seconds.flatMap((second) => {
     const kind = SETTLING[second.paymentType];
     if (booking === undefined || kind === undefined || !isSecondGone(payment, second)) return [];
-    const { id: gatewayId, paymentType, amount = payment.accepted.amount, currency = payment.accepted.currency, seenAt: knownAt, isTakenBack } = second;
+    const {
+      id: gatewayId,
+      paymentType,
+      amount = payment.accepted.amount,
+      currency = payment.accepted.currency,
+      seenAt: knownAt,
+      isTakenBack,
+    } = second;
     const names = { ...namesOf(payment, booking), merchantTransactionId: "", knownAt };
-    return [{ ...kind, ...names, gatewayId, paymentType, amount, currency, ...(isTakenBack && !isRefunded(payment, gatewayId) && { reversed: true }) }];
+    return [
+      {
+        ...kind,
+        ...names,
+        gatewayId,
+        paymentType,
+        amount,
+        currency,
+        ...(isTakenBack && !isRefunded(payment, gatewayId) && { reversed: true }),
+      },
+    ];
   });
 }
 
@@ -162,7 +207,14 @@ const LINK_LAG_MS = 3_600_000;
 function namesOf({ accepted }: Payment, { operation, intendedAt, since }: Attempt) {
   const { register, reference } = accepted;
   const from = operation.link === undefined ? intendedAt : Math.max(intendedAt, since - LINK_LAG_MS);
-  return { register, reference, entityId: operation.entityId, merchantTransactionId: operation.merchantTransactionId, intendedAt: from, knownAt: since };
+  return {
+    register,
+    reference,
+    entityId: operation.entityId,
+    merchantTransactionId: operation.merchantTransactionId,
+    intendedAt: from,
+    knownAt: since,
+  };
 }
 
 /** The gateway's id of a booking, also of one that the gateway could not reverse itself, or that was reversed later. */
@@ -178,26 +230,48 @@ function bookedId(attempt: Attempt): string | undefined {
  */
 function operatorsId({ resolved, attempts }: Payment, attempt: Attempt): string | undefined {
   if (resolved?.as !== "approved") return undefined;
-  const moving = attempts.filter(({ operation, role }) => SETTLING[operation.paymentType] !== undefined && role !== "give-back");
-  return attempt === moving.at(-1) && moving.every((one) => bookedId(one) === undefined) ? resolved.gatewayId : undefined;
+  const moving = attempts.filter(
+    ({ operation, role }) => SETTLING[operation.paymentType] !== undefined && role !== "give-back",
+  );
+  return attempt === moving.at(-1) && moving.every((one) => bookedId(one) === undefined)
+    ? resolved.gatewayId
+    : undefined;
 }
 
 /** A void, or a reversal of a failed payment, of a booking that moved money. Files contain no reversed reservations. */
-function reversal(payment: Payment, attempt: Attempt, byId: ReadonlyMap<string, JournalBooking>): readonly JournalBooking[] {
+function reversal(
+  payment: Payment,
+  attempt: Attempt,
+  byId: ReadonlyMap<string, JournalBooking>,
+): readonly JournalBooking[] {
   const { operation, answer } = attempt;
   const { paymentType, referencedId } = operation;
   const own = hasReversed(payment, attempt) ? attempt.answer?.id : undefined;
   const gatewayId = own ?? operatorsReversal(payment, attempt);
   if (paymentType !== "RV" || referencedId === undefined || gatewayId === undefined) return [];
-  const said = own === undefined ? undefined : answer?.is === "half-reversed" ? answer.reversed : answer?.is === "approved" ? answer.amount : undefined;
+  const said =
+    own === undefined
+      ? undefined
+      : answer?.is === "half-reversed"
+        ? answer.reversed
+        : answer?.is === "approved"
+          ? answer.amount
+          : undefined;
   const original = byId.get(referencedId);
   const target = targetsOf(payment).find(({ id }) => id === referencedId);
-  const taken = original ?? (target && SETTLING[target.paymentType] && { ...SETTLING[target.paymentType], amount: target.amount });
+  const taken =
+    original ?? (target && SETTLING[target.paymentType] && { ...SETTLING[target.paymentType], amount: target.amount });
   if (taken?.amount === undefined) return [];
   const { knownAt, ...names } = namesOf(payment, attempt);
   return [
     {
-      ...{ gatewayId, paymentType, transactionType: "REFUND", cashflow: taken.cashflow === "NEG" ? "POS" : "NEG", reverses: referencedId },
+      ...{
+        gatewayId,
+        paymentType,
+        transactionType: "REFUND",
+        cashflow: taken.cashflow === "NEG" ? "POS" : "NEG",
+        reverses: referencedId,
+      },
       ...{ ...names, amount: said ?? operation.amount ?? taken.amount },
       currency: original?.currency ?? operation.currency ?? payment.accepted.currency,
       ...(own === undefined ? { byOperator: true } : { knownAt }),
@@ -209,7 +283,10 @@ function reversal(payment: Payment, attempt: Attempt, byId: ReadonlyMap<string, 
 function hasReversed(payment: Payment, attempt: Attempt): boolean {
   const { standing, answer } = attempt;
   if (standing !== "settled") return false;
-  return answer?.is === "approved" || (answer?.is === "half-reversed" && (answer.reversed !== undefined || isShownReversed(payment, attempt)));
+  return (
+    answer?.is === "approved" ||
+    (answer?.is === "half-reversed" && (answer.reversed !== undefined || isShownReversed(payment, attempt)))
+  );
 }
 
 function isVoidDone({ accepted, concluded }: Payment): boolean {
@@ -223,7 +300,8 @@ function isVoidDone({ accepted, concluded }: Payment): boolean {
 function operatorsReversal(payment: Payment, attempt: Attempt): string | undefined {
   const { resolved, attempts } = payment;
   if (!isVoidDone(payment) || resolved?.as !== "approved" || attempt !== attempts.at(-1)) return undefined;
-  const isOther = attempts.some((one) => hasReversed(payment, one)) || targetsOf(payment).some(({ id }) => id === resolved.gatewayId);
+  const isOther =
+    attempts.some((one) => hasReversed(payment, one)) || targetsOf(payment).some(({ id }) => id === resolved.gatewayId);
   return isOther ? undefined : resolved.gatewayId;
 }
 
@@ -242,6 +320,13 @@ function other(payment: Payment, attempt: Attempt, booked: ReadonlySet<string>):
   const { register, reference, merchantTransactionId } = namesOf(payment, attempt);
   if (booked.has(operation.merchantTransactionId)) return [];
   const result = answer?.resultCode === undefined || answer.resultCode === "" ? "" : ` (${answer.resultCode})`;
-  const says = standing === "settled" ? `${answer?.is ?? "unknown"}${result}` : standing === "absent" ? "not found at the gateway" : `not decided yet${result}`;
-  return [{ register, reference, merchantTransactionId, ...(answer?.id !== undefined && { gatewayId: answer.id }), says }];
+  const says =
+    standing === "settled"
+      ? `${answer?.is ?? "unknown"}${result}`
+      : standing === "absent"
+        ? "not found at the gateway"
+        : `not decided yet${result}`;
+  return [
+    { register, reference, merchantTransactionId, ...(answer?.id !== undefined && { gatewayId: answer.id }), says },
+  ];
 }

@@ -51,13 +51,17 @@ export function match(rows: readonly FileRow[], { bookings, others }: JournalMon
   }
   const isBest = (pair: (typeof pairs)[number]): boolean => best.get(pair.booking) === pair;
   const own = pairs.filter(isBest);
-  const again = pairs.filter((pair) => !isBest(pair)).map(({ row, booking }) => ({ row, note: `a second row for ${nameOf(booking)}` }));
+  const again = pairs
+    .filter((pair) => !isBest(pair))
+    .map(({ row, booking }) => ({ row, note: `a second row for ${nameOf(booking)}` }));
   const wrong = [...objections].map(([row, objection]) => ({ row, note: objection }));
   return {
     period,
     matched: own.filter(({ differences }) => differences.length === 0).map(({ row, booking }) => ({ row, booking })),
     differing: own.filter(({ differences }) => differences.length > 0),
-    missingHere: [...strangers.map((row) => ({ row, note: note(row) })), ...again, ...wrong].toSorted((a, b) => a.row.line - b.row.line),
+    missingHere: [...strangers.map((row) => ({ row, note: note(row) })), ...again, ...wrong].toSorted(
+      (a, b) => a.row.line - b.row.line,
+    ),
     missingThere: missingThere(bookings, new Set(best.keys()), period),
     chargebacks: sorted
       .filter(({ recordType }) => recordType === "CHARGEBACK" || recordType === "CHARGEBACK REVERSAL")
@@ -70,7 +74,10 @@ export function match(rows: readonly FileRow[], { bookings, others }: JournalMon
 }
 
 /** An id that the journal assigns to another request decides, whatever name the row has. */
-function finder(bookings: readonly JournalBooking[], others: readonly JournalAttempt[]): (row: FileRow) => JournalBooking | undefined {
+function finder(
+  bookings: readonly JournalBooking[],
+  others: readonly JournalAttempt[],
+): (row: FileRow) => JournalBooking | undefined {
   const byId = new Map(bookings.map((booking) => [booking.gatewayId, booking]));
   const byName = new Map(bookings.map((booking) => [booking.merchantTransactionId, booking]));
   const known = new Set(others.map(({ gatewayId }) => gatewayId));
@@ -85,9 +92,15 @@ function finder(bookings: readonly JournalBooking[], others: readonly JournalAtt
  * Bookings missing in the file. The file may omit a reversed booking together with its reversal: either is required
  * only with the other. The reversal is also required if its booking was settled before.
  */
-function missingThere(bookings: readonly JournalBooking[], shown: ReadonlySet<JournalBooking>, period: Period): readonly JournalBooking[] {
+function missingThere(
+  bookings: readonly JournalBooking[],
+  shown: ReadonlySet<JournalBooking>,
+  period: Period,
+): readonly JournalBooking[] {
   const byId = new Map(bookings.map((booking) => [booking.gatewayId, booking]));
-  const reversals = new Map(bookings.flatMap((booking) => (booking.reverses === undefined ? [] : [[booking.reverses, booking] as const])));
+  const reversals = new Map(
+    bookings.flatMap((booking) => (booking.reverses === undefined ? [] : [[booking.reverses, booking] as const])),
+  );
   const isDue = (booking: JournalBooking): boolean => {
     if (!isWithin(period, booking)) return false;
     if (booking.reverses !== undefined) {
@@ -115,9 +128,12 @@ function objectionsTo(inOrder: readonly FileRow[]): ReadonlyMap<FileRow, string>
     lines.set(content, first ?? line);
     // Without ids, two equal rows may both be right.
     const isRepeated = first !== undefined && (row.settlementId !== undefined || row.chargebackId !== undefined);
-    const [gross, fee, paid] = [amount.minor, settlement.fee, settlement.amount.minor].map((minor) => moneyText(minor, amount.currency));
+    const [gross, fee, paid] = [amount.minor, settlement.fee, settlement.amount.minor].map((minor) =>
+      moneyText(minor, amount.currency),
+    );
     if (isRepeated) objections.set(row, `repeats line ${first}`);
-    else if (!addsUp(row)) objections.set(row, `its settlement amount ${paid} is not its amount ${gross} and the fee ${fee}`);
+    else if (!addsUp(row))
+      objections.set(row, `its settlement amount ${paid} is not its amount ${gross} and the fee ${fee}`);
   }
   return objections;
 }
@@ -127,8 +143,11 @@ function annotator(others: readonly JournalAttempt[]): (row: FileRow) => string 
   const byId = new Map(others.map((one) => [one.gatewayId, one]));
   const byName = new Map(others.map((one) => [one.merchantTransactionId, one]));
   return ({ gatewayId, merchantTransactionId }) => {
-    const other = (gatewayId && byId.get(gatewayId)) || (merchantTransactionId && byName.get(merchantTransactionId)) || undefined;
-    return other === undefined ? "the journal knows nothing of it" : `the journal has ${nameOf(other)} as ${other.says}`;
+    const other =
+      (gatewayId && byId.get(gatewayId)) || (merchantTransactionId && byName.get(merchantTransactionId)) || undefined;
+    return other === undefined
+      ? "the journal knows nothing of it"
+      : `the journal has ${nameOf(other)} as ${other.says}`;
   };
 }
 

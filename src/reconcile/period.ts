@@ -16,14 +16,20 @@ export function periodOf(rows: readonly FileRow[]): Period | undefined {
   const dates = rows.map(({ settlement }) => settlement.date).toSorted();
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  return { from: nextBusinessDay(lastBusinessDay(first)) === first ? lastBusinessDay(first) : daysFrom(first, -1), to: daysFrom(last, -1) };
+  return {
+    from: nextBusinessDay(lastBusinessDay(first)) === first ? lastBusinessDay(first) : daysFrom(first, -1),
+    to: daysFrom(last, -1),
+  };
 }
 
 /**
  * Tells whether the whole booking lies in the period. A booking across midnight may be in either day's file, so neither
  * must have it.
  */
-export function isWithin({ from, to }: Period, { intendedAt, knownAt }: Pick<JournalBooking, "intendedAt" | "knownAt">): boolean {
+export function isWithin(
+  { from, to }: Period,
+  { intendedAt, knownAt }: Pick<JournalBooking, "intendedAt" | "knownAt">,
+): boolean {
   return knownAt !== undefined && dayOf(intendedAt) >= from && dayOf(knownAt) <= to;
 }
 

@@ -1,7 +1,14 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
 import { currencyOf, type Minor } from "../kit/money.ts";
-import { CASHFLOWS, type FileMoney, type FileRow, RECORD_TYPES, SETTLEMENT_STATUSES, TRANSACTION_TYPES } from "./file-row.ts";
+import {
+  CASHFLOWS,
+  type FileMoney,
+  type FileRow,
+  RECORD_TYPES,
+  SETTLEMENT_STATUSES,
+  TRANSACTION_TYPES,
+} from "./file-row.ts";
 
 /** Size limit: far above a year of one shop. */
 export const MAX_FILE_BYTES = 64 * 1_048_576;
@@ -27,7 +34,9 @@ interface FileProblem {
   readonly problem: string;
 }
 
-type FileParse = { readonly ok: true; readonly rows: readonly FileRow[] } | { readonly ok: false; readonly problems: readonly FileProblem[] };
+type FileParse =
+  | { readonly ok: true; readonly rows: readonly FileRow[] }
+  | { readonly ok: false; readonly problems: readonly FileProblem[] };
 
 /**
  * The rows of a reconciliation file, or all its problems. Columns are found by their names in the header; others are
@@ -52,7 +61,8 @@ export function parseReconciliationFile(text: string): FileParse {
     return rows.length <= MAX_ROWS && problems.length < MAX_PROBLEMS;
   });
   if (broken !== undefined) problems.push(broken);
-  else if (header === undefined) problems.push({ line: 1, problem: "the file is empty; its first line must name the columns" });
+  else if (header === undefined)
+    problems.push({ line: 1, problem: "the file is empty; its first line must name the columns" });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, rows };
 }
 
@@ -67,7 +77,13 @@ function eachRecord(text: string, take: (cells: readonly string[], line: number)
     return null;
   };
   try {
-    parse(text.replaceAll(/\r\n?/g, "\n"), { bom: true, delimiter: ";", skip_empty_lines: true, max_record_size: MAX_RECORD_CHARACTERS, on_record: onRecord });
+    parse(text.replaceAll(/\r\n?/g, "\n"), {
+      bom: true,
+      delimiter: ";",
+      skip_empty_lines: true,
+      max_record_size: MAX_RECORD_CHARACTERS,
+      on_record: onRecord,
+    });
     return undefined;
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
@@ -114,7 +130,11 @@ function cellReader(header: ReadonlyMap<string, number>, cells: readonly string[
   const wrong = (column: string, must: string): void => {
     const value = text(column);
     if (problems.some((one) => one.column === column)) return;
-    problems.push({ line, column, problem: value === "" ? `is empty; it must be ${must}` : `${shown(value)} must be ${must}` });
+    problems.push({
+      line,
+      column,
+      problem: value === "" ? `is empty; it must be ${must}` : `${shown(value)} must be ${must}`,
+    });
   };
   return {
     problems,
@@ -140,7 +160,8 @@ function cellReader(header: ReadonlyMap<string, number>, cells: readonly string[
 }
 
 /** With or without a time of day. The zone does not matter: the day is the clearing institute's. */
-const DATE = /^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?$/;
+const DATE =
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?$/;
 
 function isDay(day: string): boolean {
   const time = Date.parse(day);

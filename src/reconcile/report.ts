@@ -16,17 +16,30 @@ export function reportJson(reconciliation: Reconciliation): object {
     reconciled: differencesIn(reconciliation) === 0,
     period,
     counts: {
-      ...{ matched: matched.length, differing: differing.length, missingHere: missingHere.length, missingThere: missingThere.length },
+      ...{
+        matched: matched.length,
+        differing: differing.length,
+        missingHere: missingHere.length,
+        missingThere: missingThere.length,
+      },
       ...{ chargebacks: chargebacks.length, fees: fees.length },
     },
     matched: matched.map(pairJson),
     differing: differing.map(({ differences, ...pair }) => ({ ...pairJson(pair), differences })),
     missingHere: missingHere.map(({ row, note }) => ({ ...rowJson(row), note })),
     missingThere: missingThere.map(bookingJson),
-    chargebacks: chargebacks.map(({ row, booking }) => ({ ...rowJson(row), ...(booking && { journal: bookingJson(booking) }) })),
+    chargebacks: chargebacks.map(({ row, booking }) => ({
+      ...rowJson(row),
+      ...(booking && { journal: bookingJson(booking) }),
+    })),
     fees: fees.map(rowJson),
     totals: totalsOf(reconciliation).map(({ currency, ...sums }) => ({ currency, ...moneyTexts(sums, currency) })),
-    payouts: payoutsOf(reconciliation).map(({ date, currency, rows, ...sums }) => ({ date, currency, rows, ...moneyTexts(sums, currency) })),
+    payouts: payoutsOf(reconciliation).map(({ date, currency, rows, ...sums }) => ({
+      date,
+      currency,
+      rows,
+      ...moneyTexts(sums, currency),
+    })),
   };
 }
 
@@ -60,7 +73,16 @@ export interface Finding {
   readonly cells: readonly string[];
 }
 
-export const FINDING_HEADINGS = ["WHAT", "LINE", "REFERENCE", "GATEWAY ID", "TYPE", "AMOUNT", "CURRENCY", "REMARK"] as const;
+export const FINDING_HEADINGS = [
+  "WHAT",
+  "LINE",
+  "REFERENCE",
+  "GATEWAY ID",
+  "TYPE",
+  "AMOUNT",
+  "CURRENCY",
+  "REMARK",
+] as const;
 
 /** Lines for people: differences first, then chargebacks. */
 export function findingsOf({ differing, missingHere, missingThere, chargebacks }: Reconciliation): readonly Finding[] {
@@ -70,19 +92,48 @@ export function findingsOf({ differing, missingHere, missingThere, chargebacks }
       const remark = differences.map(({ of, file, journal }) => `${of}: file ${file}, journal ${journal}`).join("; ");
       return { isDifference: true, cells: [what, ...rowCells(row, booking, remark)] };
     }),
-    ...missingHere.map(({ row, note }) => ({ isDifference: true, cells: ["missing here", ...rowCells(row, undefined, note)] })),
+    ...missingHere.map(({ row, note }) => ({
+      isDifference: true,
+      cells: ["missing here", ...rowCells(row, undefined, note)],
+    })),
     ...missingThere.map((booking) => ({ isDifference: true, cells: ["missing there", ...bookingCells(booking)] })),
-    ...chargebacks.map(({ row, booking }) => ({ isDifference: false, cells: [row.recordType.toLowerCase(), ...rowCells(row, booking, row.reason ?? "")] })),
+    ...chargebacks.map(({ row, booking }) => ({
+      isDifference: false,
+      cells: [row.recordType.toLowerCase(), ...rowCells(row, booking, row.reason ?? "")],
+    })),
   ];
 }
 
 function rowCells(row: FileRow, booking: JournalBooking | undefined, remark: string): readonly string[] {
   const { line, gatewayId = "-", transactionType, amount } = row;
-  return [String(line), booking?.reference ?? "-", gatewayId, transactionType, moneyText(amount.minor, amount.currency), amount.currency, remark];
+  return [
+    String(line),
+    booking?.reference ?? "-",
+    gatewayId,
+    transactionType,
+    moneyText(amount.minor, amount.currency),
+    amount.currency,
+    remark,
+  ];
 }
 
-function bookingCells({ reference, gatewayId, transactionType, amount, currency, intendedAt }: JournalBooking): readonly string[] {
-  return ["-", reference, gatewayId, transactionType, moneyText(amount, currency), currency, `booked ${new Date(intendedAt).toISOString()}`];
+function bookingCells({
+  reference,
+  gatewayId,
+  transactionType,
+  amount,
+  currency,
+  intendedAt,
+}: JournalBooking): readonly string[] {
+  return [
+    "-",
+    reference,
+    gatewayId,
+    transactionType,
+    moneyText(amount, currency),
+    currency,
+    `booked ${new Date(intendedAt).toISOString()}`,
+  ];
 }
 
 export const TOTAL_HEADINGS = ["CURRENCY", "FILE", "JOURNAL", "DIFFERENCE", "CHARGEBACKS", "FEES", "PAYOUT"] as const;

@@ -11,7 +11,10 @@ export function within(scope: Scope, { bookings, others }: JournalMoney): Journa
   const judged = bookings.map((booking) => ({ booking, outside: outsideOf(scope, booking) }));
   return {
     bookings: judged.flatMap(({ booking, outside }) => (outside === undefined ? [booking] : [])),
-    others: [...others, ...judged.flatMap(({ booking, outside }) => (outside === undefined ? [] : [{ ...booking, says: outside }]))],
+    others: [
+      ...others,
+      ...judged.flatMap(({ booking, outside }) => (outside === undefined ? [] : [{ ...booking, says: outside }])),
+    ],
   };
 }
 

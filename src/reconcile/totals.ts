@@ -36,10 +36,19 @@ interface Payout {
 
 /** By day, then by currency. */
 export function payoutsOf(reconciliation: Reconciliation): readonly Payout[] {
-  const groups = Map.groupBy(rowsOf(reconciliation), ({ settlement }) => `${settlement.date} ${settlement.amount.currency}`);
+  const groups = Map.groupBy(
+    rowsOf(reconciliation),
+    ({ settlement }) => `${settlement.date} ${settlement.amount.currency}`,
+  );
   const payouts = [...groups].map(([name, rows]) => {
     const [date = "", currency = ""] = name.split(" ");
-    return { date, currency, rows: rows.length, fees: sumOf(feesOf(rows), currency), payout: sumOf(paidOf(rows), currency) };
+    return {
+      date,
+      currency,
+      rows: rows.length,
+      fees: sumOf(feesOf(rows), currency),
+      payout: sumOf(paidOf(rows), currency),
+    };
   });
   return payouts.toSorted((a, b) => (`${a.date} ${a.currency}` < `${b.date} ${b.currency}` ? -1 : 1));
 }
@@ -52,14 +61,20 @@ export function totalsOf(reconciliation: Reconciliation): readonly CurrencyTotal
   const sides = {
     file: rows.filter(({ recordType }) => recordType === "SETTLED").map(amountOf),
     journal: bookings.map(({ cashflow, amount, currency }) => signed(cashflow, amount, currency)),
-    chargebacks: rows.filter(({ recordType }) => recordType === "CHARGEBACK" || recordType === "CHARGEBACK REVERSAL").map(amountOf),
+    chargebacks: rows
+      .filter(({ recordType }) => recordType === "CHARGEBACK" || recordType === "CHARGEBACK REVERSAL")
+      .map(amountOf),
     fees: feesOf(rows),
     payout: paidOf(rows),
   };
   const currencies = new Set(Object.values(sides).flatMap((all) => all.map(({ currency }) => currency)));
   return [...currencies].toSorted().map((currency) => {
     const [file, journal] = [sumOf(sides.file, currency), sumOf(sides.journal, currency)];
-    const rest = { chargebacks: sumOf(sides.chargebacks, currency), fees: sumOf(sides.fees, currency), payout: sumOf(sides.payout, currency) };
+    const rest = {
+      chargebacks: sumOf(sides.chargebacks, currency),
+      fees: sumOf(sides.fees, currency),
+      payout: sumOf(sides.payout, currency),
+    };
     return { currency, file, journal, difference: file - journal, ...rest };
   });
 }
@@ -76,7 +91,9 @@ function amountOf({ cashflow, amount }: FileRow): Signed {
 /** A FEE row contributes its amount, every other row its deduction. */
 function feesOf(rows: readonly FileRow[]): readonly Signed[] {
   return rows.map(({ recordType, amount, settlement }) =>
-    recordType === "FEE" ? signed("POS", amount.minor, amount.currency) : signed("POS", settlement.fee, settlement.amount.currency),
+    recordType === "FEE"
+      ? signed("POS", amount.minor, amount.currency)
+      : signed("POS", settlement.fee, settlement.amount.currency),
   );
 }
 

@@ -1,4 +1,12 @@
-import type { ChargeRequest, DeletionStatus, FollowUpRequest, Granted, LinkRequest, RefundLimits, StartRequest } from "../payment/request.ts";
+import type {
+  ChargeRequest,
+  DeletionStatus,
+  FollowUpRequest,
+  Granted,
+  LinkRequest,
+  RefundLimits,
+  StartRequest,
+} from "../payment/request.ts";
 import type { PaymentType, PaymentView } from "../payment/view-schema.ts";
 import type { ReceiptSource } from "../receipt/source.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
@@ -82,26 +90,52 @@ export interface Following {
 
 /** The engine as the register API uses it. */
 export interface Payments {
-  start(caller: Caller, request: StartRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
+  start(
+    caller: Caller,
+    request: StartRequest,
+  ): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
   /** A payment by a stored card, without a terminal. */
-  charge(caller: Caller, request: ChargeRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
+  charge(
+    caller: Caller,
+    request: ChargeRequest,
+  ): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
   /** A payment by a link for the customer's own phone. It contains the link if the gateway makes it soon enough. */
-  link(caller: Caller, request: LinkRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
+  link(
+    caller: Caller,
+    request: LinkRequest,
+  ): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
   /**
    * Deletes a stored card by the gateway's id. `unknown`: still in progress. A repeated call returns the current
    * status.
    */
-  deleteRegistration(caller: Caller, request: { readonly reference: string; readonly registration: string }): Promise<Granted<DeletionStatus>>;
+  deleteRegistration(
+    caller: Caller,
+    request: { readonly reference: string; readonly registration: string },
+  ): Promise<Granted<DeletionStatus>>;
   /** Capture, void, refund or increment of an earlier booking: a payment of its own. */
-  followUp(caller: Caller, request: FollowUpRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
+  followUp(
+    caller: Caller,
+    request: FollowUpRequest,
+  ): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
   /** The cashier's decision on a signature; refused if none is pending. */
   confirmSignature(caller: Caller, key: PaymentKey, accepted: boolean): Promise<Granted<PaymentView>>;
   get(caller: Caller, key: PaymentKey): Promise<Granted<PaymentView>>;
   wait(caller: Caller, key: PaymentKey, until: "decision" | "final", timeoutMs: number): Promise<Granted<PaymentView>>;
-  cancel(caller: Caller, key: PaymentKey): Promise<Granted<{ cancellation: "accepted" | "too-late" | "already-final"; payment: PaymentView }>>;
+  cancel(
+    caller: Caller,
+    key: PaymentKey,
+  ): Promise<Granted<{ cancellation: "accepted" | "too-late" | "already-final"; payment: PaymentView }>>;
   list(
     caller: Caller,
-    filter: { limit: number; after?: string; from?: string; to?: string; terminal?: string; outcome?: string; open?: boolean },
+    filter: {
+      limit: number;
+      after?: string;
+      from?: string;
+      to?: string;
+      terminal?: string;
+      outcome?: string;
+      open?: boolean;
+    },
   ): Promise<Granted<PaymentList>>;
   receipt(caller: Caller, key: PaymentKey): Promise<Granted<ReceiptSource>>;
   /** Approved payments of a period, for the end of a shop's day (docs/register-api.md says how voids count). */
@@ -123,7 +157,11 @@ export interface Payments {
    * Changes after the cursor, oldest first, then live ones, without gaps or repetitions. Does not wait for the end of
    * the past.
    */
-  follow(caller: Caller, after: string | undefined, changed: (change: PaymentChange) => void): Promise<Granted<Following>>;
+  follow(
+    caller: Caller,
+    after: string | undefined,
+    changed: (change: PaymentChange) => void,
+  ): Promise<Granted<Following>>;
   /** Live changes of one payment. */
   watch(payment: string, changed: (change: PaymentChange) => void): () => void;
 }
@@ -143,7 +181,9 @@ export interface WrittenConnection {
   readonly serial?: string | undefined;
   readonly tcp?: string | undefined;
   readonly websocket?: string | undefined;
-  readonly usb?: { readonly vendorId: number; readonly productId: number; readonly serialNumber?: string | undefined } | undefined;
+  readonly usb?:
+    | { readonly vendorId: number; readonly productId: number; readonly serialNumber?: string | undefined }
+    | undefined;
 }
 
 /**
@@ -186,7 +226,9 @@ export interface PairRequest extends DeviceRequest {
   readonly terminalId: string;
   readonly label?: string | undefined;
   readonly entityId?: string | undefined;
-  readonly location?: { readonly latitude: string; readonly longitude: string; readonly accuracy?: string | undefined } | undefined;
+  readonly location?:
+    | { readonly latitude: string; readonly longitude: string; readonly accuracy?: string | undefined }
+    | undefined;
 }
 
 /** The device that answered, and the steps before it can be used for sales. */
@@ -196,7 +238,9 @@ export interface ProvenDevice {
 }
 
 /** Granted, refused, or a wrong field. */
-export type Checked<T> = Granted<T> | { readonly ok: false; readonly invalid: { readonly path: string; readonly message: string } };
+export type Checked<T> =
+  | Granted<T>
+  | { readonly ok: false; readonly invalid: { readonly path: string; readonly message: string } };
 
 /** Terminals added, changed and removed while the bridge runs. `by`: the caller, for the audit. */
 export interface Pairing {
@@ -213,7 +257,14 @@ export interface Pairing {
   unpair(by: string, terminal: string): Promise<Checked<Readonly<Record<string, never>>>>;
 }
 
-export type Scope = "payments" | "refunds" | "unlinked-refunds" | "stored-cards" | "foreign-bookings" | "payments:all" | "technician";
+export type Scope =
+  | "payments"
+  | "refunds"
+  | "unlinked-refunds"
+  | "stored-cards"
+  | "foreign-bookings"
+  | "payments:all"
+  | "technician";
 
 /** Rights of a token. */
 export interface TokenRights {

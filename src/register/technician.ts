@@ -42,7 +42,15 @@ export interface ResolveOrder {
 /** The gateway's report from the final query. */
 export interface Resolved {
   readonly payment: PaymentView;
-  readonly gateway: "booked" | "booked-otherwise" | "undecided" | "taken-back" | "refused" | "nothing" | "no-answer" | "not-asked";
+  readonly gateway:
+    | "booked"
+    | "booked-otherwise"
+    | "undecided"
+    | "taken-back"
+    | "refused"
+    | "nothing"
+    | "no-answer"
+    | "not-asked";
 }
 
 /** One entry in the trace of a terminal's line. Values only of listed tags; pressed keys never appear. */
@@ -50,7 +58,12 @@ export interface TracedLine {
   readonly at: string;
   readonly direction: "sent" | "received" | "note";
   readonly text: string;
-  readonly tags?: readonly { readonly tag: string; readonly name: string; readonly length: number; readonly value?: string }[];
+  readonly tags?: readonly {
+    readonly tag: string;
+    readonly name: string;
+    readonly length: number;
+    readonly value?: string;
+  }[];
 }
 
 export interface Check {
@@ -84,7 +97,11 @@ export interface Technician {
   timeline(key: AnyPaymentKey): Promise<Granted<Timeline>>;
   resolve(key: AnyPaymentKey, order: ResolveOrder): Promise<Granted<Resolved>>;
   /** Traces the terminal's line until `until` or `stop`. `ended`: the time limit was reached. */
-  trace(terminal: string, hear: (line: TracedLine) => void, ended: () => void): Granted<{ readonly until: string; stop(): void }>;
+  trace(
+    terminal: string,
+    hear: (line: TracedLine) => void,
+    ended: () => void,
+  ): Granted<{ readonly until: string; stop(): void }>;
   checks(): Promise<readonly Check[]>;
   log(filter: { readonly after?: string; readonly limit: number }): LogPage;
   supportBundle(): Promise<Granted<SupportBundle>>;

@@ -70,7 +70,10 @@ interface Pattern {
 
 /** Compiled once for each list, because a card waits for every request. */
 export function matcherOf(endpoints: readonly Endpoint[]): (method: string, path: string) => Match | undefined {
-  const byMethod: ReadonlyMap<string, readonly Pattern[]> = Map.groupBy(endpoints.map(patternOf), ({ endpoint }) => endpoint.method);
+  const byMethod: ReadonlyMap<string, readonly Pattern[]> = Map.groupBy(
+    endpoints.map(patternOf),
+    ({ endpoint }) => endpoint.method,
+  );
   return (method, path) => {
     for (const { endpoint, names, pattern } of byMethod.get(method) ?? []) {
       if (names.length === 0 && path === endpoint.path) return { endpoint, id: () => "" };

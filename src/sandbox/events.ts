@@ -6,7 +6,12 @@ import type { Booking } from "./ledger/booking.ts";
  */
 export type GatewayEvent =
   | { readonly type: "PAYMENT"; readonly booking: Booking }
-  | { readonly type: "REGISTRATION"; readonly action: "CREATED" | "UPDATED" | "DELETED"; readonly id: string; readonly booking: Booking }
+  | {
+      readonly type: "REGISTRATION";
+      readonly action: "CREATED" | "UPDATED" | "DELETED";
+      readonly id: string;
+      readonly booking: Booking;
+    }
   | { readonly type: "SCHEDULE"; readonly booking: Booking }
   | { readonly type: "RISK"; readonly booking: Booking };
 

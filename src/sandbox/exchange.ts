@@ -25,5 +25,10 @@ export interface Reply {
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 export function jsonReply(status: number, body: Json): Reply {
-  return { is: "reply", status, headers: { "content-type": "application/json;charset=UTF-8" }, body: JSON.stringify(body) };
+  return {
+    is: "reply",
+    status,
+    headers: { "content-type": "application/json;charset=UTF-8" },
+    body: JSON.stringify(body),
+  };
 }

@@ -19,14 +19,22 @@ function markupOf(part: Part): string {
   return "markup" in part ? part.markup : part.map(({ markup }) => markup).join("");
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 /**
  * Safe in text and quoted attributes; the pages put outside text nowhere else. Bidirectional control characters become
  * visible.
  */
 function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "").replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, visible);
+  return text
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "")
+    .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, visible);
 }
 
 function visible(character: string): string {
@@ -80,7 +88,15 @@ export interface Page {
 const ENGLISH = { tag: "en", direction: "ltr" } as const;
 
 /** Without scripts, and its policy forbids them. The referrer is not sent to other sites. */
-export function pageReply({ status = 200, title, body, leadsAway = false, framed = false, wide = false, language = ENGLISH }: Page): Reply {
+export function pageReply({
+  status = 200,
+  title,
+  body,
+  leadsAway = false,
+  framed = false,
+  wide = false,
+  language = ENGLISH,
+}: Page): Reply {
   const policy = [
     `default-src 'none'; style-src ${STYLE_SOURCE}; base-uri 'none'`,
     ...(leadsAway ? [] : ["form-action 'self'"]),
@@ -106,7 +122,9 @@ ${body}</main></body></html>
 export function isSafeAddress(address: string): boolean {
   if (/^\/(?![/\\])/.test(address)) return true;
   const protocol = URL.parse(address)?.protocol;
-  return protocol !== undefined && !["javascript:", "data:", "vbscript:", "blob:", "file:", "about:"].includes(protocol);
+  return (
+    protocol !== undefined && !["javascript:", "data:", "vbscript:", "blob:", "file:", "about:"].includes(protocol)
+  );
 }
 
 /** Redirects the browser, always with GET; `otherwise` if the address is undefined or unsafe. */

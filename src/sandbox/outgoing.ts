@@ -9,7 +9,9 @@ export interface OutgoingRequest {
 }
 
 /** The answer's body is never read. */
-export type OutgoingResult = { readonly ok: true; readonly status: number } | { readonly ok: false; readonly problem: string };
+export type OutgoingResult =
+  | { readonly ok: true; readonly status: number }
+  | { readonly ok: false; readonly problem: string };
 
 /** Never rejects. */
 export type Send = (request: OutgoingRequest) => Promise<OutgoingResult>;

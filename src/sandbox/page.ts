@@ -19,7 +19,8 @@ export function page({ entityIds, accept = "", base }: Asked): Reply {
 /** The endpoints with their callers, then the test data. */
 function allSections(): readonly TestDataSection[] {
   const rows = endpoints.map(
-    ({ method, path, caller }) => [`${method} ${path}`, caller === "merchant" ? "access token" : "a browser, without a token"] as const,
+    ({ method, path, caller }) =>
+      [`${method} ${path}`, caller === "merchant" ? "access token" : "a browser, without a token"] as const,
   );
   return [{ title: "Endpoints", rows }, ...testDataSections];
 }

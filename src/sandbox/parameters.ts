@@ -20,7 +20,11 @@ export function requestProblems(endpoint: Endpoint, sent: Sent): readonly Parame
  * beforehand are only hints.
  */
 function isAnswered({ name, message }: ParameterProblem, sent: Sent): boolean {
-  return message === EMPTY_MESSAGE && name.startsWith("bankAccount.") && asynchronousMethodOf(sent.get("paymentBrand")) !== undefined;
+  return (
+    message === EMPTY_MESSAGE &&
+    name.startsWith("bankAccount.") &&
+    asynchronousMethodOf(sent.get("paymentBrand")) !== undefined
+  );
 }
 
 /** A parameter with several problems is reported once, with the first. */
@@ -31,7 +35,9 @@ export function distinct(found: readonly ParameterProblem[]): readonly Parameter
 /** The tables report a missing type. */
 export function typeProblems(sent: Sent, types: readonly string[]): readonly ParameterProblem[] {
   const value = sent.get("paymentType");
-  return value === undefined || types.includes(value) ? [] : [{ name: "paymentType", value, message: `must be one of ${types.join(", ")} here` }];
+  return value === undefined || types.includes(value)
+    ? []
+    : [{ name: "paymentType", value, message: `must be one of ${types.join(", ")} here` }];
 }
 
 /** Tags that must never travel in clear (gateway facts, 4.4): tracks, card number, name, expiry, PIN data. */

@@ -11,10 +11,20 @@ const BAD_GATEWAY: Reply = {
   body: "<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center></body></html>\n",
 };
 
-const SERVER_ERROR: Reply = { is: "reply", status: 500, headers: { "content-type": "text/plain" }, body: "Internal Server Error\n" };
+const SERVER_ERROR: Reply = {
+  is: "reply",
+  status: 500,
+  headers: { "content-type": "text/plain" },
+  body: "Internal Server Error\n",
+};
 
 /** Carries the request out and applies the fault on the wire, else the magic amount's. */
-export function perform(context: Context, faults: Faults, prepared: Prepared | Reply, entityId: string | undefined): Handled | Promise<Handled> {
+export function perform(
+  context: Context,
+  faults: Faults,
+  prepared: Prepared | Reply,
+  entityId: string | undefined,
+): Handled | Promise<Handled> {
   const run = (): Reply => (prepared.is === "prepared" ? prepared.run(faults) : prepared);
   const wire = faults.wire ?? (prepared.is === "prepared" ? prepared.outcome.wire : undefined);
   switch (wire?.deed) {

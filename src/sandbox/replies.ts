@@ -20,7 +20,10 @@ export interface Stamp {
 }
 
 /** A stamp for a reply made now; without parameters it names no entity. */
-export function stampOf({ clock, random }: { readonly clock: Pick<Clock, "now">; readonly random: Random }, sent?: Sent): Stamp {
+export function stampOf(
+  { clock, random }: { readonly clock: Pick<Clock, "now">; readonly random: Random },
+  sent?: Sent,
+): Stamp {
   return { now: clock.now(), random, entityId: sent?.get("entityId") };
 }
 
@@ -60,7 +63,11 @@ export function bareReply(status: number, resultCode: string, stamp: Stamp): Rep
  * under any name.
  */
 export function parameterReply(problems: readonly ParameterProblem[], stamp: Stamp): Reply {
-  const parameterErrors = problems.map(({ name, value, message }) => ({ name, value: isSecret(name) || isCardNumber(value) ? "" : value, message }));
+  const parameterErrors = problems.map(({ name, value, message }) => ({
+    name,
+    value: isSecret(name) || isCardNumber(value) ? "" : value,
+    message,
+  }));
   return jsonReply(400, { result: { ...resultOf("200.300.404"), parameterErrors }, ...closingFields(stamp) });
 }
 

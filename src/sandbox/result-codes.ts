@@ -9,5 +9,6 @@ export const resultCodes: Endpoint = {
   path: "/v1/resultcodes",
   caller: "merchant",
   problems: (sent) => (sent.size === 0 ? [] : requestProblems("read", sent)),
-  prepare: () => jsonReply(200, { resultCodes: [...resultTexts].map(([code, description]) => ({ code, description })) }),
+  prepare: () =>
+    jsonReply(200, { resultCodes: [...resultTexts].map(([code, description]) => ({ code, description })) }),
 };

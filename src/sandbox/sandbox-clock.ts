@@ -66,7 +66,8 @@ export function createSandboxClock(clock: Clock, lead: KeptLead): SandboxClock {
   };
   return {
     now,
-    sleep: (delayMs) => new Promise((resolve) => (stopped || delayMs <= 0 ? resolve() : void wait(now() + delayMs, true, resolve))),
+    sleep: (delayMs) =>
+      new Promise((resolve) => (stopped || delayMs <= 0 ? resolve() : void wait(now() + delayMs, true, resolve))),
     at: (due, run) => (stopped ? () => undefined : wait(due, false, run)),
     advance(byMs) {
       ahead += byMs;

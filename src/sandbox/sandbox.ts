@@ -66,7 +66,13 @@ export interface Sandbox {
 
 const matching = matcherOf(endpoints);
 
-const DEFAULT_RULES: SandboxRules = { declineStatus: 400, reverseDebit: "allowed", reverseCapture: "allowed", severalCaptures: true, duplicates: "accept" };
+const DEFAULT_RULES: SandboxRules = {
+  declineStatus: 400,
+  reverseDebit: "allowed",
+  reverseCapture: "allowed",
+  severalCaptures: true,
+  duplicates: "accept",
+};
 
 export function createSandbox(on: SandboxSetup): Sandbox {
   const { store, random, send = unreachable } = on;
@@ -115,7 +121,11 @@ async function handle(context: Context, request: SandboxRequest): Promise<Handle
   const { path } = target;
   if (path.startsWith(CONTROL_PATH)) return control(context, request, target);
   if (path === "/" && request.method === "GET")
-    return page({ entityIds: context.entities.map(({ entityId }) => entityId), accept: request.headers["accept"], base: baseOf(request) });
+    return page({
+      entityIds: context.entities.map(({ entityId }) => entityId),
+      accept: request.headers["accept"],
+      base: baseOf(request),
+    });
   const match = matching(request.method, path);
   const form = decodeForm(request.method === "POST" ? request.body : target.query);
   const sent: Sent = form.ok ? form.value : new Map();
@@ -128,20 +138,37 @@ async function handle(context: Context, request: SandboxRequest): Promise<Handle
   };
   const faults = context.faults.take(asked);
   const entry = logged(context.clock.now(), request.method, asked, sent, faults);
-  const refused = refusalOf(context, request, target, match, sent) ?? (form.ok ? undefined : malformed(context, form.error));
-  const handled = await perform(context, faults, refused ?? answer(context, request, match, sent), sent.get("entityId"));
+  const refused =
+    refusalOf(context, request, target, match, sent) ?? (form.ok ? undefined : malformed(context, form.error));
+  const handled = await perform(
+    context,
+    faults,
+    refused ?? answer(context, request, match, sent),
+    sent.get("entityId"),
+  );
   context.requests.add({ ...entry, ...toldBy(handled) });
   return handled;
 }
 
 /** Checks the caller before the form of the request. */
-function refusalOf(context: Context, request: SandboxRequest, { query }: Target, match: Match | undefined, sent: Sent): Reply | undefined {
+function refusalOf(
+  context: Context,
+  request: SandboxRequest,
+  { query }: Target,
+  match: Match | undefined,
+  sent: Sent,
+): Reply | undefined {
   const { authorization } = request.headers;
-  const unknown = match?.endpoint.caller === "shopper" ? undefined : authenticationProblem(context, authorization, sent.get("entityId"));
+  const unknown =
+    match?.endpoint.caller === "shopper"
+      ? undefined
+      : authenticationProblem(context, authorization, sent.get("entityId"));
   if (unknown !== undefined || request.method !== "POST") return unknown;
   if (query !== "") return malformed(context, "parameters of a POST belong into its body, not into the address");
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
-  return type === "application/x-www-form-urlencoded" ? undefined : malformed(context, "content-type must be application/x-www-form-urlencoded");
+  return type === "application/x-www-form-urlencoded"
+    ? undefined
+    : malformed(context, "content-type must be application/x-www-form-urlencoded");
 }
 
 function answer(context: Context, request: SandboxRequest, match: Match | undefined, sent: Sent): Prepared | Reply {
@@ -158,7 +185,10 @@ function baseOf({ headers }: SandboxRequest): string {
 
 function malformed(context: Context, problem: string): Reply {
   const stamp = stampOf(context);
-  return jsonReply(400, { result: { ...resultOf("200.300.404"), parameterErrors: [{ name: "", value: "", message: problem }] }, ...closingFields(stamp) });
+  return jsonReply(400, {
+    result: { ...resultOf("200.300.404"), parameterErrors: [{ name: "", value: "", message: problem }] },
+    ...closingFields(stamp),
+  });
 }
 
 function notFound(context: Context): Reply {

@@ -22,7 +22,12 @@ type Origins = () => readonly string[];
  * Serves the sandbox on the loopback interface; plain node:http, because faults cut sockets in mid-reply. Rejects if
  * the port is taken (EADDRINUSE). `report` receives internal errors.
  */
-export async function serveSandbox(sandbox: Sandbox, port: number, report: (problem: string) => void, origins: Origins = () => []): Promise<SandboxServer> {
+export async function serveSandbox(
+  sandbox: Sandbox,
+  port: number,
+  report: (problem: string) => void,
+  origins: Origins = () => [],
+): Promise<SandboxServer> {
   let hosts: ReadonlySet<string> = new Set();
   const server = createServer((request, response) => {
     serve({ sandbox, hosts, origins }, request, response).catch((error: unknown) => {
@@ -61,14 +66,19 @@ interface Served {
   readonly origins: Origins;
 }
 
-async function serve({ sandbox, hosts, origins }: Served, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  { sandbox, hosts, origins }: Served,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   // A foreign Host means DNS rebinding; a foreign Origin means another site's page.
   if (!hosts.has(incoming.headers.host ?? "")) return refuse(response, 421, "this host name is not served here");
   const { origin } = incoming.headers;
   const pages = incoming.url?.startsWith(CONTROL_PATH) === true ? origins() : [];
   const readable = readableBy(origin, pages);
   const isStranger = origin !== undefined && !pages.includes(origin) && !hosts.has(origin.replace(/^http:\/\//, ""));
-  if (isStranger && !sandbox.isForShoppers(incoming.method ?? "GET", incoming.url ?? "/")) return refuse(response, 403, "this origin may not call the sandbox");
+  if (isStranger && !sandbox.isForShoppers(incoming.method ?? "GET", incoming.url ?? "/"))
+    return refuse(response, 403, "this origin may not call the sandbox");
   const asked = preflight(incoming.method, origin, pages);
   if (asked !== undefined) {
     response.writeHead(204, asked);
@@ -85,7 +95,9 @@ function withHeaders(handled: Handled, headers: Readonly<Record<string, string>>
 }
 
 function requestOf({ method, url, headers }: IncomingMessage, body: string): SandboxRequest {
-  const single = Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []));
+  const single = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as const] : [],
+  );
   return { method: method ?? "GET", path: url ?? "/", headers: Object.fromEntries(single), body };
 }
 
@@ -105,7 +117,11 @@ async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
 function deliver(handled: Handled, response: ServerResponse): void {
   switch (handled.is) {
     case "reply":
-      response.writeHead(handled.status, { ...handled.headers, "cache-control": "no-store", "content-length": Buffer.byteLength(handled.body) });
+      response.writeHead(handled.status, {
+        ...handled.headers,
+        "cache-control": "no-store",
+        "content-length": Buffer.byteLength(handled.body),
+      });
       response.end(handled.body);
       return;
     case "cut": {

@@ -15,11 +15,19 @@ export const sendOut: Send = (request) =>
     }
   });
 
-function open({ method, url, headers, body, timeoutMs }: OutgoingRequest, answered: (status: number) => void): ClientRequest {
+function open(
+  { method, url, headers, body, timeoutMs }: OutgoingRequest,
+  answered: (status: number) => void,
+): ClientRequest {
   const target = URL.parse(url);
-  if (target === null || (target.protocol !== "http:" && target.protocol !== "https:")) throw new RangeError(`${url} is no http or https address`);
+  if (target === null || (target.protocol !== "http:" && target.protocol !== "https:"))
+    throw new RangeError(`${url} is no http or https address`);
   const request = target.protocol === "https:" ? httpsRequest : httpRequest;
-  const options = { method, headers: { ...headers, "content-length": Buffer.byteLength(body) }, signal: AbortSignal.timeout(timeoutMs) };
+  const options = {
+    method,
+    headers: { ...headers, "content-length": Buffer.byteLength(body) },
+    signal: AbortSignal.timeout(timeoutMs),
+  };
   return request(target, options, (answer) => {
     answer.resume();
     answered(answer.statusCode ?? 0);

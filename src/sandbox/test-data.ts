@@ -41,14 +41,18 @@ const ENROLMENTS: Readonly<Record<Enrolment, string>> = {
 
 function outcomeOf({ declines, enrolment, wantsAuthentication }: TestCard): string {
   if (declines?.resultCode !== undefined) return told(declines.resultCode);
-  if (wantsAuthentication === true) return `300.100.100 without 3D Secure, and with it a code is asked for: ${RIGHT_CODE} is right`;
+  if (wantsAuthentication === true)
+    return `300.100.100 without 3D Secure, and with it a code is asked for: ${RIGHT_CODE} is right`;
   return enrolment === undefined ? "approved" : ENROLMENTS[enrolment];
 }
 
 const cardNumbers: TestDataSection = {
   title: "Card numbers",
   note: "card.number, with any expiry that is not over; every other number is declined with 800.100.151",
-  rows: testCards.map((card) => [card.number, `${detectBrand(card.number)?.key ?? "brand to be said"}: ${outcomeOf(card)}`]),
+  rows: testCards.map((card) => [
+    card.number,
+    `${detectBrand(card.number)?.key ?? "brand to be said"}: ${outcomeOf(card)}`,
+  ]),
 };
 
 const securityCodeRows: TestDataSection = {
@@ -63,12 +67,20 @@ const securityCodeRows: TestDataSection = {
 const bankAccounts: TestDataSection = {
   title: "Bank accounts",
   note: "bankAccount.iban or .number by its last four characters; from every other account the money comes",
-  rows: [[ibanOf("1"), "approved"], ...Object.entries(bankAccountEndings).map(([ending, { resultCode = "" }]) => [ibanOf(ending), told(resultCode)] as const)],
+  rows: [
+    [ibanOf("1"), "approved"],
+    ...Object.entries(bankAccountEndings).map(
+      ([ending, { resultCode = "" }]) => [ibanOf(ending), told(resultCode)] as const,
+    ),
+  ],
 };
 
 /** An account at bank code 99999999, which is not assigned, with valid check digits (ISO 13616-1, 6.1). */
 function ibanOf(account: string): string {
-  const all = Array.from({ length: 97 }, (_, at) => `DE${String(at + 2).padStart(2, "0")}99999999${account.padStart(10, "0")}`);
+  const all = Array.from(
+    { length: 97 },
+    (_, at) => `DE${String(at + 2).padStart(2, "0")}99999999${account.padStart(10, "0")}`,
+  );
   return all.find(passesMod97) ?? "";
 }
 
@@ -156,6 +168,10 @@ export const testDataSections: readonly TestDataSection[] = [
 export function testDataLines(sections: readonly TestDataSection[] = testDataSections): readonly string[] {
   return sections.flatMap(({ title, note, rows }) => {
     const width = Math.max(...rows.map(([key]) => key.length));
-    return [note === undefined ? title : `${title} (${note})`, ...rows.map(([key, text]) => `  ${key.padEnd(width)}  ${text}`), ""];
+    return [
+      note === undefined ? title : `${title} (${note})`,
+      ...rows.map(([key, text]) => `  ${key.padEnd(width)}  ${text}`),
+      "",
+    ];
   });
 }

@@ -73,7 +73,12 @@ function state(output: string): ManagedState {
   const code = /^\s*last exit code = (.+)$/m.exec(output)?.[1];
   const isFailure = code !== undefined && code !== "0" && code !== "(never exited)";
   return {
-    ...{ installed: said !== undefined, enabled: said !== undefined, running: said === "running", state: said ?? "not loaded" },
+    ...{
+      installed: said !== undefined,
+      enabled: said !== undefined,
+      running: said === "running",
+      state: said ?? "not loaded",
+    },
     ...(isFailure && { failure: `last exit code ${code}` }),
   };
 }

@@ -29,8 +29,16 @@ export function hiddenFolder({ hidden }: Pick<ServicePlatform, "hidden">, path: 
  * Why a service cannot have these settings; undefined: it can. They become part of files in which every line has a
  * meaning.
  */
-export function settingsProblem({ user, ...paths }: { readonly user: string; readonly program: string; readonly config: string }): string | undefined {
-  if (!/^[a-z_][a-z0-9_-]{0,30}$/.test(user)) return `--user ${JSON.stringify(user)} is no name of a system user: small letters, digits, - and _, at most 31`;
+export function settingsProblem({
+  user,
+  ...paths
+}: {
+  readonly user: string;
+  readonly program: string;
+  readonly config: string;
+}): string | undefined {
+  if (!/^[a-z_][a-z0-9_-]{0,30}$/.test(user))
+    return `--user ${JSON.stringify(user)} is no name of a system user: small letters, digits, - and _, at most 31`;
   const bad = Object.entries(paths).find(([, path]) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(path));
   return bad && `--${bad[0]} ${JSON.stringify(bad[1])} has control characters or line breaks; use a plain path`;
 }

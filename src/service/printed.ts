@@ -11,7 +11,10 @@ export function printedPlan(plan: ServicePlan): readonly string[] {
 function printedForWindows({ folders, make = [], load, start }: ServicePlan): readonly string[] {
   const lineOf = ({ argv }: Step): string => argv.map(commandWord).join(" ");
   return [
-    ...["rem in a command prompt (cmd) of an administrator; service install does the same", ...folders.map(({ path }) => `mkdir ${commandWord(path)}`)],
+    ...[
+      "rem in a command prompt (cmd) of an administrator; service install does the same",
+      ...folders.map(({ path }) => `mkdir ${commandWord(path)}`),
+    ],
     ...[...make, ...load].map(lineOf),
     ...["rem to start it now (service install --start); it starts with Windows by itself", ...start.map(lineOf)],
   ];
@@ -21,7 +24,9 @@ function printedForUnix({ account, folders, files, load, start }: ServicePlan): 
   const commands = [
     ...(account === undefined
       ? []
-      : [`useradd --system --user-group --no-create-home ${account.user}${account.groups.length > 0 ? ` -G ${account.groups.join(",")}` : ""}`]),
+      : [
+          `useradd --system --user-group --no-create-home ${account.user}${account.groups.length > 0 ? ` -G ${account.groups.join(",")}` : ""}`,
+        ]),
     ...folders.map(({ path, mode, owner }) => {
       const user = owner === "root" || account === undefined ? "root" : account.user;
       return `install -d -o ${user} -g ${user} -m ${octal(mode)} ${shellWord(path)}`;
@@ -29,9 +34,16 @@ function printedForUnix({ account, folders, files, load, start }: ServicePlan): 
     ...load.map(lineOf),
   ];
   return [
-    ...files.flatMap(({ path, mode, text }) => [`# ${path} (owner root, mode ${octal(mode)})`, ...text.replace(/\n$/, "").split("\n"), ""]),
+    ...files.flatMap(({ path, mode, text }) => [
+      `# ${path} (owner root, mode ${octal(mode)})`,
+      ...text.replace(/\n$/, "").split("\n"),
+      "",
+    ]),
     ...(commands.length > 0 ? ["# besides, what is not there yet:", ...commands.map((line) => `#   ${line}`)] : []),
-    ...["# to start it now and with the machine (service install --start):", ...start.map((step) => `#   ${lineOf(step)}`)],
+    ...[
+      "# to start it now and with the machine (service install --start):",
+      ...start.map((step) => `#   ${lineOf(step)}`),
+    ],
   ];
 }
 

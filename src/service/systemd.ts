@@ -40,7 +40,9 @@ function unitPath(text: string): string {
 /** The only writable folder. systemd itself makes those below /var/lib. */
 function dataFolderLines(dataDir: string): readonly string[] {
   const name = dataDir.startsWith(STATE) ? dataDir.slice(STATE.length) : "";
-  return name === "" ? [`ReadWritePaths=${unitPath(dataDir)}`] : [`StateDirectory=${unitPath(name)}`, "StateDirectoryMode=0700"];
+  return name === ""
+    ? [`ReadWritePaths=${unitPath(dataDir)}`]
+    : [`StateDirectory=${unitPath(name)}`, "StateDirectoryMode=0700"];
 }
 
 /** Limits that leave the program its serial lines, USB and V8. */
@@ -122,7 +124,11 @@ function plan(settings: ServiceSettings): ServicePlan {
   const { user, config, dataDir } = settings;
   const udev = [
     { argv: ["udevadm", "control", "--reload"], what: "make udev read the rules", mayFail: true },
-    { argv: ["udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=usb"], what: "apply the udev rules to what is plugged in", mayFail: true },
+    {
+      argv: ["udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=usb"],
+      what: "apply the udev rules to what is plugged in",
+      mayFail: true,
+    },
   ] as const;
   const reload = { argv: ["systemctl", "daemon-reload"], what: "make systemd read the unit" };
   return {
@@ -145,15 +151,29 @@ function plan(settings: ServiceSettings): ServicePlan {
   };
 }
 
-const PROPERTIES = ["LoadState", "UnitFileState", "ActiveState", "SubState", "ActiveEnterTimestamp", "Result", "ExecMainStatus", "NRestarts", "StatusText"];
+const PROPERTIES = [
+  "LoadState",
+  "UnitFileState",
+  "ActiveState",
+  "SubState",
+  "ActiveEnterTimestamp",
+  "Result",
+  "ExecMainStatus",
+  "NRestarts",
+  "StatusText",
+];
 
 /** Parses the output of `systemctl show`: `Name=value` lines. */
 function state(output: string): ManagedState {
-  const values = new Map(output.split("\n").map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
+  const values = new Map(
+    output.split("\n").map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+  );
   const of = (name: string): string => values.get(name) ?? "";
   const [active, result, restarts] = [of("ActiveState"), of("Result"), of("NRestarts")];
   const failures = [
-    ...(result === "" || result === "success" ? [] : [`${result}${of("ExecMainStatus") === "0" ? "" : ` (${of("ExecMainStatus")})`}`]),
+    ...(result === "" || result === "success"
+      ? []
+      : [`${result}${of("ExecMainStatus") === "0" ? "" : ` (${of("ExecMainStatus")})`}`]),
     ...(restarts === "" || restarts === "0" ? [] : [`started anew ${restarts} times`]),
   ];
   return {

@@ -63,7 +63,10 @@ function admitted(folder: string, right: "RX" | "M"): Step {
 }
 
 function closed(folder: string, ...grants: readonly string[]): Step {
-  return { argv: ["icacls.exe", folder, "/inheritance:r", "/grant:r", ...MASTERS, ...grants], what: `close ${folder} to others` };
+  return {
+    argv: ["icacls.exe", folder, "/inheritance:r", "/grant:r", ...MASTERS, ...grants],
+    what: `close ${folder} to others`,
+  };
 }
 
 /** ERROR_SERVICE_ALREADY_RUNNING (winerror.h), also for a starting service. */
@@ -77,8 +80,20 @@ function settled(settings: ServiceSettings): readonly Step[] {
     sc("describe the service", "description", SERVICE, "Registers, card terminals and the payment gateway"),
     sc("set what follows a failure", "failure", SERVICE, "reset=", String(DAY_S), "actions=", RESTARTS),
     { ...sc("count an end with an error as a failure", "failureflag", SERVICE, "1"), mayFail: true },
-    addValue(KEY, "PreshutdownTimeout", "REG_DWORD", String(SHUTDOWN_MS), "give the service time when Windows shuts down"),
-    addValue(EVENTS, "EventMessageFile", "REG_EXPAND_SZ", "%SystemRoot%\\System32\\EventCreate.exe", "name the texts of the event log"),
+    addValue(
+      KEY,
+      "PreshutdownTimeout",
+      "REG_DWORD",
+      String(SHUTDOWN_MS),
+      "give the service time when Windows shuts down",
+    ),
+    addValue(
+      EVENTS,
+      "EventMessageFile",
+      "REG_EXPAND_SZ",
+      "%SystemRoot%\\System32\\EventCreate.exe",
+      "name the texts of the event log",
+    ),
     addValue(EVENTS, "TypesSupported", "REG_DWORD", "7", "name the kinds of events"),
     ...[...new Set([ROOT, folderOf(config)])].map((folder) => admitted(folder, "RX")),
     ...[dataDir, `${ROOT}\\logs`].map((folder) => admitted(folder, "M")),
@@ -93,11 +108,33 @@ function folderOf(file: string): string {
 function plan(settings: ServiceSettings): ServicePlan {
   const { config, dataDir } = settings;
   const made: Step = {
-    argv: ["sc.exe", "create", SERVICE, "binPath=", serviceCommandLine(settings), "start=", "delayed-auto", "obj=", ACCOUNT, "DisplayName=", SERVICE],
+    argv: [
+      "sc.exe",
+      "create",
+      SERVICE,
+      "binPath=",
+      serviceCommandLine(settings),
+      "start=",
+      "delayed-auto",
+      "obj=",
+      ACCOUNT,
+      "DisplayName=",
+      SERVICE,
+    ],
     what: "make the service",
   };
   const changed: Step = {
-    argv: ["sc.exe", "config", SERVICE, "binPath=", serviceCommandLine(settings), "start=", "delayed-auto", "obj=", ACCOUNT],
+    argv: [
+      "sc.exe",
+      "config",
+      SERVICE,
+      "binPath=",
+      serviceCommandLine(settings),
+      "start=",
+      "delayed-auto",
+      "obj=",
+      ACCOUNT,
+    ],
     what: "set the command of the service",
   };
   const folders = [...new Set([folderOf(config), dataDir, `${ROOT}\\logs`])];
@@ -125,7 +162,15 @@ function plan(settings: ServiceSettings): ServicePlan {
 const NEVER_STARTED = "1077";
 
 /** Numbers of winsvc.h. */
-const STATES: Readonly<Record<string, string>> = { 1: "stopped", 2: "starting", 3: "stopping", 4: "running", 5: "resuming", 6: "pausing", 7: "paused" };
+const STATES: Readonly<Record<string, string>> = {
+  1: "stopped",
+  2: "starting",
+  3: "stopping",
+  4: "running",
+  5: "resuming",
+  6: "pausing",
+  7: "paused",
+};
 
 const STATE = /:\s*([1-7])\s+(?:STOPPED|START_PENDING|STOP_PENDING|RUNNING|CONTINUE_PENDING|PAUSE_PENDING|PAUSED)\b/;
 const EXIT_CODE = /:\s*([0-9]+)\s+\(0x[0-9a-f]+\)/gi;
@@ -137,11 +182,17 @@ const EXIT_CODE = /:\s*([0-9]+)\s+\(0x[0-9a-f]+\)/gi;
 function state(output: string): ManagedState {
   const found = STATE.exec(output);
   const number = found?.[1];
-  const [code, own] = found === null ? [] : [...output.slice(found.index).matchAll(EXIT_CODE)].map(([, digits]) => digits);
+  const [code, own] =
+    found === null ? [] : [...output.slice(found.index).matchAll(EXIT_CODE)].map(([, digits]) => digits);
   const installed = number !== undefined;
   const failure = code === "1066" ? `exit code ${own}` : `error ${code} of Windows`;
   return {
-    ...{ installed, enabled: installed, running: number === "4", state: number === undefined ? "not installed" : (STATES[number] ?? number) },
+    ...{
+      installed,
+      enabled: installed,
+      running: number === "4",
+      state: number === undefined ? "not installed" : (STATES[number] ?? number),
+    },
     ...(code !== undefined && code !== "0" && code !== NEVER_STARTED && { failure }),
   };
 }

@@ -37,8 +37,13 @@ const MAX_AFTER = 10_000;
 const cardSchema = z.strictObject({ name: z.string(), way: z.enum(waysOfPresenting).optional() });
 const customerSchema = z
   .strictObject({ card: z.string().optional(), acts: z.boolean().optional() })
-  .refine(({ card, acts }) => card !== undefined || acts !== undefined, "name a card, or whether the customer acts by himself");
-const keysSchema = z.strictObject({ keys: z.union([z.string().max(MAX_KEYS), z.array(z.string().max(MAX_KEYS)).max(MAX_KEYS)]) });
+  .refine(
+    ({ card, acts }) => card !== undefined || acts !== undefined,
+    "name a card, or whether the customer acts by himself",
+  );
+const keysSchema = z.strictObject({
+  keys: z.union([z.string().max(MAX_KEYS), z.array(z.string().max(MAX_KEYS)).max(MAX_KEYS)]),
+});
 const faultSchema = z.strictObject({ do: z.enum(faultNames), after: z.int().min(0).max(MAX_AFTER).default(0) });
 
 interface Reply {
@@ -56,7 +61,11 @@ interface Control {
 }
 
 /** Rejects if the port is taken (EADDRINUSE). */
-export function serveControl(terminal: SimulatedTerminal, port: number, options: ControlOptions): Promise<ControlServer> {
+export function serveControl(
+  terminal: SimulatedTerminal,
+  port: number,
+  options: ControlOptions,
+): Promise<ControlServer> {
   const { model, origins = () => [], wire, clock = systemClock } = options;
   const log = createWireLog(wire, clock.now);
   terminal.onLine(log.events);
@@ -86,9 +95,11 @@ export function serveControl(terminal: SimulatedTerminal, port: number, options:
 async function serve(control: Control, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { host, origin } = request.headers;
   const { hosts } = control;
-  if (!hosts.includes((host ?? "").toLowerCase())) return send(response, problem(421, "this host name is not served here"), {});
+  if (!hosts.includes((host ?? "").toLowerCase()))
+    return send(response, problem(421, "this host name is not served here"), {});
   const pages = [...control.origins(), ...hosts.map((name) => `http://${name}`)];
-  if (origin !== undefined && !pages.includes(origin)) return send(response, problem(403, "this origin may not control the terminal"), {});
+  if (origin !== undefined && !pages.includes(origin))
+    return send(response, problem(403, "this origin may not control the terminal"), {});
   const readable = readableBy(origin, control.origins());
   const asked = preflight(request.method, origin, control.origins());
   if (asked !== undefined) {
@@ -97,11 +108,15 @@ async function serve(control: Control, request: IncomingMessage, response: Serve
     return;
   }
   if (request.method === "GET" && pathOf(request) === "/events") {
-    if (!control.streams.open(response, readable)) send(response, problem(503, "too many windows listen already: close one"), readable);
+    if (!control.streams.open(response, readable))
+      send(response, problem(503, "too many windows listen already: close one"), readable);
     return;
   }
   const body = await bodyOf(request);
-  const reply = body === undefined ? problem(413, `the body is longer than ${MAX_BODY_BYTES} bytes`) : answer(control, request, body);
+  const reply =
+    body === undefined
+      ? problem(413, `the body is longer than ${MAX_BODY_BYTES} bytes`)
+      : answer(control, request, body);
   send(response, reply, readable);
 }
 
@@ -116,7 +131,8 @@ function answer(control: Control, request: IncomingMessage, body: string): Reply
 
 const pathOf = ({ url }: IncomingMessage): string | undefined => (url ?? "/").split("?")[0];
 
-const CALLS = "POST card, DELETE card, POST customer, POST keys, GET screen, GET events, GET model, GET deck, POST faults";
+const CALLS =
+  "POST card, DELETE card, POST customer, POST keys, GET screen, GET events, GET model, GET deck, POST faults";
 
 function call({ terminal, model }: Control, request: IncomingMessage, body: string): Reply {
   const path = pathOf(request);
@@ -155,7 +171,12 @@ function modelOf(model: SimulatorModel, { serialNumber }: SimulatedTerminal) {
 }
 
 function screenOf(terminal: SimulatedTerminal) {
-  return { ...terminal.screen(), plugged: terminal.plugged(), hung: terminal.hung(), customer: terminal.customer() ?? null };
+  return {
+    ...terminal.screen(),
+    plugged: terminal.plugged(),
+    hung: terminal.hung(),
+    customer: terminal.customer() ?? null,
+  };
 }
 
 function screen(terminal: SimulatedTerminal): Reply {
@@ -163,11 +184,21 @@ function screen(terminal: SimulatedTerminal): Reply {
 }
 
 /** Requires a JSON content type: a web page's form cannot send it without a preflight. */
-function withBody<T>(request: IncomingMessage, text: string, schema: z.ZodType<T>, run: (body: T) => void, terminal: SimulatedTerminal): Reply {
+function withBody<T>(
+  request: IncomingMessage,
+  text: string,
+  schema: z.ZodType<T>,
+  run: (body: T) => void,
+  terminal: SimulatedTerminal,
+): Reply {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") return problem(415, "content-type must be application/json");
   const parsed = schema.safeParse(jsonOf(text));
-  if (!parsed.success) return problem(400, parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`).join("; "));
+  if (!parsed.success)
+    return problem(
+      400,
+      parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`).join("; "),
+    );
   run(parsed.data);
   return screen(terminal);
 }
@@ -198,6 +229,11 @@ function problem(status: number, message: string): Reply {
 
 function send(response: ServerResponse, { status, body }: Reply, headers: Readonly<Record<string, string>>): void {
   const text = `${JSON.stringify(body)}\n`;
-  response.writeHead(status, { ...headers, "content-type": "application/json", "cache-control": "no-store", "content-length": Buffer.byteLength(text) });
+  response.writeHead(status, {
+    ...headers,
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "content-length": Buffer.byteLength(text),
+  });
   response.end(text);
 }

@@ -46,7 +46,11 @@ export interface AutomaticCustomer {
 /**
  * A person who follows the terminal: presents, chooses, types, removes the card. A new wish ends the current action.
  */
-export function automaticCustomer(panel: Panel, card: string, on: Pick<Customer, "clock" | "random" | "memory">): AutomaticCustomer {
+export function automaticCustomer(
+  panel: Panel,
+  card: string,
+  on: Pick<Customer, "clock" | "random" | "memory">,
+): AutomaticCustomer {
   const customer: Customer = {
     panel,
     card,
@@ -88,7 +92,11 @@ export function automaticCustomer(panel: Panel, card: string, on: Pick<Customer,
   };
 }
 
-function after(customer: Customer, { least, more }: { readonly least: number; readonly more: number }, act: () => void): void {
+function after(
+  customer: Customer,
+  { least, more }: { readonly least: number; readonly more: number },
+  act: () => void,
+): void {
   const [luck = 0] = customer.random.bytes(1);
   customer.cancel = customer.clock.after(least + Math.floor((luck * more) / 256), act);
 }

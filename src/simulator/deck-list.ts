@@ -24,9 +24,24 @@ const isPhone = ({ tapVerification }: CardProfile): boolean => tapVerification =
 /** Cards with more extra objects than this count as odd. */
 const MOST_HONEST_OBJECTS = 1;
 
-function isOdd({ firstDecision, secondDecision, issuerAuthentication, blocked, chip, typed, tap, says }: CardProfile): boolean {
+function isOdd({
+  firstDecision,
+  secondDecision,
+  issuerAuthentication,
+  blocked,
+  chip,
+  typed,
+  tap,
+  says,
+}: CardProfile): boolean {
   if (firstDecision !== "online" || secondDecision !== "as-asked" || issuerAuthentication === "refuses") return true;
-  return blocked || chip === "unreadable" || typed.length > 1 || tap === "insert-instead" || says.length > MOST_HONEST_OBJECTS;
+  return (
+    blocked ||
+    chip === "unreadable" ||
+    typed.length > 1 ||
+    tap === "insert-instead" ||
+    says.length > MOST_HONEST_OBJECTS
+  );
 }
 
 function groupOf(card: CardProfile): DeckCard["group"] {
@@ -46,7 +61,12 @@ function groupOf(card: CardProfile): DeckCard["group"] {
 
 function waysOf(card: CardProfile): readonly Way[] {
   if (isPhone(card)) return ["tap"];
-  const possible: readonly Way[] = [...(card.chip === "none" ? [] : (["insert"] as const)), ...(card.tap === "none" ? [] : (["tap"] as const)), "swipe", "key"];
+  const possible: readonly Way[] = [
+    ...(card.chip === "none" ? [] : (["insert"] as const)),
+    ...(card.tap === "none" ? [] : (["tap"] as const)),
+    "swipe",
+    "key",
+  ];
   return [card.presents, ...possible.filter((way) => way !== card.presents)];
 }
 

@@ -1,5 +1,14 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
-import { type LineRules, type LineStep, type LineTimer, lineTimers, newLine, receiveOnLine, sendOnLine, tickOnLine } from "../terminal/acknowledged-line.ts";
+import {
+  type LineRules,
+  type LineStep,
+  type LineTimer,
+  lineTimers,
+  newLine,
+  receiveOnLine,
+  sendOnLine,
+  tickOnLine,
+} from "../terminal/acknowledged-line.ts";
 
 /** The device's end of a line with acknowledged frames: timers and unacknowledged frames. */
 export interface DeviceLine {

@@ -79,7 +79,11 @@ function sendBytes(line: FaultLine, bytes: Uint8Array): void {
     line.transmit(bytes);
     return;
   }
-  const pieces = isWhole ? [bytes] : reportBytes === undefined ? cut(bytes, SLOW_PIECE) : cut(bytes, reportBytes).map((piece) => padded(piece, reportBytes));
+  const pieces = isWhole
+    ? [bytes]
+    : reportBytes === undefined
+      ? cut(bytes, SLOW_PIECE)
+      : cut(bytes, reportBytes).map((piece) => padded(piece, reportBytes));
   if (!line.isSlow) {
     for (const piece of pieces) line.transmit(piece);
     return;

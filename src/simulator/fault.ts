@@ -1,5 +1,15 @@
 /** Contract, section 5. */
-export const faultNames = ["unplug", "plug", "hang", "reboot", "corrupt-next-frame", "duplicate-next-frame", "drop-next-frame", "garbage", "slow"] as const;
+export const faultNames = [
+  "unplug",
+  "plug",
+  "hang",
+  "reboot",
+  "corrupt-next-frame",
+  "duplicate-next-frame",
+  "drop-next-frame",
+  "garbage",
+  "slow",
+] as const;
 
 export type FaultName = (typeof faultNames)[number];
 

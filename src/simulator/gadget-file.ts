@@ -28,7 +28,11 @@ const READ_BYTES = 4096;
  * Opens /dev/hidgN, with one report for each read or write, or /dev/ttyGSN, set to raw mode. Throws a SimulatorProblem
  * on failure.
  */
-export function openGadgetFile(path: string, kind: GadgetKind, on: { readonly clock: Clock; readonly events: GadgetFileEvents }): GadgetFile {
+export function openGadgetFile(
+  path: string,
+  kind: GadgetKind,
+  on: { readonly clock: Clock; readonly events: GadgetFileEvents },
+): GadgetFile {
   const { clock, events } = on;
   const file = opened(path, kind);
   const buffer = new Uint8Array(READ_BYTES);
@@ -39,7 +43,11 @@ export function openGadgetFile(path: string, kind: GadgetKind, on: { readonly cl
     isOpen = false;
   };
   const read = (): void => {
-    for (let count = tried(() => readSync(file, buffer)); count !== undefined; count = isOpen ? tried(() => readSync(file, buffer)) : undefined) {
+    for (
+      let count = tried(() => readSync(file, buffer));
+      count !== undefined;
+      count = isOpen ? tried(() => readSync(file, buffer)) : undefined
+    ) {
       // A line without host reads as ended.
       if (count === 0) throw new Error("hung up");
       events.bytes(buffer.slice(0, count));

@@ -31,8 +31,10 @@ interface Line {
  * `plug` and `reboot` unbind and bind it. Throws a SimulatorProblem.
  */
 export function serveGadget(terminal: SimulatedTerminal, path: string, clock: Clock): GadgetLine {
-  if (!HID.test(path) && !SERIAL.test(path)) throw new SimulatorProblem(`${path} is no gadget's file: name /dev/hidgN or /dev/ttyGSN`);
-  if (!existsSync(path)) throw new SimulatorProblem(`there is no ${path}: set up the gadget (configfs) and bind it to a controller`);
+  if (!HID.test(path) && !SERIAL.test(path))
+    throw new SimulatorProblem(`${path} is no gadget's file: name /dev/hidgN or /dev/ttyGSN`);
+  if (!existsSync(path))
+    throw new SimulatorProblem(`there is no ${path}: set up the gadget (configfs) and bind it to a controller`);
   const line: Line = { terminal, path, clock, plug: gadgetPlug(path), open: undefined, closed: false };
   connect(line);
   terminal.onPlug((plugged) => {

@@ -17,7 +17,10 @@ export interface GadgetPlug {
  */
 export function gadgetPlug(file: string): GadgetPlug {
   const folder = gadgetOf(file);
-  if (folder === undefined) throw new SimulatorProblem(`${file} belongs to no USB gadget of this machine (${GADGETS}): set one up and bind it to a controller`);
+  if (folder === undefined)
+    throw new SimulatorProblem(
+      `${file} belongs to no USB gadget of this machine (${GADGETS}): set one up and bind it to a controller`,
+    );
   const controller = join(folder, "UDC");
   const bound = (): string => readFileSync(controller, "utf8").trim();
   let port = bound();
@@ -36,7 +39,9 @@ export function gadgetPlug(file: string): GadgetPlug {
 function gadgetOf(file: string): string | undefined {
   return entries(GADGETS)
     .map((name) => join(GADGETS, name))
-    .find((gadget) => entries(join(gadget, "functions")).some((name) => isBehind(join(gadget, "functions", name), file)));
+    .find((gadget) =>
+      entries(join(gadget, "functions")).some((name) => isBehind(join(gadget, "functions", name), file)),
+    );
 }
 
 function isBehind(functionFolder: string, file: string): boolean {

@@ -14,5 +14,6 @@ export function showHostText(panel: Panel, lines: readonly string[]): void {
   const text = lines.join(" ");
   const isEmpty = panel.card() === undefined;
   if (ASKS_FOR_REMOVAL.test(text)) panel.wishFor(isEmpty ? undefined : "removal");
-  else if (isEmpty) panel.wishFor(ASKS_FOR_CARD.test(text) ? "card" : ASKS_FOR_MAGSTRIPE.test(text) ? "swipe" : undefined);
+  else if (isEmpty)
+    panel.wishFor(ASKS_FOR_CARD.test(text) ? "card" : ASKS_FOR_MAGSTRIPE.test(text) ? "swipe" : undefined);
 }

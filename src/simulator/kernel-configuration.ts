@@ -8,7 +8,10 @@ const COUNTRY = "0276";
  * Configuration of the terminal's kernels. 9F1C and 9F1E have eight characters: the end of a longer serial number, or
  * zeros before a shorter one.
  */
-export function kernelConfiguration(serialNumber: string, { interfaces, onlinePin }: Pick<Capabilities, "interfaces" | "onlinePin">): KernelConfiguration {
+export function kernelConfiguration(
+  serialNumber: string,
+  { interfaces, onlinePin }: Pick<Capabilities, "interfaces" | "onlinePin">,
+): KernelConfiguration {
   const eight = serialNumber.slice(-8).padStart(8, "0");
   const capabilities = terminalCapabilities(interfaces, onlinePin);
   // A device with keys supports offline and online PIN.

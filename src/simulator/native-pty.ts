@@ -4,7 +4,10 @@ import { SimulatorProblem } from "./simulator-problem.ts";
 
 /** The native part of @lydell/node-pty; only the call that opens a pair. */
 const nativeSchema = z.object({
-  open: z.function({ input: [z.int(), z.int()], output: z.object({ master: z.int(), slave: z.int(), pty: z.string() }) }),
+  open: z.function({
+    input: [z.int(), z.int()],
+    output: z.object({ master: z.int(), slave: z.int(), pty: z.string() }),
+  }),
 });
 
 /** A new pair: file descriptors of both sides, and the slave's path. */
@@ -28,6 +31,8 @@ function loadForThisMachine(): unknown {
   try {
     return load();
   } catch (cause) {
-    throw new SimulatorProblem(`no pseudo-terminals on ${process.platform} ${process.arch}: use TCP instead`, { cause });
+    throw new SimulatorProblem(`no pseudo-terminals on ${process.platform} ${process.arch}: use TCP instead`, {
+      cause,
+    });
   }
 }

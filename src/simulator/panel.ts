@@ -69,7 +69,9 @@ const DIGITS: readonly Key[] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"
 
 /** Keys of "1234", "1234 ENTER" or ["1234", "ENTER"]; throws a SimulatorProblem for others. */
 export function readKeys(keys: string | readonly string[]): readonly Key[] {
-  const words = (typeof keys === "string" ? [keys] : keys).flatMap((part) => part.split(/\s+/)).filter((word) => word !== "");
+  const words = (typeof keys === "string" ? [keys] : keys)
+    .flatMap((part) => part.split(/\s+/))
+    .filter((word) => word !== "");
   return words.flatMap((word) => {
     const named = WORDS.find((key) => key === word.toUpperCase());
     if (named !== undefined) return [named];
@@ -84,7 +86,10 @@ export function readKeys(keys: string | readonly string[]): readonly Key[] {
 /** Throws a SimulatorProblem with all names if the card is unknown. */
 export function profileNamed(name: string): CardProfile {
   const profile = cardNamed(name);
-  if (profile === undefined) throw new SimulatorProblem(`no card is called ${JSON.stringify(name)}; choose one of ${deck.map((card) => card.name).join(", ")}`);
+  if (profile === undefined)
+    throw new SimulatorProblem(
+      `no card is called ${JSON.stringify(name)}; choose one of ${deck.map((card) => card.name).join(", ")}`,
+    );
   return profile;
 }
 
@@ -123,7 +128,14 @@ interface State {
 export function createPanel(cardSaid?: (word: CardWord) => void): Panel {
   const lights = { power: true, card: false, busy: false };
   const listeners = { slot: [], shown: [], key: [], wish: [], change: [] };
-  const nobody = { inserted: undefined, isUsed: false, shown: undefined, last: undefined, wanted: undefined, typing: undefined };
+  const nobody = {
+    inserted: undefined,
+    isUsed: false,
+    shown: undefined,
+    last: undefined,
+    wanted: undefined,
+    typing: undefined,
+  };
   const state: State = { cardSaid, lights, listeners, lines: [], ...nobody };
   return {
     screen: () => screenOf(state),
@@ -170,7 +182,13 @@ function show(state: State, shown: Shown | undefined): void {
 
 function screenOf({ lines, inserted, shown, lights, wanted }: State): Screen {
   const nameOf = (card: ChipCard | undefined): string | null => card?.profile.name ?? null;
-  return { lines, slot: { card: nameOf(inserted) }, reader: { card: nameOf(shown?.card) }, lights: { ...lights }, waitsFor: wanted ?? null };
+  return {
+    lines,
+    slot: { card: nameOf(inserted) },
+    reader: { card: nameOf(shown?.card) },
+    lights: { ...lights },
+    waitsFor: wanted ?? null,
+  };
 }
 
 function press(state: State, keys: string | readonly string[]): void {
@@ -189,19 +207,24 @@ function present(state: State, profile: CardProfile, way: Way): void {
   const { inserted } = state;
   switch (way) {
     case "insert":
-      if (inserted !== undefined) throw new SimulatorProblem(`${inserted.profile.name} is in the slot: pull it out first`);
+      if (inserted !== undefined)
+        throw new SimulatorProblem(`${inserted.profile.name} is in the slot: pull it out first`);
       state.last = chipCard(profile, state.cardSaid);
       slotChanged(state, state.last);
       break;
     case "tap":
     case "swipe":
-      if (way === "tap" && profile.tap === "none") throw new SimulatorProblem(`${profile.name} cannot be tapped: choose another card, or another way`);
+      if (way === "tap" && profile.tap === "none")
+        throw new SimulatorProblem(`${profile.name} cannot be tapped: choose another card, or another way`);
       state.last = chipCard(profile, state.cardSaid);
       show(state, { way, card: state.last });
       for (const listener of state.listeners.shown) listener();
       break;
     case "key":
-      if (state.wanted !== "number") throw new SimulatorProblem("the terminal does not ask for a number: only a payment with nothing but manual entry does");
+      if (state.wanted !== "number")
+        throw new SimulatorProblem(
+          "the terminal does not ask for a number: only a payment with nothing but manual entry does",
+        );
       state.typing = profile;
       press(state, [profile.pan, "ENTER"]);
       break;

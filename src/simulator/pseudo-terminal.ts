@@ -51,7 +51,9 @@ export function openPseudoTerminal(events: PseudoTerminalEvents): PseudoTerminal
   line.on("error", gone);
   if (stty.status !== 0) {
     close();
-    throw new SimulatorProblem("stty could not set the pseudo-terminal to raw mode: install it (coreutils), or use TCP");
+    throw new SimulatorProblem(
+      "stty could not set the pseudo-terminal to raw mode: install it (coreutils), or use TCP",
+    );
   }
   return {
     path,

@@ -61,10 +61,12 @@ function disconnect(line: Line): void {
 /** The reason why no link can be made there; an old link of a simulator is no obstacle. */
 function obstacle(path: string): string | undefined {
   const folder = dirname(path);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return `${folder} is no folder: make it first, or choose another path`;
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return `${folder} is no folder: make it first, or choose another path`;
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
-  if (!found.isSymbolicLink()) return `${path} is there already and is no link of a simulator: choose another path, or remove it`;
+  if (!found.isSymbolicLink())
+    return `${path} is there already and is no link of a simulator: choose another path, or remove it`;
   const to = target(path);
   return to?.startsWith("/dev/pts/") ? undefined : `${path} is a link to ${to}: choose another path, or remove it`;
 }

@@ -1,5 +1,11 @@
 import { applicationsOf, type ChipCard, PIN_TRIES, withApplication } from "../testbed/card.ts";
-import { type ContactTransaction, decideFirst, offlinePinTyped, pinBypassed, selectApplication } from "../testbed/contact-kernel.ts";
+import {
+  type ContactTransaction,
+  decideFirst,
+  offlinePinTyped,
+  pinBypassed,
+  selectApplication,
+} from "../testbed/contact-kernel.ts";
 import type { SealedBytes } from "../testbed/sealed-bytes.ts";
 import { completedWithoutCard } from "./session-completion.ts";
 import type { SessionRequest } from "./session-contract.ts";
@@ -46,7 +52,11 @@ function askToChoose(core: SessionCore, card: ChipCard, request: SessionRequest)
   startTyping(core, {
     least: 1,
     most: 1,
-    show: (typed) => show(core, ["Select application", ...applications.map((label, at) => `${typed === String(at + 1) ? ">" : " "}${at + 1} ${label}`)]),
+    show: (typed) =>
+      show(core, [
+        "Select application",
+        ...applications.map((label, at) => `${typed === String(at + 1) ? ">" : " "}${at + 1} ${label}`),
+      ]),
     entered: (typed) => {
       if (applications[Number(typed) - 1] === undefined) return;
       core.on.panel.wishFor(undefined);
@@ -107,8 +117,14 @@ function verify(core: SessionCore, transaction: ContactTransaction, request: Ses
   }
 }
 
-function bypass(core: SessionCore, transaction: ContactTransaction, request: SessionRequest): { readonly bypassed?: () => void } {
-  return core.on.allowsPinBypass ? { bypassed: () => verify(core, pinBypassed(transaction, core.kernel), request) } : {};
+function bypass(
+  core: SessionCore,
+  transaction: ContactTransaction,
+  request: SessionRequest,
+): { readonly bypassed?: () => void } {
+  return core.on.allowsPinBypass
+    ? { bypassed: () => verify(core, pinBypassed(transaction, core.kernel), request) }
+    : {};
 }
 
 /** The card compares the PIN and counts: the holder types until the PIN is right or blocked. */
@@ -131,7 +147,14 @@ function verifyByCard(core: SessionCore, transaction: ContactTransaction, reques
   };
   // With a blocked PIN nobody is asked.
   if (left <= 0) typed("");
-  else startPinEntry(core, request, { back: { at: "idle" }, ofSlot: true, triesLeft: left, entered: typed, ...bypass(core, transaction, request) });
+  else
+    startPinEntry(core, request, {
+      back: { at: "idle" },
+      ofSlot: true,
+      triesLeft: left,
+      entered: typed,
+      ...bypass(core, transaction, request),
+    });
 }
 
 function decide(core: SessionCore, transaction: ContactTransaction, pin: SealedBytes | undefined): void {
@@ -148,7 +171,15 @@ function decided(core: SessionCore, asked: ContactTransaction, pin: SealedBytes 
     failed(core, "card-key-used-up");
     return;
   }
-  const outcome = { is: "read", via: "chip", decision, profile: transaction.card.chip.profile, data, sred, ...(pin && { pin }) } as const;
+  const outcome = {
+    is: "read",
+    via: "chip",
+    decision,
+    profile: transaction.card.chip.profile,
+    data,
+    sred,
+    ...(pin && { pin }),
+  } as const;
   if (decision !== "online") {
     over(core, outcome);
     return;

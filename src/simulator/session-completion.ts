@@ -1,5 +1,11 @@
 import { ascii, fromAscii } from "../kit/bytes.ts";
-import { type ContactTransaction, complete as completeChip, type HostAnswer, isApproving, replaced } from "../testbed/contact-kernel.ts";
+import {
+  type ContactTransaction,
+  complete as completeChip,
+  type HostAnswer,
+  isApproving,
+  replaced,
+} from "../testbed/contact-kernel.ts";
 import type { Tapped } from "../testbed/contactless-kernel.ts";
 import type { CompletedCard } from "./session-contract.ts";
 import { after, become, type Held, over, type SessionCore } from "./session-core.ts";
@@ -25,7 +31,9 @@ const UNABLE: HostAnswer = { responseCode: fromAscii("Z3"), scripts: [] };
 /** Result of a held card after an abort; an inserted card makes an AAC. */
 export function declineHeld(core: SessionCore, held: Held): CompletedCard {
   if (held.via === "tap") return completedTap(held.tapped, UNABLE);
-  return core.on.panel.card() === undefined ? completedWithoutCard(held.transaction, UNABLE) : completed(held.transaction, UNABLE);
+  return core.on.panel.card() === undefined
+    ? completedWithoutCard(held.transaction, UNABLE)
+    : completed(held.transaction, UNABLE);
 }
 
 function completed(before: ContactTransaction, host: HostAnswer): CompletedCard {
@@ -37,7 +45,13 @@ function completed(before: ContactTransaction, host: HostAnswer): CompletedCard 
 export function completedWithoutCard(transaction: ContactTransaction, host: HostAnswer): CompletedCard {
   const data = transaction.data.filter(({ tag }) => !["9F26", "9F27", "9F10"].includes(tag));
   const { profile } = transaction.card.chip;
-  return { is: "completed", via: "chip", verdict: "declined", profile, data: replaced(data, [{ tag: "8A", value: host.responseCode }]) };
+  return {
+    is: "completed",
+    via: "chip",
+    verdict: "declined",
+    profile,
+    data: replaced(data, [{ tag: "8A", value: host.responseCode }]),
+  };
 }
 
 /** The reader's result after a tap: only the host's response code, because the card is gone. */

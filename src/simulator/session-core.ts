@@ -10,7 +10,9 @@ import { chipTimes } from "./pace.ts";
 import type { CardOutcome, Failure, SessionOn, SessionRequest, Ways } from "./session-contract.ts";
 
 /** A card after its first cryptogram or its tap, waiting for the issuer's answer. */
-export type Held = { readonly via: "chip"; readonly transaction: ContactTransaction } | { readonly via: "tap"; readonly tapped: Tapped };
+export type Held =
+  | { readonly via: "chip"; readonly transaction: ContactTransaction }
+  | { readonly via: "tap"; readonly tapped: Tapped };
 
 export interface Waiting {
   readonly at: "waiting";
@@ -74,7 +76,16 @@ export function newSession(on: SessionOn): SessionCore {
   const { contactlessCvmLimit } = on;
   const limit = contactlessCvmLimit === undefined ? {} : { contactlessCvmLimit };
   const kernel = { ...kernelConfiguration(on.serialNumber, on.capabilities), ...limit, ...on.kernel };
-  return { on, kernel, times: chipTimes[on.pace], state: { at: "idle" }, cancel: undefined, sequence: 0, listensToMagstripe: false, last: undefined };
+  return {
+    on,
+    kernel,
+    times: chipTimes[on.pace],
+    state: { at: "idle" },
+    cancel: undefined,
+    sequence: 0,
+    listensToMagstripe: false,
+    last: undefined,
+  };
 }
 
 /** States in which the device waits for a person. */

@@ -6,7 +6,18 @@ import { typedData } from "../testbed/sred-layouts.ts";
 import type { Key } from "./panel.ts";
 import { type AskedAmount, amountOf } from "./request-text.ts";
 import type { TypedItem } from "./session-contract.ts";
-import { after, become, failed, forget, over, type SessionCore, type SessionState, sealed, show, type Typing } from "./session-core.ts";
+import {
+  after,
+  become,
+  failed,
+  forget,
+  over,
+  type SessionCore,
+  type SessionState,
+  sealed,
+  show,
+  type Typing,
+} from "./session-core.ts";
 
 /** Default limit of an entry. */
 const TYPING_MS = 60_000;
@@ -16,7 +27,11 @@ const SHORTEST_PIN = 4;
 const LONGEST_PIN = 12;
 
 /** Starts an entry; `limitMs` overrides the default. */
-export function startTyping(core: SessionCore, typing: Omit<Typing, "at" | "typed">, limitMs: number = TYPING_MS): void {
+export function startTyping(
+  core: SessionCore,
+  typing: Omit<Typing, "at" | "typed">,
+  limitMs: number = TYPING_MS,
+): void {
   become(core, { ...typing, at: "typing", typed: "" });
   after(core, limitMs, () => left(core, typing, typing.late));
   typing.show("");
@@ -72,11 +87,21 @@ interface PinEntry extends Pick<Typing, "back" | "ofSlot"> {
   readonly triesLeft?: number;
 }
 
-export function startPinEntry(core: SessionCore, request: AskedAmount, { entered, bypassed, triesLeft, ...rest }: PinEntry, limitMs?: number): void {
+export function startPinEntry(
+  core: SessionCore,
+  request: AskedAmount,
+  { entered, bypassed, triesLeft, ...rest }: PinEntry,
+  limitMs?: number,
+): void {
   const { panel, says } = core.on;
   says({ is: "enter-pin", ...(triesLeft !== undefined && { triesLeft }) });
   const amount = amountOf(request);
-  const title = triesLeft === undefined || triesLeft === PIN_TRIES ? "Enter PIN" : triesLeft === 1 ? "Wrong PIN. Last try" : "Wrong PIN. Enter PIN";
+  const title =
+    triesLeft === undefined || triesLeft === PIN_TRIES
+      ? "Enter PIN"
+      : triesLeft === 1
+        ? "Wrong PIN. Last try"
+        : "Wrong PIN. Enter PIN";
   const typing = {
     least: SHORTEST_PIN,
     most: LONGEST_PIN,
@@ -144,7 +169,15 @@ export function typeItem(core: SessionCore, item: TypedItem, limitMs: number): b
 
 function startItem(core: SessionCore, item: TypedItem, limitMs: number, entered: (digits: string) => void): void {
   const { title, least, most } = ITEMS[item];
-  const typing = { least, most, show: (typed: string) => show(core, [title, typed]), entered, back: { at: "idle" }, late: "timeout", ofSlot: false } as const;
+  const typing = {
+    least,
+    most,
+    show: (typed: string) => show(core, [title, typed]),
+    entered,
+    back: { at: "idle" },
+    late: "timeout",
+    ofSlot: false,
+  } as const;
   startTyping(core, typing, limitMs);
   core.on.panel.wishFor(item);
 }

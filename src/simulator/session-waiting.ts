@@ -5,7 +5,18 @@ import type { Wish } from "./panel.ts";
 import { amountOf } from "./request-text.ts";
 import { cardPulled, readChip } from "./session-chip.ts";
 import type { SessionRequest, Ways } from "./session-contract.ts";
-import { after, become, failed, forget, kernelRequest, over, type SessionCore, sealed, show, type Waiting } from "./session-core.ts";
+import {
+  after,
+  become,
+  failed,
+  forget,
+  kernelRequest,
+  over,
+  type SessionCore,
+  sealed,
+  show,
+  type Waiting,
+} from "./session-core.ts";
 import { typeNumber } from "./session-typing.ts";
 
 /** From tap to cryptogram; a real card takes up to half a second. */

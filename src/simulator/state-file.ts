@@ -18,7 +18,8 @@ function read(path: string): MemoryImage {
   const text = textOf(path);
   if (text === undefined) return emptyMemoryImage;
   const parsed = memoryImageSchema.safeParse(jsonOf(text));
-  if (!parsed.success) throw new SimulatorProblem(`${path} is not a simulator's state: choose another file, or remove it`);
+  if (!parsed.success)
+    throw new SimulatorProblem(`${path} is not a simulator's state: choose another file, or remove it`);
   return parsed.data;
 }
 

@@ -8,7 +8,14 @@ import type { Strike } from "./fault.ts";
 import { clearLine, type FaultLine, newFaultLine, orderFault, sendFrame, sendGarbage } from "./fault-line.ts";
 import type { PaceName } from "./pace.ts";
 import { createPanel, type Panel, profileNamed } from "./panel.ts";
-import type { Attachment, LineEvents, LineKind, SimulatedTerminal, SimulatorModel, SimulatorOn } from "./simulated-terminal.ts";
+import type {
+  Attachment,
+  LineEvents,
+  LineKind,
+  SimulatedTerminal,
+  SimulatorModel,
+  SimulatorOn,
+} from "./simulated-terminal.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
 /** Services of the body for the device inside. */
@@ -72,7 +79,14 @@ export function simulatedTerminal(
   make: (on: DeviceOn) => Device,
   model: Pick<SimulatorModel, "capabilities" | "serialNumber">,
 ): SimulatedTerminal {
-  const { clock, random, automatic, memory = createMemory(emptyMemoryImage), serialNumber = model.serialNumber.usual, pace = "quick" } = on;
+  const {
+    clock,
+    random,
+    automatic,
+    memory = createMemory(emptyMemoryImage),
+    serialNumber = model.serialNumber.usual,
+    pace = "quick",
+  } = on;
   if (automatic !== undefined) profileNamed(automatic.card);
   const panel = createPanel(on.cardSaid);
   const transmit = (bytes: Uint8Array): void => {
@@ -100,7 +114,18 @@ export function simulatedTerminal(
   const { capabilities } = model;
   const { allowsPinBypass = false, contactlessCvmLimit } = on;
   const set = { allowsPinBypass, pace, ...(contactlessCvmLimit !== undefined && { contactlessCvmLimit }) };
-  const device = make({ clock, random, memory, secure, panel, serialNumber, capabilities, ...set, send, restart: () => restart(body) });
+  const device = make({
+    clock,
+    random,
+    memory,
+    secure,
+    panel,
+    serialNumber,
+    capabilities,
+    ...set,
+    send,
+    restart: () => restart(body),
+  });
   const customer = automatic && automaticCustomer(panel, automatic.card, { clock, random, memory });
   panel.onChange(() => changed(body));
   return {
@@ -112,7 +137,8 @@ export function simulatedTerminal(
     press: (keys) => panel.press(keys),
     screen: () => panel.screen(),
     fault: (name, after = 0) => {
-      if (!Number.isInteger(after) || after < 0) throw new SimulatorProblem("after must be a whole number of frames, 0 or more");
+      if (!Number.isInteger(after) || after < 0)
+        throw new SimulatorProblem("after must be a whole number of frames, 0 or more");
       orderFault(line, name, after);
     },
     plugged: () => body.isPlugged,
@@ -133,9 +159,13 @@ function changed(body: Body): void {
   for (const listener of body.changeListeners) listener();
 }
 
-function customerCalls(body: Body, customer: AutomaticCustomer | undefined): Pick<SimulatedTerminal, "customerUses" | "customerActs" | "customer"> {
+function customerCalls(
+  body: Body,
+  customer: AutomaticCustomer | undefined,
+): Pick<SimulatedTerminal, "customerUses" | "customerActs" | "customer"> {
   const someone = (): AutomaticCustomer => {
-    if (customer === undefined) throw new SimulatorProblem("nobody stands before the terminal: it was started without an automatic customer");
+    if (customer === undefined)
+      throw new SimulatorProblem("nobody stands before the terminal: it was started without an automatic customer");
     return customer;
   };
   return {
@@ -154,7 +184,8 @@ function customerCalls(body: Body, customer: AutomaticCustomer | undefined): Pic
 function attach(body: Body, send: (bytes: Uint8Array) => void, kind: LineKind): Attachment {
   if (!body.isPlugged) throw new SimulatorProblem("the terminal is unplugged");
   const { reportBytes } = body.device();
-  if (kind === "usb" && reportBytes === undefined) throw new SimulatorProblem("this model has no USB HID: use a serial gadget (/dev/ttyGS0), --pty or --tcp");
+  if (kind === "usb" && reportBytes === undefined)
+    throw new SimulatorProblem("this model has no USB HID: use a serial gadget (/dev/ttyGS0), --pty or --tcp");
   hangUp(body);
   body.line.reportBytes = kind === "usb" ? reportBytes : undefined;
   body.line.isWhole = kind === "websocket";

@@ -13,7 +13,12 @@ const MOST_MESSAGE_BYTES = 64 * 1024;
  */
 export function serveWebSocket(terminal: SimulatedTerminal, port: number): Promise<TcpListener> {
   let current: WebSocket | undefined;
-  const server = new WebSocketServer({ host: "127.0.0.1", port, perMessageDeflate: false, maxPayload: MOST_MESSAGE_BYTES });
+  const server = new WebSocketServer({
+    host: "127.0.0.1",
+    port,
+    perMessageDeflate: false,
+    maxPayload: MOST_MESSAGE_BYTES,
+  });
   server.on("connection", (socket) => {
     current?.terminate();
     if (!terminal.plugged()) {

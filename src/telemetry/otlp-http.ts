@@ -26,7 +26,9 @@ export function postOtlp({ endpoint, headers, clock }: OtlpHttpOptions, body: st
       posted?.destroy();
       resolve(delivery);
     };
-    const cancel = clock.after(DEADLINE_MS, () => settle({ is: "again", detail: `no answer within ${DEADLINE_MS} ms` }));
+    const cancel = clock.after(DEADLINE_MS, () =>
+      settle({ is: "again", detail: `no answer within ${DEADLINE_MS} ms` }),
+    );
     try {
       posted = send(url, { method: "POST", agent: false, headers: fields });
       posted.on("error", (error) => settle({ is: "again", detail: error.message.slice(0, 200) }));

@@ -12,7 +12,12 @@ const ERROR = 2;
 
 /** An ExportTraceServiceRequest in the JSON form of OTLP 1: ids in hexadecimal, 64-bit numbers as text. */
 export function otlpRequest(spans: readonly Span[], { version, bridge, environment }: Resource): string {
-  const resource = { "service.name": "posbridge", "service.version": version, "service.instance.id": bridge, "deployment.environment.name": environment };
+  const resource = {
+    "service.name": "posbridge",
+    "service.version": version,
+    "service.instance.id": bridge,
+    "deployment.environment.name": environment,
+  };
   const scopeSpans = [{ scope: { name: "posbridge", version }, spans: spans.map(spanJson) }];
   return JSON.stringify({ resourceSpans: [{ resource: { attributes: attributesJson(resource) }, scopeSpans }] });
 }
@@ -20,7 +25,11 @@ export function otlpRequest(spans: readonly Span[], { version, bridge, environme
 function spanJson({ traceId, spanId, parentId, name, kind, from, to, attributes, error, link }: Span): object {
   return {
     ...{ traceId, spanId, ...(parentId !== undefined && { parentSpanId: parentId }), name, kind: KINDS[kind] },
-    ...{ startTimeUnixNano: nanos(from), endTimeUnixNano: nanos(Math.max(from, to)), attributes: attributesJson(attributes) },
+    ...{
+      startTimeUnixNano: nanos(from),
+      endTimeUnixNano: nanos(Math.max(from, to)),
+      attributes: attributesJson(attributes),
+    },
     ...(link !== undefined && { links: [link] }),
     ...(error !== undefined && { status: { code: ERROR, message: error } }),
   };
@@ -31,5 +40,8 @@ function nanos(ms: number): string {
 }
 
 function attributesJson(attributes: Span["attributes"]): readonly object[] {
-  return Object.entries(attributes).map(([key, value]) => ({ key, value: typeof value === "number" ? { intValue: String(value) } : { stringValue: value } }));
+  return Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === "number" ? { intValue: String(value) } : { stringValue: value },
+  }));
 }

@@ -44,16 +44,23 @@ const rootOf = (payment: string): string => digest(`${payment} root`, 16);
 type Part = Pick<Span, "name" | "from" | "to"> & Partial<Pick<Span, "kind" | "attributes" | "error">>;
 
 function child({ accepted }: Payment, { kind = "internal", attributes = {}, ...part }: Part): Span {
-  const spanId = digest([accepted.id, part.name, part.from, part.to, attributes["posbridge.merchant_transaction_id"] ?? ""].join(" "), 16);
+  const spanId = digest(
+    [accepted.id, part.name, part.from, part.to, attributes["posbridge.merchant_transaction_id"] ?? ""].join(" "),
+    16,
+  );
   return { traceId: traceIdOf(accepted.id), spanId, parentId: rootOf(accepted.id), kind, attributes, ...part };
 }
 
 function endedBy(fact: Fact, before: Payment, after: Payment): readonly Span[] {
   const { at } = fact;
-  const point = (name: string, attributes: Span["attributes"] = {}): readonly Span[] => [child(before, { name, from: at, to: at, attributes })];
+  const point = (name: string, attributes: Span["attributes"] = {}): readonly Span[] => [
+    child(before, { name, from: at, to: at, attributes }),
+  ];
   switch (fact.fact) {
     case "collecting":
-      return before.terminal.at === "queued" ? [child(before, { name: "wait for terminal", from: before.updatedAt, to: at })] : [];
+      return before.terminal.at === "queued"
+        ? [child(before, { name: "wait for terminal", from: before.updatedAt, to: at })]
+        : [];
     case "card-presented":
       return atTerminal(before, at, { "posbridge.entry_mode": fact.card.entryMode });
     case "pin-entered":
@@ -75,7 +82,10 @@ function endedBy(fact: Fact, before: Payment, after: Payment): readonly Span[] {
         .filter(({ operation }) => operation.merchantTransactionId === fact.merchantTransactionId)
         .map((one) => asked(before, one, at, fact.answer));
     case "attempt-searched":
-      return point("gateway query", { "posbridge.merchant_transaction_id": fact.merchantTransactionId, "posbridge.query": fact.result.is });
+      return point("gateway query", {
+        "posbridge.merchant_transaction_id": fact.merchantTransactionId,
+        "posbridge.query": fact.result.is,
+      });
     case "interrupted":
       return [...point("restart of the bridge"), ...interrupted(before, at)];
     case "resolved":
@@ -90,10 +100,23 @@ function endedBy(fact: Fact, before: Payment, after: Payment): readonly Span[] {
 /** The terminal's activity until now; empty if it was idle. */
 function atTerminal(before: Payment, to: number, attributes: Span["attributes"], error?: string): readonly Span[] {
   const { terminal, accepted } = before;
-  const names = { collecting: "card entry", "asking-pin": "PIN entry", holding: "card waits for the gateway", completing: "card completion" } as const;
+  const names = {
+    collecting: "card entry",
+    "asking-pin": "PIN entry",
+    holding: "card waits for the gateway",
+    completing: "card completion",
+  } as const;
   if (!("since" in terminal) || terminal.at === "over") return [];
   const own = { "posbridge.terminal": accepted.terminal, ...attributes };
-  return [child(before, { name: names[terminal.at], from: terminal.since, to, attributes: own, ...(error !== undefined && { error }) })];
+  return [
+    child(before, {
+      name: names[terminal.at],
+      from: terminal.since,
+      to,
+      attributes: own,
+      ...(error !== undefined && { error }),
+    }),
+  ];
 }
 
 function asked(payment: Payment, { operation, intendedAt }: Attempt, to: number, answer: Answer): Span {
@@ -102,11 +125,19 @@ function asked(payment: Payment, { operation, intendedAt }: Attempt, to: number,
     "posbridge.payment_type": operation.paymentType,
     "posbridge.merchant_transaction_id": operation.merchantTransactionId,
     "posbridge.answer": answer.is,
-    ...(resultCode !== undefined && /^[0-9]{3}(?:\.[0-9]{1,3}){1,2}$/.test(resultCode) && { "posbridge.result_code": resultCode }),
+    ...(resultCode !== undefined &&
+      /^[0-9]{3}(?:\.[0-9]{1,3}){1,2}$/.test(resultCode) && { "posbridge.result_code": resultCode }),
     ...(id !== undefined && isGatewayId(id) && { "posbridge.gateway_id": id }),
   };
   const isWrong = answer.is === "unknown" || answer.is === "throttled" || answer.is === "not-booked";
-  return child(payment, { name: `gateway ${operation.paymentType}`, kind: "client", from: intendedAt, to, attributes, ...(isWrong && { error: answer.is }) });
+  return child(payment, {
+    name: `gateway ${operation.paymentType}`,
+    kind: "client",
+    from: intendedAt,
+    to,
+    attributes,
+    ...(isWrong && { error: answer.is }),
+  });
 }
 
 /** Activities that a restart cut off; their end will never be known. */
@@ -114,8 +145,18 @@ function interrupted(before: Payment, at: number): readonly Span[] {
   const error = "the bridge was restarted";
   const sent = before.attempts.filter(({ standing }) => standing === "intended");
   const requests = sent.map(({ operation: { paymentType, merchantTransactionId }, intendedAt }) => {
-    const attributes = { "posbridge.payment_type": paymentType, "posbridge.merchant_transaction_id": merchantTransactionId };
-    return child(before, { name: `gateway ${paymentType}`, kind: "client", from: intendedAt, to: at, attributes, error });
+    const attributes = {
+      "posbridge.payment_type": paymentType,
+      "posbridge.merchant_transaction_id": merchantTransactionId,
+    };
+    return child(before, {
+      name: `gateway ${paymentType}`,
+      kind: "client",
+      from: intendedAt,
+      to: at,
+      attributes,
+      error,
+    });
   });
   return [...atTerminal(before, at, {}, error), ...requests];
 }
@@ -126,11 +167,19 @@ function root({ accepted, ending, rounds }: Payment, to: number, outcome: string
   return {
     ...{ traceId: traceIdOf(id), spanId: rootOf(id), name: `payment ${type}`, kind: "server", from: accepted.at, to },
     attributes: {
-      ...{ "posbridge.payment": id, "posbridge.type": type, "posbridge.register": register, "posbridge.outcome": outcome, "posbridge.card_rounds": rounds },
+      ...{
+        "posbridge.payment": id,
+        "posbridge.type": type,
+        "posbridge.register": register,
+        "posbridge.outcome": outcome,
+        "posbridge.card_rounds": rounds,
+      },
       ...(terminal !== "" && { "posbridge.terminal": terminal }),
       ...reason,
     },
-    ...(outcome === "FAILED" && { error: ending !== undefined && isReasonCode(ending.reason) ? ending.reason : "FAILED" }),
+    ...(outcome === "FAILED" && {
+      error: ending !== undefined && isReasonCode(ending.reason) ? ending.reason : "FAILED",
+    }),
     ...(of?.payment !== undefined && { link: { traceId: traceIdOf(of.payment), spanId: rootOf(of.payment) } }),
   };
 }

@@ -2,13 +2,19 @@ import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Span } from "./span.ts";
 
 /** The collector's answer. `again`: the same batch may be sent later. */
-export type Delivery = { readonly is: "taken" } | { readonly is: "refused"; readonly detail: string } | { readonly is: "again"; readonly detail: string };
+export type Delivery =
+  | { readonly is: "taken" }
+  | { readonly is: "refused"; readonly detail: string }
+  | { readonly is: "again"; readonly detail: string };
 
 export interface ExporterPorts {
   readonly clock: Clock;
   /** Sends one batch; never rejects, and ends within seconds. */
   deliver(spans: readonly Span[]): Promise<Delivery>;
-  readonly counts: { spansSent(count: number): void; spansDropped(why: "full" | "refused" | "stopped", count: number): void };
+  readonly counts: {
+    spansSent(count: number): void;
+    spansDropped(why: "full" | "refused" | "stopped", count: number): void;
+  };
   readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
 
@@ -35,7 +41,8 @@ export function createSpanExporter({ clock, deliver, counts, log }: ExporterPort
 
   const tell = (detail: string | undefined): void => {
     if (detail === undefined && failures > 0) log.info({}, "the collector takes traces again");
-    if (detail !== undefined && failures === 0) log.warn({ detail }, "traces do not reach their collector; it is tried on, and payments are not touched");
+    if (detail !== undefined && failures === 0)
+      log.warn({ detail }, "traces do not reach their collector; it is tried on, and payments are not touched");
     failures = detail === undefined ? 0 : failures + 1;
   };
   const send = async (): Promise<void> => {

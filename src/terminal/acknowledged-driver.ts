@@ -47,7 +47,10 @@ interface Here<S> {
 }
 
 /** `begin` and `turn` of a driver spec. `innerOf` makes the inner driver from its terminal's options. */
-export function acknowledgedDriver<S>(innerOf: (options: DriverStart["options"]) => Inner<S>, on: OnLine): Inner<AcknowledgedState<S>> {
+export function acknowledgedDriver<S>(
+  innerOf: (options: DriverStart["options"]) => Inner<S>,
+  on: OnLine,
+): Inner<AcknowledgedState<S>> {
   const inner = oncePer(innerOf);
   return {
     begin: (start) => {
@@ -60,11 +63,24 @@ export function acknowledgedDriver<S>(innerOf: (options: DriverStart["options"])
 }
 
 const NOTHING: readonly never[] = [];
-const CLEARED: Timers = { "line-ack": "clear", "line-gap": "clear", "line-repeat": "clear" } satisfies Record<LineTimer, "clear">;
+const CLEARED: Timers = { "line-ack": "clear", "line-gap": "clear", "line-repeat": "clear" } satisfies Record<
+  LineTimer,
+  "clear"
+>;
 
-const still = <S>(state: AcknowledgedState<S>): Here<S> => ({ state, write: NOTHING, timers: NO_TIMERS, notices: NOTHING });
+const still = <S>(state: AcknowledgedState<S>): Here<S> => ({
+  state,
+  write: NOTHING,
+  timers: NO_TIMERS,
+  notices: NOTHING,
+});
 
-function turn<S>(inner: Inner<S>, on: OnLine, state: AcknowledgedState<S>, event: LinkEvent): Turn<AcknowledgedState<S>> {
+function turn<S>(
+  inner: Inner<S>,
+  on: OnLine,
+  state: AcknowledgedState<S>,
+  event: LinkEvent,
+): Turn<AcknowledgedState<S>> {
   switch (event.on) {
     case "opened":
       return inside(inner, on, fresh(state, true), event);
@@ -74,11 +90,18 @@ function turn<S>(inner: Inner<S>, on: OnLine, state: AcknowledgedState<S>, event
       return inside(inner, on, still(state), event);
     case "bytes":
       if (!state.isOpen) return { state };
-      return lined(inner, on, still(state), receiveOnLine(on.rules(state.transport), state.line, on.unpack(state.transport, event.bytes)));
+      return lined(
+        inner,
+        on,
+        still(state),
+        receiveOnLine(on.rules(state.transport), state.line, on.unpack(state.transport, event.bytes)),
+      );
     case "timer": {
       const name = lineTimers.find((one) => one === event.name);
       if (name === undefined) return inside(inner, on, still(state), event);
-      return state.isOpen ? lined(inner, on, still(state), tickOnLine(on.rules(state.transport), state.line, name)) : { state };
+      return state.isOpen
+        ? lined(inner, on, still(state), tickOnLine(on.rules(state.transport), state.line, name))
+        : { state };
     }
   }
 }
@@ -88,13 +111,21 @@ function fresh<S>(state: AcknowledgedState<S>, isOpen: boolean): Here<S> {
 }
 
 /** Omitted if empty, as in almost every turn. */
-function errorsOf(before: readonly FrameError[] | undefined, more: readonly FrameError[] | undefined): Pick<Here<never>, "frameErrors"> {
+function errorsOf(
+  before: readonly FrameError[] | undefined,
+  more: readonly FrameError[] | undefined,
+): Pick<Here<never>, "frameErrors"> {
   const frameErrors = followedBy(before, more);
   return frameErrors.length === 0 ? {} : { frameErrors };
 }
 
 /** Runs the line's step, then the driver for each body. */
-function lined<S>(inner: Inner<S>, on: OnLine, before: Here<S>, { state: line, write, bodies, timers, failed, frameErrors }: LineStep): Here<S> {
+function lined<S>(
+  inner: Inner<S>,
+  on: OnLine,
+  before: Here<S>,
+  { state: line, write, bodies, timers, failed, frameErrors }: LineStep,
+): Here<S> {
   const { state } = before;
   const packed = write.length === 0 ? write : write.flatMap((bytes) => on.pack(state.transport, bytes));
   let here: Here<S> = {
@@ -119,7 +150,13 @@ function inside<S>(inner: Inner<S>, on: OnLine, before: Here<S>, event: LinkEven
     notices: followedBy(before.notices, notices),
     ...errorsOf(before.frameErrors, frameErrors),
   };
-  if (link !== undefined) return { ...after, state: { ...after.state, isOpen: false, line: newLine }, timers: { ...after.timers, ...CLEARED }, link };
+  if (link !== undefined)
+    return {
+      ...after,
+      state: { ...after.state, isOpen: false, line: newLine },
+      timers: { ...after.timers, ...CLEARED },
+      link,
+    };
   for (const frame of write) {
     const { isOpen, transport, line } = after.state;
     if (isOpen) after = lined(inner, on, after, sendOnLine(on.rules(transport), line, frame));
@@ -129,9 +166,17 @@ function inside<S>(inner: Inner<S>, on: OnLine, before: Here<S>, event: LinkEven
 
 /** No acknowledgement came: for the driver the link is lost, and a new one is requested. */
 function lost<S>(inner: Inner<S>, on: OnLine, before: Here<S>, detail: string): Here<S> {
-  const over = inside(inner, on, { ...before, state: { ...before.state, isOpen: false, line: newLine } }, { on: "closed" });
+  const over = inside(
+    inner,
+    on,
+    { ...before, state: { ...before.state, isOpen: false, line: newLine } },
+    { on: "closed" },
+  );
   const known = before.notices.length;
-  const notices = over.notices.map((notice, at): Notice => (at >= known && notice.on === "fault" ? { ...notice, detail } : notice));
-  const told: readonly Notice[] = notices.length > known ? notices : [...notices, { n: 0, on: "fault", code: "no-answer", detail }];
+  const notices = over.notices.map(
+    (notice, at): Notice => (at >= known && notice.on === "fault" ? { ...notice, detail } : notice),
+  );
+  const told: readonly Notice[] =
+    notices.length > known ? notices : [...notices, { n: 0, on: "fault", code: "no-answer", detail }];
   return { ...over, notices: told, timers: { ...over.timers, ...CLEARED }, link: "reopen" };
 }

@@ -84,9 +84,21 @@ export interface LineStep {
 
 const NONE: readonly never[] = [];
 
-const still = (state: LineState): LineStep => ({ state, write: NONE, bodies: NONE, timers: NO_TIMERS, failed: undefined, frameErrors: NONE });
+const still = (state: LineState): LineStep => ({
+  state,
+  write: NONE,
+  bodies: NONE,
+  timers: NO_TIMERS,
+  failed: undefined,
+  frameErrors: NONE,
+});
 
-const written = (state: LineState, frame: Uint8Array, timers: LineStep["timers"], frameErrors: LineStep["frameErrors"] = NONE): LineStep => ({
+const written = (
+  state: LineState,
+  frame: Uint8Array,
+  timers: LineStep["timers"],
+  frameErrors: LineStep["frameErrors"] = NONE,
+): LineStep => ({
   state,
   write: [frame],
   bodies: NONE,
@@ -97,7 +109,10 @@ const written = (state: LineState, frame: Uint8Array, timers: LineStep["timers"]
 
 const broken = (failed: string): LineStep => ({ ...still(newLine), failed });
 
-const wrong = (step: LineStep, error: FrameError): LineStep => ({ ...step, frameErrors: followedBy([error], step.frameErrors) });
+const wrong = (step: LineStep, error: FrameError): LineStep => ({
+  ...step,
+  frameErrors: followedBy([error], step.frameErrors),
+});
 
 /** Merges two steps. */
 function then(before: LineStep, next: LineStep): LineStep {
@@ -113,12 +128,17 @@ function then(before: LineStep, next: LineStep): LineStep {
 
 /** Sends a whole frame once the earlier ones are acknowledged. */
 export function sendOnLine(rules: LineRules, line: LineState, frame: Uint8Array): LineStep {
-  if (line.sent === undefined && line.late === 0) return transmitted(rules, line, { frame, triesLeft: rules.tries - 1, unheard: 1 });
+  if (line.sent === undefined && line.late === 0)
+    return transmitted(rules, line, { frame, triesLeft: rules.tries - 1, unheard: 1 });
   if (line.waiting.length >= MOST_WAITING) return broken(`${MOST_WAITING} frames wait for an acknowledgement`);
   return still({ ...line, waiting: [...line.waiting, frame] });
 }
 
-function transmitted(rules: LineRules, { pending, late, waiting, last }: LineState, sent: NonNullable<LineState["sent"]>): LineStep {
+function transmitted(
+  rules: LineRules,
+  { pending, late, waiting, last }: LineState,
+  sent: NonNullable<LineState["sent"]>,
+): LineStep {
   return written({ pending, sent, late, waiting, last }, sent.frame, { "line-ack": rules.ackMs });
 }
 
@@ -144,7 +164,9 @@ function taken(rules: LineRules, line: LineState, item: LineItem): LineStep {
     case "ack":
       return acknowledged(rules, line);
     case "nak":
-      return line.sent === undefined ? acknowledged(rules, line) : wrong(again(rules, line, "refused", line.sent.unheard - 1), "refused");
+      return line.sent === undefined
+        ? acknowledged(rules, line)
+        : wrong(again(rules, line, "refused", line.sent.unheard - 1), "refused");
     case "bad":
       return written(line, rules.nak, NO_TIMERS, ["corrupted"]);
     case "frame":
@@ -179,7 +201,8 @@ function settling(rules: LineRules, line: LineState, late: number): LineStep {
   return transmitted(rules, { ...state, waiting }, { frame, triesLeft: rules.tries - 1, unheard: 1 });
 }
 
-const quiet = ({ quietMs }: LineRules, late: number): LineStep["timers"] => (late > 0 ? { "line-ack": quietMs } : NO_TIMERS);
+const quiet = ({ quietMs }: LineRules, late: number): LineStep["timers"] =>
+  late > 0 ? { "line-ack": quietMs } : NO_TIMERS;
 
 const ARRIVED = { "line-ack": "clear", "line-repeat": "clear" } as const;
 
@@ -215,9 +238,13 @@ function repeated(rules: LineRules, { late }: LineState): LineStep["timers"] {
 export function tickOnLine(rules: LineRules, line: LineState, name: LineTimer): LineStep {
   switch (name) {
     case "line-ack":
-      return line.sent === undefined ? settling(rules, line, 0) : wrong(again(rules, line, "not acknowledged", line.sent.unheard), "unacknowledged");
+      return line.sent === undefined
+        ? settling(rules, line, 0)
+        : wrong(again(rules, line, "not acknowledged", line.sent.unheard), "unacknowledged");
     case "line-gap":
-      return line.pending.length === 0 ? still(line) : written({ ...line, pending: NOTHING }, rules.nak, NO_TIMERS, ["corrupted"]);
+      return line.pending.length === 0
+        ? still(line)
+        : written({ ...line, pending: NOTHING }, rules.nak, NO_TIMERS, ["corrupted"]);
     case "line-repeat":
       return still({ ...line, last: undefined });
   }

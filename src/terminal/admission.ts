@@ -54,27 +54,42 @@ function identified(step: AdmissionStep, told: SelfPortrait, expected: Expected)
   if (reason !== undefined) return { move: "refuse", reason };
   const { clock } = told.identity;
   const off = clock === undefined ? 0 : Math.abs(secondsAhead(clock, expected.now) ?? Number.POSITIVE_INFINITY);
-  if (step === "identify" && off > SET_CLOCK_SECONDS) return { move: "send", step: "set-clock", command: { do: "set-clock", now: expected.now } };
+  if (step === "identify" && off > SET_CLOCK_SECONDS)
+    return { move: "send", step: "set-clock", command: { do: "set-clock", now: expected.now } };
   if (off > REFUSE_CLOCK_SECONDS) {
     const by = Number.isFinite(off) ? `${off} s off` : "not set";
-    return { move: "refuse", reason: `its clock is ${by} and could not be set; set it at the device or have its battery checked` };
+    return {
+      move: "refuse",
+      reason: `its clock is ${by} and could not be set; set it at the device or have its battery checked`,
+    };
   }
   return { move: "send", step: "idle", command: { do: "idle" } };
 }
 
 function unexpected(asked: string, ending: Notice): AdmissionMove {
-  return { move: "retry", reason: ending.on === "fault" ? `${asked}: ${ending.code}, ${ending.detail}` : `${asked} was answered with "${ending.on}"` };
+  return {
+    move: "retry",
+    reason:
+      ending.on === "fault"
+        ? `${asked}: ${ending.code}, ${ending.detail}`
+        : `${asked} was answered with "${ending.on}"`,
+  };
 }
 
 /** Why an identified device gets no payments, in one line with the fix; undefined: it may. */
-export function identityProblem({ identity, keys, capabilities }: SelfPortrait, expected: Expected): string | undefined {
+export function identityProblem(
+  { identity, keys, capabilities }: SelfPortrait,
+  expected: Expected,
+): string | undefined {
   if (expected.serialNumber !== undefined && identity.serialNumber !== expected.serialNumber) {
     return `another device answers: serial number ${identity.serialNumber} instead of ${expected.serialNumber}; connect the right one, or take this one in its place: posbridge terminals replace`;
   }
-  if (identity.serialNumber.trim() === "") return "it tells no serial number, so that nobody knows which device it is; have its supplier set it";
+  if (identity.serialNumber.trim() === "")
+    return "it tells no serial number, so that nobody knows which device it is; have its supplier set it";
   if (keys.tampered === true) return faultReason("tampered", "it says so itself");
   if (keys.sred === false) return faultReason("keys-missing", "it has no key for card data (SRED)");
-  if ((capabilities?.onlinePin ?? expected.onlinePin) && keys.pin === false) return faultReason("keys-missing", "it has no PIN key");
+  if ((capabilities?.onlinePin ?? expected.onlinePin) && keys.pin === false)
+    return faultReason("keys-missing", "it has no PIN key");
   return undefined;
 }
 

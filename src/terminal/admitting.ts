@@ -12,12 +12,22 @@ import type { Core, TerminalTest, TestVerdict } from "./session-core.ts";
 const OWN_COMMAND_MS = 60_000;
 
 export function expectedOf(core: Core): Expected {
-  return { serialNumber: core.mood.serialNumber, onlinePin: core.on.model.capabilities.onlinePin, now: core.on.localTime() };
+  return {
+    serialNumber: core.mood.serialNumber,
+    onlinePin: core.on.model.capabilities.onlinePin,
+    now: core.on.localTime(),
+  };
 }
 
 /** Starts the check of the device behind the open link. */
 export function beginAdmission(core: Core): void {
-  core.mood.admission = { step: "identify", n: 0, stopGuard: () => undefined, startedAt: core.on.clock.monotonic(), told: undefined };
+  core.mood.admission = {
+    step: "identify",
+    n: 0,
+    stopGuard: () => undefined,
+    startedAt: core.on.clock.monotonic(),
+    told: undefined,
+  };
   step(core, "identify", { do: "identify" });
 }
 
@@ -26,7 +36,9 @@ function step(core: Core, name: AdmissionStep, command: Command): void {
   if (admission === undefined) return;
   admission.stopGuard();
   admission.step = name;
-  admission.stopGuard = core.on.clock.after(OWN_COMMAND_MS, () => core.connection.drop(`${command.do} has no answer after ${OWN_COMMAND_MS} ms`, "soon"));
+  admission.stopGuard = core.on.clock.after(OWN_COMMAND_MS, () =>
+    core.connection.drop(`${command.do} has no answer after ${OWN_COMMAND_MS} ms`, "soon"),
+  );
   const pending = bookOwn(core, command);
   admission.n = pending.n;
   feedCommand(core, pending);
@@ -72,7 +84,10 @@ function admit(core: Core): void {
   }
   mood.serialNumber = told.identity.serialNumber;
   mood.lastTrouble = undefined;
-  core.on.log.info({ terminal: core.on.id, serialNumber: told.identity.serialNumber, firmware: told.identity.firmware }, "terminal is ready");
+  core.on.log.info(
+    { terminal: core.on.id, serialNumber: told.identity.serialNumber, firmware: told.identity.firmware },
+    "terminal is ready",
+  );
   if (isRestDue(core)) core.standing.offline(restReason(core), told);
   else core.standing.ready(told);
   answerTests(core, { ok: true, ...told });
@@ -113,10 +128,20 @@ function answerTests(core: Core, verdict: TestVerdict): void {
 export function testTerminal(core: Core): Promise<TerminalTest> {
   const { mood, standing } = core;
   const status = standing.status();
-  if (mood.restart !== undefined) return Promise.resolve({ ok: false, status, problem: "it starts anew by itself in a moment; try again when it is back" });
+  if (mood.restart !== undefined)
+    return Promise.resolve({
+      ok: false,
+      status,
+      problem: "it starts anew by itself in a moment; try again when it is back",
+    });
   const busy = mood.engaged || (mood.admission === undefined && core.book.pending().length > 0);
   if (mood.stopped || !mood.linkUp) return Promise.resolve({ ok: false, status, problem: status.reason ?? "no link" });
-  if (busy) return Promise.resolve({ ok: false, status, problem: "the terminal is busy with a payment; try again when it is done" });
+  if (busy)
+    return Promise.resolve({
+      ok: false,
+      status,
+      problem: "the terminal is busy with a payment; try again when it is done",
+    });
   return new Promise((resolve) => {
     mood.tests.push(resolve);
     if (mood.admission === undefined) beginAdmission(core);

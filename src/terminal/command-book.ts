@@ -76,5 +76,10 @@ export function replacesOlder(command: Command, ending: Notice): boolean {
 export function givenUp(older: PendingCommand, newer: Command): Notice {
   const wasSetBack = newer.do === "cancel" || newer.do === "idle";
   if (older.command.do === "collect" && wasSetBack) return { n: older.n, on: "cancelled", by: "register" };
-  return { n: older.n, on: "fault", code: "no-answer", detail: `${older.command.do} had no end before ${newer.do} had one` };
+  return {
+    n: older.n,
+    on: "fault",
+    code: "no-answer",
+    detail: `${older.command.do} had no end before ${newer.do} had one`,
+  };
 }

@@ -18,7 +18,12 @@ export interface Frames<F> {
  * Cuts a stream into frames, split anywhere. `read` must answer "broken" as early as possible, so that noise is
  * noticed. `longest` is the largest frame in bytes; `pending` always stays shorter.
  */
-export function splitFrames<F>(pending: Uint8Array, chunk: Uint8Array, longest: number, read: (bytes: Uint8Array, at: number) => FrameRead<F>): Frames<F> {
+export function splitFrames<F>(
+  pending: Uint8Array,
+  chunk: Uint8Array,
+  longest: number,
+  read: (bytes: Uint8Array, at: number) => FrameRead<F>,
+): Frames<F> {
   const bytes = pending.length === 0 ? chunk : concat(pending, chunk);
   const frames: F[] = [];
   let at = 0;
@@ -29,6 +34,7 @@ export function splitFrames<F>(pending: Uint8Array, chunk: Uint8Array, longest: 
     frames.push(found.frame);
     at = found.next;
   }
-  if (bytes.length - at >= longest) return { frames, pending: new Uint8Array(0), broken: `no frame in ${longest} bytes` };
+  if (bytes.length - at >= longest)
+    return { frames, pending: new Uint8Array(0), broken: `no frame in ${longest} bytes` };
   return { frames, pending: bytes.slice(at) };
 }

@@ -19,7 +19,8 @@ function secondsOf({ date, time }: LocalTime): number | undefined {
   const [hour, minute, second] = pairs(time);
   const before = DAYS_BEFORE_MONTH[month - 1];
   const leap = year % 4 === 0;
-  if (before === undefined || day < 1 || day > daysIn(month, leap) || hour > 23 || minute > 59 || second > 59) return undefined;
+  if (before === undefined || day < 1 || day > daysIn(month, leap) || hour > 23 || minute > 59 || second > 59)
+    return undefined;
   const leapDays = Math.ceil(year / 4) + (leap && month > 2 ? 1 : 0);
   return ((year * 365 + leapDays + before + day - 1) * 24 + hour) * 3600 + minute * 60 + second;
 }

@@ -51,7 +51,8 @@ function start(runner: Runner): void {
 function feed(runner: Runner, event: LinkEvent): void {
   if (runner.busy) {
     runner.events.push(event);
-    if (runner.events.length > EVENT_LIMIT) crash(runner, new Error(`more than ${EVENT_LIMIT} events wait for the driver`));
+    if (runner.events.length > EVENT_LIMIT)
+      crash(runner, new Error(`more than ${EVENT_LIMIT} events wait for the driver`));
     return;
   }
   runner.busy = true;

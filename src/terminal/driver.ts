@@ -37,7 +37,13 @@ export type UsbLine =
    * Each "bytes" event is one input report. Each entry of `write` is whole output reports, padded by the driver. With
    * `numbered`, the first of `reportBytes` bytes is the id, in both directions.
    */
-  | { readonly kind: "usb"; readonly how: "hid"; readonly reportBytes: number; readonly numbered: boolean; readonly commands?: "feature" }
+  | {
+      readonly kind: "usb";
+      readonly how: "hid";
+      readonly reportBytes: number;
+      readonly numbered: boolean;
+      readonly commands?: "feature";
+    }
   /** A stream over the first pair of bulk endpoints; writes may have any length. */
   | { readonly kind: "usb"; readonly how: "bulk" };
 
@@ -106,7 +112,10 @@ export interface WireReader {
 }
 
 /** A reader that keeps a state of that type. */
-export function wireReader<S>(state: S, take: (state: S, bytes: Uint8Array) => { readonly state: S; readonly frames: readonly WireFrame[] }): WireReader {
+export function wireReader<S>(
+  state: S,
+  take: (state: S, bytes: Uint8Array) => { readonly state: S; readonly frames: readonly WireFrame[] },
+): WireReader {
   return {
     take: (bytes) => {
       const taken = take(state, bytes);

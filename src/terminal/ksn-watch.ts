@@ -33,13 +33,21 @@ export function createKsnWatch(environment: "test" | "live"): KsnWatch {
     if (sealed === undefined) return undefined;
     const ksn = sealed.ksn.toUpperCase();
     const series = seriesOf(ksn);
-    if (series === undefined) return { code: "ksn-not-rising", detail: `the key serial number of its ${use} is not 20 or 24 hexadecimal digits` };
+    if (series === undefined)
+      return {
+        code: "ksn-not-rising",
+        detail: `the key serial number of its ${use} is not 20 or 24 hexadecimal digits`,
+      };
     if (environment === "live" && PUBLISHED_KEY_SETS.some((set) => ksn.startsWith(set))) {
-      return { code: "keys-missing", detail: `its ${use} key is a published test key; live payments need keys of the acquirer` };
+      return {
+        code: "keys-missing",
+        detail: `its ${use} key is a published test key; live payments need keys of the acquirer`,
+      };
     }
     const key = `${use} ${series}`;
     const before = last.get(key);
-    if (before === undefined && last.size >= SERIES_LIMIT) return { code: "ksn-not-rising", detail: `it used more than ${SERIES_LIMIT} key series` };
+    if (before === undefined && last.size >= SERIES_LIMIT)
+      return { code: "ksn-not-rising", detail: `it used more than ${SERIES_LIMIT} key series` };
     if (before !== undefined && ksn <= before)
       return { code: "ksn-not-rising", detail: `the key serial number of its ${use} did not rise in series ${series}` };
     last.set(key, ksn);

@@ -35,17 +35,26 @@ const ENOUGH = 60;
 const LEAD = 15;
 
 /** Finds the probable model of a device; independent of the order of models. */
-export function matchDevice(shown: Shown, models: readonly Pick<DriverModel, "id" | "title" | "fingerprints">[]): Matching {
+export function matchDevice(
+  shown: Shown,
+  models: readonly Pick<DriverModel, "id" | "title" | "fingerprints">[],
+): Matching {
   const candidates = models
-    .flatMap(({ id, title, fingerprints }) => fingerprints.flatMap((fingerprint) => candidate(id, title, fingerprint, shown)))
+    .flatMap(({ id, title, fingerprints }) =>
+      fingerprints.flatMap((fingerprint) => candidate(id, title, fingerprint, shown)),
+    )
     .sort((a, b) => b.score - a.score || (a.model < b.model ? -1 : 1))
     .filter(({ model }, at, all) => all.findIndex((other) => other.model === model) === at);
   const [first, second] = candidates;
   if (first === undefined) return { why: "no model's ids or texts are these", candidates };
   const scored = `${first.model} has ${first.score} of 100`;
-  if (first.score < ENOUGH) return { why: `${scored}, and ${ENOUGH} are needed: ${first.because.join(", ")} are not its alone`, candidates };
+  if (first.score < ENOUGH)
+    return { why: `${scored}, and ${ENOUGH} are needed: ${first.because.join(", ")} are not its alone`, candidates };
   if (second !== undefined && first.score - second.score < LEAD) {
-    return { why: `${scored} and ${second.model} ${second.score}, which is too close to tell; choose the model by its name plate`, candidates };
+    return {
+      why: `${scored} and ${second.model} ${second.score}, which is too close to tell; choose the model by its name plate`,
+      candidates,
+    };
   }
   return { model: first.model, why: `${scored}: ${first.because.join(", ")}`, candidates };
 }

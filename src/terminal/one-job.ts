@@ -45,7 +45,10 @@ export interface OneJob<J extends Job, D, H, C> {
   readonly settleMs: (transport: TransportKind) => number;
   readonly codec: (transport: TransportKind) => C;
   /** Cuts the input. `error`: the stream cannot be trusted any more, and the link is opened again. */
-  readonly read: (codec: C, bytes: Uint8Array) => { readonly codec: C; readonly heard: readonly H[]; readonly error?: string };
+  readonly read: (
+    codec: C,
+    bytes: Uint8Array,
+  ) => { readonly codec: C; readonly heard: readonly H[]; readonly error?: string };
   /** Packs one frame for the transport. */
   readonly pack: (transport: TransportKind, frame: Uint8Array) => readonly Uint8Array[];
   /** Updates the facts about the device, whatever the job; then the job gets the message. */
@@ -129,10 +132,15 @@ interface Here<J, D, C> {
 }
 
 /** `begin` and `turn` of a driver spec. */
-export function oneJobDriver<J extends Job, D, H, C>(on: OneJob<J, D, H, C>): Pick<DriverSpec<OneJobState<J, D, C>>, "begin" | "turn"> {
+export function oneJobDriver<J extends Job, D, H, C>(
+  on: OneJob<J, D, H, C>,
+): Pick<DriverSpec<OneJobState<J, D, C>>, "begin" | "turn"> {
   const cleared: Timers = Object.fromEntries(["settle", ...on.timers].map((name) => [name, "clear" as const]));
   const all = { ...on, cleared };
-  return { begin: ({ transport }) => ({ state: fresh(on, transport, "down") }), turn: (state, event) => turn(all, state, event) };
+  return {
+    begin: ({ transport }) => ({ state: fresh(on, transport, "down") }),
+    turn: (state, event) => turn(all, state, event),
+  };
 }
 
 /** Adds the timers of a new link. */
@@ -140,9 +148,18 @@ type All<J extends Job, D, H, C> = OneJob<J, D, H, C> & { readonly cleared: Time
 
 const NOTHING: readonly never[] = [];
 
-const still = <J, D, C>(state: OneJobState<J, D, C>): Here<J, D, C> => ({ state, write: NOTHING, timers: NO_TIMERS, notices: NOTHING });
+const still = <J, D, C>(state: OneJobState<J, D, C>): Here<J, D, C> => ({
+  state,
+  write: NOTHING,
+  timers: NO_TIMERS,
+  notices: NOTHING,
+});
 
-function turn<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>, event: LinkEvent): Turn<OneJobState<J, D, C>> {
+function turn<J extends Job, D, H, C>(
+  on: All<J, D, H, C>,
+  state: OneJobState<J, D, C>,
+  event: LinkEvent,
+): Turn<OneJobState<J, D, C>> {
   switch (event.on) {
     case "opened":
       return opened(on, state);
@@ -157,7 +174,11 @@ function turn<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J,
   }
 }
 
-function fresh<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, transport: TransportKind, link: OneJobState<J, D, C>["link"]): OneJobState<J, D, C> {
+function fresh<J extends Job, D, H, C>(
+  on: OneJob<J, D, H, C>,
+  transport: TransportKind,
+  link: OneJobState<J, D, C>["link"],
+): OneJobState<J, D, C> {
   return { transport, link, codec: on.codec(transport), device: on.unknown, job: on.none, queue: [] };
 }
 
@@ -175,28 +196,48 @@ function opened<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<
   return { ...over, state: fresh(on, state.transport, "settling"), timers: { ...on.cleared, settle: settleMs } };
 }
 
-function ticked<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>, name: string): Turn<OneJobState<J, D, C>> {
+function ticked<J extends Job, D, H, C>(
+  on: All<J, D, H, C>,
+  state: OneJobState<J, D, C>,
+  name: string,
+): Turn<OneJobState<J, D, C>> {
   if (state.link === "down") return { state };
   if (name === "settle") return state.link === "settling" ? next(on, still({ ...state, link: "up" })) : { state };
-  return on.timers.includes(name) ? apply(on, still(state), on.advance(state.job, { on: "timer", name }, state.device)) : { state };
+  return on.timers.includes(name)
+    ? apply(on, still(state), on.advance(state.job, { on: "timer", name }, state.device))
+    : { state };
 }
 
-function commanded<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>, { n, command }: Numbered): Here<J, D, C> {
-  if (state.link === "down") return { ...still(state), notices: [{ n, on: "fault", code: "no-answer", detail: "the link is not open" }] };
+function commanded<J extends Job, D, H, C>(
+  on: All<J, D, H, C>,
+  state: OneJobState<J, D, C>,
+  { n, command }: Numbered,
+): Here<J, D, C> {
+  if (state.link === "down")
+    return { ...still(state), notices: [{ n, on: "fault", code: "no-answer", detail: "the link is not open" }] };
   const step = state.job.is === on.none.is ? "later" : on.interrupt(state.job, { n, command }, state.device);
   if (step !== "later") return apply(on, still(state), step);
-  if (state.queue.length >= LONGEST_QUEUE) return { ...still(state), notices: [refusal(n, `${LONGEST_QUEUE} commands are waiting already`)] };
+  if (state.queue.length >= LONGEST_QUEUE)
+    return { ...still(state), notices: [refusal(n, `${LONGEST_QUEUE} commands are waiting already`)] };
   return next(on, still({ ...state, queue: [...state.queue, { n, command }] }));
 }
 
-function received<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>, bytes: Uint8Array): Turn<OneJobState<J, D, C>> {
+function received<J extends Job, D, H, C>(
+  on: All<J, D, H, C>,
+  state: OneJobState<J, D, C>,
+  bytes: Uint8Array,
+): Turn<OneJobState<J, D, C>> {
   const { codec, heard: all, error } = on.read(state.codec, bytes);
   let read = still(codec === state.codec ? state : { ...state, codec });
   for (const what of all) read = heard(on, read, what);
   if (error === undefined || read.state.link !== "up") return read;
   const numbers = on.numbers(read.state.job);
   return {
-    ...apply(on, read, lostStep(on.none, numbers.length === 0 ? [0] : numbers, "protocol", `the stream is broken: ${error}`)),
+    ...apply(
+      on,
+      read,
+      lostStep(on.none, numbers.length === 0 ? [0] : numbers, "protocol", `the stream is broken: ${error}`),
+    ),
     frameErrors: ["corrupted"],
   };
 }
@@ -226,7 +267,8 @@ function apply<J extends Job, D, H, C>(on: All<J, D, H, C>, before: Here<J, D, C
           step.write.flatMap((frame) => on.pack(transport, frame)),
         );
   const notices = followedBy(before.notices, step.notices);
-  if (step.link === undefined) return next(on, { state, write, timers: timersOver(before.timers, step.timers), notices });
+  if (step.link === undefined)
+    return next(on, { state, write, timers: timersOver(before.timers, step.timers), notices });
   const over = down(on, state, "the link is being opened anew");
   return { ...over, write, notices: followedBy(notices, over.notices), link: step.link };
 }

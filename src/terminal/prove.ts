@@ -53,7 +53,9 @@ export async function prove(candidate: Candidate, clock: Clock): Promise<Proof> 
       if (tries >= TRIES) return over.resolve({ is: "strange", reason: tested.problem, bytes: witness.received() });
     });
   });
-  const stopTimer = clock.after(PROOF_MS, () => over.resolve({ is: "silent", reason: `no answer within ${PROOF_MS / 1000} s` }));
+  const stopTimer = clock.after(PROOF_MS, () =>
+    over.resolve({ is: "silent", reason: `no answer within ${PROOF_MS / 1000} s` }),
+  );
   session.start();
   return over.promise.finally(stopTimer);
 }

@@ -2,7 +2,9 @@ import type { Core } from "./session-core.ts";
 
 /** Whether a device with an announced restart (`restart-soon`) must get no new payments now: nobody uses it. */
 export function isRestDue({ mood, book }: Core): boolean {
-  return mood.restart !== undefined && !mood.taken && !mood.engaged && mood.held.length === 0 && book.pending().length === 0;
+  return (
+    mood.restart !== undefined && !mood.taken && !mood.engaged && mood.held.length === 0 && book.pending().length === 0
+  );
 }
 
 /** One line for a register that wants a payment meanwhile. */

@@ -11,10 +11,16 @@ import type { LogFields } from "./session-log.ts";
 
 /** Passes one notice of the driver to the outside or to the session. A notice of an ended command is dropped. */
 export function route(core: Core, notice: Notice): void {
-  core.on.log.debug({ terminal: core.on.id, n: notice.n, notice: notice.on, ...noticeFields(notice) }, "notice of the terminal");
+  core.on.log.debug(
+    { terminal: core.on.id, n: notice.n, notice: notice.on, ...noticeFields(notice) },
+    "notice of the terminal",
+  );
   const pending = core.book.find(notice.n);
   if (notice.n !== 0 && pending === undefined) {
-    core.on.log.debug({ terminal: core.on.id, n: notice.n, notice: notice.on }, "dropped a notice of a command that has ended");
+    core.on.log.debug(
+      { terminal: core.on.id, n: notice.n, notice: notice.on },
+      "dropped a notice of a command that has ended",
+    );
     return;
   }
   const sealed = notice.on === "card" ? notice.card : notice.on === "pin" ? { pin: notice.pin } : undefined;
@@ -94,8 +100,10 @@ function routeOutside(core: Core, pending: PendingCommand, notice: Notice): void
 /** The card transaction ends on the device when collect ends without a card, or when any later command ends. */
 function noteEngagement(core: Core, { command }: PendingCommand, notice: Notice): void {
   // A refund's card gets no answer: its device goes idle by itself (card/command, CollectRequest).
-  if (command.do === "collect") core.mood.engaged = notice.on === "fault" || (notice.on === "card" && command.request.transactionType === "00");
-  else if (notice.on !== "fault" && (command.do === "complete" || command.do === "cancel" || command.do === "idle")) core.mood.engaged = false;
+  if (command.do === "collect")
+    core.mood.engaged = notice.on === "fault" || (notice.on === "card" && command.request.transactionType === "00");
+  else if (notice.on !== "fault" && (command.do === "complete" || command.do === "cancel" || command.do === "idle"))
+    core.mood.engaged = false;
 }
 
 function givenBack(core: Core): void {

@@ -22,7 +22,8 @@ function whyNot(core: Core): { readonly code: FaultCode; readonly detail: string
   const { state, reason } = core.standing.status();
   if (core.mood.stopped) return { code: "no-answer", detail: "this bridge is stopping" };
   if (state === "offline") return { code: "no-answer", detail: `the terminal is offline: ${reason ?? "no link"}` };
-  if (state === "out-of-service") return { code: "refused", detail: `the terminal is out of service: ${reason ?? "not proven"}` };
+  if (state === "out-of-service")
+    return { code: "refused", detail: `the terminal is out of service: ${reason ?? "not proven"}` };
   if (core.book.full()) return { code: "refused", detail: `${PENDING_LIMIT} commands wait already` };
   return undefined;
 }

@@ -38,7 +38,9 @@ export interface SessionOptions {
   readonly tap: LineTap;
 }
 
-export type SessionEvent = { readonly on: "notice"; readonly notice: Notice } | { readonly on: "status"; readonly status: TerminalStatus };
+export type SessionEvent =
+  | { readonly on: "notice"; readonly notice: Notice }
+  | { readonly on: "status"; readonly status: TerminalStatus };
 
 /** The result of identifying a device. `answerMs`: its response time; `told`: the report of a refused device. */
 export type TestVerdict =

@@ -58,7 +58,11 @@ export function createSession(on: SessionOptions): Session {
       },
       notice: (notice) => route(core, notice),
       frameError: on.tap.frameError,
-      link: (what) => core.connection.drop("the terminal did not answer as it should; connecting anew", what === "close" ? "later" : "soon"),
+      link: (what) =>
+        core.connection.drop(
+          "the terminal did not answer as it should; connecting anew",
+          what === "close" ? "later" : "soon",
+        ),
       crashed: (error) => crashed(core, error),
     },
   });
@@ -161,7 +165,10 @@ function noteTrouble({ mood, on }: Core, what: string, reason: string): void {
 }
 
 function crashed(core: Core, error: unknown): void {
-  core.on.log.error({ terminal: core.on.id, model: core.on.model.id, error: messageOf(error) }, "the driver failed and was started anew; please report this");
+  core.on.log.error(
+    { terminal: core.on.id, model: core.on.model.id, error: messageOf(error) },
+    "the driver failed and was started anew; please report this",
+  );
   endAll(core, "protocol", "the driver failed");
   core.connection.drop("the driver failed", "soon");
 }
@@ -186,5 +193,6 @@ async function farewell(core: Core): Promise<void> {
   const pending = bookOwn(core, { do: isOpen ? "cancel" : "idle" });
   mood.farewell = { n: pending.n, ended: resolve };
   feedCommand(core, pending);
-  if ((await within(on.clock, FAREWELL_MS, promise)) === "late") on.log.warn({ terminal: on.id }, "the device did not go idle; closing its link all the same");
+  if ((await within(on.clock, FAREWELL_MS, promise)) === "late")
+    on.log.warn({ terminal: on.id }, "the device did not go idle; closing its link all the same");
 }

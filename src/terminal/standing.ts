@@ -33,7 +33,10 @@ export function createStanding(
     status = { ...fixed, ...device, ...next };
     changed(status);
   };
-  const met = ({ identity: { serialNumber, firmware, configuration }, capabilities = model.capabilities }: SelfPortrait): void => {
+  const met = ({
+    identity: { serialNumber, firmware, configuration },
+    capabilities = model.capabilities,
+  }: SelfPortrait): void => {
     const told: Device = { serialNumber, firmware, configuration, capabilities };
     // A device usually repeats its report.
     if (JSON.stringify(told) !== JSON.stringify(device)) device = told;

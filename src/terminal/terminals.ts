@@ -59,7 +59,11 @@ export function createTerminals(sessions: readonly Session[]): TerminalSet {
     return place.session;
   };
   /** Reports the terminal's new status and ends its session. */
-  const end = async (terminal: string, status: Pick<TerminalStatus, "state" | "reason">, next?: "suspended"): Promise<void> => {
+  const end = async (
+    terminal: string,
+    status: Pick<TerminalStatus, "state" | "reason">,
+    next?: "suspended",
+  ): Promise<void> => {
     const session = named(terminal);
     const last = { ...session.status(), ...status };
     if (next === undefined) places.delete(terminal);
@@ -67,7 +71,8 @@ export function createTerminals(sessions: readonly Session[]): TerminalSet {
     tell({ on: "status", terminal, status: last });
     await session.stop();
   };
-  const all = (): readonly Session[] => [...places.values()].flatMap((place) => ("session" in place ? [place.session] : []));
+  const all = (): readonly Session[] =>
+    [...places.values()].flatMap((place) => ("session" in place ? [place.session] : []));
   for (const session of sessions) put(session, []);
   return {
     list: () => [...places.values()].map(statusOf),
@@ -79,7 +84,8 @@ export function createTerminals(sessions: readonly Session[]): TerminalSet {
     listen: (listener) => void listeners.push(listener),
     test: async (terminal) => {
       const place = places.get(terminal);
-      if (place !== undefined && "suspended" in place) return { ok: false, status: place.suspended, problem: place.suspended.reason ?? "out of service" };
+      if (place !== undefined && "suspended" in place)
+        return { ok: false, status: place.suspended, problem: place.suspended.reason ?? "out of service" };
       return named(terminal).test();
     },
     put,

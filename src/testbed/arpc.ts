@@ -12,7 +12,12 @@ export function arpcMethod1(key: Uint8Array, arqc: Uint8Array, responseCode: Uin
  * ARPC method 2 (EMV Book 2, 8.2.2): first four bytes of a MAC over ARQC, card status update and 0 to 8 proprietary
  * bytes.
  */
-export function arpcMethod2(key: Uint8Array, arqc: Uint8Array, cardStatusUpdate: Uint8Array, proprietary: Uint8Array): Uint8Array {
+export function arpcMethod2(
+  key: Uint8Array,
+  arqc: Uint8Array,
+  cardStatusUpdate: Uint8Array,
+  proprietary: Uint8Array,
+): Uint8Array {
   return retailMac(key)
     .mac(bitPad(concat(arqc, cardStatusUpdate, proprietary)))
     .slice(0, 4);
@@ -32,7 +37,13 @@ const BITS_APPROVE = fromHex("0010");
 const BITS_DECLINE = fromHex("0000");
 
 /** Issuer authentication data (tag 91); `arc` is the two characters of the accompanying 8A ("00", "05", ...). */
-export function issuerAuthenticationData(scheme: CryptogramScheme, keys: ArpcKeys, arqc: Uint8Array, approved: boolean, arc: string): Uint8Array {
+export function issuerAuthenticationData(
+  scheme: CryptogramScheme,
+  keys: ArpcKeys,
+  arqc: Uint8Array,
+  approved: boolean,
+  arc: string,
+): Uint8Array {
   const key = scheme.arpcKey === "card" ? keys.card : keys.session;
   if (scheme.arpcMethod === 2) {
     const update = approved ? CSU_APPROVE : CSU_DECLINE;
@@ -49,7 +60,12 @@ export type IssuerAuthentication =
   | { readonly is: "wrong-length" };
 
 /** The card's check of tag 91: whether the issuer made it, and whether it approves. */
-export function checkIssuerAuthentication(scheme: CryptogramScheme, keys: ArpcKeys, arqc: Uint8Array, data: Uint8Array): IssuerAuthentication {
+export function checkIssuerAuthentication(
+  scheme: CryptogramScheme,
+  keys: ArpcKeys,
+  arqc: Uint8Array,
+  data: Uint8Array,
+): IssuerAuthentication {
   const key = scheme.arpcKey === "card" ? keys.card : keys.session;
   if (scheme.arpcMethod === 2) {
     if (data.length < 8 || data.length > 16) return { is: "wrong-length" };
@@ -60,7 +76,10 @@ export function checkIssuerAuthentication(scheme: CryptogramScheme, keys: ArpcKe
   if (data.length !== 10) return { is: "wrong-length" };
   const code = data.subarray(8, 10);
   if (!equal(arpcMethod1(key, arqc, code), data.subarray(0, 8))) return { is: "wrong" };
-  return { is: "good", approves: scheme.response === "characters" ? charactersApprove(code) : ((code[1] ?? 0) & 0x10) !== 0 };
+  return {
+    is: "good",
+    approves: scheme.response === "characters" ? charactersApprove(code) : ((code[1] ?? 0) & 0x10) !== 0,
+  };
 }
 
 /** The ARPC contains the authorization response code: 00, 10 (partial) and 11 (VIP) approve. */

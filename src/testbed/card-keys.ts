@@ -19,7 +19,11 @@ export function cardMasterKey(issuerMasterKey: Uint8Array, pan: string, panSeque
 }
 
 /** Option A for any length. */
-export function cardMasterKeyByOptionA(issuerMasterKey: Uint8Array, pan: string, panSequenceNumber: string): Uint8Array {
+export function cardMasterKeyByOptionA(
+  issuerMasterKey: Uint8Array,
+  pan: string,
+  panSequenceNumber: string,
+): Uint8Array {
   return masterKeyOf(issuerMasterKey, `${pan}${panSequenceNumber}`);
 }
 
@@ -52,7 +56,11 @@ export function commonSessionKey(cardKey: Uint8Array, atc: Uint8Array): Uint8Arr
 /**
  * Mastercard's proprietary session key (SKD): the diversifier is the ATC, two zero bytes and the unpredictable number.
  */
-export function mastercardSessionKey(cardKey: Uint8Array, atc: Uint8Array, unpredictableNumber: Uint8Array): Uint8Array {
+export function mastercardSessionKey(
+  cardKey: Uint8Array,
+  atc: Uint8Array,
+  unpredictableNumber: Uint8Array,
+): Uint8Array {
   return sessionKey(cardKey, concat(atc, new Uint8Array(2), unpredictableNumber));
 }
 

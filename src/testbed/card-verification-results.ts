@@ -14,7 +14,11 @@ export interface OfflinePin {
 /** Input of the card verification results: both GENERATE AC decisions, and issuer authentication. */
 export interface CardResults {
   readonly first: CryptogramType;
-  readonly second?: { readonly type: "TC" | "AAC"; readonly authentication: "not-done" | "approved" | "declined" | "failed"; readonly online: boolean };
+  readonly second?: {
+    readonly type: "TC" | "AAC";
+    readonly authentication: "not-done" | "approved" | "declined" | "failed";
+    readonly online: boolean;
+  };
   readonly offlinePin?: OfflinePin;
 }
 
@@ -33,7 +37,9 @@ const KEY_INDEX = 0x01;
 /**
  * Length of the CVR and the bytes after it in 9F10: formats that begin with a length, as seen on cards of each brand.
  */
-const FORMATS: Readonly<Record<Exclude<Brand, "mastercard">, { readonly cvr: number; readonly behind: readonly number[] }>> = {
+const FORMATS: Readonly<
+  Record<Exclude<Brand, "mastercard">, { readonly cvr: number; readonly behind: readonly number[] }>
+> = {
   visa: { cvr: 3, behind: [] },
   amex: { cvr: 3, behind: [] },
   discover: { cvr: 3, behind: [] },
@@ -58,7 +64,10 @@ export function shortIssuerData(profile: CardProfile, brand: keyof typeof FORMAT
   const unableToGoOnline = second?.online === false ? 0x01 : 0;
   const authenticationNotDone = second?.online && second.authentication === "not-done" ? 0x04 : 0;
   const verification = new Uint8Array(cvr);
-  verification.set([answers(results) | authenticationFailed | unableToGoOnline | shortPin(results), authenticationNotDone | shortPinBlocked(results)]);
+  verification.set([
+    answers(results) | authenticationFailed | unableToGoOnline | shortPin(results),
+    authenticationNotDone | shortPinBlocked(results),
+  ]);
   const body = concat(Uint8Array.of(KEY_INDEX, profile.cryptogramVersion, cvr), verification, Uint8Array.from(behind));
   return concat(Uint8Array.of(body.length), body);
 }

@@ -5,8 +5,20 @@ import { checkIssuerAuthentication } from "./arpc.ts";
 import { cardMasterKey } from "./card-keys.ts";
 import type { Application, CardProfile } from "./card-profile.ts";
 import { packed, packedTrack2 } from "./card-tracks.ts";
-import { type CardResults, type CryptogramType, mastercardIssuerData, type OfflinePin, shortIssuerData } from "./card-verification-results.ts";
-import { applicationCryptogram, type CryptogramScheme, cryptogramKey, cryptogramMessage, schemeOf } from "./cryptogram.ts";
+import {
+  type CardResults,
+  type CryptogramType,
+  mastercardIssuerData,
+  type OfflinePin,
+  shortIssuerData,
+} from "./card-verification-results.ts";
+import {
+  applicationCryptogram,
+  type CryptogramScheme,
+  cryptogramKey,
+  cryptogramMessage,
+  schemeOf,
+} from "./cryptogram.ts";
 import { PUBLISHED_TEST_ISSUER_KEYS } from "./test-keys.ts";
 
 /** A cryptogram as the card made it, whatever terminal and host do with it. */
@@ -118,7 +130,10 @@ export function verifyOfflinePin(
   enciphered: boolean,
 ): CardTransaction & { readonly offlinePin: OfflinePin } {
   const right = triesLeft > 0 && typed === transaction.chip.profile.pin;
-  return { ...transaction, offlinePin: { right, enciphered, triesLeft: right ? PIN_TRIES : Math.max(0, triesLeft - 1) } };
+  return {
+    ...transaction,
+    offlinePin: { right, enciphered, triesLeft: right ? PIN_TRIES : Math.max(0, triesLeft - 1) },
+  };
 }
 
 /** Offline PIN tries before the card blocks the PIN. */
@@ -126,7 +141,11 @@ export const PIN_TRIES = 3;
 
 /** A card may answer with a lower decision than requested, never a higher one (EMV Book 3, 9.3). */
 const RANK: Readonly<Record<CryptogramType, number>> = { AAC: 0, ARQC: 1, TC: 2 };
-const WISH: Readonly<Record<CardProfile["firstDecision"], CryptogramType>> = { online: "ARQC", approve: "TC", decline: "AAC" };
+const WISH: Readonly<Record<CardProfile["firstDecision"], CryptogramType>> = {
+  online: "ARQC",
+  approve: "TC",
+  decline: "AAC",
+};
 const CRYPTOGRAM_INFORMATION: Readonly<Record<CryptogramType, number>> = { AAC: 0x00, TC: 0x40, ARQC: 0x80 };
 
 /**
@@ -155,24 +174,44 @@ export function externalAuthenticate(
 ): { readonly transaction: CardTransaction; readonly status: AuthenticateStatus } {
   const { first, chip } = transaction;
   if (first?.type !== "ARQC" || transaction.authentication !== "not-done") return { transaction, status: "6985" };
-  const checked = checkIssuerAuthentication(chip.scheme, { card: chip.masterKey, session: first.key }, first.cryptogram, data);
+  const checked = checkIssuerAuthentication(
+    chip.scheme,
+    { card: chip.masterKey, session: first.key },
+    first.cryptogram,
+    data,
+  );
   const refused = chip.profile.issuerAuthentication === "refuses";
-  if (checked.is === "wrong-length") return { transaction: { ...transaction, authentication: "failed" }, status: "6700" };
-  if (checked.is === "wrong" || refused) return { transaction: { ...transaction, authentication: "failed" }, status: "6300" };
-  return { transaction: { ...transaction, authentication: checked.approves ? "approved" : "declined" }, status: "9000" };
+  if (checked.is === "wrong-length")
+    return { transaction: { ...transaction, authentication: "failed" }, status: "6700" };
+  if (checked.is === "wrong" || refused)
+    return { transaction: { ...transaction, authentication: "failed" }, status: "6300" };
+  return {
+    transaction: { ...transaction, authentication: checked.approves ? "approved" : "declined" },
+    status: "9000",
+  };
 }
 
 /**
  * Second GENERATE AC with the terminal's current `tags`; `online`: whether the issuer answered. A TC needs the
  * terminal's request, valid or optional issuer authentication, and the card's consent.
  */
-export function secondGenerateAc(transaction: CardTransaction, tags: readonly Tlv[], asked: "TC" | "AAC", online: boolean): CardAnswer {
+export function secondGenerateAc(
+  transaction: CardTransaction,
+  tags: readonly Tlv[],
+  asked: "TC" | "AAC",
+  online: boolean,
+): CardAnswer {
   const { first, authentication, chip } = transaction;
   if (first === undefined) throw new RangeError("second GENERATE AC without a first");
   const { issuerAuthentication, secondDecision } = chip.profile;
-  const authenticated = authentication === "approved" || (authentication === "not-done" && issuerAuthentication === "optional");
+  const authenticated =
+    authentication === "approved" || (authentication === "not-done" && issuerAuthentication === "optional");
   const type = asked === "TC" && online && authenticated && secondDecision === "as-asked" ? "TC" : "AAC";
-  const data = cryptogramData(transaction, tags, type, first.key, { first: first.type, second: { type, authentication, online }, ...pinOf(transaction) });
+  const data = cryptogramData(transaction, tags, type, first.key, {
+    first: first.type,
+    second: { type, authentication, online },
+    ...pinOf(transaction),
+  });
   return { transaction, type, data };
 }
 
@@ -180,10 +219,19 @@ function pinOf({ offlinePin }: CardTransaction): Pick<CardResults, "offlinePin">
   return offlinePin === undefined ? {} : { offlinePin };
 }
 
-function cryptogramData(transaction: CardTransaction, tags: readonly Tlv[], type: CryptogramType, key: Uint8Array, results: CardResults): readonly Tlv[] {
+function cryptogramData(
+  transaction: CardTransaction,
+  tags: readonly Tlv[],
+  type: CryptogramType,
+  key: Uint8Array,
+  results: CardResults,
+): readonly Tlv[] {
   const { chip, atc } = transaction;
   const { brand } = chip.profile;
-  const issuerData = brand === "mastercard" ? mastercardIssuerData(chip.profile, results) : shortIssuerData(chip.profile, brand, results);
+  const issuerData =
+    brand === "mastercard"
+      ? mastercardIssuerData(chip.profile, results)
+      : shortIssuerData(chip.profile, brand, results);
   const own: readonly Tlv[] = [
     { tag: "82", value: fromHex(chip.profile.aip) },
     { tag: "9F36", value: atc },
@@ -193,7 +241,13 @@ function cryptogramData(transaction: CardTransaction, tags: readonly Tlv[], type
   if (!built.ok) throw new RangeError(`GENERATE AC without ${built.missing}`);
   const cryptogram = applicationCryptogram(chip.scheme, key, built.message);
   const amount = Number(toHex(findTag(tags, "9F02") ?? new Uint8Array(6)));
-  chip.heard?.({ card: chip.profile.name, type, atc: ((atc[0] ?? 0) << 8) | (atc[1] ?? 0), amount, cryptogram: toHex(cryptogram) });
+  chip.heard?.({
+    card: chip.profile.name,
+    type,
+    atc: ((atc[0] ?? 0) << 8) | (atc[1] ?? 0),
+    amount,
+    cryptogram: toHex(cryptogram),
+  });
   return [
     { tag: "9F27", value: Uint8Array.of(CRYPTOGRAM_INFORMATION[type]) },
     { tag: "9F36", value: atc },

@@ -50,7 +50,13 @@ export function beginVerification(list: Uint8Array, support: VerificationSupport
 }
 
 /** A refund needs no verification, whatever the list says. */
-export const NO_VERIFICATION: CardholderVerification = { method: "none", enciphered: false, results: "1F0002", tvr: 0, at: FIRST_RULE };
+export const NO_VERIFICATION: CardholderVerification = {
+  method: "none",
+  enciphered: false,
+  results: "1F0002",
+  tvr: 0,
+  at: FIRST_RULE,
+};
 
 /** The card compared a PIN: right, or no tries left; undefined: the holder may type another. */
 export function afterOfflinePin(
@@ -64,11 +70,20 @@ export function afterOfflinePin(
 }
 
 /** The holder entered no PIN, which the terminal allows. */
-export function afterBypass(list: Uint8Array, verification: CardholderVerification, support: VerificationSupport): CardholderVerification {
+export function afterBypass(
+  list: Uint8Array,
+  verification: CardholderVerification,
+  support: VerificationSupport,
+): CardholderVerification {
   return failedRule(list, { ...verification, tvr: verification.tvr & ~ONLINE_PIN_ENTERED }, PIN_NOT_ENTERED, support);
 }
 
-function failedRule(list: Uint8Array, { at, tvr, results }: CardholderVerification, because: number, support: VerificationSupport): CardholderVerification {
+function failedRule(
+  list: Uint8Array,
+  { at, tvr, results }: CardholderVerification,
+  because: number,
+  support: VerificationSupport,
+): CardholderVerification {
   const goesOn = ((list[at] ?? 0) & NEXT_ON_FAILURE) !== 0 && at + 2 < list.length;
   if (goesOn) return ruleFrom(list, at + 2, tvr | because, support);
   return { method: "failed", enciphered: false, results: `${results.slice(0, 4)}01`, tvr: tvr | because | FAILED, at };
@@ -82,7 +97,13 @@ function ruleFrom(list: Uint8Array, from: number, tvr: number, support: Verifica
     if (method !== undefined) {
       const result = method === "none" ? "02" : "00";
       const bits = method === "online-pin" ? tvr | ONLINE_PIN_ENTERED : tvr;
-      return { method, enciphered: (rule & METHOD) === 0x04, results: `${byte(rule)}${byte(condition)}${result}`, tvr: bits, at };
+      return {
+        method,
+        enciphered: (rule & METHOD) === 0x04,
+        results: `${byte(rule)}${byte(condition)}${result}`,
+        tvr: bits,
+        at,
+      };
     }
     if (condition !== IF_SUPPORTED && (rule & NEXT_ON_FAILURE) === 0) break;
   }

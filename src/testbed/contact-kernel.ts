@@ -1,7 +1,15 @@
 import { findTag, type Tlv } from "../emv/tlv.ts";
 import { ascii, concat, fromAscii } from "../kit/bytes.ts";
 import { fromHex, toHex } from "../kit/hex.ts";
-import { beginTransaction, type CardTransaction, type ChipCard, externalAuthenticate, firstGenerateAc, secondGenerateAc, verifyOfflinePin } from "./card.ts";
+import {
+  beginTransaction,
+  type CardTransaction,
+  type ChipCard,
+  externalAuthenticate,
+  firstGenerateAc,
+  secondGenerateAc,
+  verifyOfflinePin,
+} from "./card.ts";
 import type { CryptogramType } from "./card-verification-results.ts";
 import {
   afterBypass,
@@ -75,10 +83,21 @@ const TSI_SCRIPTS = 0x04;
 const TERMINAL_TYPE = "22";
 
 /** Selects the application and reads its records; the cardholder is not asked yet. */
-export function selectApplication(chip: ChipCard, atc: number, request: KernelRequest, configuration: KernelConfiguration): ContactTransaction {
+export function selectApplication(
+  chip: ChipCard,
+  atc: number,
+  request: KernelRequest,
+  configuration: KernelConfiguration,
+): ContactTransaction {
   const verification = request.type === REFUND ? NO_VERIFICATION : beginVerification(listOf(chip), configuration);
   const isAuthentic = chip.profile.signs;
-  const tvr = Uint8Array.of(isAuthentic ? 0 : TVR_NOT_AUTHENTICATED, 0, 0, chip.profile.firstDecision === "approve" ? 0 : TVR_ABOVE_FLOOR, 0);
+  const tvr = Uint8Array.of(
+    isAuthentic ? 0 : TVR_NOT_AUTHENTICATED,
+    0,
+    0,
+    chip.profile.firstDecision === "approve" ? 0 : TVR_ABOVE_FLOOR,
+    0,
+  );
   const tsi = Uint8Array.of(TSI_BEFORE | (isAuthentic ? TSI_CARD_AUTHENTICATED : 0), 0);
   const hex: readonly (readonly [string, string])[] = [
     ["5F2A", request.currency],
@@ -122,12 +141,19 @@ export function offlinePinTyped(
   const card = verifyOfflinePin(transaction.card, typed, triesLeft, transaction.verification.enciphered);
   const next = afterOfflinePin(listOf(card.chip), transaction.verification, card.offlinePin, support);
   const verification = next ?? transaction.verification;
-  return { transaction: { ...transaction, card, verification }, triesLeft: card.offlinePin.triesLeft, mayTryAgain: next === undefined };
+  return {
+    transaction: { ...transaction, card, verification },
+    triesLeft: card.offlinePin.triesLeft,
+    mayTryAgain: next === undefined,
+  };
 }
 
 /** The holder entered no PIN, which the terminal allows. */
 export function pinBypassed(transaction: ContactTransaction, support: VerificationSupport): ContactTransaction {
-  return { ...transaction, verification: afterBypass(listOf(transaction.card.chip), transaction.verification, support) };
+  return {
+    ...transaction,
+    verification: afterBypass(listOf(transaction.card.chip), transaction.verification, support),
+  };
 }
 
 /** 9C of a refund. */
@@ -146,20 +172,33 @@ export interface Decided {
  */
 export function decideFirst(transaction: ContactTransaction): Decided {
   const { card, verification } = transaction;
-  const verified = replaced(withBit(transaction.data, "95", 2, verification.tvr), [{ tag: "9F34", value: fromHex(verification.results) }]);
+  const verified = replaced(withBit(transaction.data, "95", 2, verification.tvr), [
+    { tag: "9F34", value: fromHex(verification.results) },
+  ]);
   const answer = firstGenerateAc(card, verified, askedFirst(transaction));
-  const data = replaced(verified, card.chip.profile.signs ? [...answer.data, { tag: "9F4B", value: signatureOf(answer.data) }] : answer.data);
+  const data = replaced(
+    verified,
+    card.chip.profile.signs ? [...answer.data, { tag: "9F4B", value: signatureOf(answer.data) }] : answer.data,
+  );
   switch (answer.type) {
     case "ARQC":
       return { transaction: { ...transaction, card: answer.transaction, data }, decision: "online" };
     case "TC":
       return {
-        transaction: { ...transaction, card: answer.transaction, data: replaced(data, [{ tag: "8A", value: fromAscii("Y1") }]) },
+        transaction: {
+          ...transaction,
+          card: answer.transaction,
+          data: replaced(data, [{ tag: "8A", value: fromAscii("Y1") }]),
+        },
         decision: "approved-offline",
       };
     case "AAC":
       return {
-        transaction: { ...transaction, card: answer.transaction, data: replaced(data, [{ tag: "8A", value: fromAscii("Z1") }]) },
+        transaction: {
+          ...transaction,
+          card: answer.transaction,
+          data: replaced(data, [{ tag: "8A", value: fromAscii("Z1") }]),
+        },
         decision: "declined-offline",
       };
   }
@@ -226,8 +265,12 @@ export function complete(transaction: ContactTransaction, host: HostAnswer): Com
   }
   const answer = secondGenerateAc(card, data, ASK_FOR_TC.includes(code) ? "TC" : "AAC", online);
   data = replaced(data, answer.data);
-  if (host.scripts.length > 0) data = replaced(withBit(data, "9B", 0, TSI_SCRIPTS), [{ tag: "9F5B", value: scriptResults(host.scripts) }]);
-  return { transaction: { ...transaction, card: answer.transaction, data }, verdict: answer.type === "TC" ? "approved" : "declined" };
+  if (host.scripts.length > 0)
+    data = replaced(withBit(data, "9B", 0, TSI_SCRIPTS), [{ tag: "9F5B", value: scriptResults(host.scripts) }]);
+  return {
+    transaction: { ...transaction, card: answer.transaction, data },
+    verdict: answer.type === "TC" ? "approved" : "declined",
+  };
 }
 
 /**
@@ -235,7 +278,8 @@ export function complete(transaction: ContactTransaction, host: HostAnswer): Com
  * only after EXTERNAL AUTHENTICATE (EMV Book 3, 10.9).
  */
 function scriptResults(scripts: readonly Uint8Array[]): Uint8Array {
-  const identifier = (script: Uint8Array): Uint8Array => (script[0] === 0x9f && script[1] === 0x18 && script[2] === 4 ? script.slice(3, 7) : new Uint8Array(4));
+  const identifier = (script: Uint8Array): Uint8Array =>
+    script[0] === 0x9f && script[1] === 0x18 && script[2] === 4 ? script.slice(3, 7) : new Uint8Array(4);
   return concat(...scripts.map((script) => concat(Uint8Array.of(0x20), identifier(script))));
 }
 

@@ -4,7 +4,13 @@ import { fromHex } from "../kit/hex.ts";
 import { beginTransaction, type CardTransaction, type ChipCard, firstGenerateAc } from "./card.ts";
 import type { CardProfile } from "./card-profile.ts";
 import type { CryptogramType } from "./card-verification-results.ts";
-import { type FirstDecision, type KernelConfiguration, type KernelRequest, REFUND, replaced } from "./contact-kernel.ts";
+import {
+  type FirstDecision,
+  type KernelConfiguration,
+  type KernelRequest,
+  REFUND,
+  replaced,
+} from "./contact-kernel.ts";
 
 type Verification = CardProfile["tapVerification"] | "signature";
 
@@ -51,7 +57,11 @@ function verificationOf(
   return wanted === "online-pin" && !onlinePin ? "signature" : wanted;
 }
 
-const DECISIONS: Readonly<Record<CryptogramType, FirstDecision>> = { ARQC: "online", TC: "approved-offline", AAC: "declined-offline" };
+const DECISIONS: Readonly<Record<CryptogramType, FirstDecision>> = {
+  ARQC: "online",
+  TC: "approved-offline",
+  AAC: "declined-offline",
+};
 
 /** For a refund kernel 2 requests an AAC; kernel 3 requests an ARQC as always and ignores it. */
 function askedOf({ profile }: ChipCard, { type }: KernelRequest): CryptogramType {
@@ -86,7 +96,11 @@ function mastercardData(verification: Verification): Hex {
   ];
 }
 
-function terminalData({ profile }: ChipCard, request: KernelRequest, { capabilities, country, serialNumber, terminalId }: KernelConfiguration): readonly Tlv[] {
+function terminalData(
+  { profile }: ChipCard,
+  request: KernelRequest,
+  { capabilities, country, serialNumber, terminalId }: KernelConfiguration,
+): readonly Tlv[] {
   return [
     ...hex([
       ["5F2A", request.currency],

@@ -38,12 +38,30 @@ const MCHIP_CVR_AND_COUNTERS = [
  */
 const SCHEMES: readonly CryptogramScheme[] = [
   { brand: "visa", version: 0x0a, ...direct(), issuerData: SHORT_CVR },
-  { brand: "visa", version: 0x12, sessionKey: "common", issuerData: WHOLE, padding: 2, arpcMethod: 2, arpcKey: "session", response: "characters" },
+  {
+    brand: "visa",
+    version: 0x12,
+    sessionKey: "common",
+    issuerData: WHOLE,
+    padding: 2,
+    arpcMethod: 2,
+    arpcKey: "session",
+    response: "characters",
+  },
   { brand: "mastercard", version: 0x10, ...mchip("mastercard"), issuerData: MCHIP_CVR },
   { brand: "mastercard", version: 0x11, ...mchip("mastercard"), issuerData: MCHIP_CVR_AND_COUNTERS },
   { brand: "mastercard", version: 0x14, ...mchip("common"), issuerData: MCHIP_CVR },
   { brand: "mastercard", version: 0x15, ...mchip("common"), issuerData: MCHIP_CVR_AND_COUNTERS },
-  { brand: "interac", version: 0x85, sessionKey: "mastercard", issuerData: WHOLE, padding: 2, arpcMethod: 1, arpcKey: "session", response: "bits" },
+  {
+    brand: "interac",
+    version: 0x85,
+    sessionKey: "mastercard",
+    issuerData: WHOLE,
+    padding: 2,
+    arpcMethod: 1,
+    arpcKey: "session",
+    response: "bits",
+  },
   { brand: "amex", version: 0x01, ...direct(), issuerData: SHORT_CVR },
   { brand: "jcb", version: 0x01, ...direct(), issuerData: SHORT_CVR },
   { brand: "discover", version: 0x05, ...derived(), issuerData: SHORT_CVR },
@@ -63,7 +81,13 @@ function derived(): Rest {
 }
 
 function mchip(sessionKey: "common" | "mastercard"): Rest {
-  return { sessionKey, padding: 2, arpcMethod: 1, arpcKey: sessionKey === "common" ? "session" : "card", response: "bits" };
+  return {
+    sessionKey,
+    padding: 2,
+    arpcMethod: 1,
+    arpcKey: sessionKey === "common" ? "session" : "card",
+    response: "bits",
+  };
 }
 
 export function schemeOf(brand: Brand, version: number): CryptogramScheme | undefined {
@@ -113,7 +137,9 @@ const COMMON: readonly (readonly [tag: string, length: number])[] = [
   ["9F36", 2],
 ];
 
-export type CryptogramMessage = { readonly ok: true; readonly message: Uint8Array } | { readonly ok: false; readonly missing: string };
+export type CryptogramMessage =
+  | { readonly ok: true; readonly message: Uint8Array }
+  | { readonly ok: false; readonly missing: string };
 
 /**
  * The cryptogram's message before padding, or the tag that is missing or of wrong length. A missing 9F03 counts as
@@ -133,7 +159,12 @@ export function cryptogramMessage(scheme: CryptogramScheme, tags: readonly Tlv[]
 }
 
 /** The cryptogram key of one transaction, from the card's master key. `atc` is 9F36, `unpredictableNumber` 9F37. */
-export function cryptogramKey(scheme: CryptogramScheme, cardKey: Uint8Array, atc: Uint8Array, unpredictableNumber: Uint8Array): Uint8Array {
+export function cryptogramKey(
+  scheme: CryptogramScheme,
+  cardKey: Uint8Array,
+  atc: Uint8Array,
+  unpredictableNumber: Uint8Array,
+): Uint8Array {
   switch (scheme.sessionKey) {
     case "none":
       return cardKey;

@@ -49,5 +49,11 @@ export const MASTERCARD = {
 
 /** AIP of contactless cards: qVSDC, and M/Chip with EMV mode (byte 2, bit 8). */
 export const VISA_TAP = { ...VISA, cryptogramVersion: 0x12, aip: "2000", presents: "tap", tap: "chip" } as const;
-export const MASTERCARD_TAP = { ...MASTERCARD, cryptogramVersion: 0x14, aip: "1980", presents: "tap", tap: "chip" } as const;
+export const MASTERCARD_TAP = {
+  ...MASTERCARD,
+  cryptogramVersion: 0x14,
+  aip: "1980",
+  presents: "tap",
+  tap: "chip",
+} as const;
 export const MAGSTRIPE = { presents: "swipe", chip: "none", serviceCode: "101" } as const;

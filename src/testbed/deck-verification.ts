@@ -12,7 +12,13 @@ const SIGNATURE_ALONE = list("1E00");
 
 /** Cards that verify the holder, or authenticate their data, offline. */
 export const verificationCards: readonly CardProfile[] = [
-  { ...VISA, name: "offline-pin", title: "Visa that compares its PIN 1234 itself, typed in plain", pan: "4761739001011232", cvmList: PLAIN_PIN_FIRST },
+  {
+    ...VISA,
+    name: "offline-pin",
+    title: "Visa that compares its PIN 1234 itself, typed in plain",
+    pan: "4761739001011232",
+    cvmList: PLAIN_PIN_FIRST,
+  },
   {
     ...MASTERCARD,
     name: "offline-pin-enciphered",
@@ -29,7 +35,13 @@ export const verificationCards: readonly CardProfile[] = [
     cvmList: ENCIPHERED_PIN_ALONE,
     typed: ["9999", "8888", "7777", "1234"],
   },
-  { ...VISA, name: "signature-only", title: "Visa without PIN, signature alone", pan: "4761739001011240", cvmList: SIGNATURE_ALONE },
+  {
+    ...VISA,
+    name: "signature-only",
+    title: "Visa without PIN, signature alone",
+    pan: "4761739001011240",
+    cvmList: SIGNATURE_ALONE,
+  },
   {
     ...VISA,
     name: "cda",

@@ -1,5 +1,13 @@
 import type { CardProfile } from "./card-profile.ts";
-import { MAGSTRIPE, MASTERCARD, MASTERCARD_TAP, NO_VERIFICATION, SIGNATURE_FIRST, VISA, VISA_TAP } from "./deck-bases.ts";
+import {
+  MAGSTRIPE,
+  MASTERCARD,
+  MASTERCARD_TAP,
+  NO_VERIFICATION,
+  SIGNATURE_FIRST,
+  VISA,
+  VISA_TAP,
+} from "./deck-bases.ts";
 import { brandCards } from "./deck-brands.ts";
 import { verificationCards } from "./deck-verification.ts";
 import { HOSTILE_OBJECTS, LONG_OBJECTS } from "./odd-objects.ts";
@@ -16,8 +24,19 @@ const chips: readonly CardProfile[] = [
     panSequenceNumber: "01",
     issuerAuthentication: "mandatory",
   },
-  { ...MASTERCARD, name: "mastercard-contact", title: "Mastercard, M/Chip 10, online PIN 1234", pan: "5413330089600044" },
-  { ...MASTERCARD, name: "signature", title: "Mastercard that wants a signature", pan: "5413330089601125", cvmList: SIGNATURE_FIRST },
+  {
+    ...MASTERCARD,
+    name: "mastercard-contact",
+    title: "Mastercard, M/Chip 10, online PIN 1234",
+    pan: "5413330089600044",
+  },
+  {
+    ...MASTERCARD,
+    name: "signature",
+    title: "Mastercard that wants a signature",
+    pan: "5413330089601125",
+    cvmList: SIGNATURE_FIRST,
+  },
   {
     ...VISA,
     name: "contact-declines-after-approval",
@@ -41,7 +60,12 @@ const chips: readonly CardProfile[] = [
     cvmList: NO_VERIFICATION,
     firstDecision: "approve",
   },
-  { ...VISA, name: "refund-aac", title: "Visa for refunds, to which it answers AAC; else as visa-contact", pan: "4761739001010507" },
+  {
+    ...VISA,
+    name: "refund-aac",
+    title: "Visa for refunds, to which it answers AAC; else as visa-contact",
+    pan: "4761739001010507",
+  },
   {
     ...VISA,
     name: "wrong-arpc",
@@ -56,7 +80,13 @@ const chips: readonly CardProfile[] = [
     pan: "4462030000000000",
     typed: ["9999", "1234"],
   },
-  { ...MASTERCARD, name: "blocked-application", title: "Mastercard whose application is blocked", pan: "5454545454545454", blocked: true },
+  {
+    ...MASTERCARD,
+    name: "blocked-application",
+    title: "Mastercard whose application is blocked",
+    pan: "5454545454545454",
+    blocked: true,
+  },
   {
     ...VISA,
     name: "two-applications",
@@ -84,14 +114,25 @@ const chips: readonly CardProfile[] = [
 ];
 
 const taps: readonly CardProfile[] = [
-  { ...VISA_TAP, name: "visa-contactless", title: "Visa to tap, CVN 18, no PIN but when its issuer asks for it (1234)", pan: "4761739001010200" },
+  {
+    ...VISA_TAP,
+    name: "visa-contactless",
+    title: "Visa to tap, CVN 18, no PIN but when its issuer asks for it (1234)",
+    pan: "4761739001010200",
+  },
   {
     ...MASTERCARD_TAP,
     name: "mastercard-contactless",
     title: "Mastercard to tap, M/Chip 14, no PIN but when its issuer asks for it (1234)",
     pan: "5413330089601034",
   },
-  { ...VISA_TAP, name: "visa-contactless-pin", title: "Visa to tap, with online PIN 1234", pan: "4761739001010218", tapVerification: "online-pin" },
+  {
+    ...VISA_TAP,
+    name: "visa-contactless-pin",
+    title: "Visa to tap, with online PIN 1234",
+    pan: "4761739001010218",
+    tapVerification: "online-pin",
+  },
   {
     ...MASTERCARD_TAP,
     name: "mastercard-contactless-pin",
@@ -151,8 +192,20 @@ const stripes: readonly CardProfile[] = [
     pan: "5413330089601067",
     serviceCode: "120",
   },
-  { ...VISA, name: "fallback", title: "Visa with a broken chip, swiped when the terminal asks for that", pan: "4761739001010408", chip: "unreadable" },
-  { ...VISA, name: "manual", title: "Visa whose number and expiry (12/31) are typed", pan: "4761739001010705", presents: "key" },
+  {
+    ...VISA,
+    name: "fallback",
+    title: "Visa with a broken chip, swiped when the terminal asks for that",
+    pan: "4761739001010408",
+    chip: "unreadable",
+  },
+  {
+    ...VISA,
+    name: "manual",
+    title: "Visa whose number and expiry (12/31) are typed",
+    pan: "4761739001010705",
+    presents: "key",
+  },
 ];
 
 /** All cards for simulated terminals. Each has its own number, because the issuer identifies cards by it. */

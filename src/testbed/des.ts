@@ -62,7 +62,8 @@ function newTdesKey(key: Uint8Array): DesKey {
     cbcDecrypt: (data) => {
       decryptor ??= createDecipheriv("des-ede-ecb", secret, null).setAutoPadding(false);
       const blocks = plainBytes(decryptor.update(wholeBlocks(data)));
-      for (let at = DES_BLOCK; at < blocks.length; at += 1) blocks[at] = (blocks[at] ?? 0) ^ (data[at - DES_BLOCK] ?? 0);
+      for (let at = DES_BLOCK; at < blocks.length; at += 1)
+        blocks[at] = (blocks[at] ?? 0) ^ (data[at - DES_BLOCK] ?? 0);
       return blocks;
     },
   };
@@ -103,7 +104,8 @@ export function bitPad(data: Uint8Array): Uint8Array {
 /** The data before padding method 2; undefined: no such padding. */
 export function bitUnpadded(data: Uint8Array): Uint8Array | undefined {
   const mark = data.lastIndexOf(0x80);
-  const isPadding = mark >= data.length - DES_BLOCK && mark !== -1 && data.subarray(mark + 1).every((byte) => byte === 0x00);
+  const isPadding =
+    mark >= data.length - DES_BLOCK && mark !== -1 && data.subarray(mark + 1).every((byte) => byte === 0x00);
   return isPadding ? data.subarray(0, mark) : undefined;
 }
 
@@ -119,7 +121,9 @@ export function retailMac(key: Uint8Array): RetailMac {
     mac: (padded) => {
       // All blocks but the last under the left half; the last under left, right and left, which is TDES.
       const chained = left.cbcEncrypt(padded.subarray(0, -DES_BLOCK)).slice(-DES_BLOCK);
-      return both.encrypt(laidOver(padded.subarray(-DES_BLOCK), chained.length === 0 ? new Uint8Array(DES_BLOCK) : chained));
+      return both.encrypt(
+        laidOver(padded.subarray(-DES_BLOCK), chained.length === 0 ? new Uint8Array(DES_BLOCK) : chained),
+      );
     },
   };
 }

@@ -11,7 +11,13 @@ const KEY_MASK = concat(HALF_MASK, HALF_MASK);
  * Use of a transaction key. For card data X9.24-1:2009 encrypts the masked key under itself ("data-request"); some
  * readers omit that step, some use the PIN variant (sred-layouts).
  */
-export type DukptUse = "pin" | "mac-request" | "mac-response" | "data-request" | "data-request-unhashed" | "data-response";
+export type DukptUse =
+  | "pin"
+  | "mac-request"
+  | "mac-response"
+  | "data-request"
+  | "data-request-unhashed"
+  | "data-response";
 
 /** X9.24-1, A.4.1, for both key halves. */
 const USES: Readonly<Record<DukptUse, { readonly mask: Uint8Array; readonly hashed: boolean }>> = {

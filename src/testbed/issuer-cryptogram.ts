@@ -3,7 +3,13 @@ import { equal } from "../kit/bytes.ts";
 import { fromHex, toHex } from "../kit/hex.ts";
 import { applicationsOf, type ChipCard } from "./card.ts";
 import { declaredLength } from "./card-verification-results.ts";
-import { applicationCryptogram, type CryptogramScheme, cryptogramKey, cryptogramMessage, schemeOfData } from "./cryptogram.ts";
+import {
+  applicationCryptogram,
+  type CryptogramScheme,
+  cryptogramKey,
+  cryptogramMessage,
+  schemeOfData,
+} from "./cryptogram.ts";
 import { type AuthorizationRequest, type PosEntryMode, type Refusal, refusal } from "./issuer-contract.ts";
 
 /** A verified cryptogram, with the data for its answer. */
@@ -15,7 +21,9 @@ export interface VerifiedCryptogram {
   readonly tags: readonly Tlv[];
 }
 
-export type CryptogramVerification = { readonly ok: true; readonly cryptogram: VerifiedCryptogram } | { readonly ok: false; readonly refusal: Refusal };
+export type CryptogramVerification =
+  | { readonly ok: true; readonly cryptogram: VerifiedCryptogram }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 /** Rebuilds the cryptogram from the received tags (emv-crypto recipes: "sandbox issuer") and compares. */
 export function verifyCryptogram(card: ChipCard, icc: string): CryptogramVerification {
@@ -32,11 +40,13 @@ export function verifyCryptogram(card: ChipCard, icc: string): CryptogramVerific
     return fails("mismatch", "application identifier is not that of this card");
   const issuerData = findTag(tags, "9F10") ?? new Uint8Array(0);
   const scheme = schemeOfData(aid, issuerData);
-  if (scheme === undefined || scheme.version !== card.scheme.version) return fails("cryptogram", "cryptogram version (9F10) is not that of this card");
+  if (scheme === undefined || scheme.version !== card.scheme.version)
+    return fails("cryptogram", "cryptogram version (9F10) is not that of this card");
   // M/Chip starts with the key index, others with a length; not every cryptogram covers these bytes.
   const length = declaredLength(scheme.brand);
   const keyIndex = length === undefined ? issuerData[0] : issuerData[1];
-  if (keyIndex !== KEY_INDEX || (length !== undefined && issuerData[0] !== length)) return fails("cryptogram", "issuer key index (9F10) is not known");
+  if (keyIndex !== KEY_INDEX || (length !== undefined && issuerData[0] !== length))
+    return fails("cryptogram", "issuer key index (9F10) is not known");
   return compare(card, tags);
 }
 
@@ -48,11 +58,14 @@ function compare({ scheme, masterKey, profile }: ChipCard, tags: readonly Tlv[])
   const arqc = findTag(tags, "9F26");
   const atc = findTag(tags, "9F36");
   const unpredictableNumber = findTag(tags, "9F37");
-  if (arqc?.length !== 8 || atc === undefined || unpredictableNumber === undefined) return fails("icc-data", "chip data lacks 9F26");
+  if (arqc?.length !== 8 || atc === undefined || unpredictableNumber === undefined)
+    return fails("icc-data", "chip data lacks 9F26");
   const sequence = findTag(tags, "5F34");
-  if (sequence !== undefined && toHex(sequence) !== profile.panSequenceNumber) return fails("mismatch", "PAN sequence number (5F34) is not that of this card");
+  if (sequence !== undefined && toHex(sequence) !== profile.panSequenceNumber)
+    return fails("mismatch", "PAN sequence number (5F34) is not that of this card");
   const session = cryptogramKey(scheme, masterKey, atc, unpredictableNumber);
-  if (!equal(applicationCryptogram(scheme, session, built.message), arqc)) return fails("cryptogram", "application cryptogram (9F26) does not verify");
+  if (!equal(applicationCryptogram(scheme, session, built.message), arqc))
+    return fails("cryptogram", "application cryptogram (9F26) does not verify");
   return { ok: true, cryptogram: { scheme, keys: { card: masterKey, session }, arqc, atc, tags } };
 }
 
@@ -69,15 +82,22 @@ const ENTRY_MODES: Readonly<Record<PosEntryMode, readonly string[]>> = {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Whether the card signed the request's amount, currency, type, date and entry mode. Undefined: it did. */
-export function mismatchOf(request: AuthorizationRequest, { profile }: ChipCard, tags: readonly Tlv[]): Refusal | undefined {
+export function mismatchOf(
+  request: AuthorizationRequest,
+  { profile }: ChipCard,
+  tags: readonly Tlv[],
+): Refusal | undefined {
   const hex = (tag: string): string => toHex(findTag(tags, tag) ?? new Uint8Array(0));
   const isNothing = request.credit && Number(hex("9F02")) === 0;
   // Some terminals request a refund's cryptogram over amount zero.
-  if (!isNothing && hex("9F02") !== String(request.amount).padStart(12, "0")) return refusal("mismatch", "amount in 9F02 is not the amount asked for");
+  if (!isNothing && hex("9F02") !== String(request.amount).padStart(12, "0"))
+    return refusal("mismatch", "amount in 9F02 is not the amount asked for");
   if (request.currencyNumeric !== undefined && hex("5F2A") !== `0${request.currencyNumeric}`)
     return refusal("mismatch", "currency in 5F2A is not the currency asked for");
-  if (hex("9C") !== (request.credit ? "20" : "00")) return refusal("mismatch", "transaction type in 9C is not the one asked for");
-  if (!nearDates(request.now).includes(hex("9A"))) return refusal("mismatch", "transaction date in 9A is more than a day away");
+  if (hex("9C") !== (request.credit ? "20" : "00"))
+    return refusal("mismatch", "transaction type in 9C is not the one asked for");
+  if (!nearDates(request.now).includes(hex("9A")))
+    return refusal("mismatch", "transaction date in 9A is more than a day away");
   if (findTag(tags, "9F39") !== undefined && !ENTRY_MODES[request.entryMode].includes(hex("9F39"))) {
     return refusal("mismatch", "entry mode in 9F39 is not pos.entryMode");
   }

@@ -7,12 +7,16 @@ import type { Conclusion } from "./issuer-contract.ts";
 import type { VerifiedCryptogram } from "./issuer-cryptogram.ts";
 
 /** Data for the card: 8A, then 91 for a verified cryptogram, then scripts. TLV in hexadecimal. */
-export function iccDataResponse({ approved, arc, variation }: Conclusion, cryptogram: VerifiedCryptogram | undefined): string {
+export function iccDataResponse(
+  { approved, arc, variation }: Conclusion,
+  cryptogram: VerifiedCryptogram | undefined,
+): string {
   const code = encodeTlv("8A", fromAscii(arc));
   if (cryptogram === undefined || variation === "without-91") return toHex(code);
   const data = issuerAuthenticationData(cryptogram.scheme, cryptogram.keys, cryptogram.arqc, approved, arc);
   const sent = variation === "wrong-91" ? data.map((byte, at) => (at === 0 ? byte ^ 0x01 : byte)) : data;
-  const scripts = variation === "scripts" ? concat(script("71", cryptogram), script("72", cryptogram)) : new Uint8Array(0);
+  const scripts =
+    variation === "scripts" ? concat(script("71", cryptogram), script("72", cryptogram)) : new Uint8Array(0);
   return toHex(concat(code, encodeTlv("91", sent), scripts));
 }
 

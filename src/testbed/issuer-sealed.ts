@@ -35,11 +35,23 @@ export type Cards = ReadonlyMap<string, ChipCard>;
 
 export type SredVerification =
   /** `icc` and `pin`: chip data and PIN block sealed together with the number. */
-  | { readonly ok: true; readonly card: ChipCard; readonly ksn: Uint8Array; readonly icc?: string; readonly pin?: SealedData }
+  | {
+      readonly ok: true;
+      readonly card: ChipCard;
+      readonly ksn: Uint8Array;
+      readonly icc?: string;
+      readonly pin?: SealedData;
+    }
   | { readonly ok: false; readonly refusal: Refusal };
 
 /** Opens SRED data by its device type's layout and finds the card. */
-export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, deviceType: string | undefined, entryMode: PosEntryMode): SredVerification {
+export function verifySred(
+  keys: HostKeys,
+  cards: Cards,
+  sealed: SealedData,
+  deviceType: string | undefined,
+  entryMode: PosEntryMode,
+): SredVerification {
   const fails = (check: string): SredVerification => ({ ok: false, refusal: refusal("sred", check) });
   const ksn = readKsn(sealed.ksn);
   if (typeof ksn === "string") return fails(`SRED ${ksn}`);
@@ -48,31 +60,66 @@ export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, dev
   if (layout === undefined) return fails(`SRED layout of pos.deviceType ${deviceType} is not known`);
   const key = keys(ksn, layout.use);
   const data = fromHex(sealed.data);
-  const opened = openSred(layout, key, data, (inner) => (typeof readKsn(toHex(inner)) === "string" ? undefined : keys(inner, layout.use)));
+  const opened = openSred(layout, key, data, (inner) =>
+    typeof readKsn(toHex(inner)) === "string" ? undefined : keys(inner, layout.use),
+  );
   if (!opened.ok) return fails(`${opened.error}${otherKeys(sealed.ksn)}`);
-  if (opened.ksn !== undefined && !equal(opened.ksn, ksn)) return fails("SRED data names another KSN inside than pos.encryptedSred.ksn");
+  if (opened.ksn !== undefined && !equal(opened.ksn, ksn))
+    return fails("SRED data names another KSN inside than pos.encryptedSred.ksn");
   const card = cards.get(opened.card.pan);
-  if (card === undefined) return { ok: false, refusal: refusal("unknown-card", "SRED data holds a number that no card of this issuer has") };
-  if (!isIntact(layout, key, card, entryMode, opened, data)) return fails("SRED data does not decrypt to this card's data for pos.entryMode");
+  if (card === undefined)
+    return { ok: false, refusal: refusal("unknown-card", "SRED data holds a number that no card of this issuer has") };
+  if (!isIntact(layout, key, card, entryMode, opened, data))
+    return fails("SRED data does not decrypt to this card's data for pos.entryMode");
   const { icc, pin } = opened;
-  return { ok: true, card, ksn, ...(icc !== undefined && { icc }), ...(pin && { pin: { data: toHex(pin.data), ksn: toHex(pin.ksn) } }) };
+  return {
+    ok: true,
+    card,
+    ksn,
+    ...(icc !== undefined && { icc }),
+    ...(pin && { pin: { data: toHex(pin.data), ksn: toHex(pin.ksn) } }),
+  };
 }
 
 /** Other KSNs with the published test key open as well; data that does not open most likely uses another key. */
 function otherKeys(ksn: string): string {
-  return isPublishedTestKsn(ksn) ? "" : "; its KSN is not of the published test identity, so its key may be another one";
+  return isPublishedTestKsn(ksn)
+    ? ""
+    : "; its KSN is not of the published test identity, so its key may be another one";
 }
 
 type Opened = Extract<SredOpening, { readonly ok: true }>;
 
 /** A flipped bit may damage only the end of the track or the padding, so every byte of the card's data is compared. */
-function isIntact(layout: SredLayout, key: Uint8Array, card: ChipCard, entryMode: PosEntryMode, { objects }: Opened, data: Uint8Array): boolean {
+function isIntact(
+  layout: SredLayout,
+  key: Uint8Array,
+  card: ChipCard,
+  entryMode: PosEntryMode,
+  { objects }: Opened,
+  data: Uint8Array,
+): boolean {
   const own = sealedObjects(layout, card, entryMode);
-  return objects === undefined ? sealSredForms(layout, key, own).some((sealed) => equal(sealed, data)) : areOf(ownObjects(layout, own), objects);
+  return objects === undefined
+    ? sealSredForms(layout, key, own).some((sealed) => equal(sealed, data))
+    : areOf(ownObjects(layout, own), objects);
 }
 
 /** Objects that the card itself holds. All others come from the terminal and are covered by the cryptogram. */
-const OF_THE_CARD: readonly string[] = ["57", "5A", "5F20", "5F24", "5F34", "9F6B", "DF41", "DF42", "DFDB01", "DFDB03", "DFDB05", "DFDB06"];
+const OF_THE_CARD: readonly string[] = [
+  "57",
+  "5A",
+  "5F20",
+  "5F24",
+  "5F34",
+  "9F6B",
+  "DF41",
+  "DF42",
+  "DFDB01",
+  "DFDB03",
+  "DFDB05",
+  "DFDB06",
+];
 const NUMBERS: readonly string[] = ["57", "5A", "9F6B", "DF42", "DFDB01", "DFDB05", "DFDB06"];
 
 function areOf(own: readonly Tlv[], objects: readonly Tlv[]): boolean {
@@ -97,7 +144,9 @@ function sealedObjects(layout: SredLayout, { profile, data }: ChipCard, entryMod
   }
 }
 
-export type PinVerification = { readonly ok: true; readonly right: boolean; readonly ksn: Uint8Array } | { readonly ok: false; readonly refusal: Refusal };
+export type PinVerification =
+  | { readonly ok: true; readonly right: boolean; readonly ksn: Uint8Array }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 /** Opens and compares a PIN block of ISO 9564 format 0. An unreadable block is never a wrong PIN. */
 export function verifyPin(keys: HostKeys, sealed: SealedData, card: CardProfile): PinVerification {
@@ -107,7 +156,9 @@ export function verifyPin(keys: HostKeys, sealed: SealedData, card: CardProfile)
   const data = fromHex(sealed.data);
   if (data.length !== 8) return fails(`PIN block of ${data.length} bytes instead of 8`);
   const opened = decodePinBlock(tdesKey(keys(ksn, "pin")).decrypt(data), card.pan);
-  return opened.ok ? { ok: true, right: opened.pin === card.pin, ksn } : fails(`${opened.error}${otherKeys(sealed.ksn)}`);
+  return opened.ok
+    ? { ok: true, right: opened.pin === card.pin, ksn }
+    : fails(`${opened.error}${otherKeys(sealed.ksn)}`);
 }
 
 function readKsn(text: string): Uint8Array | string {

@@ -34,7 +34,8 @@ const SOFT_DECLINES: readonly string[] = ["1A", "65", "70"];
  */
 export function createIssuer(on: { readonly memory: IssuerMemory; readonly bdk?: Uint8Array }): Issuer {
   const bdk = on.bdk ?? PUBLISHED_TEST_BDK;
-  if (!equal(bdk, PUBLISHED_TEST_BDK)) throw new RangeError("only the published X9.24 test key may be used here: take real keys nowhere near a sandbox");
+  if (!equal(bdk, PUBLISHED_TEST_BDK))
+    throw new RangeError("only the published X9.24 test key may be used here: take real keys nowhere near a sandbox");
   const cards: Cards = new Map(deck.map((profile) => [profile.pan, chipCard(profile)]));
   const keys = hostKeys(bdk);
   return { verify: (request) => verify(on.memory, keys, cards, request) };
@@ -54,16 +55,32 @@ function verify(memory: IssuerMemory, keys: HostKeys, cards: Cards, sent: Author
   keepKsn(memory, ksn);
   if (!fresh) {
     const replayed = refusal("replay", "SRED KSN was seen before, or a later one of its series");
-    return refused(request, replayed, `invalid: ${replayed.check}`, request.pin && "invalid: not checked, the SRED data is a replay", card, chip.cryptogram);
+    return refused(
+      request,
+      replayed,
+      `invalid: ${replayed.check}`,
+      request.pin && "invalid: not checked, the SRED data is a replay",
+      card,
+      chip.cryptogram,
+    );
   }
-  if (!chip.ok) return refused(request, chip.refusal, "valid", request.pin && "invalid: not checked, the chip data failed", card, chip.cryptogram);
+  if (!chip.ok)
+    return refused(
+      request,
+      chip.refusal,
+      "valid",
+      request.pin && "invalid: not checked, the chip data failed",
+      card,
+      chip.cryptogram,
+    );
   const { cryptogram } = chip;
   const tapped = { ...seen, sredKsn: toHex(ksn), again: false };
   const swiped = request.entryMode === "NFC_MAGSTRIPE" ? { ...tapped, arqc: "" } : seen;
   const now: CardRecord = cryptogram ? { ...tapped, atc: atcOf(cryptogram), arqc: toHex(cryptogram.arqc) } : swiped;
   const pin = verifyPinOf(memory, keys, request, card, now);
   keepCardRecord(memory, name, pin.record);
-  const expired = Number(card.profile.expiry.slice(0, 4)) < Number(new Date(request.now).toISOString().slice(2, 7).replace("-", ""));
+  const expired =
+    Number(card.profile.expiry.slice(0, 4)) < Number(new Date(request.now).toISOString().slice(2, 7).replace("-", ""));
   return {
     sred: "valid",
     pin: pin.said,
@@ -72,14 +89,18 @@ function verify(memory: IssuerMemory, keys: HostKeys, cards: Cards, sent: Author
     refusal: pin.refusal ?? (expired ? refusal("expired-card", "card is past its expiry") : undefined),
     conclude(conclusion) {
       const again = !chip.again && request.pin === undefined && SOFT_DECLINES.includes(conclusion.arc);
-      if (again && (cryptogram || request.entryMode === "NFC_MAGSTRIPE")) keepCardRecord(memory, name, { ...cardRecord(memory, name), again });
+      if (again && (cryptogram || request.entryMode === "NFC_MAGSTRIPE"))
+        keepCardRecord(memory, name, { ...cardRecord(memory, name), again });
       return answer(request, conclusion, cryptogram);
     },
   };
 }
 
 /** Carries every verified cryptogram, even beside another error: the decline then has a valid ARPC. */
-type Chip = { readonly cryptogram?: VerifiedCryptogram } & ({ readonly ok: true; readonly again: boolean } | { readonly ok: false; readonly refusal: Refusal });
+type Chip = { readonly cryptogram?: VerifiedCryptogram } & (
+  | { readonly ok: true; readonly again: boolean }
+  | { readonly ok: false; readonly refusal: Refusal }
+);
 
 function verifyChip(request: AuthorizationRequest, card: ChipCard, seen: CardRecord, sredKsn: string): Chip {
   const chip = request.entryMode === "ICC" || request.entryMode === "NFC_ICC";
@@ -96,7 +117,11 @@ function verifyChip(request: AuthorizationRequest, card: ChipCard, seen: CardRec
   // After a soft decline a tap sends its cryptogram again with the requested PIN; all other repeats are replays.
   const again = withPin && seen.arqc === toHex(cryptogram.arqc);
   if (!again && atcOf(cryptogram) <= seen.atc) {
-    return { ok: false, refusal: refusal("replay", "ATC (9F36) was seen before, or a later one of this card"), cryptogram };
+    return {
+      ok: false,
+      refusal: refusal("replay", "ATC (9F36) was seen before, or a later one of this card"),
+      cryptogram,
+    };
   }
   return { ok: true, cryptogram, again };
 }
@@ -107,9 +132,19 @@ interface CheckedPin {
   readonly record: CardRecord;
 }
 
-function verifyPinOf(memory: IssuerMemory, keys: HostKeys, request: AuthorizationRequest, card: ChipCard, record: CardRecord): CheckedPin {
+function verifyPinOf(
+  memory: IssuerMemory,
+  keys: HostKeys,
+  request: AuthorizationRequest,
+  card: ChipCard,
+  record: CardRecord,
+): CheckedPin {
   if (request.pin === undefined) return { said: undefined, refusal: undefined, record };
-  const says = (found: Refusal, after = record): CheckedPin => ({ said: `invalid: ${found.check}`, refusal: found, record: after });
+  const says = (found: Refusal, after = record): CheckedPin => ({
+    said: `invalid: ${found.check}`,
+    refusal: found,
+    record: after,
+  });
   const pin = verifyPin(keys, request.pin, card.profile);
   if (!pin.ok) return says(pin.refusal);
   const fresh = isFreshKsn(memory, pin.ksn);
@@ -119,7 +154,10 @@ function verifyPinOf(memory: IssuerMemory, keys: HostKeys, request: Authorizatio
   if (tried >= PIN_TRIES) return says(refusal("pin-tries-exceeded", "PIN is blocked"));
   if (pin.right) return { said: "valid", refusal: undefined, record: { ...record, wrongPins: 0 } };
   const wrongPins = tried + 1;
-  const found = wrongPins >= PIN_TRIES ? refusal("pin-tries-exceeded", "PIN is wrong, and that was the last try") : refusal("wrong-pin", "PIN is wrong");
+  const found =
+    wrongPins >= PIN_TRIES
+      ? refusal("pin-tries-exceeded", "PIN is wrong, and that was the last try")
+      : refusal("wrong-pin", "PIN is wrong");
   return says(found, { ...record, wrongPins, wrongPinAt: request.now });
 }
 
@@ -141,7 +179,11 @@ function refused(
   };
 }
 
-function answer(request: AuthorizationRequest, conclusion: Conclusion, cryptogram: VerifiedCryptogram | undefined): string | undefined {
+function answer(
+  request: AuthorizationRequest,
+  conclusion: Conclusion,
+  cryptogram: VerifiedCryptogram | undefined,
+): string | undefined {
   return request.icc === undefined ? undefined : iccDataResponse(conclusion, cryptogram);
 }
 

@@ -22,8 +22,10 @@ export function ksnCounter(ksn: Uint8Array): number {
  * exceeds 21 bits.
  */
 export function withCounter(ksn: Uint8Array, counter: number): Uint8Array {
-  if (ksn.length !== KSN_BYTES) throw new RangeError(`a TDES key serial number has ${KSN_BYTES} bytes, not ${ksn.length}`);
-  if (counter < 0 || counter > COUNTER_MASK) throw new RangeError(`counter ${counter} does not fit into ${COUNTER_BITS} bits`);
+  if (ksn.length !== KSN_BYTES)
+    throw new RangeError(`a TDES key serial number has ${KSN_BYTES} bytes, not ${ksn.length}`);
+  if (counter < 0 || counter > COUNTER_MASK)
+    throw new RangeError(`counter ${counter} does not fit into ${COUNTER_BITS} bits`);
   const copy = ksn.slice();
   const end = (tail(ksn) & ~COUNTER_MASK) | counter;
   for (let at = 0; at < 4; at += 1) copy[KSN_BYTES - 4 + at] = end >> (24 - 8 * at);

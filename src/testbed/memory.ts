@@ -9,7 +9,14 @@ export const memoryImageSchema = z.strictObject({
   /**
    * By the card's name: last ATC, number of PINs typed by the holder, and consecutive wrong PINs compared by the card.
    */
-  cards: z.record(z.string(), z.strictObject({ atc: z.int().min(0).max(0xffff), typed: z.int().nonnegative(), wrongPins: z.int().nonnegative().default(0) })),
+  cards: z.record(
+    z.string(),
+    z.strictObject({
+      atc: z.int().min(0).max(0xffff),
+      typed: z.int().nonnegative(),
+      wrongPins: z.int().nonnegative().default(0),
+    }),
+  ),
   /** The last KSN of each series, 20 hexadecimal digits. */
   ksn: z.strictObject({ pin: z.hex().length(20).optional(), sred: z.hex().length(20).optional() }),
 });
@@ -47,7 +54,10 @@ export function createMemory(
   const tell = (): void => {
     const pin = ksns.get("pin");
     const sred = ksns.get("sred");
-    changed?.({ cards: Object.fromEntries(cards), ksn: { ...(pin !== undefined && { pin }), ...(sred !== undefined && { sred }) } });
+    changed?.({
+      cards: Object.fromEntries(cards),
+      ksn: { ...(pin !== undefined && { pin }), ...(sred !== undefined && { sred }) },
+    });
   };
   return {
     nextAtc: (name) => {

@@ -39,5 +39,8 @@ export const LONG_OBJECTS: readonly OddObject[] = [
   ["9F12", repeated("57", 16)],
   ["9F11", "01"],
   ["9F6E", repeated("33", 32)],
-  ...Array.from({ length: 8 }, (_, at): OddObject => [`DF${(0x10 + at).toString(16).toUpperCase()}`, repeated("A5", 240)]),
+  ...Array.from(
+    { length: 8 },
+    (_, at): OddObject => [`DF${(0x10 + at).toString(16).toUpperCase()}`, repeated("A5", 240)],
+  ),
 ];

@@ -5,7 +5,9 @@ import { fromHex, toHex } from "../kit/hex.ts";
 const MIN_PIN_DIGITS = 4;
 const MAX_PIN_DIGITS = 12;
 
-export type PinBlockOpening = { readonly ok: true; readonly pin: string } | { readonly ok: false; readonly error: string };
+export type PinBlockOpening =
+  | { readonly ok: true; readonly pin: string }
+  | { readonly ok: false; readonly error: string };
 
 /**
  * ISO 9564-1 format 0 in clear, eight bytes. Throws a RangeError unless the PIN has 4 to 12 digits and the PAN at least
@@ -26,7 +28,8 @@ export function decodePinBlock(block: Uint8Array, pan: string): PinBlockOpening 
   const field = toHex(xor(block, panField(pan)));
   if (field[0] !== "0") return { ok: false, error: "PIN block is not of format 0" };
   const length = Number.parseInt(field.slice(1, 2), 16);
-  if (length < MIN_PIN_DIGITS || length > MAX_PIN_DIGITS) return { ok: false, error: "PIN length in the block is not 4 to 12" };
+  if (length < MIN_PIN_DIGITS || length > MAX_PIN_DIGITS)
+    return { ok: false, error: "PIN length in the block is not 4 to 12" };
   const pin = field.slice(2, 2 + length);
   if (!/^[0-9]+$/.test(pin)) return { ok: false, error: "PIN block holds a digit that is not decimal" };
   if (!/^F*$/.test(field.slice(2 + length))) return { ok: false, error: "PIN block is not filled with F" };

@@ -36,9 +36,12 @@ function blockOfTemplate(value: Uint8Array): SentBlocks {
   if (!inside.ok) return { ok: false, error: `the ${TEMPLATE} block holds no objects` };
   const one = (tag: string): Uint8Array | undefined => findTag(inside.objects, tag);
   const status = one("DFDB0F");
-  if (status?.some((byte) => byte !== 0x00)) return { ok: false, error: `the device could not encrypt (DFDB0F ${toHex(status.subarray(0, 4))})` };
+  if (status?.some((byte) => byte !== 0x00))
+    return { ok: false, error: `the device could not encrypt (DFDB0F ${toHex(status.subarray(0, 4))})` };
   const [data, ksn, vector = ZERO_VECTOR] = [one("DFDF10"), one("DFDF11"), one("DFDF12")];
-  if (data === undefined || ksn === undefined) return { ok: false, error: `the ${TEMPLATE} block lacks ${data === undefined ? "DFDF10" : "DFDF11"}` };
-  if (vector.length !== DES_BLOCK) return { ok: false, error: `the vector (DFDF12) has ${vector.length} bytes instead of ${DES_BLOCK}` };
+  if (data === undefined || ksn === undefined)
+    return { ok: false, error: `the ${TEMPLATE} block lacks ${data === undefined ? "DFDF10" : "DFDF11"}` };
+  if (vector.length !== DES_BLOCK)
+    return { ok: false, error: `the vector (DFDF12) has ${vector.length} bytes instead of ${DES_BLOCK}` };
   return { ok: true, blocks: [{ data, vector }], ksn };
 }

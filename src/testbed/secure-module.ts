@@ -56,7 +56,11 @@ export function createSecureModule(random: Random, memory: Memory): SecureModule
       const next = nextSred();
       if (next === undefined) return undefined;
       const vector = layout.cipher === "own-vector" ? random.bytes(DES_BLOCK) : undefined;
-      return { data: sealSred(layout, workingKey(next.key, layout.use), card, pin, vector), ksn: next.ksn, ...(vector && { vector }) };
+      return {
+        data: sealSred(layout, workingKey(next.key, layout.use), card, pin, vector),
+        ksn: next.ksn,
+        ...(vector && { vector }),
+      };
     },
     sealParts: (use, parts) => {
       const next = nextSred();

@@ -13,7 +13,10 @@ export type SredForm =
   /** All listed objects of the card, in this order, as TLV. */
   | { readonly is: "tlv"; readonly tags: readonly string[] }
   /** Only the first listed object of the card. `orTlv`: some devices seal that value as TLV under one of these tags. */
-  | { readonly is: "first"; readonly of: readonly { readonly tag: string; readonly as: SealedAs; readonly orTlv?: readonly string[] }[] }
+  | {
+      readonly is: "first";
+      readonly of: readonly { readonly tag: string; readonly as: SealedAs; readonly orTlv?: readonly string[] }[];
+    }
   /** The tracks as text, joined. */
   | { readonly is: "tracks"; readonly separator: string }
   /** The whole transaction in one constructed object, including chip data and the PIN block under its own key. */
@@ -43,7 +46,9 @@ export interface SredLayout {
 }
 
 /** Number and expiry in own tags, as text (MMYY) or packed digits (YYMM); or both as track 2. */
-export type TypedForm = { readonly number: string; readonly expiry: string; readonly as: "text" | "packed" } | "track-2";
+export type TypedForm =
+  | { readonly number: string; readonly expiry: string; readonly as: "text" | "packed" }
+  | "track-2";
 
 const LAYOUTS: readonly SredLayout[] = [
   {
@@ -185,10 +190,18 @@ export const ZERO_VECTOR = new Uint8Array(DES_BLOCK);
  * Encrypts the layout's card data under its working key. A PIN block is included only if the layout seals everything;
  * `vector` counts only for `own-vector`.
  */
-export function sealSred(layout: SredLayout, key: Uint8Array, card: readonly Tlv[], pin?: SealedBytes, vector: Uint8Array = ZERO_VECTOR): Uint8Array {
+export function sealSred(
+  layout: SredLayout,
+  key: Uint8Array,
+  card: readonly Tlv[],
+  pin?: SealedBytes,
+  vector: Uint8Array = ZERO_VECTOR,
+): Uint8Array {
   const plain = plainOf(layout.form, ownObjects(layout, card), pin);
   const des = tdesKey(key);
-  return layout.cipher === "own-vector" ? des.cbcEncrypt(overFirst(bitPad(plain), vector)) : des.cbcEncrypt(zeroPad(plain));
+  return layout.cipher === "own-vector"
+    ? des.cbcEncrypt(overFirst(bitPad(plain), vector))
+    : des.cbcEncrypt(zeroPad(plain));
 }
 
 /** All forms in which devices of that type may seal the data. */
@@ -218,7 +231,12 @@ function plainOf(form: SredForm, card: readonly Tlv[], pin: SealedBytes | undefi
     case "tracks":
       return fromAscii(tracksOf(card).join(form.separator));
     case "whole":
-      return encodeTlvs([{ tag: form.wrapper, value: concat(encodeTlvs(chosen(form.tags, card)), pin === undefined ? new Uint8Array(0) : pinObject(pin)) }]);
+      return encodeTlvs([
+        {
+          tag: form.wrapper,
+          value: concat(encodeTlvs(chosen(form.tags, card)), pin === undefined ? new Uint8Array(0) : pinObject(pin)),
+        },
+      ]);
   }
 }
 

@@ -50,7 +50,10 @@ export function openSred(layout: SredLayout, key: Uint8Array, data: Uint8Array, 
 }
 
 const isWholeBlocks = (data: Uint8Array): boolean => data.length > 0 && data.length % DES_BLOCK === 0;
-const notBlocks = (data: Uint8Array): SredOpening => ({ ok: false, error: `SRED data of ${data.length} bytes is not whole blocks` });
+const notBlocks = (data: Uint8Array): SredOpening => ({
+  ok: false,
+  error: `SRED data of ${data.length} bytes is not whole blocks`,
+});
 
 /**
  * A block with its own vector: as the device's template, after its vector, or alone, which opens only with a zero
@@ -67,9 +70,13 @@ function openWithVector({ form }: SredLayout, key: Uint8Array, data: Uint8Array)
     const objects = clear && objectsIn(clear);
     // Other tags mean a wrong vector, which damages the first block and so the first tag.
     const card = objects !== undefined && tags.includes(objects[0]?.tag ?? "") ? numberIn(objects) : undefined;
-    if (card !== undefined && objects !== undefined) return { ok: true, card, objects, ...(sent.ksn && { ksn: sent.ksn }) };
+    if (card !== undefined && objects !== undefined)
+      return { ok: true, card, objects, ...(sent.ksn && { ksn: sent.ksn }) };
   }
-  return { ok: false, error: sent.ksn === undefined ? NO_VECTOR : "the FF7F block does not decrypt to card data by its vector (DFDF12)" };
+  return {
+    ok: false,
+    error: sent.ksn === undefined ? NO_VECTOR : "the FF7F block does not decrypt to card data by its vector (DFDF12)",
+  };
 }
 
 const NO_VECTOR =
@@ -158,5 +165,10 @@ function openWhole(wrapper: string, clear: Uint8Array, innerKey: InnerKey | unde
   const inside = objectsIn(findTag(objects, "F5") ?? new Uint8Array(0));
   const [data, ksn] = [findTag(inside, "99"), findTag(inside, "DFDF41")];
   const pin = data !== undefined && ksn !== undefined ? { data, ksn } : undefined;
-  return { ...found, objects, ...(findTag(icc, "9F26") !== undefined && { icc: toHex(encodeTlvs(icc)) }), ...(pin && { pin }) };
+  return {
+    ...found,
+    objects,
+    ...(findTag(icc, "9F26") !== undefined && { icc: toHex(encodeTlvs(icc)) }),
+    ...(pin && { pin }),
+  };
 }

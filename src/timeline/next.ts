@@ -17,7 +17,10 @@ export interface Next {
 export function nextOf(payment: Payment, now: number): Next | undefined {
   const deeds = owed(payment).filter((one) => one.do !== "wake");
   const dueQuery = deeds.find((one) => one.do === "search" && one.at <= now);
-  if (dueQuery !== undefined) return { what: `${deedText(payment, dueQuery)}, as soon as it has a turn: the gateway takes two queries a minute.` };
+  if (dueQuery !== undefined)
+    return {
+      what: `${deedText(payment, dueQuery)}, as soon as it has a turn: the gateway takes two queries a minute.`,
+    };
   const timed = [
     ...deeds.flatMap((one) => (one.do === "search" ? [{ what: `${deedText(payment, one)}.`, at: one.at }] : [])),
     ...deeds.flatMap((one) => (one.do === "post" ? [answerOf(payment, one)] : [])),
@@ -44,8 +47,13 @@ const WAKES: Readonly<Record<WakeTime["due"], string>> = {
 };
 
 /** The request is on the wire; its answer is awaited until then. */
-function answerOf(payment: Payment, { operation, deadlineMs }: Extract<Owed, { do: "post" }>): { readonly what: string; readonly at: number } {
-  const sent = payment.attempts.find((attempt) => attempt.operation.merchantTransactionId === operation.merchantTransactionId);
+function answerOf(
+  payment: Payment,
+  { operation, deadlineMs }: Extract<Owed, { do: "post" }>,
+): { readonly what: string; readonly at: number } {
+  const sent = payment.attempts.find(
+    (attempt) => attempt.operation.merchantTransactionId === operation.merchantTransactionId,
+  );
   const what = `The gateway is asked for ${requestText(payment.accepted, operation)}; without an answer by then, the bridge queries what became of it.`;
   return { what, at: (sent?.intendedAt ?? payment.updatedAt) + deadlineMs };
 }
@@ -112,5 +120,8 @@ function moments(payment: Payment): readonly number[] {
     ...[ending?.at, concluded?.at],
   ].filter((at) => at !== undefined);
   const linkEnd = leftAloneUntil(payment);
-  return [...happened.map((at) => at + accepted.rules.unknownWindowMs), ...(linkEnd === undefined ? [] : [linkEnd])].toSorted((a, b) => a - b);
+  return [
+    ...happened.map((at) => at + accepted.rules.unknownWindowMs),
+    ...(linkEnd === undefined ? [] : [linkEnd]),
+  ].toSorted((a, b) => a - b);
 }

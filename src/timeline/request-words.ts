@@ -40,7 +40,11 @@ export function moneyText(amount: Minor, code: string): string {
 }
 
 /** The gateway's answer to a request. `request` begins with "the"; `asked` has the requested amount. */
-export function answerText(request: string, answer: Answer, asked: { readonly amount: Minor | undefined; readonly currency: string }): string {
+export function answerText(
+  request: string,
+  answer: Answer,
+  asked: { readonly amount: Minor | undefined; readonly currency: string },
+): string {
   return `${answerWords(request, answer, asked)}${namesOf(answer)}.`;
 }
 
@@ -90,8 +94,10 @@ function notBooked(request: string, { why, lacks, tooLate }: Extract<Answer, { i
   if (why === "not-sent") return `The bridge could not reach the gateway: ${request} was not sent`;
   if (why === "gateway-down") return `The gateway is out of order: ${request} was not booked`;
   if (lacks === "setup") return `The gateway refused ${request}: the channel is not set up for it`;
-  if (lacks === "access") return `The gateway refused ${request}: it does not accept the bridge's access token, key or address`;
-  if (lacks === "original") return `The gateway refused ${request}: the original booking is not there, or too little is left of it`;
+  if (lacks === "access")
+    return `The gateway refused ${request}: it does not accept the bridge's access token, key or address`;
+  if (lacks === "original")
+    return `The gateway refused ${request}: the original booking is not there, or too little is left of it`;
   return `The gateway refused ${request}; nothing was booked`;
 }
 
@@ -102,7 +108,10 @@ function withoutStop(sentence: string): string {
 /** Result code and id, for the gateway's back office. */
 function namesOf({ resultCode, id }: Answer): string {
   const code = codeOf(resultCode);
-  const names = [...(code === undefined ? [] : [`code ${code}`]), ...(id !== undefined && isGatewayId(id) ? [`id ${id}`] : [])];
+  const names = [
+    ...(code === undefined ? [] : [`code ${code}`]),
+    ...(id !== undefined && isGatewayId(id) ? [`id ${id}`] : []),
+  ];
   return names.length === 0 ? "" : ` (${names.join(", ")})`;
 }
 
@@ -147,7 +156,9 @@ const ROWS: Readonly<Record<Answer["is"], string>> = {
 };
 
 function rowsText(rows: readonly Found[]): string {
-  const named = rows.slice(0, MOST_ROWS).map(({ paymentType, answer }) => `${/^[A-Z]{2}$/.test(paymentType) ? paymentType : "booking"} ${ROWS[answer.is]}`);
+  const named = rows
+    .slice(0, MOST_ROWS)
+    .map(({ paymentType, answer }) => `${/^[A-Z]{2}$/.test(paymentType) ? paymentType : "booking"} ${ROWS[answer.is]}`);
   const more = rows.length > MOST_ROWS ? [`${rows.length - MOST_ROWS} more`] : [];
   return [...named, ...more].join(", ");
 }

@@ -40,9 +40,17 @@ function wordsOf(fact: Fact, before: Payment, after: Payment): Words {
     case "card-presented":
       return { track: "card", text: cardText(fact.card), since: terminalSince(before) };
     case "card-failed":
-      return { track: "card", text: `No card was read: ${reasonOf(NO_CARD[fact.why]).message}`, since: terminalSince(before) };
+      return {
+        track: "card",
+        text: `No card was read: ${reasonOf(NO_CARD[fact.why]).message}`,
+        since: terminalSince(before),
+      };
     case "collecting-cancelled":
-      return { track: "terminal", text: `Asking for a card ended: the ${fact.by} cancelled.`, since: terminalSince(before) };
+      return {
+        track: "terminal",
+        text: `Asking for a card ended: the ${fact.by} cancelled.`,
+        since: terminalSince(before),
+      };
     case "pin-asked":
       return { track: "terminal", text: `The customer is asked for the PIN at ${terminal}.` };
     case "pin-entered":
@@ -66,7 +74,17 @@ function wordsOf(fact: Fact, before: Payment, after: Payment): Words {
 
 type Later = Exclude<
   Fact["fact"],
-  | ("accepted" | "queued" | "collecting" | "card-presented" | "card-failed" | "collecting-cancelled" | "pin-asked" | "pin-entered" | "terminal-failed")
+  | (
+      | "accepted"
+      | "queued"
+      | "collecting"
+      | "card-presented"
+      | "card-failed"
+      | "collecting-cancelled"
+      | "pin-asked"
+      | "pin-entered"
+      | "terminal-failed"
+    )
   | ("cancel-asked" | "attempt-intended" | "attempt-answered" | "attempt-searched" | "link-seen")
 >;
 
@@ -74,11 +92,19 @@ type Later = Exclude<
 function laterWords(fact: Extract<Fact, { fact: Later }>, before: Payment, after: Payment, terminal: string): Words {
   switch (fact.fact) {
     case "issuer-told":
-      return { track: "terminal", text: `The card gets the answer: ${VERDICTS[fact.issuer.verdict]}.`, since: terminalSince(before) };
+      return {
+        track: "terminal",
+        text: `The card gets the answer: ${VERDICTS[fact.issuer.verdict]}.`,
+        since: terminalSince(before),
+      };
     case "card-finished":
       return { track: "card", text: finishedText(fact), since: terminalSince(before) };
     case "card-lost":
-      return { track: "card", text: `The card's final answer was lost: ${detailText(fact.detail)}.`, since: terminalSince(before) };
+      return {
+        track: "card",
+        text: `The card's final answer was lost: ${detailText(fact.detail)}.`,
+        since: terminalSince(before),
+      };
     case "signature-judged":
       return { track: "register", text: `The cashier ${fact.accepted ? "accepted" : "refused"} the signature.` };
     case "interrupted":
@@ -90,9 +116,15 @@ function laterWords(fact: Extract<Fact, { fact: Later }>, before: Payment, after
     case "capture-withdrawn":
       return { track: "journal", text: `The capture is not sent any more: payment ${fact.by} voids this one.` };
     case "followed":
-      return { track: "journal", text: `A ${fact.by.type} of this payment ended ${fact.by.outcome} (payment ${fact.by.payment}).` };
+      return {
+        track: "journal",
+        text: `A ${fact.by.type} of this payment ended ${fact.by.outcome} (payment ${fact.by.payment}).`,
+      };
     case "resolved":
-      return { track: "journal", text: `An operator closed the payment as ${fact.as}. Who: ${detailText(fact.by)}. Why: ${detailText(fact.reason)}.` };
+      return {
+        track: "journal",
+        text: `An operator closed the payment as ${fact.as}. Who: ${detailText(fact.by)}. Why: ${detailText(fact.reason)}.`,
+      };
     case "ending":
       return { track: "journal", text: `The payment cannot be approved any more: ${endText(fact.reason)}` };
     case "concluded":
@@ -109,7 +141,8 @@ function terminalSince({ terminal }: Payment): number | undefined {
 
 function acceptedText({ accepted }: Payment): string {
   const { register, type, amount, currency, of } = accepted;
-  const how = accepted.link !== undefined ? " by a link" : accepted.registration === undefined ? "" : " by a stored card";
+  const how =
+    accepted.link !== undefined ? " by a link" : accepted.registration === undefined ? "" : " by a stored card";
   const money = type === "REGISTRATION" ? "" : ` of ${moneyText(amount, currency)}`;
   return `Register ${register} asked for a ${type}${money}${how}${of?.payment === undefined ? "" : ` on payment ${of.payment}`}.`;
 }
@@ -161,10 +194,16 @@ function failedText(code: string, detail: string, terminal: string): string {
   return detail === "" ? reason : `${reason} (${detailText(detail)})`;
 }
 
-function answered({ merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>, payment: Payment): Words {
+function answered(
+  { merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>,
+  payment: Payment,
+): Words {
   const attempt = payment.attempts.find(({ operation }) => operation.merchantTransactionId === merchantTransactionId);
   const { amount, reverses, currency = payment.accepted.currency } = attempt?.operation ?? {};
-  const text = answerText(requestNamed(payment, merchantTransactionId), answer, { amount: amount ?? reverses, currency });
+  const text = answerText(requestNamed(payment, merchantTransactionId), answer, {
+    amount: amount ?? reverses,
+    currency,
+  });
   return { track: "gateway", text, since: attempt?.intendedAt };
 }
 

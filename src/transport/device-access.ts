@@ -24,12 +24,20 @@ export interface Account {
 /** This process; undefined on a system without user numbers (Windows). */
 function systemAccount(): Account | undefined {
   const [uid, group] = [process.geteuid?.(), process.getegid?.()];
-  return uid === undefined || group === undefined ? undefined : { pid: process.pid, uid, groups: [group, ...(process.getgroups?.() ?? [])] };
+  return uid === undefined || group === undefined
+    ? undefined
+    : { pid: process.pid, uid, groups: [group, ...(process.getgroups?.() ?? [])] };
 }
 
 /** ModemManager sends AT commands to new serial ports; brltty takes USB cables for Braille displays. */
 const TAKERS = ["ModemManager", "brltty"];
-const RULE_FOLDERS = ["etc/udev/rules.d", "run/udev/rules.d", "usr/local/lib/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d"];
+const RULE_FOLDERS = [
+  "etc/udev/rules.d",
+  "run/udev/rules.d",
+  "usr/local/lib/udev/rules.d",
+  "usr/lib/udev/rules.d",
+  "lib/udev/rules.d",
+];
 const GROUP_MAY_USE = 0o060;
 
 /** For Linux; `root` is that of the file system. */

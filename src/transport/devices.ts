@@ -42,8 +42,13 @@ export async function lookAtDevices(on: LookOn = {}): Promise<Plugged> {
   const usb = linuxUsbDevices(root, new Set(serial.flatMap((device) => device.bus ?? [])));
   const known = new Set(serial.map((device) => device.path));
   // Without udev's database serialport lists no ports; with it, sometimes one that sysfs does not list as a terminal.
-  const others = listed.ports.filter((port) => !known.has(port.path) && !/^\/dev\/ttyS[0-9]+$/.test(port.path)).map(listedDevice);
-  return { devices: [...serial, ...others, ...usb], notes: [...(listed.note === undefined ? [] : [listed.note]), ...usbNotes(root, usb)] };
+  const others = listed.ports
+    .filter((port) => !known.has(port.path) && !/^\/dev\/ttyS[0-9]+$/.test(port.path))
+    .map(listedDevice);
+  return {
+    devices: [...serial, ...others, ...usb],
+    notes: [...(listed.note === undefined ? [] : [listed.note]), ...usbNotes(root, usb)],
+  };
 }
 
 async function portsOf(
@@ -67,21 +72,38 @@ async function portsOf(
 function usbNotes(root: string, usb: readonly UsbPlugged[]): readonly string[] {
   if (!fs.existsSync(path.join(root, "sys/bus/usb/devices"))) return [NO_USB];
   const closed = usb.length > 0 && !fs.existsSync(path.join(root, "dev/bus/usb"));
-  return closed ? ["USB devices are seen but cannot be opened, because there is no /dev/bus/usb; a container must be given it (--device /dev/bus/usb)"] : [];
+  return closed
+    ? [
+        "USB devices are seen but cannot be opened, because there is no /dev/bus/usb; a container must be given it (--device /dev/bus/usb)",
+      ]
+    : [];
 }
 
-async function askedUsb(bus: UsbBus): Promise<{ readonly devices: readonly UsbPlugged[]; readonly notes: readonly string[] }> {
+async function askedUsb(
+  bus: UsbBus,
+): Promise<{ readonly devices: readonly UsbPlugged[]; readonly notes: readonly string[] }> {
   try {
     const devices = await bus.devices();
     return {
       devices: devices.map((device) => {
         const { vendorId, productId, bus: number, address } = device;
-        return { kind: "usb", vendorId, productId, ...bus.texts(device), port: `${number}-${address}`, path: `${number}/${address}`, permitted: true } as const;
+        return {
+          kind: "usb",
+          vendorId,
+          productId,
+          ...bus.texts(device),
+          port: `${number}-${address}`,
+          path: `${number}/${address}`,
+          permitted: true,
+        } as const;
       }),
       notes: [],
     };
   } catch (error) {
-    return { devices: [], notes: [error instanceof LinkError ? error.message : `USB devices cannot be listed: ${String(error)}`] };
+    return {
+      devices: [],
+      notes: [error instanceof LinkError ? error.message : `USB devices cannot be listed: ${String(error)}`],
+    };
   }
 }
 
@@ -92,5 +114,7 @@ export function deviceName(device: PluggedDevice): string {
   if (usb === undefined) return where;
   const ids = [usb.vendorId, usb.productId].map((id) => id.toString(16).padStart(4, "0")).join(":");
   const words = [usb.manufacturer, usb.product].filter((text) => text !== undefined).join(" ");
-  return [where, ids, words, ...(usb.serialNumber === undefined ? [] : [`serial number ${usb.serialNumber}`])].filter((text) => text !== "").join(" ");
+  return [where, ids, words, ...(usb.serialNumber === undefined ? [] : [`serial number ${usb.serialNumber}`])]
+    .filter((text) => text !== "")
+    .join(" ");
 }

@@ -34,7 +34,11 @@ export interface SerialPorts {
 /** Ports of Windows. A name without a port is opened unchanged, so that the error names it. */
 export function windowsPorts(listed: typeof listedPorts, open: typeof openSerial): SerialPorts {
   const devices = async () => (await listed()).map(windowsDevice);
-  return { devices, followed: followedPort, open: async (path, settings) => open(followedPort(path, await devices()) ?? path, settings) };
+  return {
+    devices,
+    followed: followedPort,
+    open: async (path, settings) => open(followedPort(path, await devices()) ?? path, settings),
+  };
 }
 
 function portsOf(platform: Platform): SerialPorts {
@@ -67,7 +71,9 @@ export async function openFollowing(on: Followed, ports: SerialPorts = systemPor
     return link;
   }
   await link.close();
-  throw now.is === "another" ? anotherDevice(path, now.usb, known) : new LinkError("not-found", `${path}: the terminal is being plugged in elsewhere`);
+  throw now.is === "another"
+    ? anotherDevice(path, now.usb, known)
+    : new LinkError("not-found", `${path}: the terminal is being plugged in elsewhere`);
 }
 
 function anotherDevice(path: string, usb: UsbIdentity, known: KnownPort): LinkError {

@@ -73,7 +73,10 @@ export function createIncoming(device: string, limitBytes: number = INCOMING_LIM
       if (ending !== undefined || bytes.length === 0) return true;
       if (keptBytes + bytes.length > limitBytes) {
         giveUp();
-        finish({ how: "failed", error: new LinkError("failed", `${device} sent more than ${limitBytes} bytes that nobody read`) });
+        finish({
+          how: "failed",
+          error: new LinkError("failed", `${device} sent more than ${limitBytes} bytes that nobody read`),
+        });
         return false;
       }
       if (waiting === undefined) {

@@ -29,7 +29,12 @@ export function createOutgoing(on: {
   const write = (bytes: Uint8Array): Promise<void> => {
     if (broken !== undefined) return Promise.reject(broken);
     if (pendingBytes + bytes.length > limitBytes) {
-      return Promise.reject(new LinkError("failed", `${on.device} does not take what is sent: more than ${limitBytes} bytes are waiting; is it switched on?`));
+      return Promise.reject(
+        new LinkError(
+          "failed",
+          `${on.device} does not take what is sent: more than ${limitBytes} bytes are waiting; is it switched on?`,
+        ),
+      );
     }
     return new Promise((resolve, reject) => {
       pendingBytes += bytes.length;

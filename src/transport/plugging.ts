@@ -28,7 +28,10 @@ export interface PluggingOn {
  * Reports each new device that could be a terminal, while one is missing. Unix reports new files; Windows gives no
  * notice to a program without a window, so its lists are compared every two seconds.
  */
-export function watchPlugging(told: () => void, { clock, kind, platform = systemPlatform, dev = DEV, names = NAMES[kind] }: PluggingOn): Cancel {
+export function watchPlugging(
+  told: () => void,
+  { clock, kind, platform = systemPlatform, dev = DEV, names = NAMES[kind] }: PluggingOn,
+): Cancel {
   return platform === "windows" ? pollPlugging(told, { clock, names }) : watchFolders(told, dev);
 }
 

@@ -66,7 +66,11 @@ function stablePaths(root: string): readonly { readonly path: string; readonly l
 
 /** The folder of the USB device that contains this hardware. */
 function usbFolderAbove(hardware: string, root: string): string | undefined {
-  for (let folder = hardware; folder.length > root.length && folder !== path.dirname(folder); folder = path.dirname(folder)) {
+  for (
+    let folder = hardware;
+    folder.length > root.length && folder !== path.dirname(folder);
+    folder = path.dirname(folder)
+  ) {
     if (hexIn(path.join(folder, "idVendor")) !== undefined) return folder;
   }
   return undefined;
@@ -79,9 +83,20 @@ export function identityIn(folder: string): UsbIdentity | undefined {
 }
 
 /** The device of serialport's list, on systems without other sources. */
-export function listedDevice({ path: device, manufacturer, serialNumber, vendorId, productId }: ListedPort): SerialDevice {
+export function listedDevice({
+  path: device,
+  manufacturer,
+  serialNumber,
+  vendorId,
+  productId,
+}: ListedPort): SerialDevice {
   const [vendor, product] = [vendorId, productId].map((id) => Number.parseInt(id ?? "", 16));
   const known = vendor !== undefined && product !== undefined && !Number.isNaN(vendor) && !Number.isNaN(product);
-  const usb = known && { vendorId: vendor, productId: product, ...(manufacturer && { manufacturer }), ...(serialNumber && { serialNumber }) };
+  const usb = known && {
+    vendorId: vendor,
+    productId: product,
+    ...(manufacturer && { manufacturer }),
+    ...(serialNumber && { serialNumber }),
+  };
   return { kind: "serial", path: device, stablePaths: [], permitted: true, ...(usb && { usb }) };
 }

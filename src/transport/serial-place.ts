@@ -38,7 +38,9 @@ export function placeOf({ path, leadsTo, known, ports, others }: PlaceQuestion):
   const other = here?.usb !== undefined && isAnother(here.usb, known) ? here.usb : undefined;
   if (here !== undefined && other === undefined) return asConfigured;
   const elsewhere = ports.flatMap((port) =>
-    port !== here && port.usb !== undefined && isOwn(port.usb) && !others.has(port.path) ? [{ ...port, usb: port.usb }] : [],
+    port !== here && port.usb !== undefined && isOwn(port.usb) && !others.has(port.path)
+      ? [{ ...port, usb: port.usb }]
+      : [],
   );
   const [moved, second] = elsewhere;
   // One of two equal devices may belong to somebody else.
@@ -59,7 +61,10 @@ function isAnother(device: UsbIdentity, { usb }: KnownPort): boolean {
 /** A test for the terminal's USB device; undefined if nothing identifies it. */
 function ownership({ usb, serialNumber }: KnownPort): ((device: UsbIdentity) => boolean) | undefined {
   if (usb !== undefined) {
-    return (device) => device.vendorId === usb.vendorId && device.productId === usb.productId && device.serialNumber === usb.serialNumber;
+    return (device) =>
+      device.vendorId === usb.vendorId &&
+      device.productId === usb.productId &&
+      device.serialNumber === usb.serialNumber;
   }
   return serialNumber === undefined ? undefined : (device) => device.serialNumber === serialNumber;
 }

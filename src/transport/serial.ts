@@ -28,10 +28,21 @@ const READ_BYTES = 16 * 1024;
  */
 export async function openSerial(path: string, settings: SerialSettings): Promise<Link> {
   const { baudRate, dataBits, parity, stopBits, rtscts = false, dtr, rts } = settings;
-  const port = new SerialPort({ path, baudRate, dataBits, parity, stopBits, rtscts, lock: true, autoOpen: false, highWaterMark: READ_BYTES });
+  const port = new SerialPort({
+    path,
+    baudRate,
+    dataBits,
+    parity,
+    stopBits,
+    rtscts,
+    lock: true,
+    autoOpen: false,
+    highWaterMark: READ_BYTES,
+  });
   await called(path, (done) => port.open(done));
   try {
-    if (dtr !== undefined || rts !== undefined) await called(path, (done) => port.set({ dtr: dtr ?? true, rts: rts ?? true }, done));
+    if (dtr !== undefined || rts !== undefined)
+      await called(path, (done) => port.set({ dtr: dtr ?? true, rts: rts ?? true }, done));
     await called(path, (done) => port.flush(done));
   } catch (error) {
     port.close(() => undefined);
@@ -42,7 +53,9 @@ export async function openSerial(path: string, settings: SerialSettings): Promis
 
 /** The system's list of ports. On Linux it comes from udevadm; without udevadm this rejects with ENOENT. */
 export async function listedPorts(platform = systemPlatform): Promise<readonly ListedPort[]> {
-  return platform === "windows" ? mergedPorts(await SerialPort.list(), await systemRegisteredPorts()) : SerialPort.list();
+  return platform === "windows"
+    ? mergedPorts(await SerialPort.list(), await systemRegisteredPorts())
+    : SerialPort.list();
 }
 
 function called(path: string, run: (done: (error: Error | null) => void) => void): Promise<void> {
@@ -51,7 +64,11 @@ function called(path: string, run: (done: (error: Error | null) => void) => void
 
 function serialLink(port: SerialPort, path: string): Link {
   const incoming = createIncoming(path);
-  const outgoing = createOutgoing({ device: path, send: (bytes, done) => port.write(Buffer.from(bytes), done), failed: (error) => serialError(path, error) });
+  const outgoing = createOutgoing({
+    device: path,
+    send: (bytes, done) => port.write(Buffer.from(bytes), done),
+    failed: (error) => serialError(path, error),
+  });
   const wanted = { close: false };
   const { promise: closed, resolve: isClosed } = Promise.withResolvers<void>();
   const over = (): void => {
@@ -113,23 +130,37 @@ function windowsError(path: string, error: Error): LinkError {
   const link = (code: LinkError["code"], text: string): LinkError => new LinkError(code, text, { cause: error });
   const isOpening = /^(?:Error: )?Open(?:ing|) /.test(said);
   if (/cannot lock port/i.test(said) || (isOpening && /access denied/i.test(said)))
-    return link("busy", `access to ${path} is denied: another program has it open; end that program, or give this terminal another port`);
+    return link(
+      "busy",
+      `access to ${path} is denied: another program has it open; end that program, or give this terminal another port`,
+    );
   if (/file not found/i.test(said) || (isOpening && GONE.test(said)))
-    return link("not-found", `no device at ${path}; is it plugged in and switched on? posbridge terminals scan shows every port`);
-  if (/the parameter is incorrect/i.test(said)) return link("failed", `${path} does not take these settings; check connection.serial and options.baudRate`);
-  if (/access denied|operation aborted|invalid handle|port is not open/i.test(said) || GONE.test(said)) return unplugged(path);
+    return link(
+      "not-found",
+      `no device at ${path}; is it plugged in and switched on? posbridge terminals scan shows every port`,
+    );
+  if (/the parameter is incorrect/i.test(said))
+    return link("failed", `${path} does not take these settings; check connection.serial and options.baudRate`);
+  if (/access denied|operation aborted|invalid handle|port is not open/i.test(said) || GONE.test(said))
+    return unplugged(path);
   return link("failed", `${path}: ${said}`);
 }
 
 function unixError(path: string, error: Error): LinkError {
   const said = error.message;
   const link = (code: LinkError["code"], text: string): LinkError => new LinkError(code, text, { cause: error });
-  if (/cannot lock port|resource busy/i.test(said)) return link("busy", `${path} is used by another program; stop it, or give this terminal another port`);
+  if (/cannot lock port|resource busy/i.test(said))
+    return link("busy", `${path} is used by another program; stop it, or give this terminal another port`);
   if (/permission denied|operation not permitted|access denied/i.test(said)) {
-    return link("no-permission", `no permission for ${path}; add this user to the group that owns it (often "dialout") and log in again`);
+    return link(
+      "no-permission",
+      `no permission for ${path}; add this user to the group that owns it (often "dialout") and log in again`,
+    );
   }
-  if (/no such file|no such device|file not found/i.test(said)) return link("not-found", `no device at ${path}; is it plugged in and switched on?`);
-  if (/inappropriate ioctl|not a (tty|typewriter)/i.test(said)) return link("failed", `${path} is not a serial port; check connection.serial`);
+  if (/no such file|no such device|file not found/i.test(said))
+    return link("not-found", `no device at ${path}; is it plugged in and switched on?`);
+  if (/inappropriate ioctl|not a (tty|typewriter)/i.test(said))
+    return link("failed", `${path} is not a serial port; check connection.serial`);
   if (/i\/o error|input\/output error|bad file descriptor|port is not open/i.test(said)) return unplugged(path);
   return link("failed", `${path}: ${said}`);
 }

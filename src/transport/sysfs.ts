@@ -62,7 +62,9 @@ export interface DeviceTexts {
 
 /** String descriptors in a USB device's folder of sysfs: the kernel read them when the device was plugged in. */
 export function textsIn(folder: string): DeviceTexts {
-  const [manufacturer, product, serialNumber] = ["manufacturer", "product", "serial"].map((name) => textIn(path.join(folder, name)));
+  const [manufacturer, product, serialNumber] = ["manufacturer", "product", "serial"].map((name) =>
+    textIn(path.join(folder, name)),
+  );
   return { ...(manufacturer && { manufacturer }), ...(product && { product }), ...(serialNumber && { serialNumber }) };
 }
 

@@ -16,10 +16,19 @@ const KEEP_ALIVE_MS = 10_000;
 const CLOSE_MS = 1_000;
 
 /** Opens a TCP link. Rejects with a LinkError, at the latest after `connectMs`. */
-export function openTcp(address: TcpAddress, options: { readonly connectMs: number; readonly clock: Clock }): Promise<Link> {
+export function openTcp(
+  address: TcpAddress,
+  options: { readonly connectMs: number; readonly clock: Clock },
+): Promise<Link> {
   const place = `${address.host}:${address.port}`;
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: address.host, port: address.port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
+    const socket = connect({
+      host: address.host,
+      port: address.port,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
+    });
     const giveUp = (error: LinkError): void => {
       stopClock();
       socket.destroy();
@@ -27,7 +36,12 @@ export function openTcp(address: TcpAddress, options: { readonly connectMs: numb
     };
     const failed = (error: Error): void => giveUp(tcpError(place, error));
     const stopClock = options.clock.after(options.connectMs, () => {
-      giveUp(new LinkError("timeout", `${place} did not answer within ${options.connectMs} ms; is the terminal switched on and in this network?`));
+      giveUp(
+        new LinkError(
+          "timeout",
+          `${place} did not answer within ${options.connectMs} ms; is the terminal switched on and in this network?`,
+        ),
+      );
     });
     socket.on("error", failed);
     socket.once("connect", () => {
@@ -40,7 +54,11 @@ export function openTcp(address: TcpAddress, options: { readonly connectMs: numb
 
 function tcpLink(socket: Socket, place: string, clock: Clock): Link {
   const incoming = createIncoming(place);
-  const outgoing = createOutgoing({ device: place, send: (bytes, done) => socket.write(bytes, done), failed: (error) => tcpError(place, error) });
+  const outgoing = createOutgoing({
+    device: place,
+    send: (bytes, done) => socket.write(bytes, done),
+    failed: (error) => tcpError(place, error),
+  });
   const closed = new Promise<void>((resolve) => {
     socket.once("close", () => {
       outgoing.breakOff(new LinkError("lost", `${place} is closed`));
@@ -85,7 +103,10 @@ const ERRORS: Readonly<Record<string, readonly [LinkErrorCode, string]>> = {
 
 /** One line and a code for the system's error. */
 export function tcpError(place: string, error: Error): LinkError {
-  const known = "code" in error && typeof error.code === "string" && Object.hasOwn(ERRORS, error.code) ? ERRORS[error.code] : undefined;
+  const known =
+    "code" in error && typeof error.code === "string" && Object.hasOwn(ERRORS, error.code)
+      ? ERRORS[error.code]
+      : undefined;
   const [code, text] = known ?? ["failed", error.message];
   return new LinkError(code, `${place}: ${text}`, { cause: error });
 }

@@ -15,7 +15,8 @@ function hasUsb(): boolean {
   return systemPlatform !== "linux" || fs.existsSync(USB_DEVICES);
 }
 
-export const NO_USB = "this machine has no USB (no /sys/bus/usb/devices); a virtual machine or container must be given the USB bus";
+export const NO_USB =
+  "this machine has no USB (no /sys/bus/usb/devices); a virtual machine or container must be given the USB bus";
 
 const isLinux = systemPlatform === "linux";
 
@@ -31,7 +32,9 @@ export const systemUsb: UsbBus = {
   kernelDriver: (device, interfaceNumber) => {
     const folder = folderOf(device);
     const configuration = device.configuration?.configurationValue ?? 1;
-    return folder === undefined ? undefined : linkName(path.join(USB_DEVICES, `${folder}:${configuration}.${interfaceNumber}`, "driver"));
+    return folder === undefined
+      ? undefined
+      : linkName(path.join(USB_DEVICES, `${folder}:${configuration}.${interfaceNumber}`, "driver"));
   },
 };
 
@@ -51,7 +54,9 @@ function askedTexts({ manufacturerName, productName, serialNumber }: UsbHandle):
 
 function folderOf({ bus, address }: UsbHandle): string | undefined {
   return entries(USB_DEVICES).find((name) => {
-    const numbers = ["busnum", "devnum"].map((file) => Number.parseInt(textIn(path.join(USB_DEVICES, name, file)) ?? "", 10));
+    const numbers = ["busnum", "devnum"].map((file) =>
+      Number.parseInt(textIn(path.join(USB_DEVICES, name, file)) ?? "", 10),
+    );
     return numbers[0] === Number.parseInt(bus, 10) && numbers[1] === address;
   });
 }

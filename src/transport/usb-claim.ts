@@ -58,18 +58,26 @@ export interface Claimed {
  * Opens the device and takes the interface from a kernel driver. Rejects with a LinkError and holds nothing then.
  * Another program's interface is not detached, because that would cut the program off.
  */
-export async function claim(device: UsbHandle, way: UsbWay, on: { readonly bus: UsbBus; readonly clock: Clock; readonly place: string }): Promise<Claimed> {
+export async function claim(
+  device: UsbHandle,
+  way: UsbWay,
+  on: { readonly bus: UsbBus; readonly clock: Clock; readonly place: string },
+): Promise<Claimed> {
   const { bus, clock, place } = on;
   await device.open().catch((error: unknown) => {
     throw usbError(place, error, nodeOf(device));
   });
   try {
     const [first] = device.configurations;
-    if ((device.configuration ?? undefined) === undefined && first !== undefined) await device.selectConfiguration(first.configurationValue);
+    if ((device.configuration ?? undefined) === undefined && first !== undefined)
+      await device.selectConfiguration(first.configurationValue);
     const face = faceOf(device, way);
     const interfaces = interfacesOf(device);
     if (face === undefined)
-      throw new LinkError("failed", `${place} has no ${way.how === "hid" ? "HID interface" : "bulk endpoints"}; check model and connection.usb`);
+      throw new LinkError(
+        "failed",
+        `${place} has no ${way.how === "hid" ? "HID interface" : "bulk endpoints"}; check model and connection.usb`,
+      );
     await claimInterface(device, face, { bus, place, interfaces });
     return { device, face, giveBack: (idle) => giveBack(device, face.interfaceNumber, interfaces, { idle, clock }) };
   } catch (error) {
@@ -125,7 +133,11 @@ async function giveBack(
  * The kernel takes an interface back only from an open device, once nobody else holds it. A driver of several
  * interfaces (CDC-ACM has two) takes all; all are offered, and those with a driver refuse.
  */
-async function giveInterfaceBack(device: UsbHandle, interfaceNumber: number, interfaces: readonly number[]): Promise<void> {
+async function giveInterfaceBack(
+  device: UsbHandle,
+  interfaceNumber: number,
+  interfaces: readonly number[],
+): Promise<void> {
   await quietly(() => device.releaseInterface(interfaceNumber));
   await offerBack(device, interfaces);
 }

@@ -26,13 +26,20 @@ export function linuxUsbDevices(root: string, serial: ReadonlySet<string>): read
     const device = path.join(folder, name);
     const identity = identityIn(device);
     if (identity === undefined || serial.has(name) || hexIn(path.join(device, "bDeviceClass")) === HUB) return [];
-    const [bus = "", number = ""] = ["busnum", "devnum"].map((file) => (textIn(path.join(device, file)) ?? "").padStart(3, "0"));
+    const [bus = "", number = ""] = ["busnum", "devnum"].map((file) =>
+      (textIn(path.join(device, file)) ?? "").padStart(3, "0"),
+    );
     const node = path.join(root, "dev/bus/usb", bus, number);
     const interfaces = names.filter((other) => other.startsWith(`${name}:`)).map((other) => path.join(folder, other));
-    return [{ kind: "usb", port: name, ...identity, hid: interfaces.some(isHid), path: node, permitted: mayOpen(node) }];
+    return [
+      { kind: "usb", port: name, ...identity, hid: interfaces.some(isHid), path: node, permitted: mayOpen(node) },
+    ];
   });
 }
 
 function isHid(folder: string): boolean {
-  return hexIn(path.join(folder, "bInterfaceClass")) === HID && hexIn(path.join(folder, "bInterfaceSubClass")) !== BOOT_SUBCLASS;
+  return (
+    hexIn(path.join(folder, "bInterfaceClass")) === HID &&
+    hexIn(path.join(folder, "bInterfaceSubClass")) !== BOOT_SUBCLASS
+  );
 }

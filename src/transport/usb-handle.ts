@@ -60,9 +60,21 @@ export interface UsbHandle {
   releaseInterface(interfaceNumber: number): Promise<void>;
   detachKernelDriver(interfaceNumber: number): Promise<void>;
   attachKernelDriver(interfaceNumber: number): Promise<void>;
-  transferIn(endpoint: number, length: number, timeoutMs: number): Promise<{ readonly status?: string | undefined; readonly data?: DataView | undefined }>;
-  transferOut(endpoint: number, data: Uint8Array<ArrayBuffer>, timeoutMs: number): Promise<{ readonly status?: string | undefined }>;
-  controlTransferOut(setup: ClassRequest, data: Uint8Array<ArrayBuffer>, timeoutMs: number): Promise<{ readonly status?: string | undefined }>;
+  transferIn(
+    endpoint: number,
+    length: number,
+    timeoutMs: number,
+  ): Promise<{ readonly status?: string | undefined; readonly data?: DataView | undefined }>;
+  transferOut(
+    endpoint: number,
+    data: Uint8Array<ArrayBuffer>,
+    timeoutMs: number,
+  ): Promise<{ readonly status?: string | undefined }>;
+  controlTransferOut(
+    setup: ClassRequest,
+    data: Uint8Array<ArrayBuffer>,
+    timeoutMs: number,
+  ): Promise<{ readonly status?: string | undefined }>;
   controlTransferIn(
     setup: ClassRequest,
     length: number,

@@ -52,10 +52,14 @@ export function usbName({ vendorId, productId, serialNumber }: UsbAddress): stri
 async function find({ vendorId, productId, serialNumber }: UsbAddress, bus: UsbBus, place: string): Promise<UsbHandle> {
   const all = await devicesOf(bus, place);
   const alike = all.filter((device) => device.vendorId === vendorId && device.productId === productId);
-  const meant = serialNumber === undefined ? alike : alike.filter((device) => bus.texts(device).serialNumber === serialNumber);
+  const meant =
+    serialNumber === undefined ? alike : alike.filter((device) => bus.texts(device).serialNumber === serialNumber);
   const [device, another] = meant;
   if (device === undefined)
-    throw new LinkError("not-found", `no ${place}; is it plugged in and switched on? Seen: ${seen(alike.length > 0 ? alike : all, bus)}`);
+    throw new LinkError(
+      "not-found",
+      `no ${place}; is it plugged in and switched on? Seen: ${seen(alike.length > 0 ? alike : all, bus)}`,
+    );
   if (another === undefined) return device;
   const mend = serialNumber === undefined ? "write one's serialNumber into connection.usb" : "unplug all but one";
   throw new LinkError("failed", `${meant.length} devices are ${place}: ${seen(meant, bus)}; ${mend}`);
@@ -121,7 +125,13 @@ function usbLink(claimed: Claimed, way: UsbWay, on: { readonly bus: UsbBus; read
     incoming: line.incoming.chunks,
     write: (bytes) => {
       const wrong = way.how === "hid" && (bytes.length === 0 || bytes.length % way.reportBytes !== 0);
-      if (wrong) return Promise.reject(new LinkError("failed", `${place} takes whole reports of ${way.reportBytes} bytes, not ${bytes.length} bytes`));
+      if (wrong)
+        return Promise.reject(
+          new LinkError(
+            "failed",
+            `${place} takes whole reports of ${way.reportBytes} bytes, not ${bytes.length} bytes`,
+          ),
+        );
       return outgoing.write(bytes);
     },
     close: () => {
@@ -149,12 +159,20 @@ async function receive(line: Line): Promise<LinkError | undefined> {
       // A stalled endpoint stays silent until cleared; if that fails, it rejects.
       if (status === "stall") await claimed.device.clearHalt("in", endpointNumber);
       inVain = data === undefined ? inVain + 1 : 0;
-      if (inVain >= MOST_IN_VAIN) return new LinkError("failed", `${line.place} answers every read with an error (${status}); unplug it and plug it in again`);
+      if (inVain >= MOST_IN_VAIN)
+        return new LinkError(
+          "failed",
+          `${line.place} answers every read with an error (${status}); unplug it and plug it in again`,
+        );
       if (data === undefined) continue;
       const packet = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-      const { whole, rest } = line.way.how === "bulk" ? { whole: packet.slice(), rest: begun } : gathered(begun, packet, line.way.reportBytes, packetSize);
+      const { whole, rest } =
+        line.way.how === "bulk"
+          ? { whole: packet.slice(), rest: begun }
+          : gathered(begun, packet, line.way.reportBytes, packetSize);
       begun = rest;
-      if (whole !== undefined && !line.incoming.push(whole)) return new LinkError("failed", `${line.place} sent more than anybody read`);
+      if (whole !== undefined && !line.incoming.push(whole))
+        return new LinkError("failed", `${line.place} sent more than anybody read`);
     } catch (error) {
       if (wanted.close) return undefined;
       const broken = await whyBroken(line, error);
@@ -198,7 +216,10 @@ async function send(line: Line, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; at += way.reportBytes) {
     const report = bytes.subarray(at, at + way.reportBytes);
     if (way.commands === "feature") await exchange(line, report, way.numbered);
-    else await (claimed.face.output === undefined ? sendByControl(line, report, OUTPUT_REPORT, way.numbered) : sendOut(line, report));
+    else
+      await (claimed.face.output === undefined
+        ? sendByControl(line, report, OUTPUT_REPORT, way.numbered)
+        : sendOut(line, report));
   }
 }
 
@@ -228,7 +249,8 @@ async function exchange(line: Line, report: Uint8Array, numbered: boolean): Prom
   const { status, data } = await asked.catch(async (error: unknown) => {
     throw await whyNotSent(line, error);
   });
-  if (status === "stall" || data === undefined) throw new LinkError("failed", `${line.place} does not answer a command (${status})`);
+  if (status === "stall" || data === undefined)
+    throw new LinkError("failed", `${line.place} does not answer a command (${status})`);
   const answer = new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
   if (!line.incoming.push(answer)) throw new LinkError("failed", `${line.place} sent more than anybody read`);
 }

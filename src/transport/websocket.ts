@@ -28,7 +28,10 @@ const MOST_MESSAGE_BYTES = 64 * 1024;
  * Opens a link whose chunks are whole messages: binary, or incoming text in hexadecimal digits, which some devices send
  * instead. Rejects with a LinkError, at the latest after `connectMs`.
  */
-export function openWebSocket(address: WebSocketAddress, options: { readonly connectMs: number; readonly clock: Clock }): Promise<Link> {
+export function openWebSocket(
+  address: WebSocketAddress,
+  options: { readonly connectMs: number; readonly clock: Clock },
+): Promise<Link> {
   const { host, port, path } = address;
   const place = `${host}:${port}`;
   const named = host.includes(":") ? `[${host}]` : host;
@@ -46,7 +49,12 @@ export function openWebSocket(address: WebSocketAddress, options: { readonly con
     };
     const failed = (error: Error): void => giveUp(handshakeError(place, error));
     const stopClock = options.clock.after(options.connectMs, () => {
-      giveUp(new LinkError("timeout", `${place} did not answer within ${options.connectMs} ms; is the terminal switched on and in this network?`));
+      giveUp(
+        new LinkError(
+          "timeout",
+          `${place} did not answer within ${options.connectMs} ms; is the terminal switched on and in this network?`,
+        ),
+      );
     });
     // Stays registered: an abandoned socket may still emit errors, which must be handled.
     socket.on("error", failed);
@@ -78,7 +86,10 @@ function webSocketLink(socket: WebSocket, place: string, clock: Clock): Link {
   });
   socket.on("message", (data, isBinary) => {
     const bytes = isBinary ? bytesOf(data) : bytesOfDigits(ascii(bytesOf(data)));
-    if (bytes === undefined) incoming.fail(new LinkError("failed", `${place} sent text where messages are binary; is this its address and port?`));
+    if (bytes === undefined)
+      incoming.fail(
+        new LinkError("failed", `${place} sent text where messages are binary; is this its address and port?`),
+      );
     if (bytes === undefined || !incoming.push(bytes)) socket.terminate();
   });
   socket.on("error", (error) => incoming.fail(webSocketError(place, error)));
@@ -144,7 +155,8 @@ function bytesOf(data: RawData): Uint8Array {
 function handshakeError(place: string, error: Error): LinkError {
   const [, status] = /^Unexpected server response: ([0-9]{3})$/.exec(error.message) ?? [];
   const refused = (what: string): LinkError => new LinkError("refused", `${place} ${what}`, { cause: error });
-  if (status !== undefined) return refused(`is no WebSocket here (HTTP ${status}); is this the terminal's address and port?`);
+  if (status !== undefined)
+    return refused(`is no WebSocket here (HTTP ${status}); is this the terminal's address and port?`);
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const hungUp = code === "ECONNRESET" || code === "EPIPE";
   // The answer's text is not repeated.
@@ -160,7 +172,14 @@ function handshakeError(place: string, error: Error): LinkError {
 export function webSocketError(place: string, error: Error): LinkError {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH")
-    return new LinkError("failed", `${place} sent a message of more than ${MOST_MESSAGE_BYTES} bytes; is this a terminal?`, { cause: error });
-  if (code.startsWith("WS_ERR_")) return new LinkError("failed", `${place} broke the rules of WebSocket (${code}); switch it off and on`, { cause: error });
+    return new LinkError(
+      "failed",
+      `${place} sent a message of more than ${MOST_MESSAGE_BYTES} bytes; is this a terminal?`,
+      { cause: error },
+    );
+  if (code.startsWith("WS_ERR_"))
+    return new LinkError("failed", `${place} broke the rules of WebSocket (${code}); switch it off and on`, {
+      cause: error,
+    });
   return tcpError(place, error);
 }

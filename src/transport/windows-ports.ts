@@ -5,13 +5,31 @@ import { isMadeUp, portName, usbPort, usbPortName } from "../kit/port-name.ts";
 import type { ListedPort, SerialDevice } from "./serial-devices.ts";
 
 /** A port of Windows' list, without serial numbers that Windows made up. */
-export function windowsDevice({ path: port, manufacturer, serialNumber: told, vendorId, productId }: ListedPort): SerialDevice {
-  const [vendor, product] = [vendorId, productId].map((id) => (/^[0-9a-f]{1,4}$/i.test(id ?? "") ? Number.parseInt(id ?? "", 16) : undefined));
+export function windowsDevice({
+  path: port,
+  manufacturer,
+  serialNumber: told,
+  vendorId,
+  productId,
+}: ListedPort): SerialDevice {
+  const [vendor, product] = [vendorId, productId].map((id) =>
+    /^[0-9a-f]{1,4}$/i.test(id ?? "") ? Number.parseInt(id ?? "", 16) : undefined,
+  );
   const serialNumber = told === undefined || told === "" || isMadeUp(told) ? undefined : told;
   const named = { kind: "serial", path: portName(port) ?? port, permitted: true } as const;
   if (vendor === undefined || product === undefined) return { ...named, stablePaths: [] };
-  const stablePaths = serialNumber === undefined ? [] : [usbPortName({ vendorId: vendor, productId: product, serialNumber })];
-  return { ...named, stablePaths, usb: { vendorId: vendor, productId: product, ...(manufacturer && { manufacturer }), ...(serialNumber && { serialNumber }) } };
+  const stablePaths =
+    serialNumber === undefined ? [] : [usbPortName({ vendorId: vendor, productId: product, serialNumber })];
+  return {
+    ...named,
+    stablePaths,
+    usb: {
+      vendorId: vendor,
+      productId: product,
+      ...(manufacturer && { manufacturer }),
+      ...(serialNumber && { serialNumber }),
+    },
+  };
 }
 
 /** The COM port of a configured name; undefined if it is not plugged in. */
@@ -21,7 +39,10 @@ export function followedPort(name: string, devices: readonly SerialDevice[]): st
   if (usb === undefined) return devices.find((device) => device.path.toLowerCase() === wanted.toLowerCase())?.path;
   const serialNumber = usb.serialNumber.toLowerCase();
   return devices.find(
-    (device) => device.usb?.vendorId === usb.vendorId && device.usb.productId === usb.productId && device.usb.serialNumber?.toLowerCase() === serialNumber,
+    (device) =>
+      device.usb?.vendorId === usb.vendorId &&
+      device.usb.productId === usb.productId &&
+      device.usb.serialNumber?.toLowerCase() === serialNumber,
   )?.path;
 }
 
@@ -35,8 +56,11 @@ export function systemRegisteredPorts(): Promise<readonly string[]> {
   // Windows first looks in the working folder. In this program's own folder nobody else can put another reg.exe.
   const cwd = path.dirname(process.execPath);
   return new Promise((resolve) => {
-    execFile("reg.exe", ["query", "HKLM\\HARDWARE\\DEVICEMAP\\SERIALCOMM"], { cwd, windowsHide: true }, (error, stdout) =>
-      resolve(error === null ? registeredPorts(stdout) : []),
+    execFile(
+      "reg.exe",
+      ["query", "HKLM\\HARDWARE\\DEVICEMAP\\SERIALCOMM"],
+      { cwd, windowsHide: true },
+      (error, stdout) => resolve(error === null ? registeredPorts(stdout) : []),
     );
   });
 }
@@ -51,7 +75,10 @@ export function mergedPorts(listed: readonly ListedPort[], registered: readonly 
 const LOOK_MS = 2_000;
 
 /** Reports new names. Windows has no folder of devices to watch. A failed look is repeated. */
-export function pollPlugging(told: () => void, { clock, names }: { readonly clock: Clock; readonly names: () => Promise<readonly string[]> }): Cancel {
+export function pollPlugging(
+  told: () => void,
+  { clock, names }: { readonly clock: Clock; readonly names: () => Promise<readonly string[]> },
+): Cancel {
   let known: ReadonlySet<string> | undefined;
   let isOver = false;
   let cancel: Cancel = () => undefined;

@@ -41,7 +41,8 @@ export function openEnvelope({ headers, body }: Envelope): Opened {
   if (tag === undefined) return problem("the header X-Authentication-Tag must be there, in hexadecimal digits");
   const text = body.trim();
   const content = bytesOf(text.startsWith("{") ? unwrapped(text) : text);
-  if (content === undefined) return problem('the body must be hexadecimal digits, or {"encryptedBody": "..."} with such');
+  if (content === undefined)
+    return problem('the body must be hexadecimal digits, or {"encryptedBody": "..."} with such');
   return { ok: true, sealed: { iv, tag, body: content } };
 }
 

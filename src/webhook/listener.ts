@@ -37,11 +37,20 @@ const MAX_CONNECTIONS = 64;
  * The listener for the gateway's notifications, separate from the registers', because strangers reach it. Host and
  * Origin do not matter: only text encrypted with the webhook's key has an effect. Rejects with WebhooksUnheard.
  */
-export async function listenForWebhooks(on: ListenerOptions, receiver: Receiver, problem: (error: unknown) => void): Promise<Listener> {
+export async function listenForWebhooks(
+  on: ListenerOptions,
+  receiver: Receiver,
+  problem: (error: unknown) => void,
+): Promise<Listener> {
   const { requestMs = REQUEST_MS } = on;
   // By default Node checks every half minute and allows two minutes for a handshake: silent connections would take
   // every place.
-  const times = { requestTimeout: requestMs, headersTimeout: requestMs, handshakeTimeout: requestMs, connectionsCheckingInterval: requestMs / 10 };
+  const times = {
+    requestTimeout: requestMs,
+    headersTimeout: requestMs,
+    handshakeTimeout: requestMs,
+    connectionsCheckingInterval: requestMs / 10,
+  };
   const limits = { maxHeaderSize: MAX_HEADER_BYTES, ...times };
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     serve(on.path, receiver, request, response).catch((error: unknown) => {
@@ -49,7 +58,10 @@ export async function listenForWebhooks(on: ListenerOptions, receiver: Receiver,
       answer(response, 500, "the bridge failed at this request");
     });
   };
-  const server = on.tls === undefined ? createServer(limits, listener) : createSecureServer({ ...limits, ...on.tls, minVersion: "TLSv1.2" }, listener);
+  const server =
+    on.tls === undefined
+      ? createServer(limits, listener)
+      : createSecureServer({ ...limits, ...on.tls, minVersion: "TLSv1.2" }, listener);
   server.maxConnections = MAX_CONNECTIONS;
   // Node itself closes only connections with a completed TLS handshake.
   const sockets = new Set<Socket>();
@@ -75,7 +87,11 @@ function listen(server: Server, { host, port }: ListenerOptions): Promise<number
     const failed = (error: Error): void => {
       const code = "code" in error ? String(error.code) : error.message;
       const mend = code === "EADDRINUSE" ? "stop the program that has it, or choose another" : "check host and port";
-      reject(new WebhooksUnheard(`webhooks.listen: port ${port} on ${host} cannot be listened on (${code}): ${mend}`, { cause: error }));
+      reject(
+        new WebhooksUnheard(`webhooks.listen: port ${port} on ${host} cannot be listened on (${code}): ${mend}`, {
+          cause: error,
+        }),
+      );
     };
     server.once("error", failed);
     server.listen({ host, port }, () => {
@@ -86,13 +102,21 @@ function listen(server: Server, { host, port }: ListenerOptions): Promise<number
   });
 }
 
-async function serve(path: string, receiver: Receiver, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  path: string,
+  receiver: Receiver,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (request.url?.split("?")[0] !== path) return answer(response, 404, "there is nothing here");
   if (request.method !== "POST") return answer(response, 405, "notifications are posted");
-  if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return answer(response, 413, `the body is longer than ${MAX_BODY_BYTES} bytes`);
+  if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES)
+    return answer(response, 413, `the body is longer than ${MAX_BODY_BYTES} bytes`);
   const body = await bodyOf(request);
   if (body === undefined) return void response.destroy();
-  const single = Object.entries(request.headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []));
+  const single = Object.entries(request.headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as const] : [],
+  );
   const { status, words } = receiver.receive({ headers: Object.fromEntries(single), body });
   answer(response, status, words);
 }

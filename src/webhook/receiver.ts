@@ -10,7 +10,16 @@ export interface Hint {
 }
 
 /** The result of a delivery; a label of the figure. */
-export type Reception = "hinted" | "not-ours" | "ignored" | "repeated" | "test" | "unreadable" | "malformed" | "forged" | "too-many";
+export type Reception =
+  | "hinted"
+  | "not-ours"
+  | "ignored"
+  | "repeated"
+  | "test"
+  | "unreadable"
+  | "malformed"
+  | "forged"
+  | "too-many";
 
 export interface ReceiverPorts {
   readonly clock: Clock;
@@ -63,7 +72,9 @@ export function createReceiver(ports: ReceiverPorts): Receiver {
     if (type !== "PAYMENT") return "ignored";
     if (!isNew(JSON.stringify([id, result?.code, timestamp]))) return "repeated";
     const gatewayIds = [id, referencedId].filter((one) => one !== undefined);
-    return hint({ gatewayIds, ...(merchantTransactionId !== undefined && { merchantTransactionId }) }) ? "hinted" : "not-ours";
+    return hint({ gatewayIds, ...(merchantTransactionId !== undefined && { merchantTransactionId }) })
+      ? "hinted"
+      : "not-ours";
   };
   const refuse = (reception: Reception, status: 400 | 429, words: string): Answer => {
     counted(reception);
@@ -75,14 +86,24 @@ export function createReceiver(ports: ReceiverPorts): Receiver {
       const opened = openEnvelope(envelope);
       if (!opened.ok) return refuse("malformed", 400, opened.problem);
       const plain = unseal(opened.sealed, key);
-      if (plain === undefined) return refuse("forged", 400, "not encrypted with the key of this webhook: compare webhooks.keyFile with the gateway's setting");
+      if (plain === undefined)
+        return refuse(
+          "forged",
+          400,
+          "not encrypted with the key of this webhook: compare webhooks.keyFile with the gateway's setting",
+        );
       // After the decryption: strangers without the key must not cause the gateway's own deliveries to be refused.
       if (!admit()) return refuse("too-many", 429, "too many at once: send it again later");
       const notification = readNotification(plain);
       const reception = notification === undefined ? "unreadable" : heard(notification);
       counted(reception);
-      if (notification === undefined) log.warn({}, "a webhook held no notification that can be read; it was taken and dropped");
-      else log.info({ type: notification.type, id: notification.payload.id, code: notification.payload.result?.code, reception }, "webhook");
+      if (notification === undefined)
+        log.warn({}, "a webhook held no notification that can be read; it was taken and dropped");
+      else
+        log.info(
+          { type: notification.type, id: notification.payload.id, code: notification.payload.result?.code, reception },
+          "webhook",
+        );
       return { status: 200, words: reception };
     },
   };

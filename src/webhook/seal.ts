@@ -21,7 +21,8 @@ export interface Sealed {
  * initialization vector of another length.
  */
 export function seal(plain: Uint8Array, key: Uint8Array, iv: Uint8Array): Sealed {
-  if (key.length !== KEY_BYTES || iv.length !== IV_BYTES) throw new RangeError(`a key has ${KEY_BYTES} bytes and an initialization vector ${IV_BYTES}`);
+  if (key.length !== KEY_BYTES || iv.length !== IV_BYTES)
+    throw new RangeError(`a key has ${KEY_BYTES} bytes and an initialization vector ${IV_BYTES}`);
   const cipher = createCipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   return { iv, tag: cipher.getAuthTag(), body };

@@ -49,7 +49,12 @@ interface NativeFunction {
 /** The version whose calls are declared above. */
 const VERSION = "3.3.4";
 const ffiSchema = z.custom<Ffi>(
-  (value) => typeof value === "object" && value !== null && "version" in value && value.version === VERSION && "register" in value,
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    "version" in value &&
+    value.version === VERSION &&
+    "register" in value,
   `koffi's native part is not of version ${VERSION}`,
 );
 
@@ -65,7 +70,9 @@ export function systemServiceManager(): ServiceManager {
   const ffi = ffiSchema.parse(load());
   const library = ffi.load("advapi32.dll");
   const main = ffi.pointer(ffi.proto("void ServiceMain(uint32_t count, void *arguments)"));
-  const handler = ffi.pointer(ffi.proto("uint32_t HandlerEx(uint32_t control, uint32_t type, void *data, void *context)"));
+  const handler = ffi.pointer(
+    ffi.proto("uint32_t HandlerEx(uint32_t control, uint32_t type, void *data, void *context)"),
+  );
   const entry = ffi.struct({ name: "str16", main });
   const numbers = ["type", "state", "accepted", "exitCode", "ownExitCode", "checkpoint", "waitHintMs"];
   const status = ffi.struct(Object.fromEntries(numbers.map((name) => [name, "uint32_t"])));

@@ -56,7 +56,10 @@ export function asksForTheEnd(control: number): boolean {
  * Reports this process as the manager's service. `onExit` must call back before the process ends: the manager's thread
  * keeps it alive until then. Rejects if the manager did not start this process.
  */
-export async function beginService(manager: ServiceManager, onExit: (ending: (code: number) => void) => void): Promise<WindowsService> {
+export async function beginService(
+  manager: ServiceManager,
+  onExit: (ending: (code: number) => void) => void,
+): Promise<WindowsService> {
   const { promise: stopAsked, resolve: askToStop } = Promise.withResolvers<void>();
   let phase: ServicePhase = { is: "starting" };
   const enter = (next: ServicePhase): void => {

@@ -11,7 +11,10 @@ import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 
-/** What a sale takes when nothing is journalled, checked, recovered or told: frames to the terminal, two requests to the gateway, one after another. */
+/**
+ * What a sale takes when nothing is journalled, checked, recovered or told: frames to the terminal, two requests to the
+ * gateway, one after another.
+ */
 export interface BareTill {
   /** Milliseconds for one approved sale. Rejects where it is anything else. */
   sell(minor: number): Promise<number>;
@@ -33,8 +36,15 @@ export async function openBareTill(path: string, gateway: URL, token: string, en
     const answer = parseAnswer(await terminal.answer());
     return answer.is === "template" ? leavesOf(answer.objects) : [];
   };
-  const post = (where: string, fields: Readonly<Record<string, string>>): Promise<{ id: string; icc: string | undefined }> =>
-    exchange(new URL(where, gateway), token, new URLSearchParams({ entityId, testMode: "INTERNAL", ...fields }).toString());
+  const post = (
+    where: string,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<{ id: string; icc: string | undefined }> =>
+    exchange(
+      new URL(where, gateway),
+      token,
+      new URLSearchParams({ entityId, testMode: "INTERNAL", ...fields }).toString(),
+    );
   await ask("reset");
   return {
     sell: async (minor) => {
@@ -45,13 +55,27 @@ export async function openBareTill(path: string, gateway: URL, token: string, en
       await Promise.all([terminal.answer(), inserted]);
       const card = await ask("start-transaction", startFields(minor));
       const amount = (minor / 100).toFixed(2);
-      const reserved = await post("v1/payments", { ...cardFields(card), amount, currency: "EUR", paymentType: "PA", merchantTransactionId: `bare-${started}` });
+      const reserved = await post("v1/payments", {
+        ...cardFields(card),
+        amount,
+        currency: "EUR",
+        paymentType: "PA",
+        merchantTransactionId: `bare-${started}`,
+      });
       const { arc, authentication } = issuerResponseOf("approved", reserved.icc);
-      const issuer = [{ tag: "8A", value: fromHex(arc) }, ...(authentication === undefined ? [] : [{ tag: "91", value: fromHex(authentication) }])];
+      const issuer = [
+        { tag: "8A", value: fromHex(arc) },
+        ...(authentication === undefined ? [] : [{ tag: "91", value: fromHex(authentication) }]),
+      ];
       const last = await ask("continue-transaction", issuer);
       if (toHex(findTag(last, "9F27") ?? new Uint8Array(0)) !== "40") throw new Error("the card did not agree");
       const taken = Number(process.hrtime.bigint() - started) / 1e6;
-      await post(`v1/payments/${reserved.id}`, { amount, currency: "EUR", paymentType: "CP", merchantTransactionId: `bare-cp-${started}` });
+      await post(`v1/payments/${reserved.id}`, {
+        amount,
+        currency: "EUR",
+        paymentType: "CP",
+        merchantTransactionId: `bare-cp-${started}`,
+      });
       const empty = terminal.event((body) => toHex(body).includes("48020000"));
       send("display", { data: fromAscii("APPROVED\nPLEASE REMOVE CARD") });
       await Promise.all([terminal.answer(), empty]);
@@ -80,7 +104,10 @@ function listen(port: SerialPort): Listening {
     }
   });
   return {
-    answer: () => new Promise((resolve) => (answers.length > 0 ? resolve(answers.shift() ?? new Uint8Array(0)) : void waiting.push(resolve))),
+    answer: () =>
+      new Promise((resolve) =>
+        answers.length > 0 ? resolve(answers.shift() ?? new Uint8Array(0)) : void waiting.push(resolve),
+      ),
     event: (wanted) =>
       new Promise((resolve) => {
         const watch = (body: Uint8Array): void => {

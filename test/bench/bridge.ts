@@ -13,7 +13,12 @@ import { createRecentLines } from "../../src/observe/recent-lines.ts";
 /** A bridge of its own in that folder, with one Miura terminal and a register's token. */
 export async function openBridgeAt(
   folder: string,
-  on: { readonly gatewayUrl: string; readonly entityId: string; readonly gatewayToken: string; readonly serial: string },
+  on: {
+    readonly gatewayUrl: string;
+    readonly entityId: string;
+    readonly gatewayToken: string;
+    readonly serial: string;
+  },
 ): Promise<{ readonly url: string; readonly token: string; close(): Promise<void> }> {
   fs.writeFileSync(path.join(folder, "token"), on.gatewayToken, { mode: 0o600 });
   const file = path.join(folder, "posbridge.yaml");
@@ -38,7 +43,11 @@ terminals:
     linesLost: () => 0,
     recent,
   });
-  const asked = await askDaemon({ dataDir: reading.configuration.dataDir, clock: systemClock }, tokensCreate, { register: "bench", scopes: [], by: "bench" });
+  const asked = await askDaemon({ dataDir: reading.configuration.dataDir, clock: systemClock }, tokensCreate, {
+    register: "bench",
+    scopes: [],
+    by: "bench",
+  });
   if (asked.is === "no-daemon" || !asked.reply.ok) throw new Error("no token");
   return {
     url: `ws://127.0.0.1:${agent.port}/v1`,

@@ -3,10 +3,19 @@ import { type Browser, chromium, type FrameLocator, type Locator, type Page } fr
 
 const CHROMIUM = "/usr/bin/chromium";
 
-/** Debian's Chromium without a window and without a network of its own. Throws where it is not installed: a browser test that is left out has tested nothing. */
+/**
+ * Debian's Chromium without a window and without a network of its own. Throws where it is not installed: a browser test
+ * that is left out has tested nothing.
+ */
 export function openBrowser(): Promise<Browser> {
   if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is not there: .ci/chromium-packages installs it`);
-  const quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  const quiet = [
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
   return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", ...quiet] });
 }
 

@@ -34,7 +34,11 @@ describe("a shopper whose card is stored", () => {
     const stored = street.page().locator(".wpwl-form-registrations");
     expect(await stored.locator(".wpwl-registration").textContent()).toBe("•••• 0000Jane Jones12 / 34");
     await stored.locator(".wpwl-button-pay").click();
-    expect(await street.back()).toMatchObject({ result: { code: APPROVED }, amount: "12.34", card: { last4Digits: "0000" } });
+    expect(await street.back()).toMatchObject({
+      result: { code: APPROVED },
+      amount: "12.34",
+      card: { last4Digits: "0000" },
+    });
   });
 
   test("types his security code again where the merchant wants it, and finds the other ways to pay behind a button", async () => {
@@ -116,14 +120,22 @@ describe("a shopper whose bank asks", () => {
 describe("a form that only stores", () => {
   test("leaves a token and no payment", async () => {
     const checkout = await street.shop.checkout({ createRegistration: "true", integrity: "true" });
-    await street.look({ checkoutId: `${checkout.id}/registration`, integrity: checkout.integrity, brands: "VISA IDEAL" });
+    await street.look({
+      checkoutId: `${checkout.id}/registration`,
+      integrity: checkout.integrity,
+      brands: "VISA IDEAL",
+    });
     expect(await street.page().locator(".wpwl-form").count()).toBe(1);
     const form = hostedForm(street.page());
     expect(await form.pay.textContent()).toBe("Save");
     await form.type();
     await form.pay.click();
     const status = await street.back();
-    expect(status).toMatchObject({ result: { code: APPROVED }, id: expect.stringMatching(/^[0-9a-f]{32}$/), card: { last4Digits: "0000" } });
+    expect(status).toMatchObject({
+      result: { code: APPROVED },
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      card: { last4Digits: "0000" },
+    });
     expect(status.amount).toBeUndefined();
     expect(street.shop.sandbox.ledger().at(-1)).toMatchObject({ id: status.id, paymentType: "RG", entityId: ENTITY });
   });

@@ -27,7 +27,13 @@ describe("a shopper who types a card", () => {
     expect((await submitted).isNavigationRequest()).toBe(true);
     expect((await submitted).headers()["origin"]).not.toBe(street.shop.url);
     const status = await street.back();
-    expect(status).toMatchObject({ result: { code: APPROVED }, amount: "12.34", paymentType: "DB", paymentBrand: "VISA", card: { holder: "Jane Jones" } });
+    expect(status).toMatchObject({
+      result: { code: APPROVED },
+      amount: "12.34",
+      paymentType: "DB",
+      paymentBrand: "VISA",
+      card: { holder: "Jane Jones" },
+    });
     const path = `/v1/checkouts/${checkout.id}/payment`;
     expect(Object.fromEntries(street.shop.returned[0]?.query ?? [])).toEqual({ id: checkout.id, resourcePath: path });
     expect(await street.shop.status(path)).toMatchObject({ httpStatus: 400, body: { result: { code: NO_SESSION } } });
@@ -45,7 +51,9 @@ describe("a shopper who types a card", () => {
   });
 
   test("never has his number or his code in the merchant's page", async () => {
-    await street.visit({ options: "{ onReady() { window.heard = []; addEventListener('message', ({ data }) => heard.push(data)); } }" });
+    await street.visit({
+      options: "{ onReady() { window.heard = []; addEventListener('message', ({ data }) => heard.push(data)); } }",
+    });
     const form = hostedForm(street.page());
     await form.type({ cvv: "987" });
     await street
@@ -53,9 +61,16 @@ describe("a shopper who types a card", () => {
       .evaluate(
         "for (let at = 0; at < frames.length; at += 1) frames[at].postMessage({ type: 'ask', group: document.querySelector('form.wpwl-form').id }, '*')",
       );
-    await street.page().evaluate("for (let at = 0; at < frames.length; at += 1) frames[at].postMessage({ type: 'check', number: 1 }, '*')");
+    await street
+      .page()
+      .evaluate(
+        "for (let at = 0; at < frames.length; at += 1) frames[at].postMessage({ type: 'check', number: 1 }, '*')",
+      );
     // Nor may a page ask by a pattern of its own, one digit after the other.
-    const guess = JSON.stringify({ type: "set", settings: { brands: { GUESS: { numbers: "^4200", begins: "4200" } }, brand: "GUESS" } });
+    const guess = JSON.stringify({
+      type: "set",
+      settings: { brands: { GUESS: { numbers: "^4200", begins: "4200" } }, brand: "GUESS" },
+    });
     await street.page().evaluate(`frames[0].postMessage(${guess}, "*")`);
     await expect.poll(() => street.page().evaluate("heard.filter(({ type }) => type === 'answer').length")).toBe(2);
     const reachable = await street.page().evaluate(`JSON.stringify([
@@ -68,7 +83,11 @@ describe("a shopper who types a card", () => {
     expect(reachable).toContain("Jane Jones");
     for (const secret of [PAN, "4200 0000", "0000 0000", "987", "GUESS"]) expect(reachable).not.toContain(secret);
     for (const at of [0, 1])
-      expect(await street.page().evaluate(`(() => { try { return frames[${at}].document.title; } catch { return "refused"; } })()`)).toBe("refused");
+      expect(
+        await street
+          .page()
+          .evaluate(`(() => { try { return frames[${at}].document.title; } catch { return "refused"; } })()`),
+      ).toBe("refused");
     await form.pay.click();
     expect((await street.back()).result.code).toBe(APPROVED);
   });
@@ -80,7 +99,8 @@ describe("a shopper who types a card", () => {
     await expiry.pressSequentially("0120");
     await number.pressSequentially("4200000000000001");
     await pay.click();
-    for (const name of ["cardNumber", "expiryMonth", "cardHolder", "cvv"]) await street.page().locator(`.wpwl-hint-${name}Error`).waitFor();
+    for (const name of ["cardNumber", "expiryMonth", "cardHolder", "cvv"])
+      await street.page().locator(`.wpwl-hint-${name}Error`).waitFor();
     expect(await street.page().locator(".wpwl-has-error").count()).toBe(4);
     expect(await expiry.getAttribute("aria-invalid")).toBe("true");
     expect(
@@ -107,7 +127,19 @@ describe("a shopper who types a card", () => {
     await street.visit();
     const { expiry } = hostedForm(street.page());
     const shown: string[] = [];
-    const written = ["5/34", "534", "0534", "05/2034", "05 - 34", "1/34", "1 / 2034", "134", "12.34", "\u0660\u0665\u0663\u0664", "\uff10\uff15\uff13\uff14"];
+    const written = [
+      "5/34",
+      "534",
+      "0534",
+      "05/2034",
+      "05 - 34",
+      "1/34",
+      "1 / 2034",
+      "134",
+      "12.34",
+      "\u0660\u0665\u0663\u0664",
+      "\uff10\uff15\uff13\uff14",
+    ];
     for (const text of written) {
       await expiry.fill("");
       await expiry.pressSequentially(text);
@@ -118,7 +150,9 @@ describe("a shopper who types a card", () => {
   });
 
   test("may paste his number with blanks, and cannot give it a brand that it has not", async () => {
-    await street.visit({ options: `{ autofocus: "card.number", iframeStyles: { "card-number": { "color": "rgb(1, 2, 3)", "text-indent": "-99em" } } }` });
+    await street.visit({
+      options: `{ autofocus: "card.number", iframeStyles: { "card-number": { "color": "rgb(1, 2, 3)", "text-indent": "-99em" } } }`,
+    });
     const { number, cvv, expiry, pay } = hostedForm(street.page());
     const brand = street.page().locator(".wpwl-control-brand");
     await expect.poll(() => number.evaluate("document.activeElement?.tagName")).toBe("INPUT");
@@ -132,7 +166,11 @@ describe("a shopper who types a card", () => {
     await expiry.fill("1/34");
     await cvv.pressSequentially("123");
     await pay.click();
-    expect(await street.back()).toMatchObject({ result: { code: APPROVED }, paymentBrand: "VISA", card: { expiryMonth: "01", expiryYear: "2034" } });
+    expect(await street.back()).toMatchObject({
+      result: { code: APPROVED },
+      paymentBrand: "VISA",
+      card: { expiryMonth: "01", expiryYear: "2034" },
+    });
   });
 
   test("comes back by the browser's own button to a page that was kept as it was, and pays", async () => {
@@ -167,7 +205,10 @@ describe("a shopper who types a card", () => {
   });
 
   test("has his card's brand found by its number, and no other brand taken", async () => {
-    await street.visit({ brands: "VISA MASTER", options: "{ brandDetection: true, onDetectBrand(brands) { (window.found ??= []).push(brands[0]); } }" });
+    await street.visit({
+      brands: "VISA MASTER",
+      options: "{ brandDetection: true, onDetectBrand(brands) { (window.found ??= []).push(brands[0]); } }",
+    });
     const { number, pay } = hostedForm(street.page());
     await number.pressSequentially("545454");
     await street.page().locator(".wpwl-brand-MASTER.wpwl-brand-selected").waitFor();
@@ -201,16 +242,22 @@ describe("a merchant's page", () => {
     expect(await violations(policyOf(needed))).toEqual([]);
     for (const name of ["script-src", "style-src", "img-src", "frame-src"]) {
       const { [name]: _, ...others } = needed;
-      expect(await violations(policyOf({ ...others, ...(name === "script-src" && { [name]: "'nonce-shop'" }) })), name).toContain(
-        name === "script-src" ? name : "default-src",
-      );
+      expect(
+        await violations(policyOf({ ...others, ...(name === "script-src" && { [name]: "'nonce-shop'" }) })),
+        name,
+      ).toContain(name === "script-src" ? name : "default-src");
     }
     expect(await violations(policyOf({ ...needed, "form-action": "'self'" }))).toContain("form-action");
   });
 
   test("runs no script of which the hash is another", async () => {
     const { id } = await street.shop.checkout({ amount: "12.34", currency: "EUR", paymentType: "DB" });
-    const other = await street.shop.checkout({ amount: "12.34", currency: "EUR", paymentType: "DB", integrity: "true" });
+    const other = await street.shop.checkout({
+      amount: "12.34",
+      currency: "EUR",
+      paymentType: "DB",
+      integrity: "true",
+    });
     await street.look({ checkoutId: id, integrity: other.integrity });
     expect(await street.page().locator(".wpwl-form").count()).toBe(0);
   });
@@ -244,11 +291,17 @@ describe("a merchant's page", () => {
     const form = hostedForm(street.page());
     await form.type();
     await form.pay.click();
-    expect(await street.back()).toMatchObject({ registrationId: expect.stringMatching(/^[0-9a-f]{32}$/), customParameters: { SHOPPER_note: "as a gift" } });
+    expect(await street.back()).toMatchObject({
+      registrationId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      customParameters: { SHOPPER_note: "as a gift" },
+    });
   });
 
   test("may leave out the security code of cards that need none", async () => {
-    await street.visit({ brands: "MAESTRO", options: "{ requireCvv: false, showLabels: false, showPlaceholders: false }" });
+    await street.visit({
+      brands: "MAESTRO",
+      options: "{ requireCvv: false, showLabels: false, showPlaceholders: false }",
+    });
     const { number, cvv, expiry, pay } = hostedForm(street.page());
     await number.pressSequentially("6759649826438453");
     await expiry.pressSequentially("1234");
@@ -260,7 +313,9 @@ describe("a merchant's page", () => {
   test("may load the script when it pleases, and stand in a frame itself", async () => {
     const { id } = await street.shop.checkout({ amount: "12.34", currency: "EUR", paymentType: "DB" });
     const source = JSON.stringify(`${street.shop.gateway}/v1/paymentWidgets.js?checkoutId=${id}`);
-    street.shop.show({ html: `<form action="${street.shop.url}/result" class="paymentWidgets" data-brands="VISA"></form>` });
+    street.shop.show({
+      html: `<form action="${street.shop.url}/result" class="paymentWidgets" data-brands="VISA"></form>`,
+    });
     await street.open();
     await street.page().setContent(`<iframe id="shop" src="${street.shop.url}" width="600" height="700"></iframe>`);
     const [, frame] = street.page().frames();
@@ -275,7 +330,9 @@ describe("a merchant's page", () => {
   });
 
   test("may say every word otherwise, and start and end the form itself", async () => {
-    await street.visit({ options: `{ labels: { submit: "Go", cardHolder: "Who" }, errorMessages: { cvvError: "No such code" } }` });
+    await street.visit({
+      options: `{ labels: { submit: "Go", cardHolder: "Who" }, errorMessages: { cvvError: "No such code" } }`,
+    });
     const form = hostedForm(street.page());
     expect(await form.pay.textContent()).toBe("Go");
     await street.page().evaluate(`wpwl.executePayment("wpwl-container-card")`);
@@ -293,7 +350,10 @@ describe("a merchant's page", () => {
       [number, "cc-number"],
       [cvv, "cc-csc"],
     ] as const) {
-      expect([await locator.getAttribute("autocomplete"), await locator.getAttribute("inputmode")]).toEqual([autocomplete, "numeric"]);
+      expect([await locator.getAttribute("autocomplete"), await locator.getAttribute("inputmode")]).toEqual([
+        autocomplete,
+        "numeric",
+      ]);
     }
     const order: unknown[] = [];
     await street.page().locator(".wpwl-form-card .wpwl-control-brand").focus();
@@ -302,15 +362,22 @@ describe("a merchant's page", () => {
       await street.page().keyboard.press("Tab");
     }
     expect(order).toEqual(["paymentBrand", "card.number", "card.expiry", "card.holder", "card.cvv", "pay"]);
-    for (const label of ["Card type", "Expiry date", "Card holder", "IBAN"]) expect(await street.page().getByLabel(label, { exact: true }).count()).toBe(1);
-    expect([await number.getAttribute("aria-label"), await cvv.getAttribute("aria-label")]).toEqual(["Card number", "Security code (CVV)"]);
+    for (const label of ["Card type", "Expiry date", "Card holder", "IBAN"])
+      expect(await street.page().getByLabel(label, { exact: true }).count()).toBe(1);
+    expect([await number.getAttribute("aria-label"), await cvv.getAttribute("aria-label")]).toEqual([
+      "Card number",
+      "Security code (CVV)",
+    ]);
   });
 
   test("may have several forms, each with its brands and its own place to go back to", async () => {
     const { id } = await street.shop.checkout({ amount: "12.34", currency: "EUR", paymentType: "DB" });
-    const form = (brands: string, place: string): string => `<form action="${street.shop.url}/${place}" class="paymentWidgets" data-brands="${brands}"></form>`;
+    const form = (brands: string, place: string): string =>
+      `<form action="${street.shop.url}/${place}" class="paymentWidgets" data-brands="${brands}"></form>`;
     const script = `<script src="${street.shop.gateway}/v1/paymentWidgets.js?checkoutId=${id}"></script>`;
-    street.shop.show({ html: `<!doctype html>${script}${form("VISA", "elsewhere")}${form("MASTER PAYPAL", "result")}` });
+    street.shop.show({
+      html: `<!doctype html>${script}${form("VISA", "elsewhere")}${form("MASTER PAYPAL", "result")}`,
+    });
     await street.open({ width: 390 });
     const second = hostedForm(street.page(), ".wpwl-form-card >> nth=1");
     await second.type({ number: "5454545454545454" });
@@ -322,7 +389,9 @@ describe("a merchant's page", () => {
   test("is written from right to left in Arabic, but for the numbers", async () => {
     await street.visit({ options: `{ locale: "ar" }` });
     expect(await street.page().locator(".wpwl-form-card").getAttribute("dir")).toBe("rtl");
-    const boxes = await Promise.all([".wpwl-group-expiry", ".wpwl-group-cardHolder"].map((group) => street.page().locator(group).boundingBox()));
+    const boxes = await Promise.all(
+      [".wpwl-group-expiry", ".wpwl-group-cardHolder"].map((group) => street.page().locator(group).boundingBox()),
+    );
     expect(boxes[0]?.x).toBeGreaterThan(boxes[1]?.x ?? 0);
     const form = hostedForm(street.page());
     expect(await form.pay.textContent()).toBe("ادفع الآن");

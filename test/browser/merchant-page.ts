@@ -11,7 +11,9 @@ export interface MerchantPage {
   readonly action?: string;
 }
 
-/** As the gateway's public guides have it: the script, and a form that says where to go afterwards and what to offer. */
+/**
+ * As the gateway's public guides have it: the script, and a form that says where to go afterwards and what to offer.
+ */
 export function merchantPage({
   gateway,
   shop,
@@ -33,7 +35,10 @@ export function merchantPage({
 </html>`;
 }
 
-/** What a merchant's page needs of its Content-Security-Policy for the hosted form, directive by directive. The nonce is for the page's own script. */
+/**
+ * What a merchant's page needs of its Content-Security-Policy for the hosted form, directive by directive. The nonce is
+ * for the page's own script.
+ */
 export function neededPolicy(gateway: string, shop: string): Readonly<Record<string, string>> {
   return {
     "default-src": "'none'",

@@ -29,7 +29,10 @@ export interface ShopPage {
   readonly policy?: string;
 }
 
-/** A gateway, and a merchant's shop at another origin: it creates checkouts, shows a page and reads the status when the shopper comes back. */
+/**
+ * A gateway, and a merchant's shop at another origin: it creates checkouts, shows a page and reads the status when the
+ * shopper comes back.
+ */
 export interface Shop {
   readonly sandbox: Sandbox;
   /** Both without a slash at the end. */
@@ -48,7 +51,12 @@ export interface Shop {
 
 export async function openShop(): Promise<Shop> {
   const store = openSandboxStore(":memory:");
-  const sandbox = createSandbox({ clock: systemClock, random: systemRandom, store, entities: [{ entityId: ENTITY, token: TOKEN }] });
+  const sandbox = createSandbox({
+    clock: systemClock,
+    random: systemRandom,
+    store,
+    entities: [{ entityId: ENTITY, token: TOKEN }],
+  });
   const gatewayServer = await serveSandbox(sandbox, 0, (problem) => {
     throw new Error(problem);
   });
@@ -59,14 +67,21 @@ export async function openShop(): Promise<Shop> {
     return { httpStatus: reply.status, body: statusSchema.parse(await reply.json()) };
   };
   const post: Shop["post"] = async (path, fields) => {
-    const reply = await fetch(`${gateway}${path}`, { method: "POST", headers: { authorization }, body: new URLSearchParams({ entityId: ENTITY, ...fields }) });
+    const reply = await fetch(`${gateway}${path}`, {
+      method: "POST",
+      headers: { authorization },
+      body: new URLSearchParams({ entityId: ENTITY, ...fields }),
+    });
     return statusSchema.parse(await reply.json());
   };
   const returned: Shop["returned"] = [];
   let page: ShopPage = { html: "" };
   const server = createServer((request, response) => {
     void answer(request).then(({ html, policy }) => {
-      response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...(policy !== undefined && { "content-security-policy": policy }) });
+      response.writeHead(200, {
+        "content-type": "text/html; charset=utf-8",
+        ...(policy !== undefined && { "content-security-policy": policy }),
+      });
       response.end(html);
     });
   });

@@ -45,7 +45,10 @@ export async function openStreet(): Promise<Street> {
     return last;
   };
   const look: Street["look"] = ({ policy, ...said }) => {
-    shop.show({ html: merchantPage({ ...said, gateway: shop.gateway, shop: shop.url }), ...(policy !== undefined && { policy }) });
+    shop.show({
+      html: merchantPage({ ...said, gateway: shop.gateway, shop: shop.url }),
+      ...(policy !== undefined && { policy }),
+    });
     return open(said);
   };
   const open: Street["open"] = async ({ width = 900, heard } = {}) => {
@@ -57,7 +60,13 @@ export async function openStreet(): Promise<Street> {
   return {
     ...{ shop, page, look, open },
     async visit({ fields = {}, ...more } = {}) {
-      const checkout = await shop.checkout({ amount: "12.34", currency: "EUR", paymentType: "DB", integrity: "true", ...fields });
+      const checkout = await shop.checkout({
+        amount: "12.34",
+        currency: "EUR",
+        paymentType: "DB",
+        integrity: "true",
+        ...fields,
+      });
       await look({ ...more, checkoutId: checkout.id, integrity: checkout.integrity });
       return checkout;
     },
@@ -65,7 +74,8 @@ export async function openStreet(): Promise<Street> {
       await page().waitForURL(`${shop.url}/result?**`);
       await page().locator("#result").waitFor();
       const [returned] = shop.returned;
-      if (returned === undefined || shop.returned.length > 1) throw new Error(`the shop was called ${shop.returned.length} times`);
+      if (returned === undefined || shop.returned.length > 1)
+        throw new Error(`the shop was called ${shop.returned.length} times`);
       return returned.status;
     },
     async leave() {

@@ -19,7 +19,9 @@ const said: Word = { register: REGISTER, reference: "sold", as: "approved", gate
 const left: Word = { register: REGISTER, reference: "sold", as: "reversed" };
 
 const follow = (reference: string, type: string, name: string, more: Partial<JournalPayment> = {}): JournalPayment =>
-  payment(reference, { decision: "approved", outcome: "APPROVED", type, amount: PART, approvedAmount: PART, ...more }, [name]);
+  payment(reference, { decision: "approved", outcome: "APPROVED", type, amount: PART, approvedAmount: PART, ...more }, [
+    name,
+  ]);
 const refund = follow("refund", "LINKED_REFUND", "rf", { outcome: "PARTIALLY_APPROVED", amount: "12.34" });
 const refunding = row("RF", "rf", { referencedId: "id-cp", amount: PART, resultCode: IN_PART });
 const voiding = follow("void", "VOID", "rv", { amount: undefined, approvedAmount: undefined });
@@ -29,10 +31,19 @@ interface More {
   readonly words?: readonly Word[];
   readonly open?: Evidence["open"];
 }
-const seen = (journal: readonly JournalPayment[], rows: readonly Row[], more: More = {}): Evidence => ({ ...evidence(journal, rows), ...more });
+const seen = (journal: readonly JournalPayment[], rows: readonly Row[], more: More = {}): Evidence => ({
+  ...evidence(journal, rows),
+  ...more,
+});
 
 /** A sale of which its register heard these amounts besides, at some moment, and last by asking. */
-function told(of: JournalPayment, rows: readonly Row[], more: Partial<Telling>, last: Partial<Telling> = {}, words: readonly Word[] = [left]): Evidence {
+function told(
+  of: JournalPayment,
+  rows: readonly Row[],
+  more: Partial<Telling>,
+  last: Partial<Telling> = {},
+  words: readonly Word[] = [left],
+): Evidence {
   const { approvedAmount, capturedAmount, refundedAmount } = of;
   const asked = { approvedAmount, capturedAmount, refundedAmount };
   const known = Object.fromEntries(Object.entries(asked).filter(([, amount]) => amount !== undefined));
@@ -45,15 +56,31 @@ function told(of: JournalPayment, rows: readonly Row[], more: Partial<Telling>, 
 }
 
 const hold = payment("hold", { ...APPROVED, type: "PREAUTHORIZATION", capturedAmount: PART }, ["pa"]);
-const capture = follow("capture", "CAPTURE", "cp", { outcome: "PARTIALLY_APPROVED", amount: "12.34", capturedAmount: PART });
+const capture = follow("capture", "CAPTURE", "cp", {
+  outcome: "PARTIALLY_APPROVED",
+  amount: "12.34",
+  capturedAmount: PART,
+});
 
 describe("where the gateway did a part the checker is content", () => {
   it.each<[string, Evidence]>([
     ["with a capture of which a person has left the rest", seen([sale], [reserved, half], { words: [left] })],
-    ["with a capture of which a person had the rest captured by hand", seen([whole], [reserved, half, byHand], { words: [said] })],
-    ["with a capture that was refused, and made by hand", seen([whole], [reserved, refused, { ...byHand, amount: "12.34" }], { words: [said] })],
-    ["with a capture that was refused for good, and left so", seen([uncaptured], [reserved, refused], { words: [left] })],
-    ["with a capture in part that was voided, which needs no word", seen([{ ...sale, voidedBy: "pay-void" }, voiding], [reserved, half, voided])],
+    [
+      "with a capture of which a person had the rest captured by hand",
+      seen([whole], [reserved, half, byHand], { words: [said] }),
+    ],
+    [
+      "with a capture that was refused, and made by hand",
+      seen([whole], [reserved, refused, { ...byHand, amount: "12.34" }], { words: [said] }),
+    ],
+    [
+      "with a capture that was refused for good, and left so",
+      seen([uncaptured], [reserved, refused], { words: [left] }),
+    ],
+    [
+      "with a capture in part that was voided, which needs no word",
+      seen([{ ...sale, voidedBy: "pay-void" }, voiding], [reserved, half, voided]),
+    ],
     [
       "with a void that was done in two parts",
       seen(
@@ -61,7 +88,10 @@ describe("where the gateway did a part the checker is content", () => {
           { ...whole, voidedBy: "pay-void" },
           { ...voiding, gateway: { attempts: attemptsOf("rv", "rest") } },
         ],
-        [...[reserved, row("CP", "cp", ofSale), { ...voided, resultCode: IN_PART }], row("RV", "rest", { referencedId: "id-cp", amount: PART })],
+        [
+          ...[reserved, row("CP", "cp", ofSale), { ...voided, resultCode: IN_PART }],
+          row("RV", "rest", { referencedId: "id-cp", amount: PART }),
+        ],
       ),
     ],
     [
@@ -75,34 +105,67 @@ describe("where the gateway did a part the checker is content", () => {
         { words: [said] },
       ),
     ],
-    ["with a refund in part", seen([{ ...whole, refundedAmount: PART }, refund], [reserved, row("CP", "cp", ofSale), refunding])],
+    [
+      "with a refund in part",
+      seen([{ ...whole, refundedAmount: PART }, refund], [reserved, row("CP", "cp", ofSale), refunding]),
+    ],
     ["with a capture in part of a reservation", seen([hold, capture], [reserved, half])],
-    ["with what was told of it when it was so", told(sale, [reserved, half], { approvedAmount: "12.34", capturedAmount: PART })],
+    [
+      "with what was told of it when it was so",
+      told(sale, [reserved, half], { approvedAmount: "12.34", capturedAmount: PART }),
+    ],
     [
       "with a sale that waits for something else after its operator's word",
-      seen([sale], [reserved, half], { words: [left], open: [{ id: sale.id, reference: "sold", register: REGISTER, state: "FINAL" }] }),
+      seen([sale], [reserved, half], {
+        words: [left],
+        open: [{ id: sale.id, reference: "sold", register: REGISTER, state: "FINAL" }],
+      }),
     ],
   ])("%s", (_, found) => expect(problems(found)).toEqual([]));
 });
 
 describe("where the gateway did a part the checker catches", () => {
   it.each<[string, Evidence, RegExp]>([
-    ["one that no person was asked about", seen([sale], [reserved, half]), /captured with 617 of 1234 cents, and no person was asked/],
-    ["a capture that failed, of which no person was told", seen([uncaptured], [reserved, refused]), /capture failed, and no person was asked about it/],
-    ["a part that is told as the whole", seen([whole], [reserved, half], { words: [left] }), /says that 1234 cents were captured, and the ledger holds 617/],
-    ["a whole that is told as a part", seen([sale], [reserved, row("CP", "cp", ofSale)]), /says that 617 cents were captured, and the ledger holds 1234/],
+    [
+      "one that no person was asked about",
+      seen([sale], [reserved, half]),
+      /captured with 617 of 1234 cents, and no person was asked/,
+    ],
+    [
+      "a capture that failed, of which no person was told",
+      seen([uncaptured], [reserved, refused]),
+      /capture failed, and no person was asked about it/,
+    ],
+    [
+      "a part that is told as the whole",
+      seen([whole], [reserved, half], { words: [left] }),
+      /says that 1234 cents were captured, and the ledger holds 617/,
+    ],
+    [
+      "a whole that is told as a part",
+      seen([sale], [reserved, row("CP", "cp", ofSale)]),
+      /says that 617 cents were captured, and the ledger holds 1234/,
+    ],
     [
       "a part that the gateway never said was one",
       seen([sale], [reserved, { ...half, resultCode: "000.100.110" }], { words: [left] }),
       /says captured, and the ledger holds 617 of 1234/,
     ],
-    ["a rest that was said to be captured and was not", seen([whole], [reserved, half], { words: [said] }), /its operator said that the rest was captured/],
+    [
+      "a rest that was said to be captured and was not",
+      seen([whole], [reserved, half], { words: [said] }),
+      /its operator said that the rest was captured/,
+    ],
     [
       "a rest that was captured by hand, and nobody said so",
       seen([whole], [reserved, half, byHand], { words: [left] }),
       /by hand, and nobody said so \(id-hand\)/,
     ],
-    ["a word on another booking", seen([whole], [reserved, half, byHand], { words: [{ ...said, gatewayId: "id-cp" }] }), /by hand, and nobody said so/],
+    [
+      "a word on another booking",
+      seen([whole], [reserved, half, byHand], { words: [{ ...said, gatewayId: "id-cp" }] }),
+      /by hand, and nobody said so/,
+    ],
     [
       "a word on another register's payment",
       seen([sale], [reserved, half], { words: [{ ...left, register: "register-2" }] }),
@@ -110,7 +173,10 @@ describe("where the gateway did a part the checker catches", () => {
     ],
     [
       "a rest that the bridge captures by itself",
-      seen([{ ...whole, gateway: { attempts: attemptsOf("pa", "cp", "more") } }], [reserved, half, { ...byHand, merchantTransactionId: "more" }]),
+      seen(
+        [{ ...whole, gateway: { attempts: attemptsOf("pa", "cp", "more") } }],
+        [reserved, half, { ...byHand, merchantTransactionId: "more" }],
+      ),
       /was captured 2 times/,
     ],
     [
@@ -122,13 +188,25 @@ describe("where the gateway did a part the checker catches", () => {
       "a sale that stays open although its operator has closed it",
       seen([sale], [reserved, half], {
         words: [left],
-        open: [{ id: sale.id, reference: "sold", register: REGISTER, state: "FINAL", owed: "a word on its capture", mend: "posbridge resolve" }],
+        open: [
+          {
+            id: sale.id,
+            reference: "sold",
+            register: REGISTER,
+            state: "FINAL",
+            owed: "a word on its capture",
+            mend: "posbridge resolve",
+          },
+        ],
       }),
       /was closed by its operator, and still waits for a word on its capture/,
     ],
     [
       "a void that left the rest of what was taken back in part",
-      seen([{ ...whole, voidedBy: "pay-void" }, voiding], [reserved, row("CP", "cp", ofSale), { ...voided, resultCode: IN_PART }]),
+      seen(
+        [{ ...whole, voidedBy: "pay-void" }, voiding],
+        [reserved, row("CP", "cp", ofSale), { ...voided, resultCode: IN_PART }],
+      ),
       /^sold: is voided, and the ledger holds 617 cents of CP id-cp/,
     ],
     [
@@ -138,7 +216,10 @@ describe("where the gateway did a part the checker catches", () => {
     ],
     [
       "a void of a reservation that left a part of it",
-      seen([{ ...hold, capturedAmount: undefined, voidedBy: "pay-void" }, voiding], [reserved, { ...voided, referencedId: "id-pa" }]),
+      seen(
+        [{ ...hold, capturedAmount: undefined, voidedBy: "pay-void" }, voiding],
+        [reserved, { ...voided, referencedId: "id-pa" }],
+      ),
       /^hold: is voided, and the ledger holds 617 cents of PA id-pa/,
     ],
     [
@@ -176,7 +257,13 @@ describe("where the gateway did a part the checker catches", () => {
     ],
     [
       "an amount that was told before it was captured",
-      told(whole, [reserved, half, { ...byHand, receivedAt: LATER }], { at: TOLD_AT, capturedAmount: "12.34" }, { at: Date.parse(LATER) }, [said]),
+      told(
+        whole,
+        [reserved, half, { ...byHand, receivedAt: LATER }],
+        { at: TOLD_AT, capturedAmount: "12.34" },
+        { at: Date.parse(LATER) },
+        [said],
+      ),
       /was told that 12.34 was captured, when the ledger held 617 cents/,
     ],
     [
@@ -184,7 +271,11 @@ describe("where the gateway did a part the checker catches", () => {
       told(sale, [reserved, half], { refundedAmount: "0.01" }),
       /was told that 0.01 was refunded, when the ledger held 0 cents/,
     ],
-    ["an approved amount that changed", told(sale, [reserved, half], { at: Date.parse(AT), approvedAmount: PART }), /its approved amount changed: 6.17, 12.34/],
+    [
+      "an approved amount that changed",
+      told(sale, [reserved, half], { at: Date.parse(AT), approvedAmount: PART }),
+      /its approved amount changed: 6.17, 12.34/,
+    ],
     [
       "an amount that the register was last told otherwise",
       told(whole, [reserved, half, byHand], {}, { capturedAmount: PART }, [said]),

@@ -39,7 +39,10 @@ const MOST_PAYMENTS = 100_000;
 const MOST_SHOPS = 16;
 /** The longest that the bridge lets pass between two looks at the same booking (docs/gateway.md), and a little. */
 const PATIENCE_S = "330";
-/** A payment that got lost, and a link, costs its channel up to a minute of queries at the end: the more channels, the sooner everything is healed. */
+/**
+ * A payment that got lost, and a link, costs its channel up to a minute of queries at the end: the more channels, the
+ * sooner everything is healed.
+ */
 const PAYMENTS_A_SHOP = 10;
 const SHOPS = { least: 2, most: 8 };
 

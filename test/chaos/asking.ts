@@ -40,7 +40,12 @@ export async function request(register: Register, entry: Entry, send: Send, twic
   }
 }
 
-export function started(register: Register, entry: Entry, connection: number, { payment, created }: Awaited<ReturnType<Send>>): void {
+export function started(
+  register: Register,
+  entry: Entry,
+  connection: number,
+  { payment, created }: Awaited<ReturnType<Send>>,
+): void {
   if (created === true) entry.created += 1;
   register.note(entry, "start", connection, payment);
 }
@@ -57,11 +62,16 @@ export async function aside(register: Register, entry: Entry, send: Send): Promi
   }
 }
 
-/** What the cashier knows once it is decided, or when he has waited for so long, which is less than a register waits for any reply. */
+/**
+ * What the cashier knows once it is decided, or when he has waited for so long, which is less than a register waits for
+ * any reply.
+ */
 export async function decided(register: Register, entry: Entry, timeoutMs: number): Promise<View | undefined> {
   const params = { reference: entry.reference, until: "decision", timeoutMs };
   try {
-    const { value, connection } = await register.ask((client) => client.call("payment.wait", params, paymentResultSchema));
+    const { value, connection } = await register.ask((client) =>
+      client.call("payment.wait", params, paymentResultSchema),
+    );
     register.note(entry, "wait", connection, value.payment);
     return value.payment;
   } catch (error) {

@@ -1,7 +1,10 @@
 import { moved, type Net, netOf, type Row } from "./books.ts";
 import { GATEWAY_TOKEN, type TestGateway } from "./gateway.ts";
 
-/** The gateway's back office, where people look a payment up and book by hand what the bridge could not (docs/payments.md, "Closing one by hand"). */
+/**
+ * The gateway's back office, where people look a payment up and book by hand what the bridge could not
+ * (docs/payments.md, "Closing one by hand").
+ */
 export interface BackOffice {
   /** The reservation that stands for that reference, with what was captured of it; undefined where there is none. */
   lookUp(reference: string): Promise<Reserved | undefined>;
@@ -21,14 +24,25 @@ export interface Reserved {
 }
 
 export function openBackOffice({ url, ledger }: Pick<TestGateway, "url" | "ledger">): BackOffice {
-  /** The same interface that the bridge books by, so that its faults meet this too. A booking by hand has no name of the bridge's. */
-  const book = async ({ id, entityId, currency = "" }: Row, fields: Readonly<Record<string, string>>): Promise<void> => {
+  /**
+   * The same interface that the bridge books by, so that its faults meet this too. A booking by hand has no name of the
+   * bridge's.
+   */
+  const book = async (
+    { id, entityId, currency = "" }: Row,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<void> => {
     const body = new URLSearchParams({ entityId, ...fields, ...("amount" in fields && { currency }) });
     try {
-      const response = await fetch(`${url}v1/payments/${id}`, { method: "POST", headers: { authorization: `Bearer ${GATEWAY_TOKEN}` }, body });
+      const response = await fetch(`${url}v1/payments/${id}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${GATEWAY_TOKEN}` },
+        body,
+      });
       await response.text();
     } catch (error) {
-      // The connection went away, before or after it was booked: fetch says so with a TypeError, and the books say which.
+      // The connection went away, before or after it was booked: fetch says so with a TypeError, and the books say
+      // which.
       if (!(error instanceof TypeError)) throw error;
     }
   };
@@ -40,12 +54,15 @@ export function openBackOffice({ url, ledger }: Pick<TestGateway, "url" | "ledge
 }
 
 export function reservedFor(reference: string, rows: readonly Row[]): Reserved | undefined {
-  const isOwn = ({ row: { parameters, referencedId } }: Net): boolean => parameters["merchantInvoiceId"] === reference && referencedId === undefined;
+  const isOwn = ({ row: { parameters, referencedId } }: Net): boolean =>
+    parameters["merchantInvoiceId"] === reference && referencedId === undefined;
   const [one] = netOf(rows, ["PA"], ["RV"]).filter((net) => net.left > 0 && isOwn(net));
   if (one === undefined) return undefined;
   const captures = netOf(rows, ["CP"], ["RV"]).filter(({ row }) => row.referencedId === one.row.id);
   const own = captures.filter(({ row }) => row.merchantTransactionId !== undefined);
-  const takenBack = rows.filter((row) => row.paymentType === "RV" && moved(row)).map(({ referencedId }) => referencedId);
+  const takenBack = rows
+    .filter((row) => row.paymentType === "RV" && moved(row))
+    .map(({ referencedId }) => referencedId);
   return {
     reservation: one.row,
     captured: own.reduce((total, { left }) => total + left, 0),

@@ -23,7 +23,13 @@ interface Beside {
 }
 
 /** `step`: which payment of the customer's it is. */
-export function conductOn(on: Beside, { repeats, anew, rush, cancel, away }: Conduct, entry: Entry, step: number, send: Send): readonly Happening[] {
+export function conductOn(
+  on: Beside,
+  { repeats, anew, rush, cancel, away }: Conduct,
+  entry: Entry,
+  step: number,
+  send: Send,
+): readonly Happening[] {
   const { register, counts } = on;
   const isSaleAtTerminal = entry.kind === "SALE" && entry.by === "card";
   const isCancelled = cancel !== undefined && (cancel.only ?? step) === step;
@@ -36,11 +42,22 @@ export function conductOn(on: Beside, { repeats, anew, rush, cancel, away }: Con
   ];
 }
 
-/** A second payment for the order of one that may be undecided: to be refused as long as that is so. What is taken all the same is called off again. */
+/**
+ * A second payment for the order of one that may be undecided: to be refused as long as that is so. What is taken all
+ * the same is called off again.
+ */
 async function begunAnew({ register, entries }: Beside, first: Entry): Promise<void> {
   const { terminal, currency, amount } = first;
   const reference = `${first.reference}-anew`;
-  const params = { reference, type: "SALE", terminal, currency, merchantInvoiceId: reference, order: first.reference, queue: true };
+  const params = {
+    reference,
+    type: "SALE",
+    terminal,
+    currency,
+    merchantInvoiceId: reference,
+    order: first.reference,
+    queue: true,
+  };
   const entry = newEntry({ ...first, reference });
   register.follow(entry);
   try {

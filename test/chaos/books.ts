@@ -20,7 +20,8 @@ export type Row = z.output<typeof rowSchema>;
 export const ledgerSchema = z.object({ bookings: z.array(rowSchema) });
 
 /**
- * The gateway's published patterns for "successfully processed" and "to be reviewed", and 000.400.030: approved, and its own reversal failed. Written down here once more,
+ * The gateway's published patterns for "successfully processed" and "to be reviewed", and 000.400.030: approved, and
+ * its own reversal failed. Written down here once more,
  * so that a mistake in the bridge's or the sandbox's tables is seen.
  */
 const MOVED = /^(000\.000\.|000\.100\.1|000\.[36]|000\.400\.[1][12]0|000\.400\.0[^3]|000\.400\.100|000\.400\.030)/;
@@ -56,19 +57,27 @@ export interface Net {
   readonly left: number;
 }
 
-/** The bookings of these types that moved money, each with what is left of it. Only rows among `rows` count; those that take back must have moved something too. */
+/**
+ * The bookings of these types that moved money, each with what is left of it. Only rows among `rows` count; those that
+ * take back must have moved something too.
+ */
 export function netOf(rows: readonly Row[], by: readonly string[], takenBackBy: readonly string[]): readonly Net[] {
   const effective = rows.filter(moved);
   return effective
     .filter(({ paymentType }) => by.includes(paymentType))
     .map((row) => {
-      const back = effective.filter(({ referencedId, paymentType }) => referencedId === row.id && takenBackBy.includes(paymentType));
+      const back = effective.filter(
+        ({ referencedId, paymentType }) => referencedId === row.id && takenBackBy.includes(paymentType),
+      );
       if (row.amount === undefined) return { row, left: back.length > 0 ? 0 : 1 };
       return { row, left: cents(row.amount) - back.reduce((total, one) => total + cents(one.amount), 0) };
     });
 }
 
-/** Whose rows these are: by the merchantTransactionIds that the journal gives for each payment, and what the gateway did by itself by what it refers to. */
+/**
+ * Whose rows these are: by the merchantTransactionIds that the journal gives for each payment, and what the gateway did
+ * by itself by what it refers to.
+ */
 export function rowsByOwner(
   rows: readonly Row[],
   owners: ReadonlyMap<string, string>,
@@ -78,7 +87,8 @@ export function rowsByOwner(
   const strange: Row[] = [];
   for (const row of rows) {
     const { merchantTransactionId, referencedId = "" } = row;
-    const owner = merchantTransactionId === undefined ? ownerOfRow.get(referencedId) : owners.get(merchantTransactionId);
+    const owner =
+      merchantTransactionId === undefined ? ownerOfRow.get(referencedId) : owners.get(merchantTransactionId);
     if (owner === undefined) {
       strange.push(row);
       continue;

@@ -13,7 +13,10 @@ interface Ended {
 }
 
 function chaos(...argv: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, ["test/chaos/main.ts", ...argv], { cwd: PROJECT, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["test/chaos/main.ts", ...argv], {
+    cwd: PROJECT,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     out += text;
@@ -28,7 +31,9 @@ describe("npm run chaos", () => {
   it("finds no violation in a short run, and says what it did in its last line", { timeout: LONG_MS }, async () => {
     const { code, out } = await chaos("--payments", "4", "--shops", "1", "--seed", "21");
     const lines = out.trimEnd().split("\n");
-    expect(lines.at(-1), out).toMatch(/^chaos: [0-9]+ payments, [0-9]+ kills, [0-9]+ faults, 0 violations \(seed 21, [0-9]+ s\)$/);
+    expect(lines.at(-1), out).toMatch(
+      /^chaos: [0-9]+ payments, [0-9]+ kills, [0-9]+ faults, 0 violations \(seed 21, [0-9]+ s\)$/,
+    );
     expect(lines.find((line) => line.startsWith("SALE: "))).toMatch(/APPROVED [0-9]/);
     expect(code).toBe(0);
   });

@@ -1,7 +1,10 @@
 import { type Plan, sizeOf } from "./plan.ts";
 import type { Terminal } from "./terminals.ts";
 
-/** Hands the customers out to the tills, each to one that can show what he brings, until as many payments were made as were ordered. */
+/**
+ * Hands the customers out to the tills, each to one that can show what he brings, until as many payments were made as
+ * were ordered.
+ */
 export interface Dealer {
   /** The next customer for that till, or undefined when its day is over. */
   next(terminal: Till): Plan | undefined;
@@ -18,7 +21,9 @@ export function createDealer(plans: readonly Plan[], payments: number, oneMore: 
   return {
     next: (terminal) => {
       // What only few tills can show comes to them first, or they would have it all to themselves in the end.
-      const rare = terminal.isShopChannel ? waiting.findIndex((plan) => plan.place === "shop-channel" && fits(plan, terminal)) : -1;
+      const rare = terminal.isShopChannel
+        ? waiting.findIndex((plan) => plan.place === "shop-channel" && fits(plan, terminal))
+        : -1;
       const at = rare >= 0 ? rare : waiting.findIndex((plan) => fits(plan, terminal));
       const [first] = at < 0 ? [] : waiting.splice(at, 1);
       const isShort = waiting.length === 0 && made + underWay < payments;

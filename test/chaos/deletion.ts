@@ -23,7 +23,11 @@ export async function askDeletion(register: Register, deletion: Deletion, patien
 }
 
 /** What is done besides: the same at once on a second socket, and later again. */
-export async function askDeletionAside(register: Register, deletion: Deletion, { twice, repeats }: Pick<Conduct, "twice" | "repeats">): Promise<void> {
+export async function askDeletionAside(
+  register: Register,
+  deletion: Deletion,
+  { twice, repeats }: Pick<Conduct, "twice" | "repeats">,
+): Promise<void> {
   const again = async (afterMs: number): Promise<void> => {
     await later(afterMs);
     await asked(deletion, (sent) => register.askAside(sent));
@@ -33,7 +37,9 @@ export async function askDeletionAside(register: Register, deletion: Deletion, {
 
 type Says = Deletion["tellings"][number]["says"];
 type Ask = (
-  sent: (client: { readonly deleteRegistration: (params: { registration: string; reference: string }) => Promise<Says> }) => Promise<Says>,
+  sent: (client: {
+    readonly deleteRegistration: (params: { registration: string; reference: string }) => Promise<Says>;
+  }) => Promise<Says>,
 ) => Promise<Says | undefined>;
 
 /** False where it was refused and asking again is of no use. */

@@ -27,9 +27,22 @@ export function row(paymentType: string, by: string, more: Partial<Row> = {}): R
   };
 }
 
-export function payment(reference: string, more: Partial<JournalPayment> = {}, attempts: readonly string[] = []): JournalPayment {
+export function payment(
+  reference: string,
+  more: Partial<JournalPayment> = {},
+  attempts: readonly string[] = [],
+): JournalPayment {
   const gateway = { attempts: attempts.map((merchantTransactionId) => ({ merchantTransactionId, paymentType: "" })) };
-  const same = { id: `pay-${reference}`, reference, register: REGISTER, type: "SALE", terminal: "till-1", amount: "12.34", currency: "EUR", createdAt: AT };
+  const same = {
+    id: `pay-${reference}`,
+    reference,
+    register: REGISTER,
+    type: "SALE",
+    terminal: "till-1",
+    amount: "12.34",
+    currency: "EUR",
+    createdAt: AT,
+  };
   return { ...same, state: "FINAL", gateway, ...more };
 }
 
@@ -44,9 +57,20 @@ export const APPROVED = {
 export const ENDED = { decision: "not-approved", outcome: "FAILED", reason: { code: "completion-lost" } };
 
 /** What a register knows that asked for just this payment, and heard its end. */
-export function entry({ id, reference, type, state, decision, outcome }: JournalPayment, more: readonly Partial<Telling>[] = []): Entry {
+export function entry(
+  { id, reference, type, state, decision, outcome }: JournalPayment,
+  more: readonly Partial<Telling>[] = [],
+): Entry {
   const kind = KIND_NAMES.find((name) => name === type) ?? "SALE";
-  const one = newEntry({ reference, register: REGISTER, kind, by: "card", terminal: "till-1", amount: kind === "SALE" ? "12.34" : undefined, currency: "EUR" });
+  const one = newEntry({
+    reference,
+    register: REGISTER,
+    kind,
+    by: "card",
+    terminal: "till-1",
+    amount: kind === "SALE" ? "12.34" : undefined,
+    currency: "EUR",
+  });
   const told = {
     via: "change",
     connection: 1,
@@ -56,7 +80,17 @@ export function entry({ id, reference, type, state, decision, outcome }: Journal
     ...(decision !== undefined && { decision }),
     ...(outcome !== undefined && { outcome }),
   } as const;
-  one.tellings.push(...more.map((telling) => ({ via: "change" as const, connection: 1, at: TOLD_AT, id, state: "CREATED", ...telling })), told);
+  one.tellings.push(
+    ...more.map((telling) => ({
+      via: "change" as const,
+      connection: 1,
+      at: TOLD_AT,
+      id,
+      state: "CREATED",
+      ...telling,
+    })),
+    told,
+  );
   one.created = 1;
   return one;
 }
@@ -70,4 +104,5 @@ export function evidence(
   return { entries, deletions, journal, listed: journal, open: [], words: [], rows };
 }
 
-export const problems = (seen: Evidence): readonly string[] => check(seen).map(({ about, problem }) => `${about}: ${problem}`);
+export const problems = (seen: Evidence): readonly string[] =>
+  check(seen).map(({ about, problem }) => `${about}: ${problem}`);

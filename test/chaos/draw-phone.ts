@@ -6,13 +6,19 @@ type DrawDeeds = (random: SeededRandom) => readonly PhoneDeed[];
 
 /** The least that a link can be given (docs/register-api.md). */
 const SHORTEST_MS = 60_000;
-/** Both bookings of a customer who pays twice are there before the bridge looks for a second one the last time (shop.ts: unknownWindowMs). */
+/**
+ * Both bookings of a customer who pays twice are there before the bridge looks for a second one the last time (shop.ts:
+ * unknownWindowMs).
+ */
 const SECOND_MS = 4_000;
 
 const opens = (random: SeededRandom): PhoneDeed => ({ afterMs: 100 + random.below(1_000), does: "open" });
 const pays = (random: SeededRandom): PhoneDeed => ({ afterMs: 300 + random.below(2_500), does: "pay" });
 
-/** What customers do with a link; most of them pay at once. A link that nobody pays is watched until it has expired, which costs the channel a minute of queries. */
+/**
+ * What customers do with a link; most of them pay at once. A link that nobody pays is watched until it has expired,
+ * which costs the channel a minute of queries.
+ */
 const CUSTOMERS: readonly DrawDeeds[] = [
   ...Array.from({ length: 8 }, (): DrawDeeds => (random) => [opens(random), pays(random)]),
   (random) => [{ afterMs: random.below(500), does: "decline" }, pays(random)],
@@ -20,10 +26,16 @@ const CUSTOMERS: readonly DrawDeeds[] = [
   (random) => [opens(random), { afterMs: random.below(1_000), does: "wrong-code" }, pays(random)],
   (random) => [opens(random), pays(random), { afterMs: random.below(SECOND_MS), does: "second" }],
   (random) => [pays(random), { afterMs: random.below(1_000), does: "pay" }],
-  (random) => [opens(random), ...(random.below(2) === 0 ? [{ afterMs: random.below(500), does: "decline" } as const] : [])],
+  (random) => [
+    opens(random),
+    ...(random.below(2) === 0 ? [{ afterMs: random.below(500), does: "decline" } as const] : []),
+  ],
 ];
 
-/** They look at it for a while, and pay when the time is nearly over, or is over; or so late that a bridge which had given the link up would not look at it any more. */
+/**
+ * They look at it for a while, and pay when the time is nearly over, or is over; or so late that a bridge which had
+ * given the link up would not look at it any more.
+ */
 const LATE: readonly DrawDeeds[] = [
   (random) => [opens(random), { afterMs: SHORTEST_MS - 3_000 + random.below(8_000), does: "pay" }],
   (random) => [opens(random), { afterMs: 2 * SHORTEST_MS + random.below(SHORTEST_MS), does: "pay" }],

@@ -24,12 +24,18 @@ export function fullDose(payments: number): Dose {
   return { payments, kills: Math.round(payments * 0.3), gateway: 35, terminal: 25, part: 20, ordeals: 20 };
 }
 
-/** Hardly a payment goes well, and most of them meet what field software gets wrong; fewer kills, so that more of them get as far as the gateway. */
+/**
+ * Hardly a payment goes well, and most of them meet what field software gets wrong; fewer kills, so that more of them
+ * get as far as the gateway.
+ */
 export function harshDose(payments: number): Dose {
   return { payments, kills: Math.round(payments * 0.08), gateway: 90, terminal: 20, part: 15, ordeals: 80 };
 }
 
-/** Every choice of a run, from its seed alone: the same seed plans the same run, though processes and time will have it end differently. */
+/**
+ * Every choice of a run, from its seed alone: the same seed plans the same run, though processes and time will have it
+ * end differently.
+ */
 export function planRun(seed: number, dose: Dose): readonly Plan[] {
   const random = seededRandom(seed);
   const ordeals = deckOf(random);
@@ -72,7 +78,10 @@ function shuffled<T>(random: SeededRandom, all: readonly T[]): T[] {
 
 const DECK: readonly Story[] = STORIES.flatMap((story) => Array.from({ length: story.weight }, () => story));
 
-/** Amounts with which the sandbox does something by itself (docs/sandbox.md); those left out end in an alarm for a person, or wait longer than a run. */
+/**
+ * Amounts with which the sandbox does something by itself (docs/sandbox.md); those left out end in an alarm for a
+ * person, or wait longer than a run.
+ */
 const MAGIC = [
   ...[910005, 910051, 910080, 910081, 910084, 910092, 920000, 920010, 920040, 920070, 920088, 920089, 920090, 920091],
   ...[930001, 930002, 930003, 930004, 930005, 930006, 930007, 940001, 940002, 940004, 940005, 940006, 940007, 940008],
@@ -88,7 +97,12 @@ function isOnShopChannel({ first, after }: Story): boolean {
   return first === "LINK" || after.some(({ kind }) => kind !== "DELETION" && meansOf(kind) === "stored-card");
 }
 
-function everyday(random: SeededRandom, { payments, gateway, terminal, part }: Dose, number: number, left: number): Plan {
+function everyday(
+  random: SeededRandom,
+  { payments, gateway, terminal, part }: Dose,
+  number: number,
+  left: number,
+): Plan {
   const story = pick(
     random,
     DECK.filter((one) => paymentsIn(one) <= left),
@@ -112,6 +126,9 @@ function withKills(random: SeededRandom, plans: readonly Plan[], kills: number):
   const dealt = plans.map(({ misfortunes }) => misfortunes.map((step) => [...step]));
   const peaceful = dealt.flatMap((steps, at) => (plans[at]?.ordeal === undefined ? steps : []));
   for (let count = planned; count < kills; count += 1)
-    pick<Misfortune[]>(random, peaceful.length > 0 ? peaceful : dealt.flat()).push({ is: "kill", at: momentOf(random) });
+    pick<Misfortune[]>(random, peaceful.length > 0 ? peaceful : dealt.flat()).push({
+      is: "kill",
+      at: momentOf(random),
+    });
   return plans.map((plan, at) => ({ ...plan, misfortunes: dealt[at] ?? [] }));
 }

@@ -10,7 +10,17 @@ export function pick<T>(random: SeededRandom, from: readonly T[]): T {
   return one;
 }
 
-const STATES: readonly Moment["state"][] = ["asked", "AWAITING_CARD", "AUTHORIZING", "AUTHORIZING", "COMPLETING", "COMPLETING", "REVERSING", "FINAL", "FINAL"];
+const STATES: readonly Moment["state"][] = [
+  "asked",
+  "AWAITING_CARD",
+  "AUTHORIZING",
+  "AUTHORIZING",
+  "COMPLETING",
+  "COMPLETING",
+  "REVERSING",
+  "FINAL",
+  "FINAL",
+];
 
 /** Some moments are long (a card, a PIN), some are a few milliseconds: delays are short as often as long. */
 export function momentOf(random: SeededRandom): Moment {
@@ -62,7 +72,16 @@ const RESULTS = {
   RG: ["900.100.300", "800.100.152"],
   DR: ["900.100.300", "900.100.600"],
   "/paybylink": ["900.100.300", "999.999.999"],
-  "/shopper/link": ["900.100.300", "900.100.301", "000.400.030", IN_PART, "000.200.000", "800.400.501", "800.100.152", "000.400.000"],
+  "/shopper/link": [
+    "900.100.300",
+    "900.100.301",
+    "000.400.030",
+    IN_PART,
+    "000.200.000",
+    "800.400.501",
+    "800.100.152",
+    "000.400.000",
+  ],
 } as const;
 type Request = keyof typeof RESULTS;
 
@@ -85,23 +104,40 @@ const SENDS: Readonly<Record<Errand, readonly Request[]>> = {
 /** What books nothing comes less often: each costs the gateway's two queries a minute for a whole minute. */
 const WIRE = [
   ...["drop-before", "http-500", "throttle"],
-  ...["drop-after", "drop-after", "drop-after", "reset-mid-body", "reset-mid-body", "http-502-html", "http-502-html", "truncated-json", "truncated-json"],
+  ...[
+    "drop-after",
+    "drop-after",
+    "drop-after",
+    "reset-mid-body",
+    "reset-mid-body",
+    "http-502-html",
+    "http-502-html",
+    "truncated-json",
+    "truncated-json",
+  ],
 ];
 
-/** Shorter than the bridge's unknown window (config.ts): a booking that hides longer than "not there" is disbelieved would rightly be a late one. */
+/**
+ * Shorter than the bridge's unknown window (config.ts): a booking that hides longer than "not there" is disbelieved
+ * would rightly be a late one.
+ */
 const HIDDEN_MS = 12_000;
 const PENDING_MS = 15_000;
 
 function gatewayFaultOf(random: SeededRandom, errand: Errand): GatewayFault {
   if (random.below(10) === 0)
-    return { on: { path: "/v1/query" }, do: pick(random, ["drop-before", "drop-after", "throttle", "truncated-json", "http-500", "http-502-html"]) };
+    return {
+      on: { path: "/v1/query" },
+      do: pick(random, ["drop-before", "drop-after", "throttle", "truncated-json", "http-500", "http-502-html"]),
+    };
   const request = pick(random, SENDS[errand]);
   const on = request.startsWith("/") ? { path: request } : { paymentType: request };
   const roll = random.below(100);
   if (roll < 25) return { on, do: { result: pick(random, RESULTS[request]) }, delayMs: random.below(PENDING_MS) };
   if (roll < 45) return { on, do: "delay", delayMs: pick(random, [200, 1_000, 7_000]) + random.below(500) };
   // Neither a link nor a card that is deleted is a booking.
-  if (roll < 55 && request !== "/paybylink" && request !== "DR") return { on, do: "hide-from-query", delayMs: random.below(HIDDEN_MS) };
+  if (roll < 55 && request !== "/paybylink" && request !== "DR")
+    return { on, do: "hide-from-query", delayMs: random.below(HIDDEN_MS) };
   return { on, do: pick(random, WIRE) };
 }
 
@@ -114,7 +150,13 @@ const PARTS: Readonly<Partial<Record<Errand, readonly Request[]>>> = {
 function inPart(random: SeededRandom, errand: Errand): readonly Misfortune[] {
   const requests = PARTS[errand];
   if (requests === undefined) return [];
-  return [{ is: "gateway", at: { state: "asked", delayMs: 0 }, fault: { on: { paymentType: pick(random, requests) }, do: { result: IN_PART } } }];
+  return [
+    {
+      is: "gateway",
+      at: { state: "asked", delayMs: 0 },
+      fault: { on: { paymentType: pick(random, requests) }, do: { result: IN_PART } },
+    },
+  ];
 }
 
 function terminalMisfortuneOf(random: SeededRandom): Misfortune {
@@ -137,10 +179,12 @@ export function everydayMisfortunes(
   { gateway, terminal, part }: { readonly gateway: number; readonly terminal: number; readonly part: number },
 ): readonly (readonly Misfortune[])[] {
   const steps: readonly Misfortune[][] = errands.map(() => []);
-  for (const [at, errand] of errands.entries()) if (random.below(100) < part) steps[at]?.push(...inPart(random, errand));
+  for (const [at, errand] of errands.entries())
+    if (random.below(100) < part) steps[at]?.push(...inPart(random, errand));
   const befall = (misfortune: Misfortune): void => void pick(random, steps).push(misfortune);
   for (const [at, errand] of errands.entries())
-    if (random.below(100) < gateway) steps[at]?.push({ is: "gateway", at: { state: "asked", delayMs: 0 }, fault: gatewayFaultOf(random, errand) });
+    if (random.below(100) < gateway)
+      steps[at]?.push({ is: "gateway", at: { state: "asked", delayMs: 0 }, fault: gatewayFaultOf(random, errand) });
   if (random.below(100) < terminal) befall(terminalMisfortuneOf(random));
   if (random.below(100) < 4) befall({ is: "gateway-kill", at: momentOf(random), downMs: random.below(2_000) });
   if (random.below(100) < 3) {

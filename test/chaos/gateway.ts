@@ -12,7 +12,10 @@ export function entityOf(terminal: number): string {
   return terminal === 1 ? ENTITY : `${ENTITY.slice(0, -2)}${String(terminal).padStart(2, "0")}`;
 }
 
-/** The sandbox as a process, its ledger in the shop's folder. It keeps faults and clock in memory: both are gone when it was killed. */
+/**
+ * The sandbox as a process, its ledger in the shop's folder. It keeps faults and clock in memory: both are gone when it
+ * was killed.
+ */
 export interface TestGateway {
   readonly url: string;
   readonly keeper: Keeper;
@@ -22,26 +25,39 @@ export interface TestGateway {
   heal(): Promise<void>;
   /** Each row at the time at which it really came. */
   ledger(): Promise<readonly Row[]>;
-  /** Books by a card what that row booked by one, under the same name: the customer has paid the same in a second browser. False where it did not come to that. */
+  /**
+   * Books by a card what that row booked by one, under the same name: the customer has paid the same in a second
+   * browser. False where it did not come to that.
+   */
   payAgain(row: Row, card: Readonly<Record<string, string>>): Promise<boolean>;
 }
 
 const READY = /sandbox gateway at/;
-/** Longer than anything that a fault or a magic amount makes last, and than the hour for which the gateway takes payments by a link at least. */
+/**
+ * Longer than anything that a fault or a magic amount makes last, and than the hour for which the gateway takes
+ * payments by a link at least.
+ */
 const LONG_MS = 70 * 60_000;
 
 const answerSchema = z.object({ result: z.object({ code: z.string() }) });
 
 export async function startGateway(folder: string, terminals: number): Promise<TestGateway> {
   const port = await freePort();
-  const more = Array.from({ length: terminals - 1 }, (_, at) => ["--entity", entityOf(at + 2), "--token", GATEWAY_TOKEN]).flat();
-  // The bridge keeps to two queries a minute by itself; a bridge that was restarted does not know what the one before it had asked.
+  const more = Array.from({ length: terminals - 1 }, (_, at) => [
+    "--entity",
+    entityOf(at + 2),
+    "--token",
+    GATEWAY_TOKEN,
+  ]).flat();
+  // The bridge keeps to two queries a minute by itself; a bridge that was restarted does not know what the one before
+  // it had asked.
   const argv = ["sandbox", "--port", String(port), "--data", path.join(folder, "sandbox"), "--no-throttling", ...more];
   const keeper = keepRunning("sandbox", READY, argv);
   await keeper.current().line(READY);
   const url = `http://127.0.0.1:${port}/`;
   const ask = async (method: string, call: string, body?: object): Promise<unknown> => {
-    const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const sent =
+      body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const response = await fetch(`${url}sandbox/v1/${call}`, { method, ...sent });
     if (!response.ok) throw new Error(`${method} ${call}: ${await response.text()}`);
     return response.json();
@@ -65,13 +81,18 @@ export async function startGateway(folder: string, terminals: number): Promise<T
   };
   const ledger = async (): Promise<readonly Row[]> => {
     const { bookings } = ledgerSchema.parse(await ask("GET", "ledger"));
-    return bookings.map((row) => (Date.parse(row.receivedAt) < healedAt + LONG_MS ? row : { ...row, receivedAt: earlier(row.receivedAt, LONG_MS) }));
+    return bookings.map((row) =>
+      Date.parse(row.receivedAt) < healedAt + LONG_MS ? row : { ...row, receivedAt: earlier(row.receivedAt, LONG_MS) },
+    );
   };
   const payAgain = (row: Row, card: Readonly<Record<string, string>>): Promise<boolean> => payOnceMore(url, row, card);
   return { url, keeper, fault, heal, ledger, payAgain };
 }
 
-/** The sandbox takes one payment by a link's page (what the gateway does there is published nowhere), but as many as are sent to it under one name. */
+/**
+ * The sandbox takes one payment by a link's page (what the gateway does there is published nowhere), but as many as are
+ * sent to it under one name.
+ */
 async function payOnceMore(
   url: string,
   { entityId, paymentType, amount, currency, merchantTransactionId, parameters }: Row,

@@ -7,7 +7,9 @@ import type { Shop } from "./shop.ts";
 
 const LOOK_MS = 2_000;
 const READY_MS = 90_000;
-/** One that starts anew every day says so three minutes before, and five after that the bridge looks whether it is back. */
+/**
+ * One that starts anew every day says so three minutes before, and five after that the bridge looks whether it is back.
+ */
 const RESTING_MS = 500_000;
 const RESTING = /it comes back on its own$/;
 const HEARD_MS = 15_000;
@@ -19,8 +21,15 @@ export interface Healing {
   readonly restarts: boolean;
 }
 
-/** Nothing is in the way any more, and nothing new happens. Resolves when every payment came to its end, or when none has for too long. */
-export async function heal({ gateway, terminals, bridge, ...shop }: Shop, { patienceMs, restarts }: Healing, told: (open: number) => void): Promise<void> {
+/**
+ * Nothing is in the way any more, and nothing new happens. Resolves when every payment came to its end, or when none
+ * has for too long.
+ */
+export async function heal(
+  { gateway, terminals, bridge, ...shop }: Shop,
+  { patienceMs, restarts }: Healing,
+  told: (open: number) => void,
+): Promise<void> {
   await gateway.heal();
   await Promise.all(terminals.map((terminal) => terminal.mend()));
   if (restarts) await bridge.kill();
@@ -38,14 +47,18 @@ export async function heal({ gateway, terminals, bridge, ...shop }: Shop, { pati
 }
 
 /**
- * What the journal lists as open is not all unfinished: a booking that was never found is looked for again for days, and a capture that failed stays until somebody cares. A
- * capture is counted with the payments that are not final, or nothing would seem to get better when one is through and its capture is to follow; and so is a link by which
+ * What the journal lists as open is not all unfinished: a booking that was never found is looked for again for days,
+ * and a capture that failed stays until somebody cares. A
+ * capture is counted with the payments that are not final, or nothing would seem to get better when one is through and
+ * its capture is to follow; and so is a link by which
  * somebody has paid, for as long as a second booking of it is looked for or taken back.
  */
 async function openPayments(shop: Pick<Shop, "open" | "export">): Promise<number> {
   const open = new Set((await shop.open()).map(({ id }) => id));
   if (open.size === 0) return 0;
-  return (await shop.export()).filter((payment) => isUnfinished(payment) || (open.has(payment.id) && isPaidByLink(payment))).length;
+  return (await shop.export()).filter(
+    (payment) => isUnfinished(payment) || (open.has(payment.id) && isPaidByLink(payment)),
+  ).length;
 }
 
 function isUnfinished({ state, capture, voidedBy }: JournalPayment): boolean {
@@ -53,7 +66,9 @@ function isUnfinished({ state, capture, voidedBy }: JournalPayment): boolean {
 }
 
 function isPaidByLink({ type, terminal, registration, outcome, lateBooking }: JournalPayment): boolean {
-  return type === "SALE" && terminal === "" && registration === undefined && (outcome === "APPROVED" || lateBooking === true);
+  return (
+    type === "SALE" && terminal === "" && registration === undefined && (outcome === "APPROVED" || lateBooking === true)
+  );
 }
 
 /** The bridge asks the gateway ever more seldom, so that it may take a while. */
@@ -62,7 +77,9 @@ const DELETED_MS = 90_000;
 /** Every deletion that somebody was told about has come to its end. */
 export async function askForDeletions(register: Register, deletions: readonly Deletion[]): Promise<void> {
   const own = deletions.filter((deletion) => deletion.register === register.name && deletion.tellings.length > 0);
-  await Promise.all(own.filter((deletion) => !isKnown(deletion)).map((deletion) => askDeletion(register, deletion, DELETED_MS)));
+  await Promise.all(
+    own.filter((deletion) => !isKnown(deletion)).map((deletion) => askDeletion(register, deletion, DELETED_MS)),
+  );
   // What was told once stands.
   for (const deletion of own) await askDeletion(register, deletion, 0);
 }
@@ -71,7 +88,8 @@ export async function askForDeletions(register: Register, deletions: readonly De
 export async function askAgain(register: Register, entries: readonly Entry[]): Promise<void> {
   const own = entries.filter((entry) => entry.register === register.name);
   for (const entry of own) await look(register, entry);
-  const hasHeard = (entry: Entry): boolean => !isAccepted(entry) || entry.tellings.some(({ via, state }) => via === "change" && state === "FINAL");
+  const hasHeard = (entry: Entry): boolean =>
+    !isAccepted(entry) || entry.tellings.some(({ via, state }) => via === "change" && state === "FINAL");
   const until = performance.now() + HEARD_MS;
   while (!own.every(hasHeard) && performance.now() < until) await later(ASK_MS);
 }
@@ -87,7 +105,10 @@ export async function neverReady(register: Register): Promise<readonly string[]>
     if (away.length === 0) return [];
     const patienceMs = away.every(({ reason = "" }) => RESTING.test(reason)) ? RESTING_MS : READY_MS;
     if (performance.now() - since > patienceMs)
-      return away.map(({ id, state, reason }) => `${id} is still ${state} after everything was healed${reason === undefined ? "" : `: ${reason}`}`);
+      return away.map(
+        ({ id, state, reason }) =>
+          `${id} is still ${state} after everything was healed${reason === undefined ? "" : `: ${reason}`}`,
+      );
     await later(ASK_MS);
   }
 }

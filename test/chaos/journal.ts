@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** A payment as `posbridge payments export` prints it, as far as the checker looks at it. What it does not know it leaves alone. */
+/**
+ * A payment as `posbridge payments export` prints it, as far as the checker looks at it. What it does not know it
+ * leaves alone.
+ */
 export const journalPaymentSchema = z.object({
   id: z.string(),
   reference: z.string(),
@@ -25,7 +28,10 @@ export const journalPaymentSchema = z.object({
   voidedBy: z.string().optional(),
   card: z.object({ entryMode: z.string() }).optional(),
   gateway: z
-    .object({ attempts: z.array(z.object({ merchantTransactionId: z.string(), paymentType: z.string() })), registrationId: z.string().optional() })
+    .object({
+      attempts: z.array(z.object({ merchantTransactionId: z.string(), paymentType: z.string() })),
+      registrationId: z.string().optional(),
+    })
     .optional(),
   emv: z.object({ cryptogramType: z.string().optional() }).optional(),
   createdAt: z.string(),

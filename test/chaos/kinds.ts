@@ -1,17 +1,32 @@
 /** Every type of payment that the contract names (section 3). */
-export const KIND_NAMES = ["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const;
+export const KIND_NAMES = [
+  "SALE",
+  "PREAUTHORIZATION",
+  "REFUND",
+  "REGISTRATION",
+  "CAPTURE",
+  "VOID",
+  "LINKED_REFUND",
+  "INCREMENT",
+] as const;
 export type Kind = (typeof KIND_NAMES)[number];
 
 /** Kinds that begin with a card, by payment.start. */
 export type StartKind = "SALE" | "PREAUTHORIZATION" | "REFUND" | "REGISTRATION";
 /** Kinds that refer to a payment before, each by a method of its own. */
 export type FollowKind = Exclude<Kind, StartKind>;
-/** By what a payment takes its money: a card that is presented (or none, where it follows another payment), the customer's own phone, or a stored card. */
+/**
+ * By what a payment takes its money: a card that is presented (or none, where it follows another payment), the
+ * customer's own phone, or a stored card.
+ */
 export type Means = "card" | "link" | "stored-card";
 
 /** What a till asks for first: something with a card, or a link for the customer's phone. */
 export type First = StartKind | "LINK";
-/** What it asks for after that: of the payment before, or of the card that was stored first. `CHARGE` sells by it, `HOLD` reserves, and `DELETION` is no payment. */
+/**
+ * What it asks for after that: of the payment before, or of the card that was stored first. `CHARGE` sells by it,
+ * `HOLD` reserves, and `DELETION` is no payment.
+ */
 export type Next = FollowKind | "CHARGE" | "HOLD" | "DELETION";
 export type Errand = First | Next;
 
@@ -67,7 +82,10 @@ export const STORIES: readonly Story[] = [
   { first: "REGISTRATION", after: [follow("DELETION"), follow("CHARGE"), follow("DELETION")], weight: 1 },
 ];
 
-/** Specification, paymentType: what the gateway's ledger holds of a kind, and what of the payment's own takes such a booking back. */
+/**
+ * Specification, paymentType: what the gateway's ledger holds of a kind, and what of the payment's own takes such a
+ * booking back.
+ */
 interface Booked {
   readonly by: readonly string[];
   readonly takenBackBy: readonly string[];
@@ -92,7 +110,8 @@ export const BOOKED: Readonly<Record<Kind, Booked>> = {
 export const HAS_CARD: Readonly<Record<Kind, boolean>> = {
   SALE: true,
   PREAUTHORIZATION: true,
-  // A credit is accepted with the first cryptogram already, which is an AAC (contract, simulated card refund-aac), and a registration moves no money.
+  // A credit is accepted with the first cryptogram already, which is an AAC (contract, simulated card refund-aac), and
+  // a registration moves no money.
   REFUND: false,
   REGISTRATION: false,
   CAPTURE: false,

@@ -45,7 +45,9 @@ async function chaos({
   const stopWatching = watch(() => progressLine(progress, payments, seconds()));
   const day = { prefix: `chaos-${seed}`, dealer, progress, healing: { patienceMs, restarts: harsh } };
   const opened = await openShops(shops, folder);
-  const results = await Promise.all(opened.map((shop) => runShop(shop, { ...day, random: seededRandom(seed + shop.number) })));
+  const results = await Promise.all(
+    opened.map((shop) => runShop(shop, { ...day, random: seededRandom(seed + shop.number) })),
+  );
   stopWatching();
   const violations = results.flatMap((result) => result.violations);
   const summary: Summary = {
@@ -60,14 +62,19 @@ async function chaos({
     ...{ parts: results.flatMap(({ parts }) => parts), words: results.flatMap(({ words }) => words) },
   };
   if (violations.length === 0) fs.rmSync(folder, { recursive: true });
-  process.stdout.write(json ? `${JSON.stringify(jsonReport(summary), null, 2)}\n` : `${reportLines(summary).join("\n")}\n`);
+  process.stdout.write(
+    json ? `${JSON.stringify(jsonReport(summary), null, 2)}\n` : `${reportLines(summary).join("\n")}\n`,
+  );
   return violations.length === 0 ? 0 : 1;
 }
 
 /** Says how far it is on stderr: in one line that is written over where a person watches. */
 function watch(line: () => string): () => void {
   const isWatched = process.stderr.isTTY;
-  const timer = setInterval(() => process.stderr.write(isWatched ? `\r\x1b[K${line()}` : `${line()}\n`), isWatched ? 1_000 : 10_000);
+  const timer = setInterval(
+    () => process.stderr.write(isWatched ? `\r\x1b[K${line()}` : `${line()}\n`),
+    isWatched ? 1_000 : 10_000,
+  );
   return () => {
     clearInterval(timer);
     if (isWatched) process.stderr.write("\r\x1b[K");

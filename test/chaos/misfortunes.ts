@@ -18,18 +18,31 @@ export const KILL = "bridge killed";
 /** What it is done to: a payment, or the deletion of a stored card, which has no kind. */
 type Struck = Pick<Entry, "by"> & { readonly kind: Kind | "DELETION" };
 
-/** Where payments are booked: a link, and what a customer pays by it, has the type of a payment too, and is meant by a path of its own. */
+/**
+ * Where payments are booked: a link, and what a customer pays by it, has the type of a payment too, and is meant by a
+ * path of its own.
+ */
 const BOOKS = "/v1/";
 
-/** Does it now, to a payment of that kind. What finds nothing to be done to (a card that is not there, a program that is down at this moment) did not happen and is not counted. */
-export async function strike({ bridge, gateway }: Shop, terminal: Terminal, { kind, by }: Struck, misfortune: Misfortune, counts: Counts): Promise<void> {
+/**
+ * Does it now, to a payment of that kind. What finds nothing to be done to (a card that is not there, a program that is
+ * down at this moment) did not happen and is not counted.
+ */
+export async function strike(
+  { bridge, gateway }: Shop,
+  terminal: Terminal,
+  { kind, by }: Struck,
+  misfortune: Misfortune,
+  counts: Counts,
+): Promise<void> {
   switch (misfortune.is) {
     case "kill":
       // A bridge that is just being restarted is killed as soon as it runs again: so many kills were ordered.
       while (!(await bridge.kill(misfortune.downMs))) await later(20);
       return count(counts, KILL);
     case "stop":
-      if (await bridge.stop(misfortune.killedAfterMs)) count(counts, misfortune.killedAfterMs === undefined ? "bridge stopped" : "bridge stopped, then killed");
+      if (await bridge.stop(misfortune.killedAfterMs))
+        count(counts, misfortune.killedAfterMs === undefined ? "bridge stopped" : "bridge stopped, then killed");
       return;
     case "gateway-kill":
       if (await gateway.keeper.kill(misfortune.downMs)) count(counts, "gateway killed");
@@ -40,7 +53,10 @@ export async function strike({ bridge, gateway }: Shop, terminal: Terminal, { ki
       const { paymentType, path = "" } = fitting.on;
       const on = paymentType === undefined ? fitting.on : { paymentType, path: BOOKS };
       if (await gateway.fault({ ...fitting, on }))
-        count(counts, `gateway ${typeof fault.do === "string" ? fault.do : fault.do.result} on ${paymentType ?? path.slice(1)}`);
+        count(
+          counts,
+          `gateway ${typeof fault.do === "string" ? fault.do : fault.do.result} on ${paymentType ?? path.slice(1)}`,
+        );
       return;
     }
     case "terminal":

@@ -7,8 +7,10 @@ import type { Word } from "./record.ts";
 import type { Shop } from "./shop.ts";
 
 /**
- * Who looks after a shop: a person who reads the bridge's alarms and the list of open payments, looks in the gateway's back office what became of those that wait for a
- * person, books by hand what is missing or leaves it, and closes them with a word that is true (docs/payments.md, "Closing one by hand").
+ * Who looks after a shop: a person who reads the bridge's alarms and the list of open payments, looks in the gateway's
+ * back office what became of those that wait for a
+ * person, books by hand what is missing or leaves it, and closes them with a word that is true (docs/payments.md,
+ * "Closing one by hand").
  */
 export interface Operator {
   /** Resolves when nothing waits for him any more, or when nothing has got better for too long. */
@@ -21,7 +23,10 @@ export interface Looked {
   readonly problems: readonly { readonly about: string; readonly problem: string }[];
 }
 
-/** Between two looks at the log; then the list of open payments is read where there was an alarm, or something is left to do. */
+/**
+ * Between two looks at the log; then the list of open payments is read where there was an alarm, or something is left
+ * to do.
+ */
 const LOOK_MS = 4_000;
 const ALARM = '"alarm":true';
 
@@ -43,7 +48,16 @@ interface Desk {
 type Came = "closed" | "again" | "not-mine";
 
 export function startOperator(shop: Shop, random: SeededRandom, patienceMs: number): Operator {
-  const desk: Desk = { shop, random, words: new Map(), problems: [], tried: new Map(), plans: new Map(), captured: new Map(), isOver: false };
+  const desk: Desk = {
+    shop,
+    random,
+    words: new Map(),
+    problems: [],
+    tried: new Map(),
+    plans: new Map(),
+    captured: new Map(),
+    isOver: false,
+  };
   const day = lookAfter(desk);
   return {
     end: async () => {
@@ -126,7 +140,10 @@ async function heard({ shop, words, tried, problems }: Desk, id: string): Promis
   if (resolved === undefined) return false;
   words.set(id, { register: row.register, reference: row.reference, ...said });
   if (resolved.as !== said.as || resolved.gatewayId !== said.gatewayId)
-    problems.push({ about: row.reference, problem: `was closed as ${textOf(said)}, and the journal says ${textOf(resolved)}` });
+    problems.push({
+      about: row.reference,
+      problem: `was closed as ${textOf(said)}, and the journal says ${textOf(resolved)}`,
+    });
   return true;
 }
 
@@ -168,19 +185,27 @@ export type Deed =
   | { readonly does: "captures"; readonly reservation: Row; readonly cents: number }
   | { readonly does: "reverses"; readonly captures: readonly Row[] };
 
-/** By what the books show of a sale that is not captured as it was approved. `isWorthIt`: the rest is to be captured. */
+/**
+ * By what the books show of a sale that is not captured as it was approved. `isWorthIt`: the rest is to be captured.
+ */
 export function deedFor(books: Reserved | undefined, isWorthIt: boolean): Deed {
   if (books === undefined) return { does: "says", said: { as: "reversed" } };
   const { reservation, captured, byHand, isGivenBack } = books;
   const rest = cents(reservation.amount) - captured;
   const [first, ...others] = byHand;
-  if (first !== undefined && others.length === 0 && first.left === rest) return { does: "says", said: { as: "approved", gatewayId: first.row.id } };
+  if (first !== undefined && others.length === 0 && first.left === rest)
+    return { does: "says", said: { as: "approved", gatewayId: first.row.id } };
   // A booking by hand may meet a fault too, and is taken back then and made anew.
   if (byHand.length > 0) return { does: "reverses", captures: byHand.map(({ row }) => row) };
-  return isWorthIt && rest > 0 && !isGivenBack ? { does: "captures", reservation, cents: rest } : { does: "says", said: { as: "reversed" } };
+  return isWorthIt && rest > 0 && !isGivenBack
+    ? { does: "captures", reservation, cents: rest }
+    : { does: "says", said: { as: "reversed" } };
 }
 
-/** What he captured of a sale that was voided before he could say so goes back by hand, too. Resolves with how much had to. */
+/**
+ * What he captured of a sale that was voided before he could say so goes back by hand, too. Resolves with how much had
+ * to.
+ */
 async function undo({ shop, words, captured }: Desk): Promise<number> {
   const office = openBackOffice(shop.gateway);
   const open = new Set((await shop.open()).filter(isForPeople).map(({ id }) => id));

@@ -4,7 +4,8 @@ import type { Follow, Story } from "./kinds.ts";
 import type { Conduct, GatewayFault, Misfortune, Moment, Plan } from "./plan.ts";
 
 /**
- * A customer's business that meets just what one of the truths is about (contract, section 3). Nothing in it is more than a day can bring: the moments are chosen, and not left
+ * A customer's business that meets just what one of the truths is about (contract, section 3). Nothing in it is more
+ * than a day can bring: the moments are chosen, and not left
  * to luck alone.
  */
 export interface Ordeal {
@@ -26,12 +27,18 @@ export const after = (state: Moment["state"], delayMs = 0): Moment => ({ state, 
 export const ASKED = after("asked");
 
 /** A request is meant by its payment type, or where it has none by the beginning of its path. */
-export function fault(at: Moment, request: string, what: GatewayFault["do"], more: Pick<GatewayFault, "delayMs"> = {}): Misfortune {
+export function fault(
+  at: Moment,
+  request: string,
+  what: GatewayFault["do"],
+  more: Pick<GatewayFault, "delayMs"> = {},
+): Misfortune {
   const on = request.startsWith("/") ? { path: request } : { paymentType: request };
   return { is: "gateway", at, fault: { on, do: what, ...more } };
 }
 
-export const lost = (random: SeededRandom, at: Moment, request: string): Misfortune => fault(at, request, pick(random, LOST));
+export const lost = (random: SeededRandom, at: Moment, request: string): Misfortune =>
+  fault(at, request, pick(random, LOST));
 export const hidden = (random: SeededRandom, at: Moment, request: string): Misfortune =>
   fault(at, request, "hide-from-query", { delayMs: HIDDEN_MS.least + random.below(HIDDEN_MS.more) });
 
@@ -47,7 +54,16 @@ export function ordeal(name: string, draw: (random: SeededRandom) => Drawn): Ord
   return {
     name,
     draw: (random) => {
-      const { first = "SALE", after: next = [], cents, conduct, befalls = [], card = "usual", place = "steady", phone } = draw(random);
+      const {
+        first = "SALE",
+        after: next = [],
+        cents,
+        conduct,
+        befalls = [],
+        card = "usual",
+        place = "steady",
+        phone,
+      } = draw(random);
       return {
         story: { first, after: next, weight: 1 },
         cents: cents ?? 100 + random.below(20_000),

@@ -7,7 +7,9 @@ import { REMOTE_ORDEALS } from "./remote-ordeals.ts";
 /** A card is asked for; the request is some 300 ms away. */
 const CARD = after("AWAITING_CARD");
 
-const SENT = { CAPTURE: "CP", INCREMENT: "PA", VOID: "RV", LINKED_REFUND: "RF" } as const satisfies Readonly<Record<FollowKind, string>>;
+const SENT = { CAPTURE: "CP", INCREMENT: "PA", VOID: "RV", LINKED_REFUND: "RF" } as const satisfies Readonly<
+  Record<FollowKind, string>
+>;
 
 /** Truth 1: the card was booked for, and the reply does not arrive. */
 const replyLost = ordeal("reply lost", (random) => ({ befalls: [[lost(random, CARD, "PA")]] }));
@@ -25,7 +27,10 @@ const part = ordeal("part approved", (random) => ({
 }));
 
 /** Truth 2: the gateway has not taken its booking back; with a card that would agree to anything. */
-const halfReversed = ordeal("half reversed by the gateway", () => ({ card: "without-chip", befalls: [[fault(CARD, "PA", { result: "000.400.030" })]] }));
+const halfReversed = ordeal("half reversed by the gateway", () => ({
+  card: "without-chip",
+  befalls: [[fault(CARD, "PA", { result: "000.400.030" })]],
+}));
 
 /** Truth 2: the issuer approves and the card does not; sometimes the reversal is hard as well. */
 const cardRefuses = ordeal("card refuses after approval", (random) => ({
@@ -41,7 +46,10 @@ const reversedInPart = ordeal("reversed in part", (random) => ({
   befalls: [[fault(CARD, "RV", { result: IN_PART })]],
 }));
 
-/** Truth 3: killed while a card waits for a host that has booked, and the first reversal of the next life does not get through. */
+/**
+ * Truth 3: killed while a card waits for a host that has booked, and the first reversal of the next life does not get
+ * through.
+ */
 const killedBeforeReversal = ordeal("killed before a reversal", (random) => ({
   befalls: [
     [
@@ -70,14 +78,21 @@ const refundLost = ordeal("refund's reply lost", (random) => ({
   befalls: [[], [lost(random, ASKED, "RF"), ...(random.below(2) === 0 ? [hidden(random, ASKED, "RF")] : [])]],
 }));
 
-/** Truth 7: a void while the sale's capture is still to be asked for again. The issuer takes his time, so that it is this capture which meets the fault. */
+/**
+ * Truth 7: a void while the sale's capture is still to be asked for again. The issuer takes his time, so that it is
+ * this capture which meets the fault.
+ */
 const voidWhileCapturing = ordeal("void while the capture is under way", (random) => ({
   place: "reserving",
   after: [follow("VOID")],
   befalls: [
     [
       fault(CARD, "PA", "delay", { delayMs: 300 + random.below(300) }),
-      fault(after("AUTHORIZING"), "CP", pick(random, [{ result: "900.100.600" }, { result: "900.100.600" }, "drop-before", "http-500"])),
+      fault(
+        after("AUTHORIZING"),
+        "CP",
+        pick(random, [{ result: "900.100.600" }, { result: "900.100.600" }, "drop-before", "http-500"]),
+      ),
     ],
   ],
 }));
@@ -99,27 +114,44 @@ const cancelRace = ordeal("cancelled at the last moment", (random) => ({
   befalls: [[fault(CARD, "PA", "delay", { delayMs: 500 + random.below(1_000) })]],
 }));
 
-/** Truth 2: the gateway captures half of an approved sale; what becomes of the rest a person says. Some customers bring it back meanwhile, or a part of it. */
+/**
+ * Truth 2: the gateway captures half of an approved sale; what becomes of the rest a person says. Some customers bring
+ * it back meanwhile, or a part of it.
+ */
 const capturedInPart = ordeal("captured in part", (random) => {
-  const next = pick(random, [[], [], [follow("VOID")], [follow("LINKED_REFUND", "half")], [follow("LINKED_REFUND", "third")]] as const);
+  const next = pick(random, [
+    [],
+    [],
+    [follow("VOID")],
+    [follow("LINKED_REFUND", "half")],
+    [follow("LINKED_REFUND", "third")],
+  ] as const);
   const isKilled = random.below(3) === 0;
   const killed: Misfortune = { is: "kill", at: after("FINAL", random.below(3_000)) };
   // A void that takes its time, while a person looks at the capture.
-  const held = next.some(({ kind }) => kind === "VOID") ? Array.from({ length: 5 }, () => fault(ASKED, "RV", pick(random, NOT_TAKEN))) : [];
+  const held = next.some(({ kind }) => kind === "VOID")
+    ? Array.from({ length: 5 }, () => fault(ASKED, "RV", pick(random, NOT_TAKEN)))
+    : [];
   return {
     ...{ place: "reserving", after: next },
     befalls: [[fault(CARD, "CP", { result: IN_PART }), ...(isKilled ? [killed] : [])], held],
   };
 });
 
-/** Truth 7: of what a register asks for afterwards the gateway does a part: a refund or a capture is one of that part, and a void goes on with the rest. */
+/**
+ * Truth 7: of what a register asks for afterwards the gateway does a part: a refund or a capture is one of that part,
+ * and a void goes on with the rest.
+ */
 const followUpInPart = ordeal("follow-up in part", (random) => {
   const kind = pick(random, ["CAPTURE", "LINKED_REFUND", "LINKED_REFUND", "VOID"] as const);
   const isHard = random.below(3) === 0;
   return {
     first: kind === "LINKED_REFUND" ? "SALE" : "PREAUTHORIZATION",
     after: [follow(kind, kind === "VOID" ? undefined : pick(random, ["all", "half"] as const))],
-    befalls: [[], [fault(ASKED, SENT[kind], { result: IN_PART }), ...(isHard ? [lost(random, ASKED, SENT[kind])] : [])]],
+    befalls: [
+      [],
+      [fault(ASKED, SENT[kind], { result: IN_PART }), ...(isHard ? [lost(random, ASKED, SENT[kind])] : [])],
+    ],
   };
 });
 

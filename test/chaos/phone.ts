@@ -7,12 +7,21 @@ import { look, type Register } from "./register.ts";
 
 /** A customer's phone: it knows a link's address, and does with its page what a browser does. */
 
-/** Test cards of the sandbox: one that is approved, one that is refused, one whose holder is asked for a code (docs/sandbox-payments.md). */
+/**
+ * Test cards of the sandbox: one that is approved, one that is refused, one whose holder is asked for a code
+ * (docs/sandbox-payments.md).
+ */
 const CARDS = { pay: "4200000000000000", decline: "4000000000000002", code: "4200000000000042" } as const;
 const CODES = { code: "1234", "wrong-code": "0000" } as const;
 
 const cardOf = (number: string): Readonly<Record<string, string>> => ({
-  ...{ "card.number": number, "card.holder": "Jane Jones", "card.expiryMonth": "12", "card.expiryYear": "2034", "card.cvv": "123" },
+  ...{
+    "card.number": number,
+    "card.holder": "Jane Jones",
+    "card.expiryMonth": "12",
+    "card.expiryYear": "2034",
+    "card.cvv": "123",
+  },
 });
 
 /** How long a page may take, and how often it is loaded again where nothing, or an error, comes of it. */
@@ -66,7 +75,8 @@ async function act(use: PhoneUse, url: string, does: PhoneDeed["does"]): Promise
       if (challenge === null || !challenge.pathname.startsWith("/shopper/challenge/")) return false;
       const brought = Object.fromEntries(challenge.searchParams);
       // The third wrong code is the last.
-      for (let tries = 0; tries < (does === "code" ? 1 : 3); tries += 1) await visit(new URL(challenge.pathname, url).href, { ...brought, code: CODES[does] });
+      for (let tries = 0; tries < (does === "code" ? 1 : 3); tries += 1)
+        await visit(new URL(challenge.pathname, url).href, { ...brought, code: CODES[does] });
       return true;
     }
     case "second":
@@ -78,7 +88,9 @@ async function act(use: PhoneUse, url: string, does: PhoneDeed["does"]): Promise
 async function visit(url: string, form?: Readonly<Record<string, string>>): Promise<Response | undefined> {
   const sent = form === undefined ? {} : { method: "POST", body: new URLSearchParams({ ...form }) };
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    const response = await loaded(() => fetch(url, { ...sent, redirect: "manual", signal: AbortSignal.timeout(PAGE_MS) }));
+    const response = await loaded(() =>
+      fetch(url, { ...sent, redirect: "manual", signal: AbortSignal.timeout(PAGE_MS) }),
+    );
     if (response !== undefined && response.status < 500) return response;
     await later(AGAIN_MS);
   }
@@ -97,7 +109,10 @@ async function loaded<T>(load: () => Promise<T>): Promise<T | undefined> {
 
 const TAKES: readonly string[] = ["PA", "DB"];
 
-/** What was booked by the link is booked once more. The register's own payment has to be told apart from it, so that nothing is done where it is gone already. */
+/**
+ * What was booked by the link is booked once more. The register's own payment has to be told apart from it, so that
+ * nothing is done where it is gone already.
+ */
 async function paySecond({ gateway, entry }: PhoneUse): Promise<boolean> {
   const rows = await loaded(() => gateway.ledger());
   const first = rows?.find((row) => TAKES.includes(row.paymentType) && moved(row) && isOf(row, entry));

@@ -22,31 +22,50 @@ describe("a plan", () => {
       fc.property(seeds, fc.integer({ min: 1, max: 120 }), (seed, payments) => {
         const plans = planRun(seed, fullDose(payments));
         expect(plans.reduce((total, plan) => total + sizeOf(plan), 0)).toBe(payments);
-        const killsOf = (some: typeof plans): number => some.flatMap(({ misfortunes }) => misfortunes.flat()).filter(({ is }) => is === "kill").length;
-        expect(killsOf(plans)).toBe(Math.max(Math.round(payments * 0.3), killsOf(plans.filter(({ ordeal }) => ordeal !== undefined))));
+        const killsOf = (some: typeof plans): number =>
+          some.flatMap(({ misfortunes }) => misfortunes.flat()).filter(({ is }) => is === "kill").length;
+        expect(killsOf(plans)).toBe(
+          Math.max(Math.round(payments * 0.3), killsOf(plans.filter(({ ordeal }) => ordeal !== undefined))),
+        );
       }),
     );
   });
 
   it("takes every kind of misfortune in a long run", () => {
-    const kinds = new Set(planRun(1, fullDose(1_000)).flatMap(({ misfortunes }) => misfortunes.flat().map(({ is }) => is)));
-    expect([...kinds].sort()).toEqual(["card-pulled", "gateway", "gateway-kill", "kill", "red-key", "stop", "terminal"]);
+    const kinds = new Set(
+      planRun(1, fullDose(1_000)).flatMap(({ misfortunes }) => misfortunes.flat().map(({ is }) => is)),
+    );
+    expect([...kinds].sort()).toEqual([
+      "card-pulled",
+      "gateway",
+      "gateway-kill",
+      "kill",
+      "red-key",
+      "stop",
+      "terminal",
+    ]);
   });
 
   it("has the gateway do a part of captures, reversals and refunds", () => {
-    const faults = planRun(1, fullDose(200)).flatMap(({ misfortunes }) => misfortunes.flat().flatMap((one) => (one.is === "gateway" ? [one.fault] : [])));
-    const parts = faults.flatMap(({ on, do: what }) => (typeof what === "object" && what.result === IN_PART ? [on.paymentType] : []));
+    const faults = planRun(1, fullDose(200)).flatMap(({ misfortunes }) =>
+      misfortunes.flat().flatMap((one) => (one.is === "gateway" ? [one.fault] : [])),
+    );
+    const parts = faults.flatMap(({ on, do: what }) =>
+      typeof what === "object" && what.result === IN_PART ? [on.paymentType] : [],
+    );
     for (const type of ["CP", "RV", "RF"]) expect(parts.filter((one) => one === type).length, type).toBeGreaterThan(2);
   });
 
   it("ends by itself whatever it breaks", () => {
     const lasting = ["unplug", "hang", "slow"];
     for (const { misfortunes } of planRun(2, fullDose(1_000)))
-      for (const one of misfortunes.flat()) if (one.is === "terminal") expect(one.mendMs !== undefined).toBe(lasting.includes(one.fault));
+      for (const one of misfortunes.flat())
+        if (one.is === "terminal") expect(one.mendMs !== undefined).toBe(lasting.includes(one.fault));
   });
 
   it("has misfortunes for the payments that it has, and for no others", () => {
-    for (const { story, misfortunes } of planRun(3, fullDose(1_000))) expect(misfortunes).toHaveLength(1 + story.after.length);
+    for (const { story, misfortunes } of planRun(3, fullDose(1_000)))
+      expect(misfortunes).toHaveLength(1 + story.after.length);
   });
 
   it("meets every ordeal in a hundred harsh payments", () => {
@@ -59,7 +78,10 @@ describe("a plan", () => {
   });
 
   it("is about cards in terminals for the most part, and about links and stored cards besides", () => {
-    const errands = planRun(4, fullDose(1_000)).flatMap(({ story: { first, after } }) => [first, ...after.map(({ kind }) => kind)]);
+    const errands = planRun(4, fullDose(1_000)).flatMap(({ story: { first, after } }) => [
+      first,
+      ...after.map(({ kind }) => kind),
+    ]);
     const payments = errands.filter((errand) => errand !== "DELETION");
     for (const remote of ["link", "stored-card"]) {
       const share = payments.filter((errand) => meansOf(errand) === remote).length / payments.length;
@@ -70,7 +92,8 @@ describe("a plan", () => {
   });
 
   it("has a customer's phone where there is a link, and nowhere else", () => {
-    for (const { story, phone } of planRun(5, fullDose(1_000))) expect(phone !== undefined).toBe(story.first === "LINK");
+    for (const { story, phone } of planRun(5, fullDose(1_000)))
+      expect(phone !== undefined).toBe(story.first === "LINK");
   });
 
   it("has customers take their time only where the run is longer than that", () => {
@@ -91,7 +114,12 @@ describe("the stories", () => {
 });
 
 describe("the dealer", () => {
-  const tills = walletsOf(1).map((wallet, at, all) => ({ wallet, isOdd: at === all.length - 1, isSingleMessage: at === 1, isShopChannel: at === 0 }));
+  const tills = walletsOf(1).map((wallet, at, all) => ({
+    wallet,
+    isOdd: at === all.length - 1,
+    isSingleMessage: at === 1,
+    isShopChannel: at === 0,
+  }));
   const plans = planRun(4, harshDose(100));
   const dealt = (made: (size: number) => number) => {
     const dealer = createDealer(plans, 100, (number) => oneMore(4, harshDose(100), number));
@@ -143,7 +171,15 @@ describe("the command line", () => {
   });
 
   it("has a default for everything, and more shops for more payments", () => {
-    expect(readArguments([])).toEqual({ is: "run", payments: 40, seed: undefined, shops: 4, patienceMs: 330_000, harsh: false, json: false });
+    expect(readArguments([])).toEqual({
+      is: "run",
+      payments: 40,
+      seed: undefined,
+      shops: 4,
+      patienceMs: 330_000,
+      harsh: false,
+      json: false,
+    });
     expect(readArguments(["--payments", "1000"])).toMatchObject({ shops: 8 });
   });
 
@@ -157,8 +193,11 @@ describe("the command line", () => {
   ])("refuses %j with what is wrong and an example", (argv, problem) => {
     const read = readArguments(argv);
     expect(read).toMatchObject({ is: "wrong", problem: expect.stringContaining(problem) });
-    expect(read).toMatchObject({ problem: expect.stringContaining("for example: npm run chaos -- --payments 40 --seed 7") });
+    expect(read).toMatchObject({
+      problem: expect.stringContaining("for example: npm run chaos -- --payments 40 --seed 7"),
+    });
   });
 
-  it("shows its help where it is asked for", () => expect(readArguments(["--help", "--payments", "1"])).toEqual({ is: "help" }));
+  it("shows its help where it is asked for", () =>
+    expect(readArguments(["--help", "--payments", "1"])).toEqual({ is: "help" }));
 });

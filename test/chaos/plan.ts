@@ -1,6 +1,9 @@
 import type { Story } from "./kinds.ts";
 
-/** A moment of a payment's life: some milliseconds after its register first hears of the state ("asked": after the start was sent). */
+/**
+ * A moment of a payment's life: some milliseconds after its register first hears of the state ("asked": after the start
+ * was sent).
+ */
 export interface Moment {
   readonly state: "asked" | "AWAITING_CARD" | "AUTHORIZING" | "COMPLETING" | "REVERSING" | "FINAL";
   readonly delayMs: number;
@@ -21,8 +24,17 @@ export type Misfortune =
   /** SIGKILL of the sandbox, which comes back on the same port and the same ledger. */
   | { readonly is: "gateway-kill"; readonly at: Moment; readonly downMs: number }
   | { readonly is: "gateway"; readonly at: Moment; readonly fault: GatewayFault }
-  /** Contract, section 5. What does not end by itself happens at once (not `after` so many frames) and is mended after `mendMs`. */
-  | { readonly is: "terminal"; readonly at: Moment; readonly fault: string; readonly after: number; readonly mendMs?: number }
+  /**
+   * Contract, section 5. What does not end by itself happens at once (not `after` so many frames) and is mended after
+   * `mendMs`.
+   */
+  | {
+      readonly is: "terminal";
+      readonly at: Moment;
+      readonly fault: string;
+      readonly after: number;
+      readonly mendMs?: number;
+    }
   | { readonly is: "card-pulled"; readonly at: Moment }
   | { readonly is: "red-key"; readonly at: Moment };
 
@@ -45,16 +57,23 @@ export interface Conduct {
   readonly allowPartialApproval: boolean;
 }
 
-/** What the customer has in his hand: the terminal's usual card, one that refuses after the issuer approved, or one that is tapped or swiped and has no last word. */
+/**
+ * What the customer has in his hand: the terminal's usual card, one that refuses after the issuer approved, or one that
+ * is tapped or swiped and has no last word.
+ */
 export type CardChoice = "usual" | "refusing" | "without-chip";
 
 /**
- * What can show a plan: every terminal; one whose card reaches the gateway; of these one that reserves and captures, or the one on the shop's own channel, where what has no
+ * What can show a plan: every terminal; one whose card reaches the gateway; of these one that reserves and captures, or
+ * the one on the shop's own channel, where what has no
  * terminal is dealt and the cards are stored that it takes.
  */
 export type Place = "anywhere" | "steady" | "reserving" | "shop-channel";
 
-/** What a customer does to a link's page, so long after the deed before it. `second`: the same is paid in another browser, which was opened before. */
+/**
+ * What a customer does to a link's page, so long after the deed before it. `second`: the same is paid in another
+ * browser, which was opened before.
+ */
 export interface PhoneDeed {
   readonly afterMs: number;
   readonly does: "open" | "pay" | "decline" | "code" | "wrong-code" | "second";

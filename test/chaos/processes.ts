@@ -8,7 +8,10 @@ const STOP_MS = 60_000;
 
 /** One program that is kept running whatever happens to it. */
 export interface Keeper {
-  /** SIGKILL; resolves when it is gone, and started again. Nothing where it is down at this moment, or about to be: then false. */
+  /**
+   * SIGKILL; resolves when it is gone, and started again. Nothing where it is down at this moment, or about to be: then
+   * false.
+   */
   kill(downMs?: number): Promise<boolean>;
   /** SIGTERM, and SIGKILL after `killedAfterMs` where that is given. Resolves when it is started again. */
   stop(killedAfterMs?: number): Promise<boolean>;
@@ -37,7 +40,10 @@ export function keepRunning(name: string, ready: RegExp, argv: readonly string[]
     // A program that has not begun yet does not listen to signals either, and ends by them.
     const isStopped = code === 0 || (signal === "SIGTERM" && !life.out.some((line) => ready.test(line)));
     const isFine = asked === "kill" || (asked === "stop" && isStopped);
-    if (!isFine) surprises.push(`${name} ended with ${code ?? signal}${asked === "stop" ? " after SIGTERM" : " by itself"}: ${life.err.slice(-3).join(" | ")}`);
+    if (!isFine)
+      surprises.push(
+        `${name} ended with ${code ?? signal}${asked === "stop" ? " after SIGTERM" : " by itself"}: ${life.err.slice(-3).join(" | ")}`,
+      );
     if (isOver || surprises.length > MOST_SURPRISES) return;
     if (downMs > 0) await later(downMs);
     if (isOver) return;
@@ -82,7 +88,14 @@ export function keepRunning(name: string, ready: RegExp, argv: readonly string[]
     else program.signal(signal);
     await keeping;
   };
-  return { kill, stop, end, current: () => program, surprises, printed: () => [...lines, ...(program.isRunning() ? [...program.out, ...program.err] : [])] };
+  return {
+    kill,
+    stop,
+    end,
+    current: () => program,
+    surprises,
+    printed: () => [...lines, ...(program.isRunning() ? [...program.out, ...program.err] : [])],
+  };
 }
 
 export function later(ms: number): Promise<void> {
@@ -96,7 +109,9 @@ export function freePort(): Promise<number> {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
-      server.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no port"))));
+      server.close(() =>
+        typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no port")),
+      );
     });
   });
 }

@@ -1,6 +1,9 @@
 import type { Kind, Means } from "./kinds.ts";
 
-/** One thing that a register was told of a payment: by a reply, or by a notification on a connection that follows the changes. */
+/**
+ * One thing that a register was told of a payment: by a reply, or by a notification on a connection that follows the
+ * changes.
+ */
 export interface Telling {
   readonly via: "start" | "get" | "wait" | "cancel" | "change";
   /** Numbered within the register; only what one connection said has an order. */
@@ -52,18 +55,27 @@ export interface Entry {
   secondPages: number;
 }
 
-export function newEntry(of: Pick<Entry, "reference" | "register" | "kind" | "by" | "registration" | "terminal" | "amount" | "currency">): Entry {
+export function newEntry(
+  of: Pick<Entry, "reference" | "register" | "kind" | "by" | "registration" | "terminal" | "amount" | "currency">,
+): Entry {
   return { ...of, tellings: [], created: 0, cancellations: [], refusals: [], missing: 0, secondPages: 0 };
 }
 
-/** The deletion of a stored card, which is no payment: what a register asked for under one reference, and what it was told. */
+/**
+ * The deletion of a stored card, which is no payment: what a register asked for under one reference, and what it was
+ * told.
+ */
 export interface Deletion {
   readonly reference: string;
   readonly register: string;
   /** The gateway's id of the card. */
   readonly registration: string;
   /** In the order in which they were heard; epoch milliseconds. */
-  readonly tellings: { readonly sentAt: number; readonly at: number; readonly says: "deleted" | "already-deleted" | "unknown" }[];
+  readonly tellings: {
+    readonly sentAt: number;
+    readonly at: number;
+    readonly says: "deleted" | "already-deleted" | "unknown";
+  }[];
   readonly refusals: Refused[];
 }
 

@@ -12,7 +12,8 @@ const REPLY_MS = 20_000;
 const AGAIN_MS = 60;
 
 /**
- * A cash register: it holds one connection that follows every change by cursor, opens it anew whenever it is lost, and writes down all that it is told. What it asks may get
+ * A cash register: it holds one connection that follows every change by cursor, opens it anew whenever it is lost, and
+ * writes down all that it is told. What it asks may get
  * no reply at all; it then asks again, under the same reference.
  */
 export interface Register {
@@ -101,14 +102,19 @@ async function stayConnected(desk: Desk): Promise<void> {
     const connection = desk.connections + 1;
     const use = createTerminalUse();
     try {
-      const client = await connectRegister({ ...desk.options, after: desk.cursor, onChange: (change) => heard(desk, connection, use, change) });
+      const client = await connectRegister({
+        ...desk.options,
+        after: desk.cursor,
+        onChange: (change) => heard(desk, connection, use, change),
+      });
       desk.connections = connection;
       await client.subscribe(desk.cursor);
       desk.open = { client, connection };
       desk.opened.resolve(undefined);
       await client.closed;
     } catch (error) {
-      if (error instanceof CallRefused && error.code !== "shutting-down") desk.problems.push(`could not come back by cursor ${desk.cursor}: ${error.message}`);
+      if (error instanceof CallRefused && error.code !== "shutting-down")
+        desk.problems.push(`could not come back by cursor ${desk.cursor}: ${error.message}`);
       else if (!(error instanceof ConnectionLost || error instanceof CallRefused)) throw error;
     }
     if (desk.open !== undefined) desk.opened = Promise.withResolvers();
@@ -117,10 +123,17 @@ async function stayConnected(desk: Desk): Promise<void> {
   }
 }
 
-function heard(desk: Desk, connection: number, use: TerminalUse, { cursor, payment }: { readonly cursor: string; readonly payment: View }): void {
-  // A change of the prompt alone carries a cursor that was told before; a new one behind a later one would be missed by whoever comes back in between.
+function heard(
+  desk: Desk,
+  connection: number,
+  use: TerminalUse,
+  { cursor, payment }: { readonly cursor: string; readonly payment: View },
+): void {
+  // A change of the prompt alone carries a cursor that was told before; a new one behind a later one would be missed by
+  // whoever comes back in between.
   const isNew = !desk.cursors.has(Number(cursor));
-  if (isNew && Number(cursor) < desk.latest) desk.problems.push(`was first given cursor ${cursor} (${payment.reference}) after ${desk.latest}`);
+  if (isNew && Number(cursor) < desk.latest)
+    desk.problems.push(`was first given cursor ${cursor} (${payment.reference}) after ${desk.latest}`);
   desk.cursors.add(Number(cursor));
   desk.latest = Math.max(desk.latest, Number(cursor));
   desk.cursor = cursor;
@@ -144,7 +157,10 @@ function note(entry: Entry, via: Telling["via"], connection: number, view: View)
   });
 }
 
-async function ask<T>(desk: Desk, call: (client: RegisterClient) => Promise<T>): Promise<{ readonly value: T; readonly connection: number }> {
+async function ask<T>(
+  desk: Desk,
+  call: (client: RegisterClient) => Promise<T>,
+): Promise<{ readonly value: T; readonly connection: number }> {
   for (;;) {
     while (desk.open === undefined) {
       if (desk.isOver) throw new Error("the register is closed");

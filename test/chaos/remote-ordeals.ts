@@ -28,7 +28,10 @@ const paidTwice = ordeal("link paid twice", (random) => ({
   befalls: random.below(2) === 0 ? [] : [[{ is: "kill", at: after("AWAITING_CARD", 500 + random.below(4_000)) }]],
 }));
 
-/** Truth 3: the register does not want it any more, and nobody can take the link away; sometimes the reversal is hard as well. */
+/**
+ * Truth 3: the register does not want it any more, and nobody can take the link away; sometimes the reversal is hard as
+ * well.
+ */
 const paidTooLate = ordeal("link paid after it was cancelled", (random) => ({
   ...{ first: "LINK", place },
   conduct: { cancel: after("AWAITING_CARD", random.below(300)) },
@@ -54,7 +57,11 @@ const linkUnclear = ordeal("link's payment unclear", (random) => ({
 /** Truths 1 and 4: the stored card was charged, the reply does not arrive, and the first query sees nothing either. */
 const chargeLost = ordeal("stored card's reply lost, booking hidden", (random) => {
   const kind = pick(random, ["CHARGE", "CHARGE", "HOLD"] as const);
-  return { ...{ first: "REGISTRATION", place }, after: [follow(kind)], befalls: [[], [lost(random, ASKED, "PA"), hidden(random, ASKED, "PA")]] };
+  return {
+    ...{ first: "REGISTRATION", place },
+    after: [follow(kind)],
+    befalls: [[], [lost(random, ASKED, "PA"), hidden(random, ASKED, "PA")]],
+  };
 });
 
 /** Truth 3: the bridge is killed, or the register calls it off, while the issuer of the stored card is deciding. */
@@ -72,7 +79,10 @@ const chargeRace = ordeal("stored card's payment overtaken", (random) => {
 /** A deletion that was asked for is done, whatever comes between; and the card is charged no more. */
 const deletionKilled = ordeal("deletion killed", (random) => ({
   ...{ first: "REGISTRATION", place, after: [follow("DELETION"), follow("CHARGE")] },
-  befalls: [[], [pick(random, SLOW_DELETION)(random.below(1_500)), { is: "kill", at: after("asked", 50 + random.below(1_500)) }]],
+  befalls: [
+    [],
+    [pick(random, SLOW_DELETION)(random.below(1_500)), { is: "kill", at: after("asked", 50 + random.below(1_500)) }],
+  ],
 }));
 
 const SLOW_DELETION = [

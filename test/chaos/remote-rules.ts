@@ -16,14 +16,27 @@ export function chargeProblems({ registration }: JournalPayment, rows: readonly 
     );
 }
 
-/** Who pays by a link after its register was told that it is over hears that his money came, and goes back; what the gateway took back by itself never came. */
-export function lateProblems({ by, tellings }: Entry, { lateBooking }: JournalPayment, rows: readonly Row[]): readonly string[] {
+/**
+ * Who pays by a link after its register was told that it is over hears that his money came, and goes back; what the
+ * gateway took back by itself never came.
+ */
+export function lateProblems(
+  { by, tellings }: Entry,
+  { lateBooking }: JournalPayment,
+  rows: readonly Row[],
+): readonly string[] {
   const decided = tellings.find(({ decision }) => decision === "not-approved");
   if (by !== "link" || decided === undefined || lateBooking === true) return [];
   const isReturned = ({ id }: Row): boolean =>
     rows.some((row) => row.referencedId === id && row.paymentType === "RV" && row.merchantTransactionId === undefined);
-  const late = rows.filter((row) => TAKES.includes(row.paymentType) && moved(row) && Date.parse(row.receivedAt) > decided.at && !isReturned(row));
-  return late.map(({ paymentType, id }) => `was paid by ${paymentType} ${id} after it had been told to be not approved, and does not say so`);
+  const late = rows.filter(
+    (row) =>
+      TAKES.includes(row.paymentType) && moved(row) && Date.parse(row.receivedAt) > decided.at && !isReturned(row),
+  );
+  return late.map(
+    ({ paymentType, id }) =>
+      `was paid by ${paymentType} ${id} after it had been told to be not approved, and does not say so`,
+  );
 }
 
 interface Known {
@@ -52,15 +65,25 @@ export function deletionProblems(deletion: Deletion, { deletions, journal, rows 
     ...(first === undefined && tellings.length > 0 ? ["is still unknown after everything was healed"] : []),
   ];
   if (first === undefined) return problems;
-  const isStored = journal.some(({ gateway, outcome }) => gateway?.registrationId === registration && outcome === "APPROVED");
+  const isStored = journal.some(
+    ({ gateway, outcome }) => gateway?.registrationId === registration && outcome === "APPROVED",
+  );
   const rivals = deletions.filter((other) => other.registration === registration);
   const gone = rows.find((row) => row.paymentType === "DR" && row.referencedId === registration && moved(row));
   const isLater = ({ receivedAt }: Row): boolean => Date.parse(receivedAt) > first.at;
-  if (tellings.some(({ says, sentAt }) => says === "unknown" && sentAt > first.at)) problems.push(`was told to be ${first.says}, and then unknown`);
+  if (tellings.some(({ says, sentAt }) => says === "unknown" && sentAt > first.at))
+    problems.push(`was told to be ${first.says}, and then unknown`);
   if (gone === undefined || isLater(gone))
-    problems.push(`was told to be ${first.says}, and the gateway ${gone === undefined ? "keeps" : "then still kept"} the card`);
+    problems.push(
+      `was told to be ${first.says}, and the gateway ${gone === undefined ? "keeps" : "then still kept"} the card`,
+    );
   if (first.says === "already-deleted" && isStored && rivals.length === 1)
     problems.push("was told to be already-deleted, and nobody else had the card deleted");
   const charged = rows.filter((row) => row.chargedRegistrationId === registration && moved(row) && isLater(row));
-  return [...problems, ...charged.map(({ paymentType, id }) => `was told to be ${first.says}, and then its card was charged by ${paymentType} ${id}`)];
+  return [
+    ...problems,
+    ...charged.map(
+      ({ paymentType, id }) => `was told to be ${first.says}, and then its card was charged by ${paymentType} ${id}`,
+    ),
+  ];
 }

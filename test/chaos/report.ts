@@ -36,7 +36,10 @@ export function reportLines(summary: Summary): readonly string[] {
   const ended = kinds.flatMap((kind) => {
     const own = endings.filter((one) => one.kind === kind);
     const why = own.filter(({ reason }) => reason !== "").map(({ ending, reason }) => `${ending} ${reason}`);
-    return [`${kind}: ${tally(own.map(({ ending }) => ending))}`, ...(why.length === 0 ? [] : [`  of these: ${tally(why)}`])];
+    return [
+      `${kind}: ${tally(own.map(({ ending }) => ending))}`,
+      ...(why.length === 0 ? [] : [`  of these: ${tally(why)}`]),
+    ];
   });
   return [
     ...violations.flatMap((violation) => violationLines(violation)),
@@ -52,7 +55,9 @@ export function reportLines(summary: Summary): readonly string[] {
 }
 
 function faultLine(counts: Counts, at: string): readonly string[] {
-  const own = [...counts].filter(([name]) => isFault(name) && name.startsWith(`${at} `)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const own = [...counts]
+    .filter(([name]) => isFault(name) && name.startsWith(`${at} `))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return own.length === 0 ? [] : [`faults, ${own.map(([name, times]) => `${name} ${times}`).join(", ")}`];
 }
 

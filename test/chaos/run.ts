@@ -32,7 +32,8 @@ export interface ShopResult {
 /** One after the other, because all their processes at once take long to start on a small machine. */
 export async function openShops(count: number, folder: string): Promise<readonly Shop[]> {
   const shops: Shop[] = [];
-  for (let number = 1; number <= count; number += 1) shops.push(await openShop(number, path.join(folder, `shop-${number}`)));
+  for (let number = 1; number <= count; number += 1)
+    shops.push(await openShop(number, path.join(folder, `shop-${number}`)));
   return shops;
 }
 
@@ -46,7 +47,10 @@ interface Day {
   readonly random: SeededRandom;
 }
 
-/** One shop's day: serves customers until there are none, heals everything, and compares what everybody says. Nothing of the shop is left running. */
+/**
+ * One shop's day: serves customers until there are none, heals everything, and compares what everybody says. Nothing of
+ * the shop is left running.
+ */
 export async function runShop(shop: Shop, { prefix, dealer, progress, healing, random }: Day): Promise<ShopResult> {
   const { number } = shop;
   const entries: Entry[] = [];
@@ -57,7 +61,16 @@ export async function runShop(shop: Shop, { prefix, dealer, progress, healing, r
     shop.terminals.map((terminal, at) => {
       const register = registers[at % registers.length];
       if (register === undefined) throw new RangeError("a shop has registers");
-      return runTill({ shop, terminal, register, entries: both(entries, progress.entries), deletions, counts: progress.counts, dealer, prefix });
+      return runTill({
+        shop,
+        terminal,
+        register,
+        entries: both(entries, progress.entries),
+        deletions,
+        counts: progress.counts,
+        dealer,
+        prefix,
+      });
     }),
   );
   await heal(shop, healing, (open) => void progress.open.set(number, open));
@@ -77,7 +90,10 @@ export async function runShop(shop: Shop, { prefix, dealer, progress, healing, r
     ...problems,
   ];
   const endings = [...endingsOf(entries, journal), ...deletions.map(deletionEnding)];
-  const violations = [...check({ entries, deletions, journal, listed, open, words, rows }), ...said.map((one) => ({ ...one, rows: [] }))];
+  const violations = [
+    ...check({ entries, deletions, journal, listed, open, words, rows }),
+    ...said.map((one) => ({ ...one, rows: [] })),
+  ];
   return { violations, endings, words, parts: rows.filter(isPartDone).map(({ paymentType }) => paymentType) };
 }
 
@@ -109,8 +125,15 @@ async function comeTogether(
 
 function processProblems({ bridge, gateway, terminals }: Shop): readonly { about: string; problem: string }[] {
   const processes = { bridge: bridge.surprises, sandbox: gateway.keeper.surprises };
-  const ended = Object.entries(processes).flatMap(([about, surprises]) => surprises.map((problem) => ({ about, problem })));
-  return [...ended, ...terminals.flatMap(({ id, program }) => program.err.map((line) => ({ about: id, problem: `the simulator said: ${line}` })))];
+  const ended = Object.entries(processes).flatMap(([about, surprises]) =>
+    surprises.map((problem) => ({ about, problem })),
+  );
+  return [
+    ...ended,
+    ...terminals.flatMap(({ id, program }) =>
+      program.err.map((line) => ({ about: id, problem: `the simulator said: ${line}` })),
+    ),
+  ];
 }
 
 function endingsOf(entries: readonly Entry[], journal: Awaited<ReturnType<Shop["export"]>>): ShopResult["endings"] {

@@ -2,7 +2,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { type Run, runProgram } from "../scenarios/program.ts";
 import { entityOf, GATEWAY_TOKEN, startGateway, type TestGateway } from "./gateway.ts";
-import { type JournalPayment, journalPaymentSchema, type Listed, pageSchema, type Shown, shownSchema } from "./journal.ts";
+import {
+  type JournalPayment,
+  journalPaymentSchema,
+  type Listed,
+  pageSchema,
+  type Shown,
+  shownSchema,
+} from "./journal.ts";
 import { freePort, type Keeper, keepRunning } from "./processes.ts";
 import type { Word } from "./record.ts";
 import { SHOP_CHANNEL, startTerminal, type Terminal, walletsOf } from "./terminals.ts";
@@ -10,7 +17,8 @@ import { SHOP_CHANNEL, startTerminal, type Terminal, walletsOf } from "./termina
 /** Registers of a shop; each has every second terminal. */
 const REGISTERS = 2;
 /**
- * The shortest time-outs that the configuration takes, so that a terminal which hangs does not hold a till for long; and a window in which "not there" is not believed that
+ * The shortest time-outs that the configuration takes, so that a terminal which hangs does not hold a till for long;
+ * and a window in which "not there" is not believed that
  * ends before the second look of half a minute later.
  */
 const TIMEOUTS = { cardMs: 5_000, pinMs: 5_000, hostAnswerMs: 5_000, removalMs: 1_000, unknownWindowMs: 20_000 };
@@ -31,7 +39,10 @@ export interface Shop {
   list(): Promise<readonly Listed[]>;
   export(): Promise<readonly JournalPayment[]>;
   show(payment: Named): Promise<Shown>;
-  /** An operator says what became of it. Resolves with what the command printed where it was refused, or where nobody was there to take it. */
+  /**
+   * An operator says what became of it. Resolves with what the command printed where it was refused, or where nobody
+   * was there to take it.
+   */
   resolve(word: Word): Promise<string | undefined>;
   /** What every process printed, into files in the folder. */
   keepLogs(): void;
@@ -59,12 +70,26 @@ export async function openShop(number: number, folder: string): Promise<Shop> {
   await Promise.all(terminals.map(({ id }) => first.line(new RegExp(`"terminal":"${id}".*terminal is ready`))));
   const keepLogs = (): void => {
     const logs = { "bridge.log": bridge.printed(), "sandbox.log": gateway.keeper.printed() };
-    for (const [name, lines] of Object.entries(logs)) fs.writeFileSync(path.join(folder, name), `${lines.join("\n")}\n`);
+    for (const [name, lines] of Object.entries(logs))
+      fs.writeFileSync(path.join(folder, name), `${lines.join("\n")}\n`);
   };
-  return { number, folder, url: `ws://127.0.0.1:${port}/v1`, gateway, terminals, bridge, tokens, ...commands(dataDir), keepLogs };
+  return {
+    number,
+    folder,
+    url: `ws://127.0.0.1:${port}/v1`,
+    gateway,
+    terminals,
+    bridge,
+    tokens,
+    ...commands(dataDir),
+    keepLogs,
+  };
 }
 
-/** Every process of the shop is gone. Resolves with what went wrong with the last stop of the bridge, which is one in order. */
+/**
+ * Every process of the shop is gone. Resolves with what went wrong with the last stop of the bridge, which is one in
+ * order.
+ */
 export async function closeShop({ bridge, gateway, terminals }: Shop): Promise<void> {
   await bridge.end("SIGTERM");
   await gateway.keeper.end("SIGKILL");
@@ -72,7 +97,9 @@ export async function closeShop({ bridge, gateway, terminals }: Shop): Promise<v
   await Promise.all(terminals.map(({ program }) => program.ended));
 }
 
-/** What people do by the command line, while the daemon runs: they read the journal, and say what became of a payment. */
+/**
+ * What people do by the command line, while the daemon runs: they read the journal, and say what became of a payment.
+ */
 function commands(dataDir: string): Pick<Shop, "open" | "list" | "export" | "show" | "resolve"> {
   const payments = (...argv: string[]): Promise<Run> => succeeded(runProgram("payments", ...argv, "--data", dataDir));
   const list = async (...filter: string[]): Promise<readonly Listed[]> => {
@@ -91,11 +118,21 @@ function commands(dataDir: string): Pick<Shop, "open" | "list" | "export" | "sho
     list: () => list(),
     export: async () => (await payments("export")).out.map((line) => journalPaymentSchema.parse(JSON.parse(line))),
     show: async ({ register, reference }) =>
-      shownSchema.parse(JSON.parse((await payments("show", reference, "--register", register, "--json")).out.join("\n"))),
+      shownSchema.parse(
+        JSON.parse((await payments("show", reference, "--register", register, "--json")).out.join("\n")),
+      ),
     resolve: async ({ register, reference, as, gatewayId }) => {
       const named = gatewayId === undefined ? [] : ["--gateway-id", gatewayId];
       const said = ["--as", as, "--reason", "looked up in the back office", ...named];
-      const { code, signal, err } = await runProgram("resolve", reference, "--register", register, ...said, "--data", dataDir);
+      const { code, signal, err } = await runProgram(
+        "resolve",
+        reference,
+        "--register",
+        register,
+        ...said,
+        "--data",
+        dataDir,
+      );
       return code === 0 ? undefined : `${code ?? signal}: ${err.join("; ")}`;
     },
   };
@@ -111,7 +148,8 @@ async function createToken(dataDir: string, register: string): Promise<string> {
 
 async function succeeded(run: Promise<Run>): Promise<Run> {
   const done = await run;
-  if (done.code !== 0) throw new Error(`a command of the bridge ended with ${done.code ?? done.signal}: ${done.err.join("; ")}`);
+  if (done.code !== 0)
+    throw new Error(`a command of the bridge ended with ${done.code ?? done.signal}: ${done.err.join("; ")}`);
   return done;
 }
 
@@ -125,7 +163,15 @@ function writeConfiguration(folder: string, port: number, baseUrl: string, termi
     merchant: { name: "Corner Shop", address: ["Marktplatz 1, 60311 Frankfurt am Main"], country: "DE" },
     gateway: { baseUrl, entityId: entityOf(SHOP_CHANNEL), accessTokenFile: "./gateway-token", testMode: "INTERNAL" },
     terminals: terminals.map(({ id, model: { driver, deviceType, options }, path: serial, isSingleMessage }, at) => ({
-      ...{ id, model: driver, connection: { serial }, terminalId: `1234567${at}`, deviceType, entityId: entityOf(at + 1), ...(options && { options }) },
+      ...{
+        id,
+        model: driver,
+        connection: { serial },
+        terminalId: `1234567${at}`,
+        deviceType,
+        entityId: entityOf(at + 1),
+        ...(options && { options }),
+      },
       ...(isSingleMessage && { settlement: "single" }),
     })),
     timeouts: TIMEOUTS,

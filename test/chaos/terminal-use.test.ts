@@ -7,7 +7,8 @@ describe("a terminal as its registers hear of it", () => {
   test("is one payment's after the other's", () => {
     const use = createTerminalUse();
     const states = ["CREATED", "AWAITING_CARD", "AUTHORIZING", "COMPLETING", "FINAL"];
-    for (const reference of ["A", "B"]) for (const state of states) expect(use.hear(sale(reference, state))).toBeUndefined();
+    for (const reference of ["A", "B"])
+      for (const state of states) expect(use.hear(sale(reference, state))).toBeUndefined();
   });
 
   test("is never two payments' at once", () => {

@@ -10,7 +10,10 @@ const USING: readonly string[] = ["AWAITING_CARD", "AUTHORIZING", "COMPLETING"];
 /** Nothing to do with a terminal; and what has no terminal at all says so by an empty name. */
 const WITHOUT_CARD: readonly string[] = ["CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"];
 
-/** Who has which terminal, as one connection tells it: the changes come in the order in which they happened, also those that are told later by cursor. */
+/**
+ * Who has which terminal, as one connection tells it: the changes come in the order in which they happened, also those
+ * that are told later by cursor.
+ */
 export interface TerminalUse {
   /** What is wrong with this change, if anything is: somebody else has that terminal (truth 5). */
   hear(change: Told & { readonly type: string }): string | undefined;
@@ -27,7 +30,9 @@ export function createTerminalUse(): TerminalUse {
         return undefined;
       }
       users.set(terminal, reference);
-      return user === undefined || user === reference ? undefined : `${terminal} is used by ${reference} (${state}) while ${user} has it`;
+      return user === undefined || user === reference
+        ? undefined
+        : `${terminal} is used by ${reference} (${state}) while ${user} has it`;
     },
   };
 }

@@ -37,7 +37,8 @@ const screenSchema = z.object({ slot: z.object({ card: z.string().nullable() }) 
 export type Wallet = { readonly usual: string } & { readonly [choice in Exclude<CardChoice, "usual">]?: string };
 
 /**
- * An issuer takes no counter of a card twice, so that no two terminals of a shop have a card in common. Three terminals have good cards besides the others, and the last has one
+ * An issuer takes no counter of a card twice, so that no two terminals of a shop have a card in common. Three terminals
+ * have good cards besides the others, and the last has one
  * that misbehaves in a way of its own in each shop, mostly before the gateway is asked.
  */
 const STEADY: readonly Wallet[] = [
@@ -55,18 +56,24 @@ export function walletsOf(shop: number): readonly Wallet[] {
 }
 
 const TERMINALS = STEADY.length + 1;
-/** The numbers of the terminal that is configured for single messages, and of the one that has no channel of its own. */
+/**
+ * The numbers of the terminal that is configured for single messages, and of the one that has no channel of its own.
+ */
 const SINGLE_MESSAGE = 2;
 export const SHOP_CHANNEL = 1;
 
-/** A key identity of its own for each terminal: 59 bits, of which the last eleven stand before the counter (X9.24-1). */
+/**
+ * A key identity of its own for each terminal: 59 bits, of which the last eleven stand before the counter (X9.24-1).
+ */
 function startState(number: number): string {
-  const ksn = (use: number): string => `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
+  const ksn = (use: number): string =>
+    `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
   return JSON.stringify({ cards: {}, ksn: { pin: ksn(0), sred: ksn(1) } });
 }
 
 /**
- * One that hangs on a serial line, takes every card of the wallet, has a keypad for its PIN (nobody here compares signatures), and tells the card's last word, by which the
+ * One that hangs on a serial line, takes every card of the wallet, has a keypad for its PIN (nobody here compares
+ * signatures), and tells the card's last word, by which the
  * checker judges. Each terminal of a run is of the next such model.
  */
 function modelOf(shop: number, number: number, wallet: Wallet): SimulatorModel {
@@ -78,7 +85,8 @@ function modelOf(shop: number, number: number, wallet: Wallet): SimulatorModel {
       Object.values(wallet).every((card) => takesCard(model, card)),
   );
   const model = fit[(TERMINALS * (shop - 1) + number - 1) % fit.length];
-  if (model === undefined) throw new RangeError(`no simulated terminal takes all of ${Object.values(wallet).join(", ")}`);
+  if (model === undefined)
+    throw new RangeError(`no simulated terminal takes all of ${Object.values(wallet).join(", ")}`);
   return model;
 }
 
@@ -89,13 +97,28 @@ export async function startTerminal(folder: string, shop: number, number: number
   const pty = path.join(folder, id);
   const model = modelOf(shop, number, wallet);
   const serial = serialNumberOf(model, number);
-  const program = startProgram("simulate", model.id, "--pty", pty, "--control", "0", "--card", wallet.usual, "--state", state, "--serial", serial);
+  const program = startProgram(
+    "simulate",
+    model.id,
+    "--pty",
+    pty,
+    "--control",
+    "0",
+    "--card",
+    wallet.usual,
+    "--state",
+    state,
+    "--serial",
+    serial,
+  );
   const control = /http:\/\/[0-9.:]+\//.exec(await program.line(/control at/))?.[0] ?? "";
   const ask = async (method: string, call: string, body?: object): Promise<Response> => {
-    const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const sent =
+      body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     return fetch(`${control}${call}`, { method, ...sent });
   };
-  const did = async (method: string, call: string, body?: object): Promise<boolean> => (await ask(method, call, body)).ok;
+  const did = async (method: string, call: string, body?: object): Promise<boolean> =>
+    (await ask(method, call, body)).ok;
   const fault = (name: string, after = 0): Promise<boolean> => did("POST", "faults", { do: name, after });
   const mend = async (): Promise<void> => {
     await fault("plug");

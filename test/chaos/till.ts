@@ -15,9 +15,14 @@ import type { Terminal } from "./terminals.ts";
 
 /** How long a cashier stays with a payment that is not decided before the next customer is served. */
 const PATIENCE_MS = 8_000;
-/** And so many times as long with a link that something is to follow: the bridge looks at it now and then, and it is the customer who takes his time. */
+/**
+ * And so many times as long with a link that something is to follow: the bridge looks at it now and then, and it is the
+ * customer who takes his time.
+ */
 const LINK_PATIENCE = 3;
-/** A card that never reaches the gateway is done in no time: its till does not take the customers away from the others. */
+/**
+ * A card that never reaches the gateway is done in no time: its till does not take the customers away from the others.
+ */
 const ODD_PAUSE_MS = 1_500;
 
 export interface TillOn {
@@ -32,7 +37,10 @@ export interface TillOn {
   readonly prefix: string;
 }
 
-/** One customer after the other. Resolves when the last has gone and everything that was set going for them has happened. */
+/**
+ * One customer after the other. Resolves when the last has gone and everything that was set going for them has
+ * happened.
+ */
 export async function runTill(on: TillOn): Promise<void> {
   const { dealer, terminal } = on;
   const pending: Promise<void>[] = [];
@@ -97,7 +105,12 @@ function isPossible({ last, original, registration }: Business, errand: Errand):
 }
 
 /** Whether it was accepted. */
-async function payOne(business: Business, errand: Exclude<Errand, "DELETION">, step: number, share: Follow["share"]): Promise<boolean> {
+async function payOne(
+  business: Business,
+  errand: Exclude<Errand, "DELETION">,
+  step: number,
+  share: Follow["share"],
+): Promise<boolean> {
   const { on, original } = business;
   const entry = entryOf(business, errand, step, share);
   if (errand === "LINKED_REFUND" && original !== undefined) await captured(on.register, original.entry);
@@ -112,14 +125,21 @@ function isFollow(errand: Errand): errand is FollowKind {
   return errand === "CAPTURE" || errand === "VOID" || errand === "LINKED_REFUND" || errand === "INCREMENT";
 }
 
-const referenceOf = ({ on, plan }: Business, step: number): string => `${on.prefix}-${String(plan.number).padStart(4, "0")}-${step + 1}`;
+const referenceOf = ({ on, plan }: Business, step: number): string =>
+  `${on.prefix}-${String(plan.number).padStart(4, "0")}-${step + 1}`;
 
 function entryOf(business: Business, errand: Exclude<Errand, "DELETION">, step: number, share: Follow["share"]): Entry {
   const { on, plan, original, registration } = business;
   const by = meansOf(errand);
   const whole = isFollow(errand) && original !== undefined ? shareOf(original.view, share) : money(plan.cents);
   return newEntry({
-    ...{ reference: referenceOf(business, step), register: on.register.name, kind: kindOf(errand), by, currency: "EUR" },
+    ...{
+      reference: referenceOf(business, step),
+      register: on.register.name,
+      kind: kindOf(errand),
+      by,
+      currency: "EUR",
+    },
     terminal: by === "card" ? on.terminal.id : "",
     amount: errand === "REGISTRATION" ? undefined : whole,
     ...(by === "stored-card" && registration !== undefined && { registration }),
@@ -149,13 +169,18 @@ const METHODS: Readonly<Record<FollowKind, string>> = {
   INCREMENT: "payment.increment",
 };
 
-function sendOf({ plan, last, original, registration = "" }: Business, errand: Exclude<Errand, "DELETION">, entry: Entry): Send {
+function sendOf(
+  { plan, last, original, registration = "" }: Business,
+  errand: Exclude<Errand, "DELETION">,
+  entry: Entry,
+): Send {
   const { reference, terminal, currency, amount = "" } = entry;
   const { conduct, phone } = plan;
   const own = { reference, currency, merchantInvoiceId: reference, order: reference };
   switch (errand) {
     case "LINK":
-      return (client) => client.createLink({ ...own, amount, ...(phone?.validForMs !== undefined && { validForMs: phone.validForMs }) });
+      return (client) =>
+        client.createLink({ ...own, amount, ...(phone?.validForMs !== undefined && { validForMs: phone.validForMs }) });
     case "CHARGE":
       return (client) => client.payRegistration({ ...own, registration, amount, standingInstruction: AGREED });
     case "HOLD":
@@ -167,7 +192,8 @@ function sendOf({ plan, last, original, registration = "" }: Business, errand: E
       const isPartTaken = errand === "SALE" && conduct.allowPartialApproval;
       const params = { ...own, terminal, ...(conduct.queue && { queue: true }) };
       if (errand === "REGISTRATION") return (client) => client.startPayment({ ...params, type: errand });
-      if (isPartTaken) return (client) => client.startPayment({ ...params, type: errand, amount, allowPartialApproval: true });
+      if (isPartTaken)
+        return (client) => client.startPayment({ ...params, type: errand, amount, allowPartialApproval: true });
       return (client) => client.startPayment({ ...params, type: errand, amount });
     }
     case "CAPTURE":
@@ -176,7 +202,8 @@ function sendOf({ plan, last, original, registration = "" }: Business, errand: E
     case "INCREMENT": {
       // A capture can be voided by itself; everything else is about the payment that began it.
       const of = errand === "VOID" && last?.type === "CAPTURE" ? last.reference : original?.entry.reference;
-      return (client) => client.call(METHODS[errand], { of, reference, ...(amount !== "" && { amount }) }, paymentResultSchema);
+      return (client) =>
+        client.call(METHODS[errand], { of, reference, ...(amount !== "" && { amount }) }, paymentResultSchema);
     }
   }
 }
@@ -184,27 +211,35 @@ function sendOf({ plan, last, original, registration = "" }: Business, errand: E
 /** What the holder of a stored card has agreed to. */
 const AGREED = { type: "RECURRING", mode: "REPEATED", source: "MIT" } as const;
 
-/** Asks for one payment and waits until it is decided, while all sorts of things happen. Resolves with what the cashier knows at the end. */
+/**
+ * Asks for one payment and waits until it is decided, while all sorts of things happen. Resolves with what the cashier
+ * knows at the end.
+ */
 async function pay(business: Business, entry: Entry, step: number, send: Send): Promise<View | undefined> {
   const { on, plan, pending } = business;
   const { register, shop, terminal, counts } = on;
   const misfortunes = plan.misfortunes[step] ?? [];
   on.entries.push(entry);
   register.follow(entry);
-  let due = [...misfortunesOn(on, entry, misfortunes), ...conductOn({ ...on, patienceMs: PATIENCE_MS }, plan.conduct, entry, step, send)];
+  let due = [
+    ...misfortunesOn(on, entry, misfortunes),
+    ...conductOn({ ...on, patienceMs: PATIENCE_MS }, plan.conduct, entry, step, send),
+  ];
   const reach = (fits: (state: Moment["state"]) => boolean): void => {
     const now = due.filter(({ at }) => fits(at.state));
     due = due.filter((happening) => !now.includes(happening));
     for (const { at, run } of now) pending.push(later(at.delayMs).then(run));
   };
   const unwatch = register.watch(entry.reference, ({ state }) => reach((wanted) => wanted === state));
-  for (const misfortune of misfortunes) if (isAtGatewayBefore(misfortune)) await strike(shop, terminal, entry, misfortune, counts);
+  for (const misfortune of misfortunes)
+    if (isAtGatewayBefore(misfortune)) await strike(shop, terminal, entry, misfortune, counts);
   reach((state) => state === "asked");
   const accepted = await request(register, entry, send, plan.conduct.twice);
   if (accepted && entry.by === "link") pending.push(pickUpPhone(on, plan, entry));
   let seen = accepted ? await decided(register, entry, PATIENCE_MS) : undefined;
   const isAwaited = entry.by === "link" && plan.story.after.length > 0;
-  for (let times = 1; isAwaited && times < LINK_PATIENCE && seen?.decision === undefined; times += 1) seen = await decided(register, entry, PATIENCE_MS);
+  for (let times = 1; isAwaited && times < LINK_PATIENCE && seen?.decision === undefined; times += 1)
+    seen = await decided(register, entry, PATIENCE_MS);
   unwatch();
   // A state that never came: the moment is now, and may hit somebody else's payment.
   reach(() => true);
@@ -212,7 +247,13 @@ async function pay(business: Business, entry: Entry, step: number, send: Send): 
 }
 
 function pickUpPhone({ shop, register, counts }: TillOn, { phone }: Plan, entry: Entry): Promise<void> {
-  return usePhone({ gateway: shop.gateway, register, entry, deeds: phone?.deeds ?? [], did: (deed) => count(counts, `phone ${deed}`) });
+  return usePhone({
+    gateway: shop.gateway,
+    register,
+    entry,
+    deeds: phone?.deeds ?? [],
+    did: (deed) => count(counts, `phone ${deed}`),
+  });
 }
 
 /** What its gateway is told before it is asked for at all. */
@@ -220,9 +261,16 @@ function isAtGatewayBefore({ is, at }: Misfortune): boolean {
   return is === "gateway" && at.state === "asked";
 }
 
-function misfortunesOn({ shop, terminal, counts }: TillOn, entry: Entry, misfortunes: readonly Misfortune[]): readonly Happening[] {
+function misfortunesOn(
+  { shop, terminal, counts }: TillOn,
+  entry: Entry,
+  misfortunes: readonly Misfortune[],
+): readonly Happening[] {
   const befall = misfortunes.filter((misfortune) => !isAtGatewayBefore(misfortune));
-  return befall.map((misfortune) => ({ at: misfortune.at, run: () => strike(shop, terminal, entry, misfortune, counts) }));
+  return befall.map((misfortune) => ({
+    at: misfortune.at,
+    run: () => strike(shop, terminal, entry, misfortune, counts),
+  }));
 }
 
 /** A deletion has no states that are told, so that whatever is to befall it comes by the clock. */
@@ -230,10 +278,17 @@ async function deleteCard(business: Business, step: number): Promise<void> {
   const { on, plan, pending, registration } = business;
   const { register, shop, terminal, counts } = on;
   if (registration === undefined) return;
-  const deletion: Deletion = { reference: referenceOf(business, step), register: register.name, registration, tellings: [], refusals: [] };
+  const deletion: Deletion = {
+    reference: referenceOf(business, step),
+    register: register.name,
+    registration,
+    tellings: [],
+    refusals: [],
+  };
   on.deletions.push(deletion);
   for (const misfortune of plan.misfortunes[step] ?? []) {
-    const struck = (): Promise<void> => strike(shop, terminal, { kind: "DELETION", by: "stored-card" }, misfortune, counts);
+    const struck = (): Promise<void> =>
+      strike(shop, terminal, { kind: "DELETION", by: "stored-card" }, misfortune, counts);
     if (isAtGatewayBefore(misfortune)) await struck();
     else pending.push(later(misfortune.at.delayMs).then(struck));
   }

@@ -37,7 +37,9 @@ describe("of a socket is told", () => {
     await socket.call("payment.start", { ...sale, amount: "1" });
     await socket.call("4111111111111111");
     socket.say("no JSON");
-    const calls = socket.events.flatMap((event) => (event.on === "call" ? [[event.register, event.method, event.code]] : []));
+    const calls = socket.events.flatMap((event) =>
+      event.on === "call" ? [[event.register, event.method, event.code]] : [],
+    );
     expect(calls).toEqual([
       ["till", "session.open", undefined],
       ["till", "payment.start", undefined],
@@ -94,7 +96,9 @@ describe("of the port is told", () => {
   });
 
   it("a socket that was crowded out, and one for which no place was left", async () => {
-    await using bridge = await startBridge(undefined, { sockets: { sessions: 0, withoutSession: { all: 1, perAddress: 1 } } });
+    await using bridge = await startBridge(undefined, {
+      sockets: { sessions: 0, withoutSession: { all: 1, perAddress: 1 } },
+    });
     const socket = new WebSocket(bridge.url);
     onTestFinished(() => socket.terminate());
     await new Promise((refused) => socket.once("error", refused));

@@ -22,10 +22,16 @@ const documentSchema = z.looseObject({
   components: z.looseObject({ schemas: z.record(z.string(), z.json()) }),
 });
 
-/** Who writes the value: the register (parameters) or the bridge (results and notifications). What breaks the other side differs. */
+/**
+ * Who writes the value: the register (parameters) or the bridge (results and notifications). What breaks the other side
+ * differs.
+ */
 type Writer = "register" | "bridge";
 
-/** Lists that may grow although the bridge writes them (contract, section 3: type, state, decision and outcome are closed; advices are "at least" those). */
+/**
+ * Lists that may grow although the bridge writes them (contract, section 3: type, state, decision and outcome are
+ * closed; advices are "at least" those).
+ */
 const OPEN_LISTS = new Set(["Payment.reason.advice"]);
 
 /** What a register made for the accepted API would miss or be refused in the present one; empty when it works on. */
@@ -49,7 +55,9 @@ export function incompatibilities(accepted: unknown, present: unknown): readonly
     const fresh = now.components.schemas[name];
     return fresh === undefined ? [`${name} is gone`] : changes(name, old, fresh, "bridge");
   });
-  const refusals = before["x-refusals"].filter((code) => !now["x-refusals"].includes(code)).map((code) => `refusal ${code} is gone`);
+  const refusals = before["x-refusals"]
+    .filter((code) => !now["x-refusals"].includes(code))
+    .map((code) => `refusal ${code} is gone`);
   return [...methods, ...notifications, ...components, ...refusals];
 }
 
@@ -66,14 +74,19 @@ function changes(where: string, was: unknown, is: unknown, writer: Writer): read
   const now = schema.safeParse(is).data;
   if (old === undefined || now === undefined) return [];
   const found: string[] = [];
-  if (JSON.stringify(old.type) !== JSON.stringify(now.type) || old.$ref !== now.$ref) found.push(`${where} has another type`);
-  if (writer === "register" && JSON.stringify(old.pattern) !== JSON.stringify(now.pattern)) found.push(`${where} has another pattern`);
+  if (JSON.stringify(old.type) !== JSON.stringify(now.type) || old.$ref !== now.$ref)
+    found.push(`${where} has another type`);
+  if (writer === "register" && JSON.stringify(old.pattern) !== JSON.stringify(now.pattern))
+    found.push(`${where} has another pattern`);
   const values = (of: typeof old): readonly string[] => (of.enum ?? []).map((value) => JSON.stringify(value));
   const gone = values(old).filter((value) => !values(now).includes(value));
   // A closed list that a register reads may not grow either: it would meet a value that it cannot know.
   const isClosed = writer === "bridge" && old.enum !== undefined && !OPEN_LISTS.has(where);
   const added = isClosed ? values(now).filter((value) => !values(old).includes(value)) : [];
-  found.push(...gone.map((value) => `${where} has lost ${value}`), ...added.map((value) => `${where} has the new value ${value}`));
+  found.push(
+    ...gone.map((value) => `${where} has lost ${value}`),
+    ...added.map((value) => `${where} has the new value ${value}`),
+  );
   const required = (of: typeof old): readonly string[] => of.required ?? [];
   if (writer === "register")
     found.push(
@@ -89,7 +102,9 @@ function changes(where: string, was: unknown, is: unknown, writer: Writer): read
     );
   for (const [name, own] of Object.entries(old.properties ?? {})) {
     const fresh = now.properties?.[name];
-    found.push(...(fresh === undefined ? [`${where}.${name} is gone`] : changes(`${where}.${name}`, own, fresh, writer)));
+    found.push(
+      ...(fresh === undefined ? [`${where}.${name} is gone`] : changes(`${where}.${name}`, own, fresh, writer)),
+    );
   }
   if (old.items !== undefined) found.push(...changes(`${where}[]`, old.items, now.items, writer));
   return found;

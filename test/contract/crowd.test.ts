@@ -64,10 +64,14 @@ async function silent({ server }: Bridge, localAddress = "127.0.0.1"): Promise<S
 }
 
 const few = (withoutSession: number, perAddress = 99): BridgeOptions => ({
-  sockets: { sessions: 2, withoutSession: { all: withoutSession, perAddress, isOwn: (address) => address === "127.0.0.1" } },
+  sockets: {
+    sessions: 2,
+    withoutSession: { all: withoutSession, perAddress, isOwn: (address) => address === "127.0.0.1" },
+  },
 });
 
-const healthOf = async ({ server: { port } }: Bridge): Promise<number> => statusOf(await get(port, "/healthz", [`Host: 127.0.0.1:${port}`]));
+const healthOf = async ({ server: { port } }: Bridge): Promise<number> =>
+  statusOf(await get(port, "/healthz", [`Host: 127.0.0.1:${port}`]));
 
 describe("a socket without a session", () => {
   it("gives way to the newest when all places are taken, and is told so (1013)", async () => {
@@ -127,7 +131,11 @@ describe("a connection that sends no request", () => {
     ["", {}],
     [" that came over TLS", { tls: { cert: loopbackTls.certificate, key: loopbackTls.key } }],
   ])("gives way to the newest when all places are taken, and no register%s does", async (_how, options) => {
-    await using bridge = await startBridge(systemClock, { ...options, requestMs, connections: { all: 2, perAddress: 9 } });
+    await using bridge = await startBridge(systemClock, {
+      ...options,
+      requestMs,
+      connections: { all: 2, perAddress: 9 },
+    });
     const session = await register(bridge);
     const closed = once((await silent(bridge)).resume(), "close");
     await silent(bridge);

@@ -24,7 +24,8 @@ const NOT_PAID = 2100;
 const UNDECIDED = 3300;
 
 const terminalScript: Script = (command) => {
-  if (command.do !== "collect" || command.request.amount === NO_CARD) return command.do === "collect" ? [] : obliging(command);
+  if (command.do !== "collect" || command.request.amount === NO_CARD)
+    return command.do === "collect" ? [] : obliging(command);
   const said: ReturnType<Script> = [{ on: "prompt", prompt: "INSERT_OR_TAP" }, ...obliging(command)];
   if (command.request.amount !== SIGNS) return said;
   return said.map((saying) => {
@@ -54,20 +55,42 @@ export function openDocumentShop(): DocumentShop {
     if (operation.link !== undefined) {
       const { merchantTransactionId, paymentType, amount = 0 } = operation;
       if (amount !== NOT_PAID) paid.push({ id, merchantTransactionId, paymentType, answer: approval(amount, id) });
-      return { is: "link", id, url: `https://gateway.example/paybylink/${id}`, resultCode: "000.200.100", description: "successfully created checkout" };
+      return {
+        is: "link",
+        id,
+        url: `https://gateway.example/paybylink/${id}`,
+        resultCode: "000.200.100",
+        description: "successfully created checkout",
+      };
     }
     if (operation.amount === UNDECIDED) {
       const pending = { is: "pending", id, resultCode: "000.200.000", description: "transaction pending" } as const;
-      paid.push({ id, merchantTransactionId: operation.merchantTransactionId, paymentType: operation.paymentType, answer: pending });
+      paid.push({
+        id,
+        merchantTransactionId: operation.merchantTransactionId,
+        paymentType: operation.paymentType,
+        answer: pending,
+      });
       return pending;
     }
     if (operation.amount === DECLINED) return refusal();
     const { createRegistration, paymentType } = operation;
-    const approved = approval(operation.amount === PARTLY && paymentType === "PA" ? 5000 : (operation.amount ?? operation.reverses ?? 0), id);
-    return createRegistration === true && approved.is === "approved" ? { ...approved, registrationId: `8ac7a49f${id.slice(8)}` } : approved;
+    const approved = approval(
+      operation.amount === PARTLY && paymentType === "PA" ? 5000 : (operation.amount ?? operation.reverses ?? 0),
+      id,
+    );
+    return createRegistration === true && approved.is === "approved"
+      ? { ...approved, registrationId: `8ac7a49f${id.slice(8)}` }
+      : approved;
   };
-  const foreign = { id: FOREIGN_ID, merchantTransactionId: "another-system", paymentType: "DB", answer: approval(FOREIGN_AMOUNT, FOREIGN_ID) } as const;
-  const look = (link: string): LinkSight => (paid.some(({ id }) => id === link) ? { is: "paid", transactionId: link } : { is: "open", opened: false });
+  const foreign = {
+    id: FOREIGN_ID,
+    merchantTransactionId: "another-system",
+    paymentType: "DB",
+    answer: approval(FOREIGN_AMOUNT, FOREIGN_ID),
+  } as const;
+  const look = (link: string): LinkSight =>
+    paid.some(({ id }) => id === link) ? { is: "paid", transactionId: link } : { is: "open", opened: false };
   const counter = openCounter({
     script: terminalScript,
     can: { interfaces: ["chip", "contactless"] },
@@ -78,13 +101,28 @@ export function openDocumentShop(): DocumentShop {
   const book: DocumentShop["book"] = (booking) => void paid.push({ ...booking, answer: approval(1234, booking.id) });
   const pairing = fakePairing();
   const technician = documentTechnician(counter);
-  const payments: PaymentsDesk = { ...counter.payments, terminals: () => [...counter.payments.terminals(), ...pairedViews(pairing)] };
-  return { counter, book, socket: () => talkTo({ payments, technician, pairing }, counter.clock, () => counter.clock.advance(1), 5_000) };
+  const payments: PaymentsDesk = {
+    ...counter.payments,
+    terminals: () => [...counter.payments.terminals(), ...pairedViews(pairing)],
+  };
+  return {
+    counter,
+    book,
+    socket: () => talkTo({ payments, technician, pairing }, counter.clock, () => counter.clock.advance(1), 5_000),
+  };
 }
 
 /** What was paired stands beside the scripted terminal. */
 function pairedViews({ paired }: FakePairing): readonly TerminalView[] {
   return [...paired.values()].map(({ id, model, connection }) => ({
-    ...{ id, model, connection: `serial ${connection.serial ?? ""}`, state: "ready", serialNumber: "S-1", capabilities: ["chip"], queue: 0 },
+    ...{
+      id,
+      model,
+      connection: `serial ${connection.serial ?? ""}`,
+      state: "ready",
+      serialNumber: "S-1",
+      capabilities: ["chip"],
+      queue: 0,
+    },
   }));
 }

@@ -18,7 +18,12 @@ const configuration: Configuration = {
   dataDir: "/var/lib/posbridge",
   merchant: { name: "Corner Shop", address: ["Marktplatz 1"], vatId: "", country: "DE", language: "en" },
   gateway: {
-    ...{ baseUrl: "https://gateway.example/", formerBaseUrls: [], entityId: ENTITY, accessToken: new Secret("document-token") },
+    ...{
+      baseUrl: "https://gateway.example/",
+      formerBaseUrls: [],
+      entityId: ENTITY,
+      accessToken: new Secret("document-token"),
+    },
     ...{ settlement: "dual", settlementByBrand: {}, captures: "several", timeLimits: {} },
   },
   terminals: [],
@@ -44,13 +49,33 @@ const findings: Findings = {
   reload: { needsRestart: [] },
 };
 
-/** What the document's technician asks: the real answers about the counter's payments, and a machine whose disk is nearly full. */
+/**
+ * What the document's technician asks: the real answers about the counter's payments, and a machine whose disk is
+ * nearly full.
+ */
 export function documentTechnician({ clock, payments }: Counter): Technician {
   const recent = createRecentLines("1773000000000");
-  recent.add(JSON.stringify({ level: "info", time: isoTime(clock.now()), environment: "test", recovered: 0, msg: "posbridge is ready" }));
+  recent.add(
+    JSON.stringify({
+      level: "info",
+      time: isoTime(clock.now()),
+      environment: "test",
+      recovered: 0,
+      msg: "posbridge is ready",
+    }),
+  );
   const traces = new Map([["till-1", createTrace({ model: {}, transport: "serial", clock })]]);
   return createTechnician({
-    ...{ version: "0.1.0", bridge: "brg_1", configuration, clock, payments, gateway: { reaches: () => true }, traces, recent },
+    ...{
+      version: "0.1.0",
+      bridge: "brg_1",
+      configuration,
+      clock,
+      payments,
+      gateway: { reaches: () => true },
+      traces,
+      recent,
+    },
     findings: async () => findings,
     metrics: async () => "posbridge_up 1\n",
   });

@@ -3,7 +3,12 @@ import type { Checked, Pairing, PairRequest, ProvenDevice } from "../../src/regi
 
 /** The books of terminals without a device behind them. */
 export interface FakePairing extends Pairing {
-  readonly asked: { readonly by: string; readonly what: string; readonly terminal: string; readonly request?: object }[];
+  readonly asked: {
+    readonly by: string;
+    readonly what: string;
+    readonly terminal: string;
+    readonly request?: object;
+  }[];
   readonly paired: Map<string, PairRequest>;
   readonly labels: Map<string, string>;
   /** What the next proof of a device comes to. */
@@ -24,7 +29,12 @@ export function fakePairing(): FakePairing {
       return { paired: paired.has(terminal), ...(label !== undefined && { label }) };
     },
     models: () => [
-      { id: "miura-m020", title: "Miura M010, M020", connections: ["serial", "tcp"], options: [{ name: "baudRate", meaning: "speed", usual: "115200" }] },
+      {
+        id: "miura-m020",
+        title: "Miura M010, M020",
+        connections: ["serial", "tcp"],
+        options: [{ name: "baudRate", meaning: "speed", usual: "115200" }],
+      },
     ],
     scan: async () => [
       {
@@ -52,7 +62,9 @@ export function fakePairing(): FakePairing {
     },
     unpair: async (by, terminal) => {
       asked.push({ by, what: "unpair", terminal });
-      return paired.delete(terminal) ? granted({}) : refused("not-allowed", `terminal ${terminal} is one of the configuration file`, "fix-config");
+      return paired.delete(terminal)
+        ? granted({})
+        : refused("not-allowed", `terminal ${terminal} is one of the configuration file`, "fix-config");
     },
   };
   return self;

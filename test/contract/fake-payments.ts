@@ -2,7 +2,15 @@ import { currencyOf, formatAmount } from "../../src/kit/money.ts";
 import { type Granted, granted, refused } from "../../src/payment/fact/refusal.ts";
 import type { ChargeRequest, FollowUpRequest, LinkRequest, StartRequest } from "../../src/payment/fact/request.ts";
 import type { PaymentView } from "../../src/payment/view-schema.ts";
-import type { Caller, PaymentChange, PaymentKey, Payments, Period, TerminalView, Tokens } from "../../src/register/ports.ts";
+import type {
+  Caller,
+  PaymentChange,
+  PaymentKey,
+  Payments,
+  Period,
+  TerminalView,
+  Tokens,
+} from "../../src/register/ports.ts";
 
 export const AT = "2026-03-01T10:00:00.000Z";
 
@@ -36,7 +44,11 @@ export interface FakePayments extends Payments {
   step: (name: string) => Promise<void>;
 }
 
-function viewOf(request: Pick<StartRequest, "reference" | "type" | "terminal" | "amount" | "currency">, register: string, id: string): PaymentView {
+function viewOf(
+  request: Pick<StartRequest, "reference" | "type" | "terminal" | "amount" | "currency">,
+  register: string,
+  id: string,
+): PaymentView {
   const currency = currencyOf(request.currency);
   if (currency === undefined) throw new RangeError(request.currency);
   const { reference, type, terminal: device } = request;
@@ -92,7 +104,8 @@ export function fakePayments(): FakePayments {
   ): Awaited<ReturnType<Payments["start"]>> | undefined => {
     const same = find({ ...caller, all: false }, { reference });
     if (!same.ok) return undefined;
-    if (fingerprints.get(same.value.id) !== fingerprint) return refused("reference-reused", "reference was used for something else", "fix-request");
+    if (fingerprints.get(same.value.id) !== fingerprint)
+      return refused("reference-reused", "reference was used for something else", "fix-request");
     return granted({ payment: same.value, created: false, warnings: [] });
   };
   const must = (id: string): PaymentView => {
@@ -100,7 +113,8 @@ export function fakePayments(): FakePayments {
     if (payment === undefined) throw new RangeError(`no payment ${id}`);
     return payment;
   };
-  const mayHear = (caller: Caller, { payment }: PaymentChange): boolean => caller.all || payment.register === caller.register;
+  const mayHear = (caller: Caller, { payment }: PaymentChange): boolean =>
+    caller.all || payment.register === caller.register;
 
   const fake: FakePayments = {
     requests,
@@ -125,7 +139,8 @@ export function fakePayments(): FakePayments {
       await fake.step("start");
       const before = known(caller, request);
       if (before !== undefined) return before;
-      if (request.terminal !== terminal.id) return refused("unknown-terminal", "terminal is not configured", "fix-request");
+      if (request.terminal !== terminal.id)
+        return refused("unknown-terminal", "terminal is not configured", "fix-request");
       const payment = viewOf(request, caller.register, `pay_${book.size + 1}`);
       fingerprints.set(payment.id, request.fingerprint);
       record(payment);
@@ -138,7 +153,10 @@ export function fakePayments(): FakePayments {
       await fake.step("charge");
       const before = known(caller, request);
       if (before !== undefined) return before;
-      const payment = { ...viewOf({ ...request, terminal: "" }, caller.register, `pay_${book.size + 1}`), registration: request.registration };
+      const payment = {
+        ...viewOf({ ...request, terminal: "" }, caller.register, `pay_${book.size + 1}`),
+        registration: request.registration,
+      };
       fingerprints.set(payment.id, request.fingerprint);
       record(payment);
       record({ ...payment, state: "FINAL", outcome: "APPROVED", decision: "approved" });
@@ -152,7 +170,11 @@ export function fakePayments(): FakePayments {
       const payment = viewOf({ ...request, type: "SALE", terminal: "" }, caller.register, `pay_${book.size + 1}`);
       fingerprints.set(payment.id, request.fingerprint);
       record(payment);
-      record({ ...payment, state: "AWAITING_CARD", link: { url: "https://gateway.example/link", qr: "<svg/>", validUntil: AT } });
+      record({
+        ...payment,
+        state: "AWAITING_CARD",
+        link: { url: "https://gateway.example/link", qr: "<svg/>", validUntil: AT },
+      });
       return granted({ payment: must(payment.id), created: true, warnings: [] });
     },
     deleteRegistration: async (_caller, request) => {
@@ -170,7 +192,15 @@ export function fakePayments(): FakePayments {
       const original = named.map((key) => find(caller, key)).find(({ ok }) => ok);
       if (original?.ok !== true) return refused("not-found", "of: there is no such payment", "fix-request", "of");
       const { id, ...rest } = original.value;
-      const payment = { ...rest, id: `pay_${book.size + 1}`, reference, type, register: caller.register, state: "CREATED" as const, of: id };
+      const payment = {
+        ...rest,
+        id: `pay_${book.size + 1}`,
+        reference,
+        type,
+        register: caller.register,
+        state: "CREATED" as const,
+        of: id,
+      };
       fingerprints.set(payment.id, request.fingerprint);
       record(payment);
       // The engine goes on at once: the follow-up is through, and its original knows of it, before anybody had a reply.
@@ -184,7 +214,12 @@ export function fakePayments(): FakePayments {
       if (found.value.prompt?.code !== "SIGN") return refused("not-allowed", "waits for no signature", "fix-request");
       signatures.push({ id: found.value.id, accepted });
       const { prompt: _, ...rest } = found.value;
-      record({ ...rest, state: "FINAL", outcome: accepted ? "APPROVED" : "FAILED", decision: accepted ? "approved" : "not-approved" });
+      record({
+        ...rest,
+        state: "FINAL",
+        outcome: accepted ? "APPROVED" : "FAILED",
+        decision: accepted ? "approved" : "not-approved",
+      });
       return granted(must(found.value.id));
     },
     get: async (caller, key) => find(caller, key),
@@ -201,23 +236,35 @@ export function fakePayments(): FakePayments {
     },
     list: async (caller, { limit, after, ...filter }) => {
       const all = [...book.values()].reverse().filter((payment) => caller.all || payment.register === caller.register);
-      const matching = all.filter(({ terminal: device, outcome }) => device === (filter.terminal ?? device) && outcome === (filter.outcome ?? outcome));
+      const matching = all.filter(
+        ({ terminal: device, outcome }) =>
+          device === (filter.terminal ?? device) && outcome === (filter.outcome ?? outcome),
+      );
       const from = after === undefined ? 0 : Number(after);
       const page = matching.slice(from, from + limit);
-      return granted(from + limit < matching.length ? { payments: page, next: String(from + limit) } : { payments: page });
+      return granted(
+        from + limit < matching.length ? { payments: page, next: String(from + limit) } : { payments: page },
+      );
     },
     receipt: async (caller, key) => {
       const found = find(caller, key);
       return found.ok
-        ? granted({ payment: found.value, merchant: { name: "Corner Shop", address: [] }, made: { date: "2026-03-01", time: "10:00:00" } })
+        ? granted({
+            payment: found.value,
+            merchant: { name: "Corner Shop", address: [] },
+            made: { date: "2026-03-01", time: "10:00:00" },
+          })
         : found;
     },
     totals: async (caller, period) => {
       periods.push({ caller, period });
-      return [{ terminal: terminal.id, type: "SALE", brand: "VISA", currency: "EUR", count: book.size, amount: "12.34" }];
+      return [
+        { terminal: terminal.id, type: "SALE", brand: "VISA", currency: "EUR", count: book.size, amount: "12.34" },
+      ];
     },
     terminals: () => [terminal],
-    testTerminal: async (id) => (id === terminal.id ? granted(terminal) : refused("unknown-terminal", "terminal is not configured", "fix-request")),
+    testTerminal: async (id) =>
+      id === terminal.id ? granted(terminal) : refused("unknown-terminal", "terminal is not configured", "fix-request"),
     shown: async ({ register }, cursor) => {
       await fake.step("shown");
       shownCursors.push({ register, cursor });
@@ -230,7 +277,8 @@ export function fakePayments(): FakePayments {
     },
     follow: async (caller, after, changed) => {
       await fake.step("follow");
-      if (after === "gone") return refused("cursor-gone", "the cursor was archived: subscribe without one", "fix-request");
+      if (after === "gone")
+        return refused("cursor-gone", "the cursor was archived: subscribe without one", "fix-request");
       const early: PaymentChange[] = [];
       let caughtUp = false;
       let stopped = false;
@@ -269,7 +317,10 @@ export const tokens: Tokens = {
       case "other-token":
         return { register: "other", scopes: ["payments", "refunds"] };
       case "desk-token":
-        return { register: "till", scopes: ["payments", "refunds", "unlinked-refunds", "stored-cards", "foreign-bookings", "technician"] };
+        return {
+          register: "till",
+          scopes: ["payments", "refunds", "unlinked-refunds", "stored-cards", "foreign-bookings", "technician"],
+        };
       case "technician-token":
         return { register: "workshop", scopes: ["technician"] };
       case "limited-token":

@@ -29,7 +29,9 @@ const payment: PaymentView = {
   updatedAt: AT,
 };
 
-const LINES: readonly LogLine[] = [{ at: AT, level: "info", text: "posbridge is ready", fields: { port: 7717, host: "127.0.0.1" } }];
+const LINES: readonly LogLine[] = [
+  { at: AT, level: "info", text: "posbridge is ready", fields: { port: 7717, host: "127.0.0.1" } },
+];
 
 export function fakeTechnician(): FakeTechnician {
   const traces = new Map<(line: TracedLine) => void, () => void>();
@@ -47,12 +49,20 @@ export function fakeTechnician(): FakeTechnician {
       }
     },
     timeline: async (key) => {
-      if ("id" in key ? key.id !== payment.id : key.reference !== payment.reference) return refused("not-found", "there is no such payment", "fix-request");
-      const steps = [{ at: AT, track: "register", code: "accepted", text: "Register till asked for a SALE of 12.34 EUR." }] as const;
+      if ("id" in key ? key.id !== payment.id : key.reference !== payment.reference)
+        return refused("not-found", "there is no such payment", "fix-request");
+      const steps = [
+        { at: AT, track: "register", code: "accepted", text: "Register till asked for a SALE of 12.34 EUR." },
+      ] as const;
       return granted({
         payment,
         steps,
-        open: { why: "It waits for the gateway's answer.", next: { what: "It is asked." }, resolvable: false, resolvableFrom: AT },
+        open: {
+          why: "It waits for the gateway's answer.",
+          next: { what: "It is asked." },
+          resolvable: false,
+          resolvableFrom: AT,
+        },
       });
     },
     resolve: async (key, order) => {
@@ -60,7 +70,8 @@ export function fakeTechnician(): FakeTechnician {
       return granted({ payment, gateway: "nothing" });
     },
     trace: (id, hear, ended) => {
-      if (id !== terminal.id) return refused("unknown-terminal", "there is no such terminal", "fix-request", "terminal");
+      if (id !== terminal.id)
+        return refused("unknown-terminal", "there is no such terminal", "fix-request", "terminal");
       // Each trace is one of its own, whoever hears it.
       const own = (line: TracedLine): void => hear(line);
       traces.set(own, ended);

@@ -19,7 +19,8 @@ async function sold(shop: DocumentShop, type = "SALE"): Promise<Talk<PaymentsDes
   return till;
 }
 
-const posts = ({ counter }: DocumentShop, type: string): number => counter.posted.filter(({ operation }) => operation.paymentType === type).length;
+const posts = ({ counter }: DocumentShop, type: string): number =>
+  counter.posted.filter(({ operation }) => operation.paymentType === type).length;
 const started = (frame: Frame) => startResultSchema.parse(frame.result);
 
 describe("two sockets at once", () => {
@@ -28,30 +29,37 @@ describe("two sockets at once", () => {
     ["payment.void", "SALE", "RV", {}],
     ["payment.capture", "PREAUTHORIZATION", "CP", {}],
     ["payment.increment", "PREAUTHORIZATION", "PA", { amount: "5.00" }],
-  ])("with one reference of %s make one payment, which both hear of after their replies", async (method, type, paymentType, amount) => {
-    const shop = openDocumentShop();
-    await sold(shop, type);
-    const before = posts(shop, paymentType);
-    const both = [await open(shop), await open(shop)];
-    const replies = (await Promise.all(both.map((socket) => socket.call(method, { of: "r-1", reference: "f-1", ...amount })))).map(started);
-    await shop.counter.clock.advance(5_000);
-    expect(replies.map(({ created }) => created).sort()).toEqual([false, true]);
-    expect(new Set(replies.map(({ payment }) => payment.id)).size).toBe(1);
-    expect(posts(shop, paymentType) - before).toBe(1);
-    for (const socket of both) {
-      const reply = socket.frames.findIndex(({ result }) => startResultSchema.safeParse(result).success);
-      const first = socket.frames.findIndex((frame) => frame.method === "payment.changed");
-      expect(first).toBeGreaterThan(reply);
-      expect(new Set(socket.changes().map(({ payment }) => payment.reference))).toEqual(new Set(["f-1"]));
-      expect(socket.changes().at(-1)?.payment).toMatchObject({ state: "FINAL", outcome: "APPROVED" });
-    }
-  });
+  ])(
+    "with one reference of %s make one payment, which both hear of after their replies",
+    async (method, type, paymentType, amount) => {
+      const shop = openDocumentShop();
+      await sold(shop, type);
+      const before = posts(shop, paymentType);
+      const both = [await open(shop), await open(shop)];
+      const replies = (
+        await Promise.all(both.map((socket) => socket.call(method, { of: "r-1", reference: "f-1", ...amount })))
+      ).map(started);
+      await shop.counter.clock.advance(5_000);
+      expect(replies.map(({ created }) => created).sort()).toEqual([false, true]);
+      expect(new Set(replies.map(({ payment }) => payment.id)).size).toBe(1);
+      expect(posts(shop, paymentType) - before).toBe(1);
+      for (const socket of both) {
+        const reply = socket.frames.findIndex(({ result }) => startResultSchema.safeParse(result).success);
+        const first = socket.frames.findIndex((frame) => frame.method === "payment.changed");
+        expect(first).toBeGreaterThan(reply);
+        expect(new Set(socket.changes().map(({ payment }) => payment.reference))).toEqual(new Set(["f-1"]));
+        expect(socket.changes().at(-1)?.payment).toMatchObject({ state: "FINAL", outcome: "APPROVED" });
+      }
+    },
+  );
 
   it("with one reference and other content make one payment; the other is refused", async () => {
     const shop = openDocumentShop();
     await sold(shop);
     const both = [await open(shop), await open(shop)];
-    const replies = await Promise.all(both.map((socket, at) => socket.call("payment.refund", { of: "r-1", reference: "f-1", amount: `${at + 1}.00` })));
+    const replies = await Promise.all(
+      both.map((socket, at) => socket.call("payment.refund", { of: "r-1", reference: "f-1", amount: `${at + 1}.00` })),
+    );
     expect(replies.map((reply) => errorOf(reply).is).sort()).toEqual(["reference-reused", undefined]);
     await shop.counter.clock.advance(5_000);
     expect(posts(shop, "RF")).toBe(1);
@@ -62,7 +70,9 @@ describe("two sockets at once", () => {
     await sold(shop);
     const both = [await open(shop), await open(shop)];
     const refunds = (amount: string, sockets = both) =>
-      Promise.all(sockets.map((socket, at) => socket.call("payment.refund", { of: "r-1", reference: `f-${at}`, amount })));
+      Promise.all(
+        sockets.map((socket, at) => socket.call("payment.refund", { of: "r-1", reference: `f-${at}`, amount })),
+      );
     expect((await refunds("10.00")).map((reply) => errorOf(reply).is).sort()).toEqual(["undecided-payment", undefined]);
     await shop.counter.clock.advance(5_000);
     const again = (await refunds("10.00")).map((reply) => reply.error?.data.code ?? started(reply).created);
@@ -74,7 +84,10 @@ describe("two sockets at once", () => {
     const shop = openDocumentShop();
     await sold(shop);
     const [one, two] = [await open(shop), await open(shop)];
-    const replies = await Promise.all([one.call("payment.start", { ...sale, reference: "f-1" }), two.call("payment.refund", { of: "r-1", reference: "f-1" })]);
+    const replies = await Promise.all([
+      one.call("payment.start", { ...sale, reference: "f-1" }),
+      two.call("payment.refund", { of: "r-1", reference: "f-1" }),
+    ]);
     expect(replies.map((reply) => errorOf(reply).is).sort()).toEqual(["reference-reused", undefined]);
   });
 });
@@ -118,7 +131,13 @@ describe("notifications of the real engine", () => {
     const { result } = await till.call("payment.confirmSignature", { reference: "r-1", accepted: false });
     expect(till.frames.slice(before).findIndex((frame) => frame.result === result)).toBe(0);
     await shop.counter.clock.advance(5_000);
-    expect(till.changes().at(-1)?.payment).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { code: "signature-refused" } });
-    expect(errorOf(await till.call("payment.confirmSignature", { reference: "r-1", accepted: true }))).toMatchObject({ is: "not-allowed" });
+    expect(till.changes().at(-1)?.payment).toMatchObject({
+      state: "FINAL",
+      outcome: "CANCELLED",
+      reason: { code: "signature-refused" },
+    });
+    expect(errorOf(await till.call("payment.confirmSignature", { reference: "r-1", accepted: true }))).toMatchObject({
+      is: "not-allowed",
+    });
   });
 });

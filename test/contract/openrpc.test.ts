@@ -26,7 +26,10 @@ describe("openrpc.json", () => {
 
   it("has every method of this version, and only references that lead somewhere", () => {
     const { methods, components } = z
-      .looseObject({ methods: z.array(z.looseObject({ name: z.string() })), components: z.looseObject({ schemas: z.json() }) })
+      .looseObject({
+        methods: z.array(z.looseObject({ name: z.string() })),
+        components: z.looseObject({ schemas: z.json() }),
+      })
       .parse(present);
     expect(methods.map(({ name }) => name)).toEqual([
       "session.open",
@@ -66,7 +69,9 @@ describe("openrpc.json", () => {
       "bridge.supportBundle",
     ]);
     const names = Object.keys(z.record(z.string(), z.json()).parse(components.schemas));
-    const references = [...JSON.stringify(present).matchAll(/#\/components\/schemas\/([A-Za-z]+)/g)].map(([, name]) => name);
+    const references = [...JSON.stringify(present).matchAll(/#\/components\/schemas\/([A-Za-z]+)/g)].map(
+      ([, name]) => name,
+    );
     expect(references.length).toBeGreaterThan(5);
     for (const name of references) expect(names).toContain(name);
     expect(JSON.stringify(present)).not.toContain("#/$defs");
@@ -74,14 +79,29 @@ describe("openrpc.json", () => {
 
   it.each([
     ["a method that is gone", '"name":"payment.wait"', '"name":"payment.await"', "payment.wait is gone"],
-    ["a parameter that is required now", '{"name":"tip","required":false', '{"name":"tip","required":true', "payment.start params.tip is required now"],
+    [
+      "a parameter that is required now",
+      '{"name":"tip","required":false',
+      '{"name":"tip","required":true',
+      "payment.start params.tip is required now",
+    ],
     ["a parameter that is gone", '{"name":"cashier"', '{"name":"clerk"', "payment.start params.cashier is gone"],
     ["a value that is gone", '"decision","final"', '"final"', 'payment.wait params.until has lost "decision"'],
     ["a new state", '"REVERSING","FINAL"', '"REVERSING","HELD","FINAL"', 'Payment.state has the new value "HELD"'],
     ["a field of the payment that is gone", '"last4":', '"last5":', "Payment.card.last4 is gone"],
-    ["a new decision", '"approved","not-approved"', '"approved","not-approved","perhaps"', 'Payment.decision has the new value "perhaps"'],
+    [
+      "a new decision",
+      '"approved","not-approved"',
+      '"approved","not-approved","perhaps"',
+      'Payment.decision has the new value "perhaps"',
+    ],
     ["an advice that is gone", '"other-card"', '"another-card"', 'Payment.reason.advice has lost "other-card"'],
-    ["an amount that an increment needs no more", '"name":"amount","required":true', '"name":"sum","required":true', "payment.increment params.amount is gone"],
+    [
+      "an amount that an increment needs no more",
+      '"name":"amount","required":true',
+      '"name":"sum","required":true',
+      "payment.increment params.amount is gone",
+    ],
     ["a refusal that is gone", '"cursor-gone"', '"cursor-lost"', "refusal cursor-gone is gone"],
   ])("would not pass with %s", (_what, find, replace, problem) => {
     expect(incompatibilities(accepted, changed(find, replace))).toContain(problem);
@@ -92,7 +112,10 @@ describe("openrpc.json", () => {
   });
 
   it("would pass with a new method, parameter or field", () => {
-    const grown = changed('{"name":"tip","required":false', '{"name":"note","required":false,"schema":{"type":"string"}},{"name":"tip","required":false');
+    const grown = changed(
+      '{"name":"tip","required":false',
+      '{"name":"note","required":false,"schema":{"type":"string"}},{"name":"tip","required":false',
+    );
     expect(incompatibilities(accepted, grown)).toEqual([]);
   });
 });

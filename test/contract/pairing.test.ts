@@ -34,12 +34,26 @@ it("a register without the scope changes no terminal and sees no devices", async
 
 it("a technician's calls arrive with who asks, and their answers come typed", async () => {
   const { bridge, technician } = await open();
-  expect(await technician.scanTerminals()).toMatchObject([{ connection: { serial: "/dev/ttyACM0" }, usedBy: "till-1", likely: [{ model: "miura-m020" }] }]);
-  expect(await technician.terminalModels()).toMatchObject([{ id: "miura-m020", connections: ["serial", "tcp"], options: [{ name: "baudRate" }] }]);
+  expect(await technician.scanTerminals()).toMatchObject([
+    { connection: { serial: "/dev/ttyACM0" }, usedBy: "till-1", likely: [{ model: "miura-m020" }] },
+  ]);
+  expect(await technician.terminalModels()).toMatchObject([
+    { id: "miura-m020", connections: ["serial", "tcp"], options: [{ name: "baudRate" }] },
+  ]);
   bridge.pairing.proof = granted({ serialNumber: "S-9", warnings: ["no keys yet"] });
-  expect(await technician.renameTerminal("till-1", "Entrance")).toMatchObject({ id: "till-1", label: "Entrance", paired: false });
-  expect(await technician.replaceTerminal({ terminal: "till-1", deviceId: "12" })).toMatchObject({ terminal: { id: "till-1" }, warnings: ["no keys yet"] });
-  await expect(technician.unpairTerminal("till-1")).rejects.toMatchObject({ code: "not-allowed", advice: "fix-config" });
+  expect(await technician.renameTerminal("till-1", "Entrance")).toMatchObject({
+    id: "till-1",
+    label: "Entrance",
+    paired: false,
+  });
+  expect(await technician.replaceTerminal({ terminal: "till-1", deviceId: "12" })).toMatchObject({
+    terminal: { id: "till-1" },
+    warnings: ["no keys yet"],
+  });
+  await expect(technician.unpairTerminal("till-1")).rejects.toMatchObject({
+    code: "not-allowed",
+    advice: "fix-config",
+  });
   expect(bridge.pairing.asked).toEqual([
     { by: "register till", what: "rename", terminal: "till-1", request: { label: "Entrance" } },
     { by: "register till", what: "replace", terminal: "till-1", request: { deviceId: "12" } },
@@ -56,8 +70,17 @@ it("what is refused or wrong is told by its code and its field, and a label is n
     message: "connection.serial must be an absolute path",
   });
   bridge.pairing.proof = refused("terminal-offline", "nothing answered at serial /dev/ttyACM1", "retry", "connection");
-  await expect(technician.pairTerminal(bar)).rejects.toMatchObject({ code: "terminal-offline", path: "connection", advice: "retry" });
-  await expect(technician.pairTerminal({ ...bar, label: "4761340000000050" })).rejects.toMatchObject({ code: "card-number-in-text" });
+  await expect(technician.pairTerminal(bar)).rejects.toMatchObject({
+    code: "terminal-offline",
+    path: "connection",
+    advice: "retry",
+  });
+  await expect(technician.pairTerminal({ ...bar, label: "4761340000000050" })).rejects.toMatchObject({
+    code: "card-number-in-text",
+  });
   const { terminalId: _, ...without } = bar;
-  await expect(technician.call("terminals.pair", without, z.unknown())).rejects.toMatchObject({ code: "invalid-params", path: "terminalId" });
+  await expect(technician.call("terminals.pair", without, z.unknown())).rejects.toMatchObject({
+    code: "invalid-params",
+    path: "terminalId",
+  });
 });

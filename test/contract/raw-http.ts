@@ -24,7 +24,16 @@ export function upgrade(port: number, path: string, headers: readonly string[]):
   const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
   return exchange(
     port,
-    [`GET ${path} HTTP/1.1`, ...headers, "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", key, "", ""].join("\r\n"),
+    [
+      `GET ${path} HTTP/1.1`,
+      ...headers,
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      key,
+      "",
+      "",
+    ].join("\r\n"),
   );
 }
 

@@ -22,10 +22,13 @@ const frameSchema = z.strictObject({
 });
 type DocumentFrame = z.infer<typeof frameSchema>;
 
-const frames = [...text.matchAll(/^```json\n([\s\S]*?)\n```$/gm)].map(([, frame]) => frameSchema.parse(JSON.parse(frame ?? "")));
+const frames = [...text.matchAll(/^```json\n([\s\S]*?)\n```$/gm)].map(([, frame]) =>
+  frameSchema.parse(JSON.parse(frame ?? "")),
+);
 
 /** What a document cannot know: ids, cursors, times and codes that are made afresh. */
-const MADE_AFRESH = /^(pay_[0-9a-f]{24}|[0-9a-f]{32}|n0|\d{4}-\d\d-\d\dT[\d:.]+Z|posbridge-support-brg_1-\d{14}\.json)$/;
+const MADE_AFRESH =
+  /^(pay_[0-9a-f]{24}|[0-9a-f]{32}|n0|\d{4}-\d\d-\d\dT[\d:.]+Z|posbridge-support-brg_1-\d{14}\.json)$/;
 
 function comparable(value: unknown, name = ""): unknown {
   if (typeof value === "string") return name === "cursor" || MADE_AFRESH.test(value) ? "made afresh" : value;
@@ -38,7 +41,8 @@ function comparable(value: unknown, name = ""): unknown {
 function holds(said: unknown, shown: unknown): boolean {
   if (typeof shown !== "object" || shown === null) return said === shown;
   if (typeof said !== "object" || said === null) return false;
-  if (Array.isArray(shown)) return Array.isArray(said) && said.length === shown.length && shown.every((item, at) => holds(said[at], item));
+  if (Array.isArray(shown))
+    return Array.isArray(said) && said.length === shown.length && shown.every((item, at) => holds(said[at], item));
   const members = new Map<string, unknown>(Object.entries(said));
   return Object.entries(shown).every(([name, member]) => holds(members.get(name), member));
 }
@@ -52,14 +56,27 @@ const WAITS: ReadonlyMap<string, number> = new Map([
   ["payment.resolve", 120_000],
 ]);
 
-/** Sends what the document sends; by the time of the next frame a card was in the terminal and is out again, or the customer has paid by his link. */
-async function play(open: Talk<PaymentsDesk>, { params, ...request }: DocumentFrame, { clock, journal }: Counter): Promise<void> {
+/**
+ * Sends what the document sends; by the time of the next frame a card was in the terminal and is out again, or the
+ * customer has paid by his link.
+ */
+async function play(
+  open: Talk<PaymentsDesk>,
+  { params, ...request }: DocumentFrame,
+  { clock, journal }: Counter,
+): Promise<void> {
   if (request.method === "rollbacks.list") await journal.cursors.notice(proof);
   // By then the technician has waited for the whole unknown window.
   if (request.method === "payment.resolve") await clock.advance(2_400_000);
   // Nobody but the bridge can make a cursor: what the document sends as one is the first that the bridge has told.
-  const told = params?.["after"] === undefined ? {} : { after: z.looseObject({ cursor: z.string() }).parse(open.frames[1]?.result).cursor };
-  open.say({ ...request, params: { ...params, ...told, ...(request.method === "session.open" && { token: "desk-token" }) } });
+  const told =
+    params?.["after"] === undefined
+      ? {}
+      : { after: z.looseObject({ cursor: z.string() }).parse(open.frames[1]?.result).cursor };
+  open.say({
+    ...request,
+    params: { ...params, ...told, ...(request.method === "session.open" && { token: "desk-token" }) },
+  });
   await clock.advance(WAITS.get(request.method ?? "") ?? 5_000);
 }
 
@@ -121,7 +138,12 @@ describe("docs/register-api.md", () => {
       } else {
         const said = open.frames.slice(since).map((each) => comparable(each));
         const isSaid = said.some((each) => holds(each, comparable(frame)));
-        expect.soft(isSaid, `${JSON.stringify(frame)}\nwas not said; said was\n${said.map((each) => JSON.stringify(each)).join("\n")}`).toBe(true);
+        expect
+          .soft(
+            isSaid,
+            `${JSON.stringify(frame)}\nwas not said; said was\n${said.map((each) => JSON.stringify(each)).join("\n")}`,
+          )
+          .toBe(true);
       }
     }
     expect(frames.length).toBeGreaterThan(40);
@@ -141,7 +163,12 @@ describe("docs/register-api.md", () => {
   });
 
   it.each(Object.entries(REASONS))("says what to do about %s", (code, outcome) => {
-    const row = text.split("\n").find((line) => line.startsWith("| `") && line.includes(`\`${code}\``) && / \| (DECLINED|CANCELLED|FAILED) \| /.test(line));
+    const row = text
+      .split("\n")
+      .find(
+        (line) =>
+          line.startsWith("| `") && line.includes(`\`${code}\``) && / \| (DECLINED|CANCELLED|FAILED) \| /.test(line),
+      );
     if (!isReasonCode(code)) throw new TypeError(`${code} is no reason of this bridge`);
     // "wait" is what an open payment is told; a final one has nothing to wait for.
     const advice = reasonOf(code).advice === "wait" ? "retry" : reasonOf(code).advice;
@@ -151,7 +178,13 @@ describe("docs/register-api.md", () => {
   it("names every refusal, and the limits as they are", () => {
     for (const code of refusalCodes) expect(text.split(`\`${code}\``).length, code).toBeGreaterThan(2);
     expect(text).toContain(`-32001 to ${-32000 - refusalCodes.length}`);
-    for (const limit of [LIMITS.sessions, LIMITS.withoutSession, LIMITS.withoutSessionPerAddress, LIMITS.inFlight, LIMITS.callsAtOnce])
+    for (const limit of [
+      LIMITS.sessions,
+      LIMITS.withoutSession,
+      LIMITS.withoutSessionPerAddress,
+      LIMITS.inFlight,
+      LIMITS.callsAtOnce,
+    ])
       expect(text).toMatch(new RegExp(`\\| [^|]*${limit}[^|]* \\|`));
     for (const ms of [LIMITS.silenceMs, LIMITS.sessionMs]) expect(text).toContain(`| ${ms / 1_000} s |`);
   });

@@ -17,7 +17,8 @@ async function open({ url }: Bridge) {
   const closed = new Promise<Closed>((resolve) => {
     socket.once("close", (code, reason) => resolve({ code, reason: String(reason) }));
   });
-  const say = (id: number, method: string, params: object = {}): void => socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+  const say = (id: number, method: string, params: object = {}): void =>
+    socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
   return { socket, heard, closed, say };
 }
 
@@ -35,7 +36,11 @@ const revokedClose = { code: 1008, reason: "the token was revoked" };
 describe("a revoke", () => {
   it("closes every open socket of that register with 1008, and no other one", async () => {
     await using bridge = await startBridge();
-    const [till, secondTill, other] = [await session(bridge, "till-token"), await session(bridge, "cashier-token"), await session(bridge, "other-token")];
+    const [till, secondTill, other] = [
+      await session(bridge, "till-token"),
+      await session(bridge, "cashier-token"),
+      await session(bridge, "other-token"),
+    ];
     bridge.revoke("till");
     expect(await Promise.all([till.closed, secondTill.closed])).toEqual([revokedClose, revokedClose]);
     other.say(2, "session.ping");

@@ -6,7 +6,12 @@ import { fakeTechnician } from "./fake-technician.ts";
 import { errorOf, opened, sale, type Talk, talkTo } from "./talk.ts";
 
 const socketOf = (counter: Counter): Talk<PaymentsDesk> =>
-  talkTo({ payments: counter.payments, technician: fakeTechnician() }, counter.clock, () => counter.clock.advance(1), 5_000);
+  talkTo(
+    { payments: counter.payments, technician: fakeTechnician() },
+    counter.clock,
+    () => counter.clock.advance(1),
+    5_000,
+  );
 
 /** A cursor that a register was told, and the bridge on an older copy of its data folder. */
 async function older() {
@@ -50,13 +55,21 @@ describe("a register that opens its session with a cursor from the future", () =
     ] as const)
       expect(errorOf(await till.call(method, params))).toMatchObject({ is: "forbidden" });
     await workshop.call("session.open", { token: "technician-token" });
-    expect(await workshop.call("rollbacks.list")).toMatchObject({ result: { rollbacks: [{ number: 1, last: 0, shown: [{ register: "till" }] }] } });
+    expect(await workshop.call("rollbacks.list")).toMatchObject({
+      result: { rollbacks: [{ number: 1, last: 0, shown: [{ register: "till" }] }] },
+    });
     for (const bad of [{ reason: "x" }, { by: "Anna" }, { by: "Anna", reason: "" }, { by: "A\nB", reason: "x" }])
       expect(errorOf(await workshop.call("rollbacks.confirm", bad))).toMatchObject({ code: -32602 });
-    expect(errorOf(await workshop.call("rollbacks.confirm", { by: "Anna", reason: "card 4761340000000019" }))).toMatchObject({ is: "card-number-in-text" });
+    expect(
+      errorOf(await workshop.call("rollbacks.confirm", { by: "Anna", reason: "card 4761340000000019" })),
+    ).toMatchObject({ is: "card-number-in-text" });
     const confirmed = await workshop.call("rollbacks.confirm", word);
-    expect(confirmed).toMatchObject({ result: { rollback: { confirmed: { by: "Anna at register workshop", reason: word.reason } } } });
-    expect(await till.call("payment.start", { ...sale, reference: "r-2" })).toMatchObject({ result: { created: true } });
+    expect(confirmed).toMatchObject({
+      result: { rollback: { confirmed: { by: "Anna at register workshop", reason: word.reason } } },
+    });
+    expect(await till.call("payment.start", { ...sale, reference: "r-2" })).toMatchObject({
+      result: { created: true },
+    });
     expect(errorOf(await workshop.call("rollbacks.confirm", word))).toMatchObject({ is: "not-allowed" });
   });
 });
@@ -70,5 +83,8 @@ it("session.open hands on the cursor that was told, refuses what is none, and op
   await shown.call("session.open", { token: "till-token", after: "17" });
   expect(shown.payments.shownCursors).toEqual([{ register: "till", cursor: "17" }]);
   for (const after of ["", "-1", "seven", 7])
-    expect(errorOf(await (await opened("nobody")).call("session.open", { token: "till-token", after }))).toMatchObject({ code: -32602, path: "after" });
+    expect(errorOf(await (await opened("nobody")).call("session.open", { token: "till-token", after }))).toMatchObject({
+      code: -32602,
+      path: "after",
+    });
 });

@@ -42,9 +42,16 @@ export function talk(payments: FakePayments = fakePayments(), technician: Techni
   return talkTo({ payments, technician }, clock, () => clock.settle());
 }
 
-/** Before any payments and what stands beside them; `turn` lets them get on with a call, and is taken at most so many times. */
+/**
+ * Before any payments and what stands beside them; `turn` lets them get on with a call, and is taken at most so many
+ * times.
+ */
 export function talkTo<P extends Payments>(
-  { payments, technician, pairing = fakePairing() }: { readonly payments: P; readonly technician: Technician; readonly pairing?: Pairing },
+  {
+    payments,
+    technician,
+    pairing = fakePairing(),
+  }: { readonly payments: P; readonly technician: Technician; readonly pairing?: Pairing },
   clock: VirtualClock,
   turn: () => Promise<void>,
   turns = 20,
@@ -97,7 +104,8 @@ export function talkTo<P extends Payments>(
       if (answers.length !== 1 || answers[0] === undefined) throw new Error(`${method} had ${answers.length} answers`);
       return answers[0];
     },
-    changes: () => frames.filter(({ method }) => method === "payment.changed").map(({ params }) => changeSchema.parse(params)),
+    changes: () =>
+      frames.filter(({ method }) => method === "payment.changed").map(({ params }) => changeSchema.parse(params)),
   };
   return self;
 }
@@ -114,7 +122,8 @@ export const sale = { reference: "r-1", type: "SALE", terminal: "till-1", curren
 /** The error of a frame, for comparing. */
 export function errorOf(
   frame: Frame,
-): Pick<WireError, "code"> & Pick<WireError["data"], "path"> & { readonly is: string | undefined; readonly advice: string | undefined } {
+): Pick<WireError, "code"> &
+  Pick<WireError["data"], "path"> & { readonly is: string | undefined; readonly advice: string | undefined } {
   const { error } = frame;
   return { code: error?.code ?? 0, is: error?.data.code, advice: error?.data.advice, path: error?.data.path };
 }

@@ -15,26 +15,41 @@ const CALLS: readonly (readonly [method: string, params: object])[] = [
   ["bridge.supportBundle", {}],
 ];
 
-const frame = { at: AT, direction: "sent", text: "start-transaction", tags: [{ tag: "9F02", name: "Amount", length: 6, value: "000000001234" }] } as const;
-const traced = (talk: Talk) => talk.frames.filter(({ method }) => method === "terminal.traced").map(({ params }) => tracedSchema.parse(params));
-const acts = (talk: Talk) => talk.events.flatMap((event) => (event.on === "call" || event.on === "session-opened" ? [] : [event.on]));
+const frame = {
+  at: AT,
+  direction: "sent",
+  text: "start-transaction",
+  tags: [{ tag: "9F02", name: "Amount", length: 6, value: "000000001234" }],
+} as const;
+const traced = (talk: Talk) =>
+  talk.frames.filter(({ method }) => method === "terminal.traced").map(({ params }) => tracedSchema.parse(params));
+const acts = (talk: Talk) =>
+  talk.events.flatMap((event) => (event.on === "call" || event.on === "session-opened" ? [] : [event.on]));
 
-test.each(CALLS)("%s is for technicians: other tokens are refused, whatever else they may do", async (method, params) => {
-  for (const token of ["till-token", "office-token", "empty-token"]) expect(errorOf(await (await opened(token)).call(method, params))).toEqual(FORBIDDEN);
-  expect((await (await opened("technician-token")).call(method, params)).error).toBeUndefined();
-});
+test.each(CALLS)(
+  "%s is for technicians: other tokens are refused, whatever else they may do",
+  async (method, params) => {
+    for (const token of ["till-token", "office-token", "empty-token"])
+      expect(errorOf(await (await opened(token)).call(method, params))).toEqual(FORBIDDEN);
+    expect((await (await opened("technician-token")).call(method, params)).error).toBeUndefined();
+  },
+);
 
 test("a technician lists the open payments of every register, and no others", async () => {
   const payments = fakePayments();
   await (await opened("till-token", payments)).call("payment.start", sale);
   const technician = await opened("technician-token", payments);
-  expect((await technician.call("payment.list", { open: true })).result).toMatchObject({ payments: [{ reference: "r-1", register: "till" }] });
+  expect((await technician.call("payment.list", { open: true })).result).toMatchObject({
+    payments: [{ reference: "r-1", register: "till" }],
+  });
   expect(errorOf(await technician.call("payment.list"))).toEqual(FORBIDDEN);
   // A register with the scope of a technician still reads its own payments alone where it does not ask for open ones.
   await (await opened("other-token", payments)).call("payment.start", { ...sale, reference: "o-1" });
   const desk = await opened("desk-token", payments);
   expect((await desk.call("payment.list")).result).toMatchObject({ payments: [{ reference: "r-1" }] });
-  expect((await desk.call("payment.list", { open: true })).result).toMatchObject({ payments: [{ reference: "o-1" }, { reference: "r-1" }] });
+  expect((await desk.call("payment.list", { open: true })).result).toMatchObject({
+    payments: [{ reference: "o-1" }, { reference: "r-1" }],
+  });
 });
 
 test.each([
@@ -56,13 +71,19 @@ test("a resolution is kept with the register's name, and none without the gatewa
   const talk = await opened("technician-token", undefined, technician);
   const order = { reference: "r-1", register: "till", as: "approved", reason: "the back office shows it" };
   expect(errorOf(await talk.call("payment.resolve", order))).toMatchObject({ is: "not-allowed", path: "gatewayId" });
-  expect(errorOf(await talk.call("payment.resolve", { ...order, gatewayId: "8ac7", reason: "card 4761 3400 0000 0050" }))).toMatchObject({
+  expect(
+    errorOf(await talk.call("payment.resolve", { ...order, gatewayId: "8ac7", reason: "card 4761 3400 0000 0050" })),
+  ).toMatchObject({
     is: "card-number-in-text",
   });
   expect(technician.resolved).toEqual([]);
-  expect((await talk.call("payment.resolve", { ...order, gatewayId: "8ac7" })).result).toMatchObject({ gateway: "nothing" });
+  expect((await talk.call("payment.resolve", { ...order, gatewayId: "8ac7" })).result).toMatchObject({
+    gateway: "nothing",
+  });
   const { as, reason } = order;
-  expect(technician.resolved).toEqual([{ key: { reference: "r-1", register: "till" }, order: { as, reason, gatewayId: "8ac7", by: "register workshop" } }]);
+  expect(technician.resolved).toEqual([
+    { key: { reference: "r-1", register: "till" }, order: { as, reason, gatewayId: "8ac7", by: "register workshop" } },
+  ]);
 });
 
 test("a trace is told to the session that asked for it, after the reply, until it is ended; who traced what is in the audit", async () => {
@@ -76,7 +97,10 @@ test("a trace is told to the session that asked for it, after the reply, until i
   await talk.call("terminals.untrace", { terminal: "till-1" });
   technician.frame(frame);
   expect([traced(talk).length, technician.tracing(), acts(talk)]).toEqual([1, 0, ["trace-begun", "trace-ended"]]);
-  expect(errorOf(await talk.call("terminals.trace", { terminal: "till-9" }))).toMatchObject({ is: "unknown-terminal", path: "terminal" });
+  expect(errorOf(await talk.call("terminals.trace", { terminal: "till-9" }))).toMatchObject({
+    is: "unknown-terminal",
+    path: "terminal",
+  });
 });
 
 test("a trace that is asked for again is one trace, and says when its time is over", async () => {

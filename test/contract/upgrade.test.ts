@@ -38,10 +38,22 @@ describe("the upgrade to a register socket", () => {
     ["two Hosts", (port: number) => [`Host: 127.0.0.1:${port}`, `Host: evil.example:${port}`]],
     ["a foreign origin", (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: https://evil.example"]],
     ["the origin null", (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: null"]],
-    ["an origin that only begins like an allowed one", (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: https://till.example.evil.example"]],
-    ["an allowed origin with another scheme", (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: http://till.example"]],
-    ["an allowed origin with another port", (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: https://till.example:8443"]],
-    ["two origins", (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: https://till.example", "Origin: https://evil.example"]],
+    [
+      "an origin that only begins like an allowed one",
+      (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: https://till.example.evil.example"],
+    ],
+    [
+      "an allowed origin with another scheme",
+      (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: http://till.example"],
+    ],
+    [
+      "an allowed origin with another port",
+      (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: https://till.example:8443"],
+    ],
+    [
+      "two origins",
+      (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: https://till.example", "Origin: https://evil.example"],
+    ],
   ])("is refused with 403 for %s", async (_who, headers) => {
     await using bridge = await startBridge();
     expect(statusOf(await upgrade(bridge.server.port, "/v1", headers(bridge.server.port)))).toBe(403);

@@ -39,16 +39,32 @@ async function live(): Promise<void> {
   purge();
 }
 
-/** The program alone, set up by root before its user is there; then the package, whose unit is hidden by the program's own. */
+/**
+ * The program alone, set up by root before its user is there; then the package, whose unit is hidden by the program's
+ * own.
+ */
 function fromProgramToPackage(older: string): void {
   const local = "/usr/local/bin/posbridge";
   const token = `${ETC}/gateway-token`;
   mkdirSync(ETC);
   writeFileSync(token, "sandbox-token", { mode: 0o600 });
-  const answers = ["--entity-id", "8a8294174b7ecb28014b9699220015ca", "--access-token-file", token, "--shop-name", "Corner Shop", "--country", "DE"];
+  const answers = [
+    "--entity-id",
+    "8a8294174b7ecb28014b9699220015ca",
+    "--access-token-file",
+    token,
+    "--shop-name",
+    "Corner Shop",
+    "--country",
+    "DE",
+  ];
   run(demo, "setup", "--yes", "--no-terminal", ...answers);
   run(demo, "service", "install");
-  assert.deepEqual([CONFIG, token, STATE].map(rights), ["root:posbridge 640", "posbridge:posbridge 600", "posbridge:posbridge 700"]);
+  assert.deepEqual([CONFIG, token, STATE].map(rights), [
+    "root:posbridge 640",
+    "posbridge:posbridge 600",
+    "posbridge:posbridge 700",
+  ]);
   assert.match(machine.runAsUser(local, "check-config", CONFIG), /^ok/);
   const own = ["/etc/systemd/system/posbridge.service", "/etc/udev/rules.d/60-posbridge.rules"];
   const said = run("sh", "-c", 'exec dpkg --install "$1" 2>&1', "sh", older);
@@ -64,7 +80,10 @@ function fromProgramToPackage(older: string): void {
 
 function install(older: string): void {
   const said = run("dpkg", "--install", older);
-  assert.match(said, /next, posbridge setup writes \/etc\/posbridge\/posbridge\.yaml; then systemctl enable --now posbridge/);
+  assert.match(
+    said,
+    /next, posbridge setup writes \/etc\/posbridge\/posbridge\.yaml; then systemctl enable --now posbridge/,
+  );
   assert.equal(machine.installedVersion(), `install ok installed ${OLDER}`);
   assert.match(run("getent", "passwd", "posbridge"), /^posbridge:.*:\/nonexistent:\/usr\/sbin\/nologin$/m);
   assert.match(run("id", "-nG", "posbridge"), /\bdialout\b/);
@@ -110,7 +129,8 @@ async function configure(): Promise<void> {
     `gateway: { baseUrl: "${gateway}", entityId: 8a8294174b7ecb28014b9699220015ca, accessTokenFile: ./gateway-token, testMode: INTERNAL }`,
     "terminals:",
     ...["till-1", "till-2"].map(
-      (id, at) => `  - { id: ${id}, model: miura-m020, connection: { serial: /var/tmp/${id} }, terminalId: "1234567${at}", deviceType: MIURA_M020 }`,
+      (id, at) =>
+        `  - { id: ${id}, model: miura-m020, connection: { serial: /var/tmp/${id} }, terminalId: "1234567${at}", deviceType: MIURA_M020 }`,
     ),
   ];
   writeFileSync(CONFIG, `${lines.join("\n")}\n`, { mode: 0o644 });
@@ -121,7 +141,8 @@ async function ready(): Promise<{ readonly bridge: Program; readonly port: numbe
   const bridge = machine.startUnit();
   opened.push(bridge);
   const port = Number(/"port":(\d+)/.exec(await bridge.line(/posbridge is ready/))?.[1]);
-  for (const terminal of ["till-1", "till-2"]) await bridge.line(new RegExp(`"terminal":"${terminal}".*terminal is ready`));
+  for (const terminal of ["till-1", "till-2"])
+    await bridge.line(new RegExp(`"terminal":"${terminal}".*terminal is ready`));
   return { bridge, port };
 }
 
@@ -189,7 +210,10 @@ async function downgrade(older: string): Promise<void> {
   const refused = machine.startUnit();
   opened.push(refused);
   assert.equal((await refused.ended).code, 2);
-  assert.match([...refused.out, ...refused.err].join("\n"), /is of version 99, this program knows \d+; install a newer posbridge/);
+  assert.match(
+    [...refused.out, ...refused.err].join("\n"),
+    /is of version 99, this program knows \d+; install a newer posbridge/,
+  );
   run("rm", "-r", STATE);
   run("mv", "/var/tmp/kept", STATE);
   say("a journal of a newer version is refused with one line, and left alone");
@@ -205,11 +229,16 @@ function remove(): void {
 
 function purge(): void {
   const said = run("dpkg", "--purge", "posbridge");
-  assert.match(said, /kept \/var\/lib\/posbridge and the user posbridge, who owns it: payments in its journal may be open/);
+  assert.match(
+    said,
+    /kept \/var\/lib\/posbridge and the user posbridge, who owns it: payments in its journal may be open/,
+  );
   assert.match(said, /kept \/etc\/posbridge: its configuration/);
   kept();
   const listed = listSchema
-    .parse(JSON.parse(machine.runAsUser("/usr/local/bin/posbridge-demo", "payments", "list", "--json", "--data", STATE)))
+    .parse(
+      JSON.parse(machine.runAsUser("/usr/local/bin/posbridge-demo", "payments", "list", "--json", "--data", STATE)),
+    )
     .payments.map(({ reference }) => reference);
   assert.deepEqual([...listed].sort(), ["first", "open", "second", "third"]);
   say("purged: it says what it keeps and why, and the journal still tells every payment");

@@ -16,7 +16,8 @@ const ASKED = "/var/log/systemctl-asked";
 
 /** A systemd that only writes down what it is asked: dpkg's scripts ask it where it runs. */
 export function standInForSystemd(): void {
-  for (const folder of ["/run/systemd/system", "/etc/systemd/system", "/etc/udev/rules.d"]) mkdirSync(folder, { recursive: true });
+  for (const folder of ["/run/systemd/system", "/etc/systemd/system", "/etc/udev/rules.d"])
+    mkdirSync(folder, { recursive: true });
   rmSync("/run/udev", { recursive: true, force: true });
   writeFileSync("/usr/local/bin/systemctl", `#!/bin/sh\necho "$@" >>${ASKED}\n`);
   chmodSync("/usr/local/bin/systemctl", 0o755);
@@ -29,7 +30,11 @@ export function asked(): readonly string[] {
   return lines;
 }
 
-const env = { PATH: "/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin", DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
+const env = {
+  PATH: "/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin",
+  DEBIAN_FRONTEND: "noninteractive",
+  LC_ALL: "C",
+};
 
 /** Runs a command as root; what it printed on stdout. */
 export function run(...[command = "", ...args]: readonly string[]): string {
@@ -55,10 +60,14 @@ export function startUnit(): Program {
   assert.equal(command, `${PROGRAM} run --config ${CONFIG} --setup-page`);
   assert.match(unit, /^StateDirectory=posbridge$/m);
   const become = ["setpriv", "--reuid", user, "--regid", user, "--init-groups"];
-  return startCommand("unshare", ["--mount", "--propagation", "private", "sh", "-ec", limits(STATE), "sh", ...become, ...command.split(" ")], {
-    cwd: "/",
-    env: { PATH: env.PATH, STATE_DIRECTORY: STATE },
-  });
+  return startCommand(
+    "unshare",
+    ["--mount", "--propagation", "private", "sh", "-ec", limits(STATE), "sh", ...become, ...command.split(" ")],
+    {
+      cwd: "/",
+      env: { PATH: env.PATH, STATE_DIRECTORY: STATE },
+    },
+  );
 }
 
 /** A program that plays the world around the bridge, by the service's user. */

@@ -4,8 +4,10 @@ import { resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 
 /*
- * npm run test:debian: the Debian package is installed, upgraded, downgraded, removed and purged, with a bridge that sells in between (life.ts). All of it happens in a
- * copy of this machine that is gone afterwards: an overlay in memory, seen by this process's children alone. Needs root on a Debian.
+ * npm run test:debian: the Debian package is installed, upgraded, downgraded, removed and purged, with a bridge that
+ * sells in between (life.ts). All of it happens in a
+ * copy of this machine that is gone afterwards: an overlay in memory, seen by this process's children alone. Needs root
+ * on a Debian.
  */
 
 /** Below /mnt, where nothing else is mounted: the copy's upper layer, and the copy. */
@@ -37,7 +39,10 @@ if (problem === undefined) {
 function problemOf(): string | undefined {
   if (process.getuid?.() !== 0) return "must be run by root, who alone can mount and install: sudo npm run test:debian";
   if (!existsSync("/etc/debian_version")) return "this machine is no Debian: it cannot install the package";
-  if (readFileSync("/etc/passwd", "utf8").includes("\nposbridge:")) return "a user posbridge is there already: posbridge is installed on this machine";
+  if (readFileSync("/etc/passwd", "utf8").includes("\nposbridge:"))
+    return "a user posbridge is there already: posbridge is installed on this machine";
   const missing = [debs, demo].filter((file) => !existsSync(file));
-  return missing.length === 0 ? undefined : `${missing.join(" and ")} missing; make it: npm run package -- --deb, npm run package -- --demo`;
+  return missing.length === 0
+    ? undefined
+    : `${missing.join(" and ")} missing; make it: npm run package -- --deb, npm run package -- --demo`;
 }

@@ -28,8 +28,11 @@ describe("docs/configuration.md", () => {
   });
 
   test("shows examples that YAML reads as they stand", () => {
-    for (const { key, example } of rows.filter((row) => row.example !== "")) expect(() => parse(example.slice(1, -1)), key).not.toThrow();
-    expect(parse(rows.find(({ key }) => key === "terminals[].terminalId")?.example.slice(1, -1) ?? "")).toBe("12345678");
+    for (const { key, example } of rows.filter((row) => row.example !== ""))
+      expect(() => parse(example.slice(1, -1)), key).not.toThrow();
+    expect(parse(rows.find(({ key }) => key === "terminals[].terminalId")?.example.slice(1, -1) ?? "")).toBe(
+      "12345678",
+    );
   });
 });
 

@@ -15,7 +15,9 @@ describe("CONTRIBUTING.md, the first change", () => {
   });
 
   test("edits a test, and then a source", () => {
-    const edited = steps.filter((step) => /add `[^`]+` to/.test(step)).map((step) => /`([a-z/.-]+\.ts)`/.exec(step)?.[1]);
+    const edited = steps
+      .filter((step) => /add `[^`]+` to/.test(step))
+      .map((step) => /`([a-z/.-]+\.ts)`/.exec(step)?.[1]);
     expect(edited).toEqual(["test/unit/gateway/verdict.test.ts", "src/gateway/soft-declines.ts"]);
   });
 

@@ -11,7 +11,10 @@ import { simulateCommand } from "../../src/commands/simulate.ts";
 import type { Output } from "../../src/commands/terminal-output.ts";
 import { methods } from "../../src/register/rpc/method-registry.ts";
 
-/** What the documents say must be so: links lead somewhere, commands exist with the options that are named, and frames are what the bridge takes. */
+/**
+ * What the documents say must be so: links lead somewhere, commands exist with the options that are named, and frames
+ * are what the bridge takes.
+ */
 const pages = fs.globSync("docs/**/*.md").map((file) => file.replaceAll("\\", "/"));
 const readmes = fs.globSync(["*.md", "src/**/*.md", "drivers/*.md"]).map((file) => file.replaceAll("\\", "/"));
 const documents = [...readmes, ...pages].map((file) => ({
@@ -29,10 +32,18 @@ function anchorOf(heading: string): string {
     .replaceAll(" ", "-");
 }
 
-const silent: Output = { out: () => undefined, err: () => undefined, tty: false, stopped: new Promise(() => undefined) };
+const silent: Output = {
+  out: () => undefined,
+  err: () => undefined,
+  tty: false,
+  stopped: new Promise(() => undefined),
+};
 const commands = [demoCommand, ...shopCommands([]), sandboxCommand, simulateCommand].map((make) => make(silent));
 
-/** The command that words begin with, and those below it that the further words name; its options may be said to them too. */
+/**
+ * The command that words begin with, and those below it that the further words name; its options may be said to them
+ * too.
+ */
 function commandsNamed([first, ...others]: readonly string[]): readonly Command[] {
   const command = commands.find((one) => one.name() === first);
   const below = (path: readonly Command[], word: string): readonly Command[] => [
@@ -44,7 +55,9 @@ function commandsNamed([first, ...others]: readonly string[]): readonly Command[
 
 describe.each(documents)("$file", ({ file, text }) => {
   test("links to files that are there", () => {
-    const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) => target ?? "").filter((target) => !target.startsWith("http"));
+    const links = [...text.matchAll(/\]\(([^)#]+)\)/g)]
+      .map(([, target]) => target ?? "")
+      .filter((target) => !target.startsWith("http"));
     for (const link of links) expect(fs.existsSync(path.join(path.dirname(file), link)), link).toBe(true);
   });
 
@@ -62,12 +75,17 @@ describe.each(documents)("$file", ({ file, text }) => {
   });
 
   test("names only commands that exist, with options that they have", () => {
-    const lines = [...text.matchAll(/(?:^|[\s`])(?:posbridge|npm run posbridge --) ([a-z][a-z-]*(?: [a-z][a-z-]*)*)((?:(?! posbridge )[^\n`|])*)/g)];
+    const lines = [
+      ...text.matchAll(
+        /(?:^|[\s`])(?:posbridge|npm run posbridge --) ([a-z][a-z-]*(?: [a-z][a-z-]*)*)((?:(?! posbridge )[^\n`|])*)/g,
+      ),
+    ];
     for (const [line, words = "", rest = ""] of lines) {
       const named = commandsNamed(words.split(" "));
       if (named.length === 0) continue;
       const options = named.flatMap((command) => command.options.map((option) => option.long));
-      for (const [option] of rest.matchAll(/--[a-z][a-z-]*/g)) expect([...options, "--help"], `${line.trim()}: ${option}`).toContain(option);
+      for (const [option] of rest.matchAll(/--[a-z][a-z-]*/g))
+        expect([...options, "--help"], `${line.trim()}: ${option}`).toContain(option);
     }
   });
 
@@ -78,7 +96,9 @@ describe.each(documents)("$file", ({ file, text }) => {
   });
 
   test("shows frames that the bridge takes", () => {
-    const frames = [...text.matchAll(/^(?:→ )?(\{"jsonrpc":"2\.0","id":\d+,"method":.*\})$/gm)].map(([, frame]) => frame ?? "");
+    const frames = [...text.matchAll(/^(?:→ )?(\{"jsonrpc":"2\.0","id":\d+,"method":.*\})$/gm)].map(
+      ([, frame]) => frame ?? "",
+    );
     const schema = z.object({ method: z.string(), params: z.json() });
     for (const frame of frames) {
       const { method: name, params } = schema.parse(JSON.parse(frame));

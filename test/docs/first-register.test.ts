@@ -24,7 +24,9 @@ async function freePort(): Promise<number> {
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
-/** A newcomer's shell: a home folder of its own, ports that are free, and `npm run` and `npx` without npm's own start. */
+/**
+ * A newcomer's shell: a home folder of its own, ports that are free, and `npm run` and `npx` without npm's own start.
+ */
 async function openShell() {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-newcomer-"));
   onTestFinished(() => fs.rmSync(home, { recursive: true, force: true }));
@@ -34,11 +36,17 @@ async function openShell() {
   ]);
   const withPorts = (text: string): string => text.replace(/\b771[78]\b/g, (port) => ports.get(port) ?? port);
   const run = (command: string): Program => {
-    const known = withPorts(command).replace("npm run posbridge --", "node src/main.demo.ts").replace("npx node", "node");
+    const known = withPorts(command)
+      .replace("npm run posbridge --", "node src/main.demo.ts")
+      .replace("npx node", "node");
     const { PATH = "" } = process.env;
     const program = startCommand("sh", ["-c", known.includes("&&") ? known : `exec ${known}`], {
       cwd: process.cwd(),
-      env: { PATH: `${path.dirname(process.execPath)}:${PATH}`, HOME: home, NODE_COMPILE_CACHE: path.resolve("node_modules/.cache/compiled") },
+      env: {
+        PATH: `${path.dirname(process.execPath)}:${PATH}`,
+        HOME: home,
+        NODE_COMPILE_CACHE: path.resolve("node_modules/.cache/compiled"),
+      },
     });
     onTestFinished(() => killProgram(program));
     return program;
@@ -49,16 +57,15 @@ async function openShell() {
     expect({ command, code, err: program.err }).toEqual({ command, code: 0, err: [] });
     return program.out;
   };
-  const edit = (file: string): void => fs.writeFileSync(path.join(home, file), withPorts(fs.readFileSync(path.join(home, file), "utf8")));
+  const edit = (file: string): void =>
+    fs.writeFileSync(path.join(home, file), withPorts(fs.readFileSync(path.join(home, file), "utf8")));
   return { run, done, edit };
 }
 
 describe("README, connect a register", () => {
   it("makes a sale without hardware by the commands as they are written", async () => {
-    const [folder = "", check = "", sandbox = "", simulate = "", bridge = "", token = "", sale = "", ...more] = commandsOf(
-      readme,
-      "With a configuration of your own",
-    );
+    const [folder = "", check = "", sandbox = "", simulate = "", bridge = "", token = "", sale = "", ...more] =
+      commandsOf(readme, "With a configuration of your own");
     expect(more).toEqual([]);
     const { run, done, edit } = await openShell();
     await done(folder);
@@ -78,7 +85,8 @@ describe("README, connect a register", () => {
     expect(demo).toBe("npm ci && npm run demo -- --origin http://127.0.0.1:8080");
     expect(sale).toBe("npx node examples/sale.mjs ws://127.0.0.1:7717/v1 TOKEN");
     for (const text of [readme, document]) expect(text).toContain(demo ?? "none");
-    for (const [, file = ""] of `${readme}${document}`.matchAll(/\b(examples\/[a-z.]+[a-z])/g)) expect(fs.existsSync(file), file).toBe(true);
+    for (const [, file = ""] of `${readme}${document}`.matchAll(/\b(examples\/[a-z.]+[a-z])/g))
+      expect(fs.existsSync(file), file).toBe(true);
   });
 });
 
@@ -89,11 +97,17 @@ describe("docs/first-register.md", () => {
 });
 
 describe("the first program", () => {
-  it.each([["that nobody listens at its address", "ws://127.0.0.1:9/v1", "ws://127.0.0.1:9/v1 cannot be reached: is the bridge running?"]])(
-    "says in one line %s, and ends with 1",
-    async (_what, url, line) => {
-      const program = startCommand(process.execPath, ["examples/sale.mjs", url, "token"], { cwd: process.cwd(), env: {} });
-      expect({ ...(await program.ended), err: program.err }).toEqual({ code: 1, signal: null, err: [line] });
-    },
-  );
+  it.each([
+    [
+      "that nobody listens at its address",
+      "ws://127.0.0.1:9/v1",
+      "ws://127.0.0.1:9/v1 cannot be reached: is the bridge running?",
+    ],
+  ])("says in one line %s, and ends with 1", async (_what, url, line) => {
+    const program = startCommand(process.execPath, ["examples/sale.mjs", url, "token"], {
+      cwd: process.cwd(),
+      env: {},
+    });
+    expect({ ...(await program.ended), err: program.err }).toEqual({ code: 1, signal: null, err: [line] });
+  });
 });

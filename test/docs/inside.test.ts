@@ -22,11 +22,20 @@ describe("src/README.md", () => {
 const decisions = fs.readdirSync("docs/decisions").map((name) => `docs/decisions/${name}`);
 
 test.each(["src/README.md", "CONTRIBUTING.md", ...decisions])("%s names only files that exist", (page) => {
-  const named = [...fs.readFileSync(page, "utf8").matchAll(/`([a-z-]+(?:\/[a-z-]+)*\/[a-z-]+\.ts)`/g)].map(([, file]) => file ?? "");
+  const named = [...fs.readFileSync(page, "utf8").matchAll(/`([a-z-]+(?:\/[a-z-]+)*\/[a-z-]+\.ts)`/g)].map(
+    ([, file]) => file ?? "",
+  );
   expect(named.filter((file) => !fs.existsSync(file) && !fs.existsSync(`src/${file}`))).toEqual([]);
 });
 
-const contributors = ["README.md", "CONTRIBUTING.md", "docs/README.md", "docs/commands.md", "docs/glossary.md", "src/README.md"];
+const contributors = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "docs/README.md",
+  "docs/commands.md",
+  "docs/glossary.md",
+  "src/README.md",
+];
 
 test.each(contributors)("%s has no paragraph of more than 60 words", (page) => {
   const text = fs.readFileSync(page, "utf8").replace(/^```[\s\S]*?^```$|^(?: {4}|\|).*$/gm, "");

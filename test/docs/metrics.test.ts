@@ -3,7 +3,13 @@ import { expect, it } from "vitest";
 import { createMetrics } from "../../src/observe/metrics.ts";
 
 it("every metric stands in the technician's table, and every one of the table is there", async () => {
-  const metrics = createMetrics({ version: "1", environment: "test", terminals: () => [], registerSockets: () => 0, logLinesLost: () => 0 });
+  const metrics = createMetrics({
+    version: "1",
+    environment: "test",
+    terminals: () => [],
+    registerSockets: () => 0,
+    logLinesLost: () => 0,
+  });
   metrics.watchOpen(() => []);
   metrics.watchLooks(() => []);
   metrics.watchRollback(() => false);

@@ -10,7 +10,9 @@ describe("the alerts", () => {
   it("each have their paragraph in the docs, which their runbook names, and no other has one", () => {
     const headings = [...doc.matchAll(/^### (Posbridge\w+)$/gm)].map(([, name]) => name);
     expect(headings).toEqual(alerts.map(({ alert }) => alert));
-    expect(alerts.map(({ annotations }) => annotations.runbook)).toEqual(alerts.map(({ alert }) => `docs/monitoring.md#${alert.toLowerCase()}`));
+    expect(alerts.map(({ annotations }) => annotations.runbook)).toEqual(
+      alerts.map(({ alert }) => `docs/monitoring.md#${alert.toLowerCase()}`),
+    );
   });
 
   it("each fire in one unit test and are quiet in another", () => {
@@ -45,12 +47,19 @@ describe("the dashboard", () => {
 
   it("shows every metric of the table but those that stand in the list here", () => {
     const shown = new Set(
-      [...expressionsOf(dashboard), ...readAlerts()].flatMap(({ expr }) => namedIn(expr).metrics.map((name) => name.replace(/_bucket$/, ""))),
+      [...expressionsOf(dashboard), ...readAlerts()].flatMap(({ expr }) =>
+        namedIn(expr).metrics.map((name) => name.replace(/_bucket$/, "")),
+      ),
     );
     const table = [...doc.matchAll(/^\| (`posbridge_[^|]+) \|/gm)].flatMap(([, names = ""]) =>
       [...names.matchAll(/`(posbridge_\w+)`/g)].map(([, name = ""]) => name),
     );
-    const left = ["posbridge_looks_due", "posbridge_token_changes_total", "posbridge_trace_spans_sent_total", "posbridge_webhooks_total"];
+    const left = [
+      "posbridge_looks_due",
+      "posbridge_token_changes_total",
+      "posbridge_trace_spans_sent_total",
+      "posbridge_webhooks_total",
+    ];
     expect(table.filter((name) => !shown.has(name)).toSorted()).toEqual(left);
   });
 });

@@ -2,7 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 
-/** The pages for a technician at night: their words are those of the program, all alarms are there, and they can be read at a glance. */
+/**
+ * The pages for a technician at night: their words are those of the program, all alarms are there, and they can be read
+ * at a glance.
+ */
 const operating = fs.readFileSync("docs/operating.md", "utf8");
 const troubleshooting = fs.readFileSync("docs/troubleshooting.md", "utf8");
 const byItself = fs.readFileSync("docs/by-itself.md", "utf8");
@@ -45,7 +48,9 @@ describe.each([
 });
 
 /** Where alarms have their words. */
-const alarming = ["shell/alarms", "gateway/deletions", "shell/mailbox"].map((name) => fs.readFileSync(`src/engine/${name}.ts`, "utf8")).join("\n");
+const alarming = ["shell/alarms", "gateway/deletions", "shell/mailbox"]
+  .map((name) => fs.readFileSync(`src/engine/${name}.ts`, "utf8"))
+  .join("\n");
 
 test("what a technician sees of a life in a shop is what the program says", () => {
   const quotes = rowsOf(byItself, "Life in a shop").flatMap((row) => quotesIn(row.at(-1) ?? ""));
@@ -54,14 +59,18 @@ test("what a technician sees of a life in a shop is what the program says", () =
 });
 
 test("every alarm and every line of the level error has its row", () => {
-  const alarms = [...alarming.matchAll(/\bwhat(?::| =) (?:[^"`,;]*\? )?["`]([^"`]+)["`](?: : "([^"]+)")?/g)].flatMap(([, one, other]) => [one, other]);
+  const alarms = [...alarming.matchAll(/\bwhat(?::| =) (?:[^"`,;]*\? )?["`]([^"`]+)["`](?: : "([^"]+)")?/g)].flatMap(
+    ([, one, other]) => [one, other],
+  );
   const lines = [...sourcesOf("src").matchAll(/\blog\.error\([^;"`]*"([^"]+)",?\s*\)/g)].map(([, line]) => line);
   const said = [...alarms, ...lines].filter((text) => text !== undefined);
   expect(said.length).toBeGreaterThan(30);
   const quotes = [...alarmRows, ...errorRows].flatMap(([first = ""]) => quotesIn(first));
   const missing = said.filter((text) => {
     const parts = text.split(/\$\{[^}]*\}/).map((part) => part.trim());
-    return !quotes.some((quote) => parts.some((part) => part.includes(quote) || (part.length > 12 && quote.includes(part))));
+    return !quotes.some((quote) =>
+      parts.some((part) => part.includes(quote) || (part.length > 12 && quote.includes(part))),
+    );
   });
   expect(missing).toEqual([]);
 });

@@ -19,10 +19,15 @@ test.each(promptCodes.map((code) => [code]))("%s reads as the table says", (name
   const isCode = (code: string): code is PromptCode => promptCodes.includes(code);
   if (!isCode(name)) throw new Error(name);
   const texts = rows.find(({ codes }) => codes.includes(name))?.texts ?? "";
-  for (const prompt of [{ code: name }, { code: name, swipe: true as const }]) expect(texts.split(/; (?:or: )?/)).toContain(promptView(prompt).text);
+  for (const prompt of [{ code: name }, { code: name, swipe: true as const }])
+    expect(texts.split(/; (?:or: )?/)).toContain(promptView(prompt).text);
 });
 
 test("the card that is to be taken out stands beside the end", () => {
-  expect(promptView({ code: "APPROVED", removeCard: true })).toEqual({ code: "APPROVED", text: "Approved. Take the card out", removeCard: true });
+  expect(promptView({ code: "APPROVED", removeCard: true })).toEqual({
+    code: "APPROVED",
+    text: "Approved. Take the card out",
+    removeCard: true,
+  });
   expect(section).toContain("`Approved. Take the card out`");
 });

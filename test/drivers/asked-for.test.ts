@@ -6,7 +6,8 @@ import { openShop, type Shop } from "./shop.ts";
 import { cardIn, collect, promptsOf, ready } from "./till.ts";
 
 /*
- * What the cashier is asked to have the customer do: every way that the payment allows and the terminal can take, and no other.
+ * What the cashier is asked to have the customer do: every way that the payment allows and the terminal can take, and
+ * no other.
  */
 
 type Ways = CollectRequest["interfaces"];
@@ -40,14 +41,17 @@ async function open(pair: (typeof devices)[number], card: string | undefined): P
 
 describe.each(devices)("$title", (pair) => {
   const { can } = pair;
-  test.each(COMBINATIONS.filter((ways) => ways.some((way) => can.interfaces.includes(way))))("asked for %s %s %s %s", async (...ways) => {
-    const shop = await open(pair, undefined);
-    const n = shop.begins(collect({ interfaces: ways }));
-    await shop.clock.advance(500);
-    const told = shop.notices.flatMap((notice) => (notice.n === n && notice.on === "prompt" ? [{ ...notice }] : []));
-    const wanted = askedFor(ways.filter((way) => can.interfaces.includes(way)));
-    expect(told).toEqual([{ n, on: "prompt", ...wanted }]);
-  });
+  test.each(COMBINATIONS.filter((ways) => ways.some((way) => can.interfaces.includes(way))))(
+    "asked for %s %s %s %s",
+    async (...ways) => {
+      const shop = await open(pair, undefined);
+      const n = shop.begins(collect({ interfaces: ways }));
+      await shop.clock.advance(500);
+      const told = shop.notices.flatMap((notice) => (notice.n === n && notice.on === "prompt" ? [{ ...notice }] : []));
+      const wanted = askedFor(ways.filter((way) => can.interfaces.includes(way)));
+      expect(told).toEqual([{ n, on: "prompt", ...wanted }]);
+    },
+  );
 });
 
 describe.each(taking(taking(devices, "contactless"), "chip"))("a tap alone at $title", (pair) => {
@@ -92,7 +96,9 @@ describe.each(taking(taking(devices, "contactless"), "chip"))("a tap alone at $t
       expect(await shop.ended(n)).toMatchObject({ on: "no-card", why: "timeout" });
       // He tries three times, or leaves it in where the device does not ask it out by itself.
       const told = promptsOf(shop, n);
-      expect(told).toEqual(["TAP", "REMOVE_CARD", "TAP", "REMOVE_CARD", "TAP", "REMOVE_CARD", "TAP"].slice(0, told.length));
+      expect(told).toEqual(
+        ["TAP", "REMOVE_CARD", "TAP", "REMOVE_CARD", "TAP", "REMOVE_CARD", "TAP"].slice(0, told.length),
+      );
     },
   );
 
@@ -102,6 +108,9 @@ describe.each(taking(taking(devices, "contactless"), "chip"))("a tap alone at $t
     await shop.does({ do: "idle" });
     if (shop.terminal.screen().slot.card !== null) shop.terminal.removeCard();
     await shop.clock.advance(1_000);
-    expect(await shop.does(collect({ interfaces: ["chip"] }))).toMatchObject({ on: "card", card: { interface: "chip" } });
+    expect(await shop.does(collect({ interfaces: ["chip"] }))).toMatchObject({
+      on: "card",
+      card: { interface: "chip" },
+    });
   });
 });

@@ -9,12 +9,18 @@ import type { Deed, DriverModel, LinkEvent, TransportKind } from "../../src/term
 import { usualOptions } from "../../src/terminal/options.ts";
 
 /*
- * What every model owes the session, known by nothing but the contract (src/terminal/driver.ts): it never throws, ends every command exactly once, and asks for
+ * What every model owes the session, known by nothing but the contract (src/terminal/driver.ts): it never throws, ends
+ * every command exactly once, and asks for
  * nothing that a session cannot do. Each new model in the roster is held to it without a line here.
  */
 
 const now = { date: "260115", time: "143000" };
-const issuer: IssuerResponse = { verdict: "approved", arc: "3030", authentication: "1122334455667788", scripts: [{ tag: "72", value: "9F180400000001" }] };
+const issuer: IssuerResponse = {
+  verdict: "approved",
+  arc: "3030",
+  authentication: "1122334455667788",
+  scripts: [{ tag: "72", value: "9F180400000001" }],
+};
 const request = {
   amount: 1234,
   currencyNumeric: "978",
@@ -51,7 +57,10 @@ const wrongCommands: readonly Command[] = [
   { do: "collect", request: { ...request, interfaces: [] } },
   { do: "ask-pin", request },
   { do: "ask-pin", request: { ...request, amount: -1 } },
-  { do: "complete", issuer: { verdict: "declined", arc: "", authentication: "zz", scripts: [{ tag: "71", value: "1" }] } },
+  {
+    do: "complete",
+    issuer: { verdict: "declined", arc: "", authentication: "zz", scripts: [{ tag: "71", value: "1" }] },
+  },
   { do: "display", lines: [] },
 ];
 
@@ -62,7 +71,9 @@ interface Run {
 
 type Input = { readonly command: Command } | { readonly event: LinkEvent };
 
-/** Feeds inputs as a session does: a timer fires only while it runs, a link that is to be reopened is closed and opened. */
+/**
+ * Feeds inputs as a session does: a timer fires only while it runs, a link that is to be reopened is closed and opened.
+ */
 function run(model: DriverModel, transport: TransportKind, inputs: readonly Input[]): Run {
   const { first, turn } = model.start({ transport, options: usualOptions(model.options), now, seed: 7 });
   const deeds: Deed[] = [first];
@@ -95,12 +106,16 @@ function run(model: DriverModel, transport: TransportKind, inputs: readonly Inpu
 const input: fc.Arbitrary<Input> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...commands, ...wrongCommands).map((command) => ({ command })) },
   { weight: 3, arbitrary: fc.constant({ event: { on: "timer" as const, name: "any" } }) },
-  { weight: 2, arbitrary: fc.uint8Array({ maxLength: 64 }).map((bytes) => ({ event: { on: "bytes" as const, bytes } })) },
+  {
+    weight: 2,
+    arbitrary: fc.uint8Array({ maxLength: 64 }).map((bytes) => ({ event: { on: "bytes" as const, bytes } })),
+  },
   { weight: 1, arbitrary: fc.constantFrom({ event: { on: "opened" as const } }, { event: { on: "closed" as const } }) },
 );
 
 const noticesOf = ({ deeds }: Run): readonly Notice[] => deeds.flatMap(({ notices }) => notices ?? []);
-const endings = (notices: readonly Notice[]): readonly number[] => notices.filter((notice) => notice.n > 0 && isEnding(notice)).map(({ n }) => n);
+const endings = (notices: readonly Notice[]): readonly number[] =>
+  notices.filter((notice) => notice.n > 0 && isEnding(notice)).map(({ n }) => n);
 
 test("every model has an id of its own", () => {
   const ids = driverModels.map(({ id }) => id);
@@ -122,7 +137,9 @@ describe.each(driverModels)("$title", (model) => {
     fc.assert(
       fc.property(fc.array(input, { maxLength: 50 }), fc.constantFrom(...kinds), (inputs, transport) => {
         const life = run(model, transport, [{ event: { on: "opened" } }, ...inputs, { event: { on: "closed" } }]);
-        expect([...endings(noticesOf(life))].sort((a, b) => a - b)).toEqual(Array.from({ length: life.issued }, (_, at) => at + 1));
+        expect([...endings(noticesOf(life))].sort((a, b) => a - b)).toEqual(
+          Array.from({ length: life.issued }, (_, at) => at + 1),
+        );
       }),
       { numRuns: 200 },
     );

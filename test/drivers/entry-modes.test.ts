@@ -13,7 +13,8 @@ import { APPROVED, openShop, SALE, type Shop } from "./shop.ts";
 import { authorization, cardIn, collect, issuerOfDeck, KEYED, promptsOf, REFUND, ready, responseOf } from "./till.ts";
 
 /*
- * Every card of the deck at every driver that has a simulator, presented by its holder in his own way, verified by its issuer, and told the issuer's answer; on
+ * Every card of the deck at every driver that has a simulator, presented by its holder in his own way, verified by its
+ * issuer, and told the issuer's answer; on
  * every line of the driver in the long tests.
  */
 
@@ -40,7 +41,13 @@ const SALES: Readonly<Record<string, Story>> = {
   "visa-contact-cvn18": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
   "mastercard-contact": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
   signature: { interface: "chip", ends: "approved", prompts: CHIP, cvm: "signature", pin: false },
-  "contact-declines-after-approval": { interface: "chip", ends: "declined", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  "contact-declines-after-approval": {
+    interface: "chip",
+    ends: "declined",
+    prompts: CHIP_AND_PIN,
+    cvm: "online-pin",
+    pin: true,
+  },
   "refund-aac": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
   "wrong-arpc": { interface: "chip", ends: "declined", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
   "two-applications": {
@@ -50,8 +57,22 @@ const SALES: Readonly<Record<string, Story>> = {
     cvm: "online-pin",
     pin: true,
   },
-  "offline-pin": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "offline-pin", pin: false, byCard: true },
-  "offline-pin-enciphered": { interface: "chip", ends: "approved", prompts: CHIP_AND_WRONG_PIN, cvm: "offline-pin", pin: false, byCard: true },
+  "offline-pin": {
+    interface: "chip",
+    ends: "approved",
+    prompts: CHIP_AND_PIN,
+    cvm: "offline-pin",
+    pin: false,
+    byCard: true,
+  },
+  "offline-pin-enciphered": {
+    interface: "chip",
+    ends: "approved",
+    prompts: CHIP_AND_WRONG_PIN,
+    cvm: "offline-pin",
+    pin: false,
+    byCard: true,
+  },
   "signature-only": { interface: "chip", ends: "approved", prompts: CHIP, cvm: "signature", pin: false },
   cda: { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
   amex: { interface: "chip", ends: "approved", prompts: CHIP, cvm: "signature", pin: false },
@@ -65,9 +86,27 @@ const SALES: Readonly<Record<string, Story>> = {
   "long-data": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
   "visa-contactless": { interface: "contactless-chip", ends: "read", prompts: TAP, cvm: "none", pin: false },
   "mastercard-contactless": { interface: "contactless-chip", ends: "read", prompts: TAP, cvm: "none", pin: false },
-  "visa-contactless-pin": { interface: "contactless-chip", ends: "read", prompts: TAP_AND_PIN, cvm: "online-pin", pin: true },
-  "mastercard-contactless-pin": { interface: "contactless-chip", ends: "read", prompts: TAP_AND_PIN, cvm: "online-pin", pin: true },
-  "visa-phone": { interface: "contactless-chip", ends: "read", prompts: ["INSERT_OR_TAP", "SEE_PHONE"], cvm: "device", pin: false },
+  "visa-contactless-pin": {
+    interface: "contactless-chip",
+    ends: "read",
+    prompts: TAP_AND_PIN,
+    cvm: "online-pin",
+    pin: true,
+  },
+  "mastercard-contactless-pin": {
+    interface: "contactless-chip",
+    ends: "read",
+    prompts: TAP_AND_PIN,
+    cvm: "online-pin",
+    pin: true,
+  },
+  "visa-phone": {
+    interface: "contactless-chip",
+    ends: "read",
+    prompts: ["INSERT_OR_TAP", "SEE_PHONE"],
+    cvm: "device",
+    pin: false,
+  },
   "mastercard-phone": { interface: "contactless-chip", ends: "read", prompts: TAP, cvm: "device", pin: false },
   "magstripe-contactless": { interface: "contactless-magstripe", ends: "read", prompts: TAP, cvm: "none", pin: false },
   magstripe: { interface: "magstripe", ends: "read", prompts: TAP, cvm: "unknown", pin: false },
@@ -108,7 +147,8 @@ test("every simulated model has its facts, and they name cards of the deck", () 
 
 describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
   const { facts, can, simulator } = pair;
-  const takes = (name: string, way: Capabilities["interfaces"][number]): boolean => can.interfaces.includes(way) && facts.without[name] === undefined;
+  const takes = (name: string, way: Capabilities["interfaces"][number]): boolean =>
+    can.interfaces.includes(way) && facts.without[name] === undefined;
   const sales = Object.entries(SALES).filter(([name, story]) => takes(name, WAYS[story.interface]));
   const prompts = (usual: readonly PromptCode[]): readonly PromptCode[] =>
     facts.prompts(can.onlinePin || !usual.includes("ENTER_PIN") ? usual : usual.slice(0, usual.indexOf("ENTER_PIN")));
@@ -121,8 +161,12 @@ describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
     if (facts.masked === "none") return { last4: "" };
     return { last4: pan.slice(-4), ...(facts.masked === "bin-and-last4" && { bin: pan.slice(0, 6) }) };
   };
-  const request = (card: CardData, changes?: Parameters<typeof authorization>[2]): AuthorizationRequest => authorization(simulator.deviceType, card, changes);
-  const open = async (card: string | undefined, more: { readonly contactlessCvmLimit?: number } = {}): Promise<Shop> => {
+  const request = (card: CardData, changes?: Parameters<typeof authorization>[2]): AuthorizationRequest =>
+    authorization(simulator.deviceType, card, changes);
+  const open = async (
+    card: string | undefined,
+    more: { readonly contactlessCvmLimit?: number } = {},
+  ): Promise<Shop> => {
     const shop = await openShop({ ...pair, ...more, card });
     await ready(shop);
     return shop;
@@ -144,12 +188,17 @@ describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
     expect(card.hasChip ?? false).toBe(false);
     const verified = issuer.verify(request(card));
     expect(verified).toMatchObject({ sred: "valid", pin: pin ? "valid" : undefined, refusal: undefined });
-    expect(await shop.does({ do: "complete", issuer: responseOf(verified) })).toMatchObject({ on: "finished", verdict: story.ends });
+    expect(await shop.does({ do: "complete", issuer: responseOf(verified) })).toMatchObject({
+      on: "finished",
+      verdict: story.ends,
+    });
     expect(promptsOf(shop)).toEqual(prompts(story.byCard ? toldOfOfflinePin(story.prompts) : story.prompts));
     expect(await shop.does({ do: "idle" })).toMatchObject({ on: "done" });
   });
 
-  const tapped = ["visa-contactless", "magstripe-contactless", "mastercard-contactless"].filter((name) => takes(name, "contactless"));
+  const tapped = ["visa-contactless", "magstripe-contactless", "mastercard-contactless"].filter((name) =>
+    takes(name, "contactless"),
+  );
   test.each(can.pinAfterTap ? tapped : [])("a soft decline after a tap of %s is answered by a PIN", async (name) => {
     const shop = await open(name);
     const issuer = issuerOfDeck();
@@ -159,7 +208,10 @@ describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
     if (asked.on !== "pin") throw new Error(`no PIN but ${JSON.stringify(asked)}`);
     const again = issuer.verify(request({ ...card, pin: asked.pin }));
     expect(again).toMatchObject({ pin: "valid", refusal: undefined });
-    expect(await shop.does({ do: "complete", issuer: responseOf(again) })).toMatchObject({ on: "finished", verdict: "read" });
+    expect(await shop.does({ do: "complete", issuer: responseOf(again) })).toMatchObject({
+      on: "finished",
+      verdict: "read",
+    });
     expect(promptsOf(shop, asked.n)).toEqual(prompts(["ENTER_PIN", "PROCESSING"]));
   });
 
@@ -168,7 +220,11 @@ describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
       const shop = await open("manual");
       const card = cardIn(await shop.does(KEYED));
       expect(card).toMatchObject({ interface: "keyed", decision: "online", icc: [], masked: masked("manual") });
-      expect(issuerOfDeck().verify(request(card))).toMatchObject({ sred: "valid", refusal: undefined, card: { last4: "0705" } });
+      expect(issuerOfDeck().verify(request(card))).toMatchObject({
+        sred: "valid",
+        refusal: undefined,
+        card: { last4: "0705" },
+      });
       expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "finished", verdict: "read" });
       expect(promptsOf(shop)).toEqual(["ENTER_CARD_NUMBER"]);
     });
@@ -184,7 +240,10 @@ describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
       const third = shop.begins(collect({ again: "fallback", interfaces: ["stripe"] }));
       const card = cardIn(await shop.ended(third));
       expect(card.interface).toBe("magstripe");
-      expect(issuerOfDeck().verify(request(card, { entryMode: "MAGSTRIPE_AS_FALLBACK" }))).toMatchObject({ sred: "valid", refusal: undefined });
+      expect(issuerOfDeck().verify(request(card, { entryMode: "MAGSTRIPE_AS_FALLBACK" }))).toMatchObject({
+        sred: "valid",
+        refusal: undefined,
+      });
       expect([promptsOf(shop, first), promptsOf(shop, second), promptsOf(shop, third)]).toEqual([
         facts.prompts(["INSERT_OR_TAP", "PROCESSING"]),
         facts.prompts(["REMOVE_CARD", "INSERT_OR_TAP", "PROCESSING"]),
@@ -201,13 +260,19 @@ describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
       const first = cardIn(await shop.does(collect()));
       const refused = issuer.verify(request(first));
       expect(refused.refusal?.reason).toBe("wrong-pin");
-      expect(await shop.does({ do: "complete", issuer: responseOf(refused) })).toMatchObject({ on: "finished", verdict: "declined" });
+      expect(await shop.does({ do: "complete", issuer: responseOf(refused) })).toMatchObject({
+        on: "finished",
+        verdict: "declined",
+      });
       const n = shop.begins(collect({ again: "wrong-pin", interfaces: ["chip"] }));
       const second = cardIn(await shop.ended(n));
       const verified = issuer.verify(request(second));
       expect(verified).toMatchObject({ pin: "valid", refusal: undefined });
       expect(receiptDataOf(second.icc).atc).not.toBe(receiptDataOf(first.icc).atc);
-      expect(await shop.does({ do: "complete", issuer: responseOf(verified) })).toMatchObject({ on: "finished", verdict: "approved" });
+      expect(await shop.does({ do: "complete", issuer: responseOf(verified) })).toMatchObject({
+        on: "finished",
+        verdict: "approved",
+      });
       expect(promptsOf(shop, n)).toEqual(facts.prompts(["WRONG_PIN", "ENTER_PIN", "PROCESSING"]));
     });
   }
@@ -231,36 +296,48 @@ describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
       const refused = issuer.verify(request(card));
       expect(refused.refusal).toMatchObject({ reason: "pin-tries-exceeded", arc: "75" });
       if (!can.sealed) expect(receiptDataOf(card.icc)).toMatchObject({ cvm: "failed", tvr: "8000A08000" });
-      expect(await shop.does({ do: "complete", issuer: responseOf(refused) })).toMatchObject({ on: "finished", verdict: "declined" });
+      expect(await shop.does({ do: "complete", issuer: responseOf(refused) })).toMatchObject({
+        on: "finished",
+        verdict: "declined",
+      });
       await shop.does({ do: "idle" });
       await shop.clock.advance(1000);
       const before = shop.notices.length;
       expect(issuer.verify(request(cardIn(await shop.does(collect())))).refusal?.reason).toBe("pin-tries-exceeded");
-      expect(shop.notices.slice(before).some((notice) => notice.on === "prompt" && notice.prompt === "ENTER_PIN")).toBe(false);
+      expect(shop.notices.slice(before).some((notice) => notice.on === "prompt" && notice.prompt === "ENTER_PIN")).toBe(
+        false,
+      );
     });
   }
 
   if (takes("contactless-declines", "contactless")) {
     test("a tap that is answered with an AAC is declined offline", async () => {
       const shop = await open("contactless-declines");
-      expect(cardIn(await shop.does(collect()))).toMatchObject({ interface: "contactless-chip", decision: "declined-offline" });
+      expect(cardIn(await shop.does(collect()))).toMatchObject({
+        interface: "contactless-chip",
+        decision: "declined-offline",
+      });
       expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "fault", code: "refused" });
     });
   }
 
-  test.each(sales.filter(([, story]) => story.interface === "magstripe"))("the brand of %s is told by the digits that the device shows", async (name) => {
-    const shop = await open(name);
-    const card = cardIn(await shop.does(collect()));
-    const { masked } = card;
-    const isShown = masked.bin !== undefined || masked.beginning !== undefined;
-    expect(isShown).toBe(facts.driver !== "pax-d180");
-    expect(cardReadOf(card).brand).toBe(isShown ? { magstripe: "VISA", "magstripe-pin": "MASTER" }[name] : "UNKNOWN");
-  });
+  test.each(sales.filter(([, story]) => story.interface === "magstripe"))(
+    "the brand of %s is told by the digits that the device shows",
+    async (name) => {
+      const shop = await open(name);
+      const card = cardIn(await shop.does(collect()));
+      const { masked } = card;
+      const isShown = masked.bin !== undefined || masked.beginning !== undefined;
+      expect(isShown).toBe(facts.driver !== "pax-d180");
+      expect(cardReadOf(card).brand).toBe(isShown ? { magstripe: "VISA", "magstripe-pin": "MASTER" }[name] : "UNKNOWN");
+    },
+  );
 
   if (takes("contactless-wants-slot", "contactless") && can.interfaces.includes("chip")) {
     test("a tapped card that wants the slot is asked for there", async () => {
       const shop = await open("contactless-wants-slot");
-      // That the chip has to be inserted is told by the collect that follows; "try again" would have it tapped once more.
+      // That the chip has to be inserted is told by the collect that follows; "try again" would have it tapped once
+      // more.
       expect(await shop.does(collect())).toMatchObject({ on: "no-card", why: "use-chip" });
       expect(promptsOf(shop)).toEqual(["INSERT_OR_TAP"]);
       const card = cardIn(await shop.does(collect({ again: "use-chip", interfaces: ["chip"] })));
@@ -270,21 +347,26 @@ describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
     });
   }
 
-  const taps = ["visa-contactless", "mastercard-contactless", "visa-phone", "mastercard-phone"].filter((name) => takes(name, "contactless"));
-  test.each(taps)("a tap of %s above the limit wants its holder verified, and a telephone has done so", async (name) => {
-    const shop = await open(name, { contactlessCvmLimit: 5000 });
-    const isPhone = name.endsWith("phone");
-    const ended = await shop.does(collect({ amount: 8000 }));
-    if (!isPhone && facts.without["visa-contactless-pin"] !== undefined && can.interfaces.includes("chip")) {
-      expect(ended).toMatchObject({ on: "no-card", why: "use-chip" });
-      return;
-    }
-    const card = cardIn(ended);
-    const verified = isPhone ? "device" : can.onlinePin && can.pinAfterTap ? "online-pin" : undefined;
-    if (!can.sealed && verified !== undefined) expect(receiptDataOf(card.icc).cvm).toBe(verified);
-    expect(card.pin !== undefined).toBe(verified === "online-pin" && !can.sealed);
-    expect(issuerOfDeck().verify(request(card, { amount: 8000 })).refusal).toBeUndefined();
-  });
+  const taps = ["visa-contactless", "mastercard-contactless", "visa-phone", "mastercard-phone"].filter((name) =>
+    takes(name, "contactless"),
+  );
+  test.each(taps)(
+    "a tap of %s above the limit wants its holder verified, and a telephone has done so",
+    async (name) => {
+      const shop = await open(name, { contactlessCvmLimit: 5000 });
+      const isPhone = name.endsWith("phone");
+      const ended = await shop.does(collect({ amount: 8000 }));
+      if (!isPhone && facts.without["visa-contactless-pin"] !== undefined && can.interfaces.includes("chip")) {
+        expect(ended).toMatchObject({ on: "no-card", why: "use-chip" });
+        return;
+      }
+      const card = cardIn(ended);
+      const verified = isPhone ? "device" : can.onlinePin && can.pinAfterTap ? "online-pin" : undefined;
+      if (!can.sealed && verified !== undefined) expect(receiptDataOf(card.icc).cvm).toBe(verified);
+      expect(card.pin !== undefined).toBe(verified === "online-pin" && !can.sealed);
+      expect(issuerOfDeck().verify(request(card, { amount: 8000 })).refusal).toBeUndefined();
+    },
+  );
 
   if (takes("blocked-application", "chip")) {
     test("a blocked application is no reason for the stripe", async () => {
@@ -293,16 +375,18 @@ describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
     });
   }
 
-  test.each(sales.map(([name]) => name).filter((name) => ["visa-contact", "visa-contactless", "magstripe"].includes(name)))(
-    "a registration of 0.00 with %s",
-    async (name) => {
-      const shop = await open(name);
-      const card = cardIn(await shop.does(collect({ amount: 0 })));
-      expect(issuerOfDeck().verify(request(card, { amount: 0 })).refusal).toBeUndefined();
-    },
-  );
+  test.each(
+    sales.map(([name]) => name).filter((name) => ["visa-contact", "visa-contactless", "magstripe"].includes(name)),
+  )("a registration of 0.00 with %s", async (name) => {
+    const shop = await open(name);
+    const card = cardIn(await shop.does(collect({ amount: 0 })));
+    expect(issuerOfDeck().verify(request(card, { amount: 0 })).refusal).toBeUndefined();
+  });
 
-  const refundable = [...sales.map(([name]) => name), ...["offline-declines", "wrong-pin-once"].filter((name) => takes(name, "chip"))];
+  const refundable = [
+    ...sales.map(([name]) => name),
+    ...["offline-declines", "wrong-pin-once"].filter((name) => takes(name, "chip")),
+  ];
   test.each(refundable)("a refund to %s takes no PIN and leaves the terminal idle", async (name) => {
     const shop = await open(name);
     const issuer = issuerOfDeck();

@@ -5,7 +5,8 @@ import { openShop, SALE } from "./shop.ts";
 import { ready } from "./till.ts";
 
 /*
- * Frames that go wrong on the line are told, so that a bad cable shows in the figures before it stops a sale. A protocol without a check sum, or without acknowledgements,
+ * Frames that go wrong on the line are told, so that a bad cable shows in the figures before it stops a sale. A
+ * protocol without a check sum, or without acknowledgements,
  * sees less.
  */
 

@@ -5,7 +5,8 @@ import { driverModels } from "../../drivers/index.ts";
 import { FACTS } from "./models.ts";
 
 /*
- * Whatever a PROTOCOL.md infers is flipped somewhere: by a device that does the other thing (test/drivers/models), or in the unit tests of its driver, where it has
+ * Whatever a PROTOCOL.md infers is flipped somewhere: by a device that does the other thing (test/drivers/models), or
+ * in the unit tests of its driver, where it has
  * a test or a row of its own that begins with its number.
  */
 
@@ -42,13 +43,17 @@ describe.each(driverModels)("what is inferred of $id", ({ id }) => {
   });
 
   test("is flipped, all of it", () => {
-    const byDevices = FACTS.filter(({ driver }) => driver === id).flatMap(({ flips }) => flips.map(({ clause }) => clause));
+    const byDevices = FACTS.filter(({ driver }) => driver === id).flatMap(({ flips }) =>
+      flips.map(({ clause }) => clause),
+    );
     const inTests = sourcesIn(`test/unit/drivers/${id}`).flatMap(namedIn);
     expect(listed.filter((clause) => !byDevices.includes(clause) && !inTests.includes(clause))).toEqual([]);
   });
 
   test("is nothing that no longer stands there", () => {
-    const byDevices = FACTS.filter(({ driver }) => driver === id).flatMap(({ flips }) => flips.map(({ clause }) => clause));
+    const byDevices = FACTS.filter(({ driver }) => driver === id).flatMap(({ flips }) =>
+      flips.map(({ clause }) => clause),
+    );
     expect(byDevices.filter((clause) => /^I[0-9]+$/.test(clause) && !listed.includes(clause))).toEqual([]);
   });
 });

@@ -5,7 +5,8 @@ import type { Pair } from "./models.ts";
 import { openShop } from "./shop.ts";
 
 /*
- * A driver and its device living through some commands with a line between them that does what it likes to the device's bytes.
+ * A driver and its device living through some commands with a line between them that does what it likes to the device's
+ * bytes.
  */
 
 /** What becomes of one chunk of the device's, the `at`th that it sends: nothing, itself, or other chunks. */
@@ -44,11 +45,16 @@ export async function live(pair: Pair, card: string, commands: readonly Command[
   return { endings, words, chunks };
 }
 
-/** What was told that is not so: an approval of a card that did not make a TC as its last word, or an end that no command has. */
+/**
+ * What was told that is not so: an approval of a card that did not make a TC as its last word, or an end that no
+ * command has.
+ */
 export function untruth({ endings, words }: Life): string | undefined {
   const known = ["ready", "done", "card", "pin", "no-card", "cancelled", "finished", "fault"];
   const odd = endings.find(({ on }) => !known.includes(on));
   if (odd !== undefined) return `a command ended with "${odd.on}"`;
-  const lie = endings.findIndex((ending, at) => ending.on === "finished" && ending.verdict === "approved" && words[at]?.type !== "TC");
+  const lie = endings.findIndex(
+    (ending, at) => ending.on === "finished" && ending.verdict === "approved" && words[at]?.type !== "TC",
+  );
   return lie === -1 ? undefined : `"approved" was told, and the card's last word was ${words[lie]?.type ?? "none"}`;
 }

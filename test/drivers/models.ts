@@ -54,7 +54,9 @@ export const pairs: readonly Pair[] = FACTS.flatMap((facts) => {
 });
 
 /** Every device once, on its driver's first line: for what the line has no part in. */
-export const devices: readonly Pair[] = pairs.filter((pair, at) => pairs.findIndex(({ simulator }) => simulator === pair.simulator) === at);
+export const devices: readonly Pair[] = pairs.filter(
+  (pair, at) => pairs.findIndex(({ simulator }) => simulator === pair.simulator) === at,
+);
 
 /** Those that can take a card in this way. */
 export function taking(list: readonly Pair[], way: Capabilities["interfaces"][number]): readonly Pair[] {

@@ -10,17 +10,22 @@ import { deviceOverdue } from "../../src/payment/admission/limits.ts";
 import { Story, sale } from "../support/sale.ts";
 
 /*
- * A driver ends a collect by itself, a while after the last moment for card and PIN, and then brings its device to rest within 15 s (time-limits.test.ts). A payment that gave
- * up before would tell its register of a terminal that stopped answering while a slow customer chooses, confirms and types.
+ * A driver ends a collect by itself, a while after the last moment for card and PIN, and then brings its device to rest
+ * within 15 s (time-limits.test.ts). A payment that gave
+ * up before would tell its register of a terminal that stopped answering while a slow customer chooses, confirms and
+ * types.
  */
 
 /** Longest way of any driver back to where nothing runs. */
 const STOP_MS = 15_000;
 
 describe("a payment waits for a card", () => {
-  test.each(Object.entries({ idtech, ingenico, dynaflex, edynamo, miura, pax, verifone }))("as long as %s may take for one", (_, marginMs) => {
-    const { payment, now } = new Story().meets({ on: "leased" });
-    const { cardMs, pinMs } = sale.rules;
-    expect((deviceOverdue(payment) ?? 0) - now).toBeGreaterThanOrEqual(cardMs + pinMs + marginMs + STOP_MS);
-  });
+  test.each(Object.entries({ idtech, ingenico, dynaflex, edynamo, miura, pax, verifone }))(
+    "as long as %s may take for one",
+    (_, marginMs) => {
+      const { payment, now } = new Story().meets({ on: "leased" });
+      const { cardMs, pinMs } = sale.rules;
+      expect((deviceOverdue(payment) ?? 0) - now).toBeGreaterThanOrEqual(cardMs + pinMs + marginMs + STOP_MS);
+    },
+  );
 });

@@ -5,7 +5,8 @@ import { APPROVED, openShop } from "./shop.ts";
 import { collect, ready } from "./till.ts";
 
 /*
- * A customer takes his chip out as soon as he has typed his PIN. It has approved nothing; but it has not declined either, and its holder is to be told to try again, not to
+ * A customer takes his chip out as soon as he has typed his PIN. It has approved nothing; but it has not declined
+ * either, and its holder is to be told to try again, not to
  * take another card: the slot was told empty before, and no second cryptogram comes.
  */
 

@@ -6,7 +6,8 @@ import { APPROVED, openShop, SALE, type Shop } from "./shop.ts";
 import { collect, ready } from "./till.ts";
 
 /*
- * A real device takes fourteen seconds over a contact chip (test/vectors/verifone-card-data.json). Every limit of a driver has to leave that much time, also where card
+ * A real device takes fourteen seconds over a contact chip (test/vectors/verifone-card-data.json). Every limit of a
+ * driver has to leave that much time, also where card
  * and PIN come at the last moment that they may.
  */
 
@@ -40,7 +41,10 @@ describe.each(taking(devices, "chip"))("$title", (pair) => {
   });
 
   test("a card at the last moment, and a PIN at the last moment, are a sale", async () => {
-    const request: CollectRequest = { ...SALE.request, interfaces: pair.can.interfaces.includes("contactless") ? ["chip", "contactless"] : ["chip"] };
+    const request: CollectRequest = {
+      ...SALE.request,
+      interfaces: pair.can.interfaces.includes("contactless") ? ["chip", "contactless"] : ["chip"],
+    };
     const shop = await openReal(pair, undefined);
     await ready(shop);
     const n = shop.begins({ do: "collect", request });
@@ -52,7 +56,10 @@ describe.each(taking(devices, "chip"))("$title", (pair) => {
       shop.terminal.press(["1234", "ENTER"]);
     }
     expect(await shop.ended(n)).toMatchObject({ on: "card" });
-    expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "finished", verdict: "approved" });
+    expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({
+      on: "finished",
+      verdict: "approved",
+    });
   });
 
   test("a cancel at any moment ends in time, and the device is free again", async () => {
@@ -64,7 +71,10 @@ describe.each(taking(devices, "chip"))("$title", (pair) => {
       expect(await shop.ended(shop.begins({ do: "cancel" }), 15_000)).toMatchObject({ on: "cancelled" });
       expect(["cancelled", "card"]).toContain((await shop.ended(n)).on);
       const next = await shop.does(CHIP);
-      expect(next.on === "no-card" && next.why === "removed" ? await shop.does(CHIP) : next, `cancelled after ${at} ms`).toMatchObject({ on: "card" });
+      expect(
+        next.on === "no-card" && next.why === "removed" ? await shop.does(CHIP) : next,
+        `cancelled after ${at} ms`,
+      ).toMatchObject({ on: "card" });
     }
   });
 });

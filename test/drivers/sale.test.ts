@@ -6,7 +6,8 @@ import { APPROVED, openShop, SALE, type Shop } from "./shop.ts";
 import { provenReady } from "./till.ts";
 
 /*
- * Every driver that has a simulator makes sales with it: the ordinary ones, and those in which something goes wrong at any moment. The verdict a driver
+ * Every driver that has a simulator makes sales with it: the ordinary ones, and those in which something goes wrong at
+ * any moment. The verdict a driver
  * reports must be the card's, or there must be none.
  */
 
@@ -25,10 +26,18 @@ describe.each(taking(pairs, "chip"))("$title", (pair) => {
     expect(clock).toMatchObject(facts.clock === "host" ? { on: "done" } : { on: "fault", code: "refused" });
     const card = await shop.does(SALE);
     expect(card).toMatchObject({ on: "card", card: { interface: "chip", decision: "online" } });
-    expect(card.on === "card" && [card.card.sred !== undefined, card.card.pin !== undefined]).toEqual([true, can.onlinePin && !can.sealed]);
-    expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "finished", verdict: "approved" });
+    expect(card.on === "card" && [card.card.sred !== undefined, card.card.pin !== undefined]).toEqual([
+      true,
+      can.onlinePin && !can.sealed,
+    ]);
+    expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({
+      on: "finished",
+      verdict: "approved",
+    });
     const prompts = shop.notices.flatMap((notice) => (notice.on === "prompt" ? [notice.prompt] : []));
-    expect(prompts).toEqual(facts.prompts(["INSERT_CHIP", "PROCESSING", ...(can.onlinePin ? (["ENTER_PIN", "PROCESSING"] as const) : [])]));
+    expect(prompts).toEqual(
+      facts.prompts(["INSERT_CHIP", "PROCESSING", ...(can.onlinePin ? (["ENTER_PIN", "PROCESSING"] as const) : [])]),
+    );
     expect(await shop.does({ do: "display", lines: ["Approved", "Please remove card"] })).toMatchObject({ on: "done" });
   });
 
@@ -39,7 +48,10 @@ describe.each(taking(pairs, "chip"))("$title", (pair) => {
     const shop = await openShop({ ...pair, card: "visa-contact" });
     await ready(shop);
     await shop.does(SALE);
-    expect(await shop.does({ do: "complete", issuer: { verdict, arc, scripts: [] } })).toMatchObject({ on: "finished", verdict: "declined" });
+    expect(await shop.does({ do: "complete", issuer: { verdict, arc, scripts: [] } })).toMatchObject({
+      on: "finished",
+      verdict: "declined",
+    });
   });
 
   test("nobody comes: the collect ends by its own clock, and the next one works", async () => {
@@ -66,14 +78,20 @@ describe.each(taking(pairs, "chip"))("$title", (pair) => {
         if (isWaiting) await shop.clock.advance(500);
         const began = shop.clock.monotonic();
         if (isWaiting) shop.terminal.present("visa-contact");
-        await shop.clock.runUntil(() => shop.notices.some((notice) => notice.n === n && notice.on === "prompt" && notice.prompt === started), 1000);
+        await shop.clock.runUntil(
+          () => shop.notices.some((notice) => notice.n === n && notice.on === "prompt" && notice.prompt === started),
+          1000,
+        );
         return shop.clock.monotonic() - began;
       };
       expect((await startedAfter(true)) - (await startedAfter(false))).toBeLessThan(facts.cardWaitMs);
     });
 
   /** Close together where command follows command, further apart where the customer takes his time. */
-  const moments = sampleOf([...Array.from({ length: 40 }, (_, at) => at), ...Array.from({ length: 29 }, (_, at) => 40 + at * 20)], 6);
+  const moments = sampleOf(
+    [...Array.from({ length: 40 }, (_, at) => at), ...Array.from({ length: 29 }, (_, at) => 40 + at * 20)],
+    6,
+  );
   const frames = sampleOf(
     Array.from({ length: facts.frames }, (_, at) => at),
     3,
@@ -108,7 +126,8 @@ describe.each(taking(pairs, "chip"))("$title", (pair) => {
         const [, , , last] = endings;
         if (last?.on === "finished") expect(last.verdict).toBe("approved");
         else expect(last?.on).toBe("fault");
-        for (const notice of endings) expect(["ready", "done", "card", "no-card", "finished", "fault"]).toContain(notice.on);
+        for (const notice of endings)
+          expect(["ready", "done", "card", "no-card", "finished", "fault"]).toContain(notice.on);
       }
     },
   );

@@ -11,7 +11,10 @@ import { usualOptions } from "../../src/terminal/options.ts";
 import type { CardWord } from "../../src/testbed/card.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 
-/** A driver and its simulated device on one line, on a virtual clock. The line does what a session would: it is opened anew when the driver asks for it. */
+/**
+ * A driver and its simulated device on one line, on a virtual clock. The line does what a session would: it is opened
+ * anew when the driver asks for it.
+ */
 export interface Shop {
   readonly clock: VirtualClock;
   readonly terminal: SimulatedTerminal;
@@ -46,7 +49,16 @@ const REOPEN_MS = 1000;
 const LIMIT_MS = 300_000;
 
 export async function openShop(on: ShopOn): Promise<Shop> {
-  const { model, simulator, transport, card, contactlessCvmLimit, cardSaid, pace = "quick", wire = (chunk) => [chunk] } = on;
+  const {
+    model,
+    simulator,
+    transport,
+    card,
+    contactlessCvmLimit,
+    cardSaid,
+    pace = "quick",
+    wire = (chunk) => [chunk],
+  } = on;
   const clock = createVirtualClock(Date.UTC(2026, 0, 15, 10, 15, 0));
   const automatic = card === undefined ? undefined : { card };
   const more = { ...(contactlessCvmLimit !== undefined && { contactlessCvmLimit }), ...(cardSaid && { cardSaid }) };
@@ -73,7 +85,12 @@ export async function openShop(on: ShopOn): Promise<Shop> {
   };
   const runner = createDriverRunner({
     model,
-    begin: () => ({ transport, options: { ...usualOptions(model.options), ...simulator.options }, now: { date: "260115", time: "101500" }, seed: 1 }),
+    begin: () => ({
+      transport,
+      options: { ...usualOptions(model.options), ...simulator.options },
+      now: { date: "260115", time: "101500" },
+      seed: 1,
+    }),
     clock,
     hands: {
       write: (bytes) => line?.receive(bytes),
@@ -103,7 +120,15 @@ export async function openShop(on: ShopOn): Promise<Shop> {
     if (notice === undefined) throw new Error(`command ${n} did not end`);
     return notice;
   };
-  return { clock, terminal, notices, frameErrors, begins, ended, does: (command, limitMs) => ended(begins(command), limitMs) };
+  return {
+    clock,
+    terminal,
+    notices,
+    frameErrors,
+    begins,
+    ended,
+    does: (command, limitMs) => ended(begins(command), limitMs),
+  };
 }
 
 export const SALE: Extract<Command, { readonly do: "collect" }> = {

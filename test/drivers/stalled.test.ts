@@ -4,7 +4,8 @@ import { openShop, SALE, type Shop } from "./shop.ts";
 import { authorization, cardIn, issuerOfDeck, ready } from "./till.ts";
 
 /*
- * A line that stands still for some seconds, as a wireless one does, and then brings all at once: every repetition of what was said meanwhile is in it.
+ * A line that stands still for some seconds, as a wireless one does, and then brings all at once: every repetition of
+ * what was said meanwhile is in it.
  */
 
 const STILL_MS = 3_200;
@@ -39,6 +40,8 @@ describe.each(taking(pairs, "chip"))("$title", (pair) => {
       const { refusal } = issuerOfDeck().verify(authorization(pair.simulator.deviceType, cardIn(ending)));
       expect({ from, refusal }).toEqual({ from, refusal: undefined });
     }
-    expect([...endings].filter((ending) => !["card", "no-answer", "device-error", "no-card"].includes(ending))).toEqual([]);
+    expect([...endings].filter((ending) => !["card", "no-answer", "device-error", "no-card"].includes(ending))).toEqual(
+      [],
+    );
   });
 });

@@ -34,11 +34,17 @@ const NOW = Date.UTC(2026, 0, 15, 10, 15, 0);
 
 export function issuerOfDeck(): Issuer {
   const kept = new Map<string, string>();
-  return createIssuer({ memory: { remembered: (key) => kept.get(key), remember: (key, record) => void kept.set(key, record) } });
+  return createIssuer({
+    memory: { remembered: (key) => kept.get(key), remember: (key, record) => void kept.set(key, record) },
+  });
 }
 
 /** What the gateway would hand to the issuer of this card. */
-export function authorization(deviceType: string, card: CardData, changes: Partial<AuthorizationRequest> = {}): AuthorizationRequest {
+export function authorization(
+  deviceType: string,
+  card: CardData,
+  changes: Partial<AuthorizationRequest> = {},
+): AuthorizationRequest {
   const { sred, pin } = card;
   if (sred === undefined) throw new Error("a card without SRED data");
   return {
@@ -59,7 +65,10 @@ export function authorization(deviceType: string, card: CardData, changes: Parti
 /** The card's answer by what the issuer verified: approved where it has nothing against it. */
 export function responseOf({ refusal, conclude }: Verification): IssuerResponse {
   const approved = refusal === undefined;
-  return issuerResponseOf(approved ? "approved" : "declined", conclude({ approved, arc: refusal?.arc ?? "00", variation: undefined }));
+  return issuerResponseOf(
+    approved ? "approved" : "declined",
+    conclude({ approved, arc: refusal?.arc ?? "00", variation: undefined }),
+  );
 }
 
 export function cardIn(notice: Notice): CardData {
@@ -82,5 +91,7 @@ export async function provenReady(shop: Shop, { facts, can }: Pick<Pair, "facts"
 
 /** The prompts of one command, in order. */
 export function promptsOf(shop: Shop, n?: number): readonly string[] {
-  return shop.notices.flatMap((notice) => (notice.on === "prompt" && (n === undefined || notice.n === n) ? [notice.prompt] : []));
+  return shop.notices.flatMap((notice) =>
+    notice.on === "prompt" && (n === undefined || notice.n === n) ? [notice.prompt] : [],
+  );
 }

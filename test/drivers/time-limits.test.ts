@@ -5,11 +5,17 @@ import { APPROVED, openShop } from "./shop.ts";
 import { collect, ready } from "./till.ts";
 
 /*
- * A device may go silent at any of its frames. Every command ends within its stated time all the same, counted from the moment it was given, whatever it had to
+ * A device may go silent at any of its frames. Every command ends within its stated time all the same, counted from the
+ * moment it was given, whatever it had to
  * wait for.
  */
 
-const SECONDS: Readonly<Record<"identify" | "idle" | "complete" | "cancel", number>> = { identify: 60, idle: 60, complete: 30, cancel: 15 };
+const SECONDS: Readonly<Record<"identify" | "idle" | "complete" | "cancel", number>> = {
+  identify: 60,
+  idle: 60,
+  complete: 30,
+  cancel: 15,
+};
 
 /** More frames than any of the stories below has. */
 const MOST_FRAMES = 200;
@@ -27,8 +33,14 @@ describe.each(devices)("$simulator.title", (pair) => {
     ? (["visa-contact", collect({ interfaces: ["chip"] })] as const)
     : (["visa-contactless", collect({ interfaces: ["contactless"] })] as const);
 
-  /** How long the last command took from the moment at which it was given; the device is silent from its `from`th frame on. */
-  const lived = async (from: number, { before, last, afterMs }: Story): Promise<{ readonly seconds: number; readonly frames: number }> => {
+  /**
+   * How long the last command took from the moment at which it was given; the device is silent from its `from`th frame
+   * on.
+   */
+  const lived = async (
+    from: number,
+    { before, last, afterMs }: Story,
+  ): Promise<{ readonly seconds: number; readonly frames: number }> => {
     let frames = 0;
     const shop = await openShop({
       ...{ ...pair, card },
@@ -53,7 +65,11 @@ describe.each(devices)("$simulator.title", (pair) => {
     { what: "identify", before: [], last: "identify" },
     { what: "idle", before: [{ do: "identify" }], last: "idle" },
     { what: "complete", before: told, last: "complete" },
-    { what: "complete behind words on a display", before: [...told, { do: "display", lines: ["PLEASE WAIT"], meaning: "undecided" }], last: "complete" },
+    {
+      what: "complete behind words on a display",
+      before: [...told, { do: "display", lines: ["PLEASE WAIT"], meaning: "undecided" }],
+      last: "complete",
+    },
     { what: "cancel of a card that waits for its issuer", before: told, last: "cancel" },
     { what: "cancel while a card is asked for", before: identified, last: "cancel", afterMs: 1 },
     { what: "cancel while a card is read", before: identified, last: "cancel", afterMs: 120 },

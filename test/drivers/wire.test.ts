@@ -11,19 +11,25 @@ import { APPROVED } from "./shop.ts";
 import { collect, KEYED } from "./till.ts";
 
 /*
- * What a line does to a device's bytes between device and driver: it cuts them anywhere, loses, repeats and spoils them, and mixes noise into them. Whatever arrives,
+ * What a line does to a device's bytes between device and driver: it cuts them anywhere, loses, repeats and spoils
+ * them, and mixes noise into them. Whatever arrives,
  * every command ends, and an "approved" is told only of a card that made a TC.
  */
 
 /** A card that this device takes, and the collect for it. */
-function usualCard({ can, facts }: Pair): { readonly card: string; readonly command: Extract<Command, { readonly do: "collect" }> } {
+function usualCard({ can, facts }: Pair): {
+  readonly card: string;
+  readonly command: Extract<Command, { readonly do: "collect" }>;
+} {
   const candidates = [
     { way: "chip", card: "visa-contact" },
     { way: "contactless", card: "visa-contactless" },
     { way: "stripe", card: "magstripe" },
   ] as const;
   const found = candidates.find(({ way, card }) => can.interfaces.includes(way) && facts.without[card] === undefined);
-  return found === undefined ? { card: "manual", command: KEYED } : { card: found.card, command: collect({ interfaces: [found.way] }) };
+  return found === undefined
+    ? { card: "manual", command: KEYED }
+    : { card: found.card, command: collect({ interfaces: [found.way] }) };
 }
 
 /** A whole sale, with `wire` between device and driver. */
@@ -46,7 +52,10 @@ describe.each(pairs)("$title", (pair) => {
   const finished = async (): Promise<Life> => sale(pair, (chunk) => [chunk]);
 
   test("ends as the card decided where the line is good", async () => {
-    expect(lastOf(await finished())).toMatchObject({ on: "finished", verdict: expect.stringMatching(/^(approved|read)$/) });
+    expect(lastOf(await finished())).toMatchObject({
+      on: "finished",
+      verdict: expect.stringMatching(/^(approved|read)$/),
+    });
   });
 
   if (!isWhole(pair.transport)) {
@@ -59,7 +68,9 @@ describe.each(pairs)("$title", (pair) => {
     test("takes its frames cut at any border", async () => {
       const whole = await finished();
       for (const border of sampleOf(upTo(48).slice(1), 4)) {
-        expect((await sale(pair, (chunk) => halves(chunk, Math.min(border, chunk.length)))).endings).toEqual(whole.endings);
+        expect((await sale(pair, (chunk) => halves(chunk, Math.min(border, chunk.length)))).endings).toEqual(
+          whole.endings,
+        );
       }
     });
 
@@ -86,7 +97,8 @@ describe.each(pairs)("$title", (pair) => {
       (chunk) => [chunk.map((byte) => byte ^ 0xff), chunk],
     ];
     for (const harm of mischief) {
-      for (const spoiled of sampleOf(upTo(chunks), 3)) expectTrue(await sale(pair, (chunk, at) => (at === spoiled ? harm(chunk) : [chunk])));
+      for (const spoiled of sampleOf(upTo(chunks), 3))
+        expectTrue(await sale(pair, (chunk, at) => (at === spoiled ? harm(chunk) : [chunk])));
     }
   });
 
@@ -94,15 +106,20 @@ describe.each(pairs)("$title", (pair) => {
     const { chunks } = await finished();
     const byte = fc.uint8Array({ maxLength: 80 });
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.record({ at: fc.nat(chunks), keep: fc.boolean(), noise: byte }), { maxLength: 6 }), async (harms) => {
-        expectTrue(
-          await sale(pair, (chunk, at) => {
-            const here = harms.filter((harm) => harm.at === at);
-            const noise = here.map((harm) => (isWhole(pair.transport) ? padded(harm.noise, chunk.length) : harm.noise));
-            return here.every(({ keep }) => keep) ? [...noise, chunk] : noise;
-          }),
-        );
-      }),
+      fc.asyncProperty(
+        fc.array(fc.record({ at: fc.nat(chunks), keep: fc.boolean(), noise: byte }), { maxLength: 6 }),
+        async (harms) => {
+          expectTrue(
+            await sale(pair, (chunk, at) => {
+              const here = harms.filter((harm) => harm.at === at);
+              const noise = here.map((harm) =>
+                isWhole(pair.transport) ? padded(harm.noise, chunk.length) : harm.noise,
+              );
+              return here.every(({ keep }) => keep) ? [...noise, chunk] : noise;
+            }),
+          );
+        },
+      ),
       { numRuns: runsOf(5, 40) },
     );
   });
@@ -115,22 +132,29 @@ describe.each(pairs)("$title", (pair) => {
 });
 
 const flips = pairs.flatMap((pair) =>
-  pair.facts.flips.map(({ clause, instead, rewrite }) => ({ pair, rewrite, name: `${pair.model.title}, ${clause}: a device that ${instead}` })),
+  pair.facts.flips.map(({ clause, instead, rewrite }) => ({
+    pair,
+    rewrite,
+    name: `${pair.model.title}, ${clause}: a device that ${instead}`,
+  })),
 );
 
-test.each([...new Set(flips.map(({ name }) => name))])("%s does so in a sale, on some line of some member", async (name) => {
-  for (const { pair, rewrite } of flips.filter((flip) => flip.name === name)) {
-    let isChanged = false;
-    await sale(pair, (chunk) => {
-      const instead = rewrite(chunk);
-      const [first] = instead;
-      isChanged ||= instead.length !== 1 || first === undefined || !equal(first, chunk);
-      return instead;
-    });
-    if (isChanged) return;
-  }
-  throw new Error("nothing that was said was changed");
-});
+test.each([...new Set(flips.map(({ name }) => name))])(
+  "%s does so in a sale, on some line of some member",
+  async (name) => {
+    for (const { pair, rewrite } of flips.filter((flip) => flip.name === name)) {
+      let isChanged = false;
+      await sale(pair, (chunk) => {
+        const instead = rewrite(chunk);
+        const [first] = instead;
+        isChanged ||= instead.length !== 1 || first === undefined || !equal(first, chunk);
+        return instead;
+      });
+      if (isChanged) return;
+    }
+    throw new Error("nothing that was said was changed");
+  },
+);
 
 function padded(bytes: Uint8Array, size: number): Uint8Array {
   const whole = new Uint8Array(size);

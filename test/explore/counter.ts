@@ -3,7 +3,8 @@ import { admit, type BookEntry } from "../../src/payment/admission/admit.ts";
 import type { StartRequest } from "../../src/payment/fact/request.ts";
 
 /**
- * Three payments at one terminal, in every order of starts, decisions, cancellations and releases: who may begin, who waits, who has the terminal. Held to truths 5
+ * Three payments at one terminal, in every order of starts, decisions, cancellations and releases: who may begin, who
+ * waits, who has the terminal. Held to truths 5
  * and 6, which are about payments side by side; the other kinds walk through one payment alone.
  */
 export interface CounterWalk {
@@ -37,7 +38,16 @@ interface Counter {
 
 function entryOf(at: number): BookEntry | undefined {
   const request = REQUESTS[at];
-  return request && { reference: request.reference, register: "till", terminal: TERMINAL, order: request.order, amount: 100 + at, currency: "EUR" };
+  return (
+    request && {
+      reference: request.reference,
+      register: "till",
+      terminal: TERMINAL,
+      order: request.order,
+      amount: 100 + at,
+      currency: "EUR",
+    }
+  );
 }
 
 function put(counter: Counter, at: number, standing: Standing): void {
@@ -49,7 +59,9 @@ function put(counter: Counter, at: number, standing: Standing): void {
 function start(counter: Counter, at: number): void {
   const chosen = REQUESTS[at];
   if (chosen === undefined || counter.payments[at]?.stage !== "absent") return;
-  const undecided = counter.payments.flatMap(({ stage, decided }, other) => (stage !== "absent" && !decided ? [other] : []));
+  const undecided = counter.payments.flatMap(({ stage, decided }, other) =>
+    stage !== "absent" && !decided ? [other] : [],
+  );
   const book = undecided.flatMap((other) => entryOf(other) ?? []);
   const request = {
     ...chosen,
@@ -66,10 +78,14 @@ function start(counter: Counter, at: number): void {
   const admitted = admit(request, "till", { state: "ready", reason: undefined, heldBy, accepts: ["chip"] }, book);
   if (!admitted.ok) return;
   const sameOrder = undecided.filter((other) => chosen.order !== undefined && REQUESTS[other]?.order === chosen.order);
-  if (sameOrder.some((other) => REQUESTS[other]?.reference !== chosen.despite)) counter.truth = "two payments of one order are undecided (truth 6)";
-  if (holder !== undefined && !chosen.queue) counter.truth = "a payment that does not wait was taken for a terminal in use (truth 5)";
+  if (sameOrder.some((other) => REQUESTS[other]?.reference !== chosen.despite))
+    counter.truth = "two payments of one order are undecided (truth 6)";
+  if (holder !== undefined && !chosen.queue)
+    counter.truth = "a payment that does not wait was taken for a terminal in use (truth 5)";
   put(counter, at, { stage: "waiting", decided: false });
-  counter.leases.ask(TERMINAL, chosen.reference, () => put(counter, at, { stage: "holding", decided: counter.payments[at]?.decided ?? false }));
+  counter.leases.ask(TERMINAL, chosen.reference, () =>
+    put(counter, at, { stage: "holding", decided: counter.payments[at]?.decided ?? false }),
+  );
 }
 
 function take(counter: Counter, move: (typeof MOVES)[number], at: number): void {
@@ -108,7 +124,8 @@ export function walkCounter(): CounterWalk {
         const { payments, leases, truth } = play(longer);
         transitions += 1;
         const name = `${payments.map(({ stage, decided }) => `${stage}${decided}`).join()} ${leases.holder(TERMINAL)} ${leases.waiting(TERMINAL)}`;
-        if (truth !== undefined) violations.push({ truth, story: longer.map(({ move, at }) => `${move} ${REQUESTS[at]?.reference}`) });
+        if (truth !== undefined)
+          violations.push({ truth, story: longer.map(({ move, at }) => `${move} ${REQUESTS[at]?.reference}`) });
         if (seen.has(name)) continue;
         seen.add(name);
         next.push(longer);

@@ -12,7 +12,12 @@ export interface Job {
 const HEAP_MB = 4096;
 
 /** Walks all kinds, a worker a core; each kind gets its share of the seconds. Rejects where a worker broke. */
-export async function exploreAll(kinds: readonly Kind[], limits: Limits, seconds: number, workers: number): Promise<readonly Walked[]> {
+export async function exploreAll(
+  kinds: readonly Kind[],
+  limits: Limits,
+  seconds: number,
+  workers: number,
+): Promise<readonly Walked[]> {
   // Follow-ups are small and stand last: begun first, they leave the rest of the time to the large ones.
   const waiting = kinds.toReversed();
   const walks: Walked[] = [];
@@ -31,7 +36,10 @@ export async function exploreAll(kinds: readonly Kind[], limits: Limits, seconds
 
 function walkElsewhere(job: Job): Promise<Walked> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: job, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), {
+      workerData: job,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
     worker.once("message", resolve);
     worker.once("error", reject);
     worker.once("exit", (code) => reject(new Error(`the walk of ${job.kind} ended with ${code} and no result`)));

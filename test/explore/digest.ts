@@ -52,7 +52,10 @@ export function digestOf(system: System): number {
 
 const HOUR_MS = 3_600_000;
 
-/** Every field of a payment is either digested or known to decide nothing; a new one has to be put here before this compiles. */
+/**
+ * Every field of a payment is either digested or known to decide nothing; a new one has to be put here before this
+ * compiles.
+ */
 type Digested =
   | "accepted"
   | "terminal"
@@ -88,7 +91,8 @@ function ofPayment(payment: Payment, now: number): void {
   if (terminal.at === "over") plain(terminal.how);
   if (terminal.at === "completing") plain(terminal.issuer);
   const isTimed = terminal.at !== "none" && terminal.at !== "queued" && concluded === undefined && ending === undefined;
-  if (isTimed || terminal.at === "holding" || terminal.at === "completing") int("since" in terminal ? age(now, terminal.since) : 0);
+  if (isTimed || terminal.at === "holding" || terminal.at === "completing")
+    int("since" in terminal ? age(now, terminal.since) : 0);
   const flags = [
     payment.leased,
     payment.toldOriginal,
@@ -113,7 +117,8 @@ function ofPayment(payment: Payment, now: number): void {
   plain(payment.targets);
   for (const id of payment.reversed) text(id);
   for (const id of payment.used) text(`used ${id}`);
-  for (const { id, isPending, isTakenBack, shownAt } of payment.seconds) text(`second ${id} ${isPending} ${isTakenBack ? "gone" : age(now, shownAt)}`);
+  for (const { id, isPending, isTakenBack, shownAt } of payment.seconds)
+    text(`second ${id} ${isPending} ${isTakenBack ? "gone" : age(now, shownAt)}`);
   plain(payment.followUps);
   ofResolved(payment, now);
   ofLink(payment, now);
@@ -155,7 +160,12 @@ function ofAttempt(attempt: Attempt, { attempts }: Payment, now: number): void {
   text(operation.referencedId ?? "");
   text(standing);
   plain(answer);
-  const flags = [isReversalShown(attempt), isLate(attempt), selfReversal(attempt) !== undefined, isReversedUnseen(attempt)];
+  const flags = [
+    isReversalShown(attempt),
+    isLate(attempt),
+    selfReversal(attempt) !== undefined,
+    isReversedUnseen(attempt),
+  ];
   for (const flag of flags) int(flag ? 1 : 0);
   // When a clear yes or no came is of no consequence; of everything else it says when the next try is due.
   int(standing === "settled" && (answer?.is === "approved" || answer?.is === "declined") ? 0 : age(now, since));

@@ -39,7 +39,9 @@ describe("the explorer", () => {
   const isPosting =
     (type: string) =>
     ({ parties }: System): boolean =>
-      parties.some(({ begun }) => begun.some(({ effect }) => effect.do === "post" && effect.operation.paymentType === type));
+      parties.some(({ begun }) =>
+        begun.some(({ effect }) => effect.do === "post" && effect.operation.paymentType === type),
+      );
 
   it("brings the expected course of every kind to an approved end", () => {
     const ends = KINDS.map((kind) => runUntil(firstState(kind), isQuiet).parties[0]?.payment.concluded?.outcome);
@@ -48,24 +50,38 @@ describe("the explorer", () => {
 
   it("sees a booking that is gone, and a capture that never was", () => {
     const end = runUntil(firstState("sale"), isQuiet);
-    const without = (type: "PA" | "CP"): typeof end => ({ ...end, ledger: end.ledger.filter((row) => row.type !== type) });
+    const without = (type: "PA" | "CP"): typeof end => ({
+      ...end,
+      ledger: end.ledger.filter((row) => row.type !== type),
+    });
     expect(brokenInState(end)).toBeUndefined();
     expect(brokenInState(without("PA"))).toBe("APPROVED, and its booking is gone");
     expect(brokenInState(without("CP"))).toBe("told as captured, and no capture is booked");
   });
 
   it("offers kills, cancellations and lost replies wherever a request is on the wire", () => {
-    const posting = runUntil(firstState("sale"), ({ parties }) => parties[0]?.payment.attempts[0]?.standing === "intended");
+    const posting = runUntil(
+      firstState("sale"),
+      ({ parties }) => parties[0]?.payment.attempts[0]?.standing === "intended",
+    );
     const names = movesOf(posting).map(({ name }) => name);
     expect(names).toEqual(
-      expect.arrayContaining(["gateway, PA: no answer, booked", "register: cancel", "the process is killed, and its request was carried out"]),
+      expect.arrayContaining([
+        "gateway, PA: no answer, booked",
+        "register: cancel",
+        "the process is killed, and its request was carried out",
+      ]),
     );
   });
 
   it("lets an operator close what stands open, and sees a booking that nobody is told of after that", () => {
     const failing = ["gateway, CP: declined"].reduce(step, runUntil(firstState("sale"), isPosting("CP")));
     const names = movesOf(failing).flatMap(({ name }) => (name.startsWith("operator") ? [name] : []));
-    expect(names).toEqual(["operator: says that nothing is booked", "operator: says that it was declined", "operator: books it by hand, and names that"]);
+    expect(names).toEqual([
+      "operator: says that nothing is booked",
+      "operator: says that it was declined",
+      "operator: books it by hand, and names that",
+    ]);
     const named = step(failing, "operator: books it by hand, and names that");
     expect(brokenInState(named)).toBeUndefined();
     expect(named.ledger.map(({ type, state, amount }) => [type, state, amount])).toEqual([
@@ -74,15 +90,24 @@ describe("the explorer", () => {
       ["CP", "booked", 1234],
     ]);
     const closed = runUntil(step(failing, "operator: says that it was declined"), isQuiet);
-    const booked = { ...closed, ledger: closed.ledger.map((row) => (row.state === "refused" ? { ...row, state: "booked" as const } : row)) };
+    const booked = {
+      ...closed,
+      ledger: closed.ledger.map((row) => (row.state === "refused" ? { ...row, state: "booked" as const } : row)),
+    };
     expect(brokenInState(closed)).toBeUndefined();
     expect(brokenInState(booked)).toBe("a person has closed it, a booking stands, and nobody is told");
   });
 
   it("sees that a reversal in part has left the rest standing, and takes that back next", () => {
-    const inPart = ["gateway, PA: 000.400.030, money held", "gateway, RV: carried out in part"].reduce(step, firstState("stored-card"));
+    const inPart = ["gateway, PA: 000.400.030, money held", "gateway, RV: carried out in part"].reduce(
+      step,
+      firstState("stored-card"),
+    );
     expect(brokenInState(inPart)).toBeUndefined();
-    const closed = inPart.parties.map(({ payment, begun }) => ({ begun, payment: { ...payment, concluded: { at: inPart.now, outcome: "FAILED" } as const } }));
+    const closed = inPart.parties.map(({ payment, begun }) => ({
+      begun,
+      payment: { ...payment, concluded: { at: inPart.now, outcome: "FAILED" } as const },
+    }));
     expect(brokenInState({ ...inPart, parties: closed })).toBe("FAILED with a net booking");
     expect(runUntil(inPart, isQuiet).ledger.map(({ type, amount, takenBack }) => [type, amount, takenBack])).toEqual([
       ["PA", 1234, true],

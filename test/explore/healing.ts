@@ -12,11 +12,15 @@ import { movesOf } from "./moves.ts";
 import { isQuiet, type System } from "./system.ts";
 import { brokenByStep, brokenInState } from "./truths.ts";
 
-/** Late looks after three days included, and hourly ones for a day, no payment needs more steps than this to come to rest once everything works again. */
+/**
+ * Late looks after three days included, and hourly ones for a day, no payment needs more steps than this to come to
+ * rest once everything works again.
+ */
 const STEPS_AT_MOST = 300;
 
 /**
- * Liveness: from every state, when from now on the gateway tells the truth, the terminal answers and time goes by, all comes to rest, and every truth holds on the way. What
+ * Liveness: from every state, when from now on the gateway tells the truth, the terminal answers and time goes by, all
+ * comes to rest, and every truth holds on the way. What
  * is known to heal is remembered by its digest, so that a state costs a step or two.
  */
 export function createHealing(): (system: System) => string | undefined {
@@ -36,7 +40,8 @@ export function createHealing(): (system: System) => string | undefined {
       }
       const broken = brokenByStep(next) ?? brokenInState(next);
       if (broken !== undefined) return `once everything works again: ${broken}`;
-      if (steps === STEPS_AT_MOST) return `it does not come to rest within ${STEPS_AT_MOST} steps once everything works again`;
+      if (steps === STEPS_AT_MOST)
+        return `it does not come to rest within ${STEPS_AT_MOST} steps once everything works again`;
       state = next;
     }
     for (const name of passed) healed.add(name);
@@ -52,8 +57,10 @@ export function mend(system: System): System | undefined {
 }
 
 /**
- * Money went to a customer and should not have, or the gateway does not know whether it did (000.400.030 on CD or RF): neither taking it back nor giving it again would
- * be right, so that the payment is kept in sight until an operator resolves it (contract, section 1, `resolve`). Likewise a void of which the gateway has carried out a part
+ * Money went to a customer and should not have, or the gateway does not know whether it did (000.400.030 on CD or RF):
+ * neither taking it back nor giving it again would
+ * be right, so that the payment is kept in sight until an operator resolves it (contract, section 1, `resolve`).
+ * Likewise a void of which the gateway has carried out a part
  * and refuses the rest, and money that a customer got twice.
  */
 function waitsForPerson({ parties, now }: System): boolean {
@@ -61,11 +68,15 @@ function waitsForPerson({ parties, now }: System): boolean {
     if (isBookedAfterClosing(payment) && isResolvable(payment, now, "reversed")) return true;
     if (isInPart(payment) && isResolvable(payment, now, "approved")) return true;
     if (payment.seconds.some(isGiven) && isResolvable(payment, now, "reversed")) return true;
-    if (isLeftUnsure(payment) && isResolvable(payment, now, payment.accepted.type === "VOID" ? "declined" : "reversed")) return true;
-    const given = payment.attempts.find((one) => (one.role === "credit" || one.role === "refund" || one.role === "give-back") && mayHoldMoney(one));
+    if (isLeftUnsure(payment) && isResolvable(payment, now, payment.accepted.type === "VOID" ? "declined" : "reversed"))
+      return true;
+    const given = payment.attempts.find(
+      (one) => (one.role === "credit" || one.role === "refund" || one.role === "give-back") && mayHoldMoney(one),
+    );
     return (
       given !== undefined &&
-      (payment.seconds.some(({ id }) => id === given.operation.referencedId) || (payment.ending !== undefined && isResolvable(payment, now, "reversed"))) &&
+      (payment.seconds.some(({ id }) => id === given.operation.referencedId) ||
+        (payment.ending !== undefined && isResolvable(payment, now, "reversed"))) &&
       owed(payment).every((one) => one.do === "search")
     );
   });
@@ -79,6 +90,10 @@ function isLeftUnsure({ attempts }: Payment): boolean {
 
 /** Settled, or waiting for a person who was told (a capture that failed for good, or was made in part). */
 function isAtRest(system: System): boolean {
-  const isTold = (payment: Payment): boolean => payment.concluded !== undefined && (captureFailed(payment) || isCapturedOtherwise(payment));
-  return system.parties.every(({ payment }) => isSettled(payment) || isTold(payment)) && (isQuiet(system) || mend(system) === undefined);
+  const isTold = (payment: Payment): boolean =>
+    payment.concluded !== undefined && (captureFailed(payment) || isCapturedOtherwise(payment));
+  return (
+    system.parties.every(({ payment }) => isSettled(payment) || isTold(payment)) &&
+    (isQuiet(system) || mend(system) === undefined)
+  );
 }

@@ -104,13 +104,16 @@ export function firstState(kind: Kind): System {
   if (!isFollowing(kind)) return started(STARTS[kind]);
   const { type, start, amount, until, increments } = FOLLOW_UPS[kind];
   const original = runUntil(started(STARTS[start]), until);
-  const raised = increments === 0 ? original : finished(runUntil(followed(original, "INCREMENT", "3.00", "increment"), isQuiet));
+  const raised =
+    increments === 0 ? original : finished(runUntil(followed(original, "INCREMENT", "3.00", "increment"), isQuiet));
   return followed(raised, type, amount, "follow");
 }
 
 function started(accepted: Accepted): System {
   const party = { payment: begin(accepted), begun: [] };
-  return put({ now: START, parties: [party], ledger: [], cardWord: "none", presented: 0, settled: [], news: [] }, 0, { on: "woken" });
+  return put({ now: START, parties: [party], ledger: [], cardWord: "none", presented: 0, settled: [], news: [] }, 0, {
+    on: "woken",
+  });
 }
 
 function isConcluded({ parties }: System): boolean {

@@ -5,7 +5,8 @@ import type { GatewayPaymentType, Operation } from "../../src/payment/fact/opera
 /**
  * One request as the modelled gateway keeps it.
  * - `booked`; - `refused`: kept without a booking; - `limbo`: on its way, may still be carried out;
- * - `pending`: decided later, either way; - `half`: booked, and the gateway says 000.400.030; - `unsure`: booked, and the gateway does not know it yet (900.100.300).
+ * - `pending`: decided later, either way; - `half`: booked, and the gateway says 000.400.030; - `unsure`: booked, and
+ * the gateway does not know it yet (900.100.300).
  */
 export interface Row {
   readonly id: string;
@@ -23,7 +24,10 @@ export interface Row {
   readonly givenBack: number;
   /** The gateway has said that it does not reverse it any more. */
   readonly irreversible: boolean;
-  /** `seen`: a query has shown it, and from then on every query does; `hidden`: one has not shown it, which goes on as long as the gateway likes, within a day. */
+  /**
+   * `seen`: a query has shown it, and from then on every query does; `hidden`: one has not shown it, which goes on as
+   * long as the gateway likes, within a day.
+   */
   readonly sight: "new" | "hidden" | "seen";
   /** A card that was stored besides. */
   readonly card: "none" | "stored" | "deleted";
@@ -37,14 +41,25 @@ const said = { resultCode: "000", description: "" };
 const approvals = new Map<string, Answer>();
 
 /** The approval of a booking; the same object for the same booking, so that digests of it are taken once. */
-export function approval({ id, amount, type, card }: Pick<Row, "id" | "amount" | "type" | "card">, icc: boolean): Answer {
+export function approval(
+  { id, amount, type, card }: Pick<Row, "id" | "amount" | "type" | "card">,
+  icc: boolean,
+): Answer {
   const name = `${id} ${type} ${amount} ${icc} ${card === "none"}`;
   const known = approvals.get(name);
   if (known !== undefined) return known;
   const isUnnamed = type === "RG" || type === "DR" || (type === "RV" && amount === 0);
   const money = isUnnamed ? {} : { amount, currency: CURRENCY };
   const stored = type === "RG" ? { registrationId: id } : card === "none" ? {} : { registrationId: `${id}-card` };
-  const made: Answer = { is: "approved", id, ...said, ...money, ...stored, review: false, issuer: icc ? { iccDataResponse: "8A023030" } : {} };
+  const made: Answer = {
+    is: "approved",
+    id,
+    ...said,
+    ...money,
+    ...stored,
+    review: false,
+    issuer: icc ? { iccDataResponse: "8A023030" } : {},
+  };
   approvals.set(name, made);
   return made;
 }
@@ -82,7 +97,10 @@ export type AnswerName =
   | "half-reversed"
   | "unknown";
 
-/** What the gateway says, in its own codes: the product's reading of them is part of what is walked through. Where there is no reply there is no code. */
+/**
+ * What the gateway says, in its own codes: the product's reading of them is part of what is walked through. Where there
+ * is no reply there is no code.
+ */
 const CODES: Readonly<Record<Exclude<AnswerName, "not-sent">, string>> = {
   declined: "800.100.152",
   "wrong-pin": "800.100.166",
@@ -112,7 +130,10 @@ function makeAnswer(is: AnswerName, id: { readonly id?: string }): Answer {
   return { ...answerOfReply(reply, { environment: "test", paymentType }), ...id };
 }
 
-export function rowOf({ merchantTransactionId, paymentType, amount, referencedId, createRegistration }: Operation, at: number): Row {
+export function rowOf(
+  { merchantTransactionId, paymentType, amount, referencedId, createRegistration }: Operation,
+  at: number,
+): Row {
   return {
     id: `b-${merchantTransactionId}`,
     mtid: merchantTransactionId,
@@ -140,8 +161,14 @@ export function mayBeNet({ state, takenBack }: Row): boolean {
   return !takenBack && state !== "refused";
 }
 
-/** How the gateway's own rules stand to a request that refers to a booking (gateway-facts 1.3 and 2.1); `carried-out` where nothing is against it. */
-export function ruleOf({ paymentType, referencedId, amount = 0 }: Operation, ledger: Ledger): "carried-out" | AnswerName {
+/**
+ * How the gateway's own rules stand to a request that refers to a booking (gateway-facts 1.3 and 2.1); `carried-out`
+ * where nothing is against it.
+ */
+export function ruleOf(
+  { paymentType, referencedId, amount = 0 }: Operation,
+  ledger: Ledger,
+): "carried-out" | AnswerName {
   if (referencedId === undefined) return "carried-out";
   const target = ledger.find(({ id }) => id === referencedId);
   if (paymentType === "DR") return deletionRule(ledger, referencedId);
@@ -154,7 +181,8 @@ export function ruleOf({ paymentType, referencedId, amount = 0 }: Operation, led
     return target.irreversible && target.type === "DB" ? "not-reversible" : "carried-out";
   }
   if (paymentType === "PA") return "carried-out";
-  const sum = (type: Row["type"]): number => following.filter((row) => row.type === type).reduce((total, row) => total + row.amount, 0);
+  const sum = (type: Row["type"]): number =>
+    following.filter((row) => row.type === type).reduce((total, row) => total + row.amount, 0);
   const room = target.amount - target.givenBack + (paymentType === "CP" ? sum("PA") : 0) - sum(paymentType);
   return amount <= room ? "carried-out" : "nothing-left";
 }
@@ -166,7 +194,10 @@ function deletionRule(ledger: Ledger, referencedId: string): "carried-out" | Ans
   return isGone ? "already-reversed" : "carried-out";
 }
 
-/** The ledger once a row is carried out: a reversal takes its target back, or that much of it, a deletion its stored card. */
+/**
+ * The ledger once a row is carried out: a reversal takes its target back, or that much of it, a deletion its stored
+ * card.
+ */
 export function carryOut(ledger: Ledger, row: Row): Ledger {
   const after = ledger.map((other) => {
     if (row.type === "RV" && other.id === row.ref) return takenBackBy(row, other);

@@ -15,7 +15,12 @@ export function linkOutcomes({ merchantTransactionId }: Operation, ledger: Ledge
     answer: answer(is),
   });
   return [
-    { name: "a link is made", cost: 0, ledger, answer: { is: "link", id: `l-${merchantTransactionId}`, url: "https://gateway.example/l", ...said } },
+    {
+      name: "a link is made",
+      cost: 0,
+      ledger,
+      answer: { is: "link", id: `l-${merchantTransactionId}`, url: "https://gateway.example/l", ...said },
+    },
     not("no answer, and nobody knows the link", "unknown"),
     not("connection refused", "not-sent"),
     not("throttled", "throttled"),
@@ -27,17 +32,30 @@ export function linkOutcomes({ merchantTransactionId }: Operation, ledger: Ledge
 /** By the bridge's clock as it was before a restart. */
 function isWithinTime({ link, attempts }: Payment, now: number): boolean {
   const validity = attempts[0]?.operation.link;
-  return link !== undefined && validity !== undefined && now < closedAtGateway({ ...link, sight: { is: "open", opened: false } }, validity);
+  return (
+    link !== undefined &&
+    validity !== undefined &&
+    now < closedAtGateway({ ...link, sight: { is: "open", opened: false } }, validity)
+  );
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** While the bridge was down its clock may have been set by up to a day, so that by the gateway's the link is as new as when it was made. */
+/**
+ * While the bridge was down its clock may have been set by up to a day, so that by the gateway's the link is as new as
+ * when it was made.
+ */
 export function isPayableAt(payment: Payment, now: number): boolean {
   const { link, interruptedAt } = payment;
   if (isWithinTime(payment, now)) return true;
-  return link !== undefined && link.sight.is !== "expired" && interruptedAt !== undefined && now < interruptedAt + HOUR_MS && now < link.at + DAY_MS;
+  return (
+    link !== undefined &&
+    link.sight.is !== "expired" &&
+    interruptedAt !== undefined &&
+    now < interruptedAt + HOUR_MS &&
+    now < link.at + DAY_MS
+  );
 }
 
 /** Of a booking made in a second browser, in which the link had been opened before it was paid in the first. */
@@ -49,10 +67,16 @@ export function isSecond({ id }: Row): boolean {
   return id.endsWith("-second");
 }
 
-/** The gateway closes what was opened before the link was paid after so long (gateway-facts 0: a checkout lives for 30 minutes). */
+/**
+ * The gateway closes what was opened before the link was paid after so long (gateway-facts 0: a checkout lives for 30
+ * minutes).
+ */
 const OPENED_MS = 1_700_000;
 
-/** What the customer may do with the link on his phone, as long as the gateway takes payments by it and none has come or is under way. */
+/**
+ * What the customer may do with the link on his phone, as long as the gateway takes payments by it and none has come or
+ * is under way.
+ */
 export function customerOutcomes(
   payment: Payment,
   ledger: Ledger,
@@ -62,7 +86,12 @@ export function customerOutcomes(
   if (operation === undefined || !isPayableAt(payment, now)) return [];
   const own = ledger.filter(({ mtid }) => mtid === operation.merchantTransactionId);
   const [first] = own;
-  if (own.length === 1 && first?.state === "booked" && !first.takenBack && now - Math.max(first.at, payment.interruptedAt ?? 0) < OPENED_MS) {
+  if (
+    own.length === 1 &&
+    first?.state === "booked" &&
+    !first.takenBack &&
+    now - Math.max(first.at, payment.interruptedAt ?? 0) < OPENED_MS
+  ) {
     const second = { ...rowOf(operation, now), id: secondId(first.id) };
     return [{ name: "pays a second time in another browser", cost: 1, ledger: [...ledger, second] }];
   }
@@ -80,28 +109,52 @@ export function customerOutcomes(
     ...(own.length > 0
       ? []
       : ([
-          { name: "has his card declined", cost: 1, ledger: [...ledger, { ...row, state: "refused", says: answer("declined", row.id) }] },
-          { name: "pays, and the gateway takes it back by itself", cost: 1, ledger: [...ledger, { ...row, takenBack: true }, reversal] },
+          {
+            name: "has his card declined",
+            cost: 1,
+            ledger: [...ledger, { ...row, state: "refused", says: answer("declined", row.id) }],
+          },
+          {
+            name: "pays, and the gateway takes it back by itself",
+            cost: 1,
+            ledger: [...ledger, { ...row, takenBack: true }, reversal],
+          },
         ] as const)),
   ];
 }
 
 /** What the gateway may tell of the link now, where that is news; the truth first. */
-export function sights(payment: Payment, ledger: Ledger, now: number): readonly { readonly name: string; readonly cost: 0 | 1; readonly sight: LinkSight }[] {
+export function sights(
+  payment: Payment,
+  ledger: Ledger,
+  now: number,
+): readonly { readonly name: string; readonly cost: 0 | 1; readonly sight: LinkSight }[] {
   const { link } = payment;
   if (link === undefined) return [];
-  const own = ledger.filter(({ mtid, takenBack }) => mtid === bookingOf(payment)?.operation.merchantTransactionId && !takenBack);
+  const own = ledger.filter(
+    ({ mtid, takenBack }) => mtid === bookingOf(payment)?.operation.merchantTransactionId && !takenBack,
+  );
   const paid = own.find(({ state }) => state === "booked" || state === "unsure");
   const opened = own.some(({ state }) => state === "pending");
   const truth: LinkSight =
-    paid !== undefined ? { is: "paid", transactionId: paid.id } : isPayableAt(payment, now) || opened ? { is: "open", opened } : { is: "expired" };
-  const isNews = truth.is !== link.sight.is || (truth.is === "open" && link.sight.is === "open" && truth.opened !== link.sight.opened);
+    paid !== undefined
+      ? { is: "paid", transactionId: paid.id }
+      : isPayableAt(payment, now) || opened
+        ? { is: "open", opened }
+        : { is: "expired" };
+  const isNews =
+    truth.is !== link.sight.is ||
+    (truth.is === "open" && link.sight.is === "open" && truth.opened !== link.sight.opened);
   // Whether the clock was set nobody knows.
   const isOverAsWell = truth.is === "open" && !truth.opened && !isWithinTime(payment, now);
   return [
     ...(isNews ? [{ name: `it is ${truth.is}`, cost: 0, sight: truth } as const] : []),
     ...(isOverAsWell ? [{ name: "it is expired", cost: 0, sight: { is: "expired" } } as const] : []),
-    ...(truth.is === "paid" ? [{ name: "it is paid, without saying by what", cost: 1, sight: { is: "paid" } } as const] : []),
-    ...(link.sight.is === "no-answer" ? [] : [{ name: "no answer", cost: 1, sight: { is: "no-answer", description: "" } } as const]),
+    ...(truth.is === "paid"
+      ? [{ name: "it is paid, without saying by what", cost: 1, sight: { is: "paid" } } as const]
+      : []),
+    ...(link.sight.is === "no-answer"
+      ? []
+      : [{ name: "no answer", cost: 1, sight: { is: "no-answer", description: "" } } as const]),
   ];
 }

@@ -38,7 +38,8 @@ async function run(): Promise<number> {
   if (kind !== undefined && !isKind(kind)) return wrong(`--kind ${kind}: it is one of ${KINDS.join(", ")}`);
   if (values.path !== undefined) return kind === undefined ? wrong("--path needs --kind") : replay(kind, values.path);
   const [depth, misfortunes, seconds] = [whole(values.depth), whole(values.misfortunes), whole(values.seconds)];
-  if (depth === undefined || misfortunes === undefined || seconds === undefined) return wrong("--depth, --misfortunes and --seconds take whole numbers");
+  if (depth === undefined || misfortunes === undefined || seconds === undefined)
+    return wrong("--depth, --misfortunes and --seconds take whole numbers");
   const limits: Limits = { depth, misfortunes, states: STATES_AT_MOST };
   const began = performance.now();
   const counter = kind === undefined ? walkCounter() : undefined;
@@ -46,8 +47,15 @@ async function run(): Promise<number> {
   return report(walks, counter, misfortunes, (performance.now() - began) / 1000);
 }
 
-function report(walks: readonly Walked[], counter: CounterWalk | undefined, misfortunes: number, seconds: number): number {
-  const violations = walks.flatMap((walked) => walked.violations.map((violation) => ({ ...violation, kind: walked.kind })));
+function report(
+  walks: readonly Walked[],
+  counter: CounterWalk | undefined,
+  misfortunes: number,
+  seconds: number,
+): number {
+  const violations = walks.flatMap((walked) =>
+    walked.violations.map((violation) => ({ ...violation, kind: walked.kind })),
+  );
   const found = violations.length + (counter?.violations.length ?? 0);
   if (values.json) return say(`${JSON.stringify({ misfortunes, seconds, walks, counter })}\n`, found === 0 ? 0 : 1);
   const states = walks.reduce((sum, walked) => sum + walked.states, 0);
@@ -69,7 +77,10 @@ function report(walks: readonly Walked[], counter: CounterWalk | undefined, misf
 function counterLines({ states, transitions, violations }: CounterWalk): readonly string[] {
   return [
     `side by side: ${states} states, ${transitions} transitions, ${violations.length} violations`,
-    ...violations.flatMap(({ truth, story }) => [`VIOLATION side by side: ${truth}`, ...story.map((line) => `    ${line}`)]),
+    ...violations.flatMap(({ truth, story }) => [
+      `VIOLATION side by side: ${truth}`,
+      ...story.map((line) => `    ${line}`),
+    ]),
   ];
 }
 
@@ -80,7 +91,8 @@ function lineOf({ kind, states, transitions, depth, isExhausted, seconds, violat
 
 function replay(kind: Kind, path: string): number {
   const steps = path.split(".").map(whole);
-  if (!steps.every((step) => step !== undefined)) return wrong("--path is numbers with dots between, as a violation prints it");
+  if (!steps.every((step) => step !== undefined))
+    return wrong("--path is numbers with dots between, as a violation prints it");
   return say(`${tell(kind, steps, true).join("\n")}\n`, 0);
 }
 

@@ -1,6 +1,17 @@
 import type { Answer } from "../../src/payment/fact/answer.ts";
 import type { Operation } from "../../src/payment/fact/operation.ts";
-import { type AnswerName, answer, approval, carryOut, type Ledger, leftOf, type Row, replaced, rowOf, ruleOf } from "./ledger.ts";
+import {
+  type AnswerName,
+  answer,
+  approval,
+  carryOut,
+  type Ledger,
+  leftOf,
+  type Row,
+  replaced,
+  rowOf,
+  ruleOf,
+} from "./ledger.ts";
 import { linkOutcomes } from "./linking.ts";
 
 /** One thing that may become of a request: what the gateway's ledger holds afterwards, and what the bridge hears. */
@@ -19,7 +30,12 @@ export interface Presented {
 }
 
 /** Everything that may become of a request that is on its way, the expected first. */
-export function postOutcomes(operation: Operation, ledger: Ledger, now: number, presented: Presented): readonly PostOutcome[] {
+export function postOutcomes(
+  operation: Operation,
+  ledger: Ledger,
+  now: number,
+  presented: Presented,
+): readonly PostOutcome[] {
   const nothing = (is: AnswerName, name: string = is): PostOutcome => ({ name, cost: 1, ledger, answer: answer(is) });
   const never = [
     nothing("unknown", "no answer, and it never arrived"),
@@ -47,7 +63,12 @@ function reversals(asked: Row, ledger: Ledger): readonly PostOutcome[] {
   const row = isRest ? { ...asked, amount: leftOf(target) } : asked;
   const done = carryOut(ledger, row);
   const half = { ...row, state: "half" as const };
-  const outcome = (name: string, after: Ledger, is: AnswerName, id?: string): PostOutcome => ({ name, cost: 1, ledger: after, answer: answer(is, id) });
+  const outcome = (name: string, after: Ledger, is: AnswerName, id?: string): PostOutcome => ({
+    name,
+    cost: 1,
+    ledger: after,
+    answer: answer(is, id),
+  });
   const both = [
     { name: "approved", cost: 0 as const, ledger: done, answer: approval(row, false) },
     outcome("no answer, carried out", done, "unknown"),
@@ -61,8 +82,17 @@ function reversals(asked: Row, ledger: Ledger): readonly PostOutcome[] {
     outcome("decided later", [...ledger, { ...row, state: "pending" }], "pending", row.id),
     outcome("000.400.030, carried out", carryOut(ledger, half), "half-reversed", row.id),
     outcome("000.400.030, not carried out", [...ledger, half], "half-reversed", row.id),
-    outcome("not reversible", row.ref === undefined ? ledger : replaced(ledger, row.ref, { irreversible: true }), "not-reversible"),
-    outcome("declined", [...ledger, { ...row, state: "refused", says: answer("declined", row.id) }], "declined", row.id),
+    outcome(
+      "not reversible",
+      row.ref === undefined ? ledger : replaced(ledger, row.ref, { irreversible: true }),
+      "not-reversible",
+    ),
+    outcome(
+      "declined",
+      [...ledger, { ...row, state: "refused", says: answer("declined", row.id) }],
+      "declined",
+      row.id,
+    ),
     outcome("the original is called pending", ledger, "still-pending"),
     ...(target === undefined || isRest || target.amount <= PART ? [] : inPart({ ...row, amount: PART }, ledger)),
   ];
@@ -79,8 +109,14 @@ function inPart(row: Row, ledger: Ledger): readonly PostOutcome[] {
 
 function bookings(row: Row, ledger: Ledger, { tapped, pinned }: Presented): readonly PostOutcome[] {
   const { id, type } = row;
-  const outcome = (name: string, kept: Row, said: Answer, cost: 0 | 1 = 1): PostOutcome => ({ name, cost, ledger: [...ledger, kept], answer: said });
-  const refused = (is: AnswerName): PostOutcome => outcome(is, { ...row, state: "refused", says: answer(is, id) }, answer(is, id));
+  const outcome = (name: string, kept: Row, said: Answer, cost: 0 | 1 = 1): PostOutcome => ({
+    name,
+    cost,
+    ledger: [...ledger, kept],
+    answer: said,
+  });
+  const refused = (is: AnswerName): PostOutcome =>
+    outcome(is, { ...row, state: "refused", says: answer(is, id) }, answer(is, id));
   const byItself: Row = { ...row, id: `${id}-rv`, mtid: "", type: "RV", ref: id };
   /** The second one is refused as a duplicate, and the first still on its way. */
   const twice = (is: AnswerName): PostOutcome => {
@@ -101,7 +137,12 @@ function bookings(row: Row, ledger: Ledger, { tapped, pinned }: Presented): read
     outcome("000.400.030, money held", { ...row, state: "half" }, answer("half-reversed", id)),
     outcome("000.400.030 without an id, money held", { ...row, state: "half" }, answer("half-reversed")),
     outcome("900.100.300, booked", { ...row, state: "unsure" }, answer("unknown", id)),
-    { name: "reversed by the gateway itself", cost: 1, ledger: carryOut([...ledger, row], byItself), answer: answer("auto-reversed", id) } as const,
+    {
+      name: "reversed by the gateway itself",
+      cost: 1,
+      ledger: carryOut([...ledger, row], byItself),
+      answer: answer("auto-reversed", id),
+    } as const,
     {
       name: "no answer, booked, and the gateway has not decided its own reversal",
       cost: 1,
@@ -117,13 +158,18 @@ function bookings(row: Row, ledger: Ledger, { tapped, pinned }: Presented): read
   ];
   if (type === "RG") return always;
   // Of what refers to a booking an answer with another amount is none (src/gateway/verdict): a query tells it.
-  if (row.ref !== undefined) return row.amount <= PART ? always : [...always, outcome("booked in part", { ...row, amount: PART }, answer("unknown", id))];
+  if (row.ref !== undefined)
+    return row.amount <= PART
+      ? always
+      : [...always, outcome("booked in part", { ...row, amount: PART }, answer("unknown", id))];
   return [
     ...always,
     refused("held"),
     ...(tapped ? [refused("soft-declined")] : []),
     ...(pinned ? [refused("wrong-pin")] : []),
-    ...(type === "CD" ? [] : [outcome("approved in part", { ...row, amount: 500 }, approval({ ...row, amount: 500 }, true))]),
+    ...(type === "CD"
+      ? []
+      : [outcome("approved in part", { ...row, amount: 500 }, approval({ ...row, amount: 500 }, true))]),
     outcome("booked more than asked", { ...row, amount: 9_999 }, answer("unknown", id)),
   ];
 }

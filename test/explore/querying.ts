@@ -14,7 +14,10 @@ export interface QueryOutcome {
 /** The longest that a booking may stay out of the gateway's queries: a day, and an hour of slack. */
 const HIDDEN_AT_MOST_MS = 25 * 3_600_000;
 
-/** Everything that a query by that key may say now, the truth first. `icc`: whether the issuer's data is of use to anybody. */
+/**
+ * Everything that a query by that key may say now, the truth first. `icc`: whether the issuer's data is of use to
+ * anybody.
+ */
 export function queryOutcomes(key: SearchKey, before: Ledger, now: number, icc: boolean): readonly QueryOutcome[] {
   const ledger = withOldOnesSeen(before, now);
   const mute: readonly QueryOutcome[] = [
@@ -22,12 +25,16 @@ export function queryOutcomes(key: SearchKey, before: Ledger, now: number, icc: 
     { name: "no answer", cost: 1, ledger, result: { is: "no-answer", description: "" } },
   ];
   const tree = treeOf(key, ledger);
-  const unseen = tree.filter(({ sight, at, state }) => sight !== "seen" && state !== "limbo" && now - at < HIDDEN_AT_MOST_MS);
+  const unseen = tree.filter(
+    ({ sight, at, state }) => sight !== "seen" && state !== "limbo" && now - at < HIDDEN_AT_MOST_MS,
+  );
   // That a booking is hidden is one misfortune, however many queries do not show it.
   const dear = unseen.some(({ sight }) => sight === "new") ? 1 : 0;
   const hidden = unseen.length > 0 ? [look("does not see the new ones yet", dear, key, ledger, false, true)] : [];
   const shown = tree.some(({ state }) => state !== "limbo");
-  const unsure = tree.some(({ state, type }) => state === "unsure" && type !== "RV") ? [look("is still not sure", 1, key, ledger, true, true)] : [];
+  const unsure = tree.some(({ state, type }) => state === "unsure" && type !== "RV")
+    ? [look("is still not sure", 1, key, ledger, true, true)]
+    : [];
   const bare = icc && shown ? [look("shows it without the issuer's data", 1, key, sure(ledger), true, false)] : [];
   return [
     ...truths(key, tree, ledger, now),
@@ -42,13 +49,16 @@ export function queryOutcomes(key: SearchKey, before: Ledger, now: number, icc: 
 
 /** Whatever is not shown besides: what was booked so long ago is. */
 function withOldOnesSeen(ledger: Ledger, now: number): Ledger {
-  const isOld = ({ sight, state, at }: Row): boolean => sight !== "seen" && state !== "limbo" && now - at >= HIDDEN_AT_MOST_MS;
+  const isOld = ({ sight, state, at }: Row): boolean =>
+    sight !== "seen" && state !== "limbo" && now - at >= HIDDEN_AT_MOST_MS;
   return ledger.some(isOld) ? ledger.map((row) => (isOld(row) ? { ...row, sight: "seen" } : row)) : ledger;
 }
 
 /** Of a request that was booked twice the first alone: each booking may be hidden for a time of its own. */
 function withoutSecond(key: SearchKey, tree: Ledger, ledger: Ledger, now: number): readonly QueryOutcome[] {
-  const seconds = tree.filter((row) => isSecond(row) && row.sight !== "seen" && row.state !== "limbo" && now - row.at < HIDDEN_AT_MOST_MS);
+  const seconds = tree.filter(
+    (row) => isSecond(row) && row.sight !== "seen" && row.state !== "limbo" && now - row.at < HIDDEN_AT_MOST_MS,
+  );
   if (seconds.length === 0) return [];
   const rest = ledger.filter((row) => !seconds.includes(row));
   const cost = seconds.some(({ sight }) => sight === "new") ? 1 : 0;
@@ -56,12 +66,19 @@ function withoutSecond(key: SearchKey, tree: Ledger, ledger: Ledger, now: number
   if (shown.result.is === "absent") return [];
   // In the order of the ledger, in which what refers to a booking comes after it.
   const noted = (row: Row): Row => shown.ledger.find(({ id, type }) => id === row.id && type === row.type) ?? row;
-  return [{ ...shown, ledger: ledger.map((row) => (seconds.includes(row) ? { ...row, sight: "hidden" as const } : noted(row))) }];
+  return [
+    {
+      ...shown,
+      ledger: ledger.map((row) => (seconds.includes(row) ? { ...row, sight: "hidden" as const } : noted(row))),
+    },
+  ];
 }
 
 /** What the gateway took back by itself, shown as if it stood: its own reversal comes later. */
 function withoutOwnReversal(key: SearchKey, ledger: Ledger, now: number): readonly QueryOutcome[] {
-  const gone = ledger.filter(({ type, mtid, sight, at }) => type === "RV" && mtid === "" && sight === "new" && now - at < HIDDEN_AT_MOST_MS);
+  const gone = ledger.filter(
+    ({ type, mtid, sight, at }) => type === "RV" && mtid === "" && sight === "new" && now - at < HIDDEN_AT_MOST_MS,
+  );
   if (gone.length === 0) return [];
   const rest = ledger.filter((row) => !gone.includes(row));
   const shown = look("does not see the gateway's own reversal yet", 1, key, rest, true, true);
@@ -72,7 +89,9 @@ function withoutOwnReversal(key: SearchKey, ledger: Ledger, now: number): readon
 function truths(key: SearchKey, tree: Ledger, ledger: Ledger, now: number): readonly QueryOutcome[] {
   const pending = tree.find(({ state }) => state === "pending");
   if (pending === undefined) return [look("shows all there is", 0, key, sure(ledger), true, true)];
-  const refused = ledger.map((row) => (row === pending ? { ...row, state: "refused" as const, says: answer("declined", row.id) } : row));
+  const refused = ledger.map((row) =>
+    row === pending ? { ...row, state: "refused" as const, says: answer("declined", row.id) } : row,
+  );
   const booked = decided(ledger, pending);
   return [
     ...(booked === undefined ? [] : [look("shows that it was approved in the end", 0, key, sure(booked), true, true)]),
@@ -98,7 +117,9 @@ function decided(ledger: Ledger, pending: Row): Ledger | undefined {
 }
 
 function sure(ledger: Ledger): Ledger {
-  return ledger.some(({ state }) => state === "unsure") ? ledger.map((row) => (row.state === "unsure" ? { ...row, state: "booked" } : row)) : ledger;
+  return ledger.some(({ state }) => state === "unsure")
+    ? ledger.map((row) => (row.state === "unsure" ? { ...row, state: "booked" } : row))
+    : ledger;
 }
 
 function look(name: string, cost: 0 | 1, key: SearchKey, ledger: Ledger, all: boolean, icc: boolean): QueryOutcome {
@@ -107,7 +128,9 @@ function look(name: string, cost: 0 | 1, key: SearchKey, ledger: Ledger, all: bo
   const isRootSeen = visible.some((row) => isRoot(row, key));
   const sight = all ? ("seen" as const) : ("hidden" as const);
   const noticed = all ? visible : tree.filter((row) => row.sight === "new" && row.state !== "limbo");
-  const after = noticed.some((row) => row.sight !== sight) ? ledger.map((row) => (noticed.includes(row) ? { ...row, sight } : row)) : ledger;
+  const after = noticed.some((row) => row.sight !== sight)
+    ? ledger.map((row) => (noticed.includes(row) ? { ...row, sight } : row))
+    : ledger;
   const bookings = isRootSeen ? visible.map((row) => found(row, icc)) : [];
   return { name, cost, ledger: after, result: bookings.length === 0 ? { is: "absent" } : { is: "found", bookings } };
 }
@@ -181,7 +204,9 @@ export function landings(ledger: Ledger, now: number): readonly { readonly row: 
       const isCarriedOut = ruleOf(operation, others) === "carried-out";
       return {
         row,
-        ledger: isCarriedOut ? carryOut(others, { ...row, state: "booked" }) : [...others, { ...row, state: "refused", says: answer("refused", row.id) }],
+        ledger: isCarriedOut
+          ? carryOut(others, { ...row, state: "booked" })
+          : [...others, { ...row, state: "refused", says: answer("refused", row.id) }],
       };
     });
 }

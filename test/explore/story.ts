@@ -7,14 +7,18 @@ import { isQuiet, type News, type System } from "./system.ts";
 /** Steps of the mending part that are told; a loop shows itself in fewer. */
 const MENDING_TOLD = 12;
 
-/** A path as people read it: each step with its input, the facts that it made, and what is owed after it. `mending`: and how it goes on once everything works again. */
+/**
+ * A path as people read it: each step with its input, the facts that it made, and what is owed after it. `mending`: and
+ * how it goes on once everything works again.
+ */
 export function tell(kind: Kind, path: readonly number[], mending: boolean): readonly string[] {
   const lines: string[] = [];
   let state = firstState(kind);
   lines.push(`    at first ${shown(state)}`);
   for (const [step, index] of path.entries()) {
     const move = movesOf(state)[index];
-    if (move === undefined) return [...lines, `    there is no move ${index} at step ${step + 1}: the path belongs to another version`];
+    if (move === undefined)
+      return [...lines, `    there is no move ${index} at step ${step + 1}: the path belongs to another version`];
     const before = state;
     try {
       state = move.go();
@@ -32,7 +36,8 @@ function mended(from: System): readonly string[] {
   for (let step = 1; step <= MENDING_TOLD; step += 1) {
     const move = movesOf(state).find(({ cost }) => cost === 0);
     const next = mend(state);
-    if (move === undefined || next === undefined) return [...lines, `    ${isQuiet(state) ? "and all is at rest" : "and nothing goes on"}`];
+    if (move === undefined || next === undefined)
+      return [...lines, `    ${isQuiet(state) ? "and all is at rest" : "and nothing goes on"}`];
     lines.push(heading(step, move.name, state, next), ...next.news.map(newsLine), `       ${shown(next)}`);
     state = next;
   }
@@ -73,7 +78,10 @@ function factName(fact: Fact): string {
 
 function shown({ parties, ledger, now }: System): string {
   const owing = parties.map(({ begun }) =>
-    begun.map(({ effect, at }) => `${effect.key.replace(/\b(\d{6,})\b/, (time) => inSeconds(Number(time) - now))}${at === "open" ? "" : ` (${at})`}`),
+    begun.map(
+      ({ effect, at }) =>
+        `${effect.key.replace(/\b(\d{6,})\b/, (time) => inSeconds(Number(time) - now))}${at === "open" ? "" : ` (${at})`}`,
+    ),
   );
   const rows = ledger.map(({ type, id, state, takenBack, givenBack, amount }) => {
     const stands = takenBack ? "taken back" : givenBack > 0 ? `${state}, ${givenBack} of it given back` : state;

@@ -5,7 +5,9 @@ import type { Fresh, Happening } from "../../src/payment/state/input.ts";
 import { evolve, type Payment } from "../../src/payment/state/payment.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** An effect that was begun and is still owed. `asked`: the first half of its work is done; `done`: it came to its end. */
+/**
+ * An effect that was begun and is still owed. `asked`: the first half of its work is done; `done`: it came to its end.
+ */
 export interface Begun {
   readonly effect: Owed;
   readonly since: number;
@@ -26,7 +28,10 @@ export interface News {
   readonly facts: readonly Fact[];
 }
 
-/** Everything there is: the payment that is explored, its original where it has one, the gateway's ledger and the card. Plain data that no step changes. */
+/**
+ * Everything there is: the payment that is explored, its original where it has one, the gateway's ledger and the card.
+ * Plain data that no step changes.
+ */
 export interface System {
   readonly now: number;
   readonly parties: readonly Party[];
@@ -40,10 +45,16 @@ export interface System {
   readonly news: readonly News[];
 }
 
-/** Between two steps; much less than any limit of the machine, and more than nothing, because some things must be later than others. */
+/**
+ * Between two steps; much less than any limit of the machine, and more than nothing, because some things must be later
+ * than others.
+ */
 export const TICK_MS = 10;
 
-/** The shell's rule (src/engine/mailbox, `take`): decide, evolve, and what is owed is begun once, and dropped when it is not owed any more. */
+/**
+ * The shell's rule (src/engine/mailbox, `take`): decide, evolve, and what is owed is begun once, and dropped when it is
+ * not owed any more.
+ */
 export function put(system: System, party: number, what: Happening): System {
   const known = system.parties[party];
   if (known === undefined) return system;
@@ -52,7 +63,9 @@ export function put(system: System, party: number, what: Happening): System {
   const facts = decide(before, { at, fresh: freshOf(before), what });
   const payment = facts.reduce(evolve, before);
   const begun = begunAfter(known.begun, payment, at);
-  const parties = system.parties.map((other, index) => (index === party ? { payment, begun } : facts.length > 0 ? listening(other) : other));
+  const parties = system.parties.map((other, index) =>
+    index === party ? { payment, begun } : facts.length > 0 ? listening(other) : other,
+  );
   return { ...system, parties, news: [...system.news, { party, what, before, facts }] };
 }
 
@@ -69,24 +82,36 @@ function listening(party: Party): Party {
 
 function begunAfter(begun: readonly Begun[], payment: Payment, now: number): readonly Begun[] {
   const wanted = isSettled(payment) ? [] : owed(payment);
-  const kept = wanted.map((effect) => begun.find((one) => one.effect.key === effect.key) ?? { effect, since: now, at: "open" as const });
+  const kept = wanted.map(
+    (effect) => begun.find((one) => one.effect.key === effect.key) ?? { effect, since: now, at: "open" as const },
+  );
   // A request that is on its way is not called back by anybody.
-  const stray = begun.filter((one) => one.effect.do === "post" && one.at === "open" && !wanted.some(({ key }) => key === one.effect.key));
+  const stray = begun.filter(
+    (one) => one.effect.do === "post" && one.at === "open" && !wanted.some(({ key }) => key === one.effect.key),
+  );
   return stray.length === 0 ? kept : [...kept, ...stray];
 }
 
 /** The effect has come this far; its outcome follows as an input. */
 export function marked(system: System, party: number, key: string, at: "asked" | "done"): System {
   const parties = system.parties.map((one, index) =>
-    index === party ? { ...one, begun: one.begun.map((begun) => (begun.effect.key === key ? { ...begun, at } : begun)) } : one,
+    index === party
+      ? { ...one, begun: one.begun.map((begun) => (begun.effect.key === key ? { ...begun, at } : begun)) }
+      : one,
   );
   return { ...system, parties };
 }
 
-/** The process dies and the next one starts: what was begun is gone, and every payment that is not settled hears of it (src/engine/engine, `recover`). */
+/**
+ * The process dies and the next one starts: what was begun is gone, and every payment that is not settled hears of it
+ * (src/engine/engine, `recover`).
+ */
 export function restarted(system: System): System {
   const dead: System = { ...system, parties: system.parties.map(({ payment }) => ({ payment, begun: [] })) };
-  return dead.parties.reduce<System>((state, { payment }, party) => (isSettled(payment) ? state : put(state, party, { on: "restarted" })), dead);
+  return dead.parties.reduce<System>(
+    (state, { payment }, party) => (isSettled(payment) ? state : put(state, party, { on: "restarted" })),
+    dead,
+  );
 }
 
 /** Nothing goes on by itself any more. */

@@ -14,7 +14,10 @@ export interface Limits {
   readonly states: number;
 }
 
-/** A truth that does not hold at the end of a path; `path` are the numbers of the moves from the start, and after them the mending ones where `isMended`. */
+/**
+ * A truth that does not hold at the end of a path; `path` are the numbers of the moves from the start, and after them
+ * the mending ones where `isMended`.
+ */
 export interface Violation {
   readonly truth: string;
   readonly path: readonly number[];
@@ -54,7 +57,8 @@ interface Standing {
 }
 
 /**
- * Breadth first from the start of one kind: every interleaving up to the depth, so that the first path to a violation is a shortest one. One violation of each truth is
+ * Breadth first from the start of one kind: every interleaving up to the depth, so that the first path to a violation
+ * is a shortest one. One violation of each truth is
  * kept; what lies behind it is not walked. Ends unfinished where the clock, in milliseconds, comes to `until`.
  */
 export function walk(kind: Kind, limits: Limits, clock: () => number, until: number): Walked {
@@ -88,7 +92,11 @@ export function walk(kind: Kind, limits: Limits, clock: () => number, until: num
 }
 
 /** Every step from one state; those that lead to a new one, or to a known one with fewer misfortunes, are walked on. */
-function expand({ system, number, misfortunes }: Standing, most: number, { seen, trail, next, broken, heals }: Walking): number {
+function expand(
+  { system, number, misfortunes }: Standing,
+  most: number,
+  { seen, trail, next, broken, heals }: Walking,
+): number {
   const moves = movesOf(system);
   let taken = 0;
   for (const [index, { cost, go }] of moves.entries()) {
@@ -99,7 +107,10 @@ function expand({ system, number, misfortunes }: Standing, most: number, { seen,
     const name = typeof after === "string" ? Number.NaN : digestOf(after);
     const known = seen.get(name);
     const isKnown = known !== undefined && known <= used;
-    const truth = typeof after === "string" ? after : (brokenByStep(after) ?? (isKnown ? undefined : (brokenInState(after) ?? heals(after))));
+    const truth =
+      typeof after === "string"
+        ? after
+        : (brokenByStep(after) ?? (isKnown ? undefined : (brokenInState(after) ?? heals(after))));
     if (isKnown && truth === undefined) continue;
     const id = trail.parents.push(number) - 1;
     trail.moves.push(index);

@@ -20,6 +20,14 @@ function unbegun(one: Kind): Walked | undefined {
     return undefined;
   } catch (cause) {
     const truth = `its original cannot be made: ${cause instanceof Error ? cause.message : String(cause)}`;
-    return { kind: one, states: 0, transitions: 0, depth: 0, isExhausted: false, seconds: 0, violations: [{ truth, path: [] }] };
+    return {
+      kind: one,
+      states: 0,
+      transitions: 0,
+      depth: 0,
+      isExhausted: false,
+      seconds: 0,
+      violations: [{ truth, path: [] }],
+    };
   }
 }

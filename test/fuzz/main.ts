@@ -4,7 +4,8 @@ import { pairs } from "../drivers/models.ts";
 import { type Round, round } from "./round.ts";
 
 /*
- * Lives of drivers with a line that spoils what it likes, until the time is up: every command must end, no driver may throw, and no verdict may be told that is not
+ * Lives of drivers with a line that spoils what it likes, until the time is up: every command must end, no driver may
+ * throw, and no verdict may be told that is not
  * the card's. Each round comes from its own seed, which a failure prints with the command that repeats it.
  */
 
@@ -43,11 +44,13 @@ function settings(): Settings | "help" {
   if (values.help) return "help";
   const whole = (name: string, text: string): number => {
     const number = Number(text);
-    if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`--${name} must be a whole number, not ${JSON.stringify(text)}`);
+    if (!Number.isSafeInteger(number) || number < 0)
+      throw new RangeError(`--${name} must be a whole number, not ${JSON.stringify(text)}`);
     return number;
   };
   const known = pairs.map(({ simulator }) => simulator.id);
-  if (values.model !== undefined && !known.includes(values.model)) throw new RangeError(`--model must be one of ${[...new Set(known)].join(", ")}`);
+  if (values.model !== undefined && !known.includes(values.model))
+    throw new RangeError(`--model must be one of ${[...new Set(known)].join(", ")}`);
   return {
     seconds: whole("seconds", values.seconds),
     model: values.model,
@@ -66,7 +69,9 @@ function report({ model, seed, json }: Settings, rounds: readonly Round[], faile
   }
   if (failed !== undefined) {
     const only = model === undefined ? "" : ` --model ${model}`;
-    process.stdout.write(`FAILED ${failed.title}: ${failed.problem}\n  again: npm run fuzz -- --seed ${failed.seed} --rounds 1${only}\n`);
+    process.stdout.write(
+      `FAILED ${failed.title}: ${failed.problem}\n  again: npm run fuzz -- --seed ${failed.seed} --rounds 1${only}\n`,
+    );
   }
   process.stdout.write(
     `${rounds.length} rounds from seed ${seed}, ${chunks} chunks of ${spoiled} spoiled, ${failed === undefined ? "0 failures" : "1 failure"}\n`,
@@ -83,7 +88,11 @@ async function main(): Promise<number> {
   const until = performance.now() + on.seconds * 1000;
   const rounds: Round[] = [];
   let failed: Round | undefined;
-  while (failed === undefined && rounds.length < on.rounds && (Number.isFinite(on.rounds) || performance.now() < until)) {
+  while (
+    failed === undefined &&
+    rounds.length < on.rounds &&
+    (Number.isFinite(on.rounds) || performance.now() < until)
+  ) {
     const seed = on.seed + rounds.length;
     const random: SeededRandom = seededRandom(seed);
     const pair = devices[random.below(devices.length)];

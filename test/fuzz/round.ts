@@ -17,20 +17,35 @@ export interface Round {
 }
 
 /**
- * Half of the rounds spoil what a good line's checksums would notice; the others make the checksums right again, so that a driver believes what it reads. Such a device
+ * Half of the rounds spoil what a good line's checksums would notice; the others make the checksums right again, so
+ * that a driver believes what it reads. Such a device
  * may lie about its card, and nobody could tell: there, only what a driver owes its session is asked for.
  */
 export async function round(pair: Pair, seed: number, random: SeededRandom): Promise<Round> {
   const card = pick(random, deck).name;
-  const commands: readonly Command[] = [{ do: "identify" }, { do: "idle" }, ...Array.from({ length: 1 + random.below(5) }, () => drawCommand(random))];
+  const commands: readonly Command[] = [
+    { do: "identify" },
+    { do: "idle" },
+    ...Array.from({ length: 1 + random.below(5) }, () => drawCommand(random)),
+  ];
   const believed = random.below(2) === 0 ? pair.facts.reseal : undefined;
   const line = spoiling(random, isWhole(pair.transport), believed && ((chunk) => believed(chunk, pair.transport)));
   const told = { seed, title: `${pair.title} with ${card}: ${commands.map((command) => command.do).join(", ")}` };
   try {
     const life = await live(pair, card, commands, line.wire);
-    return { ...told, chunks: life.chunks, spoiled: line.spoiled(), problem: believed === undefined ? untruth(life) : undefined };
+    return {
+      ...told,
+      chunks: life.chunks,
+      spoiled: line.spoiled(),
+      problem: believed === undefined ? untruth(life) : undefined,
+    };
   } catch (error) {
-    return { ...told, chunks: 0, spoiled: line.spoiled(), problem: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return {
+      ...told,
+      chunks: 0,
+      spoiled: line.spoiled(),
+      problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
   }
 }
 
@@ -42,7 +57,12 @@ function pick<T>(random: SeededRandom, from: readonly T[]): T {
 
 const ANSWERS: readonly IssuerResponse[] = [
   { verdict: "approved", arc: "3030", scripts: [] },
-  { verdict: "approved", arc: "3030", authentication: "1122334455667788", scripts: [{ tag: "72", value: "9F180400000001" }] },
+  {
+    verdict: "approved",
+    arc: "3030",
+    authentication: "1122334455667788",
+    scripts: [{ tag: "72", value: "9F180400000001" }],
+  },
   { verdict: "declined", arc: "3035", scripts: [] },
   { verdict: "unable-to-go-online", arc: "5A33", scripts: [] },
 ];
@@ -50,11 +70,33 @@ const ANSWERS: readonly IssuerResponse[] = [
 function drawCommand(random: SeededRandom): Command {
   const request: CollectRequest = {
     ...SALE.request,
-    interfaces: pick(random, [["chip"], ["chip", "contactless", "stripe"], ["contactless"], ["stripe"], ["keyed"]] as const),
+    interfaces: pick(random, [
+      ["chip"],
+      ["chip", "contactless", "stripe"],
+      ["contactless"],
+      ["stripe"],
+      ["keyed"],
+    ] as const),
     ...(random.below(5) === 0 && { transactionType: "20" as const }),
-    ...(random.below(4) === 0 && { again: pick(random, ["chip-unreadable", "fallback", "wrong-pin", "use-chip"] as const) }),
+    ...(random.below(4) === 0 && {
+      again: pick(random, ["chip-unreadable", "fallback", "wrong-pin", "use-chip"] as const),
+    }),
   };
-  switch (pick(random, ["collect", "collect", "collect", "complete", "complete", "cancel", "idle", "identify", "ask-pin", "display", "set-clock"] as const)) {
+  switch (
+    pick(random, [
+      "collect",
+      "collect",
+      "collect",
+      "complete",
+      "complete",
+      "cancel",
+      "idle",
+      "identify",
+      "ask-pin",
+      "display",
+      "set-clock",
+    ] as const)
+  ) {
     case "collect":
       return { do: "collect", request };
     case "complete":
@@ -74,12 +116,19 @@ function drawCommand(random: SeededRandom): Command {
   }
 }
 
-/** Chunks that were seen are sent again at other moments: what a driver knows in another state is more dangerous than noise. */
+/**
+ * Chunks that were seen are sent again at other moments: what a driver knows in another state is more dangerous than
+ * noise.
+ */
 const REMEMBERED = 64;
 
 type Reseal = (chunk: Uint8Array) => Uint8Array;
 
-function spoiling(random: SeededRandom, whole: boolean, reseal: Reseal | undefined): { readonly wire: Wire; readonly spoiled: () => number } {
+function spoiling(
+  random: SeededRandom,
+  whole: boolean,
+  reseal: Reseal | undefined,
+): { readonly wire: Wire; readonly spoiled: () => number } {
   const oneIn = pick(random, [2, 4, 8, 16, 64]);
   const seen: Uint8Array[] = [];
   let count = 0;
@@ -93,9 +142,27 @@ function spoiling(random: SeededRandom, whole: boolean, reseal: Reseal | undefin
   return { wire, spoiled: () => count };
 }
 
-const HARMS = ["lose", "repeat", "flip", "flip", "set", "truncate", "insert", "cut", "replay", "splice", "noise", "instead"] as const;
+const HARMS = [
+  "lose",
+  "repeat",
+  "flip",
+  "flip",
+  "set",
+  "truncate",
+  "insert",
+  "cut",
+  "replay",
+  "splice",
+  "noise",
+  "instead",
+] as const;
 
-function spoil(random: SeededRandom, chunk: Uint8Array, seen: readonly Uint8Array[], whole: boolean): readonly Uint8Array[] {
+function spoil(
+  random: SeededRandom,
+  chunk: Uint8Array,
+  seen: readonly Uint8Array[],
+  whole: boolean,
+): readonly Uint8Array[] {
   const at = random.below(Math.max(1, chunk.length));
   const sized = (bytes: Uint8Array): Uint8Array => (whole ? fitted(bytes, chunk.length) : bytes);
   switch (pick(random, HARMS)) {

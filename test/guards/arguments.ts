@@ -42,13 +42,22 @@ export function argumentsOf(argv: readonly string[]): Arguments {
     if (values.help === true) return { is: "help" };
     const { under = ["src/payment", "drivers"], only = "", json = false } = values;
     const sample = values.sample === undefined ? undefined : countOf("--sample", values.sample);
-    return { is: "run", under, only, sample, seed: countOf("--seed", values.seed ?? "1"), atOnce: countOf("--at-once", values["at-once"] ?? "2"), json };
+    return {
+      is: "run",
+      under,
+      only,
+      sample,
+      seed: countOf("--seed", values.seed ?? "1"),
+      atOnce: countOf("--at-once", values["at-once"] ?? "2"),
+      json,
+    };
   } catch (cause) {
     return { is: "wrong", problem: cause instanceof Error ? cause.message : String(cause) };
   }
 }
 
 function countOf(name: string, text: string): number {
-  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new RangeError(`${name} takes a whole number from 1, not ${JSON.stringify(text)}`);
+  if (!/^[1-9][0-9]{0,5}$/.test(text))
+    throw new RangeError(`${name} takes a whole number from 1, not ${JSON.stringify(text)}`);
   return Number(text);
 }

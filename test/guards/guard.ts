@@ -11,7 +11,11 @@ const GUARD = /^\s+(?:\} else )?if \(.*\) (?:return|throw|continue|break)\b.*;$/
 
 /** The guards of a file that stand on one line, as the formatter leaves short ones. */
 export function guardsOf(file: string, text: string): readonly Guard[] {
-  return text.split("\n").flatMap((line, at) => (GUARD.test(line) && !line.includes("} else if") ? [{ file, line: at + 1, text: line.trim() }] : []));
+  return text
+    .split("\n")
+    .flatMap((line, at) =>
+      GUARD.test(line) && !line.includes("} else if") ? [{ file, line: at + 1, text: line.trim() }] : [],
+    );
 }
 
 /** The file's text without the guard; its line stays, so that other lines keep their numbers. */
@@ -25,6 +29,7 @@ export function withoutGuard({ line }: Guard, text: string): string {
 /** The tests that have to notice that a guard of this file is gone; the later ones run where the first do not. */
 export function testsFor(file: string): readonly (readonly string[])[] {
   const model = /^drivers\/([^/]+)\//.exec(file)?.[1];
-  if (model === undefined) return [["test/unit/payment"], ["test/unit/engine", "test/unit/timeline", "test/unit/receipt"], ["test/stories"]];
+  if (model === undefined)
+    return [["test/unit/payment"], ["test/unit/engine", "test/unit/timeline", "test/unit/receipt"], ["test/stories"]];
   return [[`test/unit/drivers/${model}`], ["test/drivers"]];
 }

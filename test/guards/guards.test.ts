@@ -33,15 +33,31 @@ describe("a guard", () => {
   });
 
   it("that is said to be of no effect still stands in its file", () => {
-    const files = new Map(readTree("src/payment", "drivers").map(({ path, text: code }) => [path, guardsOf(path, code)]));
-    expect(EQUIVALENT.filter(({ file, text: guard }) => files.get(file)?.some((each) => each.text === guard) !== true)).toEqual([]);
+    const files = new Map(
+      readTree("src/payment", "drivers").map(({ path, text: code }) => [path, guardsOf(path, code)]),
+    );
+    expect(
+      EQUIVALENT.filter(({ file, text: guard }) => files.get(file)?.some((each) => each.text === guard) !== true),
+    ).toEqual([]);
   });
 });
 
 describe("the arguments", () => {
   it("are payment and drivers, two at once, unless said otherwise", () => {
-    expect(argumentsOf([])).toEqual({ is: "run", under: ["src/payment", "drivers"], only: "", sample: undefined, seed: 1, atOnce: 2, json: false });
-    expect(argumentsOf(["--under", "drivers/pax-d180", "--sample", "8", "--seed", "3"])).toMatchObject({ under: ["drivers/pax-d180"], sample: 8, seed: 3 });
+    expect(argumentsOf([])).toEqual({
+      is: "run",
+      under: ["src/payment", "drivers"],
+      only: "",
+      sample: undefined,
+      seed: 1,
+      atOnce: 2,
+      json: false,
+    });
+    expect(argumentsOf(["--under", "drivers/pax-d180", "--sample", "8", "--seed", "3"])).toMatchObject({
+      under: ["drivers/pax-d180"],
+      sample: 8,
+      seed: 3,
+    });
   });
 
   it.each([

@@ -18,11 +18,14 @@ function wrongUsage(message: string): never {
 
 function guardsAsked({ under, only, sample, seed }: Asked): readonly Guard[] {
   const files = under.flatMap((place) => {
-    if (statSync(join(ROOT, place), { throwIfNoEntry: false }) === undefined) wrongUsage(`--under ${place}: there is no such folder or file`);
+    if (statSync(join(ROOT, place), { throwIfNoEntry: false }) === undefined)
+      wrongUsage(`--under ${place}: there is no such folder or file`);
     return place.endsWith(".ts") ? [{ path: place, text: readFileSync(join(ROOT, place), "utf8") }] : readTree(place);
   });
   const product = files.filter(({ path }) => !/\/simulator[^/]*\.ts$/.test(path));
-  const guards = product.flatMap(({ path, text }) => guardsOf(path, text)).filter(({ file, text }) => file.includes(only) || text.includes(only));
+  const guards = product
+    .flatMap(({ path, text }) => guardsOf(path, text))
+    .filter(({ file, text }) => file.includes(only) || text.includes(only));
   return sample === undefined ? guards : drawn(guards, sample, seed);
 }
 
@@ -44,7 +47,11 @@ function drawn(guards: readonly Guard[], count: number, seed: number): readonly 
 async function isNoticed(folder: string, tests: readonly string[]): Promise<boolean> {
   const vitest = join(folder, "node_modules/.bin/vitest");
   const options = ["run", "--bail", "1", "--no-isolate", "--reporter", "dot", "--maxWorkers", "1"];
-  const child = spawn(vitest, [...options, ...tests], { cwd: folder, stdio: "ignore", env: { ...process.env, NO_COLOR: "1", TMPDIR: folder } });
+  const child = spawn(vitest, [...options, ...tests], {
+    cwd: folder,
+    stdio: "ignore",
+    env: { ...process.env, NO_COLOR: "1", TMPDIR: folder },
+  });
   const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
   const code = await new Promise<number | null>((done) => child.on("close", done));
   clearTimeout(timer);
@@ -89,7 +96,9 @@ async function main(): Promise<number> {
   await Promise.all(Array.from({ length: Math.min(asked.atOnce, open.length) }, work));
   const [noticed, equivalent] = [open.length - unnoticed, guards.length - open.length];
   process.stdout.write(
-    asked.json ? `${JSON.stringify({ noticed, equivalent, of: guards.length })}\n` : `${noticed} noticed and ${equivalent} of no effect, of ${guards.length}\n`,
+    asked.json
+      ? `${JSON.stringify({ noticed, equivalent, of: guards.length })}\n`
+      : `${noticed} noticed and ${equivalent} of no effect, of ${guards.length}\n`,
   );
   return unnoticed === 0 ? 0 : 1;
 }

@@ -3,12 +3,18 @@ import { parse } from "yaml";
 import { z } from "zod";
 
 /*
- * What Grafana needs of a dashboard, as far as config/grafana/posbridge.json uses it (Grafana, "JSON model" and provisioning of dashboards), and the rules of Prometheus. Nothing
+ * What Grafana needs of a dashboard, as far as config/grafana/posbridge.json uses it (Grafana, "JSON model" and
+ * provisioning of dashboards), and the rules of Prometheus. Nothing
  * here draws: what a panel looks like was never seen by a test.
  */
 
 const datasource = z.strictObject({ type: z.literal("prometheus"), uid: z.string().regex(/^\$\{datasource\}$/) });
-const gridPos = z.strictObject({ h: z.int().min(1).max(20), w: z.int().min(1).max(24), x: z.int().min(0).max(23), y: z.int().min(0) });
+const gridPos = z.strictObject({
+  h: z.int().min(1).max(20),
+  w: z.int().min(1).max(24),
+  x: z.int().min(0).max(23),
+  y: z.int().min(0),
+});
 const target = z.strictObject({
   refId: z.string().regex(/^[A-Z]$/),
   datasource,
@@ -36,12 +42,26 @@ const drawn = z.strictObject({
   transformations: z.array(z.strictObject({ id: z.literal("merge"), options: z.strictObject({}) })).optional(),
 });
 
-const variable = z.looseObject({ name: z.string().regex(/^[a-z]+$/), label: z.string().min(1), type: z.enum(["datasource", "query"]), query: z.unknown() });
+const variable = z.looseObject({
+  name: z.string().regex(/^[a-z]+$/),
+  label: z.string().min(1),
+  type: z.enum(["datasource", "query"]),
+  query: z.unknown(),
+});
 
 const dashboardSchema = z.strictObject({
-  ...{ uid: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/), title: z.string().min(1), description: z.string(), tags: z.array(z.string()) },
+  ...{
+    uid: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/),
+    title: z.string().min(1),
+    description: z.string(),
+    tags: z.array(z.string()),
+  },
   ...{ schemaVersion: z.literal(39), version: z.int(), editable: z.boolean(), graphTooltip: z.int().min(0).max(2) },
-  ...{ refresh: z.string(), timezone: z.literal("browser"), time: z.strictObject({ from: z.string(), to: z.string() }) },
+  ...{
+    refresh: z.string(),
+    timezone: z.literal("browser"),
+    time: z.strictObject({ from: z.string(), to: z.string() }),
+  },
   annotations: z.strictObject({ list: z.array(z.never()) }),
   links: z.array(z.never()),
   templating: z.strictObject({ list: z.array(variable) }),
@@ -56,7 +76,9 @@ export function readDashboard(): Dashboard {
 /** The expressions of a dashboard with its variables filled in, each with its panel's title. */
 export function expressionsOf({ panels }: Dashboard): readonly { readonly title: string; readonly expr: string }[] {
   const fill = (expr: string): string => expr.replaceAll("$instance", ".*").replaceAll("$__rate_interval", "1m");
-  return panels.flatMap((panel) => (panel.type === "row" ? [] : panel.targets.map(({ expr }) => ({ title: panel.title, expr: fill(expr) }))));
+  return panels.flatMap((panel) =>
+    panel.type === "row" ? [] : panel.targets.map(({ expr }) => ({ title: panel.title, expr: fill(expr) })),
+  );
 }
 
 const alertSchema = z.strictObject({
@@ -64,9 +86,15 @@ const alertSchema = z.strictObject({
   expr: z.string().min(1),
   for: z.string().optional(),
   labels: z.strictObject({ severity: z.enum(["page", "warning", "info"]) }),
-  annotations: z.strictObject({ summary: z.string().min(1), description: z.string().min(1), runbook: z.string().regex(/^docs\/monitoring\.md#[a-z]+$/) }),
+  annotations: z.strictObject({
+    summary: z.string().min(1),
+    description: z.string().min(1),
+    runbook: z.string().regex(/^docs\/monitoring\.md#[a-z]+$/),
+  }),
 });
-const rulesSchema = z.strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(alertSchema).min(1) })).length(1) });
+const rulesSchema = z.strictObject({
+  groups: z.array(z.strictObject({ name: z.string(), rules: z.array(alertSchema).min(1) })).length(1),
+});
 export type Alert = z.infer<typeof alertSchema>;
 
 export function readAlerts(): readonly Alert[] {
@@ -80,7 +108,9 @@ export function namedIn(expr: string): { readonly metrics: readonly string[]; re
   const matched = [...plain.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = ""]) =>
     [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, name = ""]) => name),
   );
-  const grouped = [...plain.matchAll(/\b(?:by|without|on)\s*\(([^)]*)\)/g)].flatMap(([, inside = ""]) => inside.split(",").map((name) => name.trim()));
+  const grouped = [...plain.matchAll(/\b(?:by|without|on)\s*\(([^)]*)\)/g)].flatMap(([, inside = ""]) =>
+    inside.split(",").map((name) => name.trim()),
+  );
   return { metrics, labels: [...matched, ...grouped].filter((name) => name !== "") };
 }
 

@@ -11,12 +11,14 @@ import { realTime } from "../support/waiting.ts";
 import { expressionsOf, namedIn, readAlerts, readDashboard, shownIn } from "./dashboard.ts";
 
 /*
- * npm run test:monitoring: config/alerts.yaml and config/grafana/posbridge.json against Debian's Prometheus and a demo bridge that sells.
+ * npm run test:monitoring: config/alerts.yaml and config/grafana/posbridge.json against Debian's Prometheus and a demo
+ * bridge that sells.
  * .ci/prometheus-packages fetches it. Exit code 0 only where all of it went well.
  */
 
 const tools =
-  process.env["POSBRIDGE_MONITORING_TOOLS"] ?? path.join(process.env["XDG_CACHE_HOME"] ?? path.join(os.homedir(), ".cache"), "posbridge/monitoring");
+  process.env["POSBRIDGE_MONITORING_TOOLS"] ??
+  path.join(process.env["XDG_CACHE_HOME"] ?? path.join(os.homedir(), ".cache"), "posbridge/monitoring");
 const say = (line: string): void => void process.stdout.write(`monitoring: ${line}\n`);
 
 function promtool(...args: readonly string[]): void {
@@ -35,7 +37,9 @@ async function sell({ url, token }: Demo): Promise<void> {
       const payment = await till.waitPayment({ reference });
       assert.equal(payment.outcome, outcome, `${reference}: ${JSON.stringify(payment.reason)}`);
     }
-    await assert.rejects(till.startPayment({ reference: "m-3", type: "SALE", terminal: "nowhere", currency: "EUR", amount: "1.00" }));
+    await assert.rejects(
+      till.startPayment({ reference: "m-3", type: "SALE", terminal: "nowhere", currency: "EUR", amount: "1.00" }),
+    );
   } finally {
     till.close();
   }
@@ -44,17 +48,27 @@ async function sell({ url, token }: Demo): Promise<void> {
 const answerSchema = z.object({ status: z.literal("success"), data: z.unknown() });
 const vectorSchema = z.object({ resultType: z.enum(["vector", "scalar", "matrix"]), result: z.array(z.unknown()) });
 const targetsSchema = z.object({ activeTargets: z.array(z.object({ health: z.string(), lastError: z.string() })) });
-const rulesSchema = z.object({ groups: z.array(z.object({ rules: z.array(z.object({ name: z.string(), health: z.string(), state: z.string() })) })) });
+const rulesSchema = z.object({
+  groups: z.array(z.object({ rules: z.array(z.object({ name: z.string(), health: z.string(), state: z.string() })) })),
+});
 
 /** A real Prometheus on a folder of its own that scrapes the bridge twice a second. */
-async function withPrometheus(bridge: string, run: (ask: (call: string) => Promise<unknown>) => Promise<void>): Promise<void> {
+async function withPrometheus(
+  bridge: string,
+  run: (ask: (call: string) => Promise<unknown>) => Promise<void>,
+): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-prometheus-"));
   const config = path.join(folder, "prometheus.yml");
   fs.writeFileSync(
     config,
     `global: { scrape_interval: 500ms, evaluation_interval: 500ms }\nrule_files: [${path.resolve("config/alerts.yaml")}]\nscrape_configs:\n  - job_name: posbridge\n    static_configs: [{ targets: ["${bridge}"] }]\n`,
   );
-  const flags = [`--config.file=${config}`, `--storage.tsdb.path=${folder}/data`, "--web.listen-address=127.0.0.1:0", "--log.level=info"];
+  const flags = [
+    `--config.file=${config}`,
+    `--storage.tsdb.path=${folder}/data`,
+    "--web.listen-address=127.0.0.1:0",
+    "--log.level=info",
+  ];
   const child = spawn(path.join(tools, "usr/bin/prometheus"), flags, { stdio: ["ignore", "ignore", "pipe"] });
   const ended = new Promise<void>((resolve) => void child.once("exit", () => resolve()));
   try {
@@ -103,7 +117,11 @@ async function judge(ask: (call: string) => Promise<unknown>): Promise<void> {
   const empty: string[] = [];
   for (const { title, expr } of expressions) if ((await query(expr)).length === 0) empty.push(title);
   // No certificate is named, nothing was refused before a session, and within two scrapes no figure has grown.
-  const expected = ["Bridges: version, start, certificates", "Result codes an hour by class", "Sessions and refusals an hour"];
+  const expected = [
+    "Bridges: version, start, certificates",
+    "Result codes an hour by class",
+    "Sessions and refusals an hour",
+  ];
   assert.deepEqual(
     empty.filter((title) => !expected.includes(title)),
     [],
@@ -113,7 +131,9 @@ async function judge(ask: (call: string) => Promise<unknown>): Promise<void> {
     const rules = rulesSchema.parse(await ask("rules")).groups.flatMap((group) => group.rules);
     return rules.length === readAlerts().length && rules.every(({ health }) => health === "ok");
   });
-  const firing = rulesSchema.parse(await ask("rules")).groups.flatMap((group) => group.rules.filter(({ state }) => state === "firing"));
+  const firing = rulesSchema
+    .parse(await ask("rules"))
+    .groups.flatMap((group) => group.rules.filter(({ state }) => state === "firing"));
   assert.deepEqual(
     firing.map(({ name }) => name),
     [],

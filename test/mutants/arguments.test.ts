@@ -19,7 +19,12 @@ describe("the arguments of the mutants", () => {
 
   test("a name is taken, with the machines that are named", () => {
     const [name = ""] = names;
-    expect(argumentsOf(["--only", name, "--with", "world"])).toMatchObject({ is: "run", machines: ["world"], mutants: [{ name }], json: false });
+    expect(argumentsOf(["--only", name, "--with", "world"])).toMatchObject({
+      is: "run",
+      machines: ["world"],
+      mutants: [{ name }],
+      json: false,
+    });
     expect(argumentsOf([])).toMatchObject({ is: "run", mutants: MUTANTS });
   });
 

@@ -3,7 +3,8 @@ import { MACHINES, type MachineName } from "./machines.ts";
 import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./table.ts";
 
-const listed = (mutants: readonly Mutant[]): string => mutants.map(({ name, truth }) => `  truth ${truth}  ${name}`).join("\n");
+const listed = (mutants: readonly Mutant[]): string =>
+  mutants.map(({ name, truth }) => `  truth ${truth}  ${name}`).join("\n");
 
 export const HELP = `Makes one deliberate mistake after another in a copy of the product, and shows which of the machines that guard money notice it.
 
@@ -24,22 +25,37 @@ ${listed(MUTANTS)}
 export type Arguments =
   | { readonly is: "help" }
   | { readonly is: "wrong"; readonly problem: string }
-  | { readonly is: "run"; readonly machines: readonly MachineName[]; readonly mutants: readonly Mutant[]; readonly json: boolean };
+  | {
+      readonly is: "run";
+      readonly machines: readonly MachineName[];
+      readonly mutants: readonly Mutant[];
+      readonly json: boolean;
+    };
 
 function isMachine(name: string): name is MachineName {
   return Object.hasOwn(MACHINES, name);
 }
 
 export function argumentsOf(argv: readonly string[]): Arguments {
-  const options = { with: { type: "string" }, only: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean" } } as const;
+  const options = {
+    with: { type: "string" },
+    only: { type: "string" },
+    json: { type: "boolean" },
+    help: { type: "boolean" },
+  } as const;
   try {
     const { values } = parseArgs({ args: [...argv], options });
     if (values.help === true) return { is: "help" };
     const names = (values.with ?? Object.keys(MACHINES).join(",")).split(",");
     const machines = names.filter(isMachine);
-    if (machines.length !== names.length) return { is: "wrong", problem: `--with takes ${Object.keys(MACHINES).join(", ")}, separated by commas` };
+    if (machines.length !== names.length)
+      return { is: "wrong", problem: `--with takes ${Object.keys(MACHINES).join(", ")}, separated by commas` };
     const mutants = MUTANTS.filter(({ name }) => name.includes(values.only ?? ""));
-    if (mutants.length === 0) return { is: "wrong", problem: `no mutant's name holds "${values.only}"; these are the names:\n${listed(MUTANTS)}` };
+    if (mutants.length === 0)
+      return {
+        is: "wrong",
+        problem: `no mutant's name holds "${values.only}"; these are the names:\n${listed(MUTANTS)}`,
+      };
     return { is: "run", machines, mutants, json: values.json === true };
   } catch (cause) {
     return { is: "wrong", problem: cause instanceof Error ? cause.message : String(cause) };

@@ -8,7 +8,10 @@ const PARTS = ["src", "drivers", "test", "config", "package.json", "tsconfig.jso
 /** A copy of the product in which mistakes are made, so that none is ever made in the product itself. */
 export interface Copy {
   readonly folder: string;
-  /** Throws where the text to replace does not stand there exactly once: the product has moved on, and the table has to follow. */
+  /**
+   * Throws where the text to replace does not stand there exactly once: the product has moved on, and the table has to
+   * follow.
+   */
   make(mutant: Mutant): void;
   mend(mutant: Mutant): void;
   remove(): void;
@@ -20,7 +23,8 @@ export function copyOf(root: string): Copy {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   return {
     folder,
-    make: (mutant) => writeFileSync(join(folder, mutant.file), mutated(mutant, readFileSync(join(root, mutant.file), "utf8"))),
+    make: (mutant) =>
+      writeFileSync(join(folder, mutant.file), mutated(mutant, readFileSync(join(root, mutant.file), "utf8"))),
     mend: ({ file }) => cpSync(join(root, file), join(folder, file)),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -29,6 +33,9 @@ export function copyOf(root: string): Copy {
 /** The file's text with the mistake in it. */
 export function mutated({ name, file, find, put }: Mutant, text: string): string {
   const parts = text.split(find);
-  if (parts.length !== 2) throw new RangeError(`mutant "${name}": its text stands ${parts.length - 1} times in ${file}, not once; mend the table`);
+  if (parts.length !== 2)
+    throw new RangeError(
+      `mutant "${name}": its text stands ${parts.length - 1} times in ${file}, not once; mend the table`,
+    );
   return parts.join(put);
 }

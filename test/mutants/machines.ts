@@ -5,12 +5,19 @@ import { join } from "node:path";
 export const MACHINES = {
   world: { script: "test/world/main.ts", options: ["--seed", "5", "--payments", "6000"], limitMs: 240_000 },
   explore: { script: "test/explore/main.ts", options: ["--seconds", "40"], limitMs: 240_000 },
-  chaos: { script: "test/chaos/main.ts", options: ["--payments", "100", "--seed", "5", "--shops", "5", "--harsh", "--patience", "150"], limitMs: 600_000 },
+  chaos: {
+    script: "test/chaos/main.ts",
+    options: ["--payments", "100", "--seed", "5", "--shops", "5", "--harsh", "--patience", "150"],
+    limitMs: 600_000,
+  },
 } as const;
 export type MachineName = keyof typeof MACHINES;
 
 export interface Run {
-  /** `held`: exit code 0, no violation. `caught`: 1, and a violation was printed. `broke`: it ended in another way, or not in time. */
+  /**
+   * `held`: exit code 0, no violation. `caught`: 1, and a violation was printed. `broke`: it ended in another way, or
+   * not in time.
+   */
   readonly ended: "held" | "caught" | "broke";
   readonly seconds: number;
   /** The first violation it printed, or the last line. */

@@ -21,7 +21,14 @@ function cell(ran: Run | undefined): string {
 
 function line({ mutant, runs }: Row, machines: readonly MachineName[]): string {
   const strange = [...runs.values()].filter(({ ended }) => ended === "broke").map(({ said }) => `  (${said})`);
-  return [`truth ${mutant.truth}`, mutant.name.padEnd(52), ...machines.map((machine) => cell(runs.get(machine)).padEnd(16)), ...strange].join("  ").trimEnd();
+  return [
+    `truth ${mutant.truth}`,
+    mutant.name.padEnd(52),
+    ...machines.map((machine) => cell(runs.get(machine)).padEnd(16)),
+    ...strange,
+  ]
+    .join("  ")
+    .trimEnd();
 }
 
 async function main(): Promise<number> {
@@ -35,14 +42,18 @@ async function main(): Promise<number> {
   const copy = copyOf(resolve(import.meta.dirname, "../.."));
   const rows: Row[] = [];
   try {
-    if (!json) process.stdout.write(`${["       ", "mutant".padEnd(52), ...machines.map((machine) => machine.padEnd(16))].join("  ").trimEnd()}\n`);
+    if (!json)
+      process.stdout.write(
+        `${["       ", "mutant".padEnd(52), ...machines.map((machine) => machine.padEnd(16))].join("  ").trimEnd()}\n`,
+      );
     for (const mutant of mutants) {
       copy.make(mutant);
       const runs = new Map<MachineName, Run>();
       for (const machine of machines) {
         const ran = await run(machine, copy.folder);
         runs.set(machine, ran);
-        if (json) process.stdout.write(`${JSON.stringify({ mutant: mutant.name, truth: mutant.truth, machine, ...ran })}\n`);
+        if (json)
+          process.stdout.write(`${JSON.stringify({ mutant: mutant.name, truth: mutant.truth, machine, ...ran })}\n`);
       }
       copy.mend(mutant);
       rows.push({ mutant, runs });
@@ -53,7 +64,9 @@ async function main(): Promise<number> {
   }
   const missed = rows.flatMap(({ runs }) => [...runs.values()]).filter(({ ended }) => ended !== "caught").length;
   const all = rows.length * machines.length;
-  process.stdout.write(`${json ? JSON.stringify({ caught: all - missed, of: all }) : `${all - missed} of ${all} caught`}\n`);
+  process.stdout.write(
+    `${json ? JSON.stringify({ caught: all - missed, of: all }) : `${all - missed} of ${all} caught`}\n`,
+  );
   return missed === 0 ? 0 : 1;
 }
 

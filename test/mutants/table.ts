@@ -1,6 +1,9 @@
 import type { Mutant } from "./mutant.ts";
 
-/** The mistakes that field software makes (posting again after silence, believing "not there", forgetting a reversal, ...), at least one for each truth. */
+/**
+ * The mistakes that field software makes (posting again after silence, believing "not there", forgetting a reversal,
+ * ...), at least one for each truth.
+ */
 export const MUTANTS: readonly Mutant[] = [
   {
     name: "reserves again when the reply is lost",
@@ -34,8 +37,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "forgets a reversal after a restart",
     truth: 3,
     file: "src/payment/recovery/reversal.ts",
-    find: "return booking === undefined || isReversalShown(booking)",
-    put: "return payment.interruptedAt !== undefined || booking === undefined || isReversalShown(booking)",
+    find: "booking === undefined ||\n    isReversalShown(booking)",
+    put: "payment.interruptedAt !== undefined || booking === undefined || isReversalShown(booking)",
   },
   {
     name: "believes a reversal in part to be of the whole",

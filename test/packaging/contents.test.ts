@@ -27,7 +27,12 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "posbridge-contents-"));
   [inShop = [], inDemo = []] = await Promise.all(
     [shop, demo].map(async (artefact) => {
-      const on = { root, folder: join(folder, artefact.name), addons: addonsOf(artefact, target, store), identity: { commit: undefined, target } };
+      const on = {
+        root,
+        folder: join(folder, artefact.name),
+        addons: addonsOf(artefact, target, store),
+        identity: { commit: undefined, target },
+      };
       return contentsOf((await bundle(artefact, on)).inside, target, store);
     }),
   );
@@ -38,7 +43,8 @@ const named = (contents: readonly Content[]): readonly string[] => contents.map(
 
 describe("what is inside a program", () => {
   it("are the packages of its sources and of its pages, and Node", () => {
-    for (const name of ["posbridge", "zod", "serialport", "debug", "preact", "node"]) expect(named(inShop)).toContain(name);
+    for (const name of ["posbridge", "zod", "serialport", "debug", "preact", "node"])
+      expect(named(inShop)).toContain(name);
     expect(named(inShop).filter((name) => name.startsWith("@node-usb/"))).toHaveLength(1);
   });
 
@@ -50,7 +56,11 @@ describe("what is inside a program", () => {
 
   it("has a license of each part, with its text", () => {
     for (const { name, license, text } of inDemo)
-      expect({ name, license: license.length > 1, text: text.length > 100 }).toEqual({ name, license: true, text: true });
+      expect({ name, license: license.length > 1, text: text.length > 100 }).toEqual({
+        name,
+        license: true,
+        text: true,
+      });
   });
 
   it("is not packaged where a package names no license", () => {
@@ -61,30 +71,46 @@ describe("what is inside a program", () => {
     writeFileSync(join(folder, "package.json"), readFileSync("package.json"));
     writeFileSync(join(folder, "package-lock.json"), readFileSync("package-lock.json"));
     copyManifest(`node-${target}`);
-    expect(() => contentsOf(["node_modules/bare/index.js"], target, other)).toThrow("bare 1.0.0 names no license in its package.json");
+    expect(() => contentsOf(["node_modules/bare/index.js"], target, other)).toThrow(
+      "bare 1.0.0 names no license in its package.json",
+    );
   });
 
   function copyManifest(name: string): void {
     mkdirSync(join(folder, "node_modules", name), { recursive: true });
-    for (const file of ["package.json", "LICENSE"]) writeFileSync(join(folder, "node_modules", name, file), readFileSync(join("node_modules", name, file)));
+    for (const file of ["package.json", "LICENSE"])
+      writeFileSync(join(folder, "node_modules", name, file), readFileSync(join("node_modules", name, file)));
   }
 
   it("is found by the innermost package folder", () => {
-    expect(foldersOf(["src/main.ts", "node_modules/a/lib/x.js", "node_modules/a/node_modules/@b/c/index.js", "dist/packages/@d/e/f.node"])).toEqual([
-      "dist/packages/@d/e",
-      "node_modules/a",
-      "node_modules/a/node_modules/@b/c",
-    ]);
+    expect(
+      foldersOf([
+        "src/main.ts",
+        "node_modules/a/lib/x.js",
+        "node_modules/a/node_modules/@b/c/index.js",
+        "dist/packages/@d/e/f.node",
+      ]),
+    ).toEqual(["dist/packages/@d/e", "node_modules/a", "node_modules/a/node_modules/@b/c"]);
   });
 });
 
 describe("the SBOM of a program", () => {
   const made = (contents: readonly Content[]) =>
     sbom(
-      { name: "posbridge", target, commit: "1234567", madeAt: "2026-11-23T19:50:50+00:00", sha256: "0123456789abcdef".repeat(4), contents },
+      {
+        name: "posbridge",
+        target,
+        commit: "1234567",
+        madeAt: "2026-11-23T19:50:50+00:00",
+        sha256: "0123456789abcdef".repeat(4),
+        contents,
+      },
       lockedPackages(root),
     );
-  /** Files of the official specification, release 1.6, as @cyclonedx/cyclonedx-library 10.3.0 brings them; by the names that they have for each other. */
+  /**
+   * Files of the official specification, release 1.6, as @cyclonedx/cyclonedx-library 10.3.0 brings them; by the names
+   * that they have for each other.
+   */
   const schema = (name: string): object => ({
     ...z.looseObject({}).parse(JSON.parse(readFileSync(`test/vectors/cyclonedx/${name}.SNAPSHOT.schema.json`, "utf8"))),
     $id: `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`,
@@ -96,7 +122,8 @@ describe("the SBOM of a program", () => {
   const isValid = ajv.compile(schema("bom-1.6"));
 
   it("is CycloneDX 1.6, as the official schema has it", () => {
-    for (const contents of [inShop, inDemo]) expect({ valid: isValid(made(contents)), errors: isValid.errors }).toEqual({ valid: true, errors: null });
+    for (const contents of [inShop, inDemo])
+      expect({ valid: isValid(made(contents)), errors: isValid.errors }).toEqual({ valid: true, errors: null });
   });
 
   it("would be refused with a license that nobody knows, or without a name", () => {
@@ -107,9 +134,12 @@ describe("the SBOM of a program", () => {
   it("names what is inside and nothing else, each with the checksum of package-lock.json", () => {
     const { components } = made(inDemo);
     const inside = inDemo.slice(1).map(({ name, version }) => `${name} ${version}`);
-    const full = components.map(({ group, name, version }) => `${group === undefined ? "" : `${group}/`}${name} ${version}`);
+    const full = components.map(
+      ({ group, name, version }) => `${group === undefined ? "" : `${group}/`}${name} ${version}`,
+    );
     expect([...full].sort()).toEqual([...new Set(inside)].sort());
-    for (const { name, hashes } of components) expect({ name, alg: hashes?.[0]?.alg }).toEqual({ name, alg: "SHA-512" });
+    for (const { name, hashes } of components)
+      expect({ name, alg: hashes?.[0]?.alg }).toEqual({ name, alg: "SHA-512" });
   });
 
   it("tells who needs whom among them alone", () => {

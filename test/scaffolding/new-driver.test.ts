@@ -5,10 +5,23 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /*
- * `npm run new-driver acme-t100` in a copy of the product: what it makes must compile, pass what every driver owes, and fail where something is to be built.
+ * `npm run new-driver acme-t100` in a copy of the product: what it makes must compile, pass what every driver owes, and
+ * fail where something is to be built.
  */
 
-const PARTS = ["src", "drivers", "test", "scaffolding", "packaging", "config", "package.json", "tsconfig.json", "vitest.config.ts", "biome.json", ".gitignore"];
+const PARTS = [
+  "src",
+  "drivers",
+  "test",
+  "scaffolding",
+  "packaging",
+  "config",
+  "package.json",
+  "tsconfig.json",
+  "vitest.config.ts",
+  "biome.json",
+  ".gitignore",
+];
 const MINUTES = 60_000;
 let folder = "";
 
@@ -30,10 +43,22 @@ function run(...command: readonly string[]): { readonly code: number | null; rea
 }
 
 test("a name that is none, or is there already, is refused", () => {
-  expect(run("node", "scaffolding/new-driver.ts", "Acme T100")).toMatchObject({ code: 2, said: expect.stringContaining("for example acme-t100") });
-  expect(run("node", "scaffolding/new-driver.ts", "miura-m020")).toMatchObject({ code: 1, said: expect.stringContaining("is there already") });
-  expect(run("node", "scaffolding/new-driver.ts", "acme-t100", "--title", "`")).toMatchObject({ code: 2, said: expect.stringContaining("--title") });
-  expect(run("node", "scaffolding/new-driver.ts", "--help")).toMatchObject({ code: 0, said: expect.stringContaining("Example: npm run new-driver acme-t100") });
+  expect(run("node", "scaffolding/new-driver.ts", "Acme T100")).toMatchObject({
+    code: 2,
+    said: expect.stringContaining("for example acme-t100"),
+  });
+  expect(run("node", "scaffolding/new-driver.ts", "miura-m020")).toMatchObject({
+    code: 1,
+    said: expect.stringContaining("is there already"),
+  });
+  expect(run("node", "scaffolding/new-driver.ts", "acme-t100", "--title", "`")).toMatchObject({
+    code: 2,
+    said: expect.stringContaining("--title"),
+  });
+  expect(run("node", "scaffolding/new-driver.ts", "--help")).toMatchObject({
+    code: 0,
+    said: expect.stringContaining("Example: npm run new-driver acme-t100"),
+  });
 });
 
 test(

@@ -4,7 +4,10 @@ import { cardOut, sell, terminalReady, untilCardIsAsked, untilHostIsAsked } from
 import { openShop, type Shop } from "./shop.ts";
 import type { Till } from "./till.ts";
 
-/** Long enough to be noticed (three looks, src/agent/waking.ts), and for every time limit of this shop to pass meanwhile. */
+/**
+ * Long enough to be noticed (three looks, src/agent/waking.ts), and for every time limit of this shop to pass
+ * meanwhile.
+ */
 const STOPPED_MS = 17_000;
 
 let shop: Shop;
@@ -15,7 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The bridge's process stands still, as in a debugger or on a machine that is suspended; the world around it goes on. */
+/**
+ * The bridge's process stands still, as in a debugger or on a machine that is suspended; the world around it goes on.
+ */
 async function stopped(): Promise<void> {
   const { bridge } = shop;
   bridge().signal("SIGSTOP");

@@ -20,7 +20,14 @@ afterAll(() => shop.close());
 
 async function begin(reference: string): Promise<void> {
   await shop.terminal.customerHas("visa-contact");
-  await till.client.startPayment({ reference, type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34", queue: true });
+  await till.client.startPayment({
+    reference,
+    type: "SALE",
+    terminal: "till-1",
+    currency: "EUR",
+    amount: "12.34",
+    queue: true,
+  });
 }
 
 async function sell(reference: string): Promise<void> {
@@ -47,7 +54,11 @@ describe("a shop that loses its disk after a backup", () => {
     const { code, out } = await run("backup", file);
     expect([code, out]).toEqual([
       0,
-      [expect.stringMatching(/backup\.tar\.gz is written: bridge brg_[0-9a-f]{24} \(test\), made at .*, \d+ facts, the last of /)],
+      [
+        expect.stringMatching(
+          /backup\.tar\.gz is written: bridge brg_[0-9a-f]{24} \(test\), made at .*, \d+ facts, the last of /,
+        ),
+      ],
     ]);
     expect((await run("backup", file)).code).toBe(2);
     expect((await runProgram("restore", file, "--check")).code).toBe(0);
@@ -69,9 +80,14 @@ describe("a shop that loses its disk after a backup", () => {
       1,
       expect.stringMatching(/not open: nothing is sold. When it answers: posbridge rollbacks read --config/),
     ]);
-    expect(restored.err).toContain(`${shop.dataDir} held no tokens: tokens that were revoked since the backup are valid again`);
+    expect(restored.err).toContain(
+      `${shop.dataDir} held no tokens: tokens that were revoked since the backup are valid again`,
+    );
     const started = await run("run");
-    expect([started.code, started.err.join("\n")]).toEqual([2, expect.stringMatching(/was restored from a backup of .*nobody has confirmed/)]);
+    expect([started.code, started.err.join("\n")]).toEqual([
+      2,
+      expect.stringMatching(/was restored from a backup of .*nobody has confirmed/),
+    ]);
     const early = await run("rollbacks", "confirm", "--reason", "too early");
     expect([early.code, early.err.join("\n")]).toEqual([1, expect.stringContaining("the gateway was not asked yet")]);
     await shop.sandbox.start();
@@ -83,12 +99,26 @@ describe("a shop that loses its disk after a backup", () => {
       ["PA", "CP", "PA", "CP", "PA", "CP", "PA"].map((type) => [type, "booked", true]),
     );
     const kept = await run("rollbacks", "list", "--json");
-    expect(JSON.parse(kept.out.join("\n"))).toMatchObject({ rollbacks: [{ backup: expect.any(String), lost: { bookings: report.bookings } }] });
+    expect(JSON.parse(kept.out.join("\n"))).toMatchObject({
+      rollbacks: [{ backup: expect.any(String), lost: { bookings: report.bookings } }],
+    });
     expect((await run("run")).code).toBe(2);
     const undecided = await run("rollbacks", "confirm", "--reason", "nobody looked");
-    expect([undecided.code, undecided.err.join("\n")]).toEqual([1, expect.stringContaining('"waiting" of register "register-1"')]);
+    expect([undecided.code, undecided.err.join("\n")]).toEqual([
+      1,
+      expect.stringContaining('"waiting" of register "register-1"'),
+    ]);
     const [reservation] = report.bookings;
-    const said = await run("resolve", "waiting", "--as", "approved", "--gateway-id", reservation?.id ?? "", "--reason", "the till says approved");
+    const said = await run(
+      "resolve",
+      "waiting",
+      "--as",
+      "approved",
+      "--gateway-id",
+      reservation?.id ?? "",
+      "--reason",
+      "the till says approved",
+    );
     expect([said.code, said.err.join("\n")]).toEqual([0, expect.stringContaining("shows it booked")]);
   });
 
@@ -101,8 +131,17 @@ describe("a shop that loses its disk after a backup", () => {
     till = await shop.till();
     const behind = await connectRegister({ url: shop.url(), token: shop.registerToken, after: cursor });
     for (const reference of ["lost 1", "lost 2", "lost 3"]) {
-      const again = behind.startPayment({ reference, type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
-      await expect(again).rejects.toMatchObject({ code: "reference-reused", message: expect.stringContaining("before the data folder was restored") });
+      const again = behind.startPayment({
+        reference,
+        type: "SALE",
+        terminal: "till-1",
+        currency: "EUR",
+        amount: "12.34",
+      });
+      await expect(again).rejects.toMatchObject({
+        code: "reference-reused",
+        message: expect.stringContaining("before the data folder was restored"),
+      });
     }
     behind.close();
     expect(await shop.sandbox.ledger()).toEqual(booked);

@@ -43,7 +43,9 @@ describe("a bridge whose journal fails", () => {
     fs.writeFileSync(flag, "");
     const began = performance.now();
     // Whichever comes first, the refusal or the end of the socket: neither says that nothing was accepted.
-    await expect(till.client.startPayment(saleOf(shop.terminal, "lost"))).rejects.toMatchObject({ code: expect.toBeOneOf(["journal-broken", 1001]) });
+    await expect(till.client.startPayment(saleOf(shop.terminal, "lost"))).rejects.toMatchObject({
+      code: expect.toBeOneOf(["journal-broken", 1001]),
+    });
     expect(await bridge.ended).toEqual({ code: 1, signal: null });
     expect(performance.now() - began).toBeLessThan(15_000);
     expect(bridge.err.at(-1)).toMatch(/^posbridge: .*journal\.witness cannot be written: .* start posbridge again$/);
@@ -51,7 +53,10 @@ describe("a bridge whose journal fails", () => {
     fs.rmSync(flag);
     await shop.start();
     const again = await shop.till();
-    expect(await again.client.waitPayment({ reference: "lost" })).toMatchObject({ outcome: "CANCELLED", reason: { code: "bridge-restarted" } });
+    expect(await again.client.waitPayment({ reference: "lost" })).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "bridge-restarted" },
+    });
   });
 
   it("waits for no card that is asked for, because nothing of that payment could be written any more, and the next one starts", async () => {

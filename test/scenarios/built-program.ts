@@ -5,7 +5,8 @@ import { build } from "esbuild";
 import { demo, NATIVE_PACKAGES } from "../../packaging/bundle.ts";
 
 /*
- * The program as one run of tests starts it some three hundred times: bundled once, which halves what a start costs. Vitest calls `setup` before the tests of real processes.
+ * The program as one run of tests starts it some three hundred times: bundled once, which halves what a start costs.
+ * Vitest calls `setup` before the tests of real processes.
  */
 
 const PROJECT = path.resolve(import.meta.dirname, "../..");
@@ -40,7 +41,8 @@ export async function setup(): Promise<void> {
   if (!fs.existsSync(folder)) {
     const fresh = `${folder}.${process.pid}`;
     fs.mkdirSync(fresh, { recursive: true });
-    for (const { path: name, contents } of outputFiles) fs.writeFileSync(path.join(fresh, path.basename(name)), contents);
+    for (const { path: name, contents } of outputFiles)
+      fs.writeFileSync(path.join(fresh, path.basename(name)), contents);
     // Another run may have been as fast, with the same sources.
     if (fs.existsSync(folder)) fs.rmSync(fresh, { recursive: true });
     else fs.renameSync(fresh, folder);

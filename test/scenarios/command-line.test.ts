@@ -51,7 +51,10 @@ async function expectRefusal(file: string, line: RegExp): Promise<void> {
 
 describe("a bridge that cannot start says so in one line and ends with 2", () => {
   it("where another bridge has its data folder, and leaves that one alone", async () => {
-    await expectRefusal(shop.configFile, new RegExp(`another posbridge \\(pid ${shop.bridge().pid}\\) uses ${shop.dataDir}; stop it first`));
+    await expectRefusal(
+      shop.configFile,
+      new RegExp(`another posbridge \\(pid ${shop.bridge().pid}\\) uses ${shop.dataDir}; stop it first`),
+    );
     expect(shop.bridge().isRunning()).toBe(true);
     expect(await till.client.ping()).toMatch(/Z$/);
   });
@@ -62,22 +65,42 @@ describe("a bridge that cannot start says so in one line and ends with 2", () =>
     await once(taken, "listening");
     const address = taken.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    const file = configuration("busy-port", (text) => otherData(text, "busy-port-data").replace("port: 0", `port: ${port}`));
-    await expectRefusal(file, new RegExp(`port ${port} on 127\\.0\\.0\\.1 is taken: stop the program that has it, or choose another listen\\.port`));
+    const file = configuration("busy-port", (text) =>
+      otherData(text, "busy-port-data").replace("port: 0", `port: ${port}`),
+    );
+    await expectRefusal(
+      file,
+      new RegExp(
+        `port ${port} on 127\\.0\\.0\\.1 is taken: stop the program that has it, or choose another listen\\.port`,
+      ),
+    );
   });
 
   it("where a serial device is not there at the first start", async () => {
-    const file = configuration("no-device", (text) => otherData(text, "no-device-data").replace(/serial: \S+/, "serial: /dev/serial/by-id/none }"));
+    const file = configuration("no-device", (text) =>
+      otherData(text, "no-device-data").replace(/serial: \S+/, "serial: /dev/serial/by-id/none }"),
+    );
     fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace("none } }", "none }"));
-    await expectRefusal(file, /terminal till-1: no device at \/dev\/serial\/by-id\/none .*plug it in and switch it on, or correct connection\.serial/);
+    await expectRefusal(
+      file,
+      /terminal till-1: no device at \/dev\/serial\/by-id\/none .*plug it in and switch it on, or correct connection\.serial/,
+    );
   });
 
   it("where a newer version wrote of an open payment what this one does not know", async () => {
     const file = configuration("newer", (text) => otherData(text, "newer-data"));
-    const journal = await openJournal({ dataDir: path.join(shop.folder, "newer-data"), environment: "test", clock: systemClock, random: systemRandom });
+    const journal = await openJournal({
+      dataDir: path.join(shop.folder, "newer-data"),
+      environment: "test",
+      clock: systemClock,
+      random: systemRandom,
+    });
     await journal.append([{ fact: "loyalty-earned", at: 0 }], AT, paymentRow(1));
     await journal.close();
-    await expectRefusal(file, /fact 1 of the journal is not one that this version knows \(fact\): install the newer posbridge that wrote it/);
+    await expectRefusal(
+      file,
+      /fact 1 of the journal is not one that this version knows \(fact\): install the newer posbridge that wrote it/,
+    );
   });
 
   it("where others may enter its data folder", async () => {
@@ -108,7 +131,9 @@ describe("a bridge that cannot start says so in one line and ends with 2", () =>
   });
 
   it("while the bridge that runs sells on", async () => {
-    expect(await sell({ till, terminal: shop.terminal, reference: "sold meanwhile" })).toMatchObject({ outcome: "APPROVED" });
+    expect(await sell({ till, terminal: shop.terminal, reference: "sold meanwhile" })).toMatchObject({
+      outcome: "APPROVED",
+    });
   });
 
   it.concurrent.each([
@@ -121,10 +146,15 @@ describe("a bridge that cannot start says so in one line and ends with 2", () =>
     if (kind === "folder") fs.mkdirSync(token);
     if (kind === "open") fs.writeFileSync(token, "sandbox-token", { mode: 0o644 });
     if (kind === "empty") fs.writeFileSync(token, "", { mode: 0o600 });
-    const file = configuration(`token-${kind}`, (text) => otherData(text, "token-data").replace("./gateway-token", `./token-${kind}`));
+    const file = configuration(`token-${kind}`, (text) =>
+      otherData(text, "token-data").replace("./gateway-token", `./token-${kind}`),
+    );
     const { code, out, err } = await runProgram("run", "--config", file);
     expect({ code, out }).toEqual({ code: 2, out: [] });
-    expect(err).toEqual([expect.stringMatching(new RegExp(`^${file}:5: gateway\\.accessTokenFile: .*;`)), expect.stringContaining("has a problem")]);
+    expect(err).toEqual([
+      expect.stringMatching(new RegExp(`^${file}:5: gateway\\.accessTokenFile: .*;`)),
+      expect.stringContaining("has a problem"),
+    ]);
     expect(err.join("\n")).not.toContain("sandbox-token");
     expect(fs.existsSync(path.join(shop.folder, "token-data"))).toBe(false);
   });
@@ -138,23 +168,29 @@ describe("a configuration with several problems", () => {
       .replace("country: DE", "country: Germany")
       .replace("miura-m020", "miura-m20");
 
-  it.each(["run --config", "check-config"])("is refused by %s with every problem, its line and the mend, and with 2", async (command) => {
-    const file = configuration("broken", (text) => otherData(broken(text), "broken-data"));
-    const { code, out, err } = await runProgram(...command.split(" "), file);
-    expect({ code, out }).toEqual({ code: 2, out: [] });
-    expect(err).toHaveLength(5);
-    expect(err[0]).toMatch(new RegExp(`^${file}:1: environment: `));
-    expect(err[1]).toMatch(new RegExp(`^${file}:2: listen\\.port: `));
-    expect(err[2]).toMatch(new RegExp(`^${file}:4: merchant\\.country: `));
-    expect(err[3]).toMatch(new RegExp(`^${file}:7: terminals\\[0\\]\\.model: .*did you mean miura-m020\\?`));
-    expect(err[4]).toBe(`posbridge: ${file} has 4 problems; mend them, then try: posbridge check-config ${file}`);
-    expect(fs.existsSync(path.join(shop.folder, "broken-data"))).toBe(false);
-  });
+  it.each(["run --config", "check-config"])(
+    "is refused by %s with every problem, its line and the mend, and with 2",
+    async (command) => {
+      const file = configuration("broken", (text) => otherData(broken(text), "broken-data"));
+      const { code, out, err } = await runProgram(...command.split(" "), file);
+      expect({ code, out }).toEqual({ code: 2, out: [] });
+      expect(err).toHaveLength(5);
+      expect(err[0]).toMatch(new RegExp(`^${file}:1: environment: `));
+      expect(err[1]).toMatch(new RegExp(`^${file}:2: listen\\.port: `));
+      expect(err[2]).toMatch(new RegExp(`^${file}:4: merchant\\.country: `));
+      expect(err[3]).toMatch(new RegExp(`^${file}:7: terminals\\[0\\]\\.model: .*did you mean miura-m020\\?`));
+      expect(err[4]).toBe(`posbridge: ${file} has 4 problems; mend them, then try: posbridge check-config ${file}`);
+      expect(fs.existsSync(path.join(shop.folder, "broken-data"))).toBe(false);
+    },
+  );
 
   it("is told for programs with --json", async () => {
     const { code, out } = await runProgram("check-config", configuration("broken", broken), "--json");
     expect(code).toBe(2);
-    expect(JSON.parse(out.join("\n"))).toMatchObject({ ok: false, problems: [{ line: 1 }, { line: 2 }, { line: 4 }, { line: 7 }] });
+    expect(JSON.parse(out.join("\n"))).toMatchObject({
+      ok: false,
+      problems: [{ line: 1 }, { line: 2 }, { line: 4 }, { line: 7 }],
+    });
   });
 
   it("is a matter of the shop's own file being sound", async () => {
@@ -170,7 +206,10 @@ describe("while the daemon runs", () => {
     const listed = await runProgram("tokens", "list", "--data", shop.dataDir, "--json");
     expect(listed.out.join("\n")).toContain('"till-7"');
     expect(listed.out.join("\n")).not.toContain(token);
-    expect(await runProgram("tokens", "revoke", "till-7", "--data", shop.dataDir)).toMatchObject({ code: 0, out: ["revoked the token of register till-7"] });
+    expect(await runProgram("tokens", "revoke", "till-7", "--data", shop.dataDir)).toMatchObject({
+      code: 0,
+      out: ["revoked the token of register till-7"],
+    });
     await expect(shop.till(token)).rejects.toMatchObject({ code: "unauthorized" });
     expect(await runProgram("tokens", "revoke", "till-7", "--data", shop.dataDir)).toMatchObject({ code: 1 });
   });
@@ -184,13 +223,23 @@ describe("while the daemon runs", () => {
     const shown = await runProgram("payments", "show", "sold", "--data", shop.dataDir, "--json");
     expect(JSON.parse(shown.out.join("\n"))).toEqual(payment);
     const exported = await runProgram("payments", "export", "--data", shop.dataDir);
-    expect(exported.out.map((line) => JSON.parse(line))).toEqual([await till.client.get({ reference: "sold meanwhile" }), payment]);
-    expect(await runProgram("payments", "list", "--open", "--data", shop.dataDir, "--json")).toMatchObject({ code: 0, out: ["{", '  "payments": []', "}"] });
+    expect(exported.out.map((line) => JSON.parse(line))).toEqual([
+      await till.client.get({ reference: "sold meanwhile" }),
+      payment,
+    ]);
+    expect(await runProgram("payments", "list", "--open", "--data", shop.dataDir, "--json")).toMatchObject({
+      code: 0,
+      out: ["{", '  "payments": []', "}"],
+    });
   });
 
   it("payments show refuses what is not there with 1, and a wrong option with 2", async () => {
     const unknown = await runProgram("payments", "show", "never", "--data", shop.dataDir);
-    expect(unknown).toMatchObject({ code: 1, out: [], err: ["posbridge: no payment of any register has the reference never"] });
+    expect(unknown).toMatchObject({
+      code: 1,
+      out: [],
+      err: ["posbridge: no payment of any register has the reference never"],
+    });
     expect(await runProgram("payments", "list", "--limit", "0", "--data", shop.dataDir)).toMatchObject({
       code: 2,
       err: [expect.stringContaining("--limit 0")],
@@ -216,7 +265,9 @@ describe("after the daemon was killed", () => {
     await shop.terminal.fault("unplug");
     await shop.start();
     till = await shop.till();
-    expect(await till.client.terminals()).toMatchObject([{ id: "till-1", state: "offline", reason: expect.stringContaining(shop.terminal.path) }]);
+    expect(await till.client.terminals()).toMatchObject([
+      { id: "till-1", state: "offline", reason: expect.stringContaining(shop.terminal.path) },
+    ]);
     const plugged = shop.bridge().out.length;
     await shop.terminal.fault("plug");
     await shop.bridge().line(/terminal is ready/, plugged);
@@ -226,7 +277,11 @@ describe("after the daemon was killed", () => {
 describe("what the daemon prints", () => {
   it("is one JSON object a line on stdout, with level, time and what happened", () => {
     for (const line of shop.printed())
-      expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), time: expect.stringMatching(/Z$/), msg: expect.any(String) });
+      expect(JSON.parse(line)).toMatchObject({
+        level: expect.any(String),
+        time: expect.stringMatching(/Z$/),
+        msg: expect.any(String),
+      });
     expect(shop.bridge().err).toEqual([]);
   });
 });
@@ -244,7 +299,11 @@ describe("wrong usage", () => {
   ])("%j ends with 2 and says what is wrong", async (argv, problem) => {
     // Here, not in a process of its own: how such a code ends a process is shown above.
     const output = recordedOutput();
-    const line = { name: "posbridge", description: "", commands: [...shopCommands(driverModels), sandboxCommand, simulateCommand] };
+    const line = {
+      name: "posbridge",
+      description: "",
+      commands: [...shopCommands(driverModels), sandboxCommand, simulateCommand],
+    };
     const code = await runCommand(line, argv, output, false);
     const { stdout: out, stderr: err } = output;
     expect({ code, out }).toEqual({ code: 2, out: [] });

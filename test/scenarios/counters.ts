@@ -34,12 +34,19 @@ export function openCounters({ terminals }: Pick<Shop, "terminals">, till: () =>
   /** A card stays with its terminal, because the issuer wants its counter to rise. */
   const lineOf = new Map<string, typeof first>();
   const queueUp = ({ card, at = 0 }: Purchase): typeof first => {
-    const line = lines[at - 1] ?? lineOf.get(card) ?? lines.reduce((shortest, one) => (one.length < shortest.length ? one : shortest), first);
+    const line =
+      lines[at - 1] ??
+      lineOf.get(card) ??
+      lines.reduce((shortest, one) => (one.length < shortest.length ? one : shortest), first);
     lineOf.set(card, line);
     line.length += 1;
     return line;
   };
-  const pay = async <T>({ card, type = "SALE", amount = "12.34", at: _, ...rest }: Purchase, terminal: TestTerminal, during: () => Promise<T>): Promise<T> => {
+  const pay = async <T>(
+    { card, type = "SALE", amount = "12.34", at: _, ...rest }: Purchase,
+    terminal: TestTerminal,
+    during: () => Promise<T>,
+  ): Promise<T> => {
     await terminal.customerHas(card);
     const params = { ...rest, terminal: terminal.id, currency: "EUR" };
     await till().client.startPayment(type === "REGISTRATION" ? { ...params, type } : { ...params, type, amount });

@@ -15,14 +15,21 @@ const SANDBOX_PORT = 7718;
 
 async function listening(port: number): Promise<Server | undefined> {
   const server = createServer().listen(port, "127.0.0.1");
-  return Promise.race([once(server, "listening").then(() => server), once(server, "error").then(() => undefined)]).catch(() => undefined);
+  return Promise.race([
+    once(server, "listening").then(() => server),
+    once(server, "error").then(() => undefined),
+  ]).catch(() => undefined);
 }
 
 /** The whole command in this process: another process would show no more. */
 async function runHere(...argv: readonly string[]) {
   const output = recordedOutput();
   const line = { name: "posbridge", description: "", commands: [() => demoCommand(output)] };
-  return { code: await runCommand(line, ["demo", "--once", ...argv], output, false), out: output.stdout, err: output.stderr };
+  return {
+    code: await runCommand(line, ["demo", "--once", ...argv], output, false),
+    out: output.stdout,
+    err: output.stderr,
+  };
 }
 
 describe("demo --once", () => {
@@ -86,21 +93,42 @@ describe("demo", () => {
     // Whoever else has it: then it is taken all the more.
     const taken = await listening(SANDBOX_PORT);
     onTestFinished(() => void taken?.close());
-    const demo = startProgram("demo", "--port", "0", "--origin", "http://127.0.0.1:8080", "--origin", "http://localhost:5173");
+    const demo = startProgram(
+      "demo",
+      "--port",
+      "0",
+      "--origin",
+      "http://127.0.0.1:8080",
+      "--origin",
+      "http://localhost:5173",
+    );
     onTestFinished(() => killProgram(demo));
     await demo.line(/payment\.start/);
     const printed = demo.out.join("\n");
     const found = (pattern: RegExp): string => pattern.exec(printed)?.[1] ?? "";
     expect(found(/sandbox +(http\S+)/)).not.toContain(`:${SANDBOX_PORT}/`);
-    const client = await connectRegister({ url: found(/register API +(\S+)/), token: found(/register token +(\S+)/), after: undefined });
+    const client = await connectRegister({
+      url: found(/register API +(\S+)/),
+      token: found(/register token +(\S+)/),
+      after: undefined,
+    });
     while ((await client.terminals())[0]?.state !== "ready") await new Promise((later) => setTimeout(later, 50));
-    await client.startPayment({ reference: "from outside", type: "SALE", terminal: "till-1", currency: "EUR", amount: "7.00" });
+    await client.startPayment({
+      reference: "from outside",
+      type: "SALE",
+      terminal: "till-1",
+      currency: "EUR",
+      amount: "7.00",
+    });
     expect(await client.waitPayment({ reference: "from outside" })).toMatchObject({ outcome: "APPROVED" });
-    while ((await client.get({ reference: "from outside" })).capture === "pending") await new Promise((later) => setTimeout(later, 50));
+    while ((await client.get({ reference: "from outside" })).capture === "pending")
+      await new Promise((later) => setTimeout(later, 50));
     expect(await booksAt(found(/sandbox +(http\S+)/))).toEqual(soldFor("7.00"));
     client.close();
     const asked = (origin: string) => fetch(`http${found(/register API +ws(\S+)v1/)}healthz`, { headers: { origin } });
-    const answers = await Promise.all(["http://127.0.0.1:8080", "http://localhost:5173", "http://127.0.0.1:8081"].map(asked));
+    const answers = await Promise.all(
+      ["http://127.0.0.1:8080", "http://localhost:5173", "http://127.0.0.1:8081"].map(asked),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 403]);
     demo.signal("SIGTERM");
     expect(await demo.ended).toEqual({ code: 0, signal: null });

@@ -54,7 +54,12 @@ export async function openGatewayProxy(sandboxUrl: string): Promise<GatewayProxy
 }
 
 /** The same request under the sandbox's own name, which it insists on; a cut connection is passed on as one. */
-function forward(sandboxUrl: string, { method, url = "/", headers }: IncomingMessage, body: Buffer, response: ServerResponse): void {
+function forward(
+  sandboxUrl: string,
+  { method, url = "/", headers }: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+): void {
   const target = new URL(url, sandboxUrl);
   const onward = request(target, { method, headers: { ...headers, host: target.host } }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -12,7 +12,9 @@ import { saleOf, terminalReady } from "./sale.ts";
 import { openShop, type Shop } from "./shop.ts";
 import { openTill, type Till } from "./till.ts";
 
-/* The log is on stdout, and what becomes of stdout is no reason to stop selling. The data folder is well all the while. */
+/*
+ * The log is on stdout, and what becomes of stdout is no reason to stop selling. The data folder is well all the while.
+ */
 
 const PROJECT = path.resolve(import.meta.dirname, "../..");
 
@@ -77,14 +79,17 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined>): 
 const page = async (name: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}/${name}`)).text();
 
 async function tillOfBridge(): Promise<Till> {
-  await eventually("a bridge that is ready", async () => ((await fetch(`http://127.0.0.1:${port}/readyz`)).ok ? true : undefined));
+  await eventually("a bridge that is ready", async () =>
+    (await fetch(`http://127.0.0.1:${port}/readyz`)).ok ? true : undefined,
+  );
   const till = await openTill(`ws://127.0.0.1:${port}/v1`, shop.registerToken);
   onTestFinished(() => till.client.close());
   await terminalReady(till, shop.terminal);
   return till;
 }
 
-const lost = async (): Promise<number> => Number(/^posbridge_log_lines_lost_total (\d+)$/m.exec(await page("metrics"))?.[1]);
+const lost = async (): Promise<number> =>
+  Number(/^posbridge_log_lines_lost_total (\d+)$/m.exec(await page("metrics"))?.[1]);
 
 /** A sale in the middle of which, while the gateway is asked, that happens; approved, and booked once. */
 async function sellWhile(till: Till, reference: string, happens: () => void): Promise<void> {
@@ -124,9 +129,13 @@ describe("a bridge whose log cannot be written", () => {
     const whole = lines.filter((line) => line.endsWith("}"));
     expect(lines.length - whole.length).toBeLessThanOrEqual(1);
     const entries = whole.map((line): unknown => JSON.parse(line));
-    expect(entries).toContainEqual(expect.objectContaining({ level: "error", lost: expect.any(Number), problem: expect.stringContaining("ENOSPC") }));
+    expect(entries).toContainEqual(
+      expect.objectContaining({ level: "error", lost: expect.any(Number), problem: expect.stringContaining("ENOSPC") }),
+    );
     expect(entries.at(-1)).toMatchObject({ msg: "posbridge has stopped" });
-    expect(await err()).toEqual([expect.stringMatching(/^posbridge: the log cannot be written \(ENOSPC.*1 so far.*the bridge goes on$/)]);
+    expect(await err()).toEqual([
+      expect.stringMatching(/^posbridge: the log cannot be written \(ENOSPC.*1 so far.*the bridge goes on$/),
+    ]);
   });
 
   it("starts where its disk is full, and takes back what is owed", async () => {
@@ -191,7 +200,10 @@ describe("a sandbox that cannot say where it is", () => {
   it("serves all the same", async () => {
     const own = await freePort();
     const { child } = startWith(opened("/dev/full", "w"), "sandbox", "--port", String(own));
-    const asked = await eventually("the sandbox", async () => (await fetch(`http://127.0.0.1:${own}/sandbox/v1/ledger`)).status);
+    const asked = await eventually(
+      "the sandbox",
+      async () => (await fetch(`http://127.0.0.1:${own}/sandbox/v1/ledger`)).status,
+    );
     expect(asked).toBe(200);
     expect(child.exitCode).toBeNull();
   });
@@ -200,11 +212,14 @@ describe("a sandbox that cannot say where it is", () => {
 describe("a command that ends by itself", () => {
   const FAILED = [expect.stringMatching(/^posbridge: what was to be printed cannot be written \(ENOSPC/)];
 
-  it.each(["--help", "simulate --list --json"])("ends with 1 and one line where the disk takes nothing: %s", async (words) => {
-    const { ended, err } = startWith(opened("/dev/full", "w"), ...words.split(" "));
-    expect(await ended).toBe(1);
-    expect(await err()).toEqual(FAILED);
-  });
+  it.each(["--help", "simulate --list --json"])(
+    "ends with 1 and one line where the disk takes nothing: %s",
+    async (words) => {
+      const { ended, err } = startWith(opened("/dev/full", "w"), ...words.split(" "));
+      expect(await ended).toBe(1);
+      expect(await err()).toEqual(FAILED);
+    },
+  );
 
   it("ends so where the disk takes a part", async () => {
     const disk = smallDisk(4096);
@@ -221,7 +236,11 @@ describe("a command that ends by itself", () => {
       systemOutput(() => process.exit(3)).err("nobody hears this");
       setTimeout(() => process.exit(0), 500);
     `;
-    const child = spawn(process.execPath, ["--input-type=module", "--eval", says], { cwd: PROJECT, env: {}, stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", says], {
+      cwd: PROJECT,
+      env: {},
+      stdio: ["ignore", "ignore", "pipe"],
+    });
     child.stderr.destroy();
     expect((await once(child, "exit"))[0]).toBe(0);
   });

@@ -33,7 +33,8 @@ async function putBack(): Promise<void> {
   await shop.start();
 }
 
-const open = (after: string | undefined): Promise<RegisterClient> => connectRegister({ url: shop.url(), token: shop.registerToken, after });
+const open = (after: string | undefined): Promise<RegisterClient> =>
+  connectRegister({ url: shop.url(), token: shop.registerToken, after });
 const start = (client: RegisterClient, reference: string) =>
   client.startPayment({ reference, type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
 const page = async (name: string) => fetch(`${shop.url().replace("ws", "http").replace("/v1", "")}/${name}`);
@@ -52,23 +53,40 @@ describe("a data folder of yesterday in the place of today's", () => {
     const booked = (await shop.sandbox.ledger()).length;
     expect((await page("readyz")).status).toBe(200);
     const till = await open(today);
-    await expect(start(till, "today")).rejects.toMatchObject({ code: "data-folder-rolled-back", advice: "call-support" });
+    await expect(start(till, "today")).rejects.toMatchObject({
+      code: "data-folder-rolled-back",
+      advice: "call-support",
+    });
     await shop.bridge().line(new RegExp(PROVEN));
     await shop.restart();
     await expect(start(await open(undefined), "today")).rejects.toMatchObject({ code: "data-folder-rolled-back" });
     const ready = await page("readyz");
-    expect([ready.status, await ready.json()]).toEqual([503, { ready: false, reasons: [expect.stringContaining("posbridge rollbacks confirm")] }]);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { ready: false, reasons: [expect.stringContaining("posbridge rollbacks confirm")] },
+    ]);
     expect(await (await page("metrics")).text()).toContain("posbridge_data_folder_rolled_back 1");
     const told = lines(PROVEN).map((line): unknown => JSON.parse(line));
     expect(told).toEqual([
       expect.objectContaining({ level: "error", alarm: true, register: "register-1" }),
-      expect.objectContaining({ alarm: true, afterRestart: true, shown: [expect.objectContaining({ register: "register-1" })] }),
+      expect.objectContaining({
+        alarm: true,
+        afterRestart: true,
+        shown: [expect.objectContaining({ register: "register-1" })],
+      }),
     ]);
     expect(await shop.sandbox.ledger()).toHaveLength(booked);
   });
 
   it("sells again once a technician has confirmed, and is known anew when the same copy is put back once more", async () => {
-    const { code, out } = await runProgram("rollbacks", "confirm", "--reason", "checked in the back office", "--data", shop.dataDir);
+    const { code, out } = await runProgram(
+      "rollbacks",
+      "confirm",
+      "--reason",
+      "checked in the back office",
+      "--data",
+      shop.dataDir,
+    );
     expect([code, out]).toEqual([0, [expect.stringContaining("payments are accepted again")]]);
     (await open(today)).close();
     const since = await sold("since");

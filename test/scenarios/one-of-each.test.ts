@@ -5,7 +5,8 @@ import { openShop, type Shop } from "./shop.ts";
 import type { Till } from "./till.ts";
 
 /*
- * One story of each kind on real processes: real sockets, pseudo-terminals, files and SIGKILL. The others of its kind are in test/stories, where the same program runs on the
+ * One story of each kind on real processes: real sockets, pseudo-terminals, files and SIGKILL. The others of its kind
+ * are in test/stories, where the same program runs on the
  * simulated clock; thousands of them, cut short anywhere, are what `npm run chaos` makes.
  */
 
@@ -14,7 +15,13 @@ const THINKING_MS = 800;
 const LINK_MS = 45_000;
 const CARD = {
   paymentBrand: "VISA",
-  ...{ "card.number": "4200000000000000", "card.holder": "Jane Jones", "card.expiryMonth": "05", "card.expiryYear": "2034", "card.cvv": "123" },
+  ...{
+    "card.number": "4200000000000000",
+    "card.holder": "Jane Jones",
+    "card.expiryMonth": "05",
+    "card.expiryYear": "2034",
+    "card.cvv": "123",
+  },
 };
 
 let shop: Shop;
@@ -44,7 +51,11 @@ describe("a shop of real processes", () => {
   });
 
   it("sells, and gives every receipt", async () => {
-    expect(await sell({ ...first(), reference: "sold" })).toMatchObject({ outcome: "APPROVED", capture: "captured", emv: { cryptogramType: "TC" } });
+    expect(await sell({ ...first(), reference: "sold" })).toMatchObject({
+      outcome: "APPROVED",
+      capture: "captured",
+      emv: { cryptogramType: "TC" },
+    });
     expect(await shop.booksOf("sold")).toEqual(soldFor("12.34"));
     for (const copy of ["merchant", "customer"] as const)
       expect(await till.client.receipt({ reference: "sold" }, { copy, format: "text" })).toContain("12.34 EUR");
@@ -76,7 +87,10 @@ describe("a shop of real processes", () => {
     await untilPinIsAsked({ ...first(), reference: "down" });
     await shop.sandbox.kill();
     await terminal.press("1234 ENTER");
-    expect(await till.settled("down")).toMatchObject({ outcome: "FAILED", reason: { code: "gateway-unreached", advice: "retry" } });
+    expect(await till.settled("down")).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "gateway-unreached", advice: "retry" },
+    });
     await cardOut(first());
     await shop.sandbox.start();
     expect(await sell({ ...first(), reference: "up" })).toMatchObject({ outcome: "APPROVED" });
@@ -99,7 +113,9 @@ describe("a shop of real processes", () => {
     await till.client.cancel({ reference: "after the kill" });
     await till.settled("after the kill");
     await cardOut(second());
-    expect(await sell({ ...second(), reference: "with another card", card: "mastercard-contact" })).toMatchObject({ outcome: "APPROVED" });
+    expect(await sell({ ...second(), reference: "with another card", card: "mastercard-contact" })).toMatchObject({
+      outcome: "APPROVED",
+    });
   });
 
   it("has found that the link was paid, also where it was killed in between", async () => {

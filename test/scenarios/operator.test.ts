@@ -17,7 +17,10 @@ let counters: Counters;
 /** What the ledger held of the refund before the gateway went away. */
 let refundId: string;
 
-/** Four payments of which the bridge knows nothing, each on a channel that answers another query, and a gateway that is gone. */
+/**
+ * Four payments of which the bridge knows nothing, each on a channel that answers another query, and a gateway that is
+ * gone.
+ */
 beforeAll(async () => {
   shop = await openShop({ terminals: 4, automatic: true });
   till = await shop.till();
@@ -35,7 +38,8 @@ beforeAll(async () => {
   await sandbox.fault({ on: { paymentType: "RF" }, do: "drop-after" });
   await till.client.refund({ of: "sold", reference: "unknown refund", amount: "5.00" });
   await sandbox.faultsUsed();
-  for (const reference of ["lost sale", "lost at night", "lost capture", "unknown refund"]) await till.state(reference, "RESOLVING");
+  for (const reference of ["lost sale", "lost at night", "lost capture", "unknown refund"])
+    await till.state(reference, "RESOLVING");
   refundId = (await shop.rowsOf("unknown refund"))[0]?.id ?? "";
   await sandbox.kill();
   // The shortest unknown window that the configuration takes has to go by.
@@ -54,9 +58,13 @@ async function loseSale(reference: string, at: number): Promise<void> {
 
 const resolve = (reference: string, ...more: readonly string[]): Promise<Run> =>
   runProgram("resolve", reference, "--reason", "looked up in the back office", "--data", shop.dataDir, ...more);
-const openSchema = z.object({ payments: z.array(z.looseObject({ reference: z.string(), state: z.string(), owed: z.string(), mend: z.string() })) });
+const openSchema = z.object({
+  payments: z.array(z.looseObject({ reference: z.string(), state: z.string(), owed: z.string(), mend: z.string() })),
+});
 const open = async () =>
-  openSchema.parse(JSON.parse((await runProgram("payments", "list", "--open", "--json", "--data", shop.dataDir)).out.join("\n"))).payments;
+  openSchema.parse(
+    JSON.parse((await runProgram("payments", "list", "--open", "--json", "--data", shop.dataDir)).out.join("\n")),
+  ).payments;
 
 describe("payments list --open", () => {
   it("shows what nobody knows anything about, what is owed, and what a person can do", async () => {
@@ -103,17 +111,45 @@ describe("resolve", () => {
       ...{ code: 0, out: [expect.stringMatching(/^payment lost sale of register register-1 is FINAL /)] },
       err: ["the gateway was asked once more and did not answer; what was said counts all the same"],
     });
-    expect(await till.state("lost sale", "FINAL")).toMatchObject({ decision: "not-approved", outcome: "FAILED", reason: { code: "operator-reversed" } });
+    expect(await till.state("lost sale", "FINAL")).toMatchObject({
+      decision: "not-approved",
+      outcome: "FAILED",
+      reason: { code: "operator-reversed" },
+    });
   });
 
   it("closes a capture as declined, and a refund as approved under the gateway's id", async () => {
     expect(await resolve("lost capture", "--as", "declined")).toMatchObject({ code: 0 });
-    expect(await till.state("lost capture", "FINAL")).toMatchObject({ decision: "not-approved", outcome: "DECLINED", reason: { code: "operator-declined" } });
-    const { code, out } = await resolve("unknown refund", "--register", "register-1", "--as", "approved", "--gateway-id", refundId, "--json");
+    expect(await till.state("lost capture", "FINAL")).toMatchObject({
+      decision: "not-approved",
+      outcome: "DECLINED",
+      reason: { code: "operator-declined" },
+    });
+    const { code, out } = await resolve(
+      "unknown refund",
+      "--register",
+      "register-1",
+      "--as",
+      "approved",
+      "--gateway-id",
+      refundId,
+      "--json",
+    );
     expect(code).toBe(0);
-    expect(JSON.parse(out.join("\n"))).toMatchObject({ reference: "unknown refund", state: "FINAL", outcome: "APPROVED", gateway: "no-answer" });
-    expect(await till.state("unknown refund", "FINAL")).toMatchObject({ decision: "approved", outcome: "APPROVED", approvedAmount: "5.00" });
-    expect(await till.until("sold", "refunded", ({ refundedAmount }) => refundedAmount !== undefined)).toMatchObject({ refundedAmount: "5.00" });
+    expect(JSON.parse(out.join("\n"))).toMatchObject({
+      reference: "unknown refund",
+      state: "FINAL",
+      outcome: "APPROVED",
+      gateway: "no-answer",
+    });
+    expect(await till.state("unknown refund", "FINAL")).toMatchObject({
+      decision: "approved",
+      outcome: "APPROVED",
+      approvedAmount: "5.00",
+    });
+    expect(await till.until("sold", "refunded", ({ refundedAmount }) => refundedAmount !== undefined)).toMatchObject({
+      refundedAmount: "5.00",
+    });
   });
 
   it("is said once: what is closed stays closed", async () => {
@@ -141,7 +177,11 @@ describe("resolve", () => {
 describe("resolve without a daemon", () => {
   it("needs the configuration, because the gateway is asked first", async () => {
     await shop.kill();
-    expect(await resolve("lost at night", "--as", "reversed")).toMatchObject({ code: 2, out: [], err: [expect.stringContaining("--config FILE")] });
+    expect(await resolve("lost at night", "--as", "reversed")).toMatchObject({
+      code: 2,
+      out: [],
+      err: [expect.stringContaining("--config FILE")],
+    });
   });
 
   it("says how to find out whether a word counts that the daemon took with it", async () => {
@@ -152,7 +192,10 @@ describe("resolve without a daemon", () => {
     const { code, err } = await resolve("lost at night", "--as", "reversed");
     await new Promise((closed) => dying.close(closed));
     const look = `whether the word counts: posbridge payments show 'lost at night' --data ${shop.dataDir}`;
-    expect({ code, err }).toEqual({ code: 1, err: [expect.stringContaining(`closed the connection without an answer; ${look}`)] });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: [expect.stringContaining(`closed the connection without an answer; ${look}`)],
+    });
   });
 
   it("refuses what a daemon refuses, and writes nothing of it", async () => {
@@ -174,12 +217,20 @@ describe("resolve without a daemon", () => {
   it("closes the payment, and the next start tells its register", async () => {
     const { code, out, err } = await resolve("lost at night", "--as", "reversed", "--config", shop.configFile);
     expect(err.at(-1)).toContain("asked once more and did not answer");
-    expect({ code, out }).toEqual({ code: 0, out: ["payment lost at night of register register-1 is FINAL FAILED (operator-reversed)"] });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: ["payment lost at night of register register-1 is FINAL FAILED (operator-reversed)"],
+    });
     expect(await open()).toEqual([]);
     await shop.start();
     till = await shop.till();
     const lost = await till.client.get({ reference: "lost at night" });
-    expect(lost).toMatchObject({ state: "FINAL", decision: "not-approved", outcome: "FAILED", reason: { code: "operator-reversed" } });
+    expect(lost).toMatchObject({
+      state: "FINAL",
+      decision: "not-approved",
+      outcome: "FAILED",
+      reason: { code: "operator-reversed" },
+    });
   });
 });
 
@@ -187,9 +238,13 @@ describe("once the gateway is back", () => {
   it("what the operator said is what the ledger says, and the bridge sells on", async () => {
     await shop.sandbox.start();
     till = await shop.till();
-    expect(await counters.pay({ reference: "next", card: "mastercard-contact" })).toMatchObject({ outcome: "APPROVED" });
+    expect(await counters.pay({ reference: "next", card: "mastercard-contact" })).toMatchObject({
+      outcome: "APPROVED",
+    });
     expect(await shop.contradictions()).toEqual([]);
-    await expect(till.client.refund({ of: "sold", reference: "beyond", amount: "7.35" })).rejects.toMatchObject({ code: "invalid-amount" });
+    await expect(till.client.refund({ of: "sold", reference: "beyond", amount: "7.35" })).rejects.toMatchObject({
+      code: "invalid-amount",
+    });
     await till.client.capture({ of: "room", reference: "captured after all" });
     expect(await till.settled("captured after all")).toMatchObject({ outcome: "APPROVED", approvedAmount: "100.00" });
     expect(await shop.contradictions()).toEqual([]);

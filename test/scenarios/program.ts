@@ -21,7 +21,10 @@ export interface Program {
   /** Every line until now. */
   readonly out: readonly string[];
   readonly err: readonly string[];
-  /** The first line of stdout, from the `from`-th on, that fits. Rejects, with all that was printed, where the process ends before or takes too long. */
+  /**
+   * The first line of stdout, from the `from`-th on, that fits. Rejects, with all that was printed, where the process
+   * ends before or takes too long.
+   */
   line(fits: RegExp, from?: number): Promise<string>;
   signal(name: NodeJS.Signals): void;
   /** Resolves when the process is gone and everything it printed was read. */
@@ -35,7 +38,10 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts `node src/main.demo.ts ...`, or what was built of it, from the project's folder, with no more of this process's environment than a shell has. */
+/**
+ * Starts `node src/main.demo.ts ...`, or what was built of it, from the project's folder, with no more of this
+ * process's environment than a shell has.
+ */
 export function startProgram(...argv: readonly string[]): Program {
   return start([], argv);
 }
@@ -60,7 +66,11 @@ function environment(): Readonly<Record<string, string>> {
 }
 
 /** Any other command, with this environment and no more. */
-export function startCommand(command: string, argv: readonly string[], on: { readonly cwd: string; readonly env: Readonly<Record<string, string>> }): Program {
+export function startCommand(
+  command: string,
+  argv: readonly string[],
+  on: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Program {
   const child = spawn(command, argv, { ...on, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   const out: string[] = [];
@@ -94,11 +104,22 @@ export function startCommand(command: string, argv: readonly string[], on: { rea
         if (found !== undefined) end(() => resolve(found));
         else if (!isRunning()) end(() => reject(new Error(`ended without a line like ${fits}: ${everything()}`)));
       };
-      const limit = setTimeout(() => end(() => reject(new Error(`no line like ${fits} within ${LINE_MS} ms: ${everything()}`))), LINE_MS);
+      const limit = setTimeout(
+        () => end(() => reject(new Error(`no line like ${fits} within ${LINE_MS} ms: ${everything()}`))),
+        LINE_MS,
+      );
       waiting.add(search);
       search();
     });
-  return { pid: child.pid ?? 0, out, err, line, signal: (name) => void child.kill(name), ended: gone.promise, isRunning };
+  return {
+    pid: child.pid ?? 0,
+    out,
+    err,
+    line,
+    signal: (name) => void child.kill(name),
+    ended: gone.promise,
+    isRunning,
+  };
 }
 
 export interface Run extends End {

@@ -21,9 +21,18 @@ const reportSchema = z.looseObject({
   reconciled: z.boolean(),
   counts: z.record(z.string(), z.number()),
   matched: z.array(
-    z.looseObject({ file: z.looseObject({ line: z.number(), transactionType: z.string() }), journal: z.looseObject({ reference: z.string() }) }),
+    z.looseObject({
+      file: z.looseObject({ line: z.number(), transactionType: z.string() }),
+      journal: z.looseObject({ reference: z.string() }),
+    }),
   ),
-  differing: z.array(z.looseObject({ file: z.looseObject({ line: z.number() }), journal: z.looseObject({ reference: z.string() }), differences: z.unknown() })),
+  differing: z.array(
+    z.looseObject({
+      file: z.looseObject({ line: z.number() }),
+      journal: z.looseObject({ reference: z.string() }),
+      differences: z.unknown(),
+    }),
+  ),
   missingHere: z.array(z.looseObject({ line: z.number(), note: z.string() })),
   missingThere: z.array(z.looseObject({ reference: z.string(), amount: z.string() })),
   totals: z.array(z.record(z.string(), z.string())),
@@ -54,7 +63,8 @@ beforeAll(async () => {
 }, DAY_OF_TRADE_MS);
 afterAll(() => shop.close());
 
-const sell = (reference: string, amount: string): Promise<PaymentView> => counters.pay({ reference, card: CARD, amount });
+const sell = (reference: string, amount: string): Promise<PaymentView> =>
+  counters.pay({ reference, card: CARD, amount });
 
 async function sellYen(reference: string, amount: string): Promise<PaymentView> {
   await shop.terminal.customerHas(CARD);
@@ -64,7 +74,12 @@ async function sellYen(reference: string, amount: string): Promise<PaymentView> 
   return payment;
 }
 
-async function follow(kind: "capture" | "refund" | "void", of: string, reference: string, amount?: string): Promise<void> {
+async function follow(
+  kind: "capture" | "refund" | "void",
+  of: string,
+  reference: string,
+  amount?: string,
+): Promise<void> {
   await till.client[kind]({ of, reference, ...(amount !== undefined && { amount }) });
   expect(await till.settled(reference)).toMatchObject({ outcome: "APPROVED" });
 }
@@ -98,13 +113,20 @@ async function tradeInTwoSteps(): Promise<void> {
 /** The same bridge configured for single messages, with an outcome that is not told at first. */
 async function tradeInOneStep(): Promise<void> {
   await shop.stop();
-  fs.writeFileSync(shop.configFile, fs.readFileSync(shop.configFile, "utf8").replace("testMode: INTERNAL }", "testMode: INTERNAL, settlement: single }"));
+  fs.writeFileSync(
+    shop.configFile,
+    fs
+      .readFileSync(shop.configFile, "utf8")
+      .replace("testMode: INTERNAL }", "testMode: INTERNAL, settlement: single }"),
+  );
   await shop.start();
   till = await shop.till();
   await sell("coffee", "3.20");
   await sell("cake", "7.77");
   await follow("refund", "cake", "cake, a slice back", "1.11");
-  expect(await counters.pay({ reference: "card says no", card: "contact-declines-after-approval", amount: "6.66" })).toMatchObject({ outcome: "DECLINED" });
+  expect(
+    await counters.pay({ reference: "card says no", card: "contact-declines-after-approval", amount: "6.66" }),
+  ).toMatchObject({ outcome: "DECLINED" });
   await sell("wrong order", "15.00");
   await follow("void", "wrong order", "wrong order undone");
 }
@@ -135,11 +157,14 @@ async function reconcile(text: string) {
 /** Cents or yen that the gateway's ledger came to: added up from its rows, not from the file. */
 async function ledgerTotals(): Promise<Readonly<Record<string, number>>> {
   const response = await fetch(`${shop.sandbox.url}sandbox/v1/ledger`);
-  const rows = ledgerSchema.parse(await response.json()).bookings.filter(({ resultCode }) => resultCode.startsWith("000."));
+  const rows = ledgerSchema
+    .parse(await response.json())
+    .bookings.filter(({ resultCode }) => resultCode.startsWith("000."));
   const signOf: Readonly<Record<string, number>> = { DB: 1, CP: 1, RF: -1, CD: -1 };
   const totals: Record<string, number> = {};
   for (const { paymentType, referencedId, amount = "0", currency = "" } of rows) {
-    const reversed = paymentType === "RV" ? -(signOf[rows.find(({ id }) => id === referencedId)?.paymentType ?? ""] ?? 0) : 0;
+    const reversed =
+      paymentType === "RV" ? -(signOf[rows.find(({ id }) => id === referencedId)?.paymentType ?? ""] ?? 0) : 0;
     totals[currency] = (totals[currency] ?? 0) + (signOf[paymentType] ?? reversed) * Number(amount.replace(".", ""));
   }
   return totals;
@@ -159,14 +184,26 @@ async function withLineOf(reference: string, change: (line: string) => readonly 
 describe("a day of trade", () => {
   it("is reconciled to the cent: every settled row is a booking of the journal, and every booking is settled", async () => {
     const { code, err, report } = await reconcile(file);
-    expect({ code, err, differing: report.differing, missingHere: report.missingHere, missingThere: report.missingThere }).toEqual({
+    expect({
+      code,
+      err,
+      differing: report.differing,
+      missingHere: report.missingHere,
+      missingThere: report.missingThere,
+    }).toEqual({
       ...{ code: 0, err: [], differing: [], missingHere: [], missingThere: [] },
     });
     const settled = report.matched.filter(({ journal }) => !UNDONE.test(journal.reference));
-    expect(settled.map(({ journal, file: { transactionType } }) => `${transactionType} ${journal.reference}`).toSorted()).toEqual(
+    expect(
+      settled.map(({ journal, file: { transactionType } }) => `${transactionType} ${journal.reference}`).toSorted(),
+    ).toEqual(
       [
-        ...["bread", "shoes", "lost word", "room, night 1", "room, night 2", "tea", "regretted", "coffee", "cake"].map((reference) => `DEBIT ${reference}`),
-        ...["shoes, one back", "shoes, other back", "tea, part back", "cake, a slice back", "regretted undone"].map((reference) => `REFUND ${reference}`),
+        ...["bread", "shoes", "lost word", "room, night 1", "room, night 2", "tea", "regretted", "coffee", "cake"].map(
+          (reference) => `DEBIT ${reference}`,
+        ),
+        ...["shoes, one back", "shoes, other back", "tea, part back", "cake, a slice back", "regretted undone"].map(
+          (reference) => `REFUND ${reference}`,
+        ),
         "CREDIT deposit",
       ].toSorted(),
     );
@@ -174,7 +211,9 @@ describe("a day of trade", () => {
       ["EUR", "0.00"],
       ["JPY", "0"],
     ]);
-    const sums = Object.fromEntries(report.totals.map(({ currency = "", file: sum = "" }) => [currency, Number(sum.replace(".", ""))]));
+    const sums = Object.fromEntries(
+      report.totals.map(({ currency = "", file: sum = "" }) => [currency, Number(sum.replace(".", ""))]),
+    );
     expect(sums).toEqual(await ledgerTotals());
     expect(sums).toEqual({ EUR: 1234 + 444 + 8001 + 9999 - 25 + 320 + 777 - 111, JPY: 1200 - 201 });
   });
@@ -192,9 +231,13 @@ describe("a day of trade", () => {
 
 describe("a file that is not what was booked", () => {
   it("with another amount is told by line and reference, and the command ends with 1", async () => {
-    const { code, err, report } = await reconcile(await withLineOf("bread", (line) => [line.replace(";12.34;", ";12.43;")]));
+    const { code, err, report } = await reconcile(
+      await withLineOf("bread", (line) => [line.replace(";12.34;", ";12.43;")]),
+    );
     expect({ code, err }).toEqual({ code: 1, err: ["posbridge: 1 difference between the file and the journal"] });
-    expect(report.differing).toMatchObject([{ journal: { reference: "bread" }, differences: [{ of: "amount", file: "12.43", journal: "12.34" }] }]);
+    expect(report.differing).toMatchObject([
+      { journal: { reference: "bread" }, differences: [{ of: "amount", file: "12.43", journal: "12.34" }] },
+    ]);
     expect(report.counts).toMatchObject({ missingHere: 0, missingThere: 0 });
     expect(report.totals[0]).toMatchObject({ currency: "EUR", difference: "0.09" });
   });

@@ -7,7 +7,9 @@ const frameSchema = z.object({
   id: z.union([z.string(), z.int(), z.null()]).optional(),
   method: z.string().optional(),
   result: z.json().optional(),
-  error: z.object({ code: z.int(), data: z.object({ code: z.string(), advice: z.string(), path: z.string().optional() }) }).optional(),
+  error: z
+    .object({ code: z.int(), data: z.object({ code: z.string(), advice: z.string(), path: z.string().optional() }) })
+    .optional(),
 });
 type Frame = z.output<typeof frameSchema>;
 
@@ -64,7 +66,10 @@ beforeAll(async () => {
   silent = await openRaw(shop.url());
   socket = await openRaw(shop.url());
   socket.send(session());
-  expect(await socket.reply()).toMatchObject({ id: 1, result: { register: "register-1", scopes: ["payments", "refunds"] } });
+  expect(await socket.reply()).toMatchObject({
+    id: 1,
+    result: { register: "register-1", scopes: ["payments", "refunds"] },
+  });
 });
 afterAll(async () => {
   socket.close();
@@ -74,7 +79,14 @@ afterAll(async () => {
 async function refusalOf(text: string): Promise<object | undefined> {
   socket.send(text);
   const { error } = await socket.reply();
-  return error && { code: error.code, is: error.data.code, advice: error.data.advice, ...(error.data.path !== undefined && { path: error.data.path }) };
+  return (
+    error && {
+      code: error.code,
+      is: error.data.code,
+      advice: error.data.advice,
+      ...(error.data.path !== undefined && { path: error.data.path }),
+    }
+  );
 }
 
 describe("before the session", () => {
@@ -91,7 +103,9 @@ describe("before the session", () => {
     const stranger = await openRaw(shop.url());
     for (const token of ["pbt_wrong", "", `${shop.registerToken}x`]) {
       stranger.send(call("session.open", { token }));
-      expect(await stranger.reply()).toMatchObject({ error: { data: { code: expect.stringMatching(/^(unauthorized|invalid-params)$/) } } });
+      expect(await stranger.reply()).toMatchObject({
+        error: { data: { code: expect.stringMatching(/^(unauthorized|invalid-params)$/) } },
+      });
     }
     stranger.send(call("session.open", { token: "pbt_wrong" }));
     expect((await stranger.closed).code).toBe(1008);
@@ -102,7 +116,11 @@ describe("a call that is not one", () => {
   it.each([
     ["no JSON", "{", { code: -32700, is: "parse-error" }],
     ["a batch", `[${call("session.ping", {})}]`, { code: -32600, is: "invalid-request" }],
-    ["no id", JSON.stringify({ jsonrpc: "2.0", method: "session.ping", params: {} }), { code: -32600, is: "invalid-request" }],
+    [
+      "no id",
+      JSON.stringify({ jsonrpc: "2.0", method: "session.ping", params: {} }),
+      { code: -32600, is: "invalid-request" },
+    ],
     ["parameters by position", call("session.ping", []), { code: -32602, is: "invalid-params" }],
     ["an unknown method", call("payment.steal", {}), { code: -32601, is: "unknown-method" }],
     ["a method of a later version", call("session.pair", {}), { code: -32601, is: "unknown-method" }],
@@ -170,7 +188,9 @@ describe("a start that is wrong", () => {
   ])("is refused because a card number stands in a text, and the number is not repeated: %s", async (path, change) => {
     socket.send(wrong(change));
     const frame = await socket.reply();
-    expect(frame).toMatchObject({ error: { code: -32017, data: { code: "card-number-in-text", advice: "fix-request", path } } });
+    expect(frame).toMatchObject({
+      error: { code: -32017, data: { code: "card-number-in-text", advice: "fix-request", path } },
+    });
     expect(JSON.stringify(frame).replaceAll(/[ -]/g, "")).not.toMatch(/4761340000000050|378282246310005/);
   });
 });

@@ -22,8 +22,13 @@ describe("tokens revoke, while a sale is under way", () => {
     const { terminal } = shop;
     await sell({ till, terminal, reference: "before" });
     await untilPinIsAsked({ till, terminal, reference: "running" });
-    expect(await runProgram("tokens", "revoke", till.client.register, "--data", shop.dataDir)).toMatchObject({ code: 0 });
-    expect(await till.client.closed).toMatchObject({ code: 1008, message: expect.stringContaining("the token was revoked") });
+    expect(await runProgram("tokens", "revoke", till.client.register, "--data", shop.dataDir)).toMatchObject({
+      code: 0,
+    });
+    expect(await till.client.closed).toMatchObject({
+      code: 1008,
+      message: expect.stringContaining("the token was revoked"),
+    });
   });
 
   it("lets nothing more be asked for on it", async () => {
@@ -38,11 +43,24 @@ describe("tokens revoke, while a sale is under way", () => {
     const audit = lines.map((line) => z.looseObject({ msg: z.string() }).parse(JSON.parse(line)));
     const by = expect.stringMatching(/./);
     const from = expect.stringMatching(/^127\.0\.0\.1:[0-9]+$/);
-    expect(audit).toContainEqual(expect.objectContaining({ msg: "token created", register: "office", scopes: ["payments", "payments:all", "technician"], by }));
+    expect(audit).toContainEqual(
+      expect.objectContaining({
+        msg: "token created",
+        register: "office",
+        scopes: ["payments", "payments:all", "technician"],
+        by,
+      }),
+    );
     expect(audit).toContainEqual(expect.objectContaining({ msg: "session opened", register: "register-1", from }));
-    expect(audit).toContainEqual(expect.objectContaining({ msg: "tokens revoked", register: "register-1", revoked: 1, by }));
-    expect(audit).toContainEqual(expect.objectContaining({ msg: "socket ended", register: "register-1", why: "revoked", from }));
-    expect(audit).toContainEqual(expect.objectContaining({ level: "warn", msg: "session refused", code: "unauthorized", from }));
+    expect(audit).toContainEqual(
+      expect.objectContaining({ msg: "tokens revoked", register: "register-1", revoked: 1, by }),
+    );
+    expect(audit).toContainEqual(
+      expect.objectContaining({ msg: "socket ended", register: "register-1", why: "revoked", from }),
+    );
+    expect(audit).toContainEqual(
+      expect.objectContaining({ level: "warn", msg: "session refused", code: "unauthorized", from }),
+    );
   });
 
   it("lets the sale go on to its end, and other registers go on", async () => {

@@ -47,7 +47,8 @@ export async function sell(sale: Sale): Promise<PaymentView> {
 }
 
 /**
- * Takes the card out, where one is in, and resolves when the terminal is free for the next sale and the bridge knows that its slot is empty: the device tells that before
+ * Takes the card out, where one is in, and resolves when the terminal is free for the next sale and the bridge knows
+ * that its slot is empty: the device tells that before
  * it answers a test.
  */
 export async function cardOut({ till, terminal }: Pick<Sale, "till" | "terminal">): Promise<void> {
@@ -63,7 +64,8 @@ export async function terminalReady({ client, waiting }: Till, { id }: TestTermi
   for (;;) {
     const found = (await client.terminals()).find((terminal) => terminal.id === id);
     if (found?.state === "ready") return;
-    if (waiting.now() > until) throw new Error(`${id} is ${found?.state} after ${withinMs} ms: ${found?.reason ?? `held by ${found?.payment}`}`);
+    if (waiting.now() > until)
+      throw new Error(`${id} is ${found?.state} after ${withinMs} ms: ${found?.reason ?? `held by ${found?.payment}`}`);
     await waiting.pause(50);
   }
 }

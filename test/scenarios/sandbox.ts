@@ -7,7 +7,8 @@ export const GATEWAY_TOKEN = "sandbox-token";
 const ENTITY = "8a8294174b7ecb28014b9699220015ca";
 
 /** The channel of the terminal of that number: each has one of its own, and with it a budget of queries. */
-export const entityOf = (number: number): string => (number === 1 ? ENTITY : `${ENTITY.slice(0, -2)}${String(number).padStart(2, "0")}`);
+export const entityOf = (number: number): string =>
+  number === 1 ? ENTITY : `${ENTITY.slice(0, -2)}${String(number).padStart(2, "0")}`;
 
 interface Fault {
   readonly on?: { readonly paymentType?: string; readonly path?: string };
@@ -37,18 +38,33 @@ export interface TestSandbox extends SandboxCalls {
 
 /** `entities`: how many channels; `more`: options of the command. */
 export async function openSandbox(folder: string, entities: number, more: readonly string[]): Promise<TestSandbox> {
-  const others = Array.from({ length: entities - 1 }, (_, at) => ["--entity", entityOf(at + 2), "--token", GATEWAY_TOKEN]).flat();
+  const others = Array.from({ length: entities - 1 }, (_, at) => [
+    "--entity",
+    entityOf(at + 2),
+    "--token",
+    GATEWAY_TOKEN,
+  ]).flat();
   let program: Program | undefined;
   let port = 0;
   const start = async (): Promise<void> => {
-    program = startProgram("sandbox", "--port", String(port), "--data", path.join(folder, "sandbox"), "--no-throttling", ...others, ...more);
+    program = startProgram(
+      "sandbox",
+      "--port",
+      String(port),
+      "--data",
+      path.join(folder, "sandbox"),
+      "--no-throttling",
+      ...others,
+      ...more,
+    );
     port = Number(/:([0-9]+)\//.exec(await program.line(/sandbox gateway at/))?.[1]);
   };
   const kill = (): Promise<void> => killProgram(program);
   await start();
   const url = `http://127.0.0.1:${port}/`;
   const ask = async (call: string, method = "GET", body?: object): Promise<unknown> => {
-    const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const sent =
+      body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const response = await fetch(`${url}sandbox/v1/${call}`, { method, ...sent });
     if (!response.ok) throw new Error(`${method} ${call}: ${await response.text()}`);
     return response.json();
@@ -57,7 +73,10 @@ export async function openSandbox(folder: string, entities: number, more: readon
 }
 
 /** `ask` sends one of the calls for tests and gives its answer. */
-export function sandboxCalls(ask: (call: string, method?: "GET" | "POST", body?: object) => Promise<unknown>, waiting: Waiting): SandboxCalls {
+export function sandboxCalls(
+  ask: (call: string, method?: "GET" | "POST", body?: object) => Promise<unknown>,
+  waiting: Waiting,
+): SandboxCalls {
   const faultsUsed = async (): Promise<void> => {
     while (JSON.stringify(await ask("faults")) !== '{"faults":[]}') await waiting.pause(10);
   };

@@ -75,7 +75,9 @@ function openWorkshop(): Promise<RegisterClient> {
 /** What was sealed in the terminal, as the gateway got it. */
 function sealedParts(): readonly (readonly [string, string])[] {
   return proxy.seen.flatMap(({ form }, at) =>
-    [...form].filter(([name]) => /^pos\.encrypted(Sred|Pin)\.(data|ksn)$/.test(name)).map(([name, value]) => [`${name} of request ${at}`, value] as const),
+    [...form]
+      .filter(([name]) => /^pos\.encrypted(Sred|Pin)\.(data|ksn)$/.test(name))
+      .map(([name, value]) => [`${name} of request ${at}`, value] as const),
   );
 }
 
@@ -93,11 +95,17 @@ function numbers(): readonly (readonly [string, string])[] {
   });
 }
 
-/** Every way in which bytes end up in a file or a line: as text, in hexadecimal, in base 64, in UTF-16, in either case. */
+/**
+ * Every way in which bytes end up in a file or a line: as text, in hexadecimal, in base 64, in UTF-16, in either case.
+ */
 function forms(secret: string): readonly Buffer[] {
   const hexDigits = /^[0-9A-Fa-f]+$/.test(secret) && secret.length % 2 === 0 ? [Buffer.from(secret, "hex")] : [];
   const raw = [Buffer.from(secret), ...hexDigits.filter((bytes) => bytes.length >= 5)];
-  const encoded = raw.flatMap((bytes) => [bytes.toString("hex"), bytes.toString("hex").toUpperCase(), bytes.toString("base64").replace(/=+$/, "")]);
+  const encoded = raw.flatMap((bytes) => [
+    bytes.toString("hex"),
+    bytes.toString("hex").toUpperCase(),
+    bytes.toString("base64").replace(/=+$/, ""),
+  ]);
   return [
     ...raw,
     ...encoded.map((text) => Buffer.from(text)),
@@ -113,7 +121,13 @@ const found = (bytes: Buffer): readonly string[] =>
 describe("secrets", () => {
   it("were really there: the gateway got sealed card data, PIN blocks and its token, and each is found where it is", () => {
     const names = [...secrets.keys()].join("; ");
-    for (const part of ["pos.encryptedSred.data", "pos.encryptedSred.ksn", "pos.encryptedPin.data", "pos.encryptedPin.ksn"]) expect(names).toContain(part);
+    for (const part of [
+      "pos.encryptedSred.data",
+      "pos.encryptedSred.ksn",
+      "pos.encryptedPin.data",
+      "pos.encryptedPin.ksn",
+    ])
+      expect(names).toContain(part);
     expect(sealedParts()).toHaveLength(16);
     const wire = Buffer.from(proxy.seen.map(({ head, form }) => `${head}\n${form}`).join("\n"));
     expect(found(wire).length).toBeGreaterThanOrEqual(17);
@@ -124,9 +138,12 @@ describe("secrets", () => {
 
   it("are in no file of the data folder, while the bridge runs", () => {
     const files = fs.readdirSync(shop.dataDir).filter((name) => fs.statSync(path.join(shop.dataDir, name)).isFile());
-    expect(files).toEqual(expect.arrayContaining(["journal.db", "journal.db-wal", "journal.witness", "tokens.db", "terminals.json"]));
+    expect(files).toEqual(
+      expect.arrayContaining(["journal.db", "journal.db-wal", "journal.witness", "tokens.db", "terminals.json"]),
+    );
     expect(fs.statSync(path.join(shop.dataDir, "journal.db-wal")).size).toBeGreaterThan(0);
-    for (const name of files) expect({ name, holds: found(fs.readFileSync(path.join(shop.dataDir, name))) }).toEqual({ name, holds: [] });
+    for (const name of files)
+      expect({ name, holds: found(fs.readFileSync(path.join(shop.dataDir, name))) }).toEqual({ name, holds: [] });
   });
 
   it("are in no line that the bridge printed", async () => {
@@ -145,16 +162,21 @@ describe("secrets", () => {
   });
 
   it("are in nothing that a technician is told: traces, timelines, log and support bundle", async () => {
-    expect(traced.map(({ text }) => text)).toEqual(expect.arrayContaining(["start-transaction", "continue-transaction"]));
+    expect(traced.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(["start-transaction", "continue-transaction"]),
+    );
     const technician = technicianOf(till.client);
-    const timelines = await Promise.all(["approved", "taken back", "wrong PIN", "killed"].map((reference) => technician.timeline({ reference })));
+    const timelines = await Promise.all(
+      ["approved", "taken back", "wrong PIN", "killed"].map((reference) => technician.timeline({ reference })),
+    );
     for (const { steps } of timelines) expect(steps.length).toBeGreaterThan(4);
     const [{ lines }, bundleBefore] = beforeKill;
     expect(lines.filter(({ text }) => text === "gateway exchange").length).toBeGreaterThan(2);
     const { bundle } = await technician.supportBundle();
     expect(bundle).toContain("[secret]");
     const told = { traced, timelines, lines, bundleBefore, bundle, checks: await technician.checks() };
-    for (const [name, part] of Object.entries(told)) expect({ name, holds: found(Buffer.from(JSON.stringify(part))) }).toEqual({ name, holds: [] });
+    for (const [name, part] of Object.entries(told))
+      expect({ name, holds: found(Buffer.from(JSON.stringify(part))) }).toEqual({ name, holds: [] });
     expect(traced.filter(({ text }) => text.includes("told: key"))).toEqual([]);
   });
 
@@ -162,7 +184,9 @@ describe("secrets", () => {
     const told = JSON.stringify(till.told);
     const { payments } = await till.client.list();
     const receipts = await Promise.all(
-      payments.flatMap(({ id }) => (["merchant", "customer"] as const).map((copy) => till.client.receipt({ id }, { copy, format: "text" }))),
+      payments.flatMap(({ id }) =>
+        (["merchant", "customer"] as const).map((copy) => till.client.receipt({ id }, { copy, format: "text" })),
+      ),
     );
     expect(payments).toHaveLength(4);
     expect(found(Buffer.from([told, JSON.stringify(payments), ...receipts.map(String)].join("\n")))).toEqual([]);
@@ -182,7 +206,9 @@ describe("secrets", () => {
 
   it("are behind modes that let nobody else in", () => {
     expect(fs.statSync(shop.dataDir).mode & 0o777).toBe(0o700);
-    const open = fs.readdirSync(shop.dataDir).filter((name) => (fs.statSync(path.join(shop.dataDir, name)).mode & 0o077) !== 0);
+    const open = fs
+      .readdirSync(shop.dataDir)
+      .filter((name) => (fs.statSync(path.join(shop.dataDir, name)).mode & 0o077) !== 0);
     expect(open).toEqual([]);
   });
 });

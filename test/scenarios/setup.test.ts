@@ -17,7 +17,12 @@ function freshFolder(): string {
 /** A person at a terminal: waits for words on the screen, and types. */
 function person(argv: readonly string[]) {
   const entry = process.env["POSBRIDGE_BUILT_PROGRAM"] ?? "src/main.demo.ts";
-  const pty = spawn(process.execPath, [entry, ...argv], { cwd: process.cwd(), cols: 200, rows: 50, env: { PATH: process.env["PATH"], LANG: "C" } });
+  const pty = spawn(process.execPath, [entry, ...argv], {
+    cwd: process.cwd(),
+    cols: 200,
+    rows: 50,
+    env: { PATH: process.env["PATH"], LANG: "C" },
+  });
   onTestFinished(() => pty.kill("SIGKILL"));
   let screen = "";
   let read = 0;
@@ -87,7 +92,9 @@ it("asks a person at a terminal, takes nothing that is wrong, shows no token, an
   await sees(`posbridge doctor --config ${file}`);
   expect(await ended).toBe(0);
   expect(screen()).not.toContain(TOKEN);
-  const modes = ["posbridge.yaml", "gateway-token", "data"].map((name) => (fs.statSync(path.join(folder, name)).mode & 0o777).toString(8));
+  const modes = ["posbridge.yaml", "gateway-token", "data"].map((name) =>
+    (fs.statSync(path.join(folder, name)).mode & 0o777).toString(8),
+  );
   expect([fs.readdirSync(folder).sort(), modes]).toEqual([
     ["data", "gateway-token", "posbridge.yaml"],
     ["640", "600", "700"],
@@ -120,7 +127,10 @@ it("reads the answers from a pipe, and writes nothing where they end too early",
     return { code: await new Promise<number | null>((resolve) => child.once("close", resolve)), err };
   };
   const answers = ["test", "", "8a8294174b7ecb28014b9699220015ca", TOKEN, "Corner Shop", "DE"];
-  expect(await piped(answers.slice(0, 3))).toEqual({ code: 2, err: "posbridge: the answers ended before all was asked; nothing was written\n" });
+  expect(await piped(answers.slice(0, 3))).toEqual({
+    code: 2,
+    err: "posbridge: the answers ended before all was asked; nothing was written\n",
+  });
   expect(fs.readdirSync(folder)).toEqual([]);
   expect(await piped(answers)).toEqual({ code: 0, err: "" });
   expect(fs.existsSync(file)).toBe(true);

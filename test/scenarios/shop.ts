@@ -13,10 +13,16 @@ import { contradictions } from "./truths.ts";
 export const SHORT = { cardMs: 5_000, pinMs: 5_000, hostAnswerMs: 5_000, removalMs: 1_000, unknownWindowMs: 1_000 };
 
 export interface ShopOptions {
-  /** How many terminals: till-1, till-2 and so on, each with a simulator and a channel (so a budget of queries) of its own. */
+  /**
+   * How many terminals: till-1, till-2 and so on, each with a simulator and a channel (so a budget of queries) of its
+   * own.
+   */
   readonly terminals?: number;
   readonly timeouts?: Partial<typeof SHORT>;
-  /** What stands between the bridge and the sandbox: takes the sandbox's address and gives the one for the configuration. */
+  /**
+   * What stands between the bridge and the sandbox: takes the sandbox's address and gives the one for the
+   * configuration.
+   */
   readonly gatewayBehind?: (sandboxUrl: string) => Promise<string>;
   /** What the register may do; those of a new token when not said. */
   readonly scopes?: readonly string[];
@@ -51,7 +57,10 @@ export interface Shop {
   kill(): Promise<void>;
   /** SIGTERM; resolves with how it ended. */
   stop(): Promise<End>;
-  /** Starts the bridge on the same data folder; resolves when it serves registers and every terminal that is plugged in is ready. */
+  /**
+   * Starts the bridge on the same data folder; resolves when it serves registers and every terminal that is plugged in
+   * is ready.
+   */
   start(): Promise<void>;
   restart(): Promise<void>;
   /** A register's open session, closed with the shop. */
@@ -99,11 +108,20 @@ async function openParts(place: Place, options: ShopOptions, close: () => Promis
   fs.mkdirSync(dataDir, { mode: 0o700 });
   const [sandbox, terminals, registerToken] = await Promise.all([
     closing(openSandbox(folder, count, options.sandbox ?? [])),
-    Promise.all(numbers.map((number) => closing(startTerminal(folder, number, { automatic, ...(model !== undefined && { model }) })))),
+    Promise.all(
+      numbers.map((number) =>
+        closing(startTerminal(folder, number, { automatic, ...(model !== undefined && { model }) })),
+      ),
+    ),
     createToken(dataDir, "register-1", scopes),
   ]);
   const baseUrl = gatewayBehind === undefined ? sandbox.url : await gatewayBehind(sandbox.url);
-  const configFile = writeConfiguration(folder, { baseUrl, terminals, timeouts: { ...SHORT, ...timeouts }, more: options.configuration ?? [] });
+  const configFile = writeConfiguration(folder, {
+    baseUrl,
+    terminals,
+    timeouts: { ...SHORT, ...timeouts },
+    more: options.configuration ?? [],
+  });
   const bridges = openBridges(place, configFile, terminals, options.logLevel ?? "info");
   await bridges.start();
   const [terminal] = terminals;
@@ -113,33 +131,61 @@ async function openParts(place: Place, options: ShopOptions, close: () => Promis
     closers.push(opened.client.close);
     return opened;
   };
-  return { folder, dataDir, configFile, registerToken, sandbox, terminal, terminals, ...bridges, till, ...openBooks(sandbox, till), close };
+  return {
+    folder,
+    dataDir,
+    configFile,
+    registerToken,
+    sandbox,
+    terminal,
+    terminals,
+    ...bridges,
+    till,
+    ...openBooks(sandbox, till),
+    close,
+  };
 }
 
 /** What the ledger says, and whether it agrees with what the register was told. */
-export function openBooks(sandbox: SandboxCalls, till: () => Promise<Till>): Pick<Shop, "books" | "booksOf" | "rowsOf" | "contradictions"> {
+export function openBooks(
+  sandbox: SandboxCalls,
+  till: () => Promise<Till>,
+): Pick<Shop, "books" | "booksOf" | "rowsOf" | "contradictions"> {
   const withTill = async <T>(ask: (till: Till) => Promise<T>): Promise<T> => {
     const asking = await till();
     return ask(asking).finally(asking.client.close);
   };
   const rowsOf = async (...references: readonly string[]): Promise<readonly LedgerRow[]> => {
-    const payments = await withTill(({ client }) => Promise.all(references.map((reference) => client.get({ reference }))));
-    const own = new Set(payments.flatMap(({ gateway }) => gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? []));
+    const payments = await withTill(({ client }) =>
+      Promise.all(references.map((reference) => client.get({ reference }))),
+    );
+    const own = new Set(
+      payments.flatMap(
+        ({ gateway }) => gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? [],
+      ),
+    );
     return rowsNamed(own, await sandbox.ledger(), await sandbox.storedCards());
   };
-  const allPayments = (): Promise<readonly PaymentView[]> => withTill(async ({ client }) => (await client.list({ limit: 500 })).payments);
+  const allPayments = (): Promise<readonly PaymentView[]> =>
+    withTill(async ({ client }) => (await client.list({ limit: 500 })).payments);
   return {
     books: async (from = 0) => booksOf((await sandbox.ledger()).slice(from)),
     booksOf: async (...references) => booksOf(await rowsOf(...references)),
     rowsOf,
-    contradictions: async () => contradictions(await allPayments(), await sandbox.ledger(), await sandbox.storedCards()),
+    contradictions: async () =>
+      contradictions(await allPayments(), await sandbox.ledger(), await sandbox.storedCards()),
   };
 }
 
 type Bridges = Pick<Shop, "bridge" | "url" | "printed" | "kill" | "stop" | "start" | "restart">;
 
 /** One bridge after the other on the same configuration. */
-function openBridges({ closers }: Place, configFile: string, terminals: readonly TestTerminal[], logLevel: "debug" | "info"): Bridges {
+function openBridges(
+  { closers }: Place,
+  configFile: string,
+  terminals: readonly TestTerminal[],
+  logLevel: "debug" | "info",
+): Bridges {
   const lives: Program[] = [];
   let port = 0;
   const bridge = (): Program => {
@@ -153,7 +199,9 @@ function openBridges({ closers }: Place, configFile: string, terminals: readonly
     const program = startProgram("run", "--config", configFile, "--log-level", logLevel);
     lives.push(program);
     port = Number(/"port":([0-9]+)/.exec(await program.line(/posbridge is ready/))?.[1]);
-    const plugged = await Promise.all(terminals.map(async (terminal) => ((await terminal.screen()).plugged ? [terminal.id] : [])));
+    const plugged = await Promise.all(
+      terminals.map(async (terminal) => ((await terminal.screen()).plugged ? [terminal.id] : [])),
+    );
     await Promise.all(plugged.flat().map((id) => program.line(new RegExp(`"terminal":"${id}".*terminal is ready`))));
   };
   return {
@@ -175,7 +223,12 @@ function openBridges({ closers }: Place, configFile: string, terminals: readonly
 
 export function writeConfiguration(
   folder: string,
-  { baseUrl, terminals, timeouts, more }: { baseUrl: string; terminals: readonly TestTerminal[]; timeouts: typeof SHORT; more: readonly string[] },
+  {
+    baseUrl,
+    terminals,
+    timeouts,
+    more,
+  }: { baseUrl: string; terminals: readonly TestTerminal[]; timeouts: typeof SHORT; more: readonly string[] },
 ): string {
   const file = path.join(folder, "posbridge.yaml");
   fs.writeFileSync(path.join(folder, "gateway-token"), GATEWAY_TOKEN, { mode: 0o600 });

@@ -19,7 +19,10 @@ beforeEach(async () => {
 });
 afterAll(() => shop.close());
 
-/** A bridge that waits for somebody who holds on waits for 20 s, or for a minute; one that does not is through in a second, or some on a busy machine. */
+/**
+ * A bridge that waits for somebody who holds on waits for 20 s, or for a minute; one that does not is through in a
+ * second, or some on a busy machine.
+ */
 const AT_ONCE_MS = 15_000;
 
 /** SIGTERM now; how it ended, and after how many milliseconds. */
@@ -96,7 +99,11 @@ describe("SIGTERM", () => {
     await shop.terminal.pull();
     await shop.start();
     const next = await shop.till();
-    expect(await next.client.get({ reference: "second signal" })).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { code: "bridge-restarted" } });
+    expect(await next.client.get({ reference: "second signal" })).toMatchObject({
+      state: "FINAL",
+      outcome: "CANCELLED",
+      reason: { code: "bridge-restarted" },
+    });
     expect(await shop.booksOf("waiting", "second signal")).toEqual(nothingBooked);
   });
 });
@@ -109,7 +116,11 @@ describe("posbridge stop", () => {
     const stopping = runProgram("stop", "--config", shop.configFile);
     expect(await till.state("stopped by command", "FINAL", 10_000)).toMatchObject({ outcome: "APPROVED" });
     await terminal.pull();
-    expect(await stopping).toMatchObject({ code: 0, out: [expect.stringMatching(/^stopped: the bridge of .* has ended$/)], err: [] });
+    expect(await stopping).toMatchObject({
+      code: 0,
+      out: [expect.stringMatching(/^stopped: the bridge of .* has ended$/)],
+      err: [],
+    });
     expect(await shop.bridge().ended).toMatchObject({ code: 0 });
   });
 });

@@ -44,10 +44,16 @@ export interface TerminalOptions {
 }
 
 /**
- * Several simulators share the sandbox's one issuer, to whom a card's counter must rise and a key serial number must be new: each begins with a range of its own, so that
- * a card may go from one terminal to those after it, and with a key identity of its own. `automatic`: a simulated customer does all that the terminal asks for.
+ * Several simulators share the sandbox's one issuer, to whom a card's counter must rise and a key serial number must be
+ * new: each begins with a range of its own, so that
+ * a card may go from one terminal to those after it, and with a key identity of its own. `automatic`: a simulated
+ * customer does all that the terminal asks for.
  */
-export async function startTerminal(folder: string, number: number, { model = "miura-m020", automatic = false }: TerminalOptions = {}): Promise<TestTerminal> {
+export async function startTerminal(
+  folder: string,
+  number: number,
+  { model = "miura-m020", automatic = false }: TerminalOptions = {},
+): Promise<TestTerminal> {
   const { deviceType, driver, options = {}, serialNumber } = simulatorOf(model);
   const id = `till-${number}`;
   const state = path.join(folder, `${id}.json`);
@@ -55,19 +61,33 @@ export async function startTerminal(folder: string, number: number, { model = "m
   const pty = path.join(folder, id);
   const serial = serialOf(model, serialNumber.usual, number);
   const customer = automatic ? [] : ["--manual"];
-  const program = startProgram("simulate", model, "--pty", pty, "--control", "0", "--state", state, "--serial", serial, ...customer);
+  const program = startProgram(
+    "simulate",
+    model,
+    "--pty",
+    pty,
+    "--control",
+    "0",
+    "--state",
+    state,
+    "--serial",
+    serial,
+    ...customer,
+  );
   const control = /http:\/\/[0-9.:]+\//.exec(await program.line(/control at/))?.[0] ?? "";
   return openTerminal({ id, path: pty, driver, deviceType, options }, control, () => killProgram(program));
 }
 
 /** What the terminal of that number, and its cards, remember of what was before. */
 export function rememberedBy(number: number): MemoryImage {
-  const ksn = (use: number): string => `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
+  const ksn = (use: number): string =>
+    `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
   const cards = Object.fromEntries(deck.map(({ name }) => [name, { atc: 1000 * number, typed: 0, wrongPins: 0 }]));
   return { cards, ksn: { pin: ksn(0), sred: ksn(1) } };
 }
 
-export const serialOf = (model: string, usual: string, number: number): string => (model === "miura-m020" ? String(10_000_000 + number) : usual);
+export const serialOf = (model: string, usual: string, number: number): string =>
+  model === "miura-m020" ? String(10_000_000 + number) : usual;
 
 export function simulatorOf(model: string): SimulatorModel {
   const simulator = simulators.find(({ id }) => id === model);
@@ -79,7 +99,8 @@ type Place = Pick<TestTerminal, "id" | "path" | "driver" | "deviceType" | "optio
 
 function openTerminal(place: Place, control: string, kill: () => Promise<void>): TestTerminal {
   const ask = async (method: string, call: string, body?: object): Promise<Screen> => {
-    const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const sent =
+      body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const response = await fetch(`${control}${call}`, { method, ...sent });
     const answer: unknown = await response.json();
     if (!response.ok) throw new Error(`${method} ${call}: ${JSON.stringify(answer)}`);

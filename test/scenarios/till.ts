@@ -12,8 +12,16 @@ export interface Till {
   readonly client: RegisterClient;
   readonly waiting: Waiting;
   readonly told: readonly Told[];
-  /** The first change of that payment, told already or to come, that fits. Rejects, with all that was told, after `withinMs` (10 s). */
-  until(reference: string, what: string, fits: (payment: PaymentView, at: number) => boolean, withinMs?: number): Promise<PaymentView>;
+  /**
+   * The first change of that payment, told already or to come, that fits. Rejects, with all that was told, after
+   * `withinMs` (10 s).
+   */
+  until(
+    reference: string,
+    what: string,
+    fits: (payment: PaymentView, at: number) => boolean,
+    withinMs?: number,
+  ): Promise<PaymentView>;
   state(reference: string, state: PaymentView["state"], withinMs?: number): Promise<PaymentView>;
   /** The prompt, when it is shown for the `time`-th time (the first). */
   prompt(reference: string, code: string, time?: number): Promise<PaymentView>;
@@ -34,7 +42,14 @@ export async function openTill(
     told.push(change);
     for (const look of looking) look();
   };
-  const client = await connectRegister({ url, token, after: undefined, onChange, client: { name: "scenario", version: "1" }, ...way });
+  const client = await connectRegister({
+    url,
+    token,
+    after: undefined,
+    onChange,
+    client: { name: "scenario", version: "1" },
+    ...way,
+  });
   const until: Till["until"] = (reference, what, fits, withinMs = 10_000) => {
     const found = Promise.withResolvers<PaymentView>();
     const look = (): void => {
@@ -43,19 +58,23 @@ export async function openTill(
     };
     looking.add(look);
     look();
-    const heard = () => told.flatMap(({ payment }) => (payment.reference === reference ? [inShort(payment)] : [])).join(", ");
+    const heard = () =>
+      told.flatMap(({ payment }) => (payment.reference === reference ? [inShort(payment)] : [])).join(", ");
     const problem = () => `${reference} was not ${what} within ${withinMs} ms; told: ${heard() || "nothing"}`;
     return waiting.within(withinMs, found.promise, problem).finally(() => looking.delete(look));
   };
   /** How often, among the first `count` things told, the prompt of that payment came to be this one. */
   const times = (reference: string, code: string, count: number): number => {
-    const prompts = told.slice(0, count).flatMap(({ payment }) => (payment.reference === reference ? [payment.prompt?.code] : []));
+    const prompts = told
+      .slice(0, count)
+      .flatMap(({ payment }) => (payment.reference === reference ? [payment.prompt?.code] : []));
     return prompts.filter((prompt, at) => prompt === code && prompts[at - 1] !== code).length;
   };
   return {
     ...{ client, waiting, told, until },
     state: (reference, state, withinMs) => until(reference, state, (payment) => payment.state === state, withinMs),
-    prompt: (reference, code, time = 1) => until(reference, code, ({ prompt }, at) => prompt?.code === code && times(reference, code, at + 1) >= time),
+    prompt: (reference, code, time = 1) =>
+      until(reference, code, ({ prompt }, at) => prompt?.code === code && times(reference, code, at + 1) >= time),
     settled: (reference, withinMs) => until(reference, "settled", isSettled, withinMs),
   };
 }

@@ -9,7 +9,8 @@ import { killProgram, type Program, runProgram, startProgram } from "./program.t
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-tls-"));
 const configFile = path.join(folder, "posbridge.yaml");
-const write = (name: string, content: string): void => fs.writeFileSync(path.join(folder, name), content, { mode: 0o600 });
+const write = (name: string, content: string): void =>
+  fs.writeFileSync(path.join(folder, name), content, { mode: 0o600 });
 
 function configuration(webhookPort: number): string {
   return [
@@ -22,7 +23,12 @@ function configuration(webhookPort: number): string {
   ].join("\n");
 }
 
-async function ask(port: number, method: string, target: string, name = "127.0.0.1"): Promise<{ readonly status: number | undefined; readonly body: string }> {
+async function ask(
+  port: number,
+  method: string,
+  target: string,
+  name = "127.0.0.1",
+): Promise<{ readonly status: number | undefined; readonly body: string }> {
   const asking = request({
     host: "127.0.0.1",
     port,
@@ -34,7 +40,9 @@ async function ask(port: number, method: string, target: string, name = "127.0.0
   });
   const answered = new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     asking.once("error", reject);
-    asking.once("response", (answer) => text(answer).then((body) => resolve({ status: answer.statusCode, body }), reject));
+    asking.once("response", (answer) =>
+      text(answer).then((body) => resolve({ status: answer.statusCode, body }), reject),
+    );
   });
   asking.end();
   return answered;
@@ -74,7 +82,8 @@ describe("a bridge with certificates", () => {
   it("hears webhooks over TLS, on a listener that serves nothing else", async () => {
     const port = await portOf(/webhooks are heard/);
     expect(await ask(port, "POST", "/webhooks")).toMatchObject({ status: 400 });
-    for (const target of ["/", "/healthz", "/metrics", "/v1", "/openrpc.json"]) expect(await ask(port, "GET", target)).toMatchObject({ status: 404 });
+    for (const target of ["/", "/healthz", "/metrics", "/v1", "/openrpc.json"])
+      expect(await ask(port, "GET", target)).toMatchObject({ status: 404 });
     await expect(fetch(`http://127.0.0.1:${port}/webhooks`, { method: "POST" })).rejects.toThrow();
   });
 

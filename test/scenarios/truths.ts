@@ -16,10 +16,15 @@ const BOOKED_AS: Readonly<Record<PaymentView["type"], readonly Type[]>> = {
 };
 
 /**
- * Everything in which a ledger contradicts what registers were told (contract, section 3, truths 1, 2, 3 and 7): an empty list is what an outsider wants to see. Shares
+ * Everything in which a ledger contradicts what registers were told (contract, section 3, truths 1, 2, 3 and 7): an
+ * empty list is what an outsider wants to see. Shares
  * nothing with the product.
  */
-export function contradictions(payments: readonly PaymentView[], rows: readonly LedgerRow[], stored: readonly StoredCard[]): readonly string[] {
+export function contradictions(
+  payments: readonly PaymentView[],
+  rows: readonly LedgerRow[],
+  stored: readonly StoredCard[],
+): readonly string[] {
   const ownOf = ({ gateway }: PaymentView): readonly LedgerRow[] =>
     rowsNamed(new Set(gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? []), rows, stored);
   const known = new Set(payments.flatMap(ownOf).map(({ id }) => id));
@@ -39,7 +44,12 @@ export function contradictions(payments: readonly PaymentView[], rows: readonly 
   ];
 }
 
-function problemsOf(payment: PaymentView, own: readonly LedgerRow[], besides: readonly LedgerRow[], stored: readonly StoredCard[]): readonly string[] {
+function problemsOf(
+  payment: PaymentView,
+  own: readonly LedgerRow[],
+  besides: readonly LedgerRow[],
+  stored: readonly StoredCard[],
+): readonly string[] {
   if (payment.state !== "FINAL") return ["is not final"];
   const isApproved = payment.outcome === "APPROVED" || payment.outcome === "PARTIALLY_APPROVED";
   if ((payment.decision === "approved") !== isApproved) return [`has the decision ${payment.decision}`];
@@ -51,39 +61,58 @@ function problemsOf(payment: PaymentView, own: readonly LedgerRow[], besides: re
   const standing = left.filter((one) => (one.row.amount === undefined ? !one.isBack : one.cents !== 0));
   const cards = stored.filter((card) => card.stored && own.some(({ id }) => id === card.booking));
   if (!isApproved) {
-    return [...standing.map(({ row }) => `has ${row.paymentType} ${row.id} of ${row.amount} standing`), ...cards.map(({ id }) => `left the card ${id} stored`)];
+    return [
+      ...standing.map(({ row }) => `has ${row.paymentType} ${row.id} of ${row.amount} standing`),
+      ...cards.map(({ id }) => `left the card ${id} stored`),
+    ];
   }
   const { registrationId } = payment.gateway ?? {};
   return [
     ...bookedOnce(payment, standing),
     ...(payment.type === "SALE" ? captureProblems(payment, own) : []),
-    ...(payment.card?.entryMode === "ICC" && (payment.type === "SALE" || payment.type === "PREAUTHORIZATION") && payment.emv?.cryptogramType !== "TC"
+    ...(payment.card?.entryMode === "ICC" &&
+    (payment.type === "SALE" || payment.type === "PREAUTHORIZATION") &&
+    payment.emv?.cryptogramType !== "TC"
       ? [`without its card's TC (${payment.emv?.cryptogramType})`]
       : []),
-    ...(registrationId === undefined || cards.some(({ id }) => id === registrationId) ? [] : [`names the card ${registrationId}, which is not stored`]),
+    ...(registrationId === undefined || cards.some(({ id }) => id === registrationId)
+      ? []
+      : [`names the card ${registrationId}, which is not stored`]),
   ];
 }
 
-function bookedOnce(payment: PaymentView, standing: readonly { readonly row: LedgerRow; readonly cents: number }[]): readonly string[] {
+function bookedOnce(
+  payment: PaymentView,
+  standing: readonly { readonly row: LedgerRow; readonly cents: number }[],
+): readonly string[] {
   const { type, approvedAmount } = payment;
   if (type === "VOID") {
     const targets = standing.map(({ row }) => row.referencedId);
-    return targets.length > 0 && new Set(targets).size === targets.length ? [] : [`has the reversals of ${targets.join(", ") || "nothing"}`];
+    return targets.length > 0 && new Set(targets).size === targets.length
+      ? []
+      : [`has the reversals of ${targets.join(", ") || "nothing"}`];
   }
   if (standing.length !== 1) return [`has ${standing.length} net bookings`];
   if (type === "REGISTRATION") return [];
   const booked = standing[0]?.cents;
-  if (booked !== cents([{ amount: approvedAmount }])) return [`was told ${approvedAmount}, and ${booked} cents are booked`];
+  if (booked !== cents([{ amount: approvedAmount }]))
+    return [`was told ${approvedAmount}, and ${booked} cents are booked`];
   return cents([{ amount: approvedAmount }]) > cents([payment]) ? ["took more than was asked for"] : [];
 }
 
-function captureProblems({ capture, approvedAmount, voidedBy }: PaymentView, own: readonly LedgerRow[]): readonly string[] {
+function captureProblems(
+  { capture, approvedAmount, voidedBy }: PaymentView,
+  own: readonly LedgerRow[],
+): readonly string[] {
   const captures = own.filter((row) => row.paymentType === "CP" && movedMoney(row));
-  if (own.some((row) => row.paymentType === "DB" && movedMoney(row))) return captures.length === 0 ? [] : ["was captured on top of a debit"];
+  if (own.some((row) => row.paymentType === "DB" && movedMoney(row)))
+    return captures.length === 0 ? [] : ["was captured on top of a debit"];
   const expected = capture === "captured" ? cents([{ amount: approvedAmount }]) : 0;
   if (capture === undefined && voidedBy === undefined) return ["is approved without a capture"];
   const taken = cents(captures);
-  return captures.length <= 1 && taken === expected ? [] : [`says capture ${capture}, and ${taken} cents are captured by ${captures.length}`];
+  return captures.length <= 1 && taken === expected
+    ? []
+    : [`says capture ${capture}, and ${taken} cents are captured by ${captures.length}`];
 }
 
 const takingBack = ({ id }: LedgerRow, rows: readonly LedgerRow[]): readonly LedgerRow[] =>

@@ -29,8 +29,22 @@ async function until(condition: () => boolean | Promise<boolean>, what: string, 
 /** Sets a webhook up as a person does. */
 async function addWebhook(sandboxUrl: string, url: string, ...options: readonly string[]): Promise<void> {
   const port = new URL(sandboxUrl).port;
-  const { code, out, err } = await runProgram("sandbox", "webhooks", "add", url, "--key", WEBHOOK_KEY, "--port", port, ...options);
-  expect({ code, out, err }).toMatchObject({ code: 0, out: [expect.stringMatching(/^webhook [0-9a-f]{32} is active$/)], err: [] });
+  const { code, out, err } = await runProgram(
+    "sandbox",
+    "webhooks",
+    "add",
+    url,
+    "--key",
+    WEBHOOK_KEY,
+    "--port",
+    port,
+    ...options,
+  );
+  expect({ code, out, err }).toMatchObject({
+    code: 0,
+    out: [expect.stringMatching(/^webhook [0-9a-f]{32} is active$/)],
+    err: [],
+  });
 }
 
 describe("a gateway that is killed between its ledger and a delivery", () => {
@@ -43,8 +57,15 @@ describe("a gateway that is killed between its ledger and a delivery", () => {
   const today = (): string => new Date().toISOString().slice(2, 10).replaceAll("-", "");
   /** A sale at the gateway; its id once the reply is there. */
   const sell = async (): Promise<string> => {
-    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/x-www-form-urlencoded; charset=UTF-8" };
-    const response = await fetch(`${sandbox.url}v1/payments`, { method: "POST", headers, body: formOf(till.sale({ date: today() }).fields) });
+    const headers = {
+      authorization: `Bearer ${TOKEN}`,
+      "content-type": "application/x-www-form-urlencoded; charset=UTF-8",
+    };
+    const response = await fetch(`${sandbox.url}v1/payments`, {
+      method: "POST",
+      headers,
+      body: formOf(till.sale({ date: today() }).fields),
+    });
     return soldSchema.parse(await response.json()).id;
   };
 
@@ -70,7 +91,10 @@ describe("a gateway that is killed between its ledger and a delivery", () => {
     await receiver.open(204);
     // What an earlier process tried in vain is tried again by the ladder.
     for (let minute = 0; minute < 20; minute += 1) await sandbox.advance(60_000);
-    await until(() => sold.every((id) => receiver.ids.includes(id)), `of ${sold.join(", ")} only these were told: ${receiver.ids.join(", ")}`);
+    await until(
+      () => sold.every((id) => receiver.ids.includes(id)),
+      `of ${sold.join(", ")} only these were told: ${receiver.ids.join(", ")}`,
+    );
   });
 
   it("tells what nobody could hear then, once somebody listens, and once only", async () => {
@@ -123,9 +147,11 @@ describe("a bridge that hears the gateway's webhooks", () => {
   /** How often the bridge has asked for a payment. */
   const queries = async (reference: string): Promise<number> => {
     const names = await namesOf(reference);
-    return shop.printed().filter((line) => line.includes('"v1/query"') && names.some((name) => line.includes(name))).length;
+    return shop.printed().filter((line) => line.includes('"v1/query"') && names.some((name) => line.includes(name)))
+      .length;
   };
-  const received = (reception: string): number => shop.printed().filter((line) => line.includes(`"reception":"${reception}"`)).length;
+  const received = (reception: string): number =>
+    shop.printed().filter((line) => line.includes(`"reception":"${reception}"`)).length;
   /** A sale that the gateway has booked without saying so, and which its queries do not know yet. */
   const lost = async (number: number, reference: string): Promise<void> => {
     const terminal = shop.terminals[number - 1];
@@ -139,9 +165,21 @@ describe("a bridge that hears the gateway's webhooks", () => {
   const post = async (body: string, headers: Readonly<Record<string, string>>): Promise<number> =>
     (await fetch(hearsAt, { method: "POST", headers, body })).status;
   const forged = (key: string, name: string): Promise<number> => {
-    const payload = { id: "8ac7a4a282d522f70182d53e7a873640", paymentType: "PA", amount: "12.34", currency: "EUR", merchantTransactionId: name };
-    const notification = { type: "PAYMENT", payload: { ...payload, result: { code: "000.100.110" }, timestamp: `2026-11-21 10:00:00+0000 ${name}` } };
-    const { headers, body } = envelopeOf(seal(Buffer.from(JSON.stringify(notification)), fromHex(key), fromHex("0".repeat(24))), "none");
+    const payload = {
+      id: "8ac7a4a282d522f70182d53e7a873640",
+      paymentType: "PA",
+      amount: "12.34",
+      currency: "EUR",
+      merchantTransactionId: name,
+    };
+    const notification = {
+      type: "PAYMENT",
+      payload: { ...payload, result: { code: "000.100.110" }, timestamp: `2026-11-21 10:00:00+0000 ${name}` },
+    };
+    const { headers, body } = envelopeOf(
+      seal(Buffer.from(JSON.stringify(notification)), fromHex(key), fromHex("0".repeat(24))),
+      "none",
+    );
     return post(body, headers);
   };
 
@@ -161,7 +199,10 @@ describe("a bridge that hears the gateway's webhooks", () => {
     expect(await forged(WEBHOOK_KEY, name)).toBe(200);
     await until(async () => (await queries("forged")) === 2, "the query that the hint is good for", 5_000);
     await new Promise((later) => setTimeout(later, 500));
-    expect(await till.client.get({ reference: "forged" })).toMatchObject({ state: "RESOLVING", decision: before.decision });
+    expect(await till.client.get({ reference: "forged" })).toMatchObject({
+      state: "RESOLVING",
+      decision: before.decision,
+    });
     expect((await shop.sandbox.ledger()).length).toBe(rows);
   });
 

@@ -23,7 +23,10 @@ export interface Machine {
   readonly userName: string;
   /** The program of a shop. */
   readonly program: string;
-  /** A command as the unit runs it: by the user, all but the state folder, a fresh /tmp and the devices read-only. `what` is a program with its arguments. */
+  /**
+   * A command as the unit runs it: by the user, all but the state folder, a fresh /tmp and the devices read-only.
+   * `what` is a program with its arguments.
+   */
   asService(...what: readonly string[]): Program;
   /** The same without the unit's limits: what plays the world around the bridge. */
   asUser(...what: readonly string[]): Program;
@@ -39,7 +42,10 @@ interface Owner {
 const PROGRAMS = [shop, demo];
 
 export function prepareMachine(dist: string): Machine {
-  if (process.getuid?.() !== 0) throw new MachineUnfit("must be run by root, who alone can make a system user and mount: sudo npm run test:service");
+  if (process.getuid?.() !== 0)
+    throw new MachineUnfit(
+      "must be run by root, who alone can make a system user and mount: sudo npm run test:service",
+    );
   const own = ownTarget(process);
   if (own === undefined) throw new MachineUnfit(`no program is made for ${process.platform}-${process.arch}`);
   // Not below /tmp, which the service does not see.
@@ -68,7 +74,8 @@ export function prepareMachine(dist: string): Machine {
     return {
       ...{ etc, state, empty, lines, user, userName: name, program: join(bin, shop.name), remove },
       asUser: (...what) => run([...become, ...what]),
-      asService: (...what) => run(["unshare", "--mount", "--propagation", "private", "sh", "-ec", limits(state), "sh", ...become, ...what]),
+      asService: (...what) =>
+        run(["unshare", "--mount", "--propagation", "private", "sh", "-ec", limits(state), "sh", ...become, ...what]),
     };
   } catch (cause) {
     remove();
@@ -104,7 +111,9 @@ function install(from: string, to: string): void {
   try {
     copyFileSync(from, to);
   } catch (cause) {
-    throw new MachineUnfit(`${from} is missing (${String(cause)}); make it: npm run package, npm run package -- --demo`);
+    throw new MachineUnfit(
+      `${from} is missing (${String(cause)}); make it: npm run package, npm run package -- --demo`,
+    );
   }
   chmodSync(to, 0o755);
 }

@@ -8,8 +8,10 @@ import { type Machine, MachineUnfit, prepareMachine } from "./machine.ts";
 import { hearManager, judgeUnit, WATCHDOG_USEC } from "./systemd.ts";
 
 /*
- * npm run test:service: the packaged programs as the service that `posbridge service print` shows, by a fresh system user without a home, in an empty folder, on a machine that is
- * read-only but for the state folder: check-config, a token, the start, /readyz, a chip sale with PIN over a serial line, a reload, the stop; and what systemd is told meanwhile. Exit code 0 only where all of it went well.
+ * npm run test:service: the packaged programs as the service that `posbridge service print` shows, by a fresh system
+ * user without a home, in an empty folder, on a machine that is
+ * read-only but for the state folder: check-config, a token, the start, /readyz, a chip sale with PIN over a serial
+ * line, a reload, the stop; and what systemd is told meanwhile. Exit code 0 only where all of it went well.
  */
 
 const say = (line: string): void => void process.stdout.write(`service: ${line}\n`);
@@ -22,7 +24,10 @@ async function done(program: Program): Promise<readonly string[]> {
 }
 
 /** The gateway and the terminal, as programs of the same user. */
-async function openWorld(machine: Machine, opened: Program[]): Promise<{ readonly gateway: string; readonly line: string }> {
+async function openWorld(
+  machine: Machine,
+  opened: Program[],
+): Promise<{ readonly gateway: string; readonly line: string }> {
   const line = join(machine.lines, "till-1");
   const sandbox = machine.asUser("posbridge-demo", "sandbox", "--port", "0");
   const terminal = machine.asUser("posbridge-demo", "simulate", "miura-m020", "--pty", line);
@@ -31,7 +36,10 @@ async function openWorld(machine: Machine, opened: Program[]): Promise<{ readonl
   return { gateway: /http:\S+/.exec(announced)?.[0] ?? "", line };
 }
 
-function configure({ etc, state, user }: Machine, { gateway, line }: { readonly gateway: string; readonly line: string }): string {
+function configure(
+  { etc, state, user }: Machine,
+  { gateway, line }: { readonly gateway: string; readonly line: string },
+): string {
   const token = join(etc, "gateway-token");
   writeFileSync(token, "sandbox-token", { mode: 0o600 });
   chownSync(token, user.uid, user.gid);
@@ -64,9 +72,22 @@ async function sell(port: number, token: string): Promise<void> {
 const printed = z.object({ files: z.array(z.object({ path: z.string(), text: z.string() })) });
 
 async function unitOf(machine: Machine, config: string): Promise<string> {
-  const asked = ["service", "print", "--json", "--config", config, "--user", machine.userName, "--program", machine.program];
+  const asked = [
+    "service",
+    "print",
+    "--json",
+    "--config",
+    config,
+    "--user",
+    machine.userName,
+    "--program",
+    machine.program,
+  ];
   const lines = await done(machine.asService("posbridge", ...asked));
-  return printed.parse(JSON.parse(lines.join("\n"))).files.find(({ path }) => path.endsWith("/posbridge.service"))?.text ?? "";
+  return (
+    printed.parse(JSON.parse(lines.join("\n"))).files.find(({ path }) => path.endsWith("/posbridge.service"))?.text ??
+    ""
+  );
 }
 
 /** Starts the bridge as the unit does, sells, reads the configuration anew and stops; systemd hears of each. */
@@ -76,13 +97,21 @@ async function serve(
   opened: Program[],
 ): Promise<void> {
   const manager = await hearManager(machine, opened);
-  const bridge = machine.asService("env", `NOTIFY_SOCKET=${manager.socket}`, `WATCHDOG_USEC=${WATCHDOG_USEC}`, ...start.split(" "));
+  const bridge = machine.asService(
+    "env",
+    `NOTIFY_SOCKET=${manager.socket}`,
+    `WATCHDOG_USEC=${WATCHDOG_USEC}`,
+    ...start.split(" "),
+  );
   opened.push(bridge);
   const port = Number(/"port":(\d+)/.exec(await bridge.line(/posbridge is ready/))?.[1]);
   await manager.program.line(/^READY=1 STATUS=/);
   await bridge.line(/terminal is ready/);
   const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
-  assert.deepEqual({ status: ready.status, body: await ready.json() }, { status: 200, body: { ready: true, reasons: [] } });
+  assert.deepEqual(
+    { status: ready.status, body: await ready.json() },
+    { status: 200, body: { ready: true, reasons: [] } },
+  );
   say("/readyz says that it is ready, and systemd was told");
   await sell(port, token);
   say("a chip sale with PIN is approved");
@@ -111,7 +140,9 @@ async function live(machine: Machine, opened: Program[]): Promise<void> {
   const { start, exposure } = judgeUnit(unit, machine);
   say(`systemd-analyze finds nothing wrong with the unit, and an exposure of ${exposure}`);
   await done(machine.asService("posbridge", "terminals", "scan"));
-  const [token = ""] = await done(machine.asService("posbridge", "tokens", "create", "--register", "till", "--config", config));
+  const [token = ""] = await done(
+    machine.asService("posbridge", "tokens", "create", "--register", "till", "--config", config),
+  );
   await serve(machine, { start, config, token }, opened);
   assert.deepEqual(readdirSync(machine.empty), [], "the folder in which it ran is not empty any more");
   const known = /^(journal\.(db|witness)|(tokens|deletions|lock)\.db|terminals\.json)/;
@@ -133,6 +164,8 @@ try {
     machine.remove();
   }
 } catch (error) {
-  say(error instanceof MachineUnfit ? error.message : `FAILED: ${error instanceof Error ? error.message : String(error)}`);
+  say(
+    error instanceof MachineUnfit ? error.message : `FAILED: ${error instanceof Error ? error.message : String(error)}`,
+  );
   process.exitCode = 1;
 }

@@ -14,12 +14,19 @@ const MOST_EXPOSURE = 20;
 /** What limits() of machine.ts plays with mount(8): a unit without it would be tried with more than it says. */
 const PLAYED = ["ProtectSystem=strict", "ProtectHome=yes", "PrivateTmp=yes", "NoNewPrivileges=yes"];
 
-/** The command that the unit starts, and its exposure. Throws where systemd would not take the unit, or finds it too open. */
-export function judgeUnit(unit: string, { etc, state, userName }: Machine): { readonly start: string; readonly exposure: string } {
+/**
+ * The command that the unit starts, and its exposure. Throws where systemd would not take the unit, or finds it too
+ * open.
+ */
+export function judgeUnit(
+  unit: string,
+  { etc, state, userName }: Machine,
+): { readonly start: string; readonly exposure: string } {
   const lines = unit.split("\n");
   const start = lines.find((line) => line.startsWith("ExecStart="))?.slice("ExecStart=".length);
   assert(start !== undefined, "the unit starts nothing");
-  for (const line of [...PLAYED, `ReadWritePaths=${state}`, `User=${userName}`]) assert(lines.includes(line), `the unit has no ${line}`);
+  for (const line of [...PLAYED, `ReadWritePaths=${state}`, `User=${userName}`])
+    assert(lines.includes(line), `the unit has no ${line}`);
   const file = join(etc, "posbridge.service");
   writeFileSync(file, unit);
   assert.equal(analyze("verify", "--man=no", file), "", "systemd-analyze verify has something to say");
@@ -29,7 +36,8 @@ export function judgeUnit(unit: string, { etc, state, userName }: Machine): { re
 
 function analyze(...words: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync("systemd-analyze", words, { encoding: "utf8" });
-  if (error !== undefined) throw new MachineUnfit(`systemd-analyze cannot be run (${error.message}); install it: .ci/systemd-packages`);
+  if (error !== undefined)
+    throw new MachineUnfit(`systemd-analyze cannot be run (${error.message}); install it: .ci/systemd-packages`);
   assert.equal(status, 0, `systemd-analyze ${words.join(" ")}: ${stdout}${stderr}`);
   return `${stdout}${stderr}`;
 }
@@ -48,7 +56,8 @@ interface Heard {
 
 /** A service manager's socket (sd_notify(3)), to which the real systemd-notify speaks. */
 export async function hearManager({ lines }: Machine, opened: Program[]): Promise<Heard> {
-  if (spawnSync("systemd-notify", ["--version"]).error !== undefined) throw new MachineUnfit("systemd-notify is missing; install it: .ci/systemd-packages");
+  if (spawnSync("systemd-notify", ["--version"]).error !== undefined)
+    throw new MachineUnfit("systemd-notify is missing; install it: .ci/systemd-packages");
   const socket = join(lines, "notify");
   const program = startCommand("/usr/bin/perl", ["-MSocket", "-e", RECEIVER, socket], { cwd: "/", env: {} });
   opened.push(program);

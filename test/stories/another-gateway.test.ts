@@ -14,7 +14,10 @@ let till: Till;
 let counters: Counters;
 let other: TestSandbox;
 
-/** A sale of yesterday, and one that was on its way when the bridge was killed; then the configuration names another gateway. */
+/**
+ * A sale of yesterday, and one that was on its way when the bridge was killed; then the configuration names another
+ * gateway.
+ */
 beforeAll(async () => {
   shop = await openStoryShop({ terminals: 2, automatic: true, timeouts: { hostAnswerMs: 40_000 } });
   till = await shop.till();
@@ -22,7 +25,13 @@ beforeAll(async () => {
   await counters.pay({ reference: "sold", card: "mastercard-contact", at: 2 });
   await shop.sandbox.fault({ on: { paymentType: "PA" }, do: "delay", delayMs: 90_000 });
   await shop.terminal.customerHas("visa-contact");
-  await till.client.startPayment({ reference: "on its way", type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
+  await till.client.startPayment({
+    reference: "on its way",
+    type: "SALE",
+    terminal: "till-1",
+    currency: "EUR",
+    amount: "12.34",
+  });
   await shop.sandbox.faultsUsed();
   other = shop.openGateway();
   await restartWith((written) => written.replace(shop.sandbox.url, other.url));
@@ -42,8 +51,15 @@ async function restartWith(change: (written: string) => string): Promise<void> {
 describe("a bridge whose configuration names another gateway than yesterday", () => {
   it("says so, and sells by the new one", async () => {
     const told = shop.printed().find((line) => line.includes("begun with another gateway")) ?? "{}";
-    expect(JSON.parse(told)).toMatchObject({ level: "warn", references: expect.arrayContaining(["on its way"]), gateways: [shop.sandbox.url] });
-    expect(await counters.pay({ reference: "new", card: "visa-contactless", at: 2 })).toMatchObject({ outcome: "APPROVED", capture: "captured" });
+    expect(JSON.parse(told)).toMatchObject({
+      level: "warn",
+      references: expect.arrayContaining(["on its way"]),
+      gateways: [shop.sandbox.url],
+    });
+    expect(await counters.pay({ reference: "new", card: "visa-contactless", at: 2 })).toMatchObject({
+      outcome: "APPROVED",
+      capture: "captured",
+    });
     expect((await other.ledger()).map(({ paymentType }) => paymentType)).toEqual(["PA", "CP"]);
   });
 
@@ -60,7 +76,9 @@ describe("a bridge whose configuration names another gateway than yesterday", ()
 
   it("goes on where it is told that it is the same gateway by another name", async () => {
     const renamed = shop.sandbox.url.replace("127.0.0.1", "localhost");
-    await restartWith((written) => written.replace(`"${other.url}"`, `"${renamed}", formerBaseUrls: ["${shop.sandbox.url}"]`));
+    await restartWith((written) =>
+      written.replace(`"${other.url}"`, `"${renamed}", formerBaseUrls: ["${shop.sandbox.url}"]`),
+    );
     const failed = { outcome: "FAILED", decision: "not-approved", reason: { code: "bridge-restarted" } };
     await till.client.subscribe("0");
     expect(await till.settled("on its way")).toMatchObject(failed);

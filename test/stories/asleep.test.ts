@@ -19,7 +19,10 @@ async function open(options: StoryShopOptions = {}): Promise<Till> {
 }
 afterEach(() => shop.close());
 
-/** The bridge sleeps. The register notices that it is silent, opens another session when it is awake, and hears what it has missed. */
+/**
+ * The bridge sleeps. The register notices that it is silent, opens another session when it is awake, and hears what it
+ * has missed.
+ */
 async function sleptThrough(till: Till, what: Sleeper, ms: number): Promise<Till> {
   const cursor = till.client.cursor();
   await shop.sleep(what, ms);

@@ -47,7 +47,10 @@ export interface LifeOn {
   readonly seed: number;
 }
 
-/** One life of a bridge: what a daemon runs between its journal, its lines and its sockets, until it is stopped or killed. */
+/**
+ * One life of a bridge: what a daemon runs between its journal, its lines and its sockets, until it is stopped or
+ * killed.
+ */
 export interface Life {
   readonly tokens: TokenStore;
   /** As a visitor of /metrics reads them. */
@@ -82,9 +85,18 @@ export async function beginLife(on: LifeOn): Promise<Life> {
   const random = seededRandom(on.seed);
   const tokens = openTokens({ clock, random, dataDir, disk: { isDamage, mendOf } });
   const localTime = () => clockDigits(clock.now());
-  const lineTo = (terminal: TerminalSettings) => ({ open: () => mortal.link(async () => plugOf(plugs, terminal).open()), place: () => ({}) });
+  const lineTo = (terminal: TerminalSettings) => ({
+    open: () => mortal.link(async () => plugOf(plugs, terminal).open()),
+    place: () => ({}),
+  });
   const { environment } = file;
-  const metrics = createMetrics({ version: "0", environment, terminals: () => [], registerSockets: () => 0, logLinesLost: () => 0 });
+  const metrics = createMetrics({
+    version: "0",
+    environment,
+    terminals: () => [],
+    registerSockets: () => 0,
+    logLinesLost: () => 0,
+  });
   const traces = new Map<string, Trace>();
   const sessions = { clock, random, log, metrics, traces, localTime, lineTo, known: openKnownTerminals(dataDir) };
   const look = async () => ({ devices: [], notes: [] });
@@ -93,16 +105,30 @@ export async function beginLife(on: LifeOn): Promise<Life> {
   const { engine, payments, deletions, gateway, equip } = openTill({
     ports: { clock, random, localTime, wallTime, startOfDay: (at) => at - (at % 86_400_000) },
     ...{ configuration, models: driverModels, log, metrics, terminals },
-    books: { journal: { ...on.journal, append: (...appended) => mortal.survived(on.journal.append(...appended)) }, deletions: on.deletions },
+    books: {
+      journal: { ...on.journal, append: (...appended) => mortal.survived(on.journal.append(...appended)) },
+      deletions: on.deletions,
+    },
     gateway: gatewayOver(mortal.exchange(on.http), configuration.gateway, clock, log),
     broken: (payment, cause) => log.error({ payment, error: String(cause) }, "the bridge broke"),
   });
-  const technician = technicianIn({ ...on, clock }, configuration, { engine, payments, gateway, traces, metrics, http: mortal.exchange(on.http) });
+  const technician = technicianIn({ ...on, clock }, configuration, {
+    engine,
+    payments,
+    gateway,
+    traces,
+    metrics,
+    http: mortal.exchange(on.http),
+  });
   const connections = new Set<Connection>();
   const mourners = new Set<() => void>();
   const audit = createAudit({ log, metrics, clock });
   const told = tellOfSocket(log, audit);
-  const pairing = roster.pairing({ heldBy: payments.holderOf, changed: equip, audit: (change) => audit.note({ on: "terminal-changed", ...change }) });
+  const pairing = roster.pairing({
+    heldBy: payments.holderOf,
+    changed: equip,
+    audit: (change) => audit.note({ on: "terminal-changed", ...change }),
+  });
   const died = (): void => {
     if (!mortal.isAlive()) return;
     mortal.die();
@@ -119,9 +145,22 @@ export async function beginLife(on: LifeOn): Promise<Life> {
     sockets: () => connections.size,
     accept: (outlet) => {
       const bridge = { name: "posbridge", version: "0", id: "brg_story" };
-      const problem = (error: unknown, where: string): void => log.error({ where, error: String(error) }, "a call failed");
+      const problem = (error: unknown, where: string): void =>
+        log.error({ where, error: String(error) }, "a call failed");
       const connection = openConnection(
-        { payments, pairing, technician, tokens, clock, problem, bridge, environment, nonce: "n0", from: "story", audit: told },
+        {
+          payments,
+          pairing,
+          technician,
+          tokens,
+          clock,
+          problem,
+          bridge,
+          environment,
+          nonce: "n0",
+          from: "story",
+          audit: told,
+        },
         outlet,
       );
       connections.add(connection);
@@ -156,7 +195,14 @@ export async function beginLife(on: LifeOn): Promise<Life> {
   await mortal.survived(deletions.recover());
   terminals.start();
   const { holderOf } = payments;
-  const stopWatching = watchWaking({ clock, upMs: on.clock.monotonic, log, terminals, holderOf, forgetConnections: () => undefined });
+  const stopWatching = watchWaking({
+    clock,
+    upMs: on.clock.monotonic,
+    log,
+    terminals,
+    holderOf,
+    forgetConnections: () => undefined,
+  });
   tellOfElsewhere(engine.active(), gateway, log);
   log.info({}, "posbridge is ready");
   return life;

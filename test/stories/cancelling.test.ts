@@ -32,8 +32,14 @@ const slowReservation = () => shop.sandbox.fault({ on: { paymentType: "PA" }, do
 describe("a sale that the register cancels", () => {
   it("before the card ends at once, with nothing booked", async () => {
     await untilCardIsAsked({ till, terminal, reference: "before card" });
-    expect(await till.client.cancel({ reference: "before card" })).toMatchObject({ cancellation: "accepted", payment: { decision: "not-approved" } });
-    expect(await till.settled("before card", 3_000)).toMatchObject({ outcome: "CANCELLED", reason: { code: "register-cancelled" } });
+    expect(await till.client.cancel({ reference: "before card" })).toMatchObject({
+      cancellation: "accepted",
+      payment: { decision: "not-approved" },
+    });
+    expect(await till.settled("before card", 3_000)).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "register-cancelled" },
+    });
     expect(await till.client.cancel({ reference: "before card" })).toMatchObject({ cancellation: "already-final" });
     await cardOut({ till, terminal });
     expect(await shop.booksOf("before card")).toEqual(nothingBooked);
@@ -42,7 +48,10 @@ describe("a sale that the register cancels", () => {
   it("during PIN entry ends at once, with nothing booked", async () => {
     await untilPinIsAsked({ till, terminal, reference: "during PIN" });
     expect(await till.client.cancel({ reference: "during PIN" })).toMatchObject({ cancellation: "accepted" });
-    expect(await till.settled("during PIN", 3_000)).toMatchObject({ outcome: "CANCELLED", reason: { code: "register-cancelled" } });
+    expect(await till.settled("during PIN", 3_000)).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "register-cancelled" },
+    });
     await cardOut({ till, terminal });
     expect(await shop.booksOf("during PIN")).toEqual(nothingBooked);
   });
@@ -54,7 +63,10 @@ describe("a sale that the register cancels", () => {
       cancellation: "accepted",
       payment: { decision: "not-approved" },
     });
-    expect(await till.settled("during host", THINKING_MS + 3_000)).toMatchObject({ outcome: "CANCELLED", reason: { code: "register-cancelled" } });
+    expect(await till.settled("during host", THINKING_MS + 3_000)).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "register-cancelled" },
+    });
     await cardOut({ till, terminal });
     expect(await shop.booksOf("during host")).toEqual(takenBack);
   });
@@ -64,7 +76,10 @@ describe("a sale that the register cancels", () => {
     await untilHostIsAsked({ till, terminal, reference: "too late" });
     await terminal.fault("slow");
     await till.state("too late", "COMPLETING");
-    expect(await till.client.cancel({ reference: "too late" })).toMatchObject({ cancellation: "too-late", payment: { state: "COMPLETING" } });
+    expect(await till.client.cancel({ reference: "too late" })).toMatchObject({
+      cancellation: "too-late",
+      payment: { state: "COMPLETING" },
+    });
     expect(await till.settled("too late")).toMatchObject({ outcome: "APPROVED", capture: "captured" });
     await cardOut({ till, terminal });
     expect(await shop.booksOf("too late")).toMatchObject({ PA: 1, CP: 1, RV: 0, held: "0.00", captured: "12.34" });
@@ -79,7 +94,10 @@ describe("a customer", () => {
   it("who presses CANCEL instead of the PIN ends the sale, with nothing booked", async () => {
     await untilPinIsAsked({ till, terminal, reference: "cancel key" });
     await terminal.press("12 CANCEL");
-    expect(await till.settled("cancel key", 3_000)).toMatchObject({ outcome: "CANCELLED", reason: { code: "customer-cancelled", advice: "retry" } });
+    expect(await till.settled("cancel key", 3_000)).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "customer-cancelled", advice: "retry" },
+    });
     await cardOut({ till, terminal });
     expect(await shop.booksOf("cancel key")).toEqual(nothingBooked);
   });
@@ -87,7 +105,10 @@ describe("a customer", () => {
   it("who pulls the card out during PIN entry ends the sale, with nothing booked", async () => {
     await untilPinIsAsked({ till, terminal, reference: "pulled at PIN" });
     await terminal.pull();
-    expect(await till.settled("pulled at PIN", 3_000)).toMatchObject({ outcome: "CANCELLED", reason: { code: "card-removed" } });
+    expect(await till.settled("pulled at PIN", 3_000)).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "card-removed" },
+    });
     await cardOut({ till, terminal });
     expect(await shop.booksOf("pulled at PIN")).toEqual(nothingBooked);
   });
@@ -97,7 +118,11 @@ describe("a customer", () => {
     await untilHostIsAsked({ till, terminal, reference: "pulled at host" });
     await terminal.pull();
     const payment = await till.settled("pulled at host", THINKING_MS + 3_000);
-    expect(payment).toMatchObject({ outcome: "CANCELLED", decision: "not-approved", reason: { code: "card-removed", advice: "retry" } });
+    expect(payment).toMatchObject({
+      outcome: "CANCELLED",
+      decision: "not-approved",
+      reason: { code: "card-removed", advice: "retry" },
+    });
     await cardOut({ till, terminal });
     expect(await shop.booksOf("pulled at host")).toEqual(takenBack);
   });
@@ -105,8 +130,17 @@ describe("a customer", () => {
 
 describe("a card that answers AAC", () => {
   it("after the host's approval has not paid: the approval is taken back", async () => {
-    const payment = await sell({ till, terminal, reference: "AAC after approval", card: "contact-declines-after-approval" });
-    expect(payment).toMatchObject({ outcome: "DECLINED", reason: { code: "card-declined" }, emv: { cryptogramType: "AAC" } });
+    const payment = await sell({
+      till,
+      terminal,
+      reference: "AAC after approval",
+      card: "contact-declines-after-approval",
+    });
+    expect(payment).toMatchObject({
+      outcome: "DECLINED",
+      reason: { code: "card-declined" },
+      emv: { cryptogramType: "AAC" },
+    });
     expect(payment.capture).toBeUndefined();
     expect(await shop.booksOf("AAC after approval")).toEqual(takenBack);
   });
@@ -122,11 +156,17 @@ describe("a card that answers AAC", () => {
   it("at once is declined without the host, and TC at once is loudly not accepted", async () => {
     await untilCardIsAsked({ till, terminal, reference: "AAC at once" });
     await terminal.present("offline-declines");
-    expect(await till.settled("AAC at once", 3_000)).toMatchObject({ outcome: "DECLINED", reason: { code: "card-declined" } });
+    expect(await till.settled("AAC at once", 3_000)).toMatchObject({
+      outcome: "DECLINED",
+      reason: { code: "card-declined" },
+    });
     await cardOut({ till, terminal });
     await untilCardIsAsked({ till, terminal, reference: "TC at once" });
     await terminal.present("offline-approves");
-    expect(await till.settled("TC at once", 3_000)).toMatchObject({ outcome: "FAILED", reason: { code: "offline-approved" } });
+    expect(await till.settled("TC at once", 3_000)).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "offline-approved" },
+    });
     await cardOut({ till, terminal });
     expect(await shop.booksOf("AAC at once", "TC at once")).toEqual(nothingBooked);
     // Whoever reads the log finds the payment by it.
@@ -137,7 +177,10 @@ describe("a card that answers AAC", () => {
   it("cannot be tried where its application is blocked", async () => {
     await untilCardIsAsked({ till, terminal, reference: "blocked" });
     await terminal.present("blocked-application");
-    expect(await till.settled("blocked", 3_000)).toMatchObject({ outcome: "DECLINED", reason: { code: "blocked-card", advice: "other-card" } });
+    expect(await till.settled("blocked", 3_000)).toMatchObject({
+      outcome: "DECLINED",
+      reason: { code: "blocked-card", advice: "other-card" },
+    });
     await cardOut({ till, terminal });
     expect(await shop.booksOf("blocked")).toEqual(nothingBooked);
   });
@@ -145,12 +188,18 @@ describe("a card that answers AAC", () => {
 
 describe("a sale that nobody goes on with", () => {
   it("ends when no card came in cardMs", async () => {
-    expect(await till.settled("no card", 8_000)).toMatchObject({ outcome: "CANCELLED", reason: { code: "card-timeout", advice: "retry" } });
+    expect(await till.settled("no card", 8_000)).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "card-timeout", advice: "retry" },
+    });
     expect(await shop.booksOf("no card")).toEqual(nothingBooked);
   });
 
   it("ends when no PIN came in pinMs", async () => {
-    expect(await till.settled("no PIN", 8_000)).toMatchObject({ outcome: "CANCELLED", reason: { code: "pin-timeout", advice: "retry" } });
+    expect(await till.settled("no PIN", 8_000)).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "pin-timeout", advice: "retry" },
+    });
     expect(await shop.booksOf("no PIN")).toEqual(nothingBooked);
   });
 

@@ -6,13 +6,17 @@ import type { Till } from "../scenarios/till.ts";
 import { openStoryShop, type StoryShop } from "./shop.ts";
 
 /*
- * One customer's chip card is in the slot when the bridge loses sight of it. Whoever pays next pays with a card of his own, and with nothing else in the way. One shop for each
+ * One customer's chip card is in the slot when the bridge loses sight of it. Whoever pays next pays with a card of his
+ * own, and with nothing else in the way. One shop for each
  * family: some can be asked for their slot, some tell of it only when a card comes or goes.
  */
 
 const FAMILIES = driverModels.map(({ id }) => id);
 const THINKING_MS = 1_500;
-/** A person takes longer than this to put a card in, a terminal to tell of one that is in already does not (engine/collect). */
+/**
+ * A person takes longer than this to put a card in, a terminal to tell of one that is in already does not
+ * (engine/collect).
+ */
 const REACTION_MS = 600;
 
 describe.each(FAMILIES)("a card in the slot of a %s", (model) => {
@@ -37,11 +41,18 @@ describe.each(FAMILIES)("a card in the slot of a %s", (model) => {
   }
 
   const cardIsAsked = (reference: string, times = 1) =>
-    till.until(reference, "asked for a card", ({ prompt }) => prompt?.code.startsWith("INSERT_") === true && asksOf(reference) >= times);
+    till.until(
+      reference,
+      "asked for a card",
+      ({ prompt }) => prompt?.code.startsWith("INSERT_") === true && asksOf(reference) >= times,
+    );
 
   const promptsOf = (reference: string): readonly string[] =>
-    till.told.flatMap(({ payment }) => (payment.reference === reference && payment.prompt !== undefined ? [payment.prompt.code] : []));
-  const asksOf = (reference: string): number => promptsOf(reference).filter((code, at, all) => code.startsWith("INSERT_") && code !== all[at - 1]).length;
+    till.told.flatMap(({ payment }) =>
+      payment.reference === reference && payment.prompt !== undefined ? [payment.prompt.code] : [],
+    );
+  const asksOf = (reference: string): number =>
+    promptsOf(reference).filter((code, at, all) => code.startsWith("INSERT_") && code !== all[at - 1]).length;
 
   async function sells(reference: string): Promise<void> {
     await shop.time.pause(REACTION_MS);
@@ -57,7 +68,10 @@ describe.each(FAMILIES)("a card in the slot of a %s", (model) => {
     await untilHostIsAsked("killed");
     await shop.restart();
     till = await shop.till();
-    expect(await till.client.waitPayment({ reference: "killed" })).toMatchObject({ outcome: "FAILED", reason: { code: "bridge-restarted" } });
+    expect(await till.client.waitPayment({ reference: "killed" })).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "bridge-restarted" },
+    });
     await terminalReady(till, shop.terminal);
     await till.client.startPayment(saleOf(shop.terminal, "after the kill"));
     await till.prompt("after the kill", "REMOVE_CARD");

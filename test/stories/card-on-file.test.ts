@@ -4,7 +4,10 @@ import { nothingBooked, soldFor } from "../scenarios/ledger.ts";
 import type { Till } from "../scenarios/till.ts";
 import { openStoryShop, type StoryShop } from "./shop.ts";
 
-/* Payments under an agreement: what the first one was told goes with those that the shop makes by itself. The sandbox refuses them without. */
+/*
+ * Payments under an agreement: what the first one was told goes with those that the shop makes by itself. The sandbox
+ * refuses them without.
+ */
 
 let shop: StoryShop;
 let till: Till;
@@ -21,7 +24,13 @@ const INITIAL = { type: "RECURRING", recurringType: "SUBSCRIPTION", mode: "INITI
 const MIT = { type: "RECURRING", recurringType: "SUBSCRIPTION", mode: "REPEATED", source: "MIT" };
 
 async function charged(reference: string, registration: string | undefined, standingInstruction: object) {
-  await till.client.payRegistration({ registration: registration ?? "", reference, currency: "EUR", amount: "19.00", standingInstruction });
+  await till.client.payRegistration({
+    registration: registration ?? "",
+    reference,
+    currency: "EUR",
+    amount: "19.00",
+    standingInstruction,
+  });
   return till.settled(reference);
 }
 
@@ -30,17 +39,32 @@ describe("a first payment with the card, which is stored", () => {
     ["visa-contact", ["initialTransactionId"]],
     ["mastercard-contact", ["initialTransactionId", "agreementId"]],
   ])("(%s) tells what the shop's own payments have to name, and they are approved with it", async (card, names) => {
-    const first = await counters.pay({ reference: `${card} first`, card, createRegistration: true, standingInstruction: INITIAL });
+    const first = await counters.pay({
+      reference: `${card} first`,
+      card,
+      createRegistration: true,
+      standingInstruction: INITIAL,
+    });
     const { registrationId, initialTransactionId, agreementId } = first.gateway ?? {};
-    const told = { ...(initialTransactionId !== undefined && { initialTransactionId }), ...(agreementId !== undefined && { agreementId }) };
+    const told = {
+      ...(initialTransactionId !== undefined && { initialTransactionId }),
+      ...(agreementId !== undefined && { agreementId }),
+    };
     expect(Object.keys(told)).toEqual(names);
-    expect(await charged(`${card} month`, registrationId, { ...MIT, ...told })).toMatchObject({ outcome: "APPROVED", capture: "captured" });
+    expect(await charged(`${card} month`, registrationId, { ...MIT, ...told })).toMatchObject({
+      outcome: "APPROVED",
+      capture: "captured",
+    });
     expect(await shop.booksOf(`${card} month`)).toEqual(soldFor("19.00"));
     const [month] = await shop.rowsOf(`${card} month`);
-    expect(month?.parameters).toMatchObject(Object.fromEntries(Object.entries(told).map(([name, value]) => [`standingInstruction.${name}`, value])));
+    expect(month?.parameters).toMatchObject(
+      Object.fromEntries(Object.entries(told).map(([name, value]) => [`standingInstruction.${name}`, value])),
+    );
     expect(await charged(`${card} forgot`, registrationId, MIT)).toMatchObject({
       ...{ outcome: "FAILED", reason: { code: "gateway-refused" } },
-      gateway: { resultDescription: expect.stringContaining("standingInstruction.initialTransactionId may not be empty") },
+      gateway: {
+        resultDescription: expect.stringContaining("standingInstruction.initialTransactionId may not be empty"),
+      },
     });
     expect(await shop.booksOf(`${card} forgot`)).toEqual(nothingBooked);
   });
@@ -51,7 +75,9 @@ describe("a first payment by a stored card", () => {
     const { gateway } = await counters.pay({ reference: "member", card: "mastercard-contact", type: "REGISTRATION" });
     const first = await charged("first", gateway?.registrationId, INITIAL);
     const { initialTransactionId, agreementId } = first.gateway ?? {};
-    expect(await charged("month", gateway?.registrationId, { ...MIT, initialTransactionId, agreementId })).toMatchObject({ outcome: "APPROVED" });
+    expect(
+      await charged("month", gateway?.registrationId, { ...MIT, initialTransactionId, agreementId }),
+    ).toMatchObject({ outcome: "APPROVED" });
   });
 
   it("that was declined tells nothing", async () => {

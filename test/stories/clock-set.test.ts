@@ -50,7 +50,15 @@ describe.each(sampleOf([-YEAR, -DAY, -2 * HOUR, 2 * HOUR, DAY, YEAR], 2))("a clo
     expect(new Set(names).size).toBe(names.length);
     const sequences = [first, second].map(({ authorization }) => authorization?.sequenceNumber);
     expect(new Set(sequences).size).toBe(2);
-    expect(await till.client.startPayment({ reference: "before", type: "SALE", terminal: terminal.id, currency: "EUR", amount: "12.34" })).toMatchObject({
+    expect(
+      await till.client.startPayment({
+        reference: "before",
+        type: "SALE",
+        terminal: terminal.id,
+        currency: "EUR",
+        amount: "12.34",
+      }),
+    ).toMatchObject({
       created: false,
     });
   });

@@ -81,40 +81,51 @@ const prompts = (reference: string): readonly (string | undefined)[] => {
 };
 
 describe("a sale is approved", () => {
-  it.each(WAYS)("with $card ($entryMode): receipt and ledger say how the card was read", async ({ card, entryMode, brand, cvm, ...way }) => {
-    const { pan } = cardNamed(card) ?? { pan: "" };
-    const purchase = { reference: card, card, ...(way.entryModes !== undefined && { entryModes: way.entryModes }) };
-    const payment = await counters.payAnd(purchase, async () => {
-      if (cvm === "signature") await signed(card);
-      return await till.settled(card);
-    });
-    expect(payment).toMatchObject({ outcome: "APPROVED", decision: "approved", approvedAmount: "12.34", capture: "captured" });
-    expect(payment.card).toMatchObject({ brand, bin: pan.slice(0, 6), last4: pan.slice(-4), entryMode });
-    expect(payment.card?.cvm).toBe(cvm);
+  it.each(WAYS)(
+    "with $card ($entryMode): receipt and ledger say how the card was read",
+    async ({ card, entryMode, brand, cvm, ...way }) => {
+      const { pan } = cardNamed(card) ?? { pan: "" };
+      const purchase = { reference: card, card, ...(way.entryModes !== undefined && { entryModes: way.entryModes }) };
+      const payment = await counters.payAnd(purchase, async () => {
+        if (cvm === "signature") await signed(card);
+        return await till.settled(card);
+      });
+      expect(payment).toMatchObject({
+        outcome: "APPROVED",
+        decision: "approved",
+        approvedAmount: "12.34",
+        capture: "captured",
+      });
+      expect(payment.card).toMatchObject({ brand, bin: pan.slice(0, 6), last4: pan.slice(-4), entryMode });
+      expect(payment.card?.cvm).toBe(cvm);
 
-    const [reservation, ...others] = await shop.rowsOf(card);
-    expect(reservation).toMatchObject({ paymentType: "PA", amount: "12.34", resultCode: "000.100.110" });
-    expect(reservation?.parameters).toMatchObject({ "pos.entryMode": entryMode, "pos.encryptedSred.data": "valid" });
-    expect(reservation?.parameters["pos.encryptedPin.data"]).toBe(way.isPinSent ? "valid" : undefined);
-    expect(Object.hasOwn(reservation?.parameters ?? {}, "pos.iccDataRequest")).toBe(entryMode === "ICC" || entryMode === "NFC_ICC");
-    expect(payment.authorization?.sequenceNumber).toMatch(/^[0-9]{6,}$/);
-    expect(reservation?.parameters["pos.transactionSequenceNumber"]).toBe(payment.authorization?.sequenceNumber);
-    expect(others.map(({ paymentType }) => paymentType)).toEqual(["CP"]);
-    if (entryMode === "ICC") {
-      // The capture has the card's second cryptogram, the TC, and the reservation the first one.
-      const [tc, atFirst] = [`9F2608${payment.emv?.cryptogram}`, reservation?.parameters["pos.iccDataRequest"]];
-      expect(others[0]?.parameters["pos.iccDataRequest"]).toMatch(new RegExp(`${tc}.*9F270140`));
-      expect(atFirst).toContain("9F270180");
-      expect(atFirst).not.toContain(tc);
-    }
-    expect(await shop.booksOf(card)).toEqual(soldFor("12.34"));
+      const [reservation, ...others] = await shop.rowsOf(card);
+      expect(reservation).toMatchObject({ paymentType: "PA", amount: "12.34", resultCode: "000.100.110" });
+      expect(reservation?.parameters).toMatchObject({ "pos.entryMode": entryMode, "pos.encryptedSred.data": "valid" });
+      expect(reservation?.parameters["pos.encryptedPin.data"]).toBe(way.isPinSent ? "valid" : undefined);
+      expect(Object.hasOwn(reservation?.parameters ?? {}, "pos.iccDataRequest")).toBe(
+        entryMode === "ICC" || entryMode === "NFC_ICC",
+      );
+      expect(payment.authorization?.sequenceNumber).toMatch(/^[0-9]{6,}$/);
+      expect(reservation?.parameters["pos.transactionSequenceNumber"]).toBe(payment.authorization?.sequenceNumber);
+      expect(others.map(({ paymentType }) => paymentType)).toEqual(["CP"]);
+      if (entryMode === "ICC") {
+        // The capture has the card's second cryptogram, the TC, and the reservation the first one.
+        const [tc, atFirst] = [`9F2608${payment.emv?.cryptogram}`, reservation?.parameters["pos.iccDataRequest"]];
+        expect(others[0]?.parameters["pos.iccDataRequest"]).toMatch(new RegExp(`${tc}.*9F270140`));
+        expect(atFirst).toContain("9F270180");
+        expect(atFirst).not.toContain(tc);
+      }
+      expect(await shop.booksOf(card)).toEqual(soldFor("12.34"));
 
-    for (const copy of ["merchant", "customer"] as const) {
-      const receipt = String(await till.client.receipt({ reference: card }, { copy, format: "text" }));
-      for (const part of [brand, `***${pan.slice(-4)}`, entryMode, way.verification ?? "", "12.34 EUR", "APPROVED"]) expect(receipt).toContain(part);
-      expect(receipt.replaceAll(/\s/g, "")).not.toContain(pan);
-    }
-  });
+      for (const copy of ["merchant", "customer"] as const) {
+        const receipt = String(await till.client.receipt({ reference: card }, { copy, format: "text" }));
+        for (const part of [brand, `***${pan.slice(-4)}`, entryMode, way.verification ?? "", "12.34 EUR", "APPROVED"])
+          expect(receipt).toContain(part);
+        expect(receipt.replaceAll(/\s/g, "")).not.toContain(pan);
+      }
+    },
+  );
 });
 
 describe("the requests of all of them", () => {
@@ -134,7 +145,10 @@ describe("a card's own ways", () => {
   });
 
   it("choose the application that its holder chose", async () => {
-    expect(await till.client.get({ reference: "two-applications" })).toMatchObject({ emv: { aid: "A0000000032020" }, card: { applicationLabel: "V PAY" } });
+    expect(await till.client.get({ reference: "two-applications" })).toMatchObject({
+      emv: { aid: "A0000000032020" },
+      card: { applicationLabel: "V PAY" },
+    });
   });
 
   it("bring nothing hostile to a register: labels are plain text, lengths do no harm", async () => {
@@ -142,7 +156,9 @@ describe("a card's own ways", () => {
     const receipts = await Promise.all(
       ["attacker", "long-data"].flatMap((reference) =>
         (["merchant", "customer"] as const).flatMap((copy) =>
-          (["text", "json"] as const).map((format) => till.client.receipt({ reference }, { copy, format, columns: 24 })),
+          (["text", "json"] as const).map((format) =>
+            till.client.receipt({ reference }, { copy, format, columns: 24 }),
+          ),
         ),
       ),
     );
@@ -157,7 +173,9 @@ describe("a card's own ways", () => {
 /** Every text of a value, names of members included. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.entries(value).flatMap(([name, inner]: [string, unknown]) => [name, ...textsIn(inner)]) : [];
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, inner]: [string, unknown]) => [name, ...textsIn(inner)])
+    : [];
 }
 
 describe("a chip that cannot be read", () => {
@@ -171,6 +189,11 @@ describe("a chip that cannot be read", () => {
 describe("after all of that", () => {
   it("the ledger agrees with everything that the register was told", async () => {
     expect(await shop.contradictions()).toEqual([]);
-    expect(await shop.books()).toMatchObject({ PA: WAYS.length, CP: WAYS.length, held: "0.00", captured: (WAYS.length * 12.34).toFixed(2) });
+    expect(await shop.books()).toMatchObject({
+      PA: WAYS.length,
+      CP: WAYS.length,
+      held: "0.00",
+      captured: (WAYS.length * 12.34).toFixed(2),
+    });
   });
 });

@@ -20,7 +20,11 @@ describe("a gateway that is down", () => {
     await sandbox.kill();
     await terminal.press("1234 ENTER");
     const payment = await till.settled("down", 3_000);
-    expect(payment).toMatchObject({ outcome: "FAILED", decision: "not-approved", reason: { code: "gateway-unreached", advice: "retry" } });
+    expect(payment).toMatchObject({
+      outcome: "FAILED",
+      decision: "not-approved",
+      reason: { code: "gateway-unreached", advice: "retry" },
+    });
     await cardOut({ till, terminal });
     await sandbox.start();
     expect(await shop.books()).toEqual(nothingBooked);
@@ -40,9 +44,17 @@ describe("a gateway that is down", () => {
     await terminal.fault("slow");
     await till.state("down at capture", "COMPLETING");
     await sandbox.kill();
-    expect(await till.state("down at capture", "FINAL")).toMatchObject({ outcome: "APPROVED", decision: "approved", capture: "pending" });
+    expect(await till.state("down at capture", "FINAL")).toMatchObject({
+      outcome: "APPROVED",
+      decision: "approved",
+      capture: "pending",
+    });
     await sandbox.start();
-    expect(await till.settled("down at capture")).toMatchObject({ outcome: "APPROVED", capture: "captured", capturedAmount: "12.34" });
+    expect(await till.settled("down at capture")).toMatchObject({
+      outcome: "APPROVED",
+      capture: "captured",
+      capturedAmount: "12.34",
+    });
     expect(await shop.books(from)).toEqual(soldFor("12.34"));
   });
 });

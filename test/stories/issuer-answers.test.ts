@@ -15,14 +15,19 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const told = (reference: string) => till.told.flatMap(({ payment }) => (payment.reference === reference ? [payment] : []));
+const told = (reference: string) =>
+  till.told.flatMap(({ payment }) => (payment.reference === reference ? [payment] : []));
 
 describe("a second try within the same payment", () => {
   it("after a wrong PIN is a new transaction of the card in the slot", async () => {
     const payment = await counters.pay({ reference: "wrong PIN once", card: "wrong-pin-once" });
     expect(payment).toMatchObject({ outcome: "APPROVED", emv: { cryptogramType: "TC" }, card: { cvm: "online-pin" } });
     const rows = await shop.rowsOf("wrong PIN once");
-    expect(rows.map(({ paymentType, resultCode }) => `${paymentType} ${resultCode}`)).toEqual(["PA 800.100.166", "PA 000.100.110", "CP 000.100.110"]);
+    expect(rows.map(({ paymentType, resultCode }) => `${paymentType} ${resultCode}`)).toEqual([
+      "PA 800.100.166",
+      "PA 000.100.110",
+      "CP 000.100.110",
+    ]);
     const [first, second] = rows;
     expect(first?.parameters["pos.encryptedPin.data"]).not.toBe("valid");
     expect(second?.parameters["pos.encryptedPin.data"]).toBe("valid");
@@ -33,7 +38,8 @@ describe("a second try within the same payment", () => {
     expect(await shop.booksOf("wrong PIN once")).toEqual(soldFor("12.34"));
   });
 
-  // A card that is tapped for more than the limit gives its PIN at once, so that the amount cannot make the issuer ask for it; a phone never does.
+  // A card that is tapped for more than the limit gives its PIN at once, so that the amount cannot make the issuer ask
+  // for it; a phone never does.
   it.each([
     ["visa-contactless", "NFC_ICC", "12.34", "300.100.100"],
     ["magstripe-contactless", "NFC_MAGSTRIPE", "12.34", "300.100.100"],
@@ -41,19 +47,26 @@ describe("a second try within the same payment", () => {
     ["mastercard-phone", "NFC_ICC", "9600.10"],
     ["mastercard-phone", "NFC_ICC", "9600.65"],
     ["mastercard-phone", "NFC_ICC", "9600.70"],
-  ])("after a soft decline of a tap sends the same card data once more, with a PIN (%s, %s, %s)", async (card, entryMode, amount, result?: string) => {
-    const reference = `soft ${card} ${amount}`;
-    if (result !== undefined) await shop.sandbox.fault({ on: { paymentType: "PA" }, do: { result } });
-    expect(await counters.pay({ reference, card, amount })).toMatchObject({ outcome: "APPROVED", approvedAmount: amount, card: { entryMode } });
-    const [first, second, capture, ...others] = await shop.rowsOf(reference);
-    expect([first?.paymentType, second?.paymentType, capture?.paymentType, ...others]).toEqual(["PA", "PA", "CP"]);
-    expect(first?.parameters).not.toHaveProperty(["pos.encryptedPin.data"]);
-    expect(second?.parameters["pos.encryptedPin.data"]).toBe("valid");
-    expect(second?.parameters["pos.iccDataRequest"]).toBe(first?.parameters["pos.iccDataRequest"]);
-    expect(second?.merchantTransactionId).not.toBe(first?.merchantTransactionId);
-    expect(told(reference).map(({ prompt }) => prompt?.code)).toContain("ENTER_PIN");
-    expect(await shop.booksOf(reference)).toEqual(soldFor(amount));
-  });
+  ])(
+    "after a soft decline of a tap sends the same card data once more, with a PIN (%s, %s, %s)",
+    async (card, entryMode, amount, result?: string) => {
+      const reference = `soft ${card} ${amount}`;
+      if (result !== undefined) await shop.sandbox.fault({ on: { paymentType: "PA" }, do: { result } });
+      expect(await counters.pay({ reference, card, amount })).toMatchObject({
+        outcome: "APPROVED",
+        approvedAmount: amount,
+        card: { entryMode },
+      });
+      const [first, second, capture, ...others] = await shop.rowsOf(reference);
+      expect([first?.paymentType, second?.paymentType, capture?.paymentType, ...others]).toEqual(["PA", "PA", "CP"]);
+      expect(first?.parameters).not.toHaveProperty(["pos.encryptedPin.data"]);
+      expect(second?.parameters["pos.encryptedPin.data"]).toBe("valid");
+      expect(second?.parameters["pos.iccDataRequest"]).toBe(first?.parameters["pos.iccDataRequest"]);
+      expect(second?.merchantTransactionId).not.toBe(first?.merchantTransactionId);
+      expect(told(reference).map(({ prompt }) => prompt?.code)).toContain("ENTER_PIN");
+      expect(await shop.booksOf(reference)).toEqual(soldFor(amount));
+    },
+  );
 
   it("is not given to a chip whose PIN was typed already: a soft decline ends it", async () => {
     const payment = await counters.pay({ reference: "soft chip", card: "visa-contact", amount: "9100.65" });
@@ -74,7 +87,12 @@ describe("an issuer that declines", () => {
     ["9100.75", "pin-tries-exceeded", "other-card"],
   ])("says why (%s: %s), and the card is told", async (amount, code, advice) => {
     const payment = await counters.pay({ reference: `declined ${amount}`, card: "mastercard-contact", amount });
-    expect(payment).toMatchObject({ outcome: "DECLINED", decision: "not-approved", reason: { code, advice }, emv: { cryptogramType: "AAC" } });
+    expect(payment).toMatchObject({
+      outcome: "DECLINED",
+      decision: "not-approved",
+      reason: { code, advice },
+      emv: { cryptogramType: "AAC" },
+    });
     expect(await shop.booksOf(`declined ${amount}`)).toEqual(nothingBooked);
   });
 
@@ -116,26 +134,40 @@ describe("an issuer that approves", () => {
       capture: "captured",
     });
     expect(await shop.booksOf(reference)).toEqual(soldFor(half));
-    expect(await till.client.receipt({ reference }, { copy: "customer", format: "text" })).toMatch(new RegExp(`${half} EUR[^@]*APPROVED IN PART`));
+    expect(await till.client.receipt({ reference }, { copy: "customer", format: "text" })).toMatch(
+      new RegExp(`${half} EUR[^@]*APPROVED IN PART`),
+    );
   });
 
   it.each(["9200.10", "9200.40"])("a part (%s) that was not wanted has it taken back", async (amount) => {
     const payment = await counters.pay({ reference: `no part ${amount}`, card: "visa-contact-cvn18", amount });
-    expect(payment).toMatchObject({ outcome: "DECLINED", decision: "not-approved", reason: { code: "partial-refused", advice: "other-card" } });
+    expect(payment).toMatchObject({
+      outcome: "DECLINED",
+      decision: "not-approved",
+      reason: { code: "partial-refused", advice: "other-card" },
+    });
     expect(payment).not.toHaveProperty("approvedAmount");
     expect(await shop.booksOf(`no part ${amount}`)).toEqual(takenBack);
   });
 
   it("a sale with a tip approves both together, and the receipt says what of it is the tip", async () => {
-    const payment = await counters.pay({ reference: "tip", card: "visa-contactless-pin", amount: "80.00", tip: "5.00" });
+    const payment = await counters.pay({
+      reference: "tip",
+      card: "visa-contactless-pin",
+      amount: "80.00",
+      tip: "5.00",
+    });
     expect(payment).toMatchObject({ outcome: "APPROVED", amount: "80.00", tip: "5.00", approvedAmount: "80.00" });
     expect(await shop.booksOf("tip")).toEqual(soldFor("80.00"));
-    expect(await till.client.receipt({ reference: "tip" }, { copy: "customer", format: "text" })).toMatch(/Tip included +5\.00 EUR/);
+    expect(await till.client.receipt({ reference: "tip" }, { copy: "customer", format: "text" })).toMatch(
+      /Tip included +5\.00 EUR/,
+    );
   });
 });
 
 describe("a card that wants a signature", () => {
-  const untilSigned = (reference: string) => till.until(reference, "SIGN", ({ prompt, state }) => prompt?.code === "SIGN" && state === "COMPLETING");
+  const untilSigned = (reference: string) =>
+    till.until(reference, "SIGN", ({ prompt, state }) => prompt?.code === "SIGN" && state === "COMPLETING");
 
   it("leaves the sale open until the cashier accepts it; then it is approved and captured", async () => {
     await counters.payAnd({ reference: "signed", card: "signature" }, async () => {
@@ -144,11 +176,20 @@ describe("a card that wants a signature", () => {
         /Signature +x_+[\s\S]*APPROVED, SUBJECT TO SIGNATURE/,
       );
       expect(await shop.booksOf("signed")).toMatchObject({ PA: 1, CP: 0 });
-      expect(await till.client.confirmSignature({ reference: "signed" }, true)).toMatchObject({ state: "FINAL", outcome: "APPROVED" });
-      expect(await till.settled("signed")).toMatchObject({ outcome: "APPROVED", capture: "captured", card: { cvm: "signature" } });
+      expect(await till.client.confirmSignature({ reference: "signed" }, true)).toMatchObject({
+        state: "FINAL",
+        outcome: "APPROVED",
+      });
+      expect(await till.settled("signed")).toMatchObject({
+        outcome: "APPROVED",
+        capture: "captured",
+        card: { cvm: "signature" },
+      });
       // The same word again changes nothing; another one comes too late.
       expect(await till.client.confirmSignature({ reference: "signed" }, true)).toMatchObject({ outcome: "APPROVED" });
-      await expect(till.client.confirmSignature({ reference: "signed" }, false)).rejects.toMatchObject({ code: "not-allowed" });
+      await expect(till.client.confirmSignature({ reference: "signed" }, false)).rejects.toMatchObject({
+        code: "not-allowed",
+      });
     });
     expect(await shop.booksOf("signed")).toEqual(soldFor("12.34"));
   });
@@ -156,8 +197,13 @@ describe("a card that wants a signature", () => {
   it("has its sale taken back where the cashier does not accept it", async () => {
     await counters.payAnd({ reference: "not signed", card: "signature" }, async () => {
       await untilSigned("not signed");
-      expect(await till.client.confirmSignature({ reference: "not signed" }, false)).toMatchObject({ decision: "not-approved" });
-      expect(await till.settled("not signed")).toMatchObject({ outcome: "CANCELLED", reason: { code: "signature-refused", advice: "other-card" } });
+      expect(await till.client.confirmSignature({ reference: "not signed" }, false)).toMatchObject({
+        decision: "not-approved",
+      });
+      expect(await till.settled("not signed")).toMatchObject({
+        outcome: "CANCELLED",
+        reason: { code: "signature-refused", advice: "other-card" },
+      });
     });
     expect(await shop.booksOf("not signed")).toEqual(takenBack);
   });
@@ -168,7 +214,10 @@ describe("a card that wants a signature", () => {
       await shop.restart();
       till = await shop.till();
       await till.client.subscribe("0");
-      expect(await till.client.get({ reference: "signed later" })).toMatchObject({ state: "COMPLETING", prompt: { code: "SIGN" } });
+      expect(await till.client.get({ reference: "signed later" })).toMatchObject({
+        state: "COMPLETING",
+        prompt: { code: "SIGN" },
+      });
       await till.client.confirmSignature({ reference: "signed later" }, true);
       expect(await till.settled("signed later")).toMatchObject({ outcome: "APPROVED", capture: "captured" });
     });

@@ -6,8 +6,10 @@ import type { Till } from "../scenarios/till.ts";
 import { openStoryShop, type StoryShop } from "./shop.ts";
 
 /*
- * One payment of each kind, killed between its request and the reply. All in one shop and at one moment, each on a terminal with a channel of its own, because a channel
- * answers two queries a minute. What becomes of a request that never arrived is in no-answer.test.ts; one of them on real processes is in test/scenarios/killed.test.ts.
+ * One payment of each kind, killed between its request and the reply. All in one shop and at one moment, each on a
+ * terminal with a channel of its own, because a channel
+ * answers two queries a minute. What becomes of a request that never arrived is in no-answer.test.ts; one of them on
+ * real processes is in test/scenarios/killed.test.ts.
  */
 
 let shop: StoryShop;
@@ -50,7 +52,12 @@ async function begun(
   await till.client.startPayment(type === "REGISTRATION" ? { ...params, type } : { ...params, type, amount });
 }
 
-async function paid(number: number, reference: string, card: string, more: Parameters<typeof begun>[3] = {}): Promise<PaymentView> {
+async function paid(
+  number: number,
+  reference: string,
+  card: string,
+  more: Parameters<typeof begun>[3] = {},
+): Promise<PaymentView> {
   await begun(number, reference, card, more);
   return till.settled(reference);
 }
@@ -74,13 +81,29 @@ async function setGoing(): Promise<void> {
   await unanswered("PA", () => begun(8, "tap H", "mastercard-contactless", {}));
 }
 
-const approved = (amount: string) => ({ state: "FINAL", decision: "approved", outcome: "APPROVED", approvedAmount: amount });
-const interrupted = { state: "FINAL", decision: "not-approved", outcome: "FAILED", reason: { code: "bridge-restarted", advice: "retry" } };
+const approved = (amount: string) => ({
+  state: "FINAL",
+  decision: "approved",
+  outcome: "APPROVED",
+  approvedAmount: amount,
+});
+const interrupted = {
+  state: "FINAL",
+  decision: "not-approved",
+  outcome: "FAILED",
+  reason: { code: "bridge-restarted", advice: "retry" },
+};
 
 describe("a bridge that was killed while the gateway was at work on", () => {
   it("a capture finds it, and captures once", async () => {
     expect(await till.settled("capture A")).toMatchObject({ type: "CAPTURE", ...approved("60.00") });
-    expect(await shop.booksOf("room A", "capture A")).toEqual({ ...nothingBooked, PA: 1, CP: 1, held: "40.00", captured: "60.00" });
+    expect(await shop.booksOf("room A", "capture A")).toEqual({
+      ...nothingBooked,
+      PA: 1,
+      CP: 1,
+      held: "40.00",
+      captured: "60.00",
+    });
     await till.client.capture({ of: "room A", reference: "rest of A" });
     expect(await till.settled("rest of A")).toMatchObject({ type: "CAPTURE", ...approved("40.00") });
   });
@@ -92,13 +115,17 @@ describe("a bridge that was killed while the gateway was at work on", () => {
 
   it("a refund finds it, and gives back once", async () => {
     expect(await till.settled("refund C")).toMatchObject({ type: "LINKED_REFUND", ...approved("5.00") });
-    expect(await till.until("sale C", "refunded", ({ refundedAmount }) => refundedAmount === "5.00")).toMatchObject({ outcome: "APPROVED" });
+    expect(await till.until("sale C", "refunded", ({ refundedAmount }) => refundedAmount === "5.00")).toMatchObject({
+      outcome: "APPROVED",
+    });
     expect(await shop.booksOf("sale C", "refund C")).toEqual({ ...soldFor("7.34"), RF: 1 });
   });
 
   it("a void finds it, and reverses once", async () => {
     expect(await till.settled("void D")).toMatchObject({ type: "VOID", state: "FINAL", outcome: "APPROVED" });
-    expect(await till.until("sale D", "voided", ({ voidedBy }) => voidedBy !== undefined)).toMatchObject({ outcome: "APPROVED" });
+    expect(await till.until("sale D", "voided", ({ voidedBy }) => voidedBy !== undefined)).toMatchObject({
+      outcome: "APPROVED",
+    });
     expect(await shop.booksOf("sale D", "void D")).toEqual({ ...nothingBooked, PA: 1, CP: 1, RV: 1 });
   });
 

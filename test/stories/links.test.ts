@@ -6,7 +6,8 @@ import type { Till } from "../scenarios/till.ts";
 import { openStoryShop, type StoryShop } from "./shop.ts";
 
 /*
- * Links for the customer's own phone (docs/register-api.md), paid on the sandbox's own page. A shop for each story: a channel answers two queries a minute. One on a real
+ * Links for the customer's own phone (docs/register-api.md), paid on the sandbox's own page. A shop for each story: a
+ * channel answers two queries a minute. One on a real
  * browser's connection is in test/scenarios/link.test.ts.
  */
 
@@ -15,30 +16,63 @@ const HOUR_MS = 3_600_000;
 
 const CARD = {
   paymentBrand: "VISA",
-  ...{ "card.number": "4200000000000000", "card.holder": "Jane Jones", "card.expiryMonth": "05", "card.expiryYear": "2034", "card.cvv": "123" },
+  ...{
+    "card.number": "4200000000000000",
+    "card.holder": "Jane Jones",
+    "card.expiryMonth": "05",
+    "card.expiryYear": "2034",
+    "card.cvv": "123",
+  },
 };
 const DECLINED_CARD = { ...CARD, "card.number": "4000000000000002" };
 
 const debited = (amount: string) => ({ ...nothingBooked, DB: 1, captured: amount });
-const approved = (amount: string) => ({ state: "FINAL", decision: "approved", outcome: "APPROVED", approvedAmount: amount, capturedAmount: amount });
+const approved = (amount: string) => ({
+  state: "FINAL",
+  decision: "approved",
+  outcome: "APPROVED",
+  approvedAmount: amount,
+  capturedAmount: amount,
+});
 
-async function linked(till: Till, reference: string, more: { amount?: string; validForMs?: number } = {}): Promise<PaymentView> {
+async function linked(
+  till: Till,
+  reference: string,
+  more: { amount?: string; validForMs?: number } = {},
+): Promise<PaymentView> {
   const { payment } = await till.client.createLink({ reference, currency: "EUR", amount: "12.34", ...more });
   return payment;
 }
 
 /** The customer opens the link on a phone of his own, types his card in and presses the button. */
-async function pays({ network }: StoryShop, link: { readonly url: string } | undefined, card: Readonly<Record<string, string>> = CARD): Promise<void> {
+async function pays(
+  { network }: StoryShop,
+  link: { readonly url: string } | undefined,
+  card: Readonly<Record<string, string>> = CARD,
+): Promise<void> {
   const url = link?.url ?? "no link";
   expect((await network.request("GET", url)).status).toBe(200);
   expect([200, 303]).toContain((await network.request("POST", url, formOf(card))).status);
 }
 
-/** A second booking under the name of that payment's request, as of a customer whose other browser had the link open too. */
+/**
+ * A second booking under the name of that payment's request, as of a customer whose other browser had the link open
+ * too.
+ */
 async function isPaidOnceMore({ sandbox, network }: StoryShop, { gateway }: PaymentView): Promise<void> {
   const { merchantTransactionId = "" } = gateway?.attempts[0] ?? {};
-  const { headers, body } = formOf({ entityId: entityOf(1), amount: "12.34", currency: "EUR", paymentType: "DB", merchantTransactionId, ...CARD });
-  const reply = await network.request("POST", `${sandbox.url}v1/payments`, { headers: { ...headers, authorization: `Bearer ${GATEWAY_TOKEN}` }, body });
+  const { headers, body } = formOf({
+    entityId: entityOf(1),
+    amount: "12.34",
+    currency: "EUR",
+    paymentType: "DB",
+    merchantTransactionId,
+    ...CARD,
+  });
+  const reply = await network.request("POST", `${sandbox.url}v1/payments`, {
+    headers: { ...headers, authorization: `Bearer ${GATEWAY_TOKEN}` },
+    body,
+  });
   expect(JSON.parse(reply.body)).toMatchObject({ result: { code: expect.stringMatching(/^000\./) } });
 }
 
@@ -58,7 +92,12 @@ describe("a link", () => {
     const shop = await opened(context);
     const till = await shop.till();
     const payment = await linked(till, "paid");
-    expect(payment).toMatchObject({ type: "SALE", terminal: "", state: "AWAITING_CARD", link: { url: expect.stringContaining(shop.sandbox.url) } });
+    expect(payment).toMatchObject({
+      type: "SALE",
+      terminal: "",
+      state: "AWAITING_CARD",
+      link: { url: expect.stringContaining(shop.sandbox.url) },
+    });
     expect(payment.link?.qr).toMatch(/^<svg /);
     await pays(shop, payment.link, DECLINED_CARD);
     await pays(shop, payment.link);
@@ -78,7 +117,12 @@ describe("a link", () => {
     await pays(shop, payment.link);
     await isPaidOnceMore(shop, payment);
     expect(await till.settled("twice", SOON_MS)).toMatchObject(approved("12.34"));
-    await till.until("twice", "rid of the second booking", ({ gateway }) => gateway?.attempts.at(-1)?.resultCode?.startsWith("000.") === true, SOON_MS);
+    await till.until(
+      "twice",
+      "rid of the second booking",
+      ({ gateway }) => gateway?.attempts.at(-1)?.resultCode?.startsWith("000.") === true,
+      SOON_MS,
+    );
     expect(await shop.booksOf("twice")).toEqual({ ...debited("12.34"), DB: 2, RV: 1 });
   });
 
@@ -118,7 +162,11 @@ describe("a link that is not wanted any more", () => {
     const { link } = await linked(till, "cancelled");
     const { cancellation, payment } = await till.client.cancel({ reference: "cancelled" });
     expect(cancellation).toBe("accepted");
-    expect(payment).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "register-cancelled", advice: "retry" } });
+    expect(payment).toMatchObject({
+      state: "RESOLVING",
+      decision: "not-approved",
+      reason: { code: "register-cancelled", advice: "retry" },
+    });
     expect(payment.link).toBeUndefined();
     await pays(shop, link);
     const late = await till.settled("cancelled", SOON_MS);
@@ -146,7 +194,11 @@ describe("a link that nobody paid", () => {
     await shop.sandbox.advance(HOUR_MS);
     const decided = await till.until("expired", "decided", ({ decision }) => decision !== undefined, 2 * SOON_MS);
     expect(decided).toMatchObject({ decision: "not-approved", reason: { code: "link-expired", advice: "retry" } });
-    expect(await till.settled("expired", 2 * SOON_MS)).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "link-expired" } });
+    expect(await till.settled("expired", 2 * SOON_MS)).toMatchObject({
+      state: "FINAL",
+      outcome: "FAILED",
+      reason: { code: "link-expired" },
+    });
     expect(await shop.booksOf("expired")).toEqual(nothingBooked);
   });
 
@@ -155,10 +207,18 @@ describe("a link that nobody paid", () => {
     const till = await shop.till();
     await shop.sandbox.fault({ on: { path: "/paybylink/v1" }, do: "drop-after", times: 1 });
     const payment = await linked(till, "lost");
-    expect(payment).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "gateway-unreached", advice: "retry" } });
+    expect(payment).toMatchObject({
+      state: "FINAL",
+      outcome: "FAILED",
+      reason: { code: "gateway-unreached", advice: "retry" },
+    });
     await shop.sandbox.faultsUsed();
     expect((await linked(till, "lost/2")).link?.url).toContain(shop.sandbox.url);
-    const { payment: same, created } = await till.client.createLink({ reference: "lost", currency: "EUR", amount: "12.34" });
+    const { payment: same, created } = await till.client.createLink({
+      reference: "lost",
+      currency: "EUR",
+      amount: "12.34",
+    });
     expect([created, same.outcome]).toEqual([false, "FAILED"]);
     expect(await shop.booksOf("lost")).toEqual(nothingBooked);
   });

@@ -56,7 +56,11 @@ describe(`a shop that is open for ${DAYS} days, ${SALES_A_DAY} sales a day, its 
   });
 
   it("needs no more timers, sockets, open payments or figures than in the first days", () => {
-    for (const of of [({ timers }: Evening) => timers, ({ openPayments }: Evening) => openPayments, ({ figures }: Evening) => figures])
+    for (const of of [
+      ({ timers }: Evening) => timers,
+      ({ openPayments }: Evening) => openPayments,
+      ({ figures }: Evening) => figures,
+    ])
       expect(Math.max(...late(of))).toBeLessThanOrEqual(Math.max(...early(of)) + shortOrLong(10, 2));
     expect(month.evenings.map(({ sockets }) => sockets)).toEqual(month.evenings.map(() => 0));
   });
@@ -79,9 +83,11 @@ describe(`a shop that is open for ${DAYS} days, ${SALES_A_DAY} sales a day, its 
   });
 });
 
-const openOn = (dataDir: string) => openJournal({ dataDir, environment: "test", clock: systemClock, random: systemRandom });
+const openOn = (dataDir: string) =>
+  openJournal({ dataDir, environment: "test", clock: systemClock, random: systemRandom });
 
-const bytesIn = (folder: string): number => fs.readdirSync(folder).reduce((sum, name) => sum + fs.statSync(path.join(folder, name)).size, 0);
+const bytesIn = (folder: string): number =>
+  fs.readdirSync(folder).reduce((sum, name) => sum + fs.statSync(path.join(folder, name)).size, 0);
 
 /** Writes a journal once more, to the disk; how many payments it has. */
 async function copy(from: Journal, dataDir: string): Promise<number> {
@@ -89,7 +95,9 @@ async function copy(from: Journal, dataDir: string): Promise<number> {
   const to = await openOn(dataDir);
   let after = 0;
   for (let page = await from.after(after, 500); page.length > 0; page = await from.after(after, 500)) {
-    await Promise.all(page.map(({ at, fact, payment }: StoredFact) => to.append([fact], at, rows.get(payment) ?? missing(payment))));
+    await Promise.all(
+      page.map(({ at, fact, payment }: StoredFact) => to.append([fact], at, rows.get(payment) ?? missing(payment))),
+    );
     after = page.at(-1)?.number ?? after;
   }
   await to.close();

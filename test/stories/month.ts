@@ -41,11 +41,26 @@ export interface MonthOptions {
 }
 
 /** Each is used at one till alone: its counter may only rise. */
-const CARDS = ["visa-contact", "visa-contactless", "mastercard-contact", "visa-contact-cvn18", "contact-declines-after-approval", "mastercard-contactless"];
+const CARDS = [
+  "visa-contact",
+  "visa-contactless",
+  "mastercard-contact",
+  "visa-contact-cvn18",
+  "contact-declines-after-approval",
+  "mastercard-contactless",
+];
 
-/** A shop with two tills that are switched off every night: each day it sells so many times, and the gateway declines, or its answers are lost. */
+/**
+ * A shop with two tills that are switched off every night: each day it sells so many times, and the gateway declines,
+ * or its answers are lost.
+ */
 export async function liveThrough({ days, salesADay, collect }: MonthOptions): Promise<Month> {
-  const shop = await openStoryShop({ terminals: 2, automatic: true, keptLines: 200, timeouts: { unknownWindowMs: HOUR / 2, cardMs: 60_000, pinMs: 60_000 } });
+  const shop = await openStoryShop({
+    terminals: 2,
+    automatic: true,
+    keptLines: 200,
+    timeouts: { unknownWindowMs: HOUR / 2, cardMs: 60_000, pinMs: 60_000 },
+  });
   const token = shop.createToken("register-2");
   const evenings: Evening[] = [];
   const outcomes: Record<string, number> = {};
@@ -94,7 +109,11 @@ interface Which {
 }
 
 /** One payment, as its number decides, to its end or until its register gives up. */
-async function sellOne(shop: StoryShop, till: Till, { day, n }: Which): Promise<{ readonly outcome: string; readonly cents: number }> {
+async function sellOne(
+  shop: StoryShop,
+  till: Till,
+  { day, n }: Which,
+): Promise<{ readonly outcome: string; readonly cents: number }> {
   const reference = `${day}-${n}`;
   const terminal = shop.terminals[n % 2];
   if (terminal === undefined) throw new RangeError("a till has a terminal");
@@ -103,7 +122,13 @@ async function sellOne(shop: StoryShop, till: Till, { day, n }: Which): Promise<
   if (n % 17 === 7) await shop.sandbox.fault({ on: { paymentType: "PA" }, do: "drop-before" });
   if (n % 19 === 3) await shop.sandbox.fault({ on: { paymentType: "CP" }, do: "drop-before" });
   if (n % 10 === 9) await shop.sandbox.fault({ on: { paymentType: "PA" }, do: { result: DECLINED } });
-  await till.client.startPayment({ reference, type: "SALE", terminal: terminal.id, currency: "EUR", amount: `${n + 1}.00` });
+  await till.client.startPayment({
+    reference,
+    type: "SALE",
+    terminal: terminal.id,
+    currency: "EUR",
+    amount: `${n + 1}.00`,
+  });
   if (n % 11 === 10) await till.client.cancel({ reference });
   const sold = await till.settled(reference, SALE_MS);
   const isBack = sold.outcome === "APPROVED" && n % 8 === 2 && (await giveBack(till, reference));
@@ -118,17 +143,27 @@ async function giveBack(till: Till, of: string): Promise<boolean> {
   return (await till.settled(reference, SALE_MS)).outcome === "APPROVED";
 }
 
-const wordsFor = ({ outcome, reason }: PaymentView): string => [outcome, reason?.code].filter((part) => part !== undefined).join(" ");
+const wordsFor = ({ outcome, reason }: PaymentView): string =>
+  [outcome, reason?.code].filter((part) => part !== undefined).join(" ");
 
 async function evening(shop: StoryShop, day: number): Promise<Evening> {
   const figures = (await shop.figures()).split("\n").length;
   const { clock } = shop.time;
-  return { day, heapBytes: objectBytes(), timers: clock.pending(), sockets: shop.life().sockets(), openPayments: shop.life().active(), figures };
+  return {
+    day,
+    heapBytes: objectBytes(),
+    timers: clock.pending(),
+    sockets: shop.life().sockets(),
+    openPayments: shop.life().active(),
+    figures,
+  };
 }
 
 /** Without what the compiler makes of functions that are called often. */
 function objectBytes(): number {
-  const spaces = getHeapSpaceStatistics().filter(({ space_name }) => /^(new|old|large_object|new_large_object)_space$/.test(space_name));
+  const spaces = getHeapSpaceStatistics().filter(({ space_name }) =>
+    /^(new|old|large_object|new_large_object)_space$/.test(space_name),
+  );
   return spaces.reduce((sum, { space_used_size }) => sum + space_used_size, 0);
 }
 

@@ -5,7 +5,10 @@ import type { Handled, Reply, SandboxRequest } from "../../src/sandbox/exchange.
 /** What listens at an address. */
 export interface Host {
   handle(request: SandboxRequest): Promise<Handled>;
-  /** Calls when it stops listening: what it was asked and has not answered is cut. What is returned stops waiting for that. */
+  /**
+   * Calls when it stops listening: what it was asked and has not answered is cut. What is returned stops waiting for
+   * that.
+   */
   whenGone(run: () => void): () => void;
 }
 
@@ -14,8 +17,15 @@ export interface Network {
   readonly http: HttpExchange;
   listen(port: number, host: Host): void;
   leave(port: number): void;
-  /** A request of somebody else than the bridge: a customer's browser, the gateway's people. Rejects where no whole reply comes. */
-  request(method: string, url: string, more?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string }): Promise<Reply>;
+  /**
+   * A request of somebody else than the bridge: a customer's browser, the gateway's people. Rejects where no whole
+   * reply comes.
+   */
+  request(
+    method: string,
+    url: string,
+    more?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string },
+  ): Promise<Reply>;
   /** The bridge's next request of that payment type goes nowhere and is never answered. */
   swallow(paymentType: string): void;
   /** The way out is gone, and no name can be looked up; or it is back. */
@@ -45,7 +55,11 @@ export function createNetwork(clock: Clock): Network {
   const answer = async (request: HttpRequest): Promise<HttpOutcome> => {
     const { port } = new URL(request.url);
     requests += 1;
-    if (isCut) return { is: "not-sent", detail: "no connection to gateway.example: EAI_AGAIN getaddrinfo EAI_AGAIN gateway.example" };
+    if (isCut)
+      return {
+        is: "not-sent",
+        detail: "no connection to gateway.example: EAI_AGAIN getaddrinfo EAI_AGAIN gateway.example",
+      };
     if (swallows(request)) return new Promise(() => undefined);
     await sleep(clock, WAY_MS);
     const host = hosts.get(Number(port));

@@ -6,7 +6,9 @@ import { openStoryShop, type StoryShop } from "./shop.ts";
 
 const HOUR = 3_600_000;
 const LIMITS = { cardMs: 60_000, pinMs: 60_000, unknownWindowMs: HOUR / 2 };
-/** Each try of what is owed is three facts at most, and the tries become rarer; more than this a day would fill disks. */
+/**
+ * Each try of what is owed is three facts at most, and the tries become rarer; more than this a day would fill disks.
+ */
 const FACTS_A_DAY = 300;
 const REQUESTS_A_DAY = 200;
 
@@ -45,7 +47,10 @@ it("a day without network keeps what is open, refuses new sales at once, and eve
   await at(3, "").terminal.present("visa-contact");
   await till.prompt("offline", "ENTER_PIN");
   await at(3, "").terminal.press("1234 ENTER");
-  expect(await till.settled("offline")).toMatchObject({ outcome: "FAILED", reason: { code: "gateway-unreached", advice: "retry" } });
+  expect(await till.settled("offline")).toMatchObject({
+    outcome: "FAILED",
+    reason: { code: "gateway-unreached", advice: "retry" },
+  });
   expect(shop.time.now() - waitedFrom).toBeLessThan(10_000);
   await cardOut(at(3, ""));
   await shop.time.pause(24 * HOUR);

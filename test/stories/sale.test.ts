@@ -17,26 +17,60 @@ afterAll(() => shop.close());
 describe("a sale", () => {
   it("is approved when the host holds the money and the card agreed, and is captured once", async () => {
     const payment = await sell({ till, terminal: shop.terminal, reference: "approved" });
-    expect(payment).toMatchObject({ state: "FINAL", decision: "approved", outcome: "APPROVED", capture: "captured", environment: "test" });
+    expect(payment).toMatchObject({
+      state: "FINAL",
+      decision: "approved",
+      outcome: "APPROVED",
+      capture: "captured",
+      environment: "test",
+    });
     expect(payment).toMatchObject({ amount: "12.34", approvedAmount: "12.34", capturedAmount: "12.34" });
-    expect(payment.card).toEqual({ brand: "VISA", bin: "476134", last4: "0050", entryMode: "ICC", applicationLabel: "VISA CREDIT", cvm: "online-pin" });
+    expect(payment.card).toEqual({
+      brand: "VISA",
+      bin: "476134",
+      last4: "0050",
+      entryMode: "ICC",
+      applicationLabel: "VISA CREDIT",
+      cvm: "online-pin",
+    });
     expect(payment.emv).toMatchObject({ aid: "A0000000031010", cryptogramType: "TC", arc: "00" });
     expect(await shop.books()).toEqual(soldFor("12.34"));
   });
 
   it("has one line of the log for each step, by which it is found and timed", () => {
     const lines = shop.printed().filter((line) => line.includes('"reference":"approved"'));
-    const steps = lines.map((line) => z.looseObject({ level: z.string(), msg: z.string(), terminal: z.string(), amount: z.string() }).parse(JSON.parse(line)));
-    const sale = ["payment accepted", "card presented", "sent to the gateway", "gateway answered", "answer told to the card", "payment final"];
+    const steps = lines.map((line) =>
+      z
+        .looseObject({ level: z.string(), msg: z.string(), terminal: z.string(), amount: z.string() })
+        .parse(JSON.parse(line)),
+    );
+    const sale = [
+      "payment accepted",
+      "card presented",
+      "sent to the gateway",
+      "gateway answered",
+      "answer told to the card",
+      "payment final",
+    ];
     expect(steps.map(({ msg }) => msg)).toEqual([...sale, "sent to the gateway", "gateway answered"]);
     for (const step of steps)
-      expect(step).toMatchObject({ level: "info", register: "register-1", terminal: shop.terminal.id, amount: "12.34", currency: "EUR" });
+      expect(step).toMatchObject({
+        level: "info",
+        register: "register-1",
+        terminal: shop.terminal.id,
+        amount: "12.34",
+        currency: "EUR",
+      });
     expect(steps[5]).toMatchObject({ outcome: "APPROVED", ms: expect.any(Number) });
   });
 
   it("is measured in each of its steps", async () => {
     const figures = await shop.figures();
-    for (const count of ['card_seconds_count{entry_mode="ICC"} 1', 'gateway_seconds_count{operation="PA"} 1', 'gateway_seconds_count{operation="CP"} 1'])
+    for (const count of [
+      'card_seconds_count{entry_mode="ICC"} 1',
+      'gateway_seconds_count{operation="PA"} 1',
+      'gateway_seconds_count{operation="CP"} 1',
+    ])
       expect(figures).toContain(`posbridge_${count}\n`);
     expect(figures).toContain(`posbridge_terminal_seconds_count{terminal="${shop.terminal.id}"} 1\n`);
     expect(figures).toContain('posbridge_payment_seconds_count{type="SALE",outcome="APPROVED"} 1\n');
@@ -45,10 +79,20 @@ describe("a sale", () => {
 
   it("was told state by state, each once, with cursors that rise", () => {
     const states = till.told.map(({ payment }) => payment.state);
-    expect(states.filter((state, at) => state !== states[at - 1])).toEqual(["CREATED", "AWAITING_CARD", "AUTHORIZING", "COMPLETING", "FINAL"]);
+    expect(states.filter((state, at) => state !== states[at - 1])).toEqual([
+      "CREATED",
+      "AWAITING_CARD",
+      "AUTHORIZING",
+      "COMPLETING",
+      "FINAL",
+    ]);
     const cursors = till.told.map(({ cursor }) => Number(cursor));
     expect(cursors).toEqual(cursors.toSorted((a, b) => a - b));
-    expect(till.told.filter(({ payment }) => payment.decision !== undefined).every(({ payment }) => payment.state === "FINAL")).toBe(true);
+    expect(
+      till.told
+        .filter(({ payment }) => payment.decision !== undefined)
+        .every(({ payment }) => payment.state === "FINAL"),
+    ).toBe(true);
   });
 
   it("is the same payment when its start is repeated, from any socket of the register", async () => {
@@ -57,7 +101,15 @@ describe("a sale", () => {
     const other = await shop.till();
     const { amount, currency, reference, terminal, type } = saleOf(shop.terminal, "approved");
     for (const client of [till.client, other.client]) {
-      const again = await client.startPayment({ amount, queue: true, expiresInMs: 5_000, currency, terminal, type, reference });
+      const again = await client.startPayment({
+        amount,
+        queue: true,
+        expiresInMs: 5_000,
+        currency,
+        terminal,
+        type,
+        reference,
+      });
       expect(again).toMatchObject({ created: false, payment: { id, state: "FINAL", outcome: "APPROVED" } });
     }
     expect(await shop.sandbox.ledger()).toHaveLength(rows);
@@ -127,7 +179,10 @@ describe("a terminal with a sale on it", () => {
     expect(payment.reference).toBe("second");
     await till.state("second", "QUEUED");
     await till.client.cancel({ reference: "holder" });
-    expect(await till.settled("holder")).toMatchObject({ outcome: "CANCELLED", reason: { code: "register-cancelled" } });
+    expect(await till.settled("holder")).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "register-cancelled" },
+    });
     await till.prompt("second", "INSERT_OR_TAP");
     await shop.terminal.present("visa-contact");
     await till.prompt("second", "ENTER_PIN");
@@ -144,14 +199,25 @@ describe("a wrong PIN", () => {
     await untilHostIsAsked({ till, terminal: shop.terminal, reference: "wrong PIN", card, pin: "9999" });
     for (const time of [2, 3]) {
       await till.prompt("wrong PIN", "ENTER_PIN", time);
-      expect(await till.client.get({ reference: "wrong PIN" })).toMatchObject({ state: "AWAITING_CARD", prompt: { code: "ENTER_PIN" } });
+      expect(await till.client.get({ reference: "wrong PIN" })).toMatchObject({
+        state: "AWAITING_CARD",
+        prompt: { code: "ENTER_PIN" },
+      });
       await shop.terminal.press("9999 ENTER");
     }
     const payment = await till.settled("wrong PIN");
-    expect(payment).toMatchObject({ outcome: "DECLINED", decision: "not-approved", reason: { code: "pin-tries-exceeded", advice: "other-card" } });
+    expect(payment).toMatchObject({
+      outcome: "DECLINED",
+      decision: "not-approved",
+      reason: { code: "pin-tries-exceeded", advice: "other-card" },
+    });
     await cardOut({ till, terminal: shop.terminal });
     const rows = await shop.rowsOf("wrong PIN");
-    expect(rows.map(({ paymentType, resultCode }) => `${paymentType} ${resultCode}`)).toEqual(["PA 800.100.166", "PA 800.100.166", "PA 800.100.178"]);
+    expect(rows.map(({ paymentType, resultCode }) => `${paymentType} ${resultCode}`)).toEqual([
+      "PA 800.100.166",
+      "PA 800.100.166",
+      "PA 800.100.178",
+    ]);
     expect(new Set(rows.map(({ merchantTransactionId }) => merchantTransactionId)).size).toBe(3);
     expect(new Set(rows.map(({ parameters }) => parameters["pos.iccDataRequest"])).size).toBe(3);
     expect(await shop.booksOf("wrong PIN")).toEqual(nothingBooked);
@@ -159,7 +225,9 @@ describe("a wrong PIN", () => {
 
   it("does not stand in the way of another card under a new reference", async () => {
     const from = (await shop.sandbox.ledger()).length;
-    expect(await sell({ till, terminal: shop.terminal, reference: "right PIN" })).toMatchObject({ outcome: "APPROVED" });
+    expect(await sell({ till, terminal: shop.terminal, reference: "right PIN" })).toMatchObject({
+      outcome: "APPROVED",
+    });
     expect(await shop.books(from)).toEqual(soldFor("12.34"));
   });
 });
@@ -169,7 +237,8 @@ describe("a receipt", () => {
     for (const copy of ["merchant", "customer"] as const) {
       const receipt = await till.client.receipt({ reference: "approved" }, { copy, format: "text", columns: 32 });
       expect(receipt).toContain(copy === "merchant" ? "MERCHANT COPY" : "CUSTOMER COPY");
-      for (const part of ["Corner Shop", "TEST", "12.34 EUR", "APPROVED", "************0050", "A0000000031010"]) expect(receipt).toContain(part);
+      for (const part of ["Corner Shop", "TEST", "12.34 EUR", "APPROVED", "************0050", "A0000000031010"])
+        expect(receipt).toContain(part);
       expect(
         String(receipt)
           .split("\n")

@@ -25,7 +25,14 @@ export function openStorySandbox({ time, network, port, entities, rules = {} }: 
   const start = async (): Promise<void> => {
     lives += 1;
     const asked = new Set<() => void>();
-    const sandbox = createSandbox({ clock: time.clock, random: seededRandom(port + lives), store, rules, entities: channels, throttling: false });
+    const sandbox = createSandbox({
+      clock: time.clock,
+      random: seededRandom(port + lives),
+      store,
+      rules,
+      entities: channels,
+      throttling: false,
+    });
     const end = (): void => {
       for (const cut of [...asked]) cut();
     };
@@ -43,7 +50,8 @@ export function openStorySandbox({ time, network, port, entities, rules = {} }: 
     life = undefined;
   };
   const ask = async (call: string, method: "GET" | "POST" = "GET", body?: object): Promise<unknown> => {
-    const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const sent =
+      body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const reply = await network.request(method, `${url}sandbox/v1/${call}`, sent);
     if (reply.status >= 300) throw new Error(`${method} ${call}: ${reply.body}`);
     return JSON.parse(reply.body);

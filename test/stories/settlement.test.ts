@@ -13,7 +13,10 @@ beforeAll(async () => {
   shop = await openStoryShop({ terminals: 2, automatic: true });
   await shop.stop();
   const written = fs.readFileSync(shop.configFile, "utf8");
-  fs.writeFileSync(shop.configFile, written.replace("testMode: INTERNAL }", "testMode: INTERNAL, settlementByBrand: { MASTER: single } }"));
+  fs.writeFileSync(
+    shop.configFile,
+    written.replace("testMode: INTERNAL }", "testMode: INTERNAL, settlementByBrand: { MASTER: single } }"),
+  );
   await shop.start();
   till = await shop.till();
   counters = openCounters(shop, () => till);
@@ -23,15 +26,22 @@ afterAll(() => shop.close());
 const debited = { ...nothingBooked, DB: 1, captured: "12.34" };
 
 describe("a shop whose channel debits the cards of one brand at once", () => {
-  it.each(["mastercard-contact", "mastercard-contactless", "mastercard-phone"])("debits one of that brand (%s)", async (card) => {
-    const payment = await counters.pay({ reference: card, card });
-    expect(payment).toMatchObject({ outcome: "APPROVED", card: { brand: "MASTER" }, capturedAmount: "12.34" });
-    expect(payment.capture).toBeUndefined();
-    expect(await shop.booksOf(card)).toEqual(debited);
-  });
+  it.each(["mastercard-contact", "mastercard-contactless", "mastercard-phone"])(
+    "debits one of that brand (%s)",
+    async (card) => {
+      const payment = await counters.pay({ reference: card, card });
+      expect(payment).toMatchObject({ outcome: "APPROVED", card: { brand: "MASTER" }, capturedAmount: "12.34" });
+      expect(payment.capture).toBeUndefined();
+      expect(await shop.booksOf(card)).toEqual(debited);
+    },
+  );
 
   it.each(["visa-contact", "magstripe"])("reserves and captures any other (%s)", async (card) => {
-    expect(await counters.pay({ reference: card, card })).toMatchObject({ outcome: "APPROVED", card: { brand: "VISA" }, capture: "captured" });
+    expect(await counters.pay({ reference: card, card })).toMatchObject({
+      outcome: "APPROVED",
+      card: { brand: "VISA" },
+      capture: "captured",
+    });
     expect(await shop.booksOf(card)).toEqual(soldFor("12.34"));
   });
 

@@ -24,9 +24,12 @@ import { storySockets } from "./socket.ts";
 import { openStoryTerminal, type StoryTerminal } from "./terminal.ts";
 import { createStoryTime, type StoryTime } from "./time.ts";
 
-export interface StoryShopOptions extends Pick<ShopOptions, "terminals" | "timeouts" | "scopes" | "model" | "automatic" | "configuration"> {
+export interface StoryShopOptions
+  extends Pick<ShopOptions, "terminals" | "timeouts" | "scopes" | "model" | "automatic" | "configuration"> {
   readonly rules?: Partial<SandboxRules>;
-  /** Terminals that are plugged in and stand in no configuration, by their models: numbered on from the configured ones. */
+  /**
+   * Terminals that are plugged in and stand in no configuration, by their models: numbered on from the configured ones.
+   */
   readonly spares?: readonly string[];
   /** How many of the bridge's last lines are kept; all unless said otherwise. */
   readonly keptLines?: number;
@@ -40,7 +43,8 @@ interface Printing {
 }
 
 /**
- * A whole shop in this process, on the simulated clock: the sandbox, simulated terminals, and all that a daemon runs from its configuration file to its registers' frames. Only
+ * A whole shop in this process, on the simulated clock: the sandbox, simulated terminals, and all that a daemon runs
+ * from its configuration file to its registers' frames. Only
  * disk, network, cables and sockets are played. Time runs while a test waits for something of the shop.
  */
 export interface StoryShop extends Omit<Shop, "bridge" | "stop" | "terminal" | "terminals"> {
@@ -61,7 +65,10 @@ export interface StoryShop extends Omit<Shop, "bridge" | "stop" | "terminal" | "
   readonly openSocket: OpenSocket;
   /** As SIGTERM does. */
   stop(): Promise<void>;
-  /** Sets the wall clock of the bridge's machine, back where it is negative; gateway and terminals have clocks of their own. */
+  /**
+   * Sets the wall clock of the bridge's machine, back where it is negative; gateway and terminals have clocks of their
+   * own.
+   */
   setClock(byMs: number): void;
   /** What that clock shows. */
   wallClock(): number;
@@ -75,32 +82,65 @@ export interface StoryShop extends Omit<Shop, "bridge" | "stop" | "terminal" | "
 const FIRST_PORT = 7718;
 
 export async function openStoryShop(options: StoryShopOptions = {}): Promise<StoryShop> {
-  const { terminals: count = 1, timeouts, scopes = [], automatic = false, model, configuration = [], rules = {}, spares: models = [], keptLines } = options;
+  const {
+    terminals: count = 1,
+    timeouts,
+    scopes = [],
+    automatic = false,
+    model,
+    configuration = [],
+    rules = {},
+    spares: models = [],
+    keptLines,
+  } = options;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-story-"));
   const time = createStoryTime();
   const network = createNetwork(time.clock);
   let port = FIRST_PORT;
   const openGateway = (): TestSandbox => openStorySandbox({ time, network, port: port++, entities: count, rules });
   const sandbox = openGateway();
-  const terminals = Array.from({ length: count }, (_, at) => openStoryTerminal(time, at + 1, { automatic, ...(model !== undefined && { model }) }));
+  const terminals = Array.from({ length: count }, (_, at) =>
+    openStoryTerminal(time, at + 1, { automatic, ...(model !== undefined && { model }) }),
+  );
   const spares = models.map((spare, at) => openStoryTerminal(time, count + at + 1, { model: spare, automatic }));
   const [terminal] = terminals;
   if (terminal === undefined) throw new RangeError("a shop has a terminal");
-  const configFile = writeConfiguration(folder, { baseUrl: sandbox.url, terminals, timeouts: { ...SHORT, ...timeouts }, more: configuration });
+  const configFile = writeConfiguration(folder, {
+    baseUrl: sandbox.url,
+    terminals,
+    timeouts: { ...SHORT, ...timeouts },
+    more: configuration,
+  });
   const dataDir = path.join(folder, "data");
   const bridges = openBridges({ time, network, configFile, dataDir, terminals, spares, keptLines });
   const registerToken = bridges.createToken("register-1", scopes);
   await bridges.start();
   const clock = time.clock;
   const openSocket = storySockets(time, bridges.living);
-  const till = (token = registerToken): Promise<Till> => time.during(openTill(bridges.url(), token, { openSocket, clock }, time));
+  const till = (token = registerToken): Promise<Till> =>
+    time.during(openTill(bridges.url(), token, { openSocket, clock }, time));
   const close = async (): Promise<void> => {
     await bridges.kill();
     await sandbox.kill();
     fs.rmSync(folder, { recursive: true, force: true });
   };
   const { living: _, ...shown } = bridges;
-  const shop = { openSocket, folder, dataDir, configFile, registerToken, time, network, sandbox, openGateway, terminal, terminals, spares, till, close };
+  const shop = {
+    openSocket,
+    folder,
+    dataDir,
+    configFile,
+    registerToken,
+    time,
+    network,
+    sandbox,
+    openGateway,
+    terminal,
+    terminals,
+    spares,
+    till,
+    close,
+  };
   return { ...shop, ...shown, ...openBooks(sandbox, till) };
 }
 
@@ -135,7 +175,10 @@ type Bridges = Pick<
   living(): Life | undefined;
 };
 
-/** One bridge after the other on the same configuration and data folder; whoever deletes the folder begins a new journal. */
+/**
+ * One bridge after the other on the same configuration and data folder; whoever deletes the folder begins a new
+ * journal.
+ */
 function openBridges({ time, network, configFile, dataDir, terminals, spares, keptLines }: BridgesOn): Bridges {
   let setByMs = 0;
   const clock: Clock = { ...time.clock, now: () => time.clock.now() + setByMs };
@@ -162,8 +205,23 @@ function openBridges({ time, network, configFile, dataDir, terminals, spares, ke
     const recent = createRecentLines(String(printed.length));
     const log = logTo(out, { watchers, now: clock.now, recent, keptLines });
     const plugs = new Map([...terminals, ...spares].map(({ path: device, plug }) => [device, plug]));
-    life = await time.during(beginLife({ clock, configFile, dataDir, journal, deletions, http: network.http, plugs, log, recent, seed: printed.length }));
-    const plugged = await Promise.all(terminals.map(async (terminal) => ((await terminal.screen()).plugged ? [terminal.id] : [])));
+    life = await time.during(
+      beginLife({
+        clock,
+        configFile,
+        dataDir,
+        journal,
+        deletions,
+        http: network.http,
+        plugs,
+        log,
+        recent,
+        seed: printed.length,
+      }),
+    );
+    const plugged = await Promise.all(
+      terminals.map(async (terminal) => ((await terminal.screen()).plugged ? [terminal.id] : [])),
+    );
     await Promise.all(plugged.flat().map((id) => bridge().line(new RegExp(`"terminal":"${id}".*terminal is ready`))));
   };
   const kill = async (): Promise<void> => {
@@ -175,7 +233,8 @@ function openBridges({ time, network, configFile, dataDir, terminals, spares, ke
   const createToken = (register: string, scopes: readonly string[] = []): string => {
     makeFolder();
     const own = life?.isAlive() === true ? life.tokens : undefined;
-    const tokens = own ?? openTokens({ clock, random: seededRandom(printed.length), dataDir, disk: { isDamage, mendOf } });
+    const tokens =
+      own ?? openTokens({ clock, random: seededRandom(printed.length), dataDir, disk: { isDamage, mendOf } });
     const created = tokens.create({ register, scopes });
     if (own === undefined) tokens.close();
     if (!created.ok) throw new RangeError(created.message);
@@ -233,7 +292,13 @@ function logTo(out: string[], { watchers, now, recent, keptLines = Number.POSITI
   return createLog({ to, tty: false, level: "info", now, recent });
 }
 
-function lineOf(time: StoryTime, out: readonly string[], watchers: Set<() => void>, fits: RegExp, from: number): Promise<string> {
+function lineOf(
+  time: StoryTime,
+  out: readonly string[],
+  watchers: Set<() => void>,
+  fits: RegExp,
+  from: number,
+): Promise<string> {
   const found = Promise.withResolvers<string>();
   const look = (): void => {
     const line = out.slice(from).find((text) => fits.test(text));
@@ -241,5 +306,7 @@ function lineOf(time: StoryTime, out: readonly string[], watchers: Set<() => voi
   };
   watchers.add(look);
   look();
-  return time.within(30_000, found.promise, () => `no line like ${fits}: ${out.join("\n")}`).finally(() => watchers.delete(look));
+  return time
+    .within(30_000, found.promise, () => `no line like ${fits}: ${out.join("\n")}`)
+    .finally(() => watchers.delete(look));
 }

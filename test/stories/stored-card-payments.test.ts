@@ -24,7 +24,14 @@ async function charged(reference: string, more: { amount?: string; type?: "SALE"
   return till.client.payRegistration({ registration, reference, currency: "EUR", amount: "19.00", ...more });
 }
 
-const approved = (amount: string) => ({ state: "FINAL", decision: "approved", outcome: "APPROVED", approvedAmount: amount, terminal: "", registration });
+const approved = (amount: string) => ({
+  state: "FINAL",
+  decision: "approved",
+  outcome: "APPROVED",
+  approvedAmount: amount,
+  terminal: "",
+  registration,
+});
 
 beforeAll(async () => {
   shop = await openStoryShop({ automatic: true, scopes: ["payments", "refunds", "stored-cards"] });
@@ -36,8 +43,16 @@ afterAll(() => shop.close());
 
 describe("a stored card", () => {
   it("pays without the card, and what it paid is captured, refunded and voided as at a terminal", async () => {
-    expect(await charged("march", {})).toMatchObject({ created: true, warnings: [], payment: { type: "SALE", state: "CREATED", terminal: "", registration } });
-    expect(await till.settled("march")).toMatchObject({ ...approved("19.00"), capture: "captured", capturedAmount: "19.00" });
+    expect(await charged("march", {})).toMatchObject({
+      created: true,
+      warnings: [],
+      payment: { type: "SALE", state: "CREATED", terminal: "", registration },
+    });
+    expect(await till.settled("march")).toMatchObject({
+      ...approved("19.00"),
+      capture: "captured",
+      capturedAmount: "19.00",
+    });
     expect(await shop.booksOf("march")).toEqual(soldFor("19.00"));
     await till.client.refund({ of: "march", reference: "march/refund", amount: "9.00" });
     expect(await till.settled("march/refund")).toMatchObject({ outcome: "APPROVED" });
@@ -47,7 +62,13 @@ describe("a stored card", () => {
     expect(await shop.booksOf("deposit")).toEqual(reservedFor("50.00"));
     await till.client.capture({ of: "deposit", reference: "deposit/capture", amount: "20.00" });
     expect(await till.settled("deposit/capture")).toMatchObject({ outcome: "APPROVED" });
-    expect(await shop.booksOf("deposit", "deposit/capture")).toEqual({ ...nothingBooked, PA: 1, CP: 1, held: "30.00", captured: "20.00" });
+    expect(await shop.booksOf("deposit", "deposit/capture")).toEqual({
+      ...nothingBooked,
+      PA: 1,
+      CP: 1,
+      held: "30.00",
+      captured: "20.00",
+    });
     await charged("mistake");
     await till.settled("mistake");
     await till.client.void({ of: "mistake", reference: "mistake/void" });
@@ -57,7 +78,10 @@ describe("a stored card", () => {
 
   it("is declined by its issuer as every card", async () => {
     await charged("too much", { amount: DECLINED });
-    expect(await till.settled("too much")).toMatchObject({ outcome: "DECLINED", reason: { code: "host-declined", advice: "other-card" } });
+    expect(await till.settled("too much")).toMatchObject({
+      outcome: "DECLINED",
+      reason: { code: "host-declined", advice: "other-card" },
+    });
     expect(await shop.booksOf("too much")).toEqual(nothingBooked);
   });
 
@@ -72,9 +96,18 @@ describe("a stored card", () => {
   });
 
   it("is paid under the name that its register says, for that payment alone", async () => {
-    await till.client.payRegistration({ registration, reference: "named", currency: "EUR", amount: "3.00", overrideHolder: "Jane Doe" });
+    await till.client.payRegistration({
+      registration,
+      reference: "named",
+      currency: "EUR",
+      amount: "3.00",
+      overrideHolder: "Jane Doe",
+    });
     expect(await till.settled("named")).toMatchObject({ ...approved("3.00"), capture: "captured" });
-    expect((await shop.rowsOf("named")).map(({ parameters }) => parameters["overrideHolder"])).toEqual(["true", undefined]);
+    expect((await shop.rowsOf("named")).map(({ parameters }) => parameters["overrideHolder"])).toEqual([
+      "true",
+      undefined,
+    ]);
   });
 
   it("whose reply is lost has paid once: what the gateway booked is found and counts", async () => {
@@ -89,7 +122,10 @@ describe("a stored card", () => {
     await charged("cancelled");
     await shop.sandbox.faultsUsed();
     expect((await till.client.cancel({ reference: "cancelled" })).payment).toMatchObject({ decision: "not-approved" });
-    expect(await till.settled("cancelled")).toMatchObject({ outcome: "CANCELLED", reason: { code: "register-cancelled" } });
+    expect(await till.settled("cancelled")).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "register-cancelled" },
+    });
     expect(await shop.booksOf("cancelled")).toEqual({ ...nothingBooked, PA: 1, RV: 1 });
   });
 
@@ -112,7 +148,10 @@ describe("a stored card", () => {
     expect(await client.deleteRegistration({ registration, reference: "bye again" })).toBe("already-deleted");
     expect((await shop.sandbox.storedCards()).filter(({ stored }) => stored)).toEqual([]);
     await charged("april");
-    expect(await till.settled("april")).toMatchObject({ outcome: "DECLINED", reason: { code: "card-not-stored", advice: "other-card" } });
+    expect(await till.settled("april")).toMatchObject({
+      outcome: "DECLINED",
+      reason: { code: "card-not-stored", advice: "other-card" },
+    });
     expect(await shop.booksOf("april")).toEqual(nothingBooked);
   });
 

@@ -28,7 +28,14 @@ async function openWorkshop(): Promise<Workshop> {
   };
   const token = shop.createToken(`workshop-${shop.time.clock.now()}`, ["technician"]);
   const client = await shop.time.during(
-    connectRegister({ url: shop.url(), token, after: undefined, onNotification, openSocket: shop.openSocket, clock: shop.time.clock }),
+    connectRegister({
+      url: shop.url(),
+      token,
+      after: undefined,
+      onNotification,
+      openSocket: shop.openSocket,
+      clock: shop.time.clock,
+    }),
   );
   return { technician: technicianOf(client), traced };
 }
@@ -39,8 +46,17 @@ it("checks find the gateway, its clock and its word on the token, and say what i
   await shop.bridge().line(/"terminal":"till-1".*(offline|lost)/);
   const checks = await technician.checks();
   const state = (name: string) => checks.find((one) => one.name === name)?.state;
-  expect(["runtime", "data-folder", "journal", "gateway", "gateway-credentials"].map(state)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
-  expect(checks.find(({ name }) => name === `terminal ${shop.terminal.id}`)).toMatchObject({ state: "fail", fix: expect.stringContaining("connected") });
+  expect(["runtime", "data-folder", "journal", "gateway", "gateway-credentials"].map(state)).toEqual([
+    "ok",
+    "ok",
+    "ok",
+    "ok",
+    "ok",
+  ]);
+  expect(checks.find(({ name }) => name === `terminal ${shop.terminal.id}`)).toMatchObject({
+    state: "fail",
+    fix: expect.stringContaining("connected"),
+  });
   await shop.terminal.fault("plug");
   await terminalReady(till, shop.terminal);
 });
@@ -56,15 +72,27 @@ it("a sale whose reply was lost is told step by step, with who acts and how long
     ["terminal", "collecting", false, `A card is asked for at terminal ${shop.terminal.id}.`],
     ["card", "card-presented", true, "A VISA card was inserted, and a PIN was typed. It wants to ask its bank."],
     ["gateway", "attempt-intended", false, "The bridge sends the reservation (PA) of 12.34 EUR to the gateway."],
-    ["gateway", "attempt-answered", true, "No clear answer to the reservation (PA) of 12.34 EUR came: what became of it is not known."],
-    ["gateway", "attempt-searched", false, "The bridge queried the gateway for the reservation (PA) of 12.34 EUR: PA approved."],
+    [
+      "gateway",
+      "attempt-answered",
+      true,
+      "No clear answer to the reservation (PA) of 12.34 EUR came: what became of it is not known.",
+    ],
+    [
+      "gateway",
+      "attempt-searched",
+      false,
+      "The bridge queried the gateway for the reservation (PA) of 12.34 EUR: PA approved.",
+    ],
     ["terminal", "issuer-told", true, "The card gets the answer: approved."],
     ["card", "card-finished", true, "The card agreed."],
     ["journal", "concluded", true, "The payment is final: APPROVED, 12.34 EUR."],
     ["gateway", "attempt-intended", false, "The bridge sends the capture (CP) of 12.34 EUR to the gateway."],
     [
       ...["gateway", "attempt-answered", true],
-      expect.stringMatching(/^The gateway approved the capture \(CP\) of 12\.34 EUR \(code 000\.100\.110, id [0-9a-f]{32}\)\.$/),
+      expect.stringMatching(
+        /^The gateway approved the capture \(CP\) of 12\.34 EUR \(code 000\.100\.110, id [0-9a-f]{32}\)\.$/,
+      ),
     ],
     ["terminal", "released", false, `The payment gives terminal ${shop.terminal.id} back.`],
   ]);

@@ -11,7 +11,11 @@ export interface StoryTerminal extends TestTerminal {
   readonly plug: Plug;
 }
 
-export function openStoryTerminal(time: StoryTime, number: number, { model = "miura-m020", automatic = false }: TerminalOptions = {}): StoryTerminal {
+export function openStoryTerminal(
+  time: StoryTime,
+  number: number,
+  { model = "miura-m020", automatic = false }: TerminalOptions = {},
+): StoryTerminal {
   const simulator = simulatorOf(model);
   const { deviceType, driver, options = {}, serialNumber } = simulator;
   const terminal = simulator.create({
@@ -21,7 +25,9 @@ export function openStoryTerminal(time: StoryTime, number: number, { model = "mi
     memory: createMemory(rememberedBy(number)),
     serialNumber: serialOf(model, serialNumber.usual, number),
   });
-  const serial = linesOf(simulator).find((line): line is Extract<LineSettings, { kind: "serial" }> => line.kind === "serial");
+  const serial = linesOf(simulator).find(
+    (line): line is Extract<LineSettings, { kind: "serial" }> => line.kind === "serial",
+  );
   if (serial === undefined) throw new RangeError(`a ${model} has no serial line`);
   const id = `till-${number}`;
   return {

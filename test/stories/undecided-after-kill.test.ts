@@ -6,7 +6,8 @@ import type { Till } from "../scenarios/till.ts";
 import { openStoryShop, type StoryShop } from "./shop.ts";
 
 /*
- * Seven payments of one channel, which answers two queries a minute, and a bridge that is killed under them. With the default window each of them ends by itself
+ * Seven payments of one channel, which answers two queries a minute, and a bridge that is killed under them. With the
+ * default window each of them ends by itself
  * (docs/register-api.md, "When the bridge was killed").
  */
 
@@ -74,7 +75,8 @@ describe("a bridge that was killed", () => {
       decision: "not-approved",
       reason: { code: "bridge-restarted", advice: "wait" },
     });
-    for (const reference of LOST_CAPTURES) expect(await now(reference)).toMatchObject({ state: "FINAL", outcome: "APPROVED", capture: "pending" });
+    for (const reference of LOST_CAPTURES)
+      expect(await now(reference)).toMatchObject({ state: "FINAL", outcome: "APPROVED", capture: "pending" });
   });
 
   it("takes a reservation back that arrived, and tells a capture that arrived, as soon as its query has its turn", async () => {
@@ -85,14 +87,21 @@ describe("a bridge that was killed", () => {
   });
 
   it("ends a sale whose request never arrived, once the gateway has shown nothing for the unknown window", async () => {
-    expect(await till.settled("lost reservation", LATEST_END_MS)).toMatchObject({ outcome: "FAILED", reason: { code: "bridge-restarted", advice: "retry" } });
+    expect(await till.settled("lost reservation", LATEST_END_MS)).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "bridge-restarted", advice: "retry" },
+    });
     expect(shop.time.now() - restartedAt).toBeGreaterThan(WINDOW_MS);
     expect(shop.time.now() - restartedAt).toBeLessThan(LATEST_END_MS);
     expect(await shop.booksOf("lost reservation")).toEqual(nothingBooked);
   });
 
   it.each(LOST_CAPTURES)("captures once what was not captured (%s)", async (reference) => {
-    expect(await till.settled(reference, LATEST_END_MS)).toMatchObject({ outcome: "APPROVED", capture: "captured", capturedAmount: "12.34" });
+    expect(await till.settled(reference, LATEST_END_MS)).toMatchObject({
+      outcome: "APPROVED",
+      capture: "captured",
+      capturedAmount: "12.34",
+    });
     expect(shop.time.now() - restartedAt).toBeLessThan(LATEST_END_MS);
     expect(await shop.booksOf(reference)).toEqual(soldFor("12.34"));
   });

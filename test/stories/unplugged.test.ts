@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nothingBooked, soldFor, takenBack } from "../scenarios/ledger.ts";
-import { cardOut, saleOf, sell, terminalReady, untilCardIsAsked, untilHostIsAsked, untilPinIsAsked } from "../scenarios/sale.ts";
+import {
+  cardOut,
+  saleOf,
+  sell,
+  terminalReady,
+  untilCardIsAsked,
+  untilHostIsAsked,
+  untilPinIsAsked,
+} from "../scenarios/sale.ts";
 import type { TestTerminal } from "../scenarios/terminal.ts";
 import type { Till } from "../scenarios/till.ts";
 import { openStoryShop, type StoryShop } from "./shop.ts";
@@ -20,7 +28,10 @@ afterAll(() => shop.close());
 
 /** The cable goes back in: the terminal comes back by itself, and sells. */
 async function sellsAgain(reference: string): Promise<void> {
-  await expect(till.client.startPayment(saleOf(terminal, `${reference}, too early`))).rejects.toMatchObject({ code: "terminal-offline", advice: "retry" });
+  await expect(till.client.startPayment(saleOf(terminal, `${reference}, too early`))).rejects.toMatchObject({
+    code: "terminal-offline",
+    advice: "retry",
+  });
   await terminal.fault("plug");
   await terminalReady(till, terminal);
   await cardOut({ till, terminal });
@@ -52,7 +63,10 @@ describe("a terminal that is unplugged", () => {
     await untilHostIsAsked({ till, terminal, reference: "at host" });
     await terminal.fault("unplug");
     const payment = await till.settled("at host", THINKING_MS + 3_000);
-    expect(payment).toMatchObject({ ...lost, reason: { code: expect.stringMatching(/^(terminal|completion)-lost$/), advice: "retry" } });
+    expect(payment).toMatchObject({
+      ...lost,
+      reason: { code: expect.stringMatching(/^(terminal|completion)-lost$/), advice: "retry" },
+    });
     expect(await shop.booksOf("at host")).toEqual(takenBack);
     await sellsAgain("at host");
   });

@@ -52,7 +52,10 @@ export interface BenchTerminal extends Terminals {
   become(state: TerminalStatus["state"]): void;
 }
 
-/** One terminal, `till-1`, that answers from a script instead of a device. Its slot is empty to begin with, and it says so. */
+/**
+ * One terminal, `till-1`, that answers from a script instead of a device. Its slot is empty to begin with, and it says
+ * so.
+ */
 export function benchTerminal(
   clock: Clock,
   script: Script = obliging,
@@ -85,7 +88,8 @@ export function benchTerminal(
     },
     send: (_terminal, command) => {
       const n = commands.push(command);
-      for (const [at, saying] of script(command).entries()) clock.after(10 * (at + 1), () => say(saying, saying.on === "slot" ? 0 : n));
+      for (const [at, saying] of script(command).entries())
+        clock.after(10 * (at + 1), () => say(saying, saying.on === "slot" ? 0 : n));
       return n;
     },
     become: (next) => {

@@ -7,7 +7,10 @@ import { createIncoming } from "../../src/transport/incoming.ts";
 /** The host's side of the cable. */
 export interface Plug {
   open(): Promise<Link>;
-  /** What of a write has left when its process dies after so many bytes: a part of a stream, whole reports, a whole message or nothing. */
+  /**
+   * What of a write has left when its process dies after so many bytes: a part of a stream, whole reports, a whole
+   * message or nothing.
+   */
   begun(bytes: Uint8Array, length: number): Uint8Array;
   /** The host let go of the line (its process died); the terminal keeps what it was doing until it notices. */
   drop(): void;
@@ -47,7 +50,10 @@ interface Cable {
   cut(): void;
 }
 
-/** Joins a host and the terminal: what either writes arrives at the other in order. The terminal takes it by a call, as it would from any line of its own. */
+/**
+ * Joins a host and the terminal: what either writes arrives at the other in order. The terminal takes it by a call, as
+ * it would from any line of its own.
+ */
 function createCable(terminal: SimulatedTerminal, settings: LineSettings, clock: Clock): Cable {
   const incoming = createIncoming("the cable");
   let state: "joined" | "let go" | "cut" = "joined";
@@ -60,11 +66,13 @@ function createCable(terminal: SimulatedTerminal, settings: LineSettings, clock:
   /** A write is one or more whole reports, which arrive one by one. */
   const receive = (bytes: Uint8Array): void => {
     if (settings.kind !== "usb") attachment.receive(bytes);
-    else for (let at = 0; at < bytes.length; at += reportBytes) attachment.receive(bytes.subarray(at, at + reportBytes));
+    else
+      for (let at = 0; at < bytes.length; at += reportBytes) attachment.receive(bytes.subarray(at, at + reportBytes));
   };
   const carry = createLane(clock, isWhole, receive);
   const write = (bytes: Uint8Array): Promise<void> => {
-    if (state !== "joined") return Promise.reject(new LinkError("lost", "the cable does not reach the terminal any more"));
+    if (state !== "joined")
+      return Promise.reject(new LinkError("lost", "the cable does not reach the terminal any more"));
     if (bytes.length > 0) carry(bytes);
     return Promise.resolve();
   };
@@ -86,7 +94,11 @@ function createCable(terminal: SimulatedTerminal, settings: LineSettings, clock:
 }
 
 /** One direction of a cable: what is written in one moment travels together, and arrives piece by piece. */
-function createLane(clock: Clock, isWhole: () => boolean, arrive: (bytes: Uint8Array) => void): (bytes: Uint8Array) => void {
+function createLane(
+  clock: Clock,
+  isWhole: () => boolean,
+  arrive: (bytes: Uint8Array) => void,
+): (bytes: Uint8Array) => void {
   let underWay: Uint8Array[] = [];
   let begunAt = -1;
   return (bytes) => {

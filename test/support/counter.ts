@@ -1,5 +1,14 @@
 import { createDeletions } from "../../src/engine/gateway/deletions.ts";
-import type { Alarm, DeletionBook, Gateway, GatewayOrder, GatewaySearch, Journal, Json, NameBegins } from "../../src/engine/ports.ts";
+import type {
+  Alarm,
+  DeletionBook,
+  Gateway,
+  GatewayOrder,
+  GatewaySearch,
+  Journal,
+  Json,
+  NameBegins,
+} from "../../src/engine/ports.ts";
 import { createPayments, type PaymentsDesk } from "../../src/engine/service/payment-service.ts";
 import type { Appended } from "../../src/engine/shell/appended.ts";
 import { createEngine, type Engine } from "../../src/engine/shell/engine.ts";
@@ -14,7 +23,10 @@ import { type BenchTerminal, benchTerminal, type Script } from "./bench-terminal
 import { approval, sale } from "./sale.ts";
 import { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
 
-/** The engine with its real journal in memory, a scripted terminal and a scripted gateway, on a clock that the test moves. */
+/**
+ * The engine with its real journal in memory, a scripted terminal and a scripted gateway, on a clock that the test
+ * moves.
+ */
 export interface Counter {
   readonly clock: VirtualClock;
   readonly journal: MemoryJournal;
@@ -58,11 +70,23 @@ export const tillOfAnyBooking: Caller = { ...till, foreign: true };
 
 export function startRequest(reference: string, changes: Partial<StartRequest> = {}): StartRequest {
   const { amount, currency, terminal } = sale;
-  const content = { reference, type: "SALE" as const, terminal, currency, amount, allowPartialApproval: true, queue: false, parameters: {} };
+  const content = {
+    reference,
+    type: "SALE" as const,
+    terminal,
+    currency,
+    amount,
+    allowPartialApproval: true,
+    queue: false,
+    parameters: {},
+  };
   return { ...content, fingerprint: JSON.stringify({ ...content, ...changes }), ...changes };
 }
 
-export function openCounter(options: CounterOptions = {}, from?: { readonly clock: VirtualClock; readonly journal: MemoryJournal }): Counter {
+export function openCounter(
+  options: CounterOptions = {},
+  from?: { readonly clock: VirtualClock; readonly journal: MemoryJournal },
+): Counter {
   const clock = from?.clock ?? createVirtualClock(Date.UTC(2026, 0, 15));
   const journal = from?.journal ?? createMemoryJournal({ clock, appendDelayMs: 1 });
   const terminal = benchTerminal(clock, options.script, options.can, options.connecting ? "offline" : "ready");
@@ -72,13 +96,16 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
   const appended: Appended[] = [];
   const broken: unknown[] = [];
   const pastMissing: string[] = [];
-  const later = <T>(ms: number, value: () => T): Promise<T> => new Promise((resolve) => clock.after(ms, () => resolve(value())));
+  const later = <T>(ms: number, value: () => T): Promise<T> =>
+    new Promise((resolve) => clock.after(ms, () => resolve(value())));
   const gateway: Gateway = {
     reaches: () => true,
     warm: () => undefined,
     post: (order) => {
       posted.push(order);
-      return later(options.hostMs ?? 50, () => (options.answer ?? ((one) => approval(one.operation.amount ?? one.operation.reverses ?? 1234)))(order));
+      return later(options.hostMs ?? 50, () =>
+        (options.answer ?? ((one) => approval(one.operation.amount ?? one.operation.reverses ?? 1234)))(order),
+      );
     },
     look: ({ link }) => later(20, () => (options.look ?? (() => ({ is: "open", opened: false }) as const))(link)),
     search: (search) => later(20, () => (options.search ?? (() => ({ is: "absent" }) as const))(search)),
@@ -113,7 +140,15 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
   const { hostWaitMs: _, ...rules } = sale.rules;
   const alarm = { raise: ({ what }: { readonly what: string }) => void alarms.push(what) };
   const deletions = createDeletions({
-    ...{ gateway, clock, random, budget: engine.budget, alarms: alarm, hostAnswerMs: rules.hostAnswerMs, channels: [sale.channel] },
+    ...{
+      gateway,
+      clock,
+      random,
+      budget: engine.budget,
+      alarms: alarm,
+      hostAnswerMs: rules.hostAnswerMs,
+      channels: [sale.channel],
+    },
     book: deletionsInMemory(),
   });
   const merchant = { name: "Corner Shop", address: ["Marktplatz 1"] };
@@ -130,7 +165,8 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     merchant,
     nameBegins: options.nameBegins,
     reidentify: async () => true,
-    pastMissing: ({ register, cursor, isProven }) => void pastMissing.push(`${register} ${cursor} ${isProven ? "proven" : "not proven"}`),
+    pastMissing: ({ register, cursor, isProven }) =>
+      void pastMissing.push(`${register} ${cursor} ${isProven ? "proven" : "not proven"}`),
     broken: (_payment, cause) => void broken.push(cause),
     startOfDay: (at) => at - (at % 86_400_000),
     wallTime: () => ({ date: "2026-01-15", time: "12:00:00" }),

@@ -1,5 +1,6 @@
 /*
- * How many cases of a law a run looks at. `npm test` takes a sample, the same one every time, so that it ends within minutes; `npm run test:long` takes every case.
+ * How many cases of a law a run looks at. `npm test` takes a sample, the same one every time, so that it ends within
+ * minutes; `npm run test:long` takes every case.
  */
 
 const isLong = process.env["POSBRIDGE_TESTS"] === "long";

@@ -69,7 +69,9 @@ const plain: readonly Happening[] = [
   ),
   { on: "cancelled", by: "customer" },
   { on: "cancelled", by: "register" },
-  ...["keys-missing", "tampered", "protocol", "no-answer", "refused"].map((code) => ({ on: "terminal-failed", code, detail: "" }) as const),
+  ...["keys-missing", "tampered", "protocol", "no-answer", "refused"].map(
+    (code) => ({ on: "terminal-failed", code, detail: "" }) as const,
+  ),
   ...(["approved", "declined", "read"] as const).map((verdict) => ({ on: "finished", verdict, chip: {} }) as const),
   ...SIGHTS.map((sight) => ({ on: "link-seen", sight }) as const),
   { on: "card", card: tap },
@@ -83,8 +85,13 @@ const plain: readonly Happening[] = [
   { on: "original-known", targets: [{ id: "capture-1", paymentType: "CP", amount: 1234 }] },
   { on: "original-told" },
   { on: "followed", by: { payment: "pay_9", type: "VOID", outcome: "FAILED", amount: 0, target: "booking-1" } },
-  { on: "followed", by: { payment: "pay_8", type: "LINKED_REFUND", outcome: "APPROVED", amount: 100, target: "capture-1" } },
-  ...(["reversed", "approved", "declined"] as const).map((as) => ({ on: "resolved", as, by: "op", reason: "told by telephone", gatewayId: "g" }) as const),
+  {
+    on: "followed",
+    by: { payment: "pay_8", type: "LINKED_REFUND", outcome: "APPROVED", amount: 100, target: "capture-1" },
+  },
+  ...(["reversed", "approved", "declined"] as const).map(
+    (as) => ({ on: "resolved", as, by: "op", reason: "told by telephone", gatewayId: "g" }) as const,
+  ),
   { on: "released" },
   { on: "restarted" },
   { on: "woken" },
@@ -124,7 +131,9 @@ export const EVERYTHING: readonly Aimed[] = [
       (_result, at): Aimed =>
         (payment) => {
           const result = results(payment, place)[at];
-          return result === undefined ? { on: "woken" } : { on: "searched", merchantTransactionId: aimed(payment, place).id, result };
+          return result === undefined
+            ? { on: "woken" }
+            : { on: "searched", merchantTransactionId: aimed(payment, place).id, result };
         },
     ),
   ),
@@ -141,7 +150,9 @@ function likely(payment: Payment, roll: number): Happening {
       return { on: "leased" };
     case "collect": {
       const cards = [chipCard, chipCard, tap, stripe, signing];
-      return other % 9 === 8 ? { on: "no-card", why: "chip-unreadable" } : { on: "card", card: cards[other % cards.length] ?? chipCard };
+      return other % 9 === 8
+        ? { on: "no-card", why: "chip-unreadable" }
+        : { on: "card", card: cards[other % cards.length] ?? chipCard };
     }
     case "call-off":
       return { on: "cancelled", by: "register" };
@@ -149,14 +160,24 @@ function likely(payment: Payment, roll: number): Happening {
       return {
         on: "answer",
         merchantTransactionId: effect.operation.merchantTransactionId,
-        answer: (other % 3 === 0 ? ANSWERS[(other >> 2) % ANSWERS.length] : approval(other % 5 === 0 ? 1000 : 1234)) ?? silence,
+        answer:
+          (other % 3 === 0 ? ANSWERS[(other >> 2) % ANSWERS.length] : approval(other % 5 === 0 ? 1000 : 1234)) ??
+          silence,
       };
     case "search": {
       const found = results(payment, 0);
-      return { on: "searched", merchantTransactionId: effect.merchantTransactionId, result: found[other % found.length] ?? { is: "absent" } };
+      return {
+        on: "searched",
+        merchantTransactionId: effect.merchantTransactionId,
+        result: found[other % found.length] ?? { is: "absent" },
+      };
     }
     case "complete":
-      return { on: "finished", verdict: effect.issuer.verdict === "approved" && other % 4 !== 0 ? "approved" : "declined", chip: {} };
+      return {
+        on: "finished",
+        verdict: effect.issuer.verdict === "approved" && other % 4 !== 0 ? "approved" : "declined",
+        chip: {},
+      };
     case "release":
       return { on: "released" };
     case "ask-pin":
@@ -185,7 +206,9 @@ export function take(story: Story, { any, pick, afterMs }: Step): Story {
   return story.meets(idsOf(story.payment, what ?? { on: "woken" }), afterMs);
 }
 
-/** No gateway gives one id to two requests: what is drawn as booking-1 is the first one's, booking-2 the second one's. */
+/**
+ * No gateway gives one id to two requests: what is drawn as booking-1 is the first one's, booking-2 the second one's.
+ */
 function idsOf({ attempts }: Payment, what: Happening): Happening {
   const idOf = (name: string | undefined): string =>
     `booking-${
@@ -194,7 +217,8 @@ function idsOf({ attempts }: Payment, what: Happening): Happening {
         attempts.findIndex(({ operation }) => operation.merchantTransactionId === name),
       ) + 1
     }`;
-  const as = (answer: Answer, id: string): Answer => ("id" in answer && answer.id === "booking-1" ? { ...answer, id } : answer);
+  const as = (answer: Answer, id: string): Answer =>
+    "id" in answer && answer.id === "booking-1" ? { ...answer, id } : answer;
   if (what.on === "answer") return { ...what, answer: as(what.answer, idOf(what.merchantTransactionId)) };
   if (what.on !== "searched" || what.result.is !== "found") return what;
   const own = what.result.bookings.find(({ id }) => id === "booking-1");

@@ -3,7 +3,10 @@ import type { Notice } from "../../src/card/notice.ts";
 import type { DriverSpec, LinkEvent, TransportKind } from "../../src/terminal/driver.ts";
 import { usualOptions } from "../../src/terminal/options.ts";
 
-/** A driver on a bench: events go in by hand, and everything it does is kept. What a model's device says is the model's own bench. */
+/**
+ * A driver on a bench: events go in by hand, and everything it does is kept. What a model's device says is the model's
+ * own bench.
+ */
 export interface DriverBench<S> {
   /** Everything since the last look: what was written, in words; notices; and whether the link is to be reopened. */
   look(): { readonly sent: readonly string[]; readonly notices: readonly Notice[]; readonly reopen: boolean };
@@ -27,8 +30,19 @@ export interface DriverBenchOn<S> {
   readonly afterwards?: (sent: readonly string[]) => void;
 }
 
-export function createDriverBench<S>({ spec, transport, options = {}, inWords, afterwards }: DriverBenchOn<S>): DriverBench<S> {
-  const start = { transport, options: { ...usualOptions(spec.options), ...options }, now: { date: "260115", time: "143000" }, seed: 1 };
+export function createDriverBench<S>({
+  spec,
+  transport,
+  options = {},
+  inWords,
+  afterwards,
+}: DriverBenchOn<S>): DriverBench<S> {
+  const start = {
+    transport,
+    options: { ...usualOptions(spec.options), ...options },
+    now: { date: "260115", time: "143000" },
+    seed: 1,
+  };
   let { state } = spec.begin(start);
   let sent: string[] = [];
   let notices: Notice[] = [];

@@ -2,7 +2,10 @@ import type { HttpExchange, HttpOutcome, HttpRequest } from "../../src/gateway/h
 import type { Cancel, Clock } from "../../src/kit/clock.ts";
 import type { Link } from "../../src/terminal/link.ts";
 
-/** What sleeps: the process alone (SIGSTOP), or the whole machine. Linux's monotonic clock then stands still, and connections to others do not outlive it. */
+/**
+ * What sleeps: the process alone (SIGSTOP), or the whole machine. Linux's monotonic clock then stands still, and
+ * connections to others do not outlive it.
+ */
 export type Sleeper = "process" | "machine";
 
 /** A process that can be killed: from then on it hears no timer and sets none, and no promise of it goes on. */

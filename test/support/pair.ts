@@ -7,20 +7,32 @@ export type Direction = "near-to-far" | "far-to-near";
 
 export interface PairOptions {
   readonly clock: Clock;
-  /** From the write to the arrival at the other end, in milliseconds. Everything written in one direction arrives in order. */
+  /**
+   * From the write to the arrival at the other end, in milliseconds. Everything written in one direction arrives in
+   * order.
+   */
   readonly delayMs: number;
-  /** What becomes of a run of bytes on its way: as it is by default; a fault corrupts, splits, doubles or (with an empty list) loses it. */
+  /**
+   * What becomes of a run of bytes on its way: as it is by default; a fault corrupts, splits, doubles or (with an empty
+   * list) loses it.
+   */
   readonly carry?: (bytes: Uint8Array, direction: Direction) => readonly Uint8Array[];
 }
 
 export interface Pair {
   readonly near: Link;
   readonly far: Link;
-  /** Breaks the line as a pulled plug does: both readers get a LinkError, "lost" unless another is named, and what was on its way is gone. */
+  /**
+   * Breaks the line as a pulled plug does: both readers get a LinkError, "lost" unless another is named, and what was
+   * on its way is gone.
+   */
   cut(code?: LinkErrorCode): void;
 }
 
-/** Two links joined in memory: bytes written at one end arrive at the other, unchanged and in a later turn of the event loop. */
+/**
+ * Two links joined in memory: bytes written at one end arrive at the other, unchanged and in a later turn of the event
+ * loop.
+ */
 export function createPair(options: PairOptions): Pair {
   const near = createIncoming("in-memory line, near end");
   const far = createIncoming("in-memory line, far end");

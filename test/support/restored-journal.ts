@@ -36,6 +36,12 @@ export function lostName(reference: string, end = "0123456789ab"): string {
 
 /** A booking in the gateway's list of the time since the backup. */
 export function listed(changes: Partial<Listed> = {}): Listed {
-  const booking = { id: "lost-1", paymentType: "PA", amount: "12.34", currency: "EUR", merchantTransactionId: `${MARK}0011` };
+  const booking = {
+    id: "lost-1",
+    paymentType: "PA",
+    amount: "12.34",
+    currency: "EUR",
+    merchantTransactionId: `${MARK}0011`,
+  };
   return { ...booking, resultCode: "000.100.110", is: "booked", at: NOW, ...changes };
 }

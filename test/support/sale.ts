@@ -58,7 +58,10 @@ export const refusal = (why: "host-declined" | "wrong-pin" = "host-declined"): A
 export const silence: Answer = { is: "unknown", description: "no answer" };
 export const notSent: Answer = { is: "not-booked", why: "not-sent", resultCode: "", description: "refused" };
 
-/** Plays inputs one after another; keeps every fact, and checks at each step that the fold of the facts is the live state. */
+/**
+ * Plays inputs one after another; keeps every fact, and checks at each step that the fold of the facts is the live
+ * state.
+ */
 export class Story {
   payment: Payment;
   readonly facts: Fact[];
@@ -74,13 +77,18 @@ export class Story {
   meets(what: Happening, afterMs = 10): this {
     this.now += afterMs;
     this.#ids += 1;
-    const facts = decide(this.payment, { at: this.now, fresh: { merchantTransactionId: `mtid-${this.#ids}`, sequenceNumber: this.#ids }, what });
+    const facts = decide(this.payment, {
+      at: this.now,
+      fresh: { merchantTransactionId: `mtid-${this.#ids}`, sequenceNumber: this.#ids },
+      what,
+    });
     this.facts.push(...facts);
     this.payment = facts.reduce(evolve, this.payment);
     const folded = fold(this.facts);
     const names = new Set(this.payment.attempts.map(({ operation }) => operation.merchantTransactionId));
     if (names.size !== this.payment.attempts.length) throw new Error("two requests under one merchantTransactionId");
-    if (JSON.stringify(folded) !== JSON.stringify(this.payment)) throw new Error("the fold of the facts is not the live state");
+    if (JSON.stringify(folded) !== JSON.stringify(this.payment))
+      throw new Error("the fold of the facts is not the live state");
     return this;
   }
 
@@ -111,9 +119,14 @@ export function authorizing(accepted: Accepted = sale): Story {
   return new Story(accepted).meets({ on: "leased" }).meets({ on: "card", card: chipCard });
 }
 
-/** A refund to a presented card, up to the moment at which its request is on the wire: the card has said AAC, as it always does to a refund. */
+/**
+ * A refund to a presented card, up to the moment at which its request is on the wire: the card has said AAC, as it
+ * always does to a refund.
+ */
 export function crediting(): Story {
-  return new Story(KINDS["REFUND"]).meets({ on: "leased" }).meets({ on: "card", card: { ...chipCard, decision: "declined-offline" } });
+  return new Story(KINDS["REFUND"])
+    .meets({ on: "leased" })
+    .meets({ on: "card", card: { ...chipCard, decision: "declined-offline" } });
 }
 
 /** Up to the moment at which the host's approval was given to the card. */
@@ -123,18 +136,44 @@ export function completing(accepted: Accepted = sale): Story {
 
 /** Up to the approved conclusion. */
 export function approved(accepted: Accepted = sale): Story {
-  return completing(accepted).meets({ on: "finished", verdict: "approved", chip: { cryptogram: "1122334455667788", cryptogramType: "TC" } });
+  return completing(accepted).meets({
+    on: "finished",
+    verdict: "approved",
+    chip: { cryptogram: "1122334455667788", cryptogramType: "TC" },
+  });
 }
 
 /** Cards that are not a contact chip with a PIN. */
-export const tap: CardRead = { ...chipCard, entryMode: "NFC_ICC", pinEntered: false, chip: { aid: "A0000000031010", cvm: "none" } };
-export const stripe: CardRead = { entryMode: "MAGSTRIPE", decision: "online", brand: "VISA", last4: "0050", icc: "", chip: {}, pinEntered: false };
+export const tap: CardRead = {
+  ...chipCard,
+  entryMode: "NFC_ICC",
+  pinEntered: false,
+  chip: { aid: "A0000000031010", cvm: "none" },
+};
+export const stripe: CardRead = {
+  entryMode: "MAGSTRIPE",
+  decision: "online",
+  brand: "VISA",
+  last4: "0050",
+  icc: "",
+  chip: {},
+  pinEntered: false,
+};
 export const signing: CardRead = { ...chipCard, pinEntered: false, chip: { ...chipCard.chip, cvm: "signature" } };
 
-export const softDecline: Answer = { is: "soft-declined", id: "booking-1", resultCode: "300.100.100", description: "identify", issuer: {} };
+export const softDecline: Answer = {
+  is: "soft-declined",
+  id: "booking-1",
+  resultCode: "300.100.100",
+  description: "identify",
+  issuer: {},
+};
 
 /** What a capture, void, refund or increment of the sale above is accepted as. */
-export function followUp(type: "CAPTURE" | "VOID" | "LINKED_REFUND" | "INCREMENT", of: Partial<NonNullable<Accepted["of"]>> = {}): Accepted {
+export function followUp(
+  type: "CAPTURE" | "VOID" | "LINKED_REFUND" | "INCREMENT",
+  of: Partial<NonNullable<Accepted["of"]>> = {},
+): Accepted {
   const paymentType = type === "LINKED_REFUND" ? "CP" : "PA";
   const original = { payment: "pay_0", targets: [{ id: "original-1", paymentType, amount: 1234 } as const], ...of };
   return { ...sale, id: "pay_2", reference: "F-1", type, of: original };
@@ -159,7 +198,13 @@ export const linkSale: Accepted = {
 };
 
 /** What the gateway says to the request for a link. */
-export const linkMade: Answer = { is: "link", id: "link-1", url: "https://gateway.example/link-1", resultCode: "000.200.100", description: "link created" };
+export const linkMade: Answer = {
+  is: "link",
+  id: "link-1",
+  url: "https://gateway.example/link-1",
+  resultCode: "000.200.100",
+  description: "link created",
+};
 
 /** Every way a payment can begin, by name. */
 export const KINDS: Readonly<Record<string, Accepted>> = {

@@ -4,7 +4,8 @@ import { approval, type Story } from "./sale.ts";
 
 /* What queries show to a story, and what it then does: words that the stories of several files share. */
 
-export const posted = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
+export const posted = (story: Story): readonly string[] =>
+  story.payment.attempts.map(({ operation }) => operation.paymentType);
 export const does = (story: Story): readonly string[] => owed(story.payment).map((effect) => effect.do);
 
 /** What a story's first request was booked as, unless the changes say otherwise. */
@@ -15,7 +16,12 @@ export function own(story: Story, answer: Answer, changes: Partial<Found> = {}):
 export const standing = (id: string, paymentType = "CP"): Found => ({ id, paymentType, answer: approval(1234, id) });
 
 /** A query for that request says so. */
-export function look(story: Story, result: SearchResult | readonly Found[], afterMs = 1_000, forWhich = story.booking()): Story {
+export function look(
+  story: Story,
+  result: SearchResult | readonly Found[],
+  afterMs = 1_000,
+  forWhich = story.booking(),
+): Story {
   const said: SearchResult = "is" in result ? result : { is: "found", bookings: result };
   return story.meets({ on: "searched", merchantTransactionId: forWhich, result: said }, afterMs);
 }

@@ -15,10 +15,15 @@ export function takesCard({ capabilities }: SimulatorModel, card: string): boole
   return ways.every((way) => capabilities.interfaces.includes(way));
 }
 
-/** The lines on which it can be simulated: on a network it is either a stream or a server of messages, and USB is there as HID alone. */
+/**
+ * The lines on which it can be simulated: on a network it is either a stream or a server of messages, and USB is there
+ * as HID alone.
+ */
 export function linesOf(model: SimulatorModel): readonly LineSettings[] {
   const lines = driverModels.find(({ id }) => id === model.driver)?.lines ?? [];
-  return lines.filter((line) => (line.kind === "usb" ? line.how === "hid" : line.kind === "serial" || line.kind === (model.network ?? "tcp")));
+  return lines.filter((line) =>
+    line.kind === "usb" ? line.how === "hid" : line.kind === "serial" || line.kind === (model.network ?? "tcp"),
+  );
 }
 
 /** A serial number of the model's own form, for the terminal with this number from 0 to 9 in its shop. */

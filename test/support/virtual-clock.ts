@@ -1,16 +1,24 @@
 import type { Clock } from "../../src/kit/clock.ts";
 
 /**
- * Time that only moves when a test moves it. Timers run one at a time, by due time and then in the order they were set. After each of them the clock lets every promise
- * that follows from it, however long the chain, come through before the next timer runs (`Settling`). What that does not cover is real input and output (sockets, worker
+ * Time that only moves when a test moves it. Timers run one at a time, by due time and then in the order they were set.
+ * After each of them the clock lets every promise
+ * that follows from it, however long the chain, come through before the next timer runs (`Settling`). What that does
+ * not cover is real input and output (sockets, worker
  * threads): wait for those by their own signs.
  */
 export interface VirtualClock extends Clock {
   /** Moves time forward, running what falls due on the way, also what was set meanwhile. */
   advance(ms: number): Promise<void>;
-  /** Runs timers until none is left. Throws where that takes more than `limitMs` of virtual time (an hour by default): something then repeats for ever. */
+  /**
+   * Runs timers until none is left. Throws where that takes more than `limitMs` of virtual time (an hour by default):
+   * something then repeats for ever.
+   */
   runUntilIdle(limitMs?: number): Promise<void>;
-  /** Runs timers until the condition holds, looking after each of them; time then stands at the last of them. Throws where it does not hold within `limitMs`. */
+  /**
+   * Runs timers until the condition holds, looking after each of them; time then stands at the last of them. Throws
+   * where it does not hold within `limitMs`.
+   */
   runUntil(condition: () => boolean, limitMs: number): Promise<void>;
   /** Lets promises that are ready run, without moving time. */
   settle(): Promise<void>;
@@ -23,7 +31,8 @@ export interface VirtualClock extends Clock {
 /**
  * What the clock waits for after each timer.
  * - `loop`: one turn of the real event loop (setImmediate): all promises, and also what was handed to setImmediate before;
- * - `promises`: all promises and no more, several times as fast. Node takes from the queue of process.nextTick only when no promise is ready any more, so a tick that a
+ * - `promises`: all promises and no more, several times as fast. Node takes from the queue of process.nextTick only
+ * when no promise is ready any more, so a tick that a
  *   microtask asked for comes after the last of them.
  */
 type Settling = "loop" | "promises";
@@ -35,7 +44,10 @@ export interface VirtualClockOptions {
   readonly afterEach?: () => void;
 }
 
-/** Calls once everything that is ready has come through. Plain callbacks: a world waits so a hundred times for each payment. */
+/**
+ * Calls once everything that is ready has come through. Plain callbacks: a world waits so a hundred times for each
+ * payment.
+ */
 const WHEN_SETTLED: Readonly<Record<Settling, (then: () => void) => void>> = {
   loop: (then) => setImmediate(then),
   promises: (then) => void READY.then(() => process.nextTick(then)),
@@ -53,7 +65,10 @@ const HOUR_MS = 3_600_000;
 /** What Node's timers count with; one that is set for longer runs at once (Node's documentation of setTimeout). */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-export function createVirtualClock(startEpochMs: number, { settling = "loop", afterEach }: VirtualClockOptions = {}): VirtualClock {
+export function createVirtualClock(
+  startEpochMs: number,
+  { settling = "loop", afterEach }: VirtualClockOptions = {},
+): VirtualClock {
   const heap: Timer[] = [];
   let elapsed = 0;
   let wallAtStart = startEpochMs;
@@ -108,7 +123,8 @@ export function createVirtualClock(startEpochMs: number, { settling = "loop", af
     return runAll(() => {
       if (condition()) return undefined;
       const timer = next();
-      if (timer === undefined || timer.due > last) throw new Error(`not reached within ${limitMs} ms of virtual time, ${live} timers left`);
+      if (timer === undefined || timer.due > last)
+        throw new Error(`not reached within ${limitMs} ms of virtual time, ${live} timers left`);
       return timer;
     });
   };
@@ -116,7 +132,11 @@ export function createVirtualClock(startEpochMs: number, { settling = "loop", af
     now: () => wallAtStart + elapsed,
     monotonic: () => elapsed,
     after: (delayMs, run) => {
-      const timer: Timer = { due: elapsed + (delayMs > LONGEST_TIMER_MS ? 1 : Math.max(0, delayMs)), order: order++, run };
+      const timer: Timer = {
+        due: elapsed + (delayMs > LONGEST_TIMER_MS ? 1 : Math.max(0, delayMs)),
+        order: order++,
+        run,
+      };
       push(heap, timer);
       live += 1;
       return () => {
@@ -137,7 +157,10 @@ export function createVirtualClock(startEpochMs: number, { settling = "loop", af
   };
 }
 
-/** Deadlines are set for hours and cancelled in a moment: what is left of them is not kept until it falls due, once it is most of the heap. */
+/**
+ * Deadlines are set for hours and cancelled in a moment: what is left of them is not kept until it falls due, once it
+ * is most of the heap.
+ */
 const FEW = 64;
 
 function forgetCancelled(heap: Timer[]): void {

@@ -1,15 +1,22 @@
 import type { Import, SourceFile } from "./tree.ts";
 
-/** Who may import whom: a folder, a file (ends in .ts) or a package by its name. `types` may be imported as types only. */
+/**
+ * Who may import whom: a folder, a file (ends in .ts) or a package by its name. `types` may be imported as types only.
+ */
 interface Arrow {
   readonly may: readonly string[];
   readonly types?: readonly string[];
 }
 
 /** The only files of the payment machine that others may import. */
-const PAYMENT = ["machine", "state", "request", "view", "view-schema", "exchange"].map((face) => `src/payment/${face}.ts`);
+const PAYMENT = ["machine", "state", "request", "view", "view-schema", "exchange"].map(
+  (face) => `src/payment/${face}.ts`,
+);
 
-/** Folders of src, and for one file of them more than the rest may (the longest match counts). Each package that touches the world stands here once. */
+/**
+ * Folders of src, and for one file of them more than the rest may (the longest match counts). Each package that touches
+ * the world stands here once.
+ */
 export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/kit": { may: [] },
   "src/kit/qr.ts": { may: ["uqr"] },
@@ -38,7 +45,10 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/transport/usb-bus.ts": { may: ["src/kit", "src/terminal/link.ts", "node:", "usb"] },
   "src/transport/websocket.ts": { may: ["src/kit", "src/terminal/link.ts", "node:", "ws"] },
   "src/journal": { may: ["src/kit", "src/engine/ports.ts", "zod", "node:"] },
-  "src/gateway": { may: ["src/kit", "src/emv", "src/card", ...PAYMENT, "zod", "node:net"], types: ["src/engine/ports.ts"] },
+  "src/gateway": {
+    may: ["src/kit", "src/emv", "src/card", ...PAYMENT, "zod", "node:net"],
+    types: ["src/engine/ports.ts"],
+  },
   "src/gateway/https.ts": { may: ["src/kit", "node:net", "undici"] },
   "src/gateway/parameters": { may: ["src/kit", ...PAYMENT, "src/gateway/form.ts", "src/gateway/nest.ts", "zod"] },
   "src/reconcile": { may: ["src/kit", ...PAYMENT] },
@@ -60,8 +70,14 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/observe/rotated-file.ts": { may: ["src/kit", "node:"] },
   "src/observe/log.ts": { may: ["src/kit", "pino", "pino-pretty"] },
   "src/observe/figures.ts": { may: ["prom-client"] },
-  "src/client": { may: ["src/kit", "src/register/rpc/schemas.ts", "src/register/rpc/technician-schemas.ts", "zod"], types: ["src/payment/view-schema.ts"] },
-  "src/web": { may: ["src/client", "src/kit", "zod", "preact", "preact/hooks"], types: ["src/register/rpc/schemas.ts", "src/payment/view-schema.ts"] },
+  "src/client": {
+    may: ["src/kit", "src/register/rpc/schemas.ts", "src/register/rpc/technician-schemas.ts", "zod"],
+    types: ["src/payment/view-schema.ts"],
+  },
+  "src/web": {
+    may: ["src/client", "src/kit", "zod", "preact", "preact/hooks"],
+    types: ["src/register/rpc/schemas.ts", "src/payment/view-schema.ts"],
+  },
   "src/testbed": { may: ["src/kit", "src/emv", "src/card", "zod", "node:crypto"] },
   "src/simulator": {
     may: [
@@ -76,12 +92,24 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/webhook": { may: ["src/kit", "zod", "node:"] },
   "src/sandbox": {
     may: [
-      ...["src/kit", "src/emv", "src/card", ...PAYMENT, "src/testbed", "src/gateway/form.ts", "src/gateway/parameters", "zod", "node:"],
+      ...[
+        "src/kit",
+        "src/emv",
+        "src/card",
+        ...PAYMENT,
+        "src/testbed",
+        "src/gateway/form.ts",
+        "src/gateway/parameters",
+        "zod",
+        "node:",
+      ],
       ...["src/webhook/seal.ts", "src/webhook/envelope.ts"],
     ],
   },
   "src/sandbox/jobs/quartz.ts": { may: ["src/gateway/parameters", "croner"] },
-  "src/sandbox/server.ts": { may: ["src/kit", ...PAYMENT, "src/testbed", "src/gateway/form.ts", "zod", "node:", "fastify"] },
+  "src/sandbox/server.ts": {
+    may: ["src/kit", ...PAYMENT, "src/testbed", "src/gateway/form.ts", "zod", "node:", "fastify"],
+  },
   "drivers/index.ts": { may: ["drivers/*/driver.ts", "src/terminal/driver.ts"] },
   "drivers/simulators.ts": { may: ["drivers/*/simulator.ts", "src/simulator"] },
   "drivers/*": {
@@ -117,7 +145,10 @@ export const longestFirst = Object.keys(ARROWS).sort((a, b) => b.length - a.leng
 
 const PATTERNS = longestFirst.map((row) => ({ row, pattern: patternOf(row) }));
 
-/** The row of ARROWS for a file; undefined for main, agent and the commands: import-overrides.ts says what they may not import. */
+/**
+ * The row of ARROWS for a file; undefined for main, agent and the commands: import-overrides.ts says what they may not
+ * import.
+ */
 export function rowOf(path: string): string | undefined {
   return PATTERNS.find(({ pattern }) => pattern.test(path))?.row;
 }
@@ -137,7 +168,11 @@ export function wrongArrows(file: SourceFile, imports: readonly Import[]): reado
     .filter(({ from, typeOnly }) => {
       const allowed = [own, ...arrow.may, ...(typeOnly ? (arrow.types ?? []) : [])];
       return !allowed.some(
-        (target) => from === target || (target.includes("*") ? patternOf(target).test(from) : from.startsWith(target.endsWith(":") ? target : `${target}/`)),
+        (target) =>
+          from === target ||
+          (target.includes("*")
+            ? patternOf(target).test(from)
+            : from.startsWith(target.endsWith(":") ? target : `${target}/`)),
       );
     })
     .map(({ from, typeOnly }) => `${file.path} imports ${from}${typeOnly ? " as a type" : ""}`);
@@ -164,11 +199,26 @@ const ONE_PLACE: Readonly<Record<string, RegExp>> = {
 
 /** Imports of what one place alone may import. */
 export function wrongPlaces(file: SourceFile, imports: readonly Import[]): readonly string[] {
-  return imports.filter(({ from }) => ONE_PLACE[from]?.test(file.path) === false).map(({ from }) => `${file.path} imports ${from}`);
+  return imports
+    .filter(({ from }) => ONE_PLACE[from]?.test(file.path) === false)
+    .map(({ from }) => `${file.path} imports ${from}`);
 }
 
 /** Wings of the payment machine, the upper ones first. */
-const PAYMENT_WINGS = ["machine", "outcome", "operator", "follow-up", "admission", "link", "card", "stored-card", "state", "recovery", "attempt", "fact"];
+const PAYMENT_WINGS = [
+  "machine",
+  "outcome",
+  "operator",
+  "follow-up",
+  "admission",
+  "link",
+  "card",
+  "stored-card",
+  "state",
+  "recovery",
+  "attempt",
+  "fact",
+];
 
 /** Imports between wings of the payment machine that run upwards. */
 export function upwards(file: SourceFile, imports: readonly Import[]): readonly string[] {

@@ -7,15 +7,19 @@ import { refusedInPage, refusedWords, termsOf } from "./glossary.ts";
 import { deadExports, reachable } from "./reach.ts";
 import { importsOf, type SourceFile } from "./tree.ts";
 
-/** A check that never finds anything would pass for ever: each one is shown what it must find, and what it must leave alone. */
+/**
+ * A check that never finds anything would pass for ever: each one is shown what it must find, and what it must leave
+ * alone.
+ */
 const file = (path: string, ...lines: readonly string[]): SourceFile => ({ path, text: `${lines.join("\n")}\n` });
 const lines = (count: number): readonly string[] => Array.from({ length: count }, () => "  work();");
 
-it("a file of 301 lines is found, one of 300 is not", () => {
-  expect(tooLong(file("src/a.ts", ...lines(300)))).toEqual([]);
-  expect(tooLong(file("src/a.ts", ...lines(301)))).toEqual(["src/a.ts has 301 lines, 300 are allowed; make two things of it"]);
-  expect(tooLong(file("test/a.test.ts", ...lines(400)))).toEqual([]);
-  expect(tooLong(file("test/a.test.ts", ...lines(401)))).toHaveLength(1);
+it("a source file of 401 lines is found, one of 400 is not, and no test is", () => {
+  expect(tooLong(file("src/a.ts", ...lines(400)))).toEqual([]);
+  expect(tooLong(file("src/a.ts", ...lines(401)))).toEqual([
+    "src/a.ts has 401 lines, 400 are allowed; make two things of it",
+  ]);
+  expect(tooLong(file("test/a.test.ts", ...lines(1_000)))).toEqual([]);
 });
 
 it.each([
@@ -24,16 +28,18 @@ it.each([
   "const run = async (a: string): Promise<void> => {",
   "  return rule(slice, ({ gateway }) => {",
   "  close(force: boolean): void {",
-])("a function of 61 lines that begins with %j is found, one of 60 is not", (head) => {
+])("a function of 81 lines that begins with %j is found, one of 80 is not", (head) => {
   const end = `${/^ */.exec(head)?.[0] ?? ""}}`;
-  expect(longFunctions(file("src/a.ts", head, ...lines(58).map((line) => `  ${line}`), end))).toEqual([]);
-  expect(longFunctions(file("src/a.ts", head, ...lines(59).map((line) => `  ${line}`), end))).toEqual([
-    "src/a.ts:1 a function of 61 lines, 60 are allowed; name its parts",
+  expect(longFunctions(file("src/a.ts", head, ...lines(78).map((line) => `  ${line}`), end))).toEqual([]);
+  expect(longFunctions(file("src/a.ts", head, ...lines(79).map((line) => `  ${line}`), end))).toEqual([
+    "src/a.ts:1 a function of 81 lines, 80 are allowed; name its parts",
   ]);
 });
 
 it("a long block that is no function is left alone", () => {
-  expect(longFunctions(file("src/a.ts", "if (a === b) {", ...lines(80), "}", "const table: Table = {", ...lines(80), "};"))).toEqual([]);
+  expect(
+    longFunctions(file("src/a.ts", "if (a === b) {", ...lines(80), "}", "const table: Table = {", ...lines(80), "};")),
+  ).toEqual([]);
 });
 
 it.each([
@@ -46,9 +52,12 @@ it.each([
   "src/date-utils.ts",
 ])("the name %s is found", (path) => expect(emptyName(file(path))).toHaveLength(1));
 
-it.each(["src/gateway/base-url.ts", "src/engine/terminal/lease.ts", "drivers/miura-m020/shared-memory.ts"])("the name %s is left alone", (path) => {
-  expect(emptyName(file(path))).toEqual([]);
-});
+it.each(["src/gateway/base-url.ts", "src/engine/terminal/lease.ts", "drivers/miura-m020/shared-memory.ts"])(
+  "the name %s is left alone",
+  (path) => {
+    expect(emptyName(file(path))).toEqual([]);
+  },
+);
 
 it.each([
   ["// TO", "DO: later"],
@@ -72,28 +81,51 @@ it.each([
 });
 
 it("banned words are left alone in strings, in other words and where they are allowed", () => {
-  expect(bannedWords(file("src/a.ts", 'say("the same as any other");', "// this skips todos", "const at = new Date(0);", "item.only(a);"))).toEqual([]);
+  expect(
+    bannedWords(
+      file(
+        "src/a.ts",
+        'say("the same as any other");',
+        "// this skips todos",
+        "const at = new Date(0);",
+        "item.only(a);",
+      ),
+    ),
+  ).toEqual([]);
   expect(bannedWords(file("src/kit/system-clock.ts", "const now = Date.now();"))).toEqual([]);
   expect(bannedWords(file("src/commands/entry.ts", "process.exit(1);"))).toEqual([]);
 });
 
-const glossary = termsOf("| term | meaning | in the code | not |\n| --- | --- | --- | --- |\n| cashier | Who sells. | `cashier` | `sales person`, seller |");
+const glossary = termsOf(
+  "| term | meaning | in the code | not |\n| --- | --- | --- | --- |\n| cashier | Who sells. | `cashier` | `sales person`, seller |",
+);
 
 it("the glossary's words are read: those in code font are refused", () => {
   expect(glossary).toContainEqual({ term: "cashier", inCode: ["cashier"], refused: ["sales person"] });
 });
 
-it.each(["/** The sales person sees it. */", "// Sales persons", "const salesPerson = 1;", "const SALES_PERSON = 1;", 'const a: { "x": SalesPerson } = b;'])(
-  "a refused word is found in %j",
-  (line) => {
-    expect(refusedWords(file("src/a.ts", "", line), glossary)).toEqual(["src/a.ts:2 sales person: the glossary says cashier"]);
-  },
-);
+it.each([
+  "/** The sales person sees it. */",
+  "// Sales persons",
+  "const salesPerson = 1;",
+  "const SALES_PERSON = 1;",
+  'const a: { "x": SalesPerson } = b;',
+])("a refused word is found in %j", (line) => {
+  expect(refusedWords(file("src/a.ts", "", line), glossary)).toEqual([
+    "src/a.ts:2 sales person: the glossary says cashier",
+  ]);
+});
 
 it("a refused word is found in a path and in a page's prose, and not in strings, code and other words", () => {
-  expect(refusedWords(file("src/sales-person.ts"), glossary)).toEqual(["src/sales-person.ts sales-person: the glossary says cashier"]);
-  expect(refusedWords(file("src/a.ts", 'say("sales person");', "const presalesPersonal = 1; // the seller"), glossary)).toEqual([]);
-  expect(refusedInPage(file("a.md", "Of `sales person`,", "the sales person."), glossary)).toEqual(["a.md:2 sales person: the glossary says cashier"]);
+  expect(refusedWords(file("src/sales-person.ts"), glossary)).toEqual([
+    "src/sales-person.ts sales-person: the glossary says cashier",
+  ]);
+  expect(
+    refusedWords(file("src/a.ts", 'say("sales person");', "const presalesPersonal = 1; // the seller"), glossary),
+  ).toEqual([]);
+  expect(refusedInPage(file("a.md", "Of `sales person`,", "the sales person."), glossary)).toEqual([
+    "a.md:2 sales person: the glossary says cashier",
+  ]);
 });
 
 it("every form of import is read, and what stands in comments and strings is not", () => {
@@ -168,7 +200,10 @@ it("a package outside its one place is found", () => {
     'import { DatabaseSync } from "node:sqlite";',
     'import { Command } from "commander";',
   );
-  expect(wrongPlaces(bad, importsOf(bad))).toEqual(["src/commands/run.ts imports undici", "src/commands/run.ts imports node:sqlite"]);
+  expect(wrongPlaces(bad, importsOf(bad))).toEqual([
+    "src/commands/run.ts imports undici",
+    "src/commands/run.ts imports node:sqlite",
+  ]);
 });
 
 it("a program reaches what it imports at last, lazily too, and not what it names as a type", () => {
@@ -178,7 +213,11 @@ it("a program reaches what it imports at last, lazily too, and not what it names
     file("src/b.ts"),
     file("src/c.ts"),
   ];
-  expect([...reachable(["src/main.ts"], new Map(files.map((one) => [one.path, one])))].sort()).toEqual(["src/a.ts", "src/b.ts", "src/main.ts"]);
+  expect([...reachable(["src/main.ts"], new Map(files.map((one) => [one.path, one])))].sort()).toEqual([
+    "src/a.ts",
+    "src/b.ts",
+    "src/main.ts",
+  ]);
 });
 
 it("an export that nobody imports is found, a type of an exported function is left alone", () => {
@@ -194,7 +233,10 @@ it("an export that nobody imports is found, a type of an exported function is le
     file("src/b.ts", 'import { used, make } from "./a.ts";', "const unusedElsewhere = 1;"),
     file("src/c.ts", "const unused = 3;"),
   ];
-  expect(deadExports(files, new Set())).toEqual(["src/a.ts exports unused, which nothing imports", "src/a.ts exports Dead, which nothing imports"]);
+  expect(deadExports(files, new Set())).toEqual([
+    "src/a.ts exports unused, which nothing imports",
+    "src/a.ts exports Dead, which nothing imports",
+  ]);
 });
 
 it("a simulator in a shop's bundle is found, in the demo's it belongs", () => {
@@ -206,7 +248,11 @@ it("a simulator in a shop's bundle is found, in the demo's it belongs", () => {
     "drivers/miura-m020/driver.ts",
     "node_modules/ws/index.js",
   ];
-  expect(forbiddenIn(shop, sources)).toEqual(["src/sandbox/server.ts", "src/testbed/dukpt.ts", "drivers/miura-m020/simulator-device.ts"]);
+  expect(forbiddenIn(shop, sources)).toEqual([
+    "src/sandbox/server.ts",
+    "src/testbed/dukpt.ts",
+    "drivers/miura-m020/simulator-device.ts",
+  ]);
   expect(forbiddenIn(demo, sources)).toEqual([]);
 });
 
@@ -214,8 +260,12 @@ const words = (count: number): string => Array.from({ length: count }, () => "wo
 
 it("a comment of 41 words is found, at a file's head one of 81", () => {
   const code = "const a = 1;";
-  expect(longComments(file("src/a.ts", code, `/** ${words(40)} */`, code, `// ${words(20)}`, `// ${words(20)}`, code))).toEqual([]);
-  expect(longComments(file("src/a.ts", code, `/** ${words(41)} */`))).toEqual(["src/a.ts:2 a comment of 41 words, 40 are allowed; say why, in one thought"]);
+  expect(
+    longComments(file("src/a.ts", code, `/** ${words(40)} */`, code, `// ${words(20)}`, `// ${words(20)}`, code)),
+  ).toEqual([]);
+  expect(longComments(file("src/a.ts", code, `/** ${words(41)} */`))).toEqual([
+    "src/a.ts:2 a comment of 41 words, 40 are allowed; say why, in one thought",
+  ]);
   expect(longComments(file("src/a.ts", code, `// ${words(20)}`, `// ${words(21)}`))).toHaveLength(1);
   expect(longComments(file("src/a.ts", 'import { a } from "./a.ts";', `/* ${words(80)} */`, code))).toEqual([]);
   expect(longComments(file("src/a.ts", `/* ${words(81)} */`, code))).toHaveLength(1);

@@ -44,7 +44,8 @@ export const PLAIN_ROOMS: readonly string[] = [
   "src/windows",
 ];
 
-const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|(\/\*[\s\S]*?\*\/)|((?:\/\/[^\n]*\n?[ \t]*)+)/g;
+const STRING_OR_COMMENT =
+  /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|(\/\*[\s\S]*?\*\/)|((?:\/\/[^\n]*\n?[ \t]*)+)/g;
 const VAGUE_START = /^(?:What|Whatever|Whoever|That|Of)\b/;
 
 interface Comment {
@@ -62,7 +63,9 @@ export function commentsOf({ text }: SourceFile): readonly Comment[] {
       .replace(/^[ \t]*(?:\/\*\*?|\*\/|\*|\/\/)|\*\//gm, " ")
       .split(/\s+/)
       .filter((word) => word !== "");
-    return [{ line: text.slice(0, index).split("\n").length, words, isHead: afterImports.slice(0, index).trim() === "" }];
+    return [
+      { line: text.slice(0, index).split("\n").length, words, isHead: afterImports.slice(0, index).trim() === "" },
+    ];
   });
 }
 
@@ -70,7 +73,9 @@ export function commentsOf({ text }: SourceFile): readonly Comment[] {
 export function longComments(file: SourceFile): readonly string[] {
   return commentsOf(file).flatMap(({ line, words, isHead }) => {
     const max = isHead ? MAX_WORDS.head : MAX_WORDS.comment;
-    return words.length > max ? [`${file.path}:${line} a comment of ${words.length} words, ${max} are allowed; say why, in one thought`] : [];
+    return words.length > max
+      ? [`${file.path}:${line} a comment of ${words.length} words, ${max} are allowed; say why, in one thought`]
+      : [];
   });
 }
 

@@ -19,8 +19,12 @@ const optional = rowsOf("Where the device").flat();
 const alone = rowsOf("One driver alone").map(([driver, file]) => `${driver}/${file}`);
 
 const SHARED = "vipa";
-const folders = readdirSync("drivers", { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-const files = folders.flatMap((folder) => readdirSync(`drivers/${folder}`).map((name) => ({ folder, name, path: `${folder}/${name}` })));
+const folders = readdirSync("drivers", { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
+const files = folders.flatMap((folder) =>
+  readdirSync(`drivers/${folder}`).map((name) => ({ folder, name, path: `${folder}/${name}` })),
+);
 const models = folders.filter((folder) => folder !== SHARED);
 
 describe("the folder of a driver", () => {
@@ -30,7 +34,9 @@ describe("the folder of a driver", () => {
   });
 
   it.each(folders)("%s has no file whose name is not on the page", (folder) => {
-    const others = files.filter((file) => file.folder === folder && ![...required, ...optional].includes(file.name) && !alone.includes(file.path));
+    const others = files.filter(
+      (file) => file.folder === folder && ![...required, ...optional].includes(file.name) && !alone.includes(file.path),
+    );
     expect(others.map(({ path }) => path)).toEqual([]);
   });
 });
@@ -42,7 +48,9 @@ describe("the page of names", () => {
   });
 
   it("lists as optional what two drivers or more have, and as one driver's what that one has", () => {
-    const shared = optional.filter((name) => files.filter((file) => file.name === name && file.folder !== SHARED).length < 2);
+    const shared = optional.filter(
+      (name) => files.filter((file) => file.name === name && file.folder !== SHARED).length < 2,
+    );
     const paths = files.map(({ path }) => path);
     expect([...shared, ...alone.filter((path) => !paths.includes(path))]).toEqual([]);
   });

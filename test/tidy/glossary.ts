@@ -18,12 +18,17 @@ export function termsOf(glossary: string): readonly Term[] {
 
 /** Refused words in names, comments and the path of a source file. */
 export function refusedWords({ path, text }: SourceFile, terms: readonly Term[]): readonly string[] {
-  return [...found(separated(path), terms).map(({ says }) => `${path} ${says}`), ...inLines(path, separated(withoutStrings(text)), terms)];
+  return [
+    ...found(separated(path), terms).map(({ says }) => `${path} ${says}`),
+    ...inLines(path, separated(withoutStrings(text)), terms),
+  ];
 }
 
 /** The same in the prose of a page: what it quotes as code is not its own. */
 export function refusedInPage({ path, text }: SourceFile, terms: readonly Term[]): readonly string[] {
-  const prose = text.replace(/^```[\s\S]*?^```$|^ {4}.*$|`[^`\n]+`|\]\([^)]+\)/gm, (code) => code.replace(/[^\n]/g, " "));
+  const prose = text.replace(/^```[\s\S]*?^```$|^ {4}.*$|`[^`\n]+`|\]\([^)]+\)/gm, (code) =>
+    code.replace(/[^\n]/g, " "),
+  );
   return inLines(path, prose, terms);
 }
 

@@ -6,7 +6,14 @@ import type { SourceFile } from "./tree.ts";
 interface ImportOverride {
   readonly includes: readonly string[];
   readonly linter: {
-    readonly rules: { readonly style: { readonly noRestrictedImports: { readonly level: "error"; readonly options: { readonly patterns: readonly Ban[] } } } };
+    readonly rules: {
+      readonly style: {
+        readonly noRestrictedImports: {
+          readonly level: "error";
+          readonly options: { readonly patterns: readonly Ban[] };
+        };
+      };
+    };
   };
 }
 
@@ -15,11 +22,32 @@ interface Ban {
   readonly message: string;
 }
 
-/** Packages that touch the world: src/agent and src/commands, which may import whatever else they need, leave them to their one place. */
-const WORLD = ["fastify", "ws", "undici", "serialport", "pino", "pino-pretty", "prom-client", "yaml", "usb", "node:sqlite"];
-const ONE_PLACE: Ban = { group: WORLD, message: "A package that touches the world is imported in one file: test/tidy/arrows.ts names it." };
+/**
+ * Packages that touch the world: src/agent and src/commands, which may import whatever else they need, leave them to
+ * their one place.
+ */
+const WORLD = [
+  "fastify",
+  "ws",
+  "undici",
+  "serialport",
+  "pino",
+  "pino-pretty",
+  "prom-client",
+  "yaml",
+  "usb",
+  "node:sqlite",
+];
+const ONE_PLACE: Ban = {
+  group: WORLD,
+  message: "A package that touches the world is imported in one file: test/tidy/arrows.ts names it.",
+};
 const DEMO_ALONE: Ban = {
-  group: [...["demo", "sandbox", "simulator", "testbed", "drivers"].map((folder) => `**/${folder}/**`), "**/main.demo.ts", "**/{demo,sandbox,simulate}.ts"],
+  group: [
+    ...["demo", "sandbox", "simulator", "testbed", "drivers"].map((folder) => `**/${folder}/**`),
+    "**/main.demo.ts",
+    "**/{demo,sandbox,simulate}.ts",
+  ],
   message: "A shop holds no sandbox, simulator or testbed, and the roster of drivers comes in as an argument.",
 };
 const COMMAND_LINE: Ban = { group: ["commander"], message: "The command line is src/commands." };
@@ -72,7 +100,9 @@ const levelOf = (path: string): number => path.split("/").length - 3;
 function ownFolder(root: string, level: number, files: readonly SourceFile[]): readonly string[] {
   if (level <= 0) return ["!./**"];
   const wings = new Set(
-    files.map(({ path }) => posix.relative(root, path).split("/")).flatMap(([first = "", second]) => (first === ".." || second === undefined ? [] : [first])),
+    files
+      .map(({ path }) => posix.relative(root, path).split("/"))
+      .flatMap(([first = "", second]) => (first === ".." || second === undefined ? [] : [first])),
   );
   const up = "../".repeat(level);
   return [

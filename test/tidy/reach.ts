@@ -32,7 +32,8 @@ export function circles(files: readonly SourceFile[]): readonly string[] {
 const EXPORT = /^export (?:async )?(?:function\*?|const|class|interface|type) ([\w$]+)/gm;
 
 /**
- * Names that a file exports and no other file imports. A type may also be exported because something else that the file exports is made of it: whoever uses that may
+ * Names that a file exports and no other file imports. A type may also be exported because something else that the file
+ * exports is made of it: whoever uses that may
  * want to name it.
  */
 export function deadExports(files: readonly SourceFile[], entries: ReadonlySet<string>): readonly string[] {
@@ -46,7 +47,8 @@ export function deadExports(files: readonly SourceFile[], entries: ReadonlySet<s
     return [...text.matchAll(EXPORT)].flatMap(([statement, name = ""]) => {
       const word = new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`, "g");
       const isType = /^export (?:interface|type) /.test(statement);
-      const used = readers.some((reader) => reader.text.search(word) >= 0) || (isType && [...text.matchAll(word)].length > 1);
+      const used =
+        readers.some((reader) => reader.text.search(word) >= 0) || (isType && [...text.matchAll(word)].length > 1);
       return used ? [] : [`${path} exports ${name}, which nothing imports`];
     });
   });

@@ -43,7 +43,12 @@ describe("the tree", () => {
 
   it("exports nothing that nobody imports", () => {
     // The first is for registers, the others are called by vitest.
-    expect(deadExports(everything, new Set(["src/client/client.ts", "test/scenarios/built-program.ts", "test/browser/built-pages.ts"]))).toEqual([]);
+    expect(
+      deadExports(
+        everything,
+        new Set(["src/client/client.ts", "test/scenarios/built-program.ts", "test/browser/built-pages.ts"]),
+      ),
+    ).toEqual([]);
   });
 
   it("has no source that no entry point and no test reaches", () => {
@@ -77,27 +82,36 @@ describe("the glossary", () => {
     expect(terms.filter(({ inCode }) => inCode.length === 0 || inCode.some((name) => !words.has(name)))).toEqual([]);
   });
 
-  it("refuses words that no name and no comment has", () => expect(product.flatMap((file) => refusedWords(file, terms))).toEqual([]));
+  it("refuses words that no name and no comment has", () =>
+    expect(product.flatMap((file) => refusedWords(file, terms))).toEqual([]));
   it("refuses words that no page has", () => expect(pages.flatMap((page) => refusedInPage(page, terms))).toEqual([]));
 });
 
 describe("the arrows", () => {
   it("stand for every folder of src and for every driver", () => {
     const free = product.map(({ path }) => path).filter((path) => rowOf(path) === undefined);
-    expect(free.filter((path) => !/^(src\/(main|main\.demo)\.ts|src\/(agent|commands|demo)\/[^/]+\.ts)$/.test(path))).toEqual([]);
+    expect(
+      free.filter((path) => !/^(src\/(main|main\.demo)\.ts|src\/(agent|commands|demo)\/[^/]+\.ts)$/.test(path)),
+    ).toEqual([]);
   });
 
   it("stand in biome.json as they are in the table (npm run import-overrides writes them)", () => {
-    const written = linter.overrides.filter(({ linter: { rules } }) => "style" in rules && "noRestrictedImports" in rules.style);
+    const written = linter.overrides.filter(
+      (each) => "linter" in each && "style" in each.linter.rules && "noRestrictedImports" in each.linter.rules.style,
+    );
     expect(written).toEqual(importOverrides(product));
   });
 
   it("are followed", () => expect(product.flatMap((file) => wrongArrows(file, importsOf(file)))).toEqual([]));
 
   it("lead to six files of the payment machine, and to no other", () => {
-    const outside = product.filter(({ path }) => !path.startsWith("src/payment/")).flatMap((file) => importsOf(file).map(({ from }) => from));
+    const outside = product
+      .filter(({ path }) => !path.startsWith("src/payment/"))
+      .flatMap((file) => importsOf(file).map(({ from }) => from));
     const imported = new Set(outside.filter((from) => from.startsWith("src/payment/")));
-    expect([...imported].sort()).toEqual(["exchange", "machine", "request", "state", "view", "view-schema"].map((face) => `src/payment/${face}.ts`).sort());
+    expect([...imported].sort()).toEqual(
+      ["exchange", "machine", "request", "state", "view", "view-schema"].map((face) => `src/payment/${face}.ts`).sort(),
+    );
   });
 
   it("between the wings of the payment machine run down, but for four", () => {
@@ -116,8 +130,14 @@ describe("the arrows", () => {
   });
 
   it("lead from src to the drivers only where the program is put together", () => {
-    const arrows = product.filter(({ path }) => path.startsWith("src/")).filter((file) => importsOf(file).some(({ from }) => from.startsWith("drivers/")));
-    expect(arrows.map(({ path }) => path).filter((path) => !/^src\/(main|main\.demo|commands\/(demo|simulate)[^/]*|demo\/[^/]+)\.ts$/.test(path))).toEqual([]);
+    const arrows = product
+      .filter(({ path }) => path.startsWith("src/"))
+      .filter((file) => importsOf(file).some(({ from }) => from.startsWith("drivers/")));
+    expect(
+      arrows
+        .map(({ path }) => path)
+        .filter((path) => !/^src\/(main|main\.demo|commands\/(demo|simulate)[^/]*|demo\/[^/]+)\.ts$/.test(path)),
+    ).toEqual([]);
   });
 
   it("lead from a shop's program to nothing that plays a card, a terminal or the gateway", () => {
@@ -142,7 +162,11 @@ describe.each(PLAIN_ROOMS)("the comments of %s", (room) => {
 
 describe("the packages", () => {
   const reasons = readFileSync("docs/dependencies.md", "utf8");
-  const packages = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies });
+  const packages = Object.keys({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  });
 
   it.each(packages)("%s has its reason in docs/dependencies.md", (name) => {
     expect(reasons).toContain(`| \`${name}\` |`);
@@ -154,12 +178,18 @@ describe("the packages", () => {
   });
 
   it("that run in the product are all imported by it", () => {
-    const imported = new Set(product.flatMap((file) => importsOf(file).map(({ from }) => from.replace(/^([a-z-]+)\/.*/, "$1"))));
+    const imported = new Set(
+      product.flatMap((file) => importsOf(file).map(({ from }) => from.replace(/^([a-z-]+)\/.*/, "$1"))),
+    );
     expect(Object.keys(manifest.dependencies).filter((name) => !imported.has(name))).toEqual([]);
   });
 
   it("are pinned to one version, and the lock file names no host", () => {
-    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies });
+    const versions = Object.values({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...manifest.optionalDependencies,
+    });
     expect(versions.filter((version) => !/^[0-9]+\.[0-9]+\.[0-9]+(-[a-z]+\.[0-9]+)?$/.test(version))).toEqual([]);
     expect(readFileSync("package-lock.json", "utf8")).not.toContain('"resolved"');
   });

@@ -12,7 +12,10 @@ export function readTree(...folders: readonly string[]): readonly SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name))
-      .map((name) => ({ path: posix.join(folder, name.replaceAll("\\", "/")), text: readFileSync(join(folder, name), "utf8") })),
+      .map((name) => ({
+        path: posix.join(folder, name.replaceAll("\\", "/")),
+        text: readFileSync(join(folder, name), "utf8"),
+      })),
   );
 }
 
@@ -30,7 +33,10 @@ export function importsOf({ path, text }: SourceFile): readonly Import[] {
   const resolve = (from: string): string => (from.startsWith(".") ? posix.join(posix.dirname(path), from) : from);
   const code = withoutComments(text);
   return [
-    ...[...code.matchAll(STATEMENT)].map(([, type, from = ""]) => ({ from: resolve(from), typeOnly: type !== undefined })),
+    ...[...code.matchAll(STATEMENT)].map(([, type, from = ""]) => ({
+      from: resolve(from),
+      typeOnly: type !== undefined,
+    })),
     ...[...code.matchAll(DYNAMIC)].map(([, from = ""]) => ({ from: resolve(from), typeOnly: false })),
   ];
 }

@@ -1,4 +1,6 @@
-/** One file of an archive: `mode` is the file's type and permissions as stat tells them. A link's bytes are its target. */
+/**
+ * One file of an archive: `mode` is the file's type and permissions as stat tells them. A link's bytes are its target.
+ */
 export interface Entry {
   readonly path: string;
   readonly mode: number;
@@ -12,14 +14,20 @@ export const LINK = 0o120_777;
 
 const HEADER = "070701";
 
-/** An archive in the "newc" form of cpio, which is what the kernel unpacks as its first file system (Documentation/driver-api/early-userspace/buffer-format.rst). */
+/**
+ * An archive in the "newc" form of cpio, which is what the kernel unpacks as its first file system
+ * (Documentation/driver-api/early-userspace/buffer-format.rst).
+ */
 export function cpioArchive(entries: readonly Entry[]): Buffer {
   const folders = new Set<string>();
   for (const { path } of entries) {
     const parts = path.split("/").slice(0, -1);
     for (const at of parts.keys()) folders.add(parts.slice(0, at + 1).join("/"));
   }
-  const all = [...[...folders].sort().map((path): Entry => ({ path, mode: FOLDER, bytes: new Uint8Array() })), ...entries];
+  const all = [
+    ...[...folders].sort().map((path): Entry => ({ path, mode: FOLDER, bytes: new Uint8Array() })),
+    ...entries,
+  ];
   const trailer: Entry = { path: "TRAILER!!!", mode: 0, bytes: new Uint8Array() };
   return Buffer.concat([...all, trailer].flatMap((entry, at) => record(entry, at + 1)));
 }

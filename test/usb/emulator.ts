@@ -12,11 +12,35 @@ export interface GuestRun {
   readonly end: "off" | "too-late";
 }
 
-/** Boots the image and hears its console until the guest switches itself off, or is switched off because it takes too long. */
+/**
+ * Boots the image and hears its console until the guest switches itself off, or is switched off because it takes too
+ * long.
+ */
 export async function runGuest(parts: Parts, image: string, heard: (line: string) => void): Promise<GuestRun> {
-  // Without hardware virtualisation: KVM is not there on most machines of a build farm. The guest's own mitigations would only cost time.
-  const machine = ["-accel", "tcg,thread=multi", "-smp", "2", "-m", "1024", "-cpu", "max", "-net", "none", "-nographic", "-no-reboot"];
-  const kernel = ["-kernel", parts.kernel, "-initrd", image, "-append", "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off"];
+  // Without hardware virtualisation: KVM is not there on most machines of a build farm. The guest's own mitigations
+  // would only cost time.
+  const machine = [
+    "-accel",
+    "tcg,thread=multi",
+    "-smp",
+    "2",
+    "-m",
+    "1024",
+    "-cpu",
+    "max",
+    "-net",
+    "none",
+    "-nographic",
+    "-no-reboot",
+  ];
+  const kernel = [
+    "-kernel",
+    parts.kernel,
+    "-initrd",
+    image,
+    "-append",
+    "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off",
+  ];
   const qemu = spawn(parts.qemu, [...machine, ...kernel], { stdio: ["ignore", "pipe", "inherit"] });
   const onExit = (): void => void qemu.kill("SIGKILL");
   process.once("exit", onExit);

@@ -18,15 +18,20 @@ const PROGRAMS = {
 /** Names under which busybox is called in the guest. */
 const APPLETS = ["sh", "mount", "insmod", "ifconfig", "poweroff", "mkdir", "stty", "ln", "cat", "sleep", "dmesg"];
 /**
- * The guest's first file system as an archive: busybox, the kernel's modules, this Node with its libraries, the program that a shop would install (with sandbox and
- * simulators), and the tests that run in the guest; both bundled, because reading some three hundred sources takes the emulated processor half a minute.
+ * The guest's first file system as an archive: busybox, the kernel's modules, this Node with its libraries, the program
+ * that a shop would install (with sandbox and
+ * simulators), and the tests that run in the guest; both bundled, because reading some three hundred sources takes the
+ * emulated processor half a minute.
  */
 export async function guestImage(parts: Parts, scratch: string): Promise<Buffer> {
   const addons = addonsOf(demo, "linux-x64", systemStore(ROOT));
   const programs = await Promise.all(
     Object.entries(PROGRAMS).map(async ([name, entry]) => {
       const folder = join(scratch, name);
-      await bundle({ ...demo, name, entry }, { root: ROOT, folder, addons, identity: { commit: undefined, target: "linux-x64" } });
+      await bundle(
+        { ...demo, name, entry },
+        { root: ROOT, folder, addons, identity: { commit: undefined, target: "linux-x64" } },
+      );
       return file(`app/${name}`, join(folder, "main.cjs"), FILE);
     }),
   );
@@ -44,7 +49,11 @@ export async function guestImage(parts: Parts, scratch: string): Promise<Buffer>
     ...natives.map((path) => file(`app/${basename(path)}`, path, FILE)),
     ...programs,
     { path: "app/package.json", mode: FILE, bytes: Buffer.from('{"type":"module"}') },
-    { path: "etc/passwd", mode: FILE, bytes: Buffer.from("root:x:0:0:root:/:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/sh\n") },
+    {
+      path: "etc/passwd",
+      mode: FILE,
+      bytes: Buffer.from("root:x:0:0:root:/:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/sh\n"),
+    },
   ]);
 }
 

@@ -7,7 +7,8 @@ import { findParts, PartsMissing } from "./parts.ts";
 import { judge } from "./verdict.ts";
 
 /*
- * npm run test:usb: boots Debian's kernel in an emulator with a USB stack of its own, in which simulated terminals are real USB devices, and makes sales with them
+ * npm run test:usb: boots Debian's kernel in an emulator with a USB stack of its own, in which simulated terminals are
+ * real USB devices, and makes sales with them
  * (docs/usb.md). Exit code 0 only where every check of test/usb/guest held.
  */
 

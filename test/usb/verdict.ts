@@ -10,7 +10,10 @@ export interface Verdict {
 /** What the kernel prints when it is itself in trouble: a run in which it did proves nothing. */
 const KERNEL_TROUBLE = /\b(BUG|Oops|KASAN|general protection fault|Kernel panic|Call Trace|Out of memory)\b/;
 
-/** Judges what a guest's console said: as many checks passed as were planned, no other line speaks against it, and the guest ended by itself. */
+/**
+ * Judges what a guest's console said: as many checks passed as were planned, no other line speaks against it, and the
+ * guest ended by itself.
+ */
 export function judge(lines: readonly string[], end: "off" | "too-late"): Verdict {
   const beginning = (word: string): readonly string[] => lines.filter((line) => line.startsWith(`${word} `));
   const passed = beginning(OK).length;
@@ -24,7 +27,9 @@ export function judge(lines: readonly string[], end: "off" | "too-late"): Verdic
       ...(end === "too-late" ? ["the guest was not done in time and was switched off"] : []),
       ...(Number.isNaN(planned) ? ["the guest never began its checks"] : []),
       ...(failed > 0 ? [`${failed} checks did not hold`] : []),
-      ...(planned > 0 && passed + failed !== planned ? [`${planned} checks were planned, ${passed + failed} were made`] : []),
+      ...(planned > 0 && passed + failed !== planned
+        ? [`${planned} checks were planned, ${passed + failed} were made`]
+        : []),
       ...(planned === 0 ? ["no checks were planned"] : []),
       ...beginning("TEST-BROKEN").map((line) => `the guest could not be set up: ${line}`),
       ...(lines.includes("TEST-END 0") ? [] : ["the checks did not end by themselves with 0"]),

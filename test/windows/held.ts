@@ -7,7 +7,9 @@ import type { Windows } from "./machine.ts";
 import { createToken, type Proved, type Stage, sellOnce, stopOverControl } from "./steps.ts";
 import type { Shop } from "./world.ts";
 
-/** The parts of a Windows program that holds a file open: the Node for Windows and koffi's native part, on this machine. */
+/**
+ * The parts of a Windows program that holds a file open: the Node for Windows and koffi's native part, on this machine.
+ */
 export interface Holder {
   readonly node: string;
   readonly koffi: string;
@@ -16,7 +18,8 @@ export interface Holder {
 const HELD_MS = 12_000;
 
 /**
- * The witness is replaced, by a rename, where it was damaged and a technician accepts the journal's last fact (`journal accept`). A program that holds the damaged file for
+ * The witness is replaced, by a rename, where it was damaged and a technician accepts the journal's last fact (`journal
+ * accept`). A program that holds the damaged file for
  * good makes that fail with a clear line and changes nothing; one that lets go within a second is waited for.
  */
 export async function witnessHeldOpen({ windows }: Stage, shop: Shop, holder: Holder): Promise<Proved> {
@@ -47,8 +50,16 @@ export async function witnessHeldOpen({ windows }: Stage, shop: Shop, holder: Ho
   return `held for good: "${held.out.at(-1)}"; held until 330 ms after the rename was due: went on; a sale afterwards in ${took} ms`;
 }
 
-/** Holds the witness open in a Windows program of its own. `until`: the file of the data folder at whose sight it begins to let go. */
-async function hold(windows: Windows, { config }: Shop, holder: Holder, until: string): Promise<{ end(): Promise<void> }> {
+/**
+ * Holds the witness open in a Windows program of its own. `until`: the file of the data folder at whose sight it begins
+ * to let go.
+ */
+async function hold(
+  windows: Windows,
+  { config }: Shop,
+  holder: Holder,
+  until: string,
+): Promise<{ end(): Promise<void> }> {
   const place = (name: string): string => `${windows.place}\\${name}`;
   for (const [from, name] of [
     [holder.node, "node.exe"],

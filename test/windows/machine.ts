@@ -33,23 +33,44 @@ export interface Ran {
   readonly out: readonly string[];
 }
 
-export const CACHE = process.env["POSBRIDGE_WINE"] ?? join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "posbridge", "wine");
+export const CACHE =
+  process.env["POSBRIDGE_WINE"] ??
+  join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "posbridge", "wine");
 const DEBIAN = join(CACHE, "debian");
 /** Where a folder of this machine is seen inside. */
 export const SHARED = "/mnt/posbridge";
 const PLACE = "C:\\posbridge";
-const INSIDE = ["/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "HOME=/root", "WINEPREFIX=/root/wine", "WINEDEBUG=-all", "XDG_RUNTIME_DIR=/run", "TERM=dumb"];
+const INSIDE = [
+  "/usr/bin/env",
+  "-i",
+  "PATH=/usr/bin:/bin",
+  "HOME=/root",
+  "WINEPREFIX=/root/wine",
+  "WINEDEBUG=-all",
+  "XDG_RUNTIME_DIR=/run",
+  "TERM=dumb",
+];
 
-/** Mounts that somebody else left in Debian's folder. Those of this command are in a namespace of their own, and are gone with it. */
+/**
+ * Mounts that somebody else left in Debian's folder. Those of this command are in a namespace of their own, and are
+ * gone with it.
+ */
 export function refuseForeignMounts(): void {
   const mounts = readFileSync("/proc/self/mounts", "utf8").split("\n");
   const found = mounts.map((line) => line.split(" ")[1] ?? "").filter((path) => path.startsWith(`${DEBIAN}/`));
-  if (found.length > 0) throw new MachineUnfit(`something is mounted below ${DEBIAN}; first: umount ${found.toReversed().map(shellWord).join(" ")}`);
+  if (found.length > 0)
+    throw new MachineUnfit(
+      `something is mounted below ${DEBIAN}; first: umount ${found.toReversed().map(shellWord).join(" ")}`,
+    );
 }
 
-/** Mounts what Wine needs and makes the place empty. `shared` becomes visible inside; `printed` gets all that is printed. Must run in a mount namespace of its own. */
+/**
+ * Mounts what Wine needs and makes the place empty. `shared` becomes visible inside; `printed` gets all that is
+ * printed. Must run in a mount namespace of its own.
+ */
 export function openWindows(shared: string, printed: string[]): Windows {
-  if (!existsSync(join(DEBIAN, "posbridge-ready"))) throw new MachineUnfit(`there is no Wine 10 in ${CACHE}; make it: .ci/wine-packages`);
+  if (!existsSync(join(DEBIAN, "posbridge-ready")))
+    throw new MachineUnfit(`there is no Wine 10 in ${CACHE}; make it: .ci/wine-packages`);
   for (const [from, to] of [
     ["/proc", "/proc"],
     ["/dev", "/dev"],
@@ -106,14 +127,19 @@ function inside(...argv: readonly string[]): void {
 
 /** Lines without what steers a terminal, and without empty ones. */
 export function plain(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => stripVTControlCharacters(line).replaceAll("\r", "").trimEnd()).filter((line) => line !== "");
+  return lines
+    .map((line) => stripVTControlCharacters(line).replaceAll("\r", "").trimEnd())
+    .filter((line) => line !== "");
 }
 
 function processesOf(place: string): readonly number[] {
   const ids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return ids.flatMap((id) => {
     try {
-      return readFileSync(`/proc/${id}/cmdline`, "utf8").startsWith(`${place}\\`) && readlinkSync(`/proc/${id}/exe`).includes("wine") ? [Number(id)] : [];
+      return readFileSync(`/proc/${id}/cmdline`, "utf8").startsWith(`${place}\\`) &&
+        readlinkSync(`/proc/${id}/exe`).includes("wine")
+        ? [Number(id)]
+        : [];
     } catch {
       // It ended meanwhile.
       return [];

@@ -21,7 +21,15 @@ export async function serviceOfWindows({ windows, shopProgram }: Stage, shop: Sh
   // A run that failed here left its service behind. One that runs is only marked for deletion.
   if ((await sc("stop", "posbridge")).code === 0) await until("STOPPED");
   await sc("delete", "posbridge");
-  const installed = await windows.run(shopProgram, "service", "install", "--config", shop.config, "--program", shopProgram);
+  const installed = await windows.run(
+    shopProgram,
+    "service",
+    "install",
+    "--config",
+    shop.config,
+    "--program",
+    shopProgram,
+  );
   assert.equal(installed.code, 0, installed.out.join("; "));
   const begun = performance.now();
   assert.equal((await sc("start", "posbridge")).code, 0);

@@ -30,10 +30,16 @@ export async function words({ windows, shopProgram, demoProgram, version }: Stag
   assert.match(help.out.join("\n"), /^Usage: posbridge/);
   const told = await windows.run(shopProgram, "--version");
   assert.equal(told.code, 0);
-  assert.match(told.out.join("\n"), new RegExp(`^posbridge ${version.replaceAll(".", "\\.")} \\([0-9a-f]+.*, win-x64\\)$`));
+  assert.match(
+    told.out.join("\n"),
+    new RegExp(`^posbridge ${version.replaceAll(".", "\\.")} \\([0-9a-f]+.*, win-x64\\)$`),
+  );
   assert.deepEqual(await shop.command("check-config", shop.config), { code: 0, out: ["ok"] });
   const refused = await windows.run(demoProgram, "simulate", "miura-m020", "--pty", "till-1");
-  assert.deepEqual(refused, { code: 2, out: ["posbridge: --pty till-1: Windows has no pseudo-terminals; give --tcp PORT instead"] });
+  assert.deepEqual(refused, {
+    code: 2,
+    out: ["posbridge: --pty till-1: Windows has no pseudo-terminals; give --tcp PORT instead"],
+  });
   const unknown = await windows.run(shopProgram, "nonsense");
   assert.equal(unknown.code, 2);
   return `help of ${help.out.length} lines, ${told.out.join("")}, check-config ok, exit code 2 twice`;
@@ -41,7 +47,15 @@ export async function words({ windows, shopProgram, demoProgram, version }: Stag
 
 export async function createToken(shop: Shop, register: string, ...scopes: readonly string[]): Promise<string> {
   const wanted = scopes.flatMap((scope) => ["--scope", scope]);
-  const { code, out } = await shop.command("tokens", "create", "--register", register, ...wanted, "--config", shop.config);
+  const { code, out } = await shop.command(
+    "tokens",
+    "create",
+    "--register",
+    register,
+    ...wanted,
+    "--config",
+    shop.config,
+  );
   const [token = ""] = out;
   assert.equal(code, 0, out.join("; "));
   assert.match(token, /^pbt_\S+$/);
@@ -66,7 +80,10 @@ export async function sellOnce(till: Till, reference: string, entryMode = "ICC")
 }
 
 /** Ends the bridge by `stop`, and the process with 0. */
-export async function stopOverControl(shop: Shop, bridge: { readonly ended: Promise<{ readonly code: number | null }> }): Promise<number> {
+export async function stopOverControl(
+  shop: Shop,
+  bridge: { readonly ended: Promise<{ readonly code: number | null }> },
+): Promise<number> {
   const begun = performance.now();
   const stopped = await shop.command("stop", "--config", shop.config);
   assert.equal(stopped.code, 0, stopped.out.join("; "));
@@ -153,12 +170,19 @@ export async function demoOnce({ windows, demoProgram }: Stage): Promise<Proved>
 /** Looks for the numbers of the cards that were used, in every file on drive C: and in all that was printed. */
 export function noCardNumbers({ windows }: Stage, printed: Printed): Proved {
   const cards = ["visa-contact", "mastercard-contact"].map((name) => cardNamed(name)?.pan ?? name);
-  const forms = cards.flatMap((pan) => [pan, pan.replace(/(.{4})(?=.)/g, "$1 "), pan.replace(/(.{4})(?=.)/g, "$1-")]).flatMap(encoded);
+  const forms = cards
+    .flatMap((pan) => [pan, pan.replace(/(.{4})(?=.)/g, "$1 "), pan.replace(/(.{4})(?=.)/g, "$1-")])
+    .flatMap(encoded);
   const found = (bytes: Buffer): boolean => forms.some((form) => bytes.includes(form));
   const planted = join(windows.folder, "planted.txt");
   writeFileSync(planted, `card ${cards[0]}`);
   const drive = join(windows.folder, "..");
-  const roots = [windows.folder, join(drive, "users"), join(drive, "ProgramData"), join(drive, "windows", "temp")].filter((path) => existsSync(path));
+  const roots = [
+    windows.folder,
+    join(drive, "users"),
+    join(drive, "ProgramData"),
+    join(drive, "windows", "temp"),
+  ].filter((path) => existsSync(path));
   const files = roots.flatMap(filesBelow).filter((file) => !/\.(exe|node|dll)$/.test(file));
   const leaking = files.filter((file) => found(readFileSync(file)));
   assert.deepEqual(leaking, [planted], "card numbers are found in other files than the planted one");

@@ -12,7 +12,10 @@ import { type Ran, SHARED, type Windows } from "./machine.ts";
 export const COM_PORT = "COM5";
 const COM_LINK = "com5";
 
-/** The world around the Windows programs, of Linux programs: a gateway, a terminal with a customer who acts, on TCP and on a COM port. */
+/**
+ * The world around the Windows programs, of Linux programs: a gateway, a terminal with a customer who acts, on TCP and
+ * on a COM port.
+ */
 export interface World {
   readonly sandbox: TestSandbox;
   /** HOST:PORT of the terminal on TCP. */
@@ -32,7 +35,16 @@ export async function openWorld(shared: string): Promise<World> {
   };
   const [announced] = await Promise.all([
     simulate("--tcp", "0", "--serial", "10000001", "--state", join(shared, "tcp.json")),
-    simulate("--pty", join(shared, COM_LINK), "--serial", "10000002", "--card", "mastercard-contact", "--state", join(shared, "com.json")),
+    simulate(
+      "--pty",
+      join(shared, COM_LINK),
+      "--serial",
+      "10000002",
+      "--card",
+      "mastercard-contact",
+      "--state",
+      join(shared, "com.json"),
+    ),
   ]);
   const close = async (): Promise<void> => {
     for (const program of opened) await killProgram(program);
@@ -91,7 +103,10 @@ export function openShop(
     command: (...argv) => windows.run(program, ...argv),
     start: async () => {
       const bridge = windows.start(program, "run", "--config", config);
-      await Promise.race([ready(), bridge.ended.then(() => Promise.reject(new Error(`the bridge ended: ${bridge.out.join(" | ")}`)))]);
+      await Promise.race([
+        ready(),
+        bridge.ended.then(() => Promise.reject(new Error(`the bridge ended: ${bridge.out.join(" | ")}`))),
+      ]);
       return bridge;
     },
     kill: async (bridge) => {

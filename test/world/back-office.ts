@@ -3,7 +3,10 @@ import type { Booking } from "../../src/sandbox/ledger/booking.ts";
 import { books } from "../../src/sandbox/ledger/codes.ts";
 import type { SandboxStore } from "../../src/sandbox/ledger/store.ts";
 
-/** The gateway's own people, whom an operator rings: they see every row of the ledger, hidden or not, and book what the gateway's interface refuses. */
+/**
+ * The gateway's own people, whom an operator rings: they see every row of the ledger, hidden or not, and book what the
+ * gateway's interface refuses.
+ */
 export interface BackOffice {
   /** What went to the gateway under these names, and what was booked to it by hand, with what of each is left. */
   lookUp(names: readonly string[]): readonly Seen[];
@@ -47,7 +50,11 @@ export function createBackOffice(on: BackOfficePorts): BackOffice {
     const less = taken(booking.id, ["RV", "RF"]).reduce((total, { amount = 0 }) => total + amount, 0);
     const card = booking.paymentType === "RG" && books(booking.resultCode) ? booking.id : booking.registrationId;
     const isStored = card !== undefined && taken(card, ["DR"]).length === 0;
-    return { booking, left: books(booking.resultCode) ? (booking.amount ?? 0) - less : 0, stored: isStored ? card : undefined };
+    return {
+      booking,
+      left: books(booking.resultCode) ? (booking.amount ?? 0) - less : 0,
+      stored: isStored ? card : undefined,
+    };
   };
   const book = (
     { entityId, currency, testMode }: Pick<Booking, "entityId" | "currency" | "testMode">,
@@ -55,19 +62,35 @@ export function createBackOffice(on: BackOfficePorts): BackOffice {
   ): void => {
     const resultCode = "000.100.110";
     store.append({
-      ...{ id: id(), entityId, testMode, resultCode, answeredCode: resultCode, receivedAt: now(), parameters: {}, issuer: {}, ...row },
+      ...{
+        id: id(),
+        entityId,
+        testMode,
+        resultCode,
+        answeredCode: resultCode,
+        receivedAt: now(),
+        parameters: {},
+        issuer: {},
+        ...row,
+      },
       ...(currency !== undefined && { currency }),
     });
   };
   return {
     lookUp: (names) => {
       const own = names.flatMap((name) => store.byMerchantTransactionId(name));
-      const byHand = own.flatMap(({ id: root }) => store.referringTo(root)).filter((row) => row.merchantTransactionId === undefined);
+      const byHand = own
+        .flatMap(({ id: root }) => store.referringTo(root))
+        .filter((row) => row.merchantTransactionId === undefined);
       return [...own, ...byHand].map(seen);
     },
     reverse: (booking) => book(booking, { paymentType: "RV", referencedId: booking.id, amount: seen(booking).left }),
     capture: (reservation, amount) => book(reservation, { paymentType: "CP", referencedId: reservation.id, amount }),
-    sell: ({ name, ...row }) => book({ entityId: on.entityId, currency: on.currency, testMode: "INTERNAL" }, { ...row, merchantTransactionId: name }),
+    sell: ({ name, ...row }) =>
+      book(
+        { entityId: on.entityId, currency: on.currency, testMode: "INTERNAL" },
+        { ...row, merchantTransactionId: name },
+      ),
     erase: (booking, registration) => book(booking, { paymentType: "DR", referencedId: registration }),
   };
 }

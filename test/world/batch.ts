@@ -6,10 +6,16 @@ import type { Script } from "./script.ts";
 import type { Fleet } from "./stand.ts";
 import type { WorldResult } from "./world.ts";
 
-/** Payments of one world. Small ones read little back after a crash, forget what they held, and are cut down quickly where they fail. */
+/**
+ * Payments of one world. Small ones read little back after a crash, forget what they held, and are cut down quickly
+ * where they fail.
+ */
 const WORLD_PAYMENTS = 100;
 
-/** What is to be played: so many payments, or as many worlds as fit the time. Each world's part follows from the seed and its number alone. */
+/**
+ * What is to be played: so many payments, or as many worlds as fit the time. Each world's part follows from the seed
+ * and its number alone.
+ */
 export interface BatchOrder {
   readonly seed: number;
   readonly payments: number;
@@ -69,24 +75,39 @@ export async function runBatch(order: BatchOrder): Promise<readonly WorldSummary
   };
   const play = (world: number): Promise<WorldSummary> => playWorld(order.seed, world, sizes[world] ?? 0, order.fleet);
   const threads = Math.min(order.threads, sizes.length);
-  const played = threads < 1 ? [await inTurn(take, play)] : await Promise.all(Array.from({ length: threads }, () => inThread(order, sizes, take)));
+  const played =
+    threads < 1
+      ? [await inTurn(take, play)]
+      : await Promise.all(Array.from({ length: threads }, () => inThread(order, sizes, take)));
   return played.flat().sort((a, b) => a.world - b.world);
 }
 
-async function inTurn(take: () => number | undefined, play: (world: number) => Promise<WorldSummary>): Promise<readonly WorldSummary[]> {
+async function inTurn(
+  take: () => number | undefined,
+  play: (world: number) => Promise<WorldSummary>,
+): Promise<readonly WorldSummary[]> {
   const played: WorldSummary[] = [];
   for (let world = take(); world !== undefined; world = take()) played.push(await play(world));
   return played;
 }
 
-/** A world makes much that is soon forgotten: the more of it fits into the young generation, the less is looked through. */
+/**
+ * A world makes much that is soon forgotten: the more of it fits into the young generation, the less is looked through.
+ */
 const YOUNG_GENERATION_MB = 128;
 
-async function inThread({ seed, fleet = {} }: BatchOrder, sizes: readonly number[], take: () => number | undefined): Promise<readonly WorldSummary[]> {
-  const worker = new Worker(new URL("./thread.ts", import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
+async function inThread(
+  { seed, fleet = {} }: BatchOrder,
+  sizes: readonly number[],
+  take: () => number | undefined,
+): Promise<readonly WorldSummary[]> {
+  const worker = new Worker(new URL("./thread.ts", import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  });
   const ask = (world: number): Promise<WorldSummary> =>
     new Promise((resolve, reject) => {
-      const failed = (cause: unknown): void => reject(new Error(`world ${world} of seed ${seed} ended its thread: ${String(cause)}`, { cause }));
+      const failed = (cause: unknown): void =>
+        reject(new Error(`world ${world} of seed ${seed} ended its thread: ${String(cause)}`, { cause }));
       worker.once("error", failed);
       worker.once("message", (message) => {
         worker.off("error", failed);

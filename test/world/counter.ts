@@ -39,9 +39,21 @@ export function createCounter(on: {
   const { id, card, settlement, number, stand, pace, clock, random, cardSaid } = on;
   const simulator = simulators.find((one) => one.id === stand.model);
   const line = simulator && linesOf(simulator).find(({ kind }) => kind === stand.line);
-  if (simulator === undefined || line === undefined) throw new RangeError(`no ${stand.model} over ${stand.line} can be simulated`);
+  if (simulator === undefined || line === undefined)
+    throw new RangeError(`no ${stand.model} over ${stand.line} can be simulated`);
   const { driver, deviceType, options = {} } = simulator;
   const serialNumber = serialNumberOf(simulator, number);
   const terminal = simulator.create({ clock, random, automatic: { card }, serialNumber, pace, cardSaid });
-  return { id, driver, line: stand.line, deviceType, options, card, settlement, serialNumber, terminal, plug: createPlug(terminal, line, clock) };
+  return {
+    id,
+    driver,
+    line: stand.line,
+    deviceType,
+    options,
+    card,
+    settlement,
+    serialNumber,
+    terminal,
+    plug: createPlug(terminal, line, clock),
+  };
 }

@@ -3,7 +3,10 @@ import type { Clock } from "../../src/kit/clock.ts";
 
 /** A book of deletions for worlds: in memory, durable and acknowledged a millisecond after it was asked. */
 export interface MemoryDeletionBook extends DeletionBook {
-  /** The process dies now, and this is what the next one finds: of what was not acknowledged yet the first `kept`. The dead process is never answered again. */
+  /**
+   * The process dies now, and this is what the next one finds: of what was not acknowledged yet the first `kept`. The
+   * dead process is never answered again.
+   */
   crash(kept: number): MemoryDeletionBook;
 }
 
@@ -25,7 +28,8 @@ const parsed = (text: string): Json => JSON.parse(text);
 export function createDeletionBook(on: DeletionBookPorts, entries = new Map<string, Entry>()): MemoryDeletionBook {
   const waiting: (() => void)[] = [];
   let dead = false;
-  const alive = <T>(answer: () => T): Promise<T> => (dead ? new Promise<never>(() => undefined) : Promise.resolve(answer()));
+  const alive = <T>(answer: () => T): Promise<T> =>
+    dead ? new Promise<never>(() => undefined) : Promise.resolve(answer());
   return {
     keep: ({ register, reference, open, job }) =>
       new Promise((resolve, reject) => {
@@ -36,7 +40,8 @@ export function createDeletionBook(on: DeletionBookPorts, entries = new Map<stri
         const trap = dead ? undefined : on.trapped(reference);
         if (trap?.durable === false) trap.spring();
         if (dead) return;
-        const write = (): void => void entries.set(JSON.stringify([register, reference]), { open, job: JSON.stringify(job) });
+        const write = (): void =>
+          void entries.set(JSON.stringify([register, reference]), { open, job: JSON.stringify(job) });
         waiting.push(write);
         on.clock.after(KEEP_MS, () => {
           if (dead) return;

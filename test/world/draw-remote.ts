@@ -29,7 +29,9 @@ const REMEMBERED = 8;
 export function drawRemote(random: SeededRandom, on: RemoteDrawing): Step | undefined {
   const roll = random.below(100);
   if (roll < SHARES.link) return drawLink(random, on);
-  const all = on.drawn.filter((step) => step.does === "REGISTRATION" || step.createRegistration === true).slice(-REMEMBERED);
+  const all = on.drawn
+    .filter((step) => step.does === "REGISTRATION" || step.createRegistration === true)
+    .slice(-REMEMBERED);
   // At its own till a card is stored by now; at another one it may not be yet.
   const own = all.filter(({ till }) => till === on.common.till);
   const cards = own.length > 0 || random.below(3) > 0 ? own : all;
@@ -57,7 +59,13 @@ function isRemote(trouble: Trouble): boolean {
 }
 
 const DELETION_DRAWS: readonly DrawTrouble[] = [
-  (random) => ({ is: "gateway", errand: "DR", nth: 0, times: pick(random, [1, 1, 2, 5]), deed: pick(random, [...LOSSES, "delay"]) }),
+  (random) => ({
+    is: "gateway",
+    errand: "DR",
+    nth: 0,
+    times: pick(random, [1, 1, 2, 5]),
+    deed: pick(random, [...LOSSES, "delay"]),
+  }),
   (random) => ({
     is: "gateway",
     errand: "DR",
@@ -65,7 +73,11 @@ const DELETION_DRAWS: readonly DrawTrouble[] = [
     times: pick(random, [1, 2]),
     result: pick(random, ["900.100.300", "900.100.600", "800.900.300", "999.999.999"]),
   }),
-  (random) => ({ is: "crash", point: drawPoint(random, { ms: 8 * SECOND, appends: 3, requests: 2 }), downMs: pick(random, [50, 5 * SECOND]) }),
+  (random) => ({
+    is: "crash",
+    point: drawPoint(random, { ms: 8 * SECOND, appends: 3, requests: 2 }),
+    downMs: pick(random, [50, 5 * SECOND]),
+  }),
   (random) => ({ is: "gateway-down", afterMs: random.below(50), forMs: pick(random, [SECOND, MINUTE]) }),
   (random) => ({ is: "disk", afterMs: random.below(50), forMs: pick(random, [SECOND, 5 * SECOND]) }),
   (random) => ({ is: "register-gone", afterMs: random.below(50), forMs: pick(random, [SECOND, 20 * SECOND]) }),
@@ -76,22 +88,40 @@ const VALID_MS = [MINUTE, 2 * MINUTE, 2 * MINUTE, 10 * MINUTE, 70 * MINUTE] as c
 
 /** What customers do; most pay at once. */
 const CUSTOMERS: readonly ((random: SeededRandom, validForMs: number) => readonly PhoneDeed[])[] = [
-  ...Array.from({ length: 8 }, () => (random: SeededRandom) => [opens(random), { afterMs: 5 * SECOND + random.below(20 * SECOND), does: "pay" }] as const),
+  ...Array.from(
+    { length: 8 },
+    () => (random: SeededRandom) =>
+      [opens(random), { afterMs: 5 * SECOND + random.below(20 * SECOND), does: "pay" }] as const,
+  ),
   (random) => [
     { afterMs: random.below(20 * SECOND), does: "decline" },
     { afterMs: random.below(30 * SECOND), does: "pay" },
   ],
   (random) => [{ afterMs: random.below(20 * SECOND), does: "decline" }],
-  (random) => [opens(random), { afterMs: random.below(20 * SECOND), does: pick(random, ["code", "code", "wrong-code", "no-code"]) }],
-  (random) => [opens(random), { afterMs: random.below(20 * SECOND), does: "pay" }, { afterMs: random.below(20 * MINUTE), does: "second" }],
+  (random) => [
+    opens(random),
+    { afterMs: random.below(20 * SECOND), does: pick(random, ["code", "code", "wrong-code", "no-code"]) },
+  ],
+  (random) => [
+    opens(random),
+    { afterMs: random.below(20 * SECOND), does: "pay" },
+    { afterMs: random.below(20 * MINUTE), does: "second" },
+  ],
   (random) => [
     { afterMs: random.below(20 * SECOND), does: "pay" },
     { afterMs: random.below(5 * SECOND), does: "pay" },
   ],
   // Just at the end of what he was given, and after it.
   (random, validForMs) => [{ afterMs: Math.max(0, validForMs - 5 * SECOND + random.below(10 * SECOND)), does: "pay" }],
-  (random, validForMs) => [opens(random), { afterMs: validForMs + random.below(HOUR), does: pick(random, ["pay", "pay", "code"]) }],
-  (random, validForMs) => [opens(random), { afterMs: validForMs + random.below(HOUR), does: "pay" }, { afterMs: random.below(20 * MINUTE), does: "second" }],
+  (random, validForMs) => [
+    opens(random),
+    { afterMs: validForMs + random.below(HOUR), does: pick(random, ["pay", "pay", "code"]) },
+  ],
+  (random, validForMs) => [
+    opens(random),
+    { afterMs: validForMs + random.below(HOUR), does: "pay" },
+    { afterMs: random.below(20 * MINUTE), does: "second" },
+  ],
   (random) => [opens(random)],
   () => [],
 ];
@@ -108,14 +138,35 @@ function drawLink(random: SeededRandom, { common, amount, trouble }: RemoteDrawi
   return { ...common, does: "SALE", by: "link", amount: amount(random), validForMs, phone, troubles };
 }
 
-/** What keeps the two bookings of one customer from being told apart: hidden for the whole unknown window, or said to be taken back and not. */
+/**
+ * What keeps the two bookings of one customer from being told apart: hidden for the whole unknown window, or said to be
+ * taken back and not.
+ */
 function isBlinding(trouble: Trouble): boolean {
-  return trouble.is === "gateway" && (trouble.hideMs !== undefined || trouble.forMs !== undefined || (trouble.errand === "RV" && trouble.result !== undefined));
+  return (
+    trouble.is === "gateway" &&
+    (trouble.hideMs !== undefined ||
+      trouble.forMs !== undefined ||
+      (trouble.errand === "RV" && trouble.result !== undefined))
+  );
 }
 
-const LOSSES = ["refuse", "drop-before", "drop-after", "drop-after", "reset-mid-body", "http-500", "http-502-html", "truncated-json", "throttle"] as const;
+const LOSSES = [
+  "refuse",
+  "drop-before",
+  "drop-after",
+  "drop-after",
+  "reset-mid-body",
+  "http-500",
+  "http-502-html",
+  "truncated-json",
+  "throttle",
+] as const;
 const UNCLEAR = ["800.900.300", "999.999.999", "200.300.404", "900.100.300"] as const;
-/** What a booking of the customer's own comes to in the end is not known at once: told so, half taken back, taken back by the gateway. */
+/**
+ * What a booking of the customer's own comes to in the end is not known at once: told so, half taken back, taken back
+ * by the gateway.
+ */
 const PENDING = ["000.200.000", "800.400.501", "900.100.300"] as const;
 const STRANGE = ["900.100.301", "000.400.030", "000.400.040", "800.100.152", "000.400.000"] as const;
 
@@ -127,15 +178,27 @@ function drawLinkTrouble(random: SeededRandom, validForMs: number): Trouble {
     const point = drawPoint(random, { ms: pick(random, [MINUTE, 2 * validForMs]), appends: 12, requests: 12 });
     return { is: "crash", point, downMs: pick(random, [50, 5 * SECOND, 2 * MINUTE]) };
   }
-  if (roll < 88) return { is: "cancel", afterMs: random.below(pick(random, [2 * SECOND, 30 * SECOND, MINUTE, validForMs])) };
-  if (roll < 94) return { is: "gateway-down", afterMs: random.below(30 * SECOND), forMs: pick(random, [5 * SECOND, MINUTE]) };
+  if (roll < 88)
+    return { is: "cancel", afterMs: random.below(pick(random, [2 * SECOND, 30 * SECOND, MINUTE, validForMs])) };
+  if (roll < 94)
+    return { is: "gateway-down", afterMs: random.below(30 * SECOND), forMs: pick(random, [5 * SECOND, MINUTE]) };
   return { is: "twice", afterMs: random.below(30 * SECOND), content: pick(random, ["same", "other"]) };
 }
 
 function drawAtGateway(random: SeededRandom, errand: Errand): GatewayTrouble {
-  const often = { is: "gateway", errand, nth: random.below(3) === 0 ? 1 : 0, times: pick(random, [1, 1, 3, 30]) } as const;
+  const often = {
+    is: "gateway",
+    errand,
+    nth: random.below(3) === 0 ? 1 : 0,
+    times: pick(random, [1, 1, 3, 30]),
+  } as const;
   const isOneOff = errand === "link";
-  if (isOneOff) return { ...often, nth: 0, ...pick(random, [{ deed: pick(random, LOSSES) }, { result: pick(random, UNCLEAR) }, { lie: "no-id" }] as const) };
+  if (isOneOff)
+    return {
+      ...often,
+      nth: 0,
+      ...pick(random, [{ deed: pick(random, LOSSES) }, { result: pick(random, UNCLEAR) }, { lie: "no-id" }] as const),
+    };
   return { ...often, ...(random.below(3) > 0 ? { deed: pick(random, LOSSES) } : { result: pick(random, UNCLEAR) }) };
 }
 
@@ -152,7 +215,10 @@ function drawOnPhone(random: SeededRandom): GatewayTrouble {
   };
 }
 
-function drawPoint(random: SeededRandom, most: { readonly ms: number; readonly appends: number; readonly requests: number }): CrashPoint {
+function drawPoint(
+  random: SeededRandom,
+  most: { readonly ms: number; readonly appends: number; readonly requests: number },
+): CrashPoint {
   switch (pick(random, ["time", "append", "request"] as const)) {
     case "time":
       return { at: "time", afterMs: random.below(most.ms) };

@@ -10,7 +10,12 @@ const MINUTE = 60 * SECOND;
 export function withTerms(random: SeededRandom, step: Step, drawn: readonly Step[]): Step {
   const elsewhere = soldElsewhere(random, step);
   return (
-    elsewhere ?? inDinars(random, step) ?? withTip(random, withAgeLimit(random, withName(random, hidden(random, asAnotherCapture(random, step, drawn), drawn))))
+    elsewhere ??
+    inDinars(random, step) ??
+    withTip(
+      random,
+      withAgeLimit(random, withName(random, hidden(random, asAnotherCapture(random, step, drawn), drawn))),
+    )
   );
 }
 
@@ -25,22 +30,51 @@ function inDinars(random: SeededRandom, step: Step): Step | undefined {
 /** One in so many that need a card is sold by somebody else. */
 const ELSEWHERE = 25;
 /** What keeps the bridge from hearing of such a booking when it asks. */
-const UNHEARD = [{ deed: "drop-before" }, { deed: "http-500" }, { deed: "throttle" }, { result: "700.400.580" }, { result: "900.100.300" }] as const;
+const UNHEARD = [
+  { deed: "drop-before" },
+  { deed: "http-500" },
+  { deed: "throttle" },
+  { result: "700.400.580" },
+  { result: "900.100.300" },
+] as const;
 
 function soldElsewhere(random: SeededRandom, { n, till, pauseMs, of, by, does, amount }: Step): Step | undefined {
   const isSale = of === undefined && by === undefined && (does === "SALE" || does === "PREAUTHORIZATION");
   if (!isSale || random.below(ELSEWHERE) > 0) return undefined;
-  const unheard: Trouble = { is: "gateway", errand: "query", nth: 0, times: pick(random, [1, 1, 3]), ...pick(random, UNHEARD) };
+  const unheard: Trouble = {
+    is: "gateway",
+    errand: "query",
+    nth: 0,
+    times: pick(random, [1, 1, 3]),
+    ...pick(random, UNHEARD),
+  };
   const troubles = random.below(3) === 0 ? [unheard] : [];
-  return { n, till, pauseMs, does: pick(random, ["SALE", "PREAUTHORIZATION", "PREAUTHORIZATION"]), elsewhere: true, amount, troubles };
+  return {
+    n,
+    till,
+    pauseMs,
+    does: pick(random, ["SALE", "PREAUTHORIZATION", "PREAUTHORIZATION"]),
+    elsewhere: true,
+    amount,
+    troubles,
+  };
 }
 
-/** What follows a sale of somebody else's is often seen by nobody who asks, although it was answered: only the bridge's own journal knows of it then. */
+/**
+ * What follows a sale of somebody else's is often seen by nobody who asks, although it was answered: only the bridge's
+ * own journal knows of it then.
+ */
 function hidden(random: SeededRandom, step: Step, drawn: readonly Step[]): Step {
   const errand = { CAPTURE: "CP", LINKED_REFUND: "RF", VOID: "RV", INCREMENT: "booking" } as const;
   const isOfElsewhere = drawn.some(({ n, elsewhere }) => n === step.of && elsewhere === true);
   if (!isOfElsewhere || !isFollowUp(step.does) || random.below(2) > 0) return step;
-  const trouble: Trouble = { is: "gateway", errand: errand[step.does], nth: 0, times: 1, hideMs: pick(random, [5 * MINUTE, 45 * MINUTE]) };
+  const trouble: Trouble = {
+    is: "gateway",
+    errand: errand[step.does],
+    nth: 0,
+    times: 1,
+    hideMs: pick(random, [5 * MINUTE, 45 * MINUTE]),
+  };
   return { ...step, troubles: [trouble, ...step.troubles] };
 }
 
@@ -74,7 +108,10 @@ const AGE_LIMITED = 8;
 /** The shortest is what the register API takes at least, and shorter than a sale. */
 const AGES_MS = [SECOND, SECOND, 2 * SECOND, 5 * SECOND, MINUTE] as const;
 
-/** Most of them meet something that makes them wait: another customer at the terminal, or a disk that takes nothing once they were accepted. */
+/**
+ * Most of them meet something that makes them wait: another customer at the terminal, or a disk that takes nothing once
+ * they were accepted.
+ */
 function withAgeLimit(random: SeededRandom, step: Step): Step {
   const isStart = step.of === undefined && step.does !== "DELETION" && step.by !== "link";
   if (!isStart || random.below(AGE_LIMITED) > 0) return step;
@@ -82,7 +119,11 @@ function withAgeLimit(random: SeededRandom, step: Step): Step {
   const queuing: Trouble = { is: "rival", afterMs: random.below(SECOND), wants: "queue" };
   const waits = [full, ...(step.by === undefined ? [queuing, queuing] : [])].filter(() => random.below(3) === 0);
   const isNew = (trouble: Trouble): boolean => !step.troubles.some(({ is }) => is === trouble.is);
-  return { ...step, expiresInMs: pick(random, AGES_MS), troubles: [...step.troubles, ...waits.filter(isNew).slice(0, 1)] };
+  return {
+    ...step,
+    expiresInMs: pick(random, AGES_MS),
+    troubles: [...step.troubles, ...waits.filter(isNew).slice(0, 1)],
+  };
 }
 
 /** One in so many of those that may have a tip has one. */
@@ -91,6 +132,7 @@ const TIPPED = 6;
 const TIPS = [0.1, 0.1, 0.15, 0.05, 0.5, 0.01, 0, 1, 1.1] as const;
 
 function withTip(random: SeededRandom, step: Step): Step {
-  const isStart = step.of === undefined && step.by === undefined && (step.does === "SALE" || step.does === "PREAUTHORIZATION");
+  const isStart =
+    step.of === undefined && step.by === undefined && (step.does === "SALE" || step.does === "PREAUTHORIZATION");
   return isStart && random.below(TIPPED) === 0 ? { ...step, tip: Math.floor(step.amount * pick(random, TIPS)) } : step;
 }

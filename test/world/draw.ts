@@ -7,7 +7,10 @@ import type { CrashPoint, Errand, GatewayTrouble, Kind, Script, Step, Trouble } 
 import { drawStand, type Fleet } from "./stand.ts";
 import { TILLS } from "./tills.ts";
 
-/** Another seed for each name and number: parts of a world draw from their own, so that leaving one out does not shuffle the others. */
+/**
+ * Another seed for each name and number: parts of a world draw from their own, so that leaving one out does not shuffle
+ * the others.
+ */
 export function seedFor(seed: number, name: string, number = 0): number {
   let mixed = (seed ^ 0x9e3779b9) >>> 0;
   for (const character of `${name} ${number}`) mixed = Math.imul(mixed ^ character.charCodeAt(0), 0x01000193) >>> 0;
@@ -28,9 +31,14 @@ export function drawScript(seed: number, steps: number, { model, pace }: Fleet =
     const step = remote ?? drawStep(seededRandom(seedFor(seed, "step", n)), drawing);
     drawn.push(withTerms(seededRandom(seedFor(seed, "terms", n)), step, drawn));
   }
-  const stands = tills.map((till) => ({ till, ...drawStand(seededRandom(seedFor(seed, "stand", till)), TILLS[till]?.card ?? "", model) }));
+  const stands = tills.map((till) => ({
+    till,
+    ...drawStand(seededRandom(seedFor(seed, "stand", till)), TILLS[till]?.card ?? "", model),
+  }));
   const takesOne = seededRandom(seedFor(seed, "captures")).below(ONE_CAPTURE_WORLDS) === 0;
-  const currency = worksInOne(model) ? undefined : CURRENCIES[seededRandom(seedFor(seed, "currency")).below(CURRENCY_WORLDS)];
+  const currency = worksInOne(model)
+    ? undefined
+    : CURRENCIES[seededRandom(seedFor(seed, "currency")).below(CURRENCY_WORLDS)];
   return {
     seed,
     ...(currency !== undefined && { currency }),
@@ -70,13 +78,16 @@ interface Drawing {
 }
 
 function drawStep(random: SeededRandom, { n, till, amounts, drawn }: Drawing): Step {
-  const troubles = Array.from({ length: TROUBLES_PER_STEP[random.below(TROUBLES_PER_STEP.length)] ?? 0 }, () => drawTrouble(random));
+  const troubles = Array.from({ length: TROUBLES_PER_STEP[random.below(TROUBLES_PER_STEP.length)] ?? 0 }, () =>
+    drawTrouble(random),
+  );
   const followUp = drawFollowUp(
     random,
     drawn.filter((step) => step.till === till),
   );
   const common = { n, till, pauseMs: 200 + random.below(600) };
-  if (followUp !== undefined) return { ...common, ...followUp, troubles: [...drawDoubt(random, followUp.does), ...troubles] };
+  if (followUp !== undefined)
+    return { ...common, ...followUp, troubles: [...drawDoubt(random, followUp.does), ...troubles] };
   const { card, softDeclines } = TILLS[till] ?? {};
   const soft: Trouble[] = softDeclines === true && random.below(2) === 0 ? [SOFT_DECLINE] : [];
   const signature = SIGNATURES[random.below(6)];
@@ -89,7 +100,9 @@ function drawStep(random: SeededRandom, { n, till, amounts, drawn }: Drawing): S
       ...common,
       does,
       amount,
-      troubles: [...soft, ...part, ...drawDoubt(random, does), ...troubles].filter((trouble) => !allowsPart || !namesLess(trouble)),
+      troubles: [...soft, ...part, ...drawDoubt(random, does), ...troubles].filter(
+        (trouble) => !allowsPart || !namesLess(trouble),
+      ),
     },
     ...(allowsPart && { allowPartialApproval: true as const }),
     ...(does === "SALE" && random.below(8) === 0 && { createRegistration: true as const }),
@@ -97,7 +110,10 @@ function drawStep(random: SeededRandom, { n, till, amounts, drawn }: Drawing): S
   };
 }
 
-/** One that no other step has. Now and then it is one of which the gateway approves a half, whether that was allowed or not. */
+/**
+ * One that no other step has. Now and then it is one of which the gateway approves a half, whether that was allowed or
+ * not.
+ */
 function drawAmount(random: SeededRandom, taken: Set<number>): number {
   const half = HALVED_AMOUNTS.find((one) => !taken.has(one));
   let amount = half !== undefined && random.below(20) === 0 ? half : 100 + random.below(9_000);
@@ -116,7 +132,10 @@ function namesLess(trouble: Trouble): boolean {
   return trouble.is === "gateway" && trouble.errand === "booking" && trouble.lie === "less";
 }
 
-/** What these kinds are seldom hit by otherwise, and what takes a person, or a second look, to settle: half taken back, said to be taken back, told smaller than it is. */
+/**
+ * What these kinds are seldom hit by otherwise, and what takes a person, or a second look, to settle: half taken back,
+ * said to be taken back, told smaller than it is.
+ */
 const DOUBTS: Partial<Readonly<Record<Kind, Trouble>>> = {
   REFUND: { is: "gateway", errand: "booking", nth: 0, times: 1, result: "000.400.030" },
   REGISTRATION: { is: "gateway", errand: "booking", nth: 0, times: 1, result: "900.100.301" },
@@ -131,7 +150,13 @@ function drawDoubt(random: SeededRandom, does: Kind): readonly Trouble[] {
 const SOFT_DECLINE: Trouble = { is: "gateway", errand: "booking", nth: 0, times: 1, result: "300.100.100" };
 
 /** With those that follow a payment about half of all are sales. */
-const WITH_CARD: readonly Kind[] = [...Array.from({ length: 9 }, () => "SALE" as const), "PREAUTHORIZATION", "PREAUTHORIZATION", "REFUND", "REGISTRATION"];
+const WITH_CARD: readonly Kind[] = [
+  ...Array.from({ length: 9 }, () => "SALE" as const),
+  "PREAUTHORIZATION",
+  "PREAUTHORIZATION",
+  "REFUND",
+  "REGISTRATION",
+];
 
 /** What may follow what. */
 const FOLLOW_UPS: Readonly<Record<Step["does"], readonly Kind[]>> = {
@@ -151,14 +176,21 @@ const REMEMBERED = 4;
 /** All of the amount, most of it, half of it, or less: several of them may be one too many, which is then refused. */
 const PARTS = [1, 1, 0.5, 0.5, 0.4, 0.75] as const;
 
-function drawFollowUp(random: SeededRandom, before: readonly Step[]): (Pick<Step, "of" | "amount"> & { readonly does: Kind }) | undefined {
+function drawFollowUp(
+  random: SeededRandom,
+  before: readonly Step[],
+): (Pick<Step, "of" | "amount"> & { readonly does: Kind }) | undefined {
   const originals = before.slice(-REMEMBERED).filter(({ does }) => FOLLOW_UPS[does].length > 0);
   const last = originals.at(-1)?.does;
   if (random.below(100) >= (last === "PREAUTHORIZATION" || last === "CAPTURE" ? 75 : 25)) return undefined;
   const roll = random.below(100);
   const original = originals[roll < 60 ? originals.length - 1 : roll % Math.max(1, originals.length)];
   if (original === undefined) return undefined;
-  return { does: pick(random, FOLLOW_UPS[original.does]), of: original.n, amount: Math.max(1, Math.floor(original.amount * pick(random, PARTS))) };
+  return {
+    does: pick(random, FOLLOW_UPS[original.does]),
+    of: original.n,
+    amount: Math.max(1, Math.floor(original.amount * pick(random, PARTS))),
+  };
 }
 
 /** What a cashier makes of signatures, most of which are the cardholder's. */
@@ -178,20 +210,72 @@ type Draw = (random: SeededRandom) => Trouble;
 /** How each trouble is drawn, and how often of a hundred. */
 const DRAWS: readonly { readonly share: number; readonly draw: Draw }[] = [
   { share: 44, draw: drawGateway },
-  { share: 2, draw: (random) => ({ is: "gateway-down", afterMs: random.below(SALE_MS), forMs: pick(random, [SECOND, 5 * SECOND, MINUTE]) }) },
-  { share: 18, draw: (random) => ({ is: "crash", point: drawCrashPoint(random), downMs: pick(random, [50, 500, 5 * SECOND]) }) },
-  { share: 6, draw: (random) => ({ is: "unplug", afterMs: random.below(SALE_MS), forMs: 500 + random.below(20 * SECOND) }) },
+  {
+    share: 2,
+    draw: (random) => ({
+      is: "gateway-down",
+      afterMs: random.below(SALE_MS),
+      forMs: pick(random, [SECOND, 5 * SECOND, MINUTE]),
+    }),
+  },
+  {
+    share: 18,
+    draw: (random) => ({ is: "crash", point: drawCrashPoint(random), downMs: pick(random, [50, 500, 5 * SECOND]) }),
+  },
+  {
+    share: 6,
+    draw: (random) => ({ is: "unplug", afterMs: random.below(SALE_MS), forMs: 500 + random.below(20 * SECOND) }),
+  },
   { share: 10, draw: (random) => ({ is: "line", fault: pick(random, LINE_FAULTS), after: random.below(24) }) },
   { share: 4, draw: (random) => ({ is: "card-pulled", afterMs: random.below(SALE_MS) }) },
   { share: 1, draw: (random) => ({ is: "red-key", afterMs: random.below(SALE_MS) }) },
-  { share: 2, draw: (random) => ({ is: "clock-set", afterMs: random.below(SALE_MS), byMs: pick(random, CLOCK_JUMPS_MS) }) },
-  { share: 2, draw: (random) => ({ is: "disk", afterMs: random.below(SALE_MS), forMs: pick(random, [SECOND, 5 * SECOND, 2 * MINUTE]) }) },
+  {
+    share: 2,
+    draw: (random) => ({ is: "clock-set", afterMs: random.below(SALE_MS), byMs: pick(random, CLOCK_JUMPS_MS) }),
+  },
+  {
+    share: 2,
+    draw: (random) => ({
+      is: "disk",
+      afterMs: random.below(SALE_MS),
+      forMs: pick(random, [SECOND, 5 * SECOND, 2 * MINUTE]),
+    }),
+  },
   { share: 5, draw: (random) => ({ is: "cancel", afterMs: random.below(SALE_MS) }) },
-  { share: 2, draw: (random) => ({ is: "register-gone", afterMs: random.below(SALE_MS), forMs: pick(random, [SECOND, 20 * SECOND]) }) },
-  { share: 2, draw: (random) => ({ is: "twice", afterMs: pick(random, [0, 0, random.below(SALE_MS)]), content: pick(random, ["same", "same", "other"]) }) },
-  { share: 2, draw: (random) => ({ is: "rival", afterMs: random.below(SALE_MS), wants: pick(random, ["terminal", "queue", "order"]) }) },
+  {
+    share: 2,
+    draw: (random) => ({
+      is: "register-gone",
+      afterMs: random.below(SALE_MS),
+      forMs: pick(random, [SECOND, 20 * SECOND]),
+    }),
+  },
+  {
+    share: 2,
+    draw: (random) => ({
+      is: "twice",
+      afterMs: pick(random, [0, 0, random.below(SALE_MS)]),
+      content: pick(random, ["same", "same", "other"]),
+    }),
+  },
+  {
+    share: 2,
+    draw: (random) => ({
+      is: "rival",
+      afterMs: random.below(SALE_MS),
+      wants: pick(random, ["terminal", "queue", "order"]),
+    }),
+  },
 ];
-const LINE_FAULTS = ["hang", "reboot", "corrupt-next-frame", "duplicate-next-frame", "drop-next-frame", "garbage", "slow"] as const;
+const LINE_FAULTS = [
+  "hang",
+  "reboot",
+  "corrupt-next-frame",
+  "duplicate-next-frame",
+  "drop-next-frame",
+  "garbage",
+  "slow",
+] as const;
 const CLOCK_JUMPS_MS = [-2 * HOUR, -10 * MINUTE, -SECOND, SECOND, 10 * MINUTE, 31 * MINUTE, 2 * HOUR] as const;
 
 function drawTrouble(random: SeededRandom): Trouble {
@@ -205,16 +289,35 @@ function drawTrouble(random: SeededRandom): Trouble {
 
 /** What those need that have a terminal. */
 type TillErrand = Exclude<Errand, "link" | "look" | "phone">;
-const ERRANDS: readonly TillErrand[] = ["booking", "booking", "booking", "booking", "booking", "CP", "CP", "CP", "RV", "RV", "RV", "RF", "RF", "DR", "query"];
+const ERRANDS: readonly TillErrand[] = [
+  "booking",
+  "booking",
+  "booking",
+  "booking",
+  "booking",
+  "CP",
+  "CP",
+  "CP",
+  "RV",
+  "RV",
+  "RV",
+  "RF",
+  "RF",
+  "DR",
+  "query",
+];
 
-/** What is lost makes the rest interesting, so it is drawn most; and what is lost is often hidden from queries as well. */
+/**
+ * What is lost makes the rest interesting, so it is drawn most; and what is lost is often hidden from queries as well.
+ */
 function drawGateway(random: SeededRandom): Trouble {
   const errand = pick(random, ERRANDS);
   const often = { is: "gateway", errand, nth: 0, times: pick(random, [1, 1, 1, 2, 5]) } as const;
   const roll = random.below(100);
   if (roll < 55) return lost(random, often);
   if (roll < 85 || errand === "query") return { ...often, ...drawResult(random, errand) };
-  if (roll < 92) return { ...often, lie: pick(random, ["more", "less", "no-amount", "other-currency", "other-type", "no-id"]) };
+  if (roll < 92)
+    return { ...often, lie: pick(random, ["more", "less", "no-amount", "other-currency", "other-type", "no-id"]) };
   const result = pick(random, PENDING);
   // A query shows what became of the first request, whatever the second one was told.
   const forMs = DUPLICATES.includes(result) ? 0 : pick(random, PENDING_FOR_MS);
@@ -225,7 +328,16 @@ function drawGateway(random: SeededRandom): Trouble {
 const DUPLICATES: readonly string[] = ["800.110.100", "800.130.100"];
 const PENDING: readonly string[] = ["000.200.000", "800.400.501", "900.100.300", "999.999.999", ...DUPLICATES];
 const PENDING_FOR_MS = [0, 20 * SECOND, 10 * MINUTE, 26 * HOUR] as const;
-const LOSSES = ["refuse", "drop-before", "drop-after", "drop-after", "drop-after", "delay", "hold", "reset-mid-body"] as const;
+const LOSSES = [
+  "refuse",
+  "drop-before",
+  "drop-after",
+  "drop-after",
+  "drop-after",
+  "delay",
+  "hold",
+  "reset-mid-body",
+] as const;
 const GARBLED = ["http-500", "http-502-html", "truncated-json", "throttle"] as const;
 
 function lost(random: SeededRandom, often: Pick<GatewayTrouble, "is" | "errand" | "nth" | "times">): GatewayTrouble {
@@ -257,8 +369,27 @@ const RESULTS: Readonly<Record<TillErrand, readonly string[]>> = {
     "300.100.100",
     "800.100.166",
   ],
-  CP: [...UNCLEAR, "000.400.030", "000.400.040", "000.400.040", "700.300.300", "700.300.400", "700.400.570", "800.100.152"],
-  RV: [...UNCLEAR, "000.400.030", "000.400.040", "000.400.040", "700.300.300", "700.400.300", "700.300.700", "700.400.530", "700.400.570"],
+  CP: [
+    ...UNCLEAR,
+    "000.400.030",
+    "000.400.040",
+    "000.400.040",
+    "700.300.300",
+    "700.300.400",
+    "700.400.570",
+    "800.100.152",
+  ],
+  RV: [
+    ...UNCLEAR,
+    "000.400.030",
+    "000.400.040",
+    "000.400.040",
+    "700.300.300",
+    "700.400.300",
+    "700.300.700",
+    "700.400.530",
+    "700.400.570",
+  ],
   RF: [...UNCLEAR, "000.400.030", "000.400.040", "700.400.200", "800.100.152"],
   DR: [...UNCLEAR],
   query: ["700.400.580", "800.900.300", "800.120.100", "999.999.999"],
@@ -269,7 +400,9 @@ function drawResult(random: SeededRandom, errand: TillErrand): Pick<GatewayTroub
 }
 
 function drawCrashPoint(random: SeededRandom): CrashPoint {
-  switch (pick(random, ["time", "append", "append", "append", "frame", "request", "request", "card", "card"] as const)) {
+  switch (
+    pick(random, ["time", "append", "append", "append", "frame", "request", "request", "card", "card"] as const)
+  ) {
     case "time":
       return { at: "time", afterMs: random.below(SALE_MS) };
     case "append":

@@ -7,7 +7,14 @@ import { agesAreKept } from "./checker/age.ts";
 import { creditsStand, lateCreditIsTold } from "./checker/credits.ts";
 import { currencyIsKept } from "./checker/currencies.ts";
 import type { Asked } from "./checker/evidence.ts";
-import { familyAddsUp, familyIsAsTold, followUpIsBooked, lateFollowUpIsHealed, totalsAreAsBooked, voidVoids } from "./checker/follow-ups.ts";
+import {
+  familyAddsUp,
+  familyIsAsTold,
+  followUpIsBooked,
+  lateFollowUpIsHealed,
+  totalsAreAsBooked,
+  voidVoids,
+} from "./checker/follow-ups.ts";
 import { LINK_END_RULES, LINK_RULES } from "./checker/link-rules.ts";
 import { HOME, textOf } from "./checker/money.ts";
 import { registrationIsGone, registrationStands } from "./checker/registrations.ts";
@@ -51,22 +58,45 @@ const FOLLOWED: Judges = {
 const TERMS: readonly Rule[] = [agesAreKept, tipIsPartOfAmount, currencyIsKept];
 
 const KINDS: Readonly<Record<Kind, KindRow>> = {
-  SALE: { begin: start("SALE"), judges: { always: [...SALE_RULES, ...TERMS], end: [...SALE_END_RULES, totalsAreAsBooked, tipIsPrinted] } },
+  SALE: {
+    begin: start("SALE"),
+    judges: { always: [...SALE_RULES, ...TERMS], end: [...SALE_END_RULES, totalsAreAsBooked, tipIsPrinted] },
+  },
   PREAUTHORIZATION: {
     begin: start("PREAUTHORIZATION"),
-    judges: { always: [...PREAUTHORIZATION_RULES, ...TERMS], end: [...PREAUTHORIZATION_END_RULES, totalsAreAsBooked, tipIsPrinted] },
+    judges: {
+      always: [...PREAUTHORIZATION_RULES, ...TERMS],
+      end: [...PREAUTHORIZATION_END_RULES, totalsAreAsBooked, tipIsPrinted],
+    },
   },
   REFUND: {
     begin: start("REFUND"),
     judges: {
-      always: [oneBooking, neverAbove, approvedIsBooked, notApprovedIsClear, creditsStand, calledOffIsNotApproved, finalIsWhole, agesAreKept, currencyIsKept],
+      always: [
+        oneBooking,
+        neverAbove,
+        approvedIsBooked,
+        notApprovedIsClear,
+        creditsStand,
+        calledOffIsNotApproved,
+        finalIsWhole,
+        agesAreKept,
+        currencyIsKept,
+      ],
       end: [everythingEnds, lateCreditIsTold, ledgerIsExplained],
     },
   },
   REGISTRATION: {
     begin: start("REGISTRATION"),
     judges: {
-      always: [registrationStands, approvedBySignature, calledOffIsNotApproved, finalIsWhole, agesAreKept, currencyIsKept],
+      always: [
+        registrationStands,
+        approvedBySignature,
+        calledOffIsNotApproved,
+        finalIsWhole,
+        agesAreKept,
+        currencyIsKept,
+      ],
       end: [everythingEnds, registrationIsGone, ledgerIsExplained],
     },
   },
@@ -86,14 +116,44 @@ function start(type: StartRequest["type"]): KindRow["begin"] {
   return async (
     payments,
     caller,
-    { reference, terminal, amount, currency = HOME, tip, allowPartialApproval, createRegistration, order, queue, expiresInMs },
+    {
+      reference,
+      terminal,
+      amount,
+      currency = HOME,
+      tip,
+      allowPartialApproval,
+      createRegistration,
+      order,
+      queue,
+      expiresInMs,
+    },
   ) => {
-    const sent = type === "REGISTRATION" ? {} : { amount: textOf(amount, currency), ...(tip !== undefined && { tip: textOf(tip, currency) }) };
+    const sent =
+      type === "REGISTRATION"
+        ? {}
+        : { amount: textOf(amount, currency), ...(tip !== undefined && { tip: textOf(tip, currency) }) };
     const money = readMoney({ type, currency, ...sent });
     if (!money.ok)
-      return { ok: false, refusal: "refusal" in money ? money.refusal : { code: "invalid-amount", message: money.invalid.message, advice: "fix-request" } };
+      return {
+        ok: false,
+        refusal:
+          "refusal" in money
+            ? money.refusal
+            : { code: "invalid-amount", message: money.invalid.message, advice: "fix-request" },
+      };
     return payments.start(caller, {
-      ...{ reference, type, terminal, ...money.value, allowPartialApproval, createRegistration, order, queue, expiresInMs },
+      ...{
+        reference,
+        type,
+        terminal,
+        ...money.value,
+        allowPartialApproval,
+        createRegistration,
+        order,
+        queue,
+        expiresInMs,
+      },
       // By this the world knows whose a request is, whatever the bridge calls it.
       parameters: { merchantInvoiceId: reference },
       fingerprint: JSON.stringify([type, terminal, reference, amount, tip]),
@@ -124,7 +184,12 @@ const REMOTE: Readonly<Record<NonNullable<Asked["by"]>, KindRow["begin"]>> = {
     }),
 };
 
-const remote = ({ reference, amount, order, currency = HOME }: Pick<Asked, "reference" | "amount" | "order" | "currency">) =>
+const remote = ({
+  reference,
+  amount,
+  order,
+  currency = HOME,
+}: Pick<Asked, "reference" | "amount" | "order" | "currency">) =>
   ({ reference, amount, order, currency, parameters: { merchantInvoiceId: reference } }) as const;
 
 export function begin(payments: Payments, caller: Caller, asked: Asked): Answer {

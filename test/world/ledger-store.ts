@@ -1,7 +1,10 @@
 import { type Booking, decided } from "../../src/sandbox/ledger/booking.ts";
 import type { SandboxStore } from "../../src/sandbox/ledger/store.ts";
 
-/** The sandbox's memory as plain lists and maps: a world keeps no ledger over its end, and reads it far more often than SQL would allow. */
+/**
+ * The sandbox's memory as plain lists and maps: a world keeps no ledger over its end, and reads it far more often than
+ * SQL would allow.
+ */
 export function createLedgerStore(on: {
   /** What a booking becomes before it is kept; `siblings` refer to the same original. */
   readonly bend: (booking: Booking, siblings: readonly Booking[]) => Booking;
@@ -41,7 +44,11 @@ export function createLedgerStore(on: {
   /** In place of what stood there, wherever it is listed. */
   const replace = (before: Booking, after: Booking): void => {
     byId.set(after.id, after);
-    for (const known of [bookings, byRequest.get(after.merchantTransactionId ?? ""), byReference.get(after.referencedId ?? "")]) {
+    for (const known of [
+      bookings,
+      byRequest.get(after.merchantTransactionId ?? ""),
+      byReference.get(after.referencedId ?? ""),
+    ]) {
       const at = known?.indexOf(before) ?? -1;
       if (at >= 0) known?.splice(at, 1, after);
     }

@@ -36,7 +36,9 @@ const MERCHANT = { name: "World", address: [] };
 /** One life of the bridge: the production engine, sessions, drivers, gateway client and journal, until `die`. */
 export interface Life {
   isAlive(): boolean;
-  /** Resolves once every open payment is loaded: from then on registers are served. Never where the process dies before. */
+  /**
+   * Resolves once every open payment is loaded: from then on registers are served. Never where the process dies before.
+   */
   readonly served: Promise<PaymentsDesk>;
   /** What a call to this process comes to; undefined where it dies before it has answered. */
   call<T>(answer: Promise<T>): Promise<T | undefined>;
@@ -55,7 +57,10 @@ export interface LifePorts {
   readonly oneCapture: boolean;
   readonly http: HttpExchange;
   readonly counters: readonly Counter[];
-  /** A frame is about to leave for the terminal: how many bytes of it do, or undefined for all. The process may be dead by then. */
+  /**
+   * A frame is about to leave for the terminal: how many bytes of it do, or undefined for all. The process may be dead
+   * by then.
+   */
   readonly writing: (counter: Counter, bytes: Uint8Array) => number | undefined;
   readonly heard: (terminal: string, what: Command | Notice) => void;
   /** A person is told of this payment, by its id. */
@@ -96,18 +101,42 @@ async function serve(on: LifePorts, { clock, http, open }: Ports): Promise<Payme
     debug: () => undefined,
     info: () => undefined,
     warn: () => undefined,
-    // Errors are for people, and most of them are what the script did to a terminal. A driver that throws is a defect of ours.
-    error: (fields: object, message: string) => (message.startsWith("the driver failed") ? failed(`${message} ${JSON.stringify(fields)}`) : undefined),
+    // Errors are for people, and most of them are what the script did to a terminal. A driver that throws is a defect
+    // of ours.
+    error: (fields: object, message: string) =>
+      message.startsWith("the driver failed") ? failed(`${message} ${JSON.stringify(fields)}`) : undefined,
   };
-  const gateway = createGateway({ clock, log: silent, baseUrl: "http://127.0.0.1:7718/", accessToken: new Secret(TOKEN), http });
+  const gateway = createGateway({
+    clock,
+    log: silent,
+    baseUrl: "http://127.0.0.1:7718/",
+    accessToken: new Secret(TOKEN),
+    http,
+  });
   const localTime = () => clockDigits(clock.now());
   const sessions = counters.map((counter) => {
     const { id, line, serialNumber } = counter;
     const model = driverModels.find((one) => one.id === counter.driver);
     if (model === undefined) throw new RangeError(`no driver ${counter.driver}`);
     const options = { ...usualOptions(model.options), ...counter.options };
-    const names = { id, connection: "world", transport: line, options, environment: "test", expectedSerial: serialNumber } as const;
-    return createSession({ ...names, model, clock, localTime, random, log: silent, tap: noTap, open: () => open(counter) });
+    const names = {
+      id,
+      connection: "world",
+      transport: line,
+      options,
+      environment: "test",
+      expectedSerial: serialNumber,
+    } as const;
+    return createSession({
+      ...names,
+      model,
+      clock,
+      localTime,
+      random,
+      log: silent,
+      tap: noTap,
+      open: () => open(counter),
+    });
   });
   const terminals = overheard(createTerminals(sessions), on.heard);
   const alarms: Alarms = { raise: ({ payment }) => (payment === undefined ? undefined : on.alarmed(payment)) };
@@ -119,12 +148,30 @@ async function serve(on: LifePorts, { clock, http, open }: Ports): Promise<Payme
   const settings = new Map<string, TerminalSettings>([
     ...counters.map(
       ({ id, deviceType, settlement }, at) =>
-        [id, { oneCapture, channel: { ...channel, settlement }, device: { terminalId: String(10_000_000 + at), deviceType, pinEntry: true } }] as const,
+        [
+          id,
+          {
+            oneCapture,
+            channel: { ...channel, settlement },
+            device: { terminalId: String(10_000_000 + at), deviceType, pinEntry: true },
+          },
+        ] as const,
     ),
-    [NO_TERMINAL, { oneCapture, channel: { ...channel, settlement: ofShop }, device: { terminalId: "", pinEntry: false } }],
+    [
+      NO_TERMINAL,
+      { oneCapture, channel: { ...channel, settlement: ofShop }, device: { terminalId: "", pinEntry: false } },
+    ],
   ]);
   const deletions = createDeletions({
-    ...{ book: deletionBook, gateway, budget: engine.budget, channels: [{ ...channel, settlement: ofShop }], clock, random, alarms },
+    ...{
+      book: deletionBook,
+      gateway,
+      budget: engine.budget,
+      channels: [{ ...channel, settlement: ofShop }],
+      clock,
+      random,
+      alarms,
+    },
     hostAnswerMs: RULES.hostAnswerMs,
   });
   const payments = createPayments({

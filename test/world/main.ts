@@ -70,7 +70,10 @@ function wishOf(args: readonly string[]): Wish {
       seconds,
       threads: whole("threads", values.threads, 1) ?? defaultThreads,
       world: whole("world", values.world, 0),
-      fleet: { model: values.terminal === undefined ? undefined : modelNamed(values.terminal), pace: paceNamed(values.pace) },
+      fleet: {
+        model: values.terminal === undefined ? undefined : modelNamed(values.terminal),
+        pace: paceNamed(values.pace),
+      },
       script: values.script === undefined ? undefined : readScript(values.script),
       json: values.json === true,
     };
@@ -85,14 +88,18 @@ function modelNamed(name: string): string {
 }
 
 function paceNamed(text: string | undefined): PaceName | undefined {
-  return text === undefined ? undefined : (paceNames.find((name) => name === text) ?? fail(`--pace takes one of ${paceNames.join(", ")}`));
+  return text === undefined
+    ? undefined
+    : (paceNames.find((name) => name === text) ?? fail(`--pace takes one of ${paceNames.join(", ")}`));
 }
 
 function readScript(text: string): Script {
   try {
     return scriptSchema.parse(JSON.parse(text));
   } catch (cause) {
-    return fail(`--script is not a script of a world: ${cause instanceof Error ? cause.message.split("\n")[0] : String(cause)}`);
+    return fail(
+      `--script is not a script of a world: ${cause instanceof Error ? cause.message.split("\n")[0] : String(cause)}`,
+    );
   }
 }
 
@@ -106,37 +113,68 @@ interface Failure {
 
 const count = (of: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> => {
   const total: Record<string, number> = {};
-  for (const counts of of) for (const [name, number] of Object.entries(counts)) total[name] = (total[name] ?? 0) + number;
+  for (const counts of of)
+    for (const [name, number] of Object.entries(counts)) total[name] = (total[name] ?? 0) + number;
   return Object.fromEntries(Object.entries(total).sort(([a], [b]) => a.localeCompare(b)));
 };
 
 async function failureOf(script: Script, world: number, rule: string): Promise<Failure> {
   const { shrink } = await import("./shrink.ts");
   const shrunk = await shrink(script, rule);
-  return { world, rule, script: shrunk.script, history: shrunk.history, again: `npm run world -- --script '${JSON.stringify(shrunk.script)}'` };
+  return {
+    world,
+    rule,
+    script: shrunk.script,
+    history: shrunk.history,
+    again: `npm run world -- --script '${JSON.stringify(shrunk.script)}'`,
+  };
 }
 
 /** Plays what is wished; `played` has one entry for each world. */
-async function play(wish: Wish): Promise<{ readonly played: readonly WorldSummary[]; readonly failure: Failure | undefined }> {
+async function play(
+  wish: Wish,
+): Promise<{ readonly played: readonly WorldSummary[]; readonly failure: Failure | undefined }> {
   const { seed, payments, world, fleet } = wish;
   const size =
-    world === undefined ? 0 : (worldSizes(payments)[world] ?? fail(`--world: ${payments} payments make ${worldSizes(payments).length} worlds, counted from 0`));
+    world === undefined
+      ? 0
+      : (worldSizes(payments)[world] ??
+        fail(`--world: ${payments} payments make ${worldSizes(payments).length} worlds, counted from 0`));
   if (wish.script !== undefined) {
     const [{ runWorld }, { historyOf }] = await Promise.all([import("./world.ts"), import("./shrink.ts")]);
     const { history: _, ...result } = await runWorld(wish.script);
     const rule = result.violations[0]?.rule ?? "no rule";
     const history = await historyOf(wish.script, rule);
-    const failure = { world: 0, rule, script: wish.script, history, again: `npm run world -- --script '${JSON.stringify(wish.script)}'` };
+    const failure = {
+      world: 0,
+      rule,
+      script: wish.script,
+      history,
+      again: `npm run world -- --script '${JSON.stringify(wish.script)}'`,
+    };
     return { played: [{ world: 0, ...result }], failure };
   }
   const played =
     world === undefined
-      ? await runBatch({ seed, payments, fleet, threads: wish.threads, withinMs: (wish.seconds ?? Number.POSITIVE_INFINITY) * 1000 })
+      ? await runBatch({
+          seed,
+          payments,
+          fleet,
+          threads: wish.threads,
+          withinMs: (wish.seconds ?? Number.POSITIVE_INFINITY) * 1000,
+        })
       : [await playWorld(seed, world, size, fleet)];
   const failed = played.find(({ violations }) => violations.length > 0);
   const rule = failed?.violations[0]?.rule;
   if (failed === undefined || rule === undefined) return { played, failure: undefined };
-  return { played, failure: await failureOf(scriptOf(seed, failed.world, worldSizes(payments)[failed.world] ?? 0, fleet), failed.world, rule) };
+  return {
+    played,
+    failure: await failureOf(
+      scriptOf(seed, failed.world, worldSizes(payments)[failed.world] ?? 0, fleet),
+      failed.world,
+      rule,
+    ),
+  };
 }
 
 const wish = wishOf(process.argv.slice(2));
@@ -144,7 +182,9 @@ const started = performance.now();
 const { played, failure } = await play(wish);
 const seconds = (performance.now() - started) / 1000;
 const total = played.reduce((sum, { payments }) => sum + payments, 0);
-const violations = played.flatMap(({ world, violations: found }) => found.map((violation) => ({ world, ...violation })));
+const violations = played.flatMap(({ world, violations: found }) =>
+  found.map((violation) => ({ world, ...violation })),
+);
 const result = {
   ...{
     seed: wish.seed,
@@ -168,13 +208,23 @@ const table = (counts: Readonly<Record<string, number>>): string =>
 const lines = [
   ...(failure === undefined
     ? []
-    : [`world ${failure.world}, cut down to ${failure.script.steps.length} payments, breaks ${failure.rule}:`, ...failure.history, failure.again]),
+    : [
+        `world ${failure.world}, cut down to ${failure.script.steps.length} payments, breaks ${failure.rule}:`,
+        ...failure.history,
+        failure.again,
+      ]),
   `outcomes: ${table(result.outcomes)}`,
   `approved: ${table(result.approved)}`,
   `troubles: ${table(result.troubles)}; crashes ${result.crashes}`,
-  ...violations.slice(0, 20).map(({ world, reference, rule, text }) => `VIOLATION world ${world} ${reference} ${rule}: ${text}`),
+  ...violations
+    .slice(0, 20)
+    .map(({ world, reference, rule, text }) => `VIOLATION world ${world} ${reference} ${rule}: ${text}`),
   `seed ${wish.seed}: ${total} payments in ${played.length} worlds, ${result.virtualHours} h of their time, ${result.seconds} s of ours on ${wish.threads} threads: ${result.perMinute} payments a minute`,
-  violations.length === 0 ? "0 violations" : `${violations.length} violations; again with: npm run world -- --seed ${wish.seed} --payments ${wish.payments}`,
+  violations.length === 0
+    ? "0 violations"
+    : `${violations.length} violations; again with: npm run world -- --seed ${wish.seed} --payments ${wish.payments}`,
 ];
-process.stdout.write(wish.json ? `${JSON.stringify({ ...result, ...(failure !== undefined && { failure }) })}\n` : `${lines.join("\n")}\n`);
+process.stdout.write(
+  wish.json ? `${JSON.stringify({ ...result, ...(failure !== undefined && { failure }) })}\n` : `${lines.join("\n")}\n`,
+);
 process.exitCode = violations.length === 0 ? 0 : 1;

@@ -15,7 +15,10 @@ export interface Scene {
   readonly asked?: Asked;
 }
 
-/** Sets a trouble of this sale going. Returns at once: what it takes time for happens beside the sale, and beside those that follow. */
+/**
+ * Sets a trouble of this sale going. Returns at once: what it takes time for happens beside the sale, and beside those
+ * that follow.
+ */
 export async function makeTrouble(scene: Scene, trouble: Trouble): Promise<void> {
   const { world, counter, register, reference } = scene;
   const { clock, history } = world;
@@ -65,7 +68,10 @@ export async function makeTrouble(scene: Scene, trouble: Trouble): Promise<void>
   }
 }
 
-function planCrash({ world, counter, reference, asked }: Scene, { point, downMs }: Extract<Trouble, { is: "crash" }>): void {
+function planCrash(
+  { world, counter, reference, asked }: Scene,
+  { point, downMs }: Extract<Trouble, { is: "crash" }>,
+): void {
   const keptAll = point.at === "append" && point.durable;
   const spring = (): void => {
     world.history.note("trouble", () => `${reference}: the bridge is killed (${Object.values(point).join(" ")})`);
@@ -73,33 +79,47 @@ function planCrash({ world, counter, reference, asked }: Scene, { point, downMs 
   };
   if (point.at === "time") world.clock.after(point.afterMs, spring);
   // What has no terminal goes on beside what comes next at this one.
-  else world.traps.set(reference, asked === undefined || asked.by !== undefined ? reference : counter.id, point, spring);
+  else
+    world.traps.set(reference, asked === undefined || asked.by !== undefined ? reference : counter.id, point, spring);
 }
 
-async function unplug({ world, counter: { terminal } }: Scene, forMs: number, happens: (text: string) => void): Promise<void> {
+async function unplug(
+  { world, counter: { terminal } }: Scene,
+  forMs: number,
+  happens: (text: string) => void,
+): Promise<void> {
   happens(`the terminal is unplugged for ${forMs} ms`);
   if (terminal.plugged()) terminal.fault("unplug");
   await sleep(world.clock, forMs);
   if (!terminal.plugged()) terminal.fault("plug");
 }
 
-/** The same reference from a second socket: with the same content it finds the one payment, with other content it is refused. */
+/**
+ * The same reference from a second socket: with the same content it finds the one payment, with other content it is
+ * refused.
+ */
 async function startAgain({ world, register, asked }: Scene, content: "same" | "other"): Promise<void> {
   if (asked === undefined) return;
   if (content === "same") {
     await register.start(asked);
     return;
   }
-  const isAccepted = world.witness.evidence().some((evidence) => evidence.asked === asked && evidence.acceptedAt !== undefined);
+  const isAccepted = world.witness
+    .evidence()
+    .some((evidence) => evidence.asked === asked && evidence.acceptedAt !== undefined);
   if (!isAccepted) return;
   const answer = await register.start({ ...asked, amount: asked.amount + 1 });
-  if (answer?.ok === true) world.witness.broken("reference-reused", asked.reference, "another amount was accepted under the same reference");
+  if (answer?.ok === true)
+    world.witness.broken("reference-reused", asked.reference, "another amount was accepted under the same reference");
 }
 
 /** Rivals' amounts are beyond those of the steps (draw.ts), so that theirs are told apart too. */
 const RIVAL_MORE = { terminal: 10_000, queue: 20_000, order: 30_000 } as const;
 
-async function compete({ world, counter, register, asked }: Scene, wants: "terminal" | "queue" | "order"): Promise<void> {
+async function compete(
+  { world, counter, register, asked }: Scene,
+  wants: "terminal" | "queue" | "order",
+): Promise<void> {
   if (asked === undefined || asked.of !== undefined || asked.by !== undefined) return;
   const rival = wants === "order" ? register : world.rival;
   const elsewhere = world.counters[(world.counters.indexOf(counter) + 1) % world.counters.length] ?? counter;

@@ -5,7 +5,10 @@ import type { History } from "./history.ts";
 import type { Life } from "./life.ts";
 import { toldOf, viewText } from "./register.ts";
 
-/** Whoever follows all payments' events, over a socket that comes and goes, and goes on behind the last event it heard of. */
+/**
+ * Whoever follows all payments' events, over a socket that comes and goes, and goes on behind the last event it heard
+ * of.
+ */
 export interface Office {
   /** A life of the bridge has begun. */
   connect(life: Life): Promise<void>;
@@ -15,7 +18,12 @@ export interface Office {
 
 const CALLER: Caller = { register: "office", all: true };
 
-export function createOffice(on: { readonly clock: Clock; readonly witness: Witness; readonly history: History; readonly life: () => Life }): Office {
+export function createOffice(on: {
+  readonly clock: Clock;
+  readonly witness: Witness;
+  readonly history: History;
+  readonly life: () => Life;
+}): Office {
   const { clock, witness, history } = on;
   let cursor = 0;
   /** The socket that is open now; a new object for each. */
@@ -36,9 +44,15 @@ export function createOffice(on: { readonly clock: Clock; readonly witness: Witn
     const payments = await life.call(life.served);
     if (payments === undefined || socket !== mine) return;
     const isOpen = (): boolean => life.isAlive() && socket === mine;
-    const following = await life.call(payments.follow(CALLER, String(cursor), (change) => (isOpen() ? hear(change) : undefined)));
+    const following = await life.call(
+      payments.follow(CALLER, String(cursor), (change) => (isOpen() ? hear(change) : undefined)),
+    );
     if (following?.ok === false)
-      witness.broken("accepted-stays", "office", `cursor ${cursor}, which the bridge has told, is refused: ${following.refusal.code}`);
+      witness.broken(
+        "accepted-stays",
+        "office",
+        `cursor ${cursor}, which the bridge has told, is refused: ${following.refusal.code}`,
+      );
     if (following?.ok !== true) return;
     if (socket !== mine) {
       following.value.stop();

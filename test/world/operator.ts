@@ -11,7 +11,10 @@ import type { History } from "./history.ts";
 import type { Life } from "./life.ts";
 import { viewText } from "./register.ts";
 
-/** Who looks after a shop in the end: the person whom the bridge tells of every payment that it cannot settle (docs/payments.md, "Open payments"). */
+/**
+ * Who looks after a shop in the end: the person whom the bridge tells of every payment that it cannot settle
+ * (docs/payments.md, "Open payments").
+ */
 export interface OperatorPorts {
   readonly clock: Clock;
   readonly random: SeededRandom;
@@ -32,7 +35,8 @@ const ANSWER_MS = 300_000;
 const TRIES = 5;
 
 /**
- * Has the gateway's people put right what the bridge could not, waits until it may have seen that, and then says of everything that still stands open what became of it.
+ * Has the gateway's people put right what the bridge could not, waits until it may have seen that, and then says of
+ * everything that still stands open what became of it.
  * Resolves to how many payments were looked at.
  */
 export async function operate(on: OperatorPorts): Promise<number> {
@@ -53,7 +57,12 @@ async function openOnes({ clock, life, witness }: OperatorPorts): Promise<readon
     () => life(),
     async (payments) => payments.list(CALLER, { open: true, limit: 500 }),
   );
-  if (list?.ok !== true) witness.broken("the-product-itself", "operator", `the open payments cannot be listed: ${list?.refusal.message ?? "no answer"}`);
+  if (list?.ok !== true)
+    witness.broken(
+      "the-product-itself",
+      "operator",
+      `the open payments cannot be listed: ${list?.refusal.message ?? "no answer"}`,
+    );
   return list?.ok === true ? list.value.payments.filter((view) => openPayment(view) !== undefined) : [];
 }
 
@@ -62,12 +71,16 @@ async function alarmedOnes(on: OperatorPorts): Promise<readonly PaymentView[]> {
   const views: PaymentView[] = [];
   for (const id of on.alarmed) {
     const found = await heard(on.clock, on.life, (payments) => payments.get(CALLER, { id }));
-    if (found?.ok === true && found.value.state === "FINAL" && found.value.decision === "not-approved") views.push(found.value);
+    if (found?.ok === true && found.value.state === "FINAL" && found.value.decision === "not-approved")
+      views.push(found.value);
   }
   return views;
 }
 
-/** What of a payment that was not approved is still booked is taken back by hand, and what is missing of an approved one is captured. */
+/**
+ * What of a payment that was not approved is still booked is taken back by hand, and what is missing of an approved one
+ * is captured.
+ */
 function putRight(on: OperatorPorts, view: PaymentView): void {
   const { backOffice, history, random } = on;
   const seen = bookingsOf(on, view);
@@ -77,7 +90,9 @@ function putRight(on: OperatorPorts, view: PaymentView): void {
     const isCaptured = seen.some(({ booking, left }) => booking.paymentType === "CP" && left > 0);
     // Now and then he lets the reservation lapse instead.
     if (isInPart(view) && reserved !== undefined && random.below(2) === 0) {
-      const rest = (minorOf(view.approvedAmount ?? "", view.currency) || 0) - (minorOf(view.capturedAmount ?? "", view.currency) || 0);
+      const rest =
+        (minorOf(view.approvedAmount ?? "", view.currency) || 0) -
+        (minorOf(view.capturedAmount ?? "", view.currency) || 0);
       note(`captures the rest, ${rest / 100}`);
       backOffice.capture(reserved.booking, rest);
     }
@@ -88,7 +103,8 @@ function putRight(on: OperatorPorts, view: PaymentView): void {
   }
   eraseCards(on, view);
   if (isForCustomer(view)) return;
-  const isWrong = ({ booking }: Seen): boolean => view.decision === "not-approved" || booking.amount !== (minorOf(view.amount ?? "", view.currency) || 0);
+  const isWrong = ({ booking }: Seen): boolean =>
+    view.decision === "not-approved" || booking.amount !== (minorOf(view.amount ?? "", view.currency) || 0);
   for (const one of seen.filter(({ booking }) => BOOKED_BY[view.type].includes(booking.paymentType))) {
     if (one.left <= 0 || !isWrong(one)) continue;
     note(`reverses ${one.booking.paymentType} ${one.left / 100}`);
@@ -121,19 +137,26 @@ async function close(on: OperatorPorts, view: PaymentView): Promise<void> {
   const { clock, witness, history, life, random } = on;
   const { reference, register } = view;
   if (openPayment(view)?.mend.includes("posbridge resolve") !== true)
-    witness.broken("people-are-told", reference, `is ${viewText(view)}, and nobody is told that it has to be closed by hand`);
+    witness.broken(
+      "people-are-told",
+      reference,
+      `is ${viewText(view)}, and nobody is told that it has to be closed by hand`,
+    );
   const order = orderFor(on, view, random.below(2) === 0 ? "reversed" : "declined");
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const done = await heard(clock, life, (payments) => payments.resolve({ reference, register }, order));
     history.note(
       "register",
-      () => `${reference}: the operator says ${order.as}: ${done?.ok === true ? viewText(done.value.payment) : (done?.refusal.message ?? "no answer")}`,
+      () =>
+        `${reference}: the operator says ${order.as}: ${done?.ok === true ? viewText(done.value.payment) : (done?.refusal.message ?? "no answer")}`,
     );
     if (done?.ok === true) return;
     if (done?.ok === false) {
       // What the gateway told when it was asked once more counts, and so does an answer that got lost with its process.
       const isOpen = (await openOnes(on)).some(({ id }) => id === view.id);
-      return isOpen ? witness.broken("people-can-close-it", reference, `${viewText(view)}, ${order.as}: ${done.refusal.message}`) : undefined;
+      return isOpen
+        ? witness.broken("people-can-close-it", reference, `${viewText(view)}, ${order.as}: ${done.refusal.message}`)
+        : undefined;
     }
     await sleep(clock, 10_000);
   }
@@ -145,16 +168,22 @@ function orderFor(on: OperatorPorts, view: PaymentView, otherwise: "reversed" | 
   const isOfCapture = view.capture === "failed" || view.capture === "pending";
   const wanted = isOfCapture ? ["CP"] : BOOKED_BY[view.type];
   const standing = seen.find(({ booking, left }) => left > 0 && wanted.includes(booking.paymentType));
-  const rest = isInPart(view) ? seen.find(({ booking }) => booking.paymentType === "CP" && booking.merchantTransactionId === undefined) : undefined;
+  const rest = isInPart(view)
+    ? seen.find(({ booking }) => booking.paymentType === "CP" && booking.merchantTransactionId === undefined)
+    : undefined;
   if (rest !== undefined) return { ...said, as: "approved", gatewayId: rest.booking.id };
   const isUndecided = view.decision === undefined && view.type !== "VOID";
-  if (standing !== undefined && (isUndecided || isOfCapture)) return { ...said, as: "approved", gatewayId: standing.booking.id };
+  if (standing !== undefined && (isUndecided || isOfCapture))
+    return { ...said, as: "approved", gatewayId: standing.booking.id };
   if (view.type !== "VOID" || view.decision !== undefined) return { ...said, as: otherwise };
   const reversal = seen.find(({ left }) => left > 0)?.booking;
   return reversal === undefined ? { ...said, as: "declined" } : { ...said, as: "approved", gatewayId: reversal.id };
 }
 
-/** What each payment is about, as the ledger names it. Of a sale that has a capture the capture is, which is asked for before the rest. */
+/**
+ * What each payment is about, as the ledger names it. Of a sale that has a capture the capture is, which is asked for
+ * before the rest.
+ */
 const BOOKED_BY: Readonly<Record<PaymentView["type"], readonly string[]>> = {
   ...{ SALE: ["CP", "DB", "PA"], PREAUTHORIZATION: ["PA"], REFUND: ["CD"], REGISTRATION: [] },
   ...{ CAPTURE: ["CP"], VOID: [], LINKED_REFUND: ["RF"], INCREMENT: ["PA"] },
@@ -165,7 +194,11 @@ function bookingsOf({ backOffice }: OperatorPorts, { gateway }: PaymentView): re
 }
 
 /** What a command hears from its daemon; undefined where that died, or did not answer in time. */
-async function heard<T>(clock: Clock, life: () => Life, ask: (payments: Awaited<Life["served"]>) => Promise<T>): Promise<T | undefined> {
+async function heard<T>(
+  clock: Clock,
+  life: () => Life,
+  ask: (payments: Awaited<Life["served"]>) => Promise<T>,
+): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const stop = clock.after(ANSWER_MS, () => resolve(undefined));
   const bridge = life();

@@ -74,7 +74,8 @@ async function act(on: PhonePorts, shown: Shown, does: PhoneDeed["does"]): Promi
     case "wrong-code":
     case "no-code": {
       const sent = await payWith(on, shown.url, CARDS.code);
-      const challenge = sent.is === "answered" && sent.location !== undefined ? URL.parse(sent.location, shown.url) : null;
+      const challenge =
+        sent.is === "answered" && sent.location !== undefined ? URL.parse(sent.location, shown.url) : null;
       if (does === "no-code" || challenge === null || !challenge.pathname.startsWith("/shopper/challenge/")) return;
       await sleep(on.clock, CODE_MS);
       const brought = Object.fromEntries(challenge.searchParams);
@@ -89,24 +90,51 @@ async function act(on: PhonePorts, shown: Shown, does: PhoneDeed["does"]): Promi
 }
 
 function payWith(on: PhonePorts, url: string, card: string): Promise<HttpOutcome> {
-  return visit(on, "POST", url, { "card.number": card, "card.expiryMonth": "12", "card.expiryYear": "2031", "card.cvv": "123", "card.holder": "Jane Jones" });
+  return visit(on, "POST", url, {
+    "card.number": card,
+    "card.expiryMonth": "12",
+    "card.expiryYear": "2031",
+    "card.cvv": "123",
+    "card.holder": "Jane Jones",
+  });
 }
 
-function visit({ http }: PhonePorts, method: "GET" | "POST", url: string, form?: Readonly<Record<string, string>>): Promise<HttpOutcome> {
+function visit(
+  { http }: PhonePorts,
+  method: "GET" | "POST",
+  url: string,
+  form?: Readonly<Record<string, string>>,
+): Promise<HttpOutcome> {
   const request = { method, url, headers: {}, deadlineMs: DEADLINE_MS } as const;
   if (form === undefined) return http.exchange(request);
-  return http.exchange({ ...request, headers: { "content-type": "application/x-www-form-urlencoded" }, body: new URLSearchParams(form).toString() });
+  return http.exchange({
+    ...request,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(form).toString(),
+  });
 }
 
-/** A checkout that was opened before the payment lives for half an hour (gateway-facts 0): within it the first payment does not stop the second. */
+/**
+ * A checkout that was opened before the payment lives for half an hour (gateway-facts 0): within it the first payment
+ * does not stop the second.
+ */
 const OPENED_MS = 1_700_000;
 
-/** The sandbox takes one payment of a link; that the gateway does is published nowhere. What was booked is booked once more. */
+/**
+ * The sandbox takes one payment of a link; that the gateway does is published nowhere. What was booked is booked once
+ * more.
+ */
 function paySecond({ store, clock, history, owner }: PhonePorts, { reference }: Shown): void {
   const own = store
     .all()
-    .filter(({ merchantTransactionId, paymentType, id }) => merchantTransactionId !== undefined && TAKES.includes(paymentType) && owner(id) === reference);
-  const first = own.find(({ resultCode, interim, receivedAt }) => resultCode === APPROVED && interim === undefined && clock.now() - receivedAt < OPENED_MS);
+    .filter(
+      ({ merchantTransactionId, paymentType, id }) =>
+        merchantTransactionId !== undefined && TAKES.includes(paymentType) && owner(id) === reference,
+    );
+  const first = own.find(
+    ({ resultCode, interim, receivedAt }) =>
+      resultCode === APPROVED && interim === undefined && clock.now() - receivedAt < OPENED_MS,
+  );
   if (first === undefined || own.some(({ id }) => id.startsWith(SECOND))) return;
   history.note("gateway", () => `${reference}: the same is paid in a second browser`);
   const { hiddenUntil: _, ...second } = first;

@@ -22,7 +22,12 @@ async function reconciled({ journal, sandbox }: Remains): Promise<Reconciliation
   sandbox.advance(WEEK_MS);
   const query = new URLSearchParams({ entityId: ENTITY, "date.from": ALL_DAYS.from, "date.to": ALL_DAYS.to });
   const path = `/reports/v1/reconciliations/aggregations?${query}`;
-  const handled = await sandbox.handle({ method: "GET", path, headers: { authorization: `Bearer ${TOKEN}`, accept: "text/csv" }, body: "" });
+  const handled = await sandbox.handle({
+    method: "GET",
+    path,
+    headers: { authorization: `Bearer ${TOKEN}`, accept: "text/csv" },
+    body: "",
+  });
   if (handled.is !== "reply" || handled.status !== 200) throw new Error(`no file: ${JSON.stringify(handled)}`);
   const file = parseReconciliationFile(handled.body);
   if (!file.ok) throw new Error(JSON.stringify(file.problems));
@@ -32,20 +37,26 @@ async function reconciled({ journal, sandbox }: Remains): Promise<Reconciliation
     const facts = (await journal.facts(row.payment)).map(({ fact }) => factSchema.parse(fact));
     const payment = fold(facts);
     if (payment !== undefined) payments.push(payment);
-    for (const fact of facts) if (fact.fact === "attempt-searched" && fact.result.is === "found") seen.push(...fact.result.bookings);
+    for (const fact of facts)
+      if (fact.fact === "attempt-searched" && fact.result.is === "found") seen.push(...fact.result.bookings);
   }
   // What was sold without the bridge is missing in its journal, as it has to be; what followed by the bridge is not.
   const rows = file.rows.filter(({ merchantTransactionId }) => merchantTransactionId?.startsWith(ELSEWHERE) !== true);
   return match(rows, journalMoney(payments, seen), ALL_DAYS);
 }
 
-test.each(sampleOf([1, 2, 3, 4, 5, 6], 1))("world %i: whatever broke, gateway and journal agree on every cent once all is settled", async (seed) => {
-  const audits: Reconciliation[] = [];
-  const { violations } = await runWorld(scriptOf(seed, 0, 100), { audit: async (remains) => void audits.push(await reconciled(remains)) });
-  expect(violations).toEqual([]);
-  const [audit] = audits;
-  if (audit === undefined) throw new Error("nothing was audited");
-  expect(findingsOf(audit).map(({ cells }) => cells.join(" "))).toEqual([]);
-  expect(audit.matched.length).toBeGreaterThan(10);
-  expect(totalsOf(audit).map(({ difference }) => difference)).toEqual(totalsOf(audit).map(() => 0n));
-});
+test.each(sampleOf([1, 2, 3, 4, 5, 6], 1))(
+  "world %i: whatever broke, gateway and journal agree on every cent once all is settled",
+  async (seed) => {
+    const audits: Reconciliation[] = [];
+    const { violations } = await runWorld(scriptOf(seed, 0, 100), {
+      audit: async (remains) => void audits.push(await reconciled(remains)),
+    });
+    expect(violations).toEqual([]);
+    const [audit] = audits;
+    if (audit === undefined) throw new Error("nothing was audited");
+    expect(findingsOf(audit).map(({ cells }) => cells.join(" "))).toEqual([]);
+    expect(audit.matched.length).toBeGreaterThan(10);
+    expect(totalsOf(audit).map(({ difference }) => difference)).toEqual(totalsOf(audit).map(() => 0n));
+  },
+);

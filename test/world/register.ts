@@ -10,7 +10,9 @@ import type { History } from "./history.ts";
 import { begin } from "./kinds.ts";
 import type { Life } from "./life.ts";
 
-/** A register: it starts payments and asks for them, over a socket that comes and goes with the bridge and by itself. */
+/**
+ * A register: it starts payments and asks for them, over a socket that comes and goes with the bridge and by itself.
+ */
 export interface Register {
   readonly caller: Caller;
   /** Its socket is gone for so long. */
@@ -22,7 +24,10 @@ export interface Register {
   deleteCard(reference: string, registration: string): Promise<DeletionStatus | undefined>;
   /** The cashier's word on a signature. */
   judgeSignature(reference: string, accepted: boolean): Promise<void>;
-  /** Resolves after a decision, five seconds, or the end of the socket: what the payment then looks like, where the bridge said so. */
+  /**
+   * Resolves after a decision, five seconds, or the end of the socket: what the payment then looks like, where the
+   * bridge said so.
+   */
   waitForDecision(reference: string): Promise<PaymentView | undefined>;
 }
 
@@ -64,7 +69,8 @@ export function createRegister({ name, clock, witness, history, life }: Register
       const answer = await call((payments) => begin(payments, caller, asked));
       history.note(
         "register",
-        () => `${reference}: start ${asked.does} ${textOf(asked.amount, asked.currency)} ${asked.by ?? `at ${asked.terminal}`}: ${answerText(answer)}`,
+        () =>
+          `${reference}: start ${asked.does} ${textOf(asked.amount, asked.currency)} ${asked.by ?? `at ${asked.terminal}`}: ${answerText(answer)}`,
       );
       if (answer?.ok === true) witness.started(reference, toldOf(answer.value.payment), answer.value.created, sentAt);
       if (answer?.ok === false) witness.refused(reference, answer.refusal.code);
@@ -72,7 +78,11 @@ export function createRegister({ name, clock, witness, history, life }: Register
     },
     cancel: async (reference) => {
       const answer = await call((payments) => payments.cancel(caller, { reference }));
-      history.note("register", () => `${reference}: cancel: ${answer?.ok === true ? answer.value.cancellation : (answer?.refusal.code ?? "no answer")}`);
+      history.note(
+        "register",
+        () =>
+          `${reference}: cancel: ${answer?.ok === true ? answer.value.cancellation : (answer?.refusal.code ?? "no answer")}`,
+      );
       if (answer?.ok !== true) return;
       if (answer.value.cancellation === "accepted") witness.calledOff(reference);
       witness.told(reference, toldOf(answer.value.payment));
@@ -89,11 +99,18 @@ export function createRegister({ name, clock, witness, history, life }: Register
       // Before it is sent: the bridge may act on it and die before it has answered.
       if (accepted) witness.signed(reference);
       const answer = await call((payments) => payments.confirmSignature(caller, { reference }, accepted));
-      history.note("register", () => `${reference}: signature ${accepted ? "accepted" : "refused"}: ${answer?.ok === false ? answer.refusal.code : "told"}`);
+      history.note(
+        "register",
+        () =>
+          `${reference}: signature ${accepted ? "accepted" : "refused"}: ${answer?.ok === false ? answer.refusal.code : "told"}`,
+      );
       if (answer?.ok === true) witness.told(reference, toldOf(answer.value));
     },
     waitForDecision: async (reference) => {
-      const answer = await call((payments) => payments.wait(caller, { reference }, "decision", WAIT_MS), WAIT_MS + 1_000);
+      const answer = await call(
+        (payments) => payments.wait(caller, { reference }, "decision", WAIT_MS),
+        WAIT_MS + 1_000,
+      );
       if (answer?.ok === true) witness.told(reference, toldOf(answer.value));
       if (answer?.ok === false) witness.refused(reference, answer.refusal.code);
       return answer?.ok === true ? answer.value : undefined;
@@ -113,12 +130,15 @@ function answerText(answer: Awaited<ReturnType<Register["start"]>>): string {
 }
 
 export function viewText({ state, decision, outcome, reason, capture, prompt }: PaymentView): string {
-  return [state, decision, outcome, reason?.code, capture && `capture ${capture}`, prompt?.code].filter((part) => part !== undefined).join(" ");
+  return [state, decision, outcome, reason?.code, capture && `capture ${capture}`, prompt?.code]
+    .filter((part) => part !== undefined)
+    .join(" ");
 }
 
 /** The register's view in the checkers' words. */
 export function toldOf(view: PaymentView): Told {
-  const minor = (amount: string | undefined): number | undefined => (amount === undefined ? undefined : minorOf(amount, view.currency));
+  const minor = (amount: string | undefined): number | undefined =>
+    amount === undefined ? undefined : minorOf(amount, view.currency);
   return {
     id: view.id,
     state: view.state,

@@ -3,7 +3,8 @@ import { simulators } from "../../drivers/simulators.ts";
 import { TILLS } from "./tills.ts";
 
 /**
- * What happens in a world, written out: every sale of every till, and everything that goes wrong in it. A seed makes a script (draw.ts); a script makes the same world every
+ * What happens in a world, written out: every sale of every till, and everything that goes wrong in it. A seed makes a
+ * script (draw.ts); a script makes the same world every
  * time, so that a history can be cut down by leaving things out of it (shrink.ts).
  */
 
@@ -15,14 +16,27 @@ const till = z
   .max(TILLS.length - 1);
 
 /**
- * What a request to the gateway is for. `booking`: PA, DB, CD or RG, what puts money on the ledger; `link`: makes one; `look`: how a link stands; `phone`: the customer's
+ * What a request to the gateway is for. `booking`: PA, DB, CD or RG, what puts money on the ledger; `link`: makes one;
+ * `look`: how a link stands; `phone`: the customer's
  * own visit to its page.
  */
 const errandSchema = z.enum(["booking", "CP", "RV", "RF", "DR", "query", "link", "look", "phone"]);
 export type Errand = z.infer<typeof errandSchema>;
 
-/** What happens to one request, or its reply, on the way. `hold`: the network keeps the request that long and then delivers it. */
-const wireDeeds = ["drop-before", "drop-after", "delay", "reset-mid-body", "http-500", "http-502-html", "truncated-json", "throttle"] as const;
+/**
+ * What happens to one request, or its reply, on the way. `hold`: the network keeps the request that long and then
+ * delivers it.
+ */
+const wireDeeds = [
+  "drop-before",
+  "drop-after",
+  "delay",
+  "reset-mid-body",
+  "http-500",
+  "http-502-html",
+  "truncated-json",
+  "throttle",
+] as const;
 const deedSchema = z.enum(["refuse", "hold", ...wireDeeds]);
 
 /** What is wrong with a reply that arrives whole. */
@@ -60,7 +74,15 @@ const crashPointSchema = z.discriminatedUnion("at", [
 ]);
 export type CrashPoint = z.infer<typeof crashPointSchema>;
 
-const lineFaultSchema = z.enum(["hang", "reboot", "corrupt-next-frame", "duplicate-next-frame", "drop-next-frame", "garbage", "slow"]);
+const lineFaultSchema = z.enum([
+  "hang",
+  "reboot",
+  "corrupt-next-frame",
+  "duplicate-next-frame",
+  "drop-next-frame",
+  "garbage",
+  "slow",
+]);
 
 const troubleSchema = z.discriminatedUnion("is", [
   gatewaySchema,
@@ -88,14 +110,27 @@ const troubleSchema = z.discriminatedUnion("is", [
 export type Trouble = z.infer<typeof troubleSchema>;
 
 /** The payment kinds that this world plays (kinds.ts has a row for each). */
-const kindSchema = z.enum(["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"]);
+const kindSchema = z.enum([
+  "SALE",
+  "PREAUTHORIZATION",
+  "REFUND",
+  "REGISTRATION",
+  "CAPTURE",
+  "VOID",
+  "LINKED_REFUND",
+  "INCREMENT",
+]);
 export type Kind = z.infer<typeof kindSchema>;
 
 /**
- * What the customer does with a link. `decline`: with a card that its issuer refuses; `code`: with one whose holder is asked for a code, which he types or (`wrong-code`,
+ * What the customer does with a link. `decline`: with a card that its issuer refuses; `code`: with one whose holder is
+ * asked for a code, which he types or (`wrong-code`,
  * `no-code`) does not; `second`: pays in a second browser as well, in which the page was open before he paid.
  */
-const phoneSchema = z.strictObject({ afterMs: ms, does: z.enum(["open", "pay", "decline", "code", "wrong-code", "no-code", "second"]) });
+const phoneSchema = z.strictObject({
+  afterMs: ms,
+  does: z.enum(["open", "pay", "decline", "code", "wrong-code", "no-code", "second"]),
+});
 export type PhoneDeed = z.infer<typeof phoneSchema>;
 
 const stepSchema = z.strictObject({
@@ -115,14 +150,20 @@ const stepSchema = z.strictObject({
   of: z.int().nonnegative().optional(),
   /** The register names that by the gateway's id of its booking. */
   byGatewayId: z.literal(true).optional(),
-  /** Some other till of the shop sells, of which the bridge knows nothing: what follows can be named by the gateway's id alone. */
+  /**
+   * Some other till of the shop sells, of which the bridge knows nothing: what follows can be named by the gateway's id
+   * alone.
+   */
   elsewhere: z.literal(true).optional(),
   /** The gateway is to keep the card as well. */
   createRegistration: z.literal(true).optional(),
   /** The register takes what the issuer approves, also where that is less. */
   allowPartialApproval: z.literal(true).optional(),
   till,
-  /** Minor units; one of its own for each step with a card, so that every card's word and every booking tells whose it is. */
+  /**
+   * Minor units; one of its own for each step with a card, so that every card's word and every booking tells whose it
+   * is.
+   */
   amount: z.int().positive(),
   /** Money with three decimals, which no bridge takes. */
   currency: z.literal("KWD").optional(),
@@ -139,7 +180,11 @@ const stepSchema = z.strictObject({
 export type Step = z.infer<typeof stepSchema>;
 
 /** What stands at a till for as long as the world lasts (stand.ts). */
-const standSchema = z.strictObject({ till, model: z.enum(simulators.map(({ id }) => id)), line: z.enum(["serial", "tcp", "usb", "websocket"]) });
+const standSchema = z.strictObject({
+  till,
+  model: z.enum(simulators.map(({ id }) => id)),
+  line: z.enum(["serial", "tcp", "usb", "websocket"]),
+});
 
 export const scriptSchema = z.strictObject({
   seed: z.int().nonnegative(),

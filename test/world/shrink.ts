@@ -13,7 +13,10 @@ export interface Shrunk {
 /** Worlds that are played at most; what was found by then is good enough to read. */
 const MOST_RUNS = 400;
 
-/** Leaves out steps, then troubles, then makes what is left simpler, as long as a world of it still breaks `rule`. Every candidate is played from its own script. */
+/**
+ * Leaves out steps, then troubles, then makes what is left simpler, as long as a world of it still breaks `rule`. Every
+ * candidate is played from its own script.
+ */
 export async function shrink(script: Script, rule: string, mostRuns = MOST_RUNS): Promise<Shrunk> {
   let runs = 0;
   const fails = async (candidate: Script): Promise<boolean> => {
@@ -34,15 +37,23 @@ export async function shrink(script: Script, rule: string, mostRuns = MOST_RUNS)
 export async function historyOf(script: Script, rule: string): Promise<readonly string[]> {
   const { history, violations } = await runWorld(script, { recording: true });
   const first = violations.find((violation) => violation.rule === rule);
-  const end = first === undefined ? -1 : history.findIndex((line) => line.endsWith(`${first.reference}: ${first.rule}: ${first.text}`));
+  const end =
+    first === undefined
+      ? -1
+      : history.findIndex((line) => line.endsWith(`${first.reference}: ${first.rule}: ${first.text}`));
   return end < 0 ? history : history.slice(0, end + 1);
 }
 
 type Fails = (candidate: Script) => Promise<boolean>;
 
-/** The payment that the violation names, alone; else half of the steps, a quarter, and so on, as long as leaving them out changes nothing. */
+/**
+ * The payment that the violation names, alone; else half of the steps, a quarter, and so on, as long as leaving them
+ * out changes nothing.
+ */
 async function fewer(script: Script, fails: Fails, rule: string): Promise<Script> {
-  const named = (await runWorld(script)).violations.filter((violation) => violation.rule === rule).map(({ reference }) => reference);
+  const named = (await runWorld(script)).violations
+    .filter((violation) => violation.rule === rule)
+    .map(({ reference }) => reference);
   const alone = withOriginals(
     script,
     script.steps.filter((step) => named.some((reference) => reference.includes(String(step.n).padStart(4, "0")))),
@@ -67,7 +78,8 @@ async function fewer(script: Script, fails: Fails, rule: string): Promise<Script
 /** And what they follow. */
 function withOriginals({ steps }: Script, some: readonly Step[]): Step[] {
   const wanted = new Set(some.map(({ n }) => n));
-  for (const { n, of, card } of steps.toReversed()) if (wanted.has(n)) for (const one of [of, card]) if (one !== undefined) wanted.add(one);
+  for (const { n, of, card } of steps.toReversed())
+    if (wanted.has(n)) for (const one of [of, card]) if (one !== undefined) wanted.add(one);
   return steps.filter(({ n }) => wanted.has(n));
 }
 
@@ -83,12 +95,15 @@ function* variants(script: Script): Generator<Script> {
   if (script.captures !== undefined) yield several;
   const { currency: __, ...inEuros } = script;
   if (script.currency !== undefined) yield inEuros;
-  for (const at of script.steps.keys()) if (script.steps.length > 1) yield { ...script, steps: script.steps.toSpliced(at, 1) };
+  for (const at of script.steps.keys())
+    if (script.steps.length > 1) yield { ...script, steps: script.steps.toSpliced(at, 1) };
   for (const [at, step] of script.steps.entries()) {
     if (step.troubles.length > 1) yield withStep(at, { ...step, troubles: [] });
-    for (const index of step.troubles.keys()) yield withStep(at, { ...step, troubles: step.troubles.toSpliced(index, 1) });
+    for (const index of step.troubles.keys())
+      yield withStep(at, { ...step, troubles: step.troubles.toSpliced(index, 1) });
     for (const [index, trouble] of step.troubles.entries()) {
-      for (const simpler of simplerThan(trouble)) yield withStep(at, { ...step, troubles: step.troubles.with(index, simpler) });
+      for (const simpler of simplerThan(trouble))
+        yield withStep(at, { ...step, troubles: step.troubles.with(index, simpler) });
     }
     for (const simpler of simplerOnPhone(step.phone ?? [])) yield withStep(at, { ...step, phone: [...simpler] });
     if (step.allowPartialApproval === true) yield withStep(at, without(step, "allowPartialApproval"));
@@ -111,7 +126,17 @@ function simplerOnPhone(phone: readonly PhoneDeed[]): readonly (readonly PhoneDe
   ];
 }
 
-function without(step: Step, name: "allowPartialApproval" | "createRegistration" | "signature" | "expiresInMs" | "tip" | "byGatewayId" | "currency"): Step {
+function without(
+  step: Step,
+  name:
+    | "allowPartialApproval"
+    | "createRegistration"
+    | "signature"
+    | "expiresInMs"
+    | "tip"
+    | "byGatewayId"
+    | "currency",
+): Step {
   const { [name]: _, ...rest } = step;
   return rest;
 }
@@ -121,7 +146,10 @@ function simplerThan(trouble: Trouble): readonly Trouble[] {
     case "gateway":
       return simplerAtTheGateway(trouble);
     case "crash":
-      return [...(trouble.downMs > 50 ? [{ ...trouble, downMs: 50 }] : []), ...earlier(trouble.point).map((point) => ({ ...trouble, point }))];
+      return [
+        ...(trouble.downMs > 50 ? [{ ...trouble, downMs: 50 }] : []),
+        ...earlier(trouble.point).map((point) => ({ ...trouble, point })),
+      ];
     case "line":
       return trouble.after > 0
         ? [
@@ -144,7 +172,10 @@ function simplerThan(trouble: Trouble): readonly Trouble[] {
     case "unplug":
     case "disk":
     case "register-gone":
-      return [...less(trouble.afterMs).map((afterMs) => ({ ...trouble, afterMs })), ...less(trouble.forMs).map((forMs) => ({ ...trouble, forMs }))];
+      return [
+        ...less(trouble.afterMs).map((afterMs) => ({ ...trouble, afterMs })),
+        ...less(trouble.forMs).map((forMs) => ({ ...trouble, forMs })),
+      ];
   }
 }
 
@@ -155,7 +186,9 @@ function simplerAtTheGateway(trouble: GatewayTrouble): readonly Trouble[] {
     ...(trouble.times > 1 ? [{ ...trouble, times: 1 }] : []),
     ...(hideMs !== undefined && (deed ?? result ?? lie) !== undefined ? [omit(trouble, "hideMs")] : []),
     ...(deed !== undefined && hideMs !== undefined ? [{ ...bare, hideMs }] : []),
-    ...(deed !== undefined && deed !== "drop-after" ? [{ ...omit(trouble, "forMs"), deed: "drop-after" as const }] : []),
+    ...(deed !== undefined && deed !== "drop-after"
+      ? [{ ...omit(trouble, "forMs"), deed: "drop-after" as const }]
+      : []),
     ...(becomes !== undefined && result !== undefined ? [omit(trouble, "becomes")] : []),
     ...(hideMs === undefined ? [] : less(hideMs).map((ms) => ({ ...trouble, hideMs: ms }))),
     ...(forMs === undefined ? [] : less(forMs).map((ms) => ({ ...trouble, forMs: ms }))),
@@ -172,9 +205,15 @@ function earlier(point: CrashPoint): readonly CrashPoint[] {
     case "time":
       return less(point.afterMs).map((afterMs) => ({ ...point, afterMs }));
     case "append":
-      return [...(point.nth > 0 ? [{ ...point, nth: point.nth - 1 }] : []), ...(point.durable ? [{ ...point, durable: false }] : [])];
+      return [
+        ...(point.nth > 0 ? [{ ...point, nth: point.nth - 1 }] : []),
+        ...(point.durable ? [{ ...point, durable: false }] : []),
+      ];
     case "frame":
-      return [...(point.bytes > 0 ? [{ ...point, bytes: 0 }] : []), ...(point.nth > 0 ? [{ ...point, nth: point.nth - 1 }] : [])];
+      return [
+        ...(point.bytes > 0 ? [{ ...point, bytes: 0 }] : []),
+        ...(point.nth > 0 ? [{ ...point, nth: point.nth - 1 }] : []),
+      ];
     case "request":
     case "card":
       return point.nth > 0 ? [{ ...point, nth: point.nth - 1 }] : [];

@@ -18,7 +18,10 @@ export interface Stand {
   readonly line: LineKind;
 }
 
-/** One that takes the card of this till: first a family is drawn, since some have more members than others. `model`: that one, whatever it takes. */
+/**
+ * One that takes the card of this till: first a family is drawn, since some have more members than others. `model`:
+ * that one, whatever it takes.
+ */
 export function drawStand(random: SeededRandom, card: string, model: string | undefined): Stand {
   const fit = simulators.filter((one) => (model === undefined ? takesCard(one, card) : one.id === model));
   const family = pick(random, [...new Set(fit.map(({ driver }) => driver))]);

@@ -7,7 +7,8 @@ import { playWorld } from "./batch.ts";
 
 // One thread of a batch: plays the world that it is told, and tells what came of it.
 
-// Errors are everyday life in a world, and their stacks cost more than they are worth; a world that fails is played again where stacks are made.
+// Errors are everyday life in a world, and their stacks cost more than they are worth; a world that fails is played
+// again where stacks are made.
 Error.stackTraceLimit = 0;
 
 // The next batch need not read the product's sources again.

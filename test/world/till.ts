@@ -9,24 +9,39 @@ import type { Register } from "./register.ts";
 import type { Step } from "./script.ts";
 import type { World } from "./world.ts";
 
-/** Tries before a cashier gives a payment up; every few of them he switches a terminal off and on that keeps him waiting. */
+/**
+ * Tries before a cashier gives a payment up; every few of them he switches a terminal off and on that keeps him
+ * waiting.
+ */
 const TRIES = 120;
 const TRIES_TO_POWER_CYCLE = 10;
 /** At first he tries again at once, then he looks only now and then. */
 const PAUSE_MS = 1_000;
 const LONG_PAUSE_MS = 10_000;
-/** What follows a payment needs no cashier: he goes on with the next one after so many tries, and the bridge with this one. */
+/**
+ * What follows a payment needs no cashier: he goes on with the next one after so many tries, and the bridge with this
+ * one.
+ */
 const TRIES_TO_FOLLOW = 20;
 
 const referenceOf = (n: number): string => `world-${String(n).padStart(4, "0")}`;
 
-/** A till: one step after another, each begun again with the same reference until the bridge has taken and decided it, as registers do that lost their socket. */
-export async function till(world: World, counter: Counter, register: Register | undefined, steps: readonly Step[]): Promise<void> {
+/**
+ * A till: one step after another, each begun again with the same reference until the bridge has taken and decided it,
+ * as registers do that lost their socket.
+ */
+export async function till(
+  world: World,
+  counter: Counter,
+  register: Register | undefined,
+  steps: readonly Step[],
+): Promise<void> {
   if (register === undefined) throw new RangeError(`no register at ${counter.id}`);
   for (const step of steps) {
     await sleep(world.clock, step.pauseMs);
     const reference = referenceOf(step.n);
-    const asked = step.does === "DELETION" ? undefined : askedFor({ world, counter, register }, { ...step, does: step.does });
+    const asked =
+      step.does === "DELETION" ? undefined : askedFor({ world, counter, register }, { ...step, does: step.does });
     const scene = { reference, world, counter, register, ...(asked && { asked }) };
     if (asked !== undefined) world.witness.asked(asked);
     const failed = (cause: unknown): void => world.witness.broken("the-world-itself", reference, String(cause));
@@ -48,10 +63,18 @@ function askedFor({ world, counter, register }: Place, step: Step & { readonly d
   const reference = referenceOf(step.n);
   const order = step.of === undefined ? `order of ${reference}` : undefined;
   return {
-    ...{ reference, register: register.caller.register, terminal: by === undefined && elsewhere !== true ? counter.id : NO_TERMINAL, order },
+    ...{
+      reference,
+      register: register.caller.register,
+      terminal: by === undefined && elsewhere !== true ? counter.id : NO_TERMINAL,
+      order,
+    },
     ...{ does, amount, allowPartialApproval: step.allowPartialApproval === true, queue: false },
     ...(step.createRegistration === true && { createRegistration: true }),
-    ...(step.of !== undefined && { of: referenceOf(step.of), ...bookingOf(world, referenceOf(step.of), step.byGatewayId === true) }),
+    ...(step.of !== undefined && {
+      of: referenceOf(step.of),
+      ...bookingOf(world, referenceOf(step.of), step.byGatewayId === true),
+    }),
     ...(elsewhere !== undefined && { elsewhere }),
     ...(by !== undefined && { by }),
     ...(by === "stored-card" && { registration: registrationOf(world, step.card) }),
@@ -74,7 +97,9 @@ function bookingOf({ witness }: World, reference: string, byGatewayId: boolean):
 
 /** The stored card of another step, as far as the registers know of it. */
 function registrationOf({ witness }: World, card: number | undefined): string {
-  const told = witness.evidence().find(({ asked }) => card !== undefined && asked.reference === referenceOf(card))?.told;
+  const told = witness
+    .evidence()
+    .find(({ asked }) => card !== undefined && asked.reference === referenceOf(card))?.told;
   return (told?.decision === "approved" ? told.registrationId : undefined) ?? NOTHING;
 }
 
@@ -90,20 +115,31 @@ async function playDeletion(world: World, register: Register, reference: string,
   }
 }
 
-async function play(world: World, counter: Counter, register: Register, asked: Asked, signature: Step["signature"]): Promise<void> {
+async function play(
+  world: World,
+  counter: Counter,
+  register: Register,
+  asked: Asked,
+  signature: Step["signature"],
+): Promise<void> {
   const evidence = world.witness.evidence().find((one) => one.asked === asked);
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const started = await register.start(asked);
     if (isSenseless(asked) && started?.ok === false && started.refusal.advice === "fix-request") return;
     const view = started?.ok === true ? await register.waitForDecision(asked.reference) : undefined;
-    if (view?.prompt?.code === "SIGN" && signature !== "forgotten") await register.judgeSignature(asked.reference, signature !== "refused");
+    if (view?.prompt?.code === "SIGN" && signature !== "forgotten")
+      await register.judgeSignature(asked.reference, signature !== "refused");
     if (evidence?.decision !== undefined) return;
     await sleep(world.clock, tries <= TRIES_TO_POWER_CYCLE ? PAUSE_MS : LONG_PAUSE_MS);
     if (tries % TRIES_TO_POWER_CYCLE === 0 && isTerminalsTurn(started, view)) await powerCycle(world, counter);
   }
   // A refund whose card is done waits for the gateway's word alone, and that may take days.
   if (asked.does === "REFUND" && evidence?.told?.state === "RESOLVING") return;
-  world.witness.broken("decided-in-time", asked.reference, `not decided after ${TRIES} tries: ${evidence?.told?.state ?? "never accepted"}`);
+  world.witness.broken(
+    "decided-in-time",
+    asked.reference,
+    `not decided after ${TRIES} tries: ${evidence?.told?.state ?? "never accepted"}`,
+  );
 }
 
 /** No bridge takes that, however often it is asked. */
@@ -114,7 +150,9 @@ function isSenseless({ tip = 0, amount, currency = HOME }: Asked): boolean {
 /** The bridge is there, and it is not the gateway or the disk that it waits for. */
 function isTerminalsTurn(started: Awaited<ReturnType<Register["start"]>>, view: PaymentView | undefined): boolean {
   if (started?.ok === false) return started.refusal.code.startsWith("terminal-");
-  return started?.ok === true && view?.state !== "AUTHORIZING" && view?.state !== "RESOLVING" && view?.state !== "REVERSING";
+  return (
+    started?.ok === true && view?.state !== "AUTHORIZING" && view?.state !== "RESOLVING" && view?.state !== "REVERSING"
+  );
 }
 
 /** What needs no terminal: of it the cashier sees whether it was taken and what becomes of it soon. */

@@ -22,12 +22,18 @@ export interface Read {
   readonly trouble: GatewayTrouble | undefined;
 }
 
-/** Whose request is whose: by the invoice number that the register gave, by the names of the requests it was seen with, and by the bookings these made. */
+/**
+ * Whose request is whose: by the invoice number that the register gave, by the names of the requests it was seen with,
+ * and by the bookings these made.
+ */
 export interface Traffic {
   plan(reference: string, trouble: GatewayTrouble): void;
   /** The payment has the name of a request in its journal: from then on the request may leave. */
   intended(merchantTransactionId: string, reference: string): void;
-  /** That stored card is to be deleted under that reference: the requests for it are made for neither of the payments that know the card. */
+  /**
+   * That stored card is to be deleted under that reference: the requests for it are made for neither of the payments
+   * that know the card.
+   */
   deleting(registration: string, reference: string): void;
   read(request: HttpRequest): Read;
   /** A link was made by that request. */
@@ -53,11 +59,15 @@ function typeOf(method: string, path: string, form: string): string {
   if (path.startsWith("/shopper/")) return "phone";
   if (path.startsWith("/paybylink/")) return method === "GET" ? "look" : "link";
   if (method === "GET") return "query";
-  if (!path.startsWith("/v1/registrations") || path.endsWith("/payments")) return fieldIn(form, "&paymentType=") ?? "query";
+  if (!path.startsWith("/v1/registrations") || path.endsWith("/payments"))
+    return fieldIn(form, "&paymentType=") ?? "query";
   return method === "DELETE" ? "DR" : "RG";
 }
 
-/** A form of which every field begins with an ampersand is looked through for the few that say whose it is: a world makes no list of what it does not ask for. */
+/**
+ * A form of which every field begins with an ampersand is looked through for the few that say whose it is: a world
+ * makes no list of what it does not ask for.
+ */
 function fieldIn(form: string, sign: `&${string}=`): string | undefined {
   const found = form.indexOf(sign);
   if (found < 0) return undefined;
@@ -104,16 +114,33 @@ export function createTraffic(now: () => number): Traffic {
       const deletion = type === "DR" ? deletions.get(of ?? "") : undefined;
       const known = owners.get(merchantTransactionId ?? "") ?? owners.get(of ?? "");
       // What follows a payment carries no invoice number, and a query not even a name.
-      const reference = deletion ?? fieldIn(form, "&merchantInvoiceId=") ?? (errand === "query" ? lastAbout.get(of ?? "") : undefined) ?? known;
+      const reference =
+        deletion ??
+        fieldIn(form, "&merchantInvoiceId=") ??
+        (errand === "query" ? lastAbout.get(of ?? "") : undefined) ??
+        known;
       if (reference !== undefined && merchantTransactionId !== undefined) owners.set(merchantTransactionId, reference);
       if (deletion === undefined && reference !== undefined && of !== undefined) lastAbout.set(of, reference);
       const [nth, same] = count(reference ?? "", errand);
-      const trouble = plans.get(reference ?? "")?.find((one) => one.errand === errand && same >= one.nth && same < one.nth + one.times);
+      const trouble = plans
+        .get(reference ?? "")
+        ?.find((one) => one.errand === errand && same >= one.nth && same < one.nth + one.times);
       const amount = fieldIn(form, "&amount=");
       const text = amount === undefined ? type : `${type} ${amount}`;
       const money = amount === undefined ? undefined : { amount, currency: fieldIn(form, "&currency=") };
       const isLast = fieldIn(form, "&sequence=") === "FINAL";
-      return { reference, type, errand, merchantTransactionId, money, isLast, name: { of, text }, path: target, nth, trouble };
+      return {
+        reference,
+        type,
+        errand,
+        merchantTransactionId,
+        money,
+        isLast,
+        name: { of, text },
+        path: target,
+        nth,
+        trouble,
+      };
     },
     ownerOfId: (id) => owners.get(id),
     ownerOf: ({ id, merchantTransactionId, referencedId, registrationId }) => {
@@ -126,13 +153,21 @@ export function createTraffic(now: () => number): Traffic {
     },
     bend: (booking, siblings) => {
       const hidden = bending?.hideMs === undefined ? booking : { ...booking, hiddenUntil: now() + bending.hideMs };
-      // The gateway's rules come first: what was captured, reversed or refunded before is not once more, and what it refuses (gateway-facts 2; of a stored card that was
+      // The gateway's rules come first: what was captured, reversed or refunded before is not once more, and what it
+      // refuses (gateway-facts 2; of a stored card that was
       // deleted, 100.150) stays refused. What waits for its shopper is decided by him.
       const isRefused =
-        booking.redirect !== undefined || /^(?:700|100\.150)\./.test(booking.resultCode) || siblings.some(({ resultCode }) => resultCode.startsWith("000."));
+        booking.redirect !== undefined ||
+        /^(?:700|100\.150)\./.test(booking.resultCode) ||
+        siblings.some(({ resultCode }) => resultCode.startsWith("000."));
       if (bending?.becomes === undefined || bending.result === undefined || isRefused) return hidden;
       const resultCode = bending.becomes === "approved" ? "000.100.110" : "800.100.152";
-      return { ...hidden, resultCode, answeredCode: bending.result, interim: { resultCode: bending.result, until: now() + (bending.forMs ?? 0) } };
+      return {
+        ...hidden,
+        resultCode,
+        answeredCode: bending.result,
+        interim: { resultCode: bending.result, until: now() + (bending.forMs ?? 0) },
+      };
     },
   };
 }

@@ -1,6 +1,9 @@
 import type { CrashPoint } from "./script.ts";
 
-/** The instructions at which the script has the process killed. Each is asked for wherever such an instruction runs; each kills once. */
+/**
+ * The instructions at which the script has the process killed. Each is asked for wherever such an instruction runs;
+ * each kills once.
+ */
 export interface Traps {
   /** Counts from now on for this payment, at this terminal. `spring` kills. */
   set(reference: string, terminal: string, point: CrashPoint, spring: () => void): void;
@@ -40,7 +43,10 @@ export function createTraps(): Traps {
   };
   return {
     set: (reference, terminal, point, spring) => {
-      traps = [...traps.filter((trap) => trap.terminal !== terminal || trap.reference === reference), { reference, terminal, point, spring, seen: 0 }];
+      traps = [
+        ...traps.filter((trap) => trap.terminal !== terminal || trap.reference === reference),
+        { reference, terminal, point, spring, seen: 0 },
+      ];
     },
     appending: (reference) => {
       const trap = take(

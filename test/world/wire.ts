@@ -24,7 +24,10 @@ export interface WirePorts {
   readonly passing: (reference: string | undefined, nth: number, worked: boolean) => void;
 }
 
-/** The way from the bridge to the gateway, in memory: latency, a deadline, the troubles that the script has for this request, and what a cut connection looks like from here. */
+/**
+ * The way from the bridge to the gateway, in memory: latency, a deadline, the troubles that the script has for this
+ * request, and what a cut connection looks like from here.
+ */
 export function createWire(on: WirePorts): HttpExchange {
   return {
     warm: () => undefined,
@@ -50,7 +53,8 @@ const WITHOUT_EFFECT: readonly Errand[] = ["query", "look", "phone"];
 
 async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcome> {
   const { traffic, history, clock } = on;
-  const { reference, type, errand, merchantTransactionId, name, money, isLast, path, nth, trouble } = traffic.read(request);
+  const { reference, type, errand, merchantTransactionId, name, money, isLast, path, nth, trouble } =
+    traffic.read(request);
   const post: Post = {
     type,
     request: merchantTransactionId,
@@ -61,30 +65,46 @@ async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcom
     answer: undefined,
   };
   if (!WITHOUT_EFFECT.includes(errand)) on.posted(reference, post);
-  history.note("gateway", () => `${reference ?? "?"}: ${request.method} ${name.text}${trouble === undefined ? "" : ` (${troubleText(trouble)})`}`);
+  history.note(
+    "gateway",
+    () =>
+      `${reference ?? "?"}: ${request.method} ${name.text}${trouble === undefined ? "" : ` (${troubleText(trouble)})`}`,
+  );
   on.passing(reference, nth, false);
   await sleep(clock, WAY_MS);
   const isRefused = on.isDown() || trouble?.deed === "refuse";
   if (trouble?.deed === "hold") await sleep(clock, trouble.forMs ?? 0);
   const handled: Handled | undefined = isRefused ? undefined : await work(on, request, path, trouble);
-  const link = errand === "link" && handled?.is === "reply" ? /^\{"id":"([0-9a-f]+)"/.exec(handled.body)?.[1] : undefined;
+  const link =
+    errand === "link" && handled?.is === "reply" ? /^\{"id":"([0-9a-f]+)"/.exec(handled.body)?.[1] : undefined;
   if (link !== undefined) traffic.linked(reference, link);
   on.passing(reference, nth, true);
   await sleep(clock, WAY_MS);
-  const outcome: HttpOutcome = handled === undefined ? { is: "not-sent", detail: "connection refused" } : outcomeOf(handled, trouble);
+  const outcome: HttpOutcome =
+    handled === undefined ? { is: "not-sent", detail: "connection refused" } : outcomeOf(handled, trouble);
   post.answer = answerOf(outcome);
   history.note("gateway", () => `${reference ?? "?"}: ${name.text} → ${outcomeText(outcome)}`);
   return outcome;
 }
 
 /** The sandbox's own faults, set for this one request: it takes them before it does anything else. */
-async function work({ sandbox, traffic }: WirePorts, request: HttpRequest, path: string, trouble: GatewayTrouble | undefined): Promise<Handled> {
+async function work(
+  { sandbox, traffic }: WirePorts,
+  request: HttpRequest,
+  path: string,
+  trouble: GatewayTrouble | undefined,
+): Promise<Handled> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
   const faults = trouble === undefined ? [] : faultsOf(trouble);
   for (const fault of faults) {
     const body = JSON.stringify({ on: {}, times: 1, ...fault });
-    const set = await sandbox.handle({ method: "POST", path: "/sandbox/v1/faults", headers: { "content-type": "application/json" }, body });
+    const set = await sandbox.handle({
+      method: "POST",
+      path: "/sandbox/v1/faults",
+      headers: { "content-type": "application/json" },
+      body,
+    });
     if (set.is !== "reply" || set.status !== 201) throw new RangeError(`the sandbox refuses the fault ${body}`);
   }
   traffic.bendNext(trouble);
@@ -96,7 +116,9 @@ async function work({ sandbox, traffic }: WirePorts, request: HttpRequest, path:
 
 function faultsOf({ deed, result, forMs }: GatewayTrouble): readonly object[] {
   return [
-    ...(deed === undefined || deed === "refuse" || deed === "hold" ? [] : [{ do: deed, ...(deed === "delay" && forMs !== undefined && { delayMs: forMs }) }]),
+    ...(deed === undefined || deed === "refuse" || deed === "hold"
+      ? []
+      : [{ do: deed, ...(deed === "delay" && forMs !== undefined && { delayMs: forMs }) }]),
     ...(result === undefined ? [] : [{ do: { result } }]),
   ];
 }
@@ -113,7 +135,8 @@ const AMOUNT = /"amount":"([0-9]+)(\.[0-9]+)?"/g;
 /** What is wrong with a reply whose booking is as it should be. */
 const LIES: Readonly<Record<NonNullable<GatewayTrouble["lie"]>, (body: string) => string>> = {
   more: (body) => body.replace(AMOUNT, '"amount":"1$1$2"'),
-  less: (body) => body.replace(AMOUNT, (_, __, fraction?: string) => `"amount":"${fraction === undefined ? "1" : "0.01"}"`),
+  less: (body) =>
+    body.replace(AMOUNT, (_, __, fraction?: string) => `"amount":"${fraction === undefined ? "1" : "0.01"}"`),
   "no-amount": (body) => body.replace(AMOUNT, '"total":"$1"'),
   "other-currency": (body) => body.replace(/"currency":"[A-Z]{3}"/g, '"currency":"USD"'),
   "other-type": (body) => body.replace(/"paymentType":"[A-Z]{2}"/g, '"paymentType":"RF"'),
@@ -124,7 +147,9 @@ function answerOf(outcome: HttpOutcome): Post["answer"] {
   if (outcome.is !== "answered") return { is: outcome.is === "not-sent" ? "not-sent" : "lost" };
   const code = /"result":\{"code":"([0-9.]+)"/.exec(outcome.body)?.[1];
   const whole = outcome.body.endsWith("}");
-  return code !== undefined && whole ? { is: "code", code, acquirer: /"AcquirerResponse":"(..)"/.exec(outcome.body)?.[1] } : { is: "unreadable" };
+  return code !== undefined && whole
+    ? { is: "code", code, acquirer: /"AcquirerResponse":"(..)"/.exec(outcome.body)?.[1] }
+    : { is: "unreadable" };
 }
 
 export function troubleText({ errand, nth, times, is, ...what }: GatewayTrouble): string {
@@ -135,5 +160,7 @@ export function troubleText({ errand, nth, times, is, ...what }: GatewayTrouble)
 function outcomeText(outcome: HttpOutcome): string {
   if (outcome.is !== "answered") return `${outcome.is}: ${outcome.detail}`;
   const codes = [...outcome.body.matchAll(/"code":"([0-9.]+)"/g)].map(([, code]) => code);
-  return codes.length === 0 ? `HTTP ${outcome.status}, ${outcome.body.length} characters that say nothing` : codes.join(" ");
+  return codes.length === 0
+    ? `HTTP ${outcome.status}, ${outcome.body.length} characters that say nothing`
+    : codes.join(" ");
 }

@@ -7,35 +7,55 @@ import type { Script } from "./script.ts";
 import { shrink } from "./shrink.ts";
 import { runWorld } from "./world.ts";
 
-const again = (seed: number, payments: number): string => `again with: npm run world -- --seed ${seed} --payments ${payments}`;
+const again = (seed: number, payments: number): string =>
+  `again with: npm run world -- --seed ${seed} --payments ${payments}`;
 const sum = (played: readonly WorldSummary[], name: "outcomes" | "approved" | "troubles"): Record<string, number> => {
   const total: Record<string, number> = {};
-  for (const counts of played) for (const [key, count] of Object.entries(counts[name])) total[key] = (total[key] ?? 0) + count;
+  for (const counts of played)
+    for (const [key, count] of Object.entries(counts[name])) total[key] = (total[key] ?? 0) + count;
   return total;
 };
 
 const PAYMENTS = runsOf(300, 500);
 const THREADS = runsOf(0, 2);
-const oneOfEachDriver = simulators.filter((one, at) => simulators.findIndex(({ driver }) => driver === one.driver) === at);
+const oneOfEachDriver = simulators.filter(
+  (one, at) => simulators.findIndex(({ driver }) => driver === one.driver) === at,
+);
 
 describe("a seeded world of faulty gateways, terminals, cables, disks and crashes", () => {
-  test.each(sampleOf([1, 2, 3, 4], 1))(`seed %i: ${PAYMENTS} payments, and every truth holds after every step`, async (seed) => {
-    const played = await runBatch({ seed, payments: PAYMENTS, withinMs: Number.POSITIVE_INFINITY, threads: 0 });
-    expect(
-      played.flatMap(({ violations }) => violations),
-      again(seed, PAYMENTS),
-    ).toEqual([]);
-    expect(played.reduce((total, { payments }) => total + payments, 0)).toBeGreaterThanOrEqual(PAYMENTS);
-    expect(sum(played, "outcomes")["APPROVED"] ?? 0).toBeGreaterThan(100);
-    const approved = sum(played, "approved");
-    const rare = ["REGISTRATION", "REFUND", "PREAUTHORIZATION", "VOID", "LINKED_REFUND", "CAPTURE"];
-    for (const kind of rare) expect(approved[kind] ?? 0, kind).toBeGreaterThan(1);
-    for (const kind of ["SALE by link", "SALE by stored-card"]) expect(approved[kind] ?? 0, kind).toBeGreaterThan(0);
-    expect(sum(played, "outcomes")["DELETION deleted"] ?? 0).toBeGreaterThan(0);
-    expect(played.reduce((total, { crashes }) => total + crashes, 0)).toBeGreaterThan(20);
-    const troubles = ["gateway", "gateway-down", "crash", "unplug", "line", "card-pulled", "disk", "clock-set", "cancel", "register-gone", "twice", "rival"];
-    expect(Object.keys(sum(played, "troubles"))).toEqual(expect.arrayContaining(troubles));
-  });
+  test.each(sampleOf([1, 2, 3, 4], 1))(
+    `seed %i: ${PAYMENTS} payments, and every truth holds after every step`,
+    async (seed) => {
+      const played = await runBatch({ seed, payments: PAYMENTS, withinMs: Number.POSITIVE_INFINITY, threads: 0 });
+      expect(
+        played.flatMap(({ violations }) => violations),
+        again(seed, PAYMENTS),
+      ).toEqual([]);
+      expect(played.reduce((total, { payments }) => total + payments, 0)).toBeGreaterThanOrEqual(PAYMENTS);
+      expect(sum(played, "outcomes")["APPROVED"] ?? 0).toBeGreaterThan(100);
+      const approved = sum(played, "approved");
+      const rare = ["REGISTRATION", "REFUND", "PREAUTHORIZATION", "VOID", "LINKED_REFUND", "CAPTURE"];
+      for (const kind of rare) expect(approved[kind] ?? 0, kind).toBeGreaterThan(1);
+      for (const kind of ["SALE by link", "SALE by stored-card"]) expect(approved[kind] ?? 0, kind).toBeGreaterThan(0);
+      expect(sum(played, "outcomes")["DELETION deleted"] ?? 0).toBeGreaterThan(0);
+      expect(played.reduce((total, { crashes }) => total + crashes, 0)).toBeGreaterThan(20);
+      const troubles = [
+        "gateway",
+        "gateway-down",
+        "crash",
+        "unplug",
+        "line",
+        "card-pulled",
+        "disk",
+        "clock-set",
+        "cancel",
+        "register-gone",
+        "twice",
+        "rival",
+      ];
+      expect(Object.keys(sum(played, "troubles"))).toEqual(expect.arrayContaining(troubles));
+    },
+  );
 
   test("a seed that the clock gives holds too", async () => {
     const seed = Date.now() % 1_000_000;
@@ -50,7 +70,13 @@ describe("a seeded world of faulty gateways, terminals, cables, disks and crashe
     "nothing but %s at the tills: some customers cannot pay, and every truth holds",
     async (model) => {
       const payments = runsOf(60, 150);
-      const played = await runBatch({ seed: 9, payments, fleet: { model }, withinMs: Number.POSITIVE_INFINITY, threads: 0 });
+      const played = await runBatch({
+        seed: 9,
+        payments,
+        fleet: { model },
+        withinMs: Number.POSITIVE_INFINITY,
+        threads: 0,
+      });
       expect(
         played.flatMap(({ violations }) => violations),
         `${again(9, payments)} --terminal ${model}`,
@@ -62,7 +88,8 @@ describe("a seeded world of faulty gateways, terminals, cables, disks and crashe
   test("every model comes to its tills, over every line it has", () => {
     const stands = Array.from({ length: 400 }, (_, world) => scriptOf(1, world, 4).stands).flat();
     const seen = new Set(stands.map(({ model, line }) => `${model} over ${line}`));
-    for (const model of simulators) for (const { kind } of linesOf(model)) expect(seen).toContain(`${model.id} over ${kind}`);
+    for (const model of simulators)
+      for (const { kind } of linesOf(model)) expect(seen).toContain(`${model.id} over ${kind}`);
   });
 
   test(`the same seed and payments are the same worlds again, with ${THREADS} more threads`, async () => {
@@ -82,12 +109,22 @@ describe("a seeded world of faulty gateways, terminals, cables, disks and crashe
 });
 
 describe("a failure is cut down", () => {
-  /** A gateway that books, loses its reply, and lets no query see the booking until after the last late look: no bridge can find that. */
+  /**
+   * A gateway that books, loses its reply, and lets no query see the booking until after the last late look: no bridge
+   * can find that.
+   */
   const stubborn: Script = {
     seed: 1,
     stands: [0, 1, 2].map((till) => ({ till, model: "miura-m020", line: "serial" })),
     steps: [
-      { n: 0, does: "SALE", till: 0, amount: 500, pauseMs: 300, troubles: [{ is: "line", fault: "garbage", after: 3 }] },
+      {
+        n: 0,
+        does: "SALE",
+        till: 0,
+        amount: 500,
+        pauseMs: 300,
+        troubles: [{ is: "line", fault: "garbage", after: 3 }],
+      },
       {
         n: 1,
         does: "SALE",
@@ -100,7 +137,15 @@ describe("a failure is cut down", () => {
       {
         ...{ n: 3, does: "SALE", till: 2, amount: 800, pauseMs: 300 },
         troubles: [
-          { is: "gateway", errand: "CP", nth: 0, times: 1, result: "000.200.000", becomes: "approved", forMs: 900_000_000 },
+          {
+            is: "gateway",
+            errand: "CP",
+            nth: 0,
+            times: 1,
+            result: "000.200.000",
+            becomes: "approved",
+            forMs: 900_000_000,
+          },
           { is: "red-key", afterMs: 5_000 },
         ],
       },

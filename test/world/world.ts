@@ -65,7 +65,10 @@ export interface World {
   readonly currency: string | undefined;
   gatewayDownUntil: number;
   diskFullUntil: number;
-  /** The process dies now. Of the appends that wait the first `kept` reached the disk, but nobody was told. A new process begins after `downMs`. */
+  /**
+   * The process dies now. Of the appends that wait the first `kept` reached the disk, but nobody was told. A new
+   * process begins after `downMs`.
+   */
   kill(kept: number, downMs: number): void;
 }
 
@@ -86,7 +89,10 @@ interface Playing {
   readonly audit?: (remains: Remains) => Promise<void>;
 }
 
-/** Plays a script through the production code under a clock of its own, lets everything settle, and judges after every step and in the end. */
+/**
+ * Plays a script through the production code under a clock of its own, lets everything settle, and judges after every
+ * step and in the end.
+ */
 export async function runWorld(script: Script, { recording = false, audit }: Playing = {}): Promise<WorldResult> {
   const stage = createStage(script, recording);
   const { world } = stage;
@@ -115,19 +121,28 @@ export async function runWorld(script: Script, { recording = false, audit }: Pla
     await stage.readBack();
     witness.end();
   } catch (cause) {
-    witness.broken("the-product-itself", "bridge", `threw ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
+    witness.broken(
+      "the-product-itself",
+      "bridge",
+      `threw ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
+    );
   }
   await audit?.(stage.remains());
   const told = witness
     .evidence()
-    .map(({ asked, told, acceptedAt }) => [told?.outcome ?? told?.state ?? (acceptedAt === undefined ? unheardOf(asked) : "?"), told?.reason]);
+    .map(({ asked, told, acceptedAt }) => [
+      told?.outcome ?? told?.state ?? (acceptedAt === undefined ? unheardOf(asked) : "?"),
+      told?.reason,
+    ]);
   return {
     payments: witness.evidence().length + witness.deletions.all().length,
     outcomes: count([
       ...told.map((parts) => parts.filter((part) => part !== undefined).join(" ")),
       ...witness.deletions.all().map((said) => `DELETION ${said}`),
     ]),
-    approved: count(witness.evidence().flatMap(({ asked, told }) => (told?.decision === "approved" ? namesOf(asked) : []))),
+    approved: count(
+      witness.evidence().flatMap(({ asked, told }) => (told?.decision === "approved" ? namesOf(asked) : [])),
+    ),
     troubles: count(script.steps.flatMap(({ troubles }) => troubles.map(({ is }) => is))),
     crashes: stage.crashes(),
     virtualMs,
@@ -176,7 +191,10 @@ function createStage(script: Script, recording: boolean): Stage {
   const traps = createTraps();
   const kept = (booking: Booking): void => {
     witness.booked(traffic.ownerOf(booking), rowOf(booking));
-    history.note("gateway", () => `ledger: ${booking.paymentType} ${textOf(booking.amount ?? 0, booking.currency)} ${booking.resultCode}`);
+    history.note(
+      "gateway",
+      () => `ledger: ${booking.paymentType} ${textOf(booking.amount ?? 0, booking.currency)} ${booking.resultCode}`,
+    );
   };
   const oneCapture = script.captures === "one";
   const randomOf = (name: string, number = 0) => seededRandom(seedFor(script.seed, name, number));
@@ -200,7 +218,15 @@ function createStage(script: Script, recording: boolean): Stage {
     const stand = script.stands.find(({ till }) => till === at);
     if (stand === undefined || !script.steps.some((step) => step.till === at)) return [];
     return createCounter({
-      ...{ ...tillOf, id, number: at, stand, pace: script.pace ?? "quick", clock: trueClock, random: randomOf("terminal", at) },
+      ...{
+        ...tillOf,
+        id,
+        number: at,
+        stand,
+        pace: script.pace ?? "quick",
+        clock: trueClock,
+        random: randomOf("terminal", at),
+      },
       cardSaid: ({ type, amount, cryptogram, card }) => {
         witness.said({ terminal: id, type, amount, cryptogram });
         history.note("card", () => `${id}: ${card} says ${type} over ${textOf(amount, script.currency)}`);
@@ -230,7 +256,8 @@ function createStage(script: Script, recording: boolean): Stage {
       oneCapture,
       writing: ({ id }) => traps.writing(id),
       heard: (terminal, what) => {
-        if ("do" in what && what.do === "collect") witness.cardAskedFor(terminal, what.request.amount, what.request.currencyCode, what.request.decimals);
+        if ("do" in what && what.do === "collect")
+          witness.cardAskedFor(terminal, what.request.amount, what.request.currencyCode, what.request.decimals);
         history.note("terminal", () => `${terminal}: ${"do" in what ? `← ${what.do}` : `→ ${what.on}`}`);
       },
       alarmed: (payment) => alarmed.add(payment),
@@ -246,7 +273,18 @@ function createStage(script: Script, recording: boolean): Stage {
     void office.connect(life);
   };
   const world: World = {
-    ...{ clock, witness, history, counters, traffic, traps, registers, rival: register("rival"), office, deletions: [] },
+    ...{
+      clock,
+      witness,
+      history,
+      counters,
+      traffic,
+      traps,
+      registers,
+      rival: register("rival"),
+      office,
+      deletions: [],
+    },
     ...{ gatewayDownUntil: 0, diskFullUntil: 0 },
     currency: script.currency,
     sellElsewhere: ({ reference, does, amount }) => {
@@ -268,9 +306,11 @@ function createStage(script: Script, recording: boolean): Stage {
   void office.connect(life);
   const putInOrder = async (): Promise<void> => {
     let looked: number | undefined;
-    void operate({ clock, witness, history, backOffice, alarmed, random: randomOf("operator"), life: () => life }).then((count) => {
-      looked = count;
-    });
+    void operate({ clock, witness, history, backOffice, alarmed, random: randomOf("operator"), life: () => life }).then(
+      (count) => {
+        looked = count;
+      },
+    );
     await clock.runUntil(() => looked !== undefined, AFTERMATH_MS);
     if (looked !== 0) await clock.advance(AFTERMATH_MS);
   };
@@ -289,7 +329,8 @@ function guarded(world: World, journal: MemoryJournal): MemoryJournal {
   return {
     ...journal,
     append: (facts, at, row) => {
-      if (world.clock.monotonic() < world.diskFullUntil) return Promise.reject(new JournalUnwritable("the journal cannot be written: the disk is full"));
+      if (world.clock.monotonic() < world.diskFullUntil)
+        return Promise.reject(new JournalUnwritable("the journal cannot be written: the disk is full"));
       const trap = world.traps.appending(row.reference);
       if (trap?.durable === false) trap.spring();
       world.history.note("journal", () => `${row.reference}: ${facts.map(factText).join(", ")}`);
@@ -313,7 +354,18 @@ function factText(fact: unknown): string {
 }
 
 function rowOf(booking: Booking): Row {
-  const { id, paymentType, amount = 0, currency, resultCode, referencedId, merchantTransactionId, receivedAt, hiddenUntil, registrationId } = booking;
+  const {
+    id,
+    paymentType,
+    amount = 0,
+    currency,
+    resultCode,
+    referencedId,
+    merchantTransactionId,
+    receivedAt,
+    hiddenUntil,
+    registrationId,
+  } = booking;
   const at = receivedAt - START;
   return {
     id,
@@ -330,7 +382,10 @@ function rowOf(booking: Booking): Row {
   };
 }
 
-/** Comes an hour after the last sale: a terminal that hangs stays so past the unknown window, and not for the rest of the week. */
+/**
+ * Comes an hour after the last sale: a terminal that hangs stays so past the unknown window, and not for the rest of
+ * the week.
+ */
 function goRound(world: World, life: Life): void {
   void life.served.then((payments) => {
     for (const { id, state } of payments.terminals()) {
@@ -350,10 +405,15 @@ async function readBack(world: World, life: Life): Promise<void> {
       if (answer.ok) witness.told(reference, toldOf(answer.value));
       else if (acceptedAt !== undefined) witness.refused(reference, answer.refusal.code);
       const receipt = tip === undefined ? undefined : await payments.receipt(caller, { reference });
-      if (receipt?.ok === true) witness.printed(reference, new Map(receiptLines(receipt.value, "customer", english).map(({ key, value }) => [key, value])));
+      if (receipt?.ok === true)
+        witness.printed(
+          reference,
+          new Map(receiptLines(receipt.value, "customer", english).map(({ key, value }) => [key, value])),
+        );
     }
     // The folder was never put back: no cursor may ever have proven that it was.
-    for (const { last } of payments.rollbacks()) witness.broken("accepted-stays", "bridge", `takes its folder for one that was put back to fact ${last}`);
+    for (const { last } of payments.rollbacks())
+      witness.broken("accepted-stays", "bridge", `takes its folder for one that was put back to fact ${last}`);
     for (const { reference, registration, register } of world.deletions) {
       if (!witness.deletions.isTold(reference)) continue;
       const answer = await payments.deleteRegistration(register.caller, { reference, registration });

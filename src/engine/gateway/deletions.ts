@@ -75,7 +75,9 @@ export function createDeletions(ports: DeletionPorts): Deletions {
     const key = keyOf(deletion);
     const done = kept
       .then((isKept) => (isKept ? carryOut(ports, deletion, line) : undefined))
-      .catch((cause: unknown) => raise(ports, deletion, { what: `the deletion of a stored card broke: ${String(cause)}`, mend: "call support" }))
+      .catch((cause: unknown) =>
+        raise(ports, deletion, { what: `the deletion of a stored card broke: ${String(cause)}`, mend: "call support" }),
+      )
       .finally(() => running.delete(key));
     const begun = { registration: deletion.registration, kept, done };
     running.set(key, begun);
@@ -104,12 +106,26 @@ export function createDeletions(ports: DeletionPorts): Deletions {
       }
       const going = running.get(keyOf({ register, reference }));
       if ((going ?? before ?? { registration }).registration !== registration) {
-        return refused("reference-reused", `reference "${reference}" belongs to another deletion: use a new one`, "fix-request", "reference");
+        return refused(
+          "reference-reused",
+          `reference "${reference}" belongs to another deletion: use a new one`,
+          "fix-request",
+          "reference",
+        );
       }
       if (before !== undefined && statusOf(before) !== "unknown") return granted(statusOf(before));
       if (line.isStopped()) return shuttingDown;
-      const { kept, done } = going ?? (before === undefined ? beginNew(newDeletion(ports, register, { reference, registration })) : begin(before, isKept));
-      if (!(await kept)) return refused("journal-unwritable", "the deletion cannot be written down, so nothing was asked of the gateway", "retry");
+      const { kept, done } =
+        going ??
+        (before === undefined
+          ? beginNew(newDeletion(ports, register, { reference, registration }))
+          : begin(before, isKept));
+      if (!(await kept))
+        return refused(
+          "journal-unwritable",
+          "the deletion cannot be written down, so nothing was asked of the gateway",
+          "retry",
+        );
       await within(ports.clock, WAIT_MS, done);
       const after = await find(ports, register, reference);
       return granted(after === undefined || after === "unreadable" ? "unknown" : statusOf(after));
@@ -118,13 +134,28 @@ export function createDeletions(ports: DeletionPorts): Deletions {
   };
 }
 
-const keyOf = ({ register, reference }: Pick<Deletion, "register" | "reference">): string => JSON.stringify([register, reference]);
+const keyOf = ({ register, reference }: Pick<Deletion, "register" | "reference">): string =>
+  JSON.stringify([register, reference]);
 
-function newDeletion({ channels, clock }: DeletionPorts, register: string, { reference, registration }: DeletionRequest): Deletion {
-  return { register, reference, registration, at: clock.now(), places: channels.map((channel) => ({ channel: { ...channel }, unheard: 0 })) };
+function newDeletion(
+  { channels, clock }: DeletionPorts,
+  register: string,
+  { reference, registration }: DeletionRequest,
+): Deletion {
+  return {
+    register,
+    reference,
+    registration,
+    at: clock.now(),
+    places: channels.map((channel) => ({ channel: { ...channel }, unheard: 0 })),
+  };
 }
 
-async function find({ book }: DeletionPorts, register: string, reference: string): Promise<Deletion | "unreadable" | undefined> {
+async function find(
+  { book }: DeletionPorts,
+  register: string,
+  reference: string,
+): Promise<Deletion | "unreadable" | undefined> {
   const job = await book.find(register, reference);
   return job === undefined ? undefined : (deletionSchema.safeParse(job).data ?? "unreadable");
 }
@@ -134,7 +165,10 @@ const namesSchema = z.object({ register: z.string(), reference: z.string() }).ca
 /** A deletion in the format of another version. It must not keep the shop closed, so it waits for that version. */
 function raiseUnreadable(ports: DeletionPorts, job: Json): void {
   const what = "the deletion of a stored card cannot be read, and rests";
-  raise(ports, namesSchema.parse(job), { what, mend: "install the version of posbridge that wrote it, or have the card deleted under a new reference" });
+  raise(ports, namesSchema.parse(job), {
+    what,
+    mend: "install the version of posbridge that wrote it, or have the card deleted under a new reference",
+  });
 }
 
 /** False if the write failed: nothing that depends on it may follow. */
@@ -197,7 +231,12 @@ async function carryOut(ports: DeletionPorts, deletion: Deletion, line: WaitingL
 
 function orderOf({ random }: DeletionPorts, channel: Channel, registration: string): Parameters<Gateway["post"]>[0] {
   const { entityId } = channel;
-  const operation = { merchantTransactionId: newMerchantTransactionId(random), paymentType: "DR" as const, entityId, referencedId: registration };
+  const operation = {
+    merchantTransactionId: newMerchantTransactionId(random),
+    paymentType: "DR" as const,
+    entityId,
+    referencedId: registration,
+  };
   return { operation, channel, device: { terminalId: "", pinEntry: false }, parameters: {} };
 }
 
@@ -207,6 +246,10 @@ function tell(ports: DeletionPorts, deletion: Deletion, round: number): void {
   raise(ports, deletion, { what, mend: "look at the card in the gateway's back office; the bridge goes on trying" });
 }
 
-function raise({ alarms }: DeletionPorts, { reference, register }: Pick<Deletion, "reference" | "register">, alarm: Pick<Alarm, "what" | "mend">): void {
+function raise(
+  { alarms }: DeletionPorts,
+  { reference, register }: Pick<Deletion, "reference" | "register">,
+  alarm: Pick<Alarm, "what" | "mend">,
+): void {
   alarms.raise({ reference, register, ...alarm });
 }

@@ -5,7 +5,9 @@ import type { EffectPorts } from "../shell/effect-ports.ts";
 import type { Mailbox } from "../shell/mailbox.ts";
 
 /** Milliseconds between looks at a link: `first` for the first `looks`, then `later`, and `last` after MANY_LOOKS. */
-const EVERY: Readonly<Record<Watching, { readonly first: number; readonly looks: number; readonly later: number; readonly last: number }>> = {
+const EVERY: Readonly<
+  Record<Watching, { readonly first: number; readonly looks: number; readonly later: number; readonly last: number }>
+> = {
   eager: { first: 5_000, looks: 60, later: 30_000, last: 30_000 },
   steady: { first: 10_000, looks: 12, later: 30_000, last: 30_000 },
   patient: { first: 15_000, looks: 20, later: 300_000, last: 3_600_000 },
@@ -17,7 +19,12 @@ const LOOK_MS = 15_000;
 const UNTOLD = 3;
 
 /** Polls a link until it is no longer owed. The payment decides whether a sight is news. */
-export function watch({ clock, budget, gateway }: EffectPorts, mailbox: Mailbox, link: string, watching: Watching): Cancel {
+export function watch(
+  { clock, budget, gateway }: EffectPorts,
+  mailbox: Mailbox,
+  link: string,
+  watching: Watching,
+): Cancel {
   const { channel } = mailbox.payment().accepted;
   let stopped = false;
   let cancel: Cancel = () => undefined;
@@ -34,7 +41,9 @@ export function watch({ clock, budget, gateway }: EffectPorts, mailbox: Mailbox,
   const look = (): void => {
     cancel = budget.look(channel.entityId, () => {
       looks += 1;
-      gateway.look({ channel, link }, LOOK_MS).then(seen, (cause: unknown) => seen({ is: "no-answer", description: String(cause) }));
+      gateway
+        .look({ channel, link }, LOOK_MS)
+        .then(seen, (cause: unknown) => seen({ is: "no-answer", description: String(cause) }));
     });
   };
   cancel = clock.after(EVERY[watching].first, look);

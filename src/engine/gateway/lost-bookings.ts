@@ -51,7 +51,8 @@ export async function readLostBookings(ports: LostPorts, period: LostPeriod): Pr
     const listed = await listAll(ports, entityId, period);
     if ("why" in listed) {
       const { why, description } = listed;
-      if (why !== "refused" || period.entities.includes(entityId)) return { ...listed, description: `entity ${entityId}: ${description}` };
+      if (why !== "refused" || period.entities.includes(entityId))
+        return { ...listed, description: `entity ${entityId}: ${description}` };
       untold.push({ entityId, description });
       continue;
     }
@@ -72,7 +73,9 @@ interface OpenPayment {
 
 async function openPayments({ journal, nameBegins }: LostPorts): Promise<readonly OpenPayment[]> {
   const known = await Promise.all((await journal.openPayments()).map((id) => recall(journal, id)));
-  return known.flatMap((one) => (one === undefined ? [] : [{ payment: one.payment, begins: nameBegins(one.payment.accepted) }]));
+  return known.flatMap((one) =>
+    one === undefined ? [] : [{ payment: one.payment, begins: nameBegins(one.payment.accepted) }],
+  );
 }
 
 type ListedAll = { readonly bookings: readonly Listed[] } | Extract<LostRead, { ok: false }>;
@@ -88,11 +91,15 @@ async function listAll(ports: LostPorts, entityId: string, period: LostPeriod): 
     ports.progress?.(entityId, (from - start) / (end - start));
     const listing = await ask(from, to);
     if (listing.is !== "listed") {
-      const description = listing.is === "throttled" ? "it is asked too often, by this bridge or by others of the same entity" : listing.description;
+      const description =
+        listing.is === "throttled"
+          ? "it is asked too often, by this bridge or by others of the same entity"
+          : listing.description;
       return { ok: false, why: listing.is === "refused" ? "refused" : "no-answer", description };
     }
     if (!listing.isFull) bookings.push(...listing.bookings);
-    else if (to - from < SHORTEST_MS) return { ok: false, why: "refused", description: `its list of ${isoTime(from)} is cut off` };
+    else if (to - from < SHORTEST_MS)
+      return { ok: false, why: "refused", description: `its list of ${isoTime(from)} is cut off` };
     else {
       const middle = wholeSecond((from + to) / 2);
       waiting.unshift({ from, to: middle }, { from: middle + SHORTEST_MS, to });
@@ -104,7 +111,10 @@ async function listAll(ports: LostPorts, entityId: string, period: LostPeriod): 
 const wholeSecond = (epochMs: number): number => Math.floor(epochMs / 1000) * 1000;
 
 /** Limits the queries to two a minute; repeats a throttled one after a minute. */
-function paced({ lister, clock }: LostPorts, entityId: string): (from: number, to: number) => ReturnType<Lister["list"]> {
+function paced(
+  { lister, clock }: LostPorts,
+  entityId: string,
+): (from: number, to: number) => ReturnType<Lister["list"]> {
   const asked: number[] = [];
   const once = async (from: number, to: number): ReturnType<Lister["list"]> => {
     const before = asked.at(-QUERIES);
@@ -127,7 +137,11 @@ interface Known extends LostPorts {
 }
 
 /** Undefined if the journal knows the booking's outcome, or if it is older than the backup and of no known payment. */
-async function lostOf({ journal, mark, open }: Known, listed: Listed, madeAt: number): Promise<Omit<LostBooking, "entityId"> | undefined> {
+async function lostOf(
+  { journal, mark, open }: Known,
+  listed: Listed,
+  madeAt: number,
+): Promise<Omit<LostBooking, "entityId"> | undefined> {
   const { at, merchantTransactionId: name = "", referencedId, ...rest } = listed;
   const own = name === "" ? undefined : await journal.byMerchantTransactionId(name);
   const begun = open.find(({ begins }) => name.startsWith(begins))?.payment;

@@ -136,7 +136,9 @@ function takeFirst(purse: Purse, now: number): Asker | undefined {
 
 /** The look-up of the register whose last one is the oldest. */
 function firstLookUp(ready: readonly Asker[], lookedUp: Purse["lookedUp"]): Asker | undefined {
-  const lookUps = ready.flatMap((asker) => (isLookUp(asker.turn) ? [{ asker, at: lookedUp.get(asker.turn.register) ?? -1 }] : []));
+  const lookUps = ready.flatMap((asker) =>
+    isLookUp(asker.turn) ? [{ asker, at: lookedUp.get(asker.turn.register) ?? -1 }] : [],
+  );
   return lookUps.toSorted((one, other) => one.at - other.at)[0]?.asker;
 }
 

@@ -19,7 +19,11 @@ interface Query {
  * Queries for a booking and all that refers to it, which uses no turn if it cannot be sent. The returned function stops
  * only an unsent query.
  */
-export function query({ budget, gateway }: QueryPorts, { channel, of, turn, deadlineMs }: Query, heard: (result: SearchResult) => void): Cancel {
+export function query(
+  { budget, gateway }: QueryPorts,
+  { channel, of, turn, deadlineMs }: Query,
+  heard: (result: SearchResult) => void,
+): Cancel {
   const ask = (first: (result: SearchResult) => void): void => {
     gateway.search({ channel, of }, deadlineMs).then(
       (result) => {

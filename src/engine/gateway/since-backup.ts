@@ -24,10 +24,13 @@ export function sinceBackup(read: Restoration["read"], nameBegins: NameBegins): 
   const isNamed: SinceBackup["isNamed"] = ({ accepted }, name) => name?.startsWith(nameBegins(accepted)) === true;
   return {
     isNamed,
-    isTold: ({ accepted: { channel } }) => read !== undefined && !(read.untold ?? []).some(({ entityId }) => entityId === channel.entityId),
+    isTold: ({ accepted: { channel } }) =>
+      read !== undefined && !(read.untold ?? []).some(({ entityId }) => entityId === channel.entityId),
     lostOf: (payment) => {
       const lost = read?.bookings ?? [];
-      return lost.filter((one) => one.is !== "refused" && isNamed(payment, one.merchantTransactionId) && !isKnown(payment, one));
+      return lost.filter(
+        (one) => one.is !== "refused" && isNamed(payment, one.merchantTransactionId) && !isKnown(payment, one),
+      );
     },
   };
 }
@@ -54,7 +57,8 @@ export function requestsOf(payment: Payment, held: readonly Held[], at: number):
     const { merchantTransactionId, referencedId } = one;
     if (!paymentType.success || merchantTransactionId === undefined || isKnown(payment, one)) return [];
     const type = paymentType.data;
-    const raises = accepted.type === "INCREMENT" && type === "PA" ? ({ industryPractice: "INCREMENTAL_AUTH" } as const) : {};
+    const raises =
+      accepted.type === "INCREMENT" && type === "PA" ? ({ industryPractice: "INCREMENTAL_AUTH" } as const) : {};
     const role = roleOf(accepted.type, { paymentType: type, ...raises });
     if (!RULES[role].isBooking && role !== "own-capture" && role !== "void") return [];
     // A full reversal names no amount.
@@ -71,7 +75,11 @@ export function requestsOf(payment: Payment, held: readonly Held[], at: number):
 
 export function heldAsListed({ amount, currency, ...rest }: LostBooking): Held {
   const known = currency === undefined ? undefined : currencyOf(currency);
-  return { ...rest, currency, amount: amount === undefined || known === undefined ? undefined : parseAmount(amount, known) };
+  return {
+    ...rest,
+    currency,
+    amount: amount === undefined || known === undefined ? undefined : parseAmount(amount, known),
+  };
 }
 
 export function heldAsShown({ answer, ...rest }: Found): Held {

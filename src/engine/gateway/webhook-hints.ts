@@ -145,5 +145,7 @@ export function worthOfHint(payment: Payment, merchantTransactionId: string): "s
 
 /** Whether the query's result shows this request. */
 export function isShown(result: SearchResult, merchantTransactionId: string): boolean {
-  return result.is === "found" && result.bookings.some((booking) => booking.merchantTransactionId === merchantTransactionId);
+  return (
+    result.is === "found" && result.bookings.some((booking) => booking.merchantTransactionId === merchantTransactionId)
+  );
 }

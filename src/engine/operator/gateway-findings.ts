@@ -18,7 +18,15 @@ import {
  * The gateway's view before an operator resolves; the decision stands regardless. `booked-otherwise`: another amount
  * than requested. `not-asked`: no query shows it (stored card).
  */
-export type GatewaySays = "booked" | "booked-otherwise" | "undecided" | "taken-back" | "refused" | "nothing" | "no-answer" | "not-asked";
+export type GatewaySays =
+  | "booked"
+  | "booked-otherwise"
+  | "undecided"
+  | "taken-back"
+  | "refused"
+  | "nothing"
+  | "no-answer"
+  | "not-asked";
 
 /** The first of several findings in this order is reported: bookings that move money come first. */
 const FIRST_TOLD = ["booked", "booked-otherwise", "no-answer", "undecided", "taken-back", "refused"] as const;
@@ -27,16 +35,25 @@ const FIRST_TOLD = ["booked", "booked-otherwise", "no-answer", "undecided", "tak
  * `payment`: its state after the queries. `answers`: one for each query. `gatewayId`: the booking the operator names;
  * then only this one counts.
  */
-export function gatewaySays(payment: Payment, answers: readonly SearchResult[], gatewayId: string | undefined): GatewaySays {
+export function gatewaySays(
+  payment: Payment,
+  answers: readonly SearchResult[],
+  gatewayId: string | undefined,
+): GatewaySays {
   const requests = requestsInQuestion(payment);
   const seconds = payment.seconds.filter((second) => !isSecondGone(payment, second)).map(({ id }) => id);
-  if (answers.length === 0 || (requests.length === 0 && seconds.length === 0 && gatewayId === undefined)) return "not-asked";
+  if (answers.length === 0 || (requests.length === 0 && seconds.length === 0 && gatewayId === undefined))
+    return "not-asked";
   const shown = bookingsIn(answers);
   // One of the two captures is the sale's own.
   const own = isCapturedTwice(payment) ? takenBy(payment).map(({ id }) => id) : [];
   const told = shown.flatMap((booking): readonly GatewaySays[] => {
-    const request = requests.find(({ operation, answer }) => operation.merchantTransactionId === booking.merchantTransactionId || answer?.id === booking.id);
-    const isMeant = gatewayId === undefined ? request !== undefined || seconds.includes(booking.id) : booking.id === gatewayId;
+    const request = requests.find(
+      ({ operation, answer }) =>
+        operation.merchantTransactionId === booking.merchantTransactionId || answer?.id === booking.id,
+    );
+    const isMeant =
+      gatewayId === undefined ? request !== undefined || seconds.includes(booking.id) : booking.id === gatewayId;
     return isMeant && !own.includes(booking.id) ? [standingOf(booking, request, shown)] : [];
   });
   const isUnheard = answers.some(({ is }) => is !== "found" && is !== "absent");

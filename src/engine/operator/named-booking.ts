@@ -1,6 +1,16 @@
 import type { Minor } from "../../kit/money.ts";
 import type { Found } from "../../payment/exchange.ts";
-import { bookedAmount, bookingOf, capturedAmount, idByOperator, isBooked, isCardPresent, type Payment, takenBy, targetsOf } from "../../payment/state.ts";
+import {
+  bookedAmount,
+  bookingOf,
+  capturedAmount,
+  idByOperator,
+  isBooked,
+  isCardPresent,
+  type Payment,
+  takenBy,
+  targetsOf,
+} from "../../payment/state.ts";
 import type { Journal } from "../ports.ts";
 import { recall } from "../shell/journal-replay.ts";
 
@@ -19,19 +29,28 @@ export interface Named {
  * Why this journal or the gateway contradicts the named booking, which later refunds and voids would refer to. The
  * operator decides where neither knows.
  */
-export function namedProblem(payment: Payment, gatewayId: string, { booking, owner, isTakenBack }: Named): string | undefined {
-  if (takenBy(payment).some(({ id }) => id === gatewayId)) return `${gatewayId} is the capture that it has already: name what was booked besides`;
-  if (owner !== undefined && owner !== payment.accepted.id) return `${gatewayId} was booked by another payment of this journal`;
+export function namedProblem(
+  payment: Payment,
+  gatewayId: string,
+  { booking, owner, isTakenBack }: Named,
+): string | undefined {
+  if (takenBy(payment).some(({ id }) => id === gatewayId))
+    return `${gatewayId} is the capture that it has already: name what was booked besides`;
+  if (owner !== undefined && owner !== payment.accepted.id)
+    return `${gatewayId} was booked by another payment of this journal`;
   if (booking === undefined) return undefined;
   const types = typesOf(payment);
-  if (!types.includes(booking.paymentType)) return `${gatewayId} is a ${booking.paymentType} at the gateway, and not a ${types.join(" or ")}`;
+  if (!types.includes(booking.paymentType))
+    return `${gatewayId} is a ${booking.paymentType} at the gateway, and not a ${types.join(" or ")}`;
   const known = [...payment.attempts.map(({ answer }) => answer?.id), ...targetsOf(payment).map(({ id }) => id)];
   const isOther = booking.referencedId !== undefined && !known.includes(booking.referencedId);
   if (isOther) return `${gatewayId} is about another booking at the gateway: ${booking.referencedId}`;
   const { answer } = booking;
   if (!isBooked(answer)) return `${gatewayId} is not approved at the gateway (${answer.description})`;
   if (isTakenBack) return `${gatewayId} was taken back at the gateway`;
-  return answer.is === "half-reversed" || isWorth(payment, answer) ? undefined : `${gatewayId} is of another amount at the gateway than is to be closed`;
+  return answer.is === "half-reversed" || isWorth(payment, answer)
+    ? undefined
+    : `${gatewayId} is of another amount at the gateway than is to be closed`;
 }
 
 /**
@@ -50,7 +69,13 @@ function isWorth(payment: Payment, { amount, currency }: Extract<Found["answer"]
 export function partApproved(payment: Payment): Minor | undefined {
   const { accepted } = payment;
   const answer = bookingOf(payment)?.answer;
-  if (!isCardPresent(accepted) || !accepted.allowPartialApproval || answer?.is !== "approved" || answer.amount === undefined) return undefined;
+  if (
+    !isCardPresent(accepted) ||
+    !accepted.allowPartialApproval ||
+    answer?.is !== "approved" ||
+    answer.amount === undefined
+  )
+    return undefined;
   return answer.amount < accepted.amount ? answer.amount : undefined;
 }
 

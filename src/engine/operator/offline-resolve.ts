@@ -28,14 +28,27 @@ interface AtRestPorts {
 export function paymentsAtRest({ journal, gateway, clock, random, failed }: AtRestPorts): ResolvePorts {
   const commits = createCommits(journal);
   const sequence = createSequence();
-  const quiet = { perform: () => () => undefined, appended: () => undefined, changed: () => undefined, settled: () => undefined, isCardIn: () => false };
+  const quiet = {
+    perform: () => () => undefined,
+    appended: () => undefined,
+    changed: () => undefined,
+    settled: () => undefined,
+    isCardIn: () => false,
+  };
   const take = (payment: Payment, cursor: number): Mailbox => {
     // Nobody waits here until a full disk has room.
     const unwritable = (what: string): void => {
       mailbox.stop();
       failed(new JournalUnwritable(what));
     };
-    const ports = { commits, clock, random, sequence, ...quiet, alarms: { raise: ({ what }: { readonly what: string }) => unwritable(what) } };
+    const ports = {
+      commits,
+      clock,
+      random,
+      sequence,
+      ...quiet,
+      alarms: { raise: ({ what }: { readonly what: string }) => unwritable(what) },
+    };
     const mailbox = openMailbox({ ...ports, broken: (_, cause) => failed(cause) }, payment, cursor);
     return mailbox;
   };

@@ -60,20 +60,31 @@ export interface Closed {
  */
 export async function resolve(ports: ResolvePorts, key: AnyPaymentKey, order: OperatorOrder): Promise<Granted<Closed>> {
   if (order.as === "approved" && order.gatewayId === undefined) {
-    return refused("not-allowed", "--as approved needs the gateway's id of the booking: --gateway-id ID", "fix-request", "gatewayId");
+    return refused(
+      "not-allowed",
+      "--as approved needs the gateway's id of the booking: --gateway-id ID",
+      "fix-request",
+      "gatewayId",
+    );
   }
   const named = await paymentNamed(ports, key);
   if (!named.ok) return named;
   const { reference } = named.value;
   const mailbox = await ports.open(named.value.payment, order.as);
-  const problem = mailbox === undefined ? settledText(named.value) : resolutionProblem(mailbox.payment(), mailbox.now(), order.as);
-  if (mailbox === undefined || problem !== undefined) return refused("not-allowed", `reference "${reference}": ${problem}`, "fix-request");
+  const problem =
+    mailbox === undefined ? settledText(named.value) : resolutionProblem(mailbox.payment(), mailbox.now(), order.as);
+  if (mailbox === undefined || problem !== undefined)
+    return refused("not-allowed", `reference "${reference}": ${problem}`, "fix-request");
   const bookings = order.as === "approved" && order.gatewayId !== undefined ? [order.gatewayId] : [];
   const own = nameOf(mailbox.payment().accepted);
   const held = ports.hold([familyOf(mailbox.payment()), ...bookings], own);
   if (!held.ok) {
     const isOwn = held.by.reference === own.reference && held.by.register === own.register;
-    return refused("not-allowed", `reference "${reference}": ${isOwn ? ANOTHER_WORD : undecidedBeside(held.by.reference)}`, "fix-request");
+    return refused(
+      "not-allowed",
+      `reference "${reference}": ${isOwn ? ANOTHER_WORD : undecidedBeside(held.by.reference)}`,
+      "fix-request",
+    );
   }
   try {
     return await resolveHeld(ports, reference, mailbox, order);
@@ -82,7 +93,12 @@ export async function resolve(ports: ResolvePorts, key: AnyPaymentKey, order: Op
   }
 }
 
-async function resolveHeld(ports: ResolvePorts, reference: string, mailbox: Mailbox, order: OperatorOrder): Promise<Granted<Closed>> {
+async function resolveHeld(
+  ports: ResolvePorts,
+  reference: string,
+  mailbox: Mailbox,
+  order: OperatorOrder,
+): Promise<Granted<Closed>> {
   const heard = await askOnceMore(ports, mailbox);
   if (heard === undefined) return notWrittenYet;
   const inTheWay = await followUpProblem(ports, mailbox);
@@ -90,18 +106,31 @@ async function resolveHeld(ports: ResolvePorts, reference: string, mailbox: Mail
   const unfit = inTheWay ?? (await idProblem(ports, mailbox, order, answers));
   if (unfit !== undefined) return refused("not-allowed", `reference "${reference}": ${unfit}`, "fix-request");
   const { gatewayId, ...rest } = order;
-  const { followed, undecided } = order.as === "approved" && gatewayId !== undefined ? await followedBefore(ports.journal, gatewayId) : NOTHING;
-  if (undecided !== undefined) return refused("not-allowed", `reference "${reference}": ${undecidedBeside(undecided)}`, "fix-request");
+  const { followed, undecided } =
+    order.as === "approved" && gatewayId !== undefined ? await followedBefore(ports.journal, gatewayId) : NOTHING;
+  if (undecided !== undefined)
+    return refused("not-allowed", `reference "${reference}": ${undecidedBeside(undecided)}`, "fix-request");
   const before = mailbox.payment().resolved;
   const gateway = gatewaySays(mailbox.payment(), answers, order.as === "approved" ? gatewayId : undefined);
-  const word = { ...rest, ...(gatewayId !== undefined && { gatewayId }), ...(followed.length > 0 && { followed: [...followed] }) };
+  const word = {
+    ...rest,
+    ...(gatewayId !== undefined && { gatewayId }),
+    ...(followed.length > 0 && { followed: [...followed] }),
+  };
   if (!(await mailbox.askNow({ on: "resolved", ...word }))) return notWrittenYet;
   const after = mailbox.payment();
   const { resolved } = after;
-  const isOurs = resolved?.by === order.by && resolved.reason === order.reason && (resolved.as === order.as || before?.as === "approved");
+  const isOurs =
+    resolved?.by === order.by &&
+    resolved.reason === order.reason &&
+    (resolved.as === order.as || before?.as === "approved");
   if (isOurs && resolved !== before) return granted({ payment: viewOf(after), gateway });
   const why = resolutionProblem(after, mailbox.now(), order.as) ?? "the bridge is stopping";
-  return refused("not-allowed", `reference "${reference}": the gateway was asked once more, and now ${why}`, "fix-request");
+  return refused(
+    "not-allowed",
+    `reference "${reference}": the gateway was asked once more, and now ${why}`,
+    "fix-request",
+  );
 }
 
 /**
@@ -123,7 +152,12 @@ function undecidedBeside(reference: string): string {
 
 function isAtWorkOn(payment: Payment, original: string): boolean {
   const { of } = payment.accepted;
-  return of !== undefined && originalsOf(of).includes(original) && payment.concluded === undefined && !isWaitingForOriginal(payment);
+  return (
+    of !== undefined &&
+    originalsOf(of).includes(original) &&
+    payment.concluded === undefined &&
+    !isWaitingForOriginal(payment)
+  );
 }
 
 function settledText({ outcome, state }: PaymentRow): string {
@@ -153,7 +187,13 @@ async function askForNamed(
   heard: readonly SearchResult[],
 ): Promise<readonly SearchResult[]> {
   const isAnswering = heard.some(({ is }) => is === "found" || is === "absent");
-  if (as !== "approved" || gatewayId === undefined || !isAnswering || bookingsIn(heard).some(({ id }) => id === gatewayId)) return [];
+  if (
+    as !== "approved" ||
+    gatewayId === undefined ||
+    !isAnswering ||
+    bookingsIn(heard).some(({ id }) => id === gatewayId)
+  )
+    return [];
   return [await search(ports, mailbox.payment(), { id: gatewayId })];
 }
 

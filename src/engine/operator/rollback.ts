@@ -4,7 +4,10 @@ import { type Granted, granted, type PaymentName, refused } from "../../payment/
 import { type CursorRead, JournalBroken, JournalUnwritable, type LostBooking, type Rollback } from "../ports.ts";
 import type { PaymentsPorts } from "../service/service-ports.ts";
 
-type RollbackPorts = Pick<PaymentsPorts, "journal" | "clock" | "pastMissing" | "rollbackConfirmed" | "broken" | "nameBegins">;
+type RollbackPorts = Pick<
+  PaymentsPorts,
+  "journal" | "clock" | "pastMissing" | "rollbackConfirmed" | "broken" | "nameBegins"
+>;
 
 /** Detects that a data folder was put back to an earlier moment, and blocks payments until a technician confirms it. */
 export interface RollbackWatch {
@@ -23,7 +26,14 @@ export interface RollbackWatch {
  */
 const INVENTED_AT_MOST = 3;
 
-export function createRollbackWatch({ journal, clock, pastMissing, rollbackConfirmed, broken, nameBegins }: RollbackPorts): RollbackWatch {
+export function createRollbackWatch({
+  journal,
+  clock,
+  pastMissing,
+  rollbackConfirmed,
+  broken,
+  nameBegins,
+}: RollbackPorts): RollbackWatch {
   const { cursors } = journal;
   const invented = new Map<string, Set<string>>();
 
@@ -32,7 +42,11 @@ export function createRollbackWatch({ journal, clock, pastMissing, rollbackConfi
     const known = invented.get(register) ?? new Set();
     if (known.size < INVENTED_AT_MOST) invented.set(register, known.add(cursor));
   };
-  const notice = async (register: string, { number, generation }: Extract<CursorRead, { is: "rolled-back" }>, last: number): Promise<void> => {
+  const notice = async (
+    register: string,
+    { number, generation }: Extract<CursorRead, { is: "rolled-back" }>,
+    last: number,
+  ): Promise<void> => {
     try {
       if (!(await cursors.notice({ register, at: isoTime(clock.now()), last, number, generation }))) return;
     } catch (cause) {
@@ -59,7 +73,10 @@ export function createRollbackWatch({ journal, clock, pastMissing, rollbackConfi
     },
     lostRefusal: (of) => {
       const begins = nameBegins?.(of);
-      const lost = begins === undefined ? undefined : lostBookings(cursors.rollbacks()).find((one) => one.merchantTransactionId?.startsWith(begins));
+      const lost =
+        begins === undefined
+          ? undefined
+          : lostBookings(cursors.rollbacks()).find((one) => one.merchantTransactionId?.startsWith(begins));
       return lost && usedBefore(of, lost);
     },
     confirm: async (word) => {
@@ -71,7 +88,11 @@ export function createRollbackWatch({ journal, clock, pastMissing, rollbackConfi
       } catch (cause) {
         if (!(cause instanceof JournalUnwritable)) throw cause;
         if (cause instanceof JournalBroken) broken("journal", cause);
-        return refused("journal-unwritable", `this could not be written, so that nothing has changed: ${cause.message}`, "call-support");
+        return refused(
+          "journal-unwritable",
+          `this could not be written, so that nothing has changed: ${cause.message}`,
+          "call-support",
+        );
       }
     },
   };
@@ -85,13 +106,23 @@ const NOTHING_TO_CONFIRM = refused(
 
 /** Bookings that moved money, or may have, and that this journal has lost. */
 const lostBookings = oncePer((rollbacks: readonly Rollback[]) =>
-  rollbacks.flatMap(({ restored }) => restored?.read?.bookings ?? []).filter((one) => one.isOwn && one.is !== "refused"),
+  rollbacks
+    .flatMap(({ restored }) => restored?.read?.bookings ?? [])
+    .filter((one) => one.isOwn && one.is !== "refused"),
 );
 
-function usedBefore({ reference }: PaymentName, { id, paymentType, amount = "", currency = "", at = "" }: LostBooking): Granted<never> {
+function usedBefore(
+  { reference }: PaymentName,
+  { id, paymentType, amount = "", currency = "", at = "" }: LostBooking,
+): Granted<never> {
   const booking = [paymentType, amount, currency, at].filter((part) => part !== "").join(" ");
   const what = `reference "${reference}" was used before the data folder was restored from a backup: the gateway holds ${id} (${booking}) of it`;
-  return refused("reference-reused", `${what}; look there what became of it, and take a new reference for a new payment`, "call-support", "reference");
+  return refused(
+    "reference-reused",
+    `${what}; look there what became of it, and take a new reference for a new payment`,
+    "call-support",
+    "reference",
+  );
 }
 
 function rolledBack({ shown, last, restored }: Rollback): Granted<never> {

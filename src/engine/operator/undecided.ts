@@ -7,7 +7,14 @@ import { viewOf } from "../../payment/view.ts";
 import type { AnyPaymentKey } from "../../register/ports.ts";
 import { query } from "../gateway/query.ts";
 import type { Budget } from "../gateway/query-budget.ts";
-import { type Held, heldAsListed, heldAsShown, isUndecided, requestsOf, type SinceBackup } from "../gateway/since-backup.ts";
+import {
+  type Held,
+  heldAsListed,
+  heldAsShown,
+  isUndecided,
+  requestsOf,
+  type SinceBackup,
+} from "../gateway/since-backup.ts";
 import type { Gateway, Journal } from "../ports.ts";
 import { paymentNamed } from "../service/payment-named.ts";
 import { recall } from "../shell/journal-replay.ts";
@@ -19,13 +26,19 @@ import type { Closed, OperatorOrder } from "./resolve.ts";
 /** Maximum tries of a throttled query; the budget waits half a minute before each repeat. */
 const TRIES = 3;
 
-export async function undecidedIn(journal: Pick<Journal, "openPayments" | "facts">, since: SinceBackup): Promise<readonly Payment[]> {
+export async function undecidedIn(
+  journal: Pick<Journal, "openPayments" | "facts">,
+  since: SinceBackup,
+): Promise<readonly Payment[]> {
   const known = await Promise.all((await journal.openPayments()).map((id) => recall(journal, id)));
   return known.flatMap((one) => (one !== undefined && isUndecided(one.payment, since) ? [one.payment] : []));
 }
 
 interface UndecidedPorts {
-  readonly journal: Pick<Journal, "append" | "byReferenceOfAny" | "byMerchantTransactionId" | "naming" | "list" | "facts">;
+  readonly journal: Pick<
+    Journal,
+    "append" | "byReferenceOfAny" | "byMerchantTransactionId" | "naming" | "list" | "facts"
+  >;
   readonly gateway: Pick<Gateway, "search" | "reaches">;
   readonly budget: Pick<Budget, "ask" | "heard">;
   readonly since: SinceBackup;
@@ -36,7 +49,11 @@ interface UndecidedPorts {
  * An operator closes a payment undecided at the backup. The gateway's findings are written before the decision, so the
  * bridge reverses none of them.
  */
-export async function closeUndecided(ports: UndecidedPorts, key: AnyPaymentKey, order: OperatorOrder): Promise<Granted<Closed>> {
+export async function closeUndecided(
+  ports: UndecidedPorts,
+  key: AnyPaymentKey,
+  order: OperatorOrder,
+): Promise<Granted<Closed>> {
   const { journal, now } = ports;
   const named = await paymentNamed({ journal }, key);
   if (!named.ok) return named;
@@ -55,7 +72,10 @@ export async function closeUndecided(ports: UndecidedPorts, key: AnyPaymentKey, 
   const concluded: Fact = { fact: "concluded", at, outcome: before.ending?.outcome ?? approved };
   const after = evolve(before, concluded);
   await journal.append([...heard.facts, resolved, concluded], isoTime(at), rowOf(after));
-  return granted({ payment: viewOf(after), gateway: gatewaySays(heard.payment, heard.answers, as === "approved" ? gatewayId : undefined) });
+  return granted({
+    payment: viewOf(after),
+    gateway: gatewaySays(heard.payment, heard.answers, as === "approved" ? gatewayId : undefined),
+  });
 }
 
 function notAllowed(reference: string, problem: string): Granted<never> {
@@ -63,9 +83,13 @@ function notAllowed(reference: string, problem: string): Granted<never> {
 }
 
 function orderProblem(payment: Payment, { as, gatewayId }: OperatorOrder, since: SinceBackup): string | undefined {
-  if (!isUndecided(payment, since)) return "nothing of it has to be said: confirm the restored folder first, then the bridge goes on with it";
-  if (payment.accepted.type === "VOID" && as === "reversed") return "of a void say approved (it was carried out) or declined (it was not)";
-  return as === "approved" && gatewayId === undefined ? "--as approved needs the gateway's id of the booking: --gateway-id ID" : undefined;
+  if (!isUndecided(payment, since))
+    return "nothing of it has to be said: confirm the restored folder first, then the bridge goes on with it";
+  if (payment.accepted.type === "VOID" && as === "reversed")
+    return "of a void say approved (it was carried out) or declined (it was not)";
+  return as === "approved" && gatewayId === undefined
+    ? "--as approved needs the gateway's id of the booking: --gateway-id ID"
+    : undefined;
 }
 
 interface Told {
@@ -98,41 +122,70 @@ async function askAbout(ports: UndecidedPorts, known: Payment, order: OperatorOr
   const heard = heardOf(known, lost, told, at);
   const { as, gatewayId } = order;
   const isSilent = told.length > 0 && heard.answers.every(isUnheard);
-  if (as !== "approved" || gatewayId === undefined || isSilent || bookingsIn(heard.answers).some(({ id }) => id === gatewayId)) return heard;
+  if (
+    as !== "approved" ||
+    gatewayId === undefined ||
+    isSilent ||
+    bookingsIn(heard.answers).some(({ id }) => id === gatewayId)
+  )
+    return heard;
   const result = await search(ports, known, { id: gatewayId });
   const booking = bookingsIn([result]).find(({ id }) => id === gatewayId);
   const name = booking?.merchantTransactionId;
-  if (booking === undefined || name === undefined) return isUnheard(result) ? { ...heard, answers: [...heard.answers, result] } : heard;
+  if (booking === undefined || name === undefined)
+    return isUnheard(result) ? { ...heard, answers: [...heard.answers, result] } : heard;
   // A booking of another payment does not count, even if the operator names it.
   if (!ports.since.isNamed(known, name)) return heard;
   const isListed = lost.some(({ merchantTransactionId }) => merchantTransactionId === name);
-  return heardOf(known, isListed ? lost : [...lost, heldAsShown(booking)], [...told, { merchantTransactionId: name, result }], at);
+  return heardOf(
+    known,
+    isListed ? lost : [...lost, heldAsShown(booking)],
+    [...told, { merchantTransactionId: name, result }],
+    at,
+  );
 }
 
 function isUnheard({ is }: SearchResult): boolean {
   return is !== "found" && is !== "absent";
 }
 
-async function search(ports: UndecidedPorts, { accepted: { channel, rules } }: Payment, of: SearchKey): Promise<SearchResult> {
+async function search(
+  ports: UndecidedPorts,
+  { accepted: { channel, rules } }: Payment,
+  of: SearchKey,
+): Promise<SearchResult> {
   for (let tries = 1; ; tries += 1) {
-    const result = await new Promise<SearchResult>((heard) => query(ports, { channel, of, turn: "cashier", deadlineMs: rules.hostAnswerMs }, heard));
+    const result = await new Promise<SearchResult>((heard) =>
+      query(ports, { channel, of, turn: "cashier", deadlineMs: rules.hostAnswerMs }, heard),
+    );
     if (result.is !== "throttled" || tries === TRIES) return result;
   }
 }
 
 /** Later refunds and voids refer to the named booking, so the gateway must show it with a fitting type. */
-async function unfitProblem({ journal }: UndecidedPorts, { payment, answers }: Heard, gatewayId: string): Promise<string | undefined> {
+async function unfitProblem(
+  { journal }: UndecidedPorts,
+  { payment, answers }: Heard,
+  gatewayId: string,
+): Promise<string | undefined> {
   const shown = bookingsIn(answers);
   const booking = shown.find(({ id }) => id === gatewayId);
   if (booking === undefined) return unshownProblem(answers, gatewayId);
   const owner = await ownerOf(journal, payment, gatewayId, booking.merchantTransactionId);
-  return namedProblem(payment, gatewayId, { booking, owner, isTakenBack: isTakenBack(shown, { id: gatewayId }, AS_SHOWN) });
+  return namedProblem(payment, gatewayId, {
+    booking,
+    owner,
+    isTakenBack: isTakenBack(shown, { id: gatewayId }, AS_SHOWN),
+  });
 }
 
 function unshownProblem(answers: readonly SearchResult[], gatewayId: string): string {
   const unheard = answers.find(isUnheard);
   if (unheard === undefined)
     return `the gateway does not show ${gatewayId} as a booking of it; close it as reversed or declined and settle it in the back office, or name another`;
-  const why = unheard.is === "no-answer" ? unheard.description : "it is asked too often, by this bridge or by others of the same entity";
+  const why =
+    unheard.is === "no-answer"
+      ? unheard.description
+      : "it is asked too often, by this bridge or by others of the same entity";
   return `the gateway did not tell what it has of it (${why}): try again in a minute`;
 }

@@ -29,7 +29,11 @@ export interface LookingCaller extends Caller {
  * Queries the gateway for a booking and all linked ones. A query covers one entity, so each entity is queried
  * (gateway-facts 2.4).
  */
-export async function lookUp(ports: PaymentsPorts, caller: LookingCaller, gatewayId: string): Promise<Granted<LookedUp>> {
+export async function lookUp(
+  ports: PaymentsPorts,
+  caller: LookingCaller,
+  gatewayId: string,
+): Promise<Granted<LookedUp>> {
   const { register, lookUps } = caller;
   if (lookUps.has(register)) {
     const message = `the gateway is being asked about another booking for register "${register}", and it takes two queries a minute: wait for that reply`;
@@ -46,9 +50,15 @@ export async function lookUp(ports: PaymentsPorts, caller: LookingCaller, gatewa
 async function lookUpNow(ports: PaymentsPorts, caller: Caller, gatewayId: string): Promise<Granted<LookedUp>> {
   for (const [terminal, settings] of channelsOf(ports)) {
     const result = await ask(ports, settings, caller, gatewayId);
-    if (caller.gone?.aborted === true) return refused("gateway-unreached", "the socket that asked about that booking was closed: ask again", "retry");
+    if (caller.gone?.aborted === true)
+      return refused("gateway-unreached", "the socket that asked about that booking was closed: ask again", "retry");
     if (result.is === "absent") continue;
-    if (result.is !== "found") return refused("gateway-unreached", "the gateway could not be asked about that booking: try again in a minute", "retry");
+    if (result.is !== "found")
+      return refused(
+        "gateway-unreached",
+        "the gateway could not be asked about that booking: try again in a minute",
+        "retry",
+      );
     const { bookings } = result;
     const booking = bookings.find(({ id }) => id === gatewayId);
     if (booking === undefined) continue;
@@ -60,7 +70,12 @@ async function lookUpNow(ports: PaymentsPorts, caller: Caller, gatewayId: string
     if (problem !== undefined) return problem;
     return granted({ bookings, payments, terminal, settings, ...(own !== undefined && { own: own.accepted.id }) });
   }
-  return refused("not-found", `of: the gateway knows no booking ${gatewayId} of this shop`, "fix-request", "of.gatewayId");
+  return refused(
+    "not-found",
+    `of: the gateway knows no booking ${gatewayId} of this shop`,
+    "fix-request",
+    "of.gatewayId",
+  );
 }
 
 /** The longest time a query may not show a booking: beyond the last late query (payment/attempt/attempt.ts). */
@@ -74,7 +89,8 @@ export async function recentFollowUps(ports: PaymentsPorts): Promise<readonly Pa
   let after: string | undefined;
   do {
     const page = await ports.journal.list({ from, limit: PAGE, ...(after !== undefined && { after }) });
-    for (const row of page.rows) if (paymentTypes.some((type) => type === row.type && isFollowUp(type))) ids.add(row.payment);
+    for (const row of page.rows)
+      if (paymentTypes.some((type) => type === row.type && isFollowUp(type))) ids.add(row.payment);
     after = page.next;
   } while (after !== undefined);
   return loaded(ports, ids);
@@ -85,7 +101,9 @@ export async function recentFollowUps(ports: PaymentsPorts): Promise<readonly Pa
  * by its payment's reference.
  */
 function ownerOf({ id, merchantTransactionId }: Found, payments: readonly Payment[]): Payment | undefined {
-  const byName = payments.find(({ attempts }) => attempts.some(({ operation }) => operation.merchantTransactionId === merchantTransactionId));
+  const byName = payments.find(({ attempts }) =>
+    attempts.some(({ operation }) => operation.merchantTransactionId === merchantTransactionId),
+  );
   return byName ?? payments.find((payment) => hasBooked(payment, id));
 }
 
@@ -114,14 +132,27 @@ function problemOf({ id, paymentType, merchantTransactionId }: Found, payment: P
   const { reference } = payment.accepted;
   const gatewayId = "of.gatewayId";
   if (paymentType === "RV" || paymentType === "DR")
-    return refused("not-allowed", `of.gatewayId: ${id} is a reversal by reference "${reference}": nothing follows it`, "fix-request", gatewayId);
+    return refused(
+      "not-allowed",
+      `of.gatewayId: ${id} is a reversal by reference "${reference}": nothing follows it`,
+      "fix-request",
+      gatewayId,
+    );
   const second = `of.gatewayId: ${id} is a second booking under the name of reference "${reference}"`;
   // Money given to a customer twice is left to an operator.
   const isTakenBackHere = paymentType !== "RF" && paymentType !== "CD" && payment.seconds.some((one) => one.id === id);
-  if (isTakenBackHere) return refused("not-allowed", `${second}: the bridge takes it back itself`, "fix-request", gatewayId);
-  const { answer, standing } = payment.attempts.find(({ operation }) => operation.merchantTransactionId === merchantTransactionId) ?? {};
-  if (standing !== "settled" || answer?.id === undefined || answer.id === id || idByOperator(payment) === id) return undefined;
-  return refused("not-allowed", `${second}, whose own is ${answer.id}: settle it in the gateway's back office`, "fix-request", gatewayId);
+  if (isTakenBackHere)
+    return refused("not-allowed", `${second}: the bridge takes it back itself`, "fix-request", gatewayId);
+  const { answer, standing } =
+    payment.attempts.find(({ operation }) => operation.merchantTransactionId === merchantTransactionId) ?? {};
+  if (standing !== "settled" || answer?.id === undefined || answer.id === id || idByOperator(payment) === id)
+    return undefined;
+  return refused(
+    "not-allowed",
+    `${second}, whose own is ${answer.id}: settle it in the gateway's back office`,
+    "fix-request",
+    gatewayId,
+  );
 }
 
 /** One terminal of each entity. */
@@ -140,7 +171,12 @@ function channelsOf({ settings }: PaymentsPorts): ReadonlyMap<string, TerminalSe
 const WITHIN_MS = 90_000;
 
 /** Ends with the asking socket: the booking is held for it, and blocks others meanwhile. */
-function ask({ engine, gateway, rules, clock }: PaymentsPorts, { channel }: TerminalSettings, { register, gone }: Caller, id: string): Promise<SearchResult> {
+function ask(
+  { engine, gateway, rules, clock }: PaymentsPorts,
+  { channel }: TerminalSettings,
+  { register, gone }: Caller,
+  id: string,
+): Promise<SearchResult> {
   return new Promise((resolve) => {
     const end = (result: SearchResult): void => {
       stopClock();
@@ -152,7 +188,9 @@ function ask({ engine, gateway, rules, clock }: PaymentsPorts, { channel }: Term
       end({ is: "no-answer", description });
     };
     const leave = (): void => giveUp("nobody waits for it any more");
-    const stopClock = clock.after(WITHIN_MS, () => giveUp("the gateway takes two queries a minute, and others were before this one"));
+    const stopClock = clock.after(WITHIN_MS, () =>
+      giveUp("the gateway takes two queries a minute, and others were before this one"),
+    );
     const asked = { channel, of: { id }, turn: { register }, deadlineMs: rules.hostAnswerMs } as const;
     const leaveLine = query({ budget: engine.budget, gateway }, asked, end);
     gone?.addEventListener("abort", leave);

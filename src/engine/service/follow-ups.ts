@@ -23,7 +23,12 @@ import type { PaymentsPorts } from "./service-ports.ts";
 import { type Admission, acceptOne, hold, notNow, notWrittenYet, repeated } from "./start.ts";
 
 /** Accepts a capture, void, refund or increment, or finds the existing one of this reference. */
-export async function startFollowUp(ports: PaymentsPorts, admission: Admission, caller: Caller, request: FollowUpRequest): ReturnType<Payments["followUp"]> {
+export async function startFollowUp(
+  ports: PaymentsPorts,
+  admission: Admission,
+  caller: Caller,
+  request: FollowUpRequest,
+): ReturnType<Payments["followUp"]> {
   const known = await ports.journal.byReference(caller.register, request.reference);
   if (known !== undefined) return repeated(ports, known, request);
   const closed = notNow(admission, { register: caller.register, reference: request.reference });
@@ -64,7 +69,13 @@ async function startWithin(
 function undecidedBeside({ register, all }: Caller, other: PaymentName, why: string): Granted<never> {
   const isNamed = all || other.register === register;
   const name = isNamed ? `reference "${other.reference}"` : "a payment of another register";
-  return refused("undecided-payment", `${name} about the same booking ${why}: wait for it`, "retry", "of", isNamed ? nameOf(other) : undefined);
+  return refused(
+    "undecided-payment",
+    `${name} about the same booking ${why}: wait for it`,
+    "retry",
+    "of",
+    isNamed ? nameOf(other) : undefined,
+  );
 }
 
 async function admitted(
@@ -78,11 +89,19 @@ async function admitted(
   if (!order.ok) return order;
   const accepted = acceptedOf(ports, caller.register, request, original, order.value);
   return acceptWithinLimits(ports, admission.givingBack, { ...accepted, caller }, () =>
-    acceptOne(ports, admission, accepted, request, (payment) => granted({ payment: viewOf(payment), created: true, warnings: [] })),
+    acceptOne(ports, admission, accepted, request, (payment) =>
+      granted({ payment: viewOf(payment), created: true, warnings: [] }),
+    ),
   );
 }
 
-function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpRequest, original: Original, order: AdmittedFollowUp): Accepted {
+function acceptedOf(
+  ports: PaymentsPorts,
+  register: string,
+  request: FollowUpRequest,
+  original: Original,
+  order: AdmittedFollowUp,
+): Accepted {
   const { standing, terminal, channel, device, card, shown, asked } = original;
   const payment = order.payment ?? original.payment;
   const root = order.payment === undefined ? original.root : (original.root ?? original.payment);
@@ -119,7 +138,10 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpReq
 
 /** Only one follow-up of a family at a time, so that the remaining amount is certain. */
 function undecidedOf({ engine }: PaymentsPorts, family: readonly string[]): PaymentName | undefined {
-  return engine.active().find((payment) => isFollowUpIn(payment, family) && (payment.concluded === undefined || hasToTell(payment)))?.accepted;
+  return engine
+    .active()
+    .find((payment) => isFollowUpIn(payment, family) && (payment.concluded === undefined || hasToTell(payment)))
+    ?.accepted;
 }
 
 /**
@@ -127,7 +149,9 @@ function undecidedOf({ engine }: PaymentsPorts, family: readonly string[]): Paym
  * uncertain.
  */
 function lateOf({ engine }: PaymentsPorts, family: readonly string[]): PaymentName | undefined {
-  return engine.active().find((payment) => isFollowUpIn(payment, family) && payment.ending !== undefined && !isClear(payment))?.accepted;
+  return engine
+    .active()
+    .find((payment) => isFollowUpIn(payment, family) && payment.ending !== undefined && !isClear(payment))?.accepted;
 }
 
 /** Maximum time until an original has recorded a follow-up: two appends to the journal. */
@@ -135,7 +159,8 @@ const TELLING_MS = 2_000;
 
 /** Waits until the original has recorded a finished follow-up, because a register may send the next one at once. */
 function untilTold({ engine, clock }: PaymentsPorts, family: readonly string[]): Promise<void> {
-  const isTelling = (): boolean => engine.active().some((payment) => isFollowUpIn(payment, family) && hasToTell(payment));
+  const isTelling = (): boolean =>
+    engine.active().some((payment) => isFollowUpIn(payment, family) && hasToTell(payment));
   if (!isTelling()) return Promise.resolve();
   return new Promise((resolve) => {
     const end = (): void => {
@@ -151,14 +176,21 @@ function untilTold({ engine, clock }: PaymentsPorts, family: readonly string[]):
 }
 
 /** The cashier's decision on a signature (contract, `payment.confirmSignature`). */
-export async function confirmSignature(ports: PaymentsPorts, payment: Payment, accepted: boolean): Promise<Granted<ReturnType<typeof viewOf>>> {
+export async function confirmSignature(
+  ports: PaymentsPorts,
+  payment: Payment,
+  accepted: boolean,
+): Promise<Granted<ReturnType<typeof viewOf>>> {
   const { id, reference } = payment.accepted;
   if ((await ports.engine.find(id)?.askNow({ on: "signature", accepted })) === false) return notWrittenYet;
   const after = await load(ports, id);
   const judged = after?.payment.signature;
   if (after !== undefined && judged === undefined && canJudgeSignature(after.payment)) return shuttingDown;
   if (after === undefined || judged?.accepted !== accepted) {
-    const why = judged === undefined ? "waits for no signature" : `has its signature ${judged.accepted ? "accepted" : "refused"} already`;
+    const why =
+      judged === undefined
+        ? "waits for no signature"
+        : `has its signature ${judged.accepted ? "accepted" : "refused"} already`;
     return refused("not-allowed", `reference "${reference}" ${why}`, "fix-request");
   }
   return granted(viewOf(after.payment, after.prompt));

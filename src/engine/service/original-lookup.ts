@@ -9,16 +9,26 @@ import { type LookedUp, type LookingCaller, lookUp, recentFollowUps } from "./bo
 import { type Family, familyOf, type Original, type Shown } from "./original-reference.ts";
 import type { PaymentsPorts } from "./service-ports.ts";
 
-export async function findOriginal(ports: PaymentsPorts, caller: LookingCaller, key: OriginalKey): Promise<Granted<Family>> {
+export async function findOriginal(
+  ports: PaymentsPorts,
+  caller: LookingCaller,
+  key: OriginalKey,
+): Promise<Granted<Family>> {
   if ("gatewayId" in key) {
     const { gatewayId } = key;
     // Check before any query or hold: such a caller would use up the gateway's queries and block the booking.
-    if (caller.foreign !== true && (await ports.journal.byGatewayId(gatewayId)).length === 0) return foreignForbidden(gatewayId);
+    if (caller.foreign !== true && (await ports.journal.byGatewayId(gatewayId)).length === 0)
+      return foreignForbidden(gatewayId);
     return granted({ family: [gatewayId], look: () => byGatewayId(ports, caller, gatewayId) });
   }
   const payment = await named(ports, caller, key);
   if (payment === undefined || (!caller.all && payment.accepted.register !== caller.register)) {
-    return refused("not-found", `of: no payment of register "${caller.register}" has that reference or id`, "fix-request", "of");
+    return refused(
+      "not-found",
+      `of: no payment of register "${caller.register}" has that reference or id`,
+      "fix-request",
+      "of",
+    );
   }
   const { accepted } = payment;
   const root = accepted.of?.root ?? accepted.of?.payment;
@@ -43,19 +53,33 @@ async function byGatewayId(ports: PaymentsPorts, caller: LookingCaller, gatewayI
   const { bookings, payments, own } = found.value;
   if (own !== undefined) return findOriginal(ports, caller, { id: own });
   if (caller.foreign !== true) return foreignForbidden(gatewayId);
-  return granted({ family: [...new Set([...idsIn(bookings), ...payments.map(familyOf)])], look: () => foreignOf(ports, gatewayId, found.value) });
+  return granted({
+    family: [...new Set([...idsIn(bookings), ...payments.map(familyOf)])],
+    look: () => foreignOf(ports, gatewayId, found.value),
+  });
 }
 
 /** Without this scope, a cashier could refund any web shop booking of the entity to himself. */
 function foreignForbidden(gatewayId: string): Granted<never> {
   const what = `of.gatewayId: this bridge did not make booking ${gatewayId}`;
-  return refused("forbidden", `${what}: ask for a token that has the scope foreign-bookings`, "fix-config", "of.gatewayId");
+  return refused(
+    "forbidden",
+    `${what}: ask for a token that has the scope foreign-bookings`,
+    "fix-config",
+    "of.gatewayId",
+  );
 }
 
 /** An increment of ours on a foreign reservation: only the gateway knows whether it was captured. */
-async function ofForeign(ports: PaymentsPorts, caller: LookingCaller, increment: Payment, original: Original): Promise<Granted<Original>> {
+async function ofForeign(
+  ports: PaymentsPorts,
+  caller: LookingCaller,
+  increment: Payment,
+  original: Original,
+): Promise<Granted<Original>> {
   const booked = followUpOf(increment).id;
-  if (original.asked === undefined || original.standing.closed !== undefined || booked === undefined) return granted(original);
+  if (original.asked === undefined || original.standing.closed !== undefined || booked === undefined)
+    return granted(original);
   const found = await lookUp(ports, caller, original.asked);
   if (!found.ok) return found;
   const foreign = await foreignOf(ports, booked, found.value);
@@ -64,7 +88,11 @@ async function ofForeign(ports: PaymentsPorts, caller: LookingCaller, increment:
   return granted({ ...original, standing: { ...original.standing, ...(closed !== undefined && { closed }) } });
 }
 
-async function foreignOf(ports: PaymentsPorts, gatewayId: string, { bookings, payments, terminal, settings }: LookedUp): Promise<Granted<Original>> {
+async function foreignOf(
+  ports: PaymentsPorts,
+  gatewayId: string,
+  { bookings, payments, terminal, settings }: LookedUp,
+): Promise<Granted<Original>> {
   const { channel, device, oneCapture } = settings;
   const recent = await recentFollowUps(ports);
   const own = [...recent, ...payments.filter(({ accepted }) => recent.every((one) => one.accepted.id !== accepted.id))];
@@ -78,7 +106,9 @@ function originalOf({ settings, gateway }: PaymentsPorts, payment: Payment, head
   const { id, of, terminal, channel, device } = payment.accepted;
   const card = presentedCardOf(payment);
   const shown = payment.card === undefined ? of?.shown : shownOf(payment, payment.card);
-  const away = gateway.reaches(channel) ? {} : { closed: `was made with another gateway, at ${channel.gateway}: settle it there` };
+  const away = gateway.reaches(channel)
+    ? {}
+    : { closed: `was made with another gateway, at ${channel.gateway}: settle it there` };
   return {
     standing: { ...standingOf(payment, head, takesOneCapture(settings, terminal)), ...away },
     payment: id,
@@ -101,7 +131,11 @@ function shownOf(payment: Payment, card: CardRead): Shown {
   return { last4: "", ...brandAndDigits(payment, card), entryMode: card.entryMode };
 }
 
-async function named(ports: PaymentsPorts, { register }: Caller, key: Exclude<OriginalKey, { gatewayId: string }>): Promise<Payment | undefined> {
+async function named(
+  ports: PaymentsPorts,
+  { register }: Caller,
+  key: Exclude<OriginalKey, { gatewayId: string }>,
+): Promise<Payment | undefined> {
   if ("id" in key) return (await load(ports, key.id))?.payment;
   const reference = "name" in key ? key.name : key.reference;
   const id = (await ports.journal.byReference(register, reference)) ?? ("name" in key ? key.name : undefined);

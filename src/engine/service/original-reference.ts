@@ -34,5 +34,8 @@ export function familyOf({ accepted: { id, of } }: Payment): string {
 
 /** Whether the payment is a follow-up in this family, including by a booking it refers to. */
 export function isFollowUpIn(payment: Payment, family: readonly string[]): boolean {
-  return payment.accepted.of !== undefined && [familyOf(payment), ...targetsOf(payment).map(({ id }) => id)].some((name) => family.includes(name));
+  return (
+    payment.accepted.of !== undefined &&
+    [familyOf(payment), ...targetsOf(payment).map(({ id }) => id)].some((name) => family.includes(name))
+  );
 }

@@ -20,10 +20,17 @@ async function paymentOfReference(
   { journal }: NamingPorts,
   { reference, register }: { readonly reference: string; readonly register?: string },
 ): Promise<Granted<PaymentRow>> {
-  const rows = (await journal.byReferenceOfAny(reference)).filter((row) => register === undefined || row.register === register);
+  const rows = (await journal.byReferenceOfAny(reference)).filter(
+    (row) => register === undefined || row.register === register,
+  );
   const [row, other] = rows.length > 1 ? rows.filter(({ open }) => open) : rows;
   if (other !== undefined)
-    return refused("not-allowed", `several registers have an open "${reference}": name its register (--register)`, "fix-request", "register");
+    return refused(
+      "not-allowed",
+      `several registers have an open "${reference}": name its register (--register)`,
+      "fix-request",
+      "register",
+    );
   if (row !== undefined) return granted(row);
   const whose = register === undefined ? "" : ` of register "${register}"`;
   if (rows.length > 1)

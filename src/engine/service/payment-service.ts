@@ -39,20 +39,37 @@ export interface PaymentsDesk extends Payments {
 export function createPayments(ports: PaymentsPorts): PaymentsDesk {
   const { engine, journal } = ports;
   const rollback = createRollbackWatch(ports);
-  const admission: Admission = { closed: false, taking: new Set(), families: new Map(), lookUps: new Set(), givingBack: createTurns(), rollback };
+  const admission: Admission = {
+    closed: false,
+    taking: new Set(),
+    families: new Map(),
+    lookUps: new Set(),
+    givingBack: createTurns(),
+    rollback,
+  };
   const oneAtATime = perReference();
   return {
-    start: (caller, request) => oneAtATime(caller, request.reference, () => startOne(ports, admission, caller, request)),
-    charge: (caller, request) => oneAtATime(caller, request.reference, () => startWithoutTerminal(ports, admission, caller, request)),
+    start: (caller, request) =>
+      oneAtATime(caller, request.reference, () => startOne(ports, admission, caller, request)),
+    charge: (caller, request) =>
+      oneAtATime(caller, request.reference, () => startWithoutTerminal(ports, admission, caller, request)),
     link: async (caller, request) => {
-      const started = await oneAtATime(caller, request.reference, () => startWithoutTerminal(ports, admission, caller, request));
+      const started = await oneAtATime(caller, request.reference, () =>
+        startWithoutTerminal(ports, admission, caller, request),
+      );
       if (!started.ok) return started;
       const isLinked = ({ link, decision }: PaymentView): boolean => link !== undefined || decision !== undefined;
-      return granted({ ...started.value, payment: await waitUntil(ports, started.value.payment.id, isLinked, LINK_MS) });
+      return granted({
+        ...started.value,
+        payment: await waitUntil(ports, started.value.payment.id, isLinked, LINK_MS),
+      });
     },
     deleteRegistration: async (caller, request) =>
-      ports.deletions === undefined ? refused("unsupported", "this bridge deletes no stored cards", "fix-config") : ports.deletions.ask(caller, request),
-    followUp: (caller, request) => oneAtATime(caller, request.reference, () => startFollowUp(ports, admission, caller, request)),
+      ports.deletions === undefined
+        ? refused("unsupported", "this bridge deletes no stored cards", "fix-config")
+        : ports.deletions.ask(caller, request),
+    followUp: (caller, request) =>
+      oneAtATime(caller, request.reference, () => startFollowUp(ports, admission, caller, request)),
     confirmSignature: async (caller, key, accepted) => {
       const found = await findPayment(ports, caller, key);
       return found.ok ? confirmSignature(ports, found.value.payment, accepted) : found;
@@ -60,7 +77,13 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
     resolve: (key, order) =>
       resolve(
         {
-          ...{ journal, gateway: ports.gateway, budget: engine.budget, open: async (id) => engine.find(id), active: async () => engine.active() },
+          ...{
+            journal,
+            gateway: ports.gateway,
+            budget: engine.budget,
+            open: async (id) => engine.find(id),
+            active: async () => engine.active(),
+          },
           hold: (families, payment) => hold(admission, families, payment),
         },
         key,
@@ -79,13 +102,17 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
 }
 
 /** Calls about existing payments: read, wait or cancel. */
-function createLooks(ports: PaymentsPorts): Pick<Payments, "get" | "wait" | "cancel" | "list" | "receipt" | "totals" | "terminals" | "testTerminal"> {
+function createLooks(
+  ports: PaymentsPorts,
+): Pick<Payments, "get" | "wait" | "cancel" | "list" | "receipt" | "totals" | "terminals" | "testTerminal"> {
   return {
-    get: async (caller, key) => mapGranted(await findPayment(ports, caller, key), ({ payment, prompt }) => viewOf(payment, prompt)),
+    get: async (caller, key) =>
+      mapGranted(await findPayment(ports, caller, key), ({ payment, prompt }) => viewOf(payment, prompt)),
     wait: async (caller, key, until, timeoutMs) => {
       const found = await findPayment(ports, caller, key);
       if (!found.ok) return found;
-      const isDone = ({ state, decision }: PaymentView): boolean => (until === "final" ? state === "FINAL" : decision !== undefined);
+      const isDone = ({ state, decision }: PaymentView): boolean =>
+        until === "final" ? state === "FINAL" : decision !== undefined;
       return granted(await waitUntil(ports, found.value.payment.accepted.id, isDone, timeoutMs));
     },
     cancel: async (caller, key) => {
@@ -114,7 +141,11 @@ function isOver(payment: Payment): boolean {
   return isSettled(payment) || isOverButForLooks(payment);
 }
 
-async function list(ports: PaymentsPorts, caller: Caller, filter: Parameters<Payments["list"]>[1]): ReturnType<Payments["list"]> {
+async function list(
+  ports: PaymentsPorts,
+  caller: Caller,
+  filter: Parameters<Payments["list"]>[1],
+): ReturnType<Payments["list"]> {
   try {
     const { open, ...others } = filter;
     // Rows stay open for background queries, so the filter for closed payments must read open rows too.
@@ -141,7 +172,12 @@ async function findPayment(ports: PaymentsPorts, caller: Caller, key: PaymentKey
   const name = "id" in key ? `id "${key.id}"` : `reference "${key.reference}"`;
   if (found === undefined || (!caller.all && found.payment.accepted.register !== caller.register)) {
     const whose = "id" in key ? "" : ` from register "${caller.register}"`;
-    return refused("not-found", `${name} was never accepted${whose} here`, "fix-request", "id" in key ? "id" : "reference");
+    return refused(
+      "not-found",
+      `${name} was never accepted${whose} here`,
+      "fix-request",
+      "id" in key ? "id" : "reference",
+    );
   }
   return granted(found);
 }

@@ -16,11 +16,19 @@ export interface FollowedBefore {
  * Until an operator names a booking, it counts as foreign and can be refunded by its id. Those refunds reduce the
  * remaining amount.
  */
-export async function followedBefore(journal: Pick<Journal, "naming" | "facts">, gatewayId: string): Promise<FollowedBefore> {
+export async function followedBefore(
+  journal: Pick<Journal, "naming" | "facts">,
+  gatewayId: string,
+): Promise<FollowedBefore> {
   const known = await Promise.all((await journal.naming(gatewayId)).map((id) => recall(journal, id)));
   const strays = known.flatMap((one) => (one !== undefined && isStray(one.payment, gatewayId) ? [one.payment] : []));
-  const undecided = strays.find((payment) => payment.concluded === undefined || (payment.ending !== undefined && !isClear(payment)));
-  return { followed: strays.map(followUpOf), ...(undecided !== undefined && { undecided: undecided.accepted.reference }) };
+  const undecided = strays.find(
+    (payment) => payment.concluded === undefined || (payment.ending !== undefined && !isClear(payment)),
+  );
+  return {
+    followed: strays.map(followUpOf),
+    ...(undecided !== undefined && { undecided: undecided.accepted.reference }),
+  };
 }
 
 /** A follow-up requested by its payment is already recorded there. */

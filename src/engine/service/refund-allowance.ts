@@ -22,7 +22,12 @@ const PAGE = 500;
  * Accepts a refund within the limits of the caller's token. One a register at a time: simultaneous requests must not
  * exceed them together.
  */
-export async function acceptWithinLimits<T>(ports: PaymentsPorts, givingBack: Turns, wanted: Wanted, accept: () => Promise<Granted<T>>): Promise<Granted<T>> {
+export async function acceptWithinLimits<T>(
+  ports: PaymentsPorts,
+  givingBack: Turns,
+  wanted: Wanted,
+  accept: () => Promise<Granted<T>>,
+): Promise<Granted<T>> {
   const { register, refundLimits } = wanted.caller;
   if (refundLimits === undefined || !givesBack(wanted.type)) return accept();
   return givingBack(register, async () => {
@@ -44,7 +49,8 @@ async function givenToday(ports: PaymentsPorts, register: string): Promise<numbe
     const page = await ports.journal.list({ register, from, limit: PAGE, ...(after !== undefined && { after }) });
     for (const { payment, type } of page.rows) {
       const found = givesBack(type) ? await load(ports, payment) : undefined;
-      if (found !== undefined) given += hundredthsOf(givenBack(found.payment), requireCurrency(found.payment.accepted.currency));
+      if (found !== undefined)
+        given += hundredthsOf(givenBack(found.payment), requireCurrency(found.payment.accepted.currency));
     }
     after = page.next;
   } while (after !== undefined);
@@ -53,6 +59,7 @@ async function givenToday(ports: PaymentsPorts, register: string): Promise<numbe
 
 function requireCurrency(code: string): Currency {
   const currency = currencyOf(code);
-  if (currency === undefined) throw new RangeError(`the journal holds payments in ${code}, which this version does not take`);
+  if (currency === undefined)
+    throw new RangeError(`the journal holds payments in ${code}, which this version does not take`);
   return currency;
 }

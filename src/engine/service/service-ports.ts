@@ -39,7 +39,12 @@ export interface PaymentsPorts {
    * A register knows more than this journal. Proven: the data folder was put back; a technician must confirm. Otherwise
    * it may belong to another bridge.
    */
-  readonly pastMissing?: (known: { readonly register: string; readonly cursor: number; readonly last: number; readonly isProven: boolean }) => void;
+  readonly pastMissing?: (known: {
+    readonly register: string;
+    readonly cursor: number;
+    readonly last: number;
+    readonly isProven: boolean;
+  }) => void;
   /** Recognises references lost by a restore; absent: none is recognised. */
   readonly nameBegins?: NameBegins | undefined;
   readonly rollbackConfirmed?: (rollback: Rollback) => void;

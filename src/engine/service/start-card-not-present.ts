@@ -1,6 +1,13 @@
 import { newPaymentId } from "../../kit/ids.ts";
 import type { Accepted } from "../../payment/machine.ts";
-import { admitWithoutTerminal, type BookEntry, type ChargeRequest, granted, type LinkRequest, refused } from "../../payment/request.ts";
+import {
+  admitWithoutTerminal,
+  type BookEntry,
+  type ChargeRequest,
+  granted,
+  type LinkRequest,
+  refused,
+} from "../../payment/request.ts";
 import { NO_TERMINAL } from "../../payment/state.ts";
 import { viewOf } from "../../payment/view.ts";
 import type { MerchantData } from "../../receipt/source.ts";
@@ -11,14 +18,20 @@ import { type Admission, acceptOne, notNow, repeated, tooManyCaptures, undecided
 type Started = Awaited<ReturnType<Payments["charge"]>>;
 
 /** Accepts a payment without a terminal, on the shop's own channel; or finds the existing one of this reference. */
-export async function startWithoutTerminal(ports: PaymentsPorts, admission: Admission, caller: Caller, request: ChargeRequest | LinkRequest): Promise<Started> {
+export async function startWithoutTerminal(
+  ports: PaymentsPorts,
+  admission: Admission,
+  caller: Caller,
+  request: ChargeRequest | LinkRequest,
+): Promise<Started> {
   const { register } = caller;
   const known = await ports.journal.byReference(register, request.reference);
   if (known !== undefined) return repeated(ports, known, request);
   const closed = notNow(admission, { register, reference: request.reference });
   if (closed !== undefined) return closed;
   const shop = ports.settings.get(NO_TERMINAL);
-  if (shop === undefined) return refused("unsupported", "this bridge takes payments at its terminals only", "fix-config");
+  if (shop === undefined)
+    return refused("unsupported", "this bridge takes payments at its terminals only", "fix-config");
   const tooMany = "numberOfCaptures" in request ? tooManyCaptures(request, shop) : undefined;
   if (tooMany !== undefined) return tooMany;
   const admitted = admitWithoutTerminal(request, register, [...admission.taking, ...undecided(ports)]);
@@ -35,7 +48,12 @@ export async function startWithoutTerminal(ports: PaymentsPorts, admission: Admi
   }
 }
 
-function acceptedOf(ports: PaymentsPorts, register: string, request: ChargeRequest | LinkRequest, { channel, device }: TerminalSettings): Accepted {
+function acceptedOf(
+  ports: PaymentsPorts,
+  register: string,
+  request: ChargeRequest | LinkRequest,
+  { channel, device }: TerminalSettings,
+): Accepted {
   const { reference, amount, currency, cashier, order, fingerprint } = request;
   const at = ports.clock.now();
   return {
@@ -58,7 +76,10 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: ChargeReque
 type PaidBy = Pick<Accepted, "type" | "registration" | "numberOfCaptures" | "holder" | "link" | "expiresAt">;
 
 /** A link's page names the shop by its configured name, unless the register sends another. */
-function parametersOf(request: ChargeRequest | LinkRequest, { name }: Pick<MerchantData, "name">): Accepted["parameters"] {
+function parametersOf(
+  request: ChargeRequest | LinkRequest,
+  { name }: Pick<MerchantData, "name">,
+): Accepted["parameters"] {
   const { parameters } = request;
   if (!("validForMs" in request)) return parameters;
   const said = parameters["merchant"];

@@ -68,7 +68,12 @@ export function hold({ families }: Pick<Admission, "families">, family: readonly
 }
 
 /** Accepts a payment, or finds the existing one of this reference. */
-export async function startOne(ports: PaymentsPorts, admission: Admission, caller: Caller, request: StartRequest): ReturnType<Payments["start"]> {
+export async function startOne(
+  ports: PaymentsPorts,
+  admission: Admission,
+  caller: Caller,
+  request: StartRequest,
+): ReturnType<Payments["start"]> {
   const { register } = caller;
   const known = await ports.journal.byReference(register, request.reference);
   if (known !== undefined) return repeated(ports, known, request);
@@ -80,10 +85,18 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   const settings = ports.settings.get(request.terminal);
   const status = ports.terminals.status(request.terminal);
   if (settings === undefined || status === undefined)
-    return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request", "terminal");
+    return refused(
+      "unknown-terminal",
+      `terminal "${request.terminal}" is not configured here`,
+      "fix-request",
+      "terminal",
+    );
   const tooMany = tooManyCaptures(request, settings);
   if (tooMany !== undefined) return tooMany;
-  const admitted = admit(request, register, terminalAtStart(ports, admission, status), [...admission.taking, ...undecided(ports)]);
+  const admitted = admit(request, register, terminalAtStart(ports, admission, status), [
+    ...admission.taking,
+    ...undecided(ports),
+  ]);
   if (!admitted.ok) return admitted;
   const entry: BookEntry = { ...request, register, order: request.order };
   admission.taking.add(entry);
@@ -112,7 +125,12 @@ export function tooManyCaptures(
   { oneCapture }: TerminalSettings,
 ): Granted<never> | undefined {
   if (numberOfCaptures === 1 || oneCapture !== true) return undefined;
-  return refused("unsupported", "numberOfCaptures: the gateway's channel takes one capture of a preauthorization", "fix-request", "numberOfCaptures");
+  return refused(
+    "unsupported",
+    "numberOfCaptures: the gateway's channel takes one capture of a preauthorization",
+    "fix-request",
+    "numberOfCaptures",
+  );
 }
 
 /**
@@ -140,7 +158,10 @@ export async function acceptOne(
   try {
     return begun(await ports.engine.accept(accepted));
   } catch (cause) {
-    const taken = cause instanceof ReferenceTaken ? await ports.journal.byReference(accepted.register, request.reference) : undefined;
+    const taken =
+      cause instanceof ReferenceTaken
+        ? await ports.journal.byReference(accepted.register, request.reference)
+        : undefined;
     if (taken !== undefined) return repeated(ports, taken, request);
     if (cause instanceof EngineStopping) return shuttingDown;
     if (!(cause instanceof JournalUnwritable)) throw cause;
@@ -148,16 +169,34 @@ export async function acceptOne(
       ports.broken(request.reference, cause);
       return perhapsAccepted;
     }
-    return refused("journal-unwritable", `the journal cannot be written, so nothing was charged: ${cause.message}`, "retry");
+    return refused(
+      "journal-unwritable",
+      `the journal cannot be written, so nothing was charged: ${cause.message}`,
+      "retry",
+    );
   }
 }
 
 /** The payment of this reference, if requested with the same parameters. */
-export async function repeated(ports: PaymentsPorts, id: string, request: { readonly reference: string; readonly fingerprint: string }): Promise<Started> {
+export async function repeated(
+  ports: PaymentsPorts,
+  id: string,
+  request: { readonly reference: string; readonly fingerprint: string },
+): Promise<Started> {
   const found = await load(ports, id);
-  if (found === undefined) return refused("not-found", `reference "${request.reference}" is in the journal's list but has no facts`, "call-support");
+  if (found === undefined)
+    return refused(
+      "not-found",
+      `reference "${request.reference}" is in the journal's list but has no facts`,
+      "call-support",
+    );
   if (found.payment.accepted.fingerprint !== request.fingerprint) {
-    return refused("reference-reused", `reference "${request.reference}" belongs to another payment: use a new one`, "fix-request", "reference");
+    return refused(
+      "reference-reused",
+      `reference "${request.reference}" belongs to another payment: use a new one`,
+      "fix-request",
+      "reference",
+    );
   }
   return granted({ payment: viewOf(found.payment, found.prompt), created: false, warnings: [] });
 }
@@ -169,7 +208,18 @@ function acceptedOf(
   { channel, device }: TerminalSettings,
   { capabilities, hostWaitMs }: TerminalStatus,
 ): Accepted {
-  const { expiresInMs, queue: _queue, despite: _despite, createRegistration, numberOfCaptures, tip, entryModes, cashier, order, ...rest } = request;
+  const {
+    expiresInMs,
+    queue: _queue,
+    despite: _despite,
+    createRegistration,
+    numberOfCaptures,
+    tip,
+    entryModes,
+    cashier,
+    order,
+    ...rest
+  } = request;
   const at = ports.clock.now();
   const { interfaces, pinAfterTap, onlinePin } = capabilities;
   return {
@@ -196,13 +246,26 @@ function acceptedOf(
 }
 
 function terminalAtStart(ports: PaymentsPorts, admission: Admission, status: TerminalStatus): TerminalAtStart {
-  return { state: status.state, reason: status.reason, heldBy: holderOf(ports, admission, status.id), accepts: status.capabilities.interfaces };
+  return {
+    state: status.state,
+    reason: status.reason,
+    heldBy: holderOf(ports, admission, status.id),
+    accepts: status.capabilities.interfaces,
+  };
 }
 
 /** The payment that has the terminal, or is about to get it. */
-export function holderOf({ engine }: Pick<PaymentsPorts, "engine">, { taking }: Pick<Admission, "taking">, terminal: string): PaymentName | undefined {
-  const holder = engine.leases.holder(terminal) ?? engine.active().find((payment) => needsTerminal(payment, terminal))?.accepted.id;
-  const entry = holder === undefined ? [...taking].find((one) => one.terminal === terminal) : engine.find(holder)?.payment().accepted;
+export function holderOf(
+  { engine }: Pick<PaymentsPorts, "engine">,
+  { taking }: Pick<Admission, "taking">,
+  terminal: string,
+): PaymentName | undefined {
+  const holder =
+    engine.leases.holder(terminal) ?? engine.active().find((payment) => needsTerminal(payment, terminal))?.accepted.id;
+  const entry =
+    holder === undefined
+      ? [...taking].find((one) => one.terminal === terminal)
+      : engine.find(holder)?.payment().accepted;
   return entry && nameOf(entry);
 }
 

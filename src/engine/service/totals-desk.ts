@@ -62,7 +62,8 @@ async function brandOf(ports: TotalsPorts, brands: Map<string, string>, first: s
   return known;
 }
 
-const brandShownBy = (payment: Payment | undefined): string | undefined => payment?.card && brandAndDigits(payment, payment.card).brand;
+const brandShownBy = (payment: Payment | undefined): string | undefined =>
+  payment?.card && brandAndDigits(payment, payment.card).brand;
 
 /** A void's amount is the sum of its targets, for example a reservation and its increments. */
 function amountOf(payment: Payment): Minor {
@@ -73,14 +74,18 @@ function amountOf(payment: Payment): Minor {
 /** Removes voids and their originals if both are present, with the increments of a voided reservation. */
 function standing(entries: readonly Entry[]): readonly Entry[] {
   const present = new Set(entries.map(({ payment }) => payment));
-  const voided = new Set(entries.flatMap(({ type, of }) => (type === "VOID" && of !== undefined && present.has(of) ? [of] : [])));
+  const voided = new Set(
+    entries.flatMap(({ type, of }) => (type === "VOID" && of !== undefined && present.has(of) ? [of] : [])),
+  );
   const isGone = ({ payment, type, of }: Entry): boolean =>
     voided.has(payment) || (of !== undefined && (type === "VOID" || type === "INCREMENT") && voided.has(of));
   return entries.filter((entry) => !isGone(entry));
 }
 
 function rowsOf(entries: readonly Entry[]): readonly TotalsRow[] {
-  const groups = Map.groupBy(entries, ({ terminal, type, brand, currency }) => JSON.stringify([terminal, type, brand, currency]));
+  const groups = Map.groupBy(entries, ({ terminal, type, brand, currency }) =>
+    JSON.stringify([terminal, type, brand, currency]),
+  );
   return [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, [first, ...more]]) => {
@@ -93,6 +98,7 @@ function rowsOf(entries: readonly Entry[]): readonly TotalsRow[] {
 
 function decimal(minor: Minor, code: string): string {
   const currency = currencyOf(code);
-  if (currency === undefined) throw new RangeError(`the journal holds payments in ${code}, which this version does not take`);
+  if (currency === undefined)
+    throw new RangeError(`the journal holds payments in ${code}, which this version does not take`);
   return formatAmount(minor, currency);
 }

@@ -51,7 +51,10 @@ const PERHAPS_GIVEN = {
   what: "the gateway has not decided whether a customer gets the money of one refund twice, or after all",
   mend: `wait: the bridge looks every hour; what stays undecided look up ${backOffice}, then: posbridge resolve`,
 } as const;
-const GIVEN_AFTER_ALL = { ...GIVEN_TWICE, what: "a customer was given money after all by a refund that is not approved" } as const;
+const GIVEN_AFTER_ALL = {
+  ...GIVEN_TWICE,
+  what: "a customer was given money after all by a refund that is not approved",
+} as const;
 
 function secondIsHeld(payment: Payment): Watched | undefined {
   if (!isSecondHeld(payment)) return undefined;
@@ -61,7 +64,10 @@ function secondIsHeld(payment: Payment): Watched | undefined {
     return payment.ending === undefined && own !== undefined && isDone(own) ? GIVEN_TWICE : GIVEN_AFTER_ALL;
   }
   if (secondStanding(payment) === "pending")
-    return { what: "the gateway has not decided a second booking of one payment", mend: "wait: the bridge looks every hour, and takes back what is booked" };
+    return {
+      what: "the gateway has not decided a second booking of one payment",
+      mend: "wait: the bridge looks every hour, and takes back what is booked",
+    };
   if (secondStanding(payment) === "instead")
     return {
       what: "the gateway shows another booking instead of the one that a payment was approved by",
@@ -69,19 +75,26 @@ function secondIsHeld(payment: Payment): Watched | undefined {
     };
   if (payment.accepted.type === "REGISTRATION")
     return {
-      what: payment.ending === undefined ? "the gateway stored one card twice" : "the gateway stored a card of a payment that is not approved",
+      what:
+        payment.ending === undefined
+          ? "the gateway stored one card twice"
+          : "the gateway stored a card of a payment that is not approved",
       mend: `the bridge deletes it; what the gateway refuses delete ${backOffice}, then: posbridge resolve`,
     };
   const mend = `the bridge takes it back; look ${backOffice} that no customer has paid too much; what the gateway refuses give back there, then: posbridge resolve`;
   return {
-    what: payment.ending === undefined ? "the gateway holds a second booking of one payment" : "the gateway holds a booking of a payment that is not approved",
+    what:
+      payment.ending === undefined
+        ? "the gateway holds a second booking of one payment"
+        : "the gateway holds a booking of a payment that is not approved",
     mend,
   };
 }
 
 /** The recovery table's last step after a day of silence (payment/recovery/table.ts). An unpaid link may stay open. */
 function undecidedForADay(payment: Payment): Watched | undefined {
-  const isOld = (attempt: Attempt): boolean => attempt.operation.link === undefined && isUndecidedForADay(attempt, payment.updatedAt);
+  const isOld = (attempt: Attempt): boolean =>
+    attempt.operation.link === undefined && isUndecidedForADay(attempt, payment.updatedAt);
   if (!payment.attempts.some(isOld) || (payment.concluded !== undefined && isClear(payment))) return undefined;
   return {
     what: "the gateway has not decided a request for a day",
@@ -90,7 +103,9 @@ function undecidedForADay(payment: Payment): Watched | undefined {
 }
 
 function deletionFails(payment: Payment): Watched | undefined {
-  return tried(attemptsAs(payment, "deletion").length, "deleting a stored card that nobody may keep", () => isOrphanLeft(payment));
+  return tried(attemptsAs(payment, "deletion").length, "deleting a stored card that nobody may keep", () =>
+    isOrphanLeft(payment),
+  );
 }
 
 function bookedAfterClosing(payment: Payment): Watched | undefined {
@@ -106,7 +121,10 @@ function bookedAfterClosing(payment: Payment): Watched | undefined {
 const WATCHES: readonly Watch[] = [
   ({ ending }) =>
     ending?.reason === "offline-approved"
-      ? { what: "a card approved offline, which this bridge does not accept", mend: "have the terminal's configuration set to always go online" }
+      ? {
+          what: "a card approved offline, which this bridge does not accept",
+          mend: "have the terminal's configuration set to always go online",
+        }
       : undefined,
   ({ ending }) =>
     ending?.reason === "channel-not-set-up"
@@ -127,13 +145,18 @@ const WATCHES: readonly Watch[] = [
     const booking = bookingOf(payment);
     if (payment.ending?.reason !== "amount-mismatch" || booking === undefined) return undefined;
     const mend =
-      RULES[booking.role].takenBackBy === undefined ? `settle it with the customer ${backOffice}` : `the bridge takes it back; look at it ${backOffice}`;
+      RULES[booking.role].takenBackBy === undefined
+        ? `settle it with the customer ${backOffice}`
+        : `the bridge takes it back; look at it ${backOffice}`;
     return { what: "the gateway booked another amount or currency than was asked for", mend };
   },
   (payment) => {
     const answer = bookingOf(payment)?.answer;
     return answer?.is === "declined" && answer.held
-      ? { what: "the issuer declined and keeps the amount reserved for days", mend: `reverse it ${backOffice} where the customer asks for it` }
+      ? {
+          what: "the issuer declined and keeps the amount reserved for days",
+          mend: `reverse it ${backOffice} where the customer asks for it`,
+        }
       : undefined;
   },
   (payment) =>
@@ -145,8 +168,15 @@ const WATCHES: readonly Watch[] = [
       : undefined,
   (payment) => {
     const booking = bookingOf(payment);
-    return payment.ending !== undefined && booking !== undefined && isLate(booking) && RULES[booking.role].takenBackBy === undefined && mayHoldMoney(booking)
-      ? { what: "money given to a customer was booked after all, when the payment had been called failed", mend: `settle it with the customer ${backOffice}` }
+    return payment.ending !== undefined &&
+      booking !== undefined &&
+      isLate(booking) &&
+      RULES[booking.role].takenBackBy === undefined &&
+      mayHoldMoney(booking)
+      ? {
+          what: "money given to a customer was booked after all, when the payment had been called failed",
+          mend: `settle it with the customer ${backOffice}`,
+        }
       : undefined;
   },
   (payment) =>
@@ -161,7 +191,10 @@ const WATCHES: readonly Watch[] = [
   undecidedForADay,
   (payment) =>
     isCapturedTwice(payment)
-      ? { what: "the gateway holds two captures of one sale", mend: `have one of them given back ${backOffice}, then: posbridge resolve` }
+      ? {
+          what: "the gateway holds two captures of one sale",
+          mend: `have one of them given back ${backOffice}, then: posbridge resolve`,
+        }
       : undefined,
   (payment) =>
     isStoredCardLost(payment)
@@ -185,20 +218,36 @@ const WATCHES: readonly Watch[] = [
         }
       : undefined,
   deletionFails,
-  (payment) => tried(attemptsAs(payment, "void").length, "voiding", () => payment.accepted.type === "VOID" && payment.concluded === undefined),
-  (payment) => tried(takeBacks(payment).length, "taking a booking back", () => !isClear(payment) && !isGivenBackPerhaps(payment)),
-  (payment) => tried(attemptsAs(payment, "own-capture").length, "capturing an approved sale", () => !isCaptured(payment)),
+  (payment) =>
+    tried(
+      attemptsAs(payment, "void").length,
+      "voiding",
+      () => payment.accepted.type === "VOID" && payment.concluded === undefined,
+    ),
+  (payment) =>
+    tried(takeBacks(payment).length, "taking a booking back", () => !isClear(payment) && !isGivenBackPerhaps(payment)),
+  (payment) =>
+    tried(attemptsAs(payment, "own-capture").length, "capturing an approved sale", () => !isCaptured(payment)),
 ];
 
 function tried(tries: number, what: string, isOpen: () => boolean): Watched | undefined {
   const step = TRIES_TOLD.findLast((count) => count <= tries);
   return step === undefined || !isOpen()
     ? undefined
-    : { step, what: `${what} has not succeeded after ${tries} tries`, mend: `look at the booking ${backOffice}; the bridge goes on trying` };
+    : {
+        step,
+        what: `${what} has not succeeded after ${tries} tries`,
+        mend: `look at the booking ${backOffice}; the bridge goes on trying`,
+      };
 }
 
 /** The alarm's payment, as fields of a log line. */
-export function alarmed({ id, reference, register, terminal }: Payment["accepted"]): Pick<Alarm, "payment" | "reference" | "register" | "terminal"> {
+export function alarmed({
+  id,
+  reference,
+  register,
+  terminal,
+}: Payment["accepted"]): Pick<Alarm, "payment" | "reference" | "register" | "terminal"> {
   return { payment: id, reference, register, ...(terminal !== NO_TERMINAL && { terminal }) };
 }
 
@@ -213,7 +262,8 @@ export function alarmsOf(before: Payment, after: Payment): readonly PaymentAlarm
     const alarm = watch(after);
     if (alarm === undefined) return [];
     const held = watch(before);
-    const isSame = held !== undefined && (alarm.step === undefined ? held.what === alarm.what : held.step === alarm.step);
+    const isSame =
+      held !== undefined && (alarm.step === undefined ? held.what === alarm.what : held.step === alarm.step);
     if (isSame && (!isNewProcess || (alarm.isOfRequest === true && after.concluded !== undefined))) return [];
     return [{ what: alarm.what, mend: alarm.mend, ...(isSame && { afterRestart: true as const }) }];
   });

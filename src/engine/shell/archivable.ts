@@ -17,5 +17,7 @@ function isReservationThatStands(payment: Payment): boolean {
 
 /** Whether the payment, or a follow-up of it, is in memory. */
 export function isInUse(active: readonly Payment[], payment: string): boolean {
-  return active.some(({ accepted: { id, of } }) => id === payment || (of !== undefined && originalsOf(of).includes(payment)));
+  return active.some(
+    ({ accepted: { id, of } }) => id === payment || (of !== undefined && originalsOf(of).includes(payment)),
+  );
 }

@@ -43,7 +43,12 @@ function isBeginning({ fact }: Fact): boolean {
   return fact === "collecting" || fact === "issuer-told";
 }
 
-function durationOf(fact: Fact, { accepted }: Payment, { acceptedAt, begunAt, ownMs }: Marks, now: number): readonly Duration[] {
+function durationOf(
+  fact: Fact,
+  { accepted }: Payment,
+  { acceptedAt, begunAt, ownMs }: Marks,
+  now: number,
+): readonly Duration[] {
   switch (fact.fact) {
     case "card-presented":
       return [{ of: "card", entryMode: fact.card.entryMode, ms: now - begunAt }];

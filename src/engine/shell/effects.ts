@@ -31,10 +31,14 @@ export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Can
     case "collect":
       return collectInTime(ports, mailbox);
     case "ask-pin":
-      ports.devices.begin(accepted.terminal, { do: "ask-pin", request: pinRequest(mailbox.payment()) }, (notice) => heard(mailbox, notice));
+      ports.devices.begin(accepted.terminal, { do: "ask-pin", request: pinRequest(mailbox.payment()) }, (notice) =>
+        heard(mailbox, notice),
+      );
       return nothing;
     case "await-original":
-      return ports.originals.await(effect.original, accepted.id, (targets) => mailbox.put({ on: "original-known", targets }));
+      return ports.originals.await(effect.original, accepted.id, (targets) =>
+        mailbox.put({ on: "original-known", targets }),
+      );
     case "tell-originals":
       ports.originals.tell(effect.originals, followUpOf(mailbox.payment())).then(
         () => mailbox.put({ on: "original-told" }),
@@ -171,7 +175,8 @@ function complete({ devices }: EffectPorts, mailbox: Mailbox, issuer: IssuerResp
   const isEmpty = (): boolean => card?.entryMode === "ICC" && devices.isEmpty(accepted.terminal);
   const wasEmpty = isEmpty();
   devices.begin(accepted.terminal, { do: "complete", issuer }, (notice) => {
-    const isSilent = notice.on === "finished" && notice.verdict === "declined" && findTag(notice.emv, "9F26") === undefined;
+    const isSilent =
+      notice.on === "finished" && notice.verdict === "declined" && findTag(notice.emv, "9F26") === undefined;
     if (isSilent && (wasEmpty || (card?.icc !== "" && isEmpty()))) {
       mailbox.put({ on: "finished", verdict: "declined", chip: finalChipDataOf(notice.emv, card), removed: true });
     } else heard(mailbox, notice);
@@ -187,7 +192,11 @@ function calledOff(mailbox: Mailbox, notice: Notice): void {
 
 function collectInTime(ports: EffectPorts, mailbox: Mailbox): Cancel {
   if (isTooLateToAsk(mailbox.payment(), mailbox.now())) {
-    mailbox.put({ on: "terminal-failed", code: TOO_OLD, detail: "the journal could not be written until the request was too old" });
+    mailbox.put({
+      on: "terminal-failed",
+      code: TOO_OLD,
+      detail: "the journal could not be written until the request was too old",
+    });
     return nothing;
   }
   ports.gateway.warm();
@@ -203,12 +212,23 @@ function post(ports: EffectPorts, mailbox: Mailbox, operation: Operation, deadli
   };
   if (isOfCard) mailbox.show({ code: "PROCESSING" });
   if (isTooLateToSend(mailbox.payment(), operation, mailbox.now())) {
-    put({ is: "not-booked", why: "not-sent", tooLate: true, resultCode: "", description: "not sent: nobody waits for it any more" });
+    put({
+      is: "not-booked",
+      why: "not-sent",
+      tooLate: true,
+      resultCode: "",
+      description: "not sent: nobody waits for it any more",
+    });
     return;
   }
   const sealed = isOfCard ? mailbox.sealed() : undefined;
-  const order: GatewayOrder = { ...orderOf(mailbox.payment(), operation), ...(sealed !== undefined && { sealed: given(sealed) }) };
-  ports.gateway.post(order, deadlineMs).then(put, (cause: unknown) => put({ is: "unknown", description: `no answer: ${String(cause)}` }));
+  const order: GatewayOrder = {
+    ...orderOf(mailbox.payment(), operation),
+    ...(sealed !== undefined && { sealed: given(sealed) }),
+  };
+  ports.gateway
+    .post(order, deadlineMs)
+    .then(put, (cause: unknown) => put({ is: "unknown", description: `no answer: ${String(cause)}` }));
 }
 
 function given({ sred, pin }: SealedCard): NonNullable<GatewayOrder["sealed"]> {
@@ -241,7 +261,8 @@ function search(ports: EffectPorts, mailbox: Mailbox, effect: Extract<Owed, { do
     stopWaiting();
     joinLine(searched);
   };
-  const glance = (): void => joinLine((result) => (isShown(result, merchantTransactionId) ? searched(result) : undefined));
+  const glance = (): void =>
+    joinLine((result) => (isShown(result, merchantTransactionId) ? searched(result) : undefined));
   const stopTimer = atTime(ports.clock, mailbox, effect.at, search);
   const hinted = { search, glance, nothing: undefined }[worthOfHint(mailbox.payment(), merchantTransactionId)];
   const stopListening = hinted === undefined ? nothing : ports.hints.whenGiven(id, hinted);

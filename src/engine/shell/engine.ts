@@ -86,7 +86,14 @@ export function createEngine(ports: EnginePorts): Engine {
     mailboxes.delete(mailbox.id);
     mailbox.stop();
   };
-  const mailboxPorts: MailboxPorts = { ...ports, ...mailboxEnds(ports, feed, effects), commits, sequence, settled, isCardIn: devices.isCardIn };
+  const mailboxPorts: MailboxPorts = {
+    ...ports,
+    ...mailboxEnds(ports, feed, effects),
+    commits,
+    sequence,
+    settled,
+    isCardIn: devices.isCardIn,
+  };
   const open = (payment: Payment, cursor: number): Mailbox => {
     const mailbox = openMailbox(mailboxPorts, payment, cursor);
     mailboxes.set(mailbox.id, mailbox);
@@ -130,14 +137,22 @@ export function createEngine(ports: EnginePorts): Engine {
   };
 }
 
-async function untilNoneIsLeased(mailboxes: ReadonlyMap<string, Mailbox>, clock: Clock, graceMs: () => number): Promise<void> {
+async function untilNoneIsLeased(
+  mailboxes: ReadonlyMap<string, Mailbox>,
+  clock: Clock,
+  graceMs: () => number,
+): Promise<void> {
   const since = clock.monotonic();
   const isLeased = (): boolean => [...mailboxes.values()].some((mailbox) => mailbox.payment().leased);
   while (isLeased() && clock.monotonic() - since < graceMs()) await sleep(clock, 50);
 }
 
 /** Open all payments before the first input: one may ask for another, which must not be opened twice. */
-async function recover(journal: Journal, sequence: Sequence, open: (payment: Payment, cursor: number) => Mailbox): Promise<number> {
+async function recover(
+  journal: Journal,
+  sequence: Sequence,
+  open: (payment: Payment, cursor: number) => Mailbox,
+): Promise<number> {
   sequence.goOnAfter(await journal.lastSequenceNumber());
   const ids = await journal.openPayments();
   const opened: Mailbox[] = [];
@@ -181,7 +196,11 @@ function reacher(
   };
 }
 
-function mailboxEnds(ports: EnginePorts, feed: Feed, effects: EffectPorts): Pick<MailboxPorts, "perform" | "changed" | "broken"> {
+function mailboxEnds(
+  ports: EnginePorts,
+  feed: Feed,
+  effects: EffectPorts,
+): Pick<MailboxPorts, "perform" | "changed" | "broken"> {
   return {
     perform: (mailbox, effect): Cancel => perform(effects, mailbox, effect),
     changed: (mailbox, before) => {

@@ -5,7 +5,10 @@ import type { PaymentsPorts } from "../service/service-ports.ts";
 import type { Change } from "./feed.ts";
 
 /** The events of payments for registers, and the cursors to resume from. */
-export function createEventStream({ engine, journal }: PaymentsPorts, rollback: RollbackWatch): Pick<Payments, "cursor" | "shown" | "follow" | "watch"> {
+export function createEventStream(
+  { engine, journal }: PaymentsPorts,
+  rollback: RollbackWatch,
+): Pick<Payments, "cursor" | "shown" | "follow" | "watch"> {
   const { cursors } = journal;
   const wire = ({ cursor, payment }: Change): PaymentChange => ({ cursor: cursors.at(cursor), payment });
   const placeOf = async ({ register }: Caller, after: string | undefined): Promise<number | undefined> => {
@@ -18,9 +21,15 @@ export function createEventStream({ engine, journal }: PaymentsPorts, rollback: 
     shown: async ({ register }, cursor) => void (await rollback.shown(register, cursor)),
     follow: async (caller, after, changed) => {
       const from = await placeOf(caller, after);
-      if (from === undefined) return refused("cursor-gone", "after: this bridge never gave out that cursor", "fix-request", "after");
+      if (from === undefined)
+        return refused("cursor-gone", "after: this bridge never gave out that cursor", "fix-request", "after");
       if (from < (await journal.archivedTo())) {
-        return refused("cursor-gone", "after: what came after that cursor was archived; read payment.list, then subscribe without it", "fix-request", "after");
+        return refused(
+          "cursor-gone",
+          "after: what came after that cursor was archived; read payment.list, then subscribe without it",
+          "fix-request",
+          "after",
+        );
       }
       const following = engine.feed.follow(from, (change) => {
         if (caller.all || change.payment.register === caller.register) changed(wire(change));

@@ -60,7 +60,8 @@ export function createFeed(journal: Journal, clock: Clock): Feed {
         };
         const replayed = await replay(journal, clock, { after, hear: heard, isStopped: () => stopped });
         // Prompts are not in the journal: also send a prompt of the newest replayed change.
-        for (const change of early) if (!stopped && (change.cursor > replayed || isPromptOf(change, newest))) hear(change);
+        for (const change of early)
+          if (!stopped && (change.cursor > replayed || isPromptOf(change, newest))) hear(change);
         isTold = true;
       };
       const stop = (): void => {
@@ -117,7 +118,11 @@ function isLastOfBatch(stored: StoredFact, next: StoredFact | undefined): boolea
   return next === undefined || next.payment !== stored.payment || next.at !== stored.at;
 }
 
-async function advance(journal: Journal, known: Map<string, Payment>, stored: StoredFact): Promise<Payment | undefined> {
+async function advance(
+  journal: Journal,
+  known: Map<string, Payment>,
+  stored: StoredFact,
+): Promise<Payment | undefined> {
   const before = known.get(stored.payment) ?? (await stateBefore(journal, stored));
   const fact = readFact(stored);
   const payment = fact.fact === "accepted" ? begin(fact) : before && evolve(before, fact);

@@ -5,7 +5,9 @@ import type { Journal, StoredFact } from "../ports.ts";
 /** A fact unknown to this program. The chain is intact, so a newer program wrote it. */
 export class UnreadableFact extends Error {
   constructor(number: number, problem: string) {
-    super(`fact ${number} of the journal is not one that this version knows (${problem}): install the newer posbridge that wrote it; nothing was changed`);
+    super(
+      `fact ${number} of the journal is not one that this version knows (${problem}): install the newer posbridge that wrote it; nothing was changed`,
+    );
     this.name = "UnreadableFact";
   }
 }
@@ -17,12 +19,17 @@ export function readFact(stored: StoredFact): Fact {
 }
 
 /** The payment folded from its facts, with the number of the last one. */
-export function readPayment(stored: readonly StoredFact[]): { readonly payment: Payment; readonly cursor: number } | undefined {
+export function readPayment(
+  stored: readonly StoredFact[],
+): { readonly payment: Payment; readonly cursor: number } | undefined {
   const payment = fold(stored.map(readFact));
   const cursor = stored.at(-1)?.number;
   return payment === undefined || cursor === undefined ? undefined : { payment, cursor };
 }
 
-export async function recall(journal: Pick<Journal, "facts">, id: string): Promise<{ readonly payment: Payment; readonly cursor: number } | undefined> {
+export async function recall(
+  journal: Pick<Journal, "facts">,
+  id: string,
+): Promise<{ readonly payment: Payment; readonly cursor: number } | undefined> {
   return readPayment(await journal.facts(id));
 }

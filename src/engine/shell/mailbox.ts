@@ -150,7 +150,10 @@ async function take(state: State, what: Happening): Promise<void> {
   const { ports, mailbox, payment } = state;
   const began = ports.clock.monotonic();
   const at = Math.max(mailbox.now(), payment.updatedAt);
-  const fresh = { merchantTransactionId: newMerchantTransactionId(ports.random, ports.nameBegins?.(payment.accepted)), sequenceNumber: ports.sequence.next() };
+  const fresh = {
+    merchantTransactionId: newMerchantTransactionId(ports.random, ports.nameBegins?.(payment.accepted)),
+    sequenceNumber: ports.sequence.next(),
+  };
   const facts = decide(payment, { at, fresh, what });
   ports.sequence.use(facts);
   if (facts.length > 0) await durable(state, facts, at, began);
@@ -218,5 +221,7 @@ function runOwed({ ports, mailbox, running, payment }: State): void {
 
 /** Once the payment cannot be approved, a late notice of the terminal must not prompt for a PIN. */
 function isShowable({ ending }: Payment, prompt: Prompt | undefined): boolean {
-  return ending === undefined || prompt === undefined || prompt.code === "NOT_APPROVED" || prompt.code === "REMOVE_CARD";
+  return (
+    ending === undefined || prompt === undefined || prompt.code === "NOT_APPROVED" || prompt.code === "REMOVE_CARD"
+  );
 }

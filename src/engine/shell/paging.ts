@@ -10,7 +10,11 @@ interface Page<T> {
  * Reads an item for each row and skips undefined ones. Further rows fill the page, so only the last page is shorter
  * than the limit.
  */
-export async function pageOf<T>(list: Journal["list"], filter: ListFilter, read: (row: PaymentRow) => Promise<T | undefined>): Promise<Page<T>> {
+export async function pageOf<T>(
+  list: Journal["list"],
+  filter: ListFilter,
+  read: (row: PaymentRow) => Promise<T | undefined>,
+): Promise<Page<T>> {
   const { rows, next } = await list(filter);
   const found = (await Promise.all(rows.map(read))).filter((one) => one !== undefined);
   if (next === undefined) return { found };

@@ -10,7 +10,10 @@ export interface Loaded {
 }
 
 /** Reads an open payment from memory, a settled one from the journal. */
-export async function load({ engine, journal }: Pick<PaymentsPorts, "engine" | "journal">, id: string): Promise<Loaded | undefined> {
+export async function load(
+  { engine, journal }: Pick<PaymentsPorts, "engine" | "journal">,
+  id: string,
+): Promise<Loaded | undefined> {
   const mailbox = engine.find(id);
   if (mailbox === undefined) return recall(journal, id);
   const prompt = mailbox.prompt();

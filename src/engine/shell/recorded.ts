@@ -30,5 +30,10 @@ export async function recorded(
   const read = readPayment(stored);
   if (read === undefined) throw new RangeError(`payment ${id} has no facts`);
   const { payment } = read;
-  return granted({ facts: stored.map(readFact), payment, view: viewOf(payment, mailbox?.prompt(), "listed"), now: mailbox?.now() ?? clock.now() });
+  return granted({
+    facts: stored.map(readFact),
+    payment,
+    view: viewOf(payment, mailbox?.prompt(), "listed"),
+    now: mailbox?.now() ?? clock.now(),
+  });
 }

@@ -64,9 +64,16 @@ const PLAIN = {
 function wordsOf(fact: Fact, before: Payment, after: Payment): StepLine {
   switch (fact.fact) {
     case "accepted":
-      return info("payment accepted", { type: fact.type, ...(fact.of?.payment !== undefined && { of: fact.of.payment }) });
+      return info("payment accepted", {
+        type: fact.type,
+        ...(fact.of?.payment !== undefined && { of: fact.of.payment }),
+      });
     case "card-presented":
-      return info("card presented", { entryMode: fact.card.entryMode, brand: fact.card.brand, ...since(fact, terminalSince(before)) });
+      return info("card presented", {
+        entryMode: fact.card.entryMode,
+        brand: fact.card.brand,
+        ...since(fact, terminalSince(before)),
+      });
     case "attempt-intended":
       return info("sent to the gateway", requestFields(fact.operation, before));
     case "attempt-answered":
@@ -86,11 +93,18 @@ function wordsOf(fact: Fact, before: Payment, after: Payment): StepLine {
     case "terminal-failed":
       return debug("terminal failed", { code: fact.code, detail: fact.detail });
     case "card-finished":
-      return debug("card finished", { verdict: fact.verdict, ...since(fact, terminalSince(before)), ...(fact.removed && { removed: true }) });
+      return debug("card finished", {
+        verdict: fact.verdict,
+        ...since(fact, terminalSince(before)),
+        ...(fact.removed && { removed: true }),
+      });
     case "card-lost":
       return debug("card lost", { detail: fact.detail });
     case "attempt-searched":
-      return debug("gateway queried", { merchantTransactionId: fact.merchantTransactionId, ...foundFields(fact.result) });
+      return debug("gateway queried", {
+        merchantTransactionId: fact.merchantTransactionId,
+        ...foundFields(fact.result),
+      });
     case "link-seen":
       return debug("link looked at", { link: fact.sight.is });
     case "signature-judged":
@@ -120,10 +134,17 @@ function terminalSince({ terminal }: Payment): number | undefined {
 function requestFields(operation: Operation, { accepted }: Payment): LineFields {
   const { paymentType, merchantTransactionId, currency = accepted.currency } = operation;
   const amount = operation.amount ?? operation.reverses;
-  return { paymentType, merchantTransactionId, ...(amount !== undefined && { amount: money(amount, currency), currency }) };
+  return {
+    paymentType,
+    merchantTransactionId,
+    ...(amount !== undefined && { amount: money(amount, currency), currency }),
+  };
 }
 
-function answerFields({ at, merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>, payment: Payment): LineFields {
+function answerFields(
+  { at, merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>,
+  payment: Payment,
+): LineFields {
   const attempt = payment.attempts.find(({ operation }) => operation.merchantTransactionId === merchantTransactionId);
   return {
     ...(attempt === undefined ? { merchantTransactionId } : requestFields(attempt.operation, payment)),

@@ -50,7 +50,10 @@ function entryModeOf({ interface: via, hasChip }: CardData, ask: Ask | undefined
  */
 export function finalChipDataOf(emv: readonly Tlv[], card?: CardRead): ChipData {
   const isSealed = card?.icc === "" && card.entryMode !== "NFC_MAGSTRIPE";
-  return chipDataOf(emv, { ...(card && { isTap: isTap(card.entryMode) }), mayHavePin: card?.pinEntered === true || isSealed });
+  return chipDataOf(emv, {
+    ...(card && { isTap: isTap(card.entryMode) }),
+    mayHavePin: card?.pinEntered === true || isSealed,
+  });
 }
 
 /**
@@ -63,14 +66,19 @@ export function finalIccOf(emv: readonly Tlv[], card: CardRead | undefined): str
   const { cryptogram, cryptogramType } = receiptDataOf(emv);
   const clear = clearable(emv);
   const isWhole = findTag(clear, "9F10") !== undefined || findTag(before.objects, "9F10") === undefined;
-  return cryptogram !== undefined && cryptogramType === "TC" && isWhole ? iccDataRequestOf([...clear, ...before.objects]) : undefined;
+  return cryptogram !== undefined && cryptogramType === "TC" && isWhole
+    ? iccDataRequestOf([...clear, ...before.objects])
+    : undefined;
 }
 
 /**
  * Missing fields stay absent, so that the second cryptogram's data can overwrite the first's. A card only requests an
  * online PIN; the block proves it.
  */
-function chipDataOf(icc: readonly Tlv[], { isTap, mayHavePin }: { readonly isTap?: boolean; readonly mayHavePin: boolean }): ChipData {
+function chipDataOf(
+  icc: readonly Tlv[],
+  { isTap, mayHavePin }: { readonly isTap?: boolean; readonly mayHavePin: boolean },
+): ChipData {
   const data = receiptDataOf(icc, isTap);
   const isVerified = data.cvm !== "unknown" && (data.cvm !== "online-pin" || mayHavePin);
   return {

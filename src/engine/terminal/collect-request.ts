@@ -21,7 +21,9 @@ export function pinRequest(payment: Payment): PinRequest {
   return { ...money(payment), pinMs: payment.accepted.rules.pinMs };
 }
 
-function money({ accepted }: Payment): Pick<CollectRequest, "amount" | "currencyNumeric" | "currencyCode" | "decimals"> {
+function money({
+  accepted,
+}: Payment): Pick<CollectRequest, "amount" | "currencyNumeric" | "currencyCode" | "decimals"> {
   const currency = currencyOf(accepted.currency);
   return {
     amount: accepted.amount,

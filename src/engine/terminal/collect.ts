@@ -34,7 +34,13 @@ interface Asking {
 
 /** `hear` gets only notices of this payment, never of a card left in the slot. */
 export function collect(ports: EffectPorts, mailbox: Mailbox, hear: (notice: Notice) => void): Cancel {
-  const asking: Asking = { ports, mailbox, hear, until: ports.clock.monotonic() + cardWaitMs(mailbox.payment()), waits: [] };
+  const asking: Asking = {
+    ports,
+    mailbox,
+    hear,
+    until: ports.clock.monotonic() + cardWaitMs(mailbox.payment()),
+    waits: [],
+  };
   begin(asking);
   return () => stopWaiting(asking);
 }
@@ -79,7 +85,8 @@ function doubting(asking: Asking): (notice: Notice) => void {
       askedAt = clock.monotonic();
       waits.push(clock.after(TOLD_AT_ONCE_MS, () => void waits.push(devices.awaitCard(terminal))));
     }
-    if (prompt === "PROCESSING" && askedAt !== undefined) isSeenComing ||= clock.monotonic() - askedAt >= READ_AT_ONCE_MS;
+    if (prompt === "PROCESSING" && askedAt !== undefined)
+      isSeenComing ||= clock.monotonic() - askedAt >= READ_AT_ONCE_MS;
   };
   waits.push(devices.whenLeftIn(terminal, callOff));
   return (notice) => {

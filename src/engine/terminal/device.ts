@@ -7,7 +7,10 @@ import { createWaiters } from "../shell/waiters.ts";
 import { createSlots, type Slots } from "./slots.ts";
 
 /** A notice that ends its command. */
-export type Ending = Exclude<Notice, { on: "prompt" } | { on: "slot" } | { on: "slot-untold" } | { on: "restart-soon" }>;
+export type Ending = Exclude<
+  Notice,
+  { on: "prompt" } | { on: "slot" } | { on: "slot-untold" } | { on: "restart-soon" }
+>;
 
 /**
  * The terminals for payments: commands with their own listeners, slots, the first connection, and announced restarts.
@@ -73,11 +76,15 @@ export function isEnding(notice: Notice): notice is Ending {
 function createRestarts(
   terminals: Terminals,
   clock: Clock,
-): Pick<Devices, "isRestarting" | "whenRestarted"> & { announced(terminal: string, inMs: number): void; told(terminal: string): void } {
+): Pick<Devices, "isRestarting" | "whenRestarted"> & {
+  announced(terminal: string, inMs: number): void;
+  told(terminal: string): void;
+} {
   const until = new Map<string, number>();
   const waiters = createWaiters();
   const leftMs = (terminal: string): number => (until.get(terminal) ?? 0) - clock.monotonic();
-  const isRestarting = (terminal: string): boolean => leftMs(terminal) > 0 && terminals.status(terminal)?.state === "offline";
+  const isRestarting = (terminal: string): boolean =>
+    leftMs(terminal) > 0 && terminals.status(terminal)?.state === "offline";
   return {
     isRestarting,
     whenRestarted: (terminal, run) => {

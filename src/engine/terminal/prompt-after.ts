@@ -2,7 +2,12 @@ import { isCardPresent, type Payment } from "../../payment/state.ts";
 import { type Prompt, stateOf } from "../../payment/view.ts";
 
 /** The prompt published with a change. It fits the new state, even before the terminal's next notice. */
-export function promptAfter(before: Payment, after: Payment, prompt: Prompt | undefined, isCardIn: boolean): Prompt | undefined {
+export function promptAfter(
+  before: Payment,
+  after: Payment,
+  prompt: Prompt | undefined,
+  isCardIn: boolean,
+): Prompt | undefined {
   // A card-not-present payment has no customer at a terminal.
   if (!isCardPresent(after.accepted)) return undefined;
   const isDecided = after.concluded !== undefined || after.ending !== undefined;

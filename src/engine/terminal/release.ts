@@ -70,6 +70,7 @@ export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof
 function approvedWords(payment: Payment): readonly string[] {
   const { accepted, concluded } = payment;
   const [amount, currency] = [bookedAmount(payment), currencyOf(accepted.currency)];
-  if (concluded?.outcome !== "PARTIALLY_APPROVED" || amount === undefined || currency === undefined) return LINES.approved;
+  if (concluded?.outcome !== "PARTIALLY_APPROVED" || amount === undefined || currency === undefined)
+    return LINES.approved;
   return ["APPROVED IN PART", amountText({ amount, decimals: currency.decimals, currencyCode: currency.code })];
 }

@@ -27,19 +27,32 @@ function viewOfTerminal({ engine }: Pick<PaymentsPorts, "engine">, status: Termi
 }
 
 /** Tests a terminal by reading its identity; a leased terminal is not tested. */
-export async function testTerminal(ports: Pick<PaymentsPorts, "engine" | "terminals" | "reidentify">, terminal: string): Promise<Granted<TerminalView>> {
+export async function testTerminal(
+  ports: Pick<PaymentsPorts, "engine" | "terminals" | "reidentify">,
+  terminal: string,
+): Promise<Granted<TerminalView>> {
   if (ports.terminals.status(terminal) === undefined) {
     return refused("unknown-terminal", `terminal "${terminal}" is not configured here`, "fix-request");
   }
   const holder = ports.engine.leases.holder(terminal);
   if (holder !== undefined) {
     const name = ports.engine.find(holder)?.payment().accepted;
-    return refused("terminal-busy", `terminal ${terminal} has a payment: test it afterwards`, "retry", undefined, name && nameOf(name));
+    return refused(
+      "terminal-busy",
+      `terminal ${terminal} has a payment: test it afterwards`,
+      "retry",
+      undefined,
+      name && nameOf(name),
+    );
   }
   const answered = await ports.reidentify(terminal);
   const status = ports.terminals.status(terminal);
   if (!answered || status === undefined) {
-    return refused("terminal-offline", `terminal ${terminal} does not answer: ${status?.reason ?? "not connected"}`, "retry");
+    return refused(
+      "terminal-offline",
+      `terminal ${terminal} does not answer: ${status?.reason ?? "not connected"}`,
+      "retry",
+    );
   }
   return granted(viewOfTerminal(ports, status));
 }

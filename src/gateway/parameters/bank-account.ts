@@ -15,13 +15,25 @@ export const bankAccount = chapter(
     ["bankAccount.number", lettersOrDigits(3, 64), "conditional"],
     [
       "bankAccount.iban",
-      matching("A2 N2 [A,N]11-27", "[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,27}", "be 2 letters, 2 digits and 11-27 letters or digits"),
+      matching(
+        "A2 N2 [A,N]11-27",
+        "[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,27}",
+        "be 2 letters, 2 digits and 11-27 letters or digits",
+      ),
       "conditional",
     ],
     ["bankAccount.bankCode", lettersOrDigits(1, 12), "conditional"],
-    ["bankAccount.bic", matching("[A,N]8 or 11", "[A-Za-z0-9]{8}(?:[A-Za-z0-9]{3})?", "be 8 or 11 letters or digits"), "conditional"],
+    [
+      "bankAccount.bic",
+      matching("[A,N]8 or 11", "[A-Za-z0-9]{8}(?:[A-Za-z0-9]{3})?", "be 8 or 11 letters or digits"),
+      "conditional",
+    ],
     ["bankAccount.country", letters(2, 2), "conditional"],
-    ["bankAccount.mandate.id", matching("[A,-]0-256", "[A-Za-z-]{0,256}", "be 0-256 letters and hyphens"), "conditional"],
+    [
+      "bankAccount.mandate.id",
+      matching("[A,-]0-256", "[A-Za-z-]{0,256}", "be 0-256 letters and hyphens"),
+      "conditional",
+    ],
     ["bankAccount.mandate.dateOfSignature", recentDate, "conditional"],
     ["transactionDueDate", date, "conditional"],
   ],
@@ -45,9 +57,18 @@ export const bankAccountWithIban: Chapter = part(bankAccount, () => true, [
 /**
  * The shopper enters number, IBAN and bank. The merchant knows the mandate and the due date when creating the checkout.
  */
-const OF_SHOPPER = ["bankAccount.number", "bankAccount.iban", "bankAccount.bankCode", "bankAccount.bic", "bankAccount.bankName"];
+const OF_SHOPPER = [
+  "bankAccount.number",
+  "bankAccount.iban",
+  "bankAccount.bankCode",
+  "bankAccount.bic",
+  "bankAccount.bankName",
+];
 
 export const bankAccountOfCheckout: Chapter = part(bankAccount, (name) => !OF_SHOPPER.includes(name));
 
 /** A later debit of a stored account or of a booking. */
-export const bankAccountOfReference: Chapter = part(bankAccount, (name) => name === "transactionDueDate" || name.startsWith("bankAccount.mandate."));
+export const bankAccountOfReference: Chapter = part(
+  bankAccount,
+  (name) => name === "transactionDueDate" || name.startsWith("bankAccount.mandate."),
+);

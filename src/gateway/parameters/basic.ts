@@ -1,5 +1,17 @@
 import { anyUnder, type Chapter, chapter, needed, neededWhen, part, type Rule, type Sent } from "./chapter.ts";
-import { amount, count, currency, flag, letters, lettersOrDigits, oneOf, string, text, textUpTo, word } from "./format.ts";
+import {
+  amount,
+  count,
+  currency,
+  flag,
+  letters,
+  lettersOrDigits,
+  oneOf,
+  string,
+  text,
+  textUpTo,
+  word,
+} from "./format.ts";
 
 /** The specification lists no types; its format is "2 letters". Each endpoint checks which types it takes. */
 const paymentType = letters(2, 2);
@@ -52,7 +64,8 @@ const onlyRegisters = (sent: Sent): boolean => sent.get("createRegistration") ==
  * A registration has no amount, and a full reversal names none (gateway-facts 2.2). Amount or currency make it a
  * partial reversal, which needs both.
  */
-const needsMoney = (sent: Sent): boolean => !["RV", "RG"].includes(sent.get("paymentType") ?? "") || sent.has("amount") || sent.has("currency");
+const needsMoney = (sent: Sent): boolean =>
+  !["RV", "RG"].includes(sent.get("paymentType") ?? "") || sent.has("amount") || sent.has("currency");
 
 /** Argentina, Bangladesh, Chile, Colombia, Egypt and India, in the form of recipient.country. */
 const ASKING_FOR_PURPOSE: ReadonlySet<string> = new Set(["ARG", "BGD", "CHL", "COL", "EGY", "IND"]);
@@ -64,13 +77,20 @@ const purposeOfTransfer: Rule = neededWhen("transactionPurposeCode", (sent) => {
   return isOfNetwork && ASKING_FOR_PURPOSE.has((sent.get("recipient.country") ?? "").toUpperCase());
 });
 
-const moneyAndType: readonly Rule[] = [...needed("paymentType"), neededWhen("amount", needsMoney), neededWhen("currency", needsMoney)];
+const moneyAndType: readonly Rule[] = [
+  ...needed("paymentType"),
+  neededWhen("amount", needsMoney),
+  neededWhen("currency", needsMoney),
+];
 
 /** A checkout that only registers needs none of the three. */
 const moneyAndTypeOfCheckout: Rule = (sent) => (onlyRegisters(sent) ? [] : moneyAndType.flatMap((rule) => rule(sent)));
 
 /** For a payment or a follow-up. overridePaymentType is "accepted only at checkout creation". */
-export const basicOfPayment: Chapter = part(basic, (name) => name !== "overridePaymentType[key]", [...moneyAndType, purposeOfTransfer]);
+export const basicOfPayment: Chapter = part(basic, (name) => name !== "overridePaymentType[key]", [
+  ...moneyAndType,
+  purposeOfTransfer,
+]);
 
 export const basicOfCheckout: Chapter = part(basic, () => true, [moneyAndTypeOfCheckout, purposeOfTransfer]);
 
@@ -78,7 +98,16 @@ export const basicOfCheckout: Chapter = part(basic, () => true, [moneyAndTypeOfC
 export const basicOfUpdate: Chapter = part(basic, (name) => name !== "overridePaymentType[key]");
 
 /** Parameters about money, or about an earlier payment. */
-const OF_PAYMENTS = ["amount", "taxAmount", "discountAmount", "currency", "overridePaymentType[key]", "sequence", "numberOfCaptures", "referenceUuid"];
+const OF_PAYMENTS = [
+  "amount",
+  "taxAmount",
+  "discountAmount",
+  "currency",
+  "overridePaymentType[key]",
+  "sequence",
+  "numberOfCaptures",
+  "referenceUuid",
+];
 
 /** The endpoint implies RG; an explicit type must agree. */
 const registersOnly: Rule = (sent) => {

@@ -30,7 +30,10 @@ function streetNotDigitsOnly(prefix: Prefix): Rule {
   };
 }
 
-const addressRules = (prefix: Prefix): readonly Rule[] => [needsOther(`${prefix}houseNumber2`, `${prefix}houseNumber1`), streetNotDigitsOnly(prefix)];
+const addressRules = (prefix: Prefix): readonly Rule[] => [
+  needsOther(`${prefix}houseNumber2`, `${prefix}houseNumber1`),
+  streetNotDigitsOnly(prefix),
+];
 
 const NOTES = ["`street1` and `street2` together may not be digits only.", "`houseNumber2` needs `houseNumber1`."];
 

@@ -34,4 +34,6 @@ export const cardBesideToken: Chapter = part(card, (name) => BESIDE_TOKEN.includ
 export const holderOfCheckout: Chapter = part(card, (name) => name === "card.holder");
 
 /** The card's own fields are required only without a token. */
-export const cardOrToken: Chapter = part(card, () => true, [(sent) => (sent.has("registrationId") ? [] : card.rules.flatMap((rule) => rule(sent)))]);
+export const cardOrToken: Chapter = part(card, () => true, [
+  (sent) => (sent.has("registrationId") ? [] : card.rules.flatMap((rule) => rule(sent))),
+]);

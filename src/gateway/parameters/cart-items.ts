@@ -2,7 +2,11 @@ import { chapter } from "./chapter.ts";
 import { count, date, digits, letters, matching, oneOf, text, textUpTo, twoDecimals, webAddress } from "./format.ts";
 
 const quantity = count("D.3?", "[0-9]{1,10}(?:\\.[0-9]{1,3})?", "be a number with up to 3 decimals");
-const percentage = matching("0 to 100, .2?", "100(?:\\.0{1,2})?|[0-9]{1,2}(?:\\.[0-9]{1,2})?", "be a percentage from 0 to 100 with up to 2 decimals");
+const percentage = matching(
+  "0 to 100, .2?",
+  "100(?:\\.0{1,2})?|[0-9]{1,2}(?:\\.[0-9]{1,2})?",
+  "be a percentage from 0 to 100 with up to 2 decimals",
+);
 
 export const cartItems = chapter(
   "Cart items",
@@ -10,7 +14,11 @@ export const cartItems = chapter(
     ["cart.items[n].name", text(1, 255), "conditional"],
     ["cart.items[n].merchantItemId", text(1, 255), "conditional"],
     ["cart.items[n].quantity", quantity, "conditional"],
-    ["cart.items[n].type", oneOf("PHYSICAL", "DIGITAL", "MIXED", "ANONYMOUS_DONATION", "AUTHORITIES_PAYMENT"), "conditional"],
+    [
+      "cart.items[n].type",
+      oneOf("PHYSICAL", "DIGITAL", "MIXED", "ANONYMOUS_DONATION", "AUTHORITIES_PAYMENT"),
+      "conditional",
+    ],
     ["cart.items[n].sku", text(1, 255)],
     ["cart.items[n].currency", letters(3, 3), "conditional"],
     ["cart.items[n].description", text(1, 2048), "conditional"],

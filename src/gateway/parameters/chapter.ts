@@ -61,11 +61,20 @@ export function chapter<const Name extends string>(
   rules: readonly Rule[] = [],
   notes: readonly string[] = [],
 ): Chapter<Name> {
-  return { title, rules, notes, parameters: lines.map(([name, format, need = "optional", key]) => ({ name, format, need, ...(key && { key }) })) };
+  return {
+    title,
+    rules,
+    notes,
+    parameters: lines.map(([name, format, need = "optional", key]) => ({ name, format, need, ...(key && { key }) })),
+  };
 }
 
 /** The lines of a chapter that an endpoint takes, with the rules that hold there. */
-export function part<Name extends string>(whole: Chapter<Name>, takes: (name: string) => boolean, rules: readonly Rule[] = []): Chapter<Name> {
+export function part<Name extends string>(
+  whole: Chapter<Name>,
+  takes: (name: string) => boolean,
+  rules: readonly Rule[] = [],
+): Chapter<Name> {
   return { ...whole, rules, parameters: whole.parameters.filter(({ name }) => takes(name)) };
 }
 
@@ -82,7 +91,8 @@ export function needed(...names: readonly string[]): readonly Rule[] {
 
 /** Requires `names` as soon as any parameter of the group is sent. */
 export function neededUnder(prefix: string, ...names: readonly string[]): readonly Rule[] {
-  const missing = (sent: Sent): readonly ParameterProblem[] => names.flatMap((name) => (sent.has(name) ? [] : [{ name, value: "", message: EMPTY_MESSAGE }]));
+  const missing = (sent: Sent): readonly ParameterProblem[] =>
+    names.flatMap((name) => (sent.has(name) ? [] : [{ name, value: "", message: EMPTY_MESSAGE }]));
   return [(sent) => (anyUnder(sent, prefix) ? missing(sent) : [])];
 }
 

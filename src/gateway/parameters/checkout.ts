@@ -21,7 +21,9 @@ export const checkout = chapter(
     ["registrationId", id, "conditional"],
   ],
   [],
-  ['Not a chapter of the specification: its "Endpoints" name `recurringType`, public clients send the rest (inferred).'],
+  [
+    'Not a chapter of the specification: its "Endpoints" name `recurringType`, public clients send the rest (inferred).',
+  ],
 );
 
 /** For creating and updating a checkout: the tokens that the shopper may choose from. */
@@ -34,6 +36,10 @@ export const checkoutWithTokens: Chapter = part(checkout, (name) => name !== "re
 export const tokenReference: Chapter = part(checkout, (name) => name !== "registrations[n].id");
 
 /** A schedule pays by a token only. */
-export const tokenOfSchedule: Chapter = part(checkout, (name) => name !== "registrations[n].id", needed("registrationId"));
+export const tokenOfSchedule: Chapter = part(
+  checkout,
+  (name) => name !== "registrations[n].id",
+  needed("registrationId"),
+);
 
 export const recurring: Chapter = part(checkout, (name) => name === "recurringType");

@@ -40,7 +40,10 @@ export const customerRows = <const P extends "customer." | "shipping.customer.">
 
 /** Any other field requires both names; type and number of an identity document need each other. */
 export function customerRules(prefix: "customer." | "shipping.customer."): readonly Rule[] {
-  return [...neededUnder(prefix, `${prefix}givenName`, `${prefix}surname`), allOrNone(`${prefix}identificationDocType`, `${prefix}identificationDocId`)];
+  return [
+    ...neededUnder(prefix, `${prefix}givenName`, `${prefix}surname`),
+    allOrNone(`${prefix}identificationDocType`, `${prefix}identificationDocId`),
+  ];
 }
 
 export const customer = chapter(
@@ -53,5 +56,8 @@ export const customer = chapter(
     ["customer.app.deviceId", text(1, 40)],
   ],
   customerRules("customer."),
-  ["`givenName` and `surname` are required when any other field is sent.", "`identificationDocType` and `identificationDocId` are sent together."],
+  [
+    "`givenName` and `surname` are required when any other field is sent.",
+    "`identificationDocType` and `identificationDocId` are sent together.",
+  ],
 );

@@ -3,7 +3,15 @@ import { airline } from "./airline.ts";
 import { asynchronous } from "./asynchronous.ts";
 import { authentication } from "./authentication.ts";
 import { bankAccount, bankAccountOfCheckout, bankAccountOfReference, bankAccountWithIban } from "./bank-account.ts";
-import { basic, basicOfCheckout, basicOfPayment, basicOfRegistration, basicOfSubmission, basicOfUpdate, testMode } from "./basic.ts";
+import {
+  basic,
+  basicOfCheckout,
+  basicOfPayment,
+  basicOfRegistration,
+  basicOfSubmission,
+  basicOfUpdate,
+  testMode,
+} from "./basic.ts";
 import { billing, merchantBilling } from "./billing.ts";
 import { card, cardBesideToken, cardOrToken, holderOfCheckout } from "./card.ts";
 import { cardOnFile } from "./card-on-file.ts";
@@ -37,21 +45,54 @@ import { encryptedWallets, wallets } from "./wallets.ts";
 
 /** Chapters about a sale, for any account. A register may send these (passthrough.ts). */
 const aboutTheSale = [
-  ...[customer, billing, merchantBilling, shipping, shippingCustomer, merchantShipping, corporate, sender, recipient, merchant],
+  ...[
+    customer,
+    billing,
+    merchantBilling,
+    shipping,
+    shippingCustomer,
+    merchantShipping,
+    corporate,
+    sender,
+    recipient,
+    merchant,
+  ],
   ...[cartItems, cartPayments, marketplace, airline, risk, cardOnFile, customParameters],
 ] as const;
 
 /** Further chapters for integrators. */
-const aboutThePayment = [...[...aboutTheSale, forex, tokenization, recurringMigration, threeDSecure, asynchronous, giftCard, scheduling, testMode]] as const;
+const aboutThePayment = [
+  ...[
+    ...aboutTheSale,
+    forex,
+    tokenization,
+    recurringMigration,
+    threeDSecure,
+    asynchronous,
+    giftCard,
+    scheduling,
+    testMode,
+  ],
+] as const;
 
 /** Only the text of a gift card: number, PIN and holder are account data. */
 const giftCardText = part(giftCard, (name) => name === "giftCard.message" || name === "giftCard.type");
 
 /** The bridge's parameters at POST /v1/payments and POST /v1/payments/{id}: a presented card, and the sale. */
-export const paymentChapters: readonly Chapter[] = [authentication, basicOfPayment, testMode, pointOfSale, tokenization, giftCardText, ...aboutTheSale];
+export const paymentChapters: readonly Chapter[] = [
+  authentication,
+  basicOfPayment,
+  testMode,
+  pointOfSale,
+  tokenization,
+  giftCardText,
+  ...aboutTheSale,
+];
 
 /** The bridge's parameters at POST /v1/registrations (gateway-facts 0): a card and its holder, no money. */
-export const registrationChapters: readonly Chapter[] = paymentChapters.map((chapter) => (chapter === basicOfPayment ? basicOfRegistration : chapter));
+export const registrationChapters: readonly Chapter[] = paymentChapters.map((chapter) =>
+  chapter === basicOfPayment ? basicOfRegistration : chapter,
+);
 
 /** DELETE /v1/registrations/{id} (gateway-facts 0). */
 export const deletionChapters: readonly Chapter[] = [authentication, testMode];
@@ -80,25 +121,64 @@ export const chaptersOf = {
   /** POST /v1/payments. */
   payment: [authentication, basicOfPayment, ...accounts, tokenReference, ...aboutThePayment, chargeback, oneAccount],
   /** POST /v1/payments/{id}: the account is that of the booking. */
-  reference: [authentication, basicOfPayment, pointOfSaleRepeated, bankAccountOfReference, recurring, ...aboutThePayment, chargeback],
+  reference: [
+    authentication,
+    basicOfPayment,
+    pointOfSaleRepeated,
+    bankAccountOfReference,
+    recurring,
+    ...aboutThePayment,
+    chargeback,
+  ],
   /** POST /v1/registrations: one account to be stored, no money. */
   registration: [authentication, basicOfRegistration, ...accountsToStore, recurring, ...aboutThePayment, oneAccount],
   /** POST /v1/registrations/{id}/payments: the account is the token, whose security code was never stored. */
-  registrationPayment: [authentication, basicOfPayment, cardBesideToken, bankAccountOfReference, recurring, ...aboutThePayment],
+  registrationPayment: [
+    authentication,
+    basicOfPayment,
+    cardBesideToken,
+    bankAccountOfReference,
+    recurring,
+    ...aboutThePayment,
+  ],
   /** DELETE /v1/registrations/{id}, DELETE /v1/schedules/{id}. */
   deletion: deletionChapters,
   /** POST /v1/schedules: a payment and its time. */
   schedule: [authentication, basicOfPayment, tokenOfSchedule, ...aboutThePayment],
   /** POST /v1/checkouts: the shopper enters the account. */
-  checkout: [authentication, basicOfCheckout, holderOfCheckout, bankAccountOfCheckout, checkoutWithTokens, ...aboutThePayment],
+  checkout: [
+    authentication,
+    basicOfCheckout,
+    holderOfCheckout,
+    bankAccountOfCheckout,
+    checkoutWithTokens,
+    ...aboutThePayment,
+  ],
   /** POST /v1/checkouts/{id}: changes only. */
-  checkoutUpdate: [authentication, basicOfUpdate, holderOfCheckout, bankAccountOfCheckout, checkoutWithTokens, ...aboutThePayment],
+  checkoutUpdate: [
+    authentication,
+    basicOfUpdate,
+    holderOfCheckout,
+    bankAccountOfCheckout,
+    checkoutWithTokens,
+    ...aboutThePayment,
+  ],
   /**
    * POST /v1/checkouts/{id}/payment, by the hosted form in the shopper's browser: no access token, no entity, no money.
    */
   checkoutSubmission: [
     ...[basicOfSubmission, cardOrToken, encryptedWallets, virtualAccount, bankAccountWithIban, chosenToken],
-    ...[customer, billing, shipping, shippingCustomer, giftCard, ofTheShopper, wayBack, customParametersOfShopper, oneAccount],
+    ...[
+      customer,
+      billing,
+      shipping,
+      shippingCustomer,
+      giftCard,
+      ofTheShopper,
+      wayBack,
+      customParametersOfShopper,
+      oneAccount,
+    ],
   ],
   /** GET /v1/checkouts/{id}/payment and /registration, GET /v1/payments/{id}, GET /v1/registrations/{id}. */
   read: [authentication, testMode, part(query, (name) => name === "includeLinkedTransactions")],

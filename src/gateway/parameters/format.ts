@@ -24,7 +24,8 @@ type Lengths = readonly [min: number, max: number];
 
 const short = (min: number, max: number): string => (min === max ? `${max}` : `${min}-${max}`);
 
-export const text = (...[min, max]: Lengths): Format => format(`AN${short(min, max)}`, `[\\s\\S]{${min},${max}}`, `be ${short(min, max)} characters`);
+export const text = (...[min, max]: Lengths): Format =>
+  format(`AN${short(min, max)}`, `[\\s\\S]{${min},${max}}`, `be ${short(min, max)} characters`);
 
 /** Any characters, "up to" that many. */
 export const textUpTo = (max: number): Format => format(`AN..${max}`, `[\\s\\S]{1,${max}}`, `be 1-${max} characters`);
@@ -39,36 +40,56 @@ export const digits = (...[min, max]: Lengths): Format =>
   format(`N${short(min, max)}`, `[0-9]{${min},${max}}`, `be ${short(min, max)} ${max === 1 ? "digit" : "digits"}`);
 
 /** "Letters" of a code, of either case. */
-export const letters = (...[min, max]: Lengths): Format => format(`A${short(min, max)}`, `[A-Za-z]{${min},${max}}`, `be ${short(min, max)} letters`);
+export const letters = (...[min, max]: Lengths): Format =>
+  format(`A${short(min, max)}`, `[A-Za-z]{${min},${max}}`, `be ${short(min, max)} letters`);
 
-export const uppercase = (length: number): Format => format(`U${length}`, `[A-Z]{${length}}`, `be ${length} uppercase ${length === 1 ? "letter" : "letters"}`);
+export const uppercase = (length: number): Format =>
+  format(`U${length}`, `[A-Z]{${length}}`, `be ${length} uppercase ${length === 1 ? "letter" : "letters"}`);
 
 export const lettersOrDigits = (...[min, max]: Lengths): Format =>
   format(`[A,N]${short(min, max)}`, `[A-Za-z0-9]{${min},${max}}`, `be ${short(min, max)} letters or digits`);
 
-export const lettersOrDigitsUpTo = (max: number): Format => format(`[A,N]..${max}`, `[A-Za-z0-9]{1,${max}}`, `be 1-${max} letters or digits`);
+export const lettersOrDigitsUpTo = (max: number): Format =>
+  format(`[A,N]..${max}`, `[A-Za-z0-9]{1,${max}}`, `be 1-${max} letters or digits`);
 
 export const word = (...[min, max]: Lengths): Format =>
-  format(`[A,N,_]${short(min, max)}`, `[A-Za-z0-9_]{${min},${max}}`, `be ${short(min, max)} letters, digits or underscores`);
+  format(
+    `[A,N,_]${short(min, max)}`,
+    `[A-Za-z0-9_]{${min},${max}}`,
+    `be ${short(min, max)} letters, digits or underscores`,
+  );
 
 /** Free names in brackets. */
-export const keyName: Format = format("[A,N,.,_]3-64", "[A-Za-z0-9._]{3,64}", "have a name of 3-64 letters, digits, dots or underscores");
+export const keyName: Format = format(
+  "[A,N,.,_]3-64",
+  "[A-Za-z0-9._]{3,64}",
+  "have a name of 3-64 letters, digits, dots or underscores",
+);
 
 /**
  * The "letters" of a person's or a town's name. Literally, no card with a first and a last name could be sent. Blanks
  * and the punctuation of names therefore count as letters; digits and other signs do not.
  */
 export const nameLetters = (...[min, max]: Lengths): Format =>
-  format(`A${short(min, max)}`, `[\\p{L}\\p{M} .,'\u2019()/-]{${min},${max}}`, `be ${short(min, max)} letters, as names are written`);
+  format(
+    `A${short(min, max)}`,
+    `[\\p{L}\\p{M} .,'\u2019()/-]{${min},${max}}`,
+    `be ${short(min, max)} letters, as names are written`,
+  );
 
 /** A state or province: "letters, digits, dot". */
 export const state: Format = format("[A,N,.]1-50", "[\\p{L}\\p{M}0-9.]{1,50}", "be 1-50 letters, digits or dots");
 
 /** "Letters, digits, whitespace" of senders and recipients. */
 export const plainText = (...[min, max]: Lengths): Format =>
-  format(`[A,N,ws]${short(min, max)}`, `[\\p{L}\\p{M}\\p{Nd}\\s]{${min},${max}}`, `be ${short(min, max)} letters, digits or blanks`);
+  format(
+    `[A,N,ws]${short(min, max)}`,
+    `[\\p{L}\\p{M}\\p{Nd}\\s]{${min},${max}}`,
+    `be ${short(min, max)} letters, digits or blanks`,
+  );
 
-export const oneOf = (...values: readonly string[]): Format => format(`=${values.join("|")}`, values.map(literal).join("|"), `be one of ${values.join(", ")}`);
+export const oneOf = (...values: readonly string[]): Format =>
+  format(`=${values.join("|")}`, values.map(literal).join("|"), `be one of ${values.join(", ")}`);
 
 /** A two-digit code in a range: "01 to 12". */
 export const twoDigitCode = (first: number, last: number): Format => {
@@ -80,13 +101,18 @@ export const twoDigitCode = (first: number, last: number): Format => {
 export const matching = (notation: string, source: string, says: string): Format => format(notation, source, says);
 
 /** A whole or decimal count; JSON may also write it as a number. */
-export const count = (notation: string, source: string, says: string): Format => format(notation, source, says, "number");
+export const count = (notation: string, source: string, says: string): Format =>
+  format(notation, source, says, "number");
 
 export const flag: Format = format("bool", "true|false", "be true or false", "boolean");
 
 /** A decimal with at most `whole` digits before the point, and two decimals or none. */
 const decimal = (whole: number): Format =>
-  format(`D${whole}.2?`, `[0-9]{1,${whole}}(?:\\.[0-9]{2})?`, `be a decimal with up to ${whole} digits and 2 decimals or none`);
+  format(
+    `D${whole}.2?`,
+    `[0-9]{1,${whole}}(?:\\.[0-9]{2})?`,
+    `be a decimal with up to ${whole} digits and 2 decimals or none`,
+  );
 
 /** "Basic payment parameters", amount. */
 export const amount: Format = decimal(10);
@@ -117,7 +143,11 @@ const TIME = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]";
 export const date: Format = format("date", DATE, "be a date yyyy-MM-dd");
 
 /** "Bank account": a date whose year begins with 19 or 20. */
-export const recentDate: Format = format("date 19xx or 20xx", `(?=19|20)${DATE}`, "be a date yyyy-MM-dd of the year 19xx or 20xx");
+export const recentDate: Format = format(
+  "date 19xx or 20xx",
+  `(?=19|20)${DATE}`,
+  "be a date yyyy-MM-dd of the year 19xx or 20xx",
+);
 
 export const dateTime: Format = format("datetime", `${DATE} ${TIME}`, "be a time yyyy-MM-dd HH:mm:ss");
 
@@ -126,13 +156,22 @@ const AS_PHONE = "a plus or digit first, then digits, spaces and . ( ) / -";
 
 /** "Customer": starts with plus or digit; digits, space, dot, parentheses, slash, hyphen. */
 export const phone = (...[min, max]: Lengths): Format =>
-  format(`phone${short(min, max)}`, `[+0-9][${PHONE}]{${min - 1},${max - 1}}`, `be ${short(min, max)} characters, ${AS_PHONE}`);
+  format(
+    `phone${short(min, max)}`,
+    `[+0-9][${PHONE}]{${min - 1},${max - 1}}`,
+    `be ${short(min, max)} characters, ${AS_PHONE}`,
+  );
 
-export const phoneUpTo = (max: number): Format => format(`phone..${max}`, `[+0-9][${PHONE}]{0,${max - 1}}`, `be 1-${max} characters, ${AS_PHONE}`);
+export const phoneUpTo = (max: number): Format =>
+  format(`phone..${max}`, `[+0-9][${PHONE}]{0,${max - 1}}`, `be 1-${max} characters, ${AS_PHONE}`);
 
 /** "Digits and phone punctuation", in any order. */
 export const phoneSigns = (...[min, max]: Lengths): Format =>
-  format(`phone signs ${short(min, max)}`, `[+${PHONE}]{${min},${max}}`, `be ${short(min, max)} digits, spaces and + . ( ) / -`);
+  format(
+    `phone signs ${short(min, max)}`,
+    `[+${PHONE}]{${min},${max}}`,
+    `be ${short(min, max)} digits, spaces and + . ( ) / -`,
+  );
 
 export const webAddress: Format = format("url", "https?://[^\\s/?#]\\S{0,2040}", "be an http or https address");
 

@@ -12,11 +12,19 @@ export const MAX_KEYS = 100;
 
 /** Accounts of sender, recipient and risk system: registers may not send account data. */
 const WITHHELD: ReadonlySet<string> = new Set([
-  ...["sender.accountNumber", "sender.accountNumberType", "recipient.accountNumber", "recipient.accountNumberType", "risk.accountToken"],
+  ...[
+    "sender.accountNumber",
+    "sender.accountNumberType",
+    "recipient.accountNumber",
+    "recipient.accountNumberType",
+    "risk.accountToken",
+  ],
 ]);
 
 const chapters: readonly Chapter[] = paymentChapters;
-const all: readonly Parameter[] = chapters.flatMap((chapter) => chapter.parameters).filter(({ name }) => !WITHHELD.has(name));
+const all: readonly Parameter[] = chapters
+  .flatMap((chapter) => chapter.parameters)
+  .filter(({ name }) => !WITHHELD.has(name));
 const keyed = keyedGroups(chapters);
 
 type Schema = z.ZodType<Nested>;
@@ -62,7 +70,9 @@ export const passthroughSchema = z.strictObject(passthroughShape);
 
 /** Tells whether a register may send this parameter: the parameter or its group is a member of `passthroughShape`. */
 export function mayPass(name: string): boolean {
-  return all.some((parameter) => parameter.name === name) && Object.hasOwn(passthroughShape, name.split(/[.[]/, 1)[0] ?? "");
+  return (
+    all.some((parameter) => parameter.name === name) && Object.hasOwn(passthroughShape, name.split(/[.[]/, 1)[0] ?? "")
+  );
 }
 
 function leafOf(name: string): Schema {
@@ -86,18 +96,25 @@ function leaf(format: Format): Schema {
     case "boolean":
       return z.boolean();
     case "number":
-      return z.union([text, z.number().refine((value) => format.pattern.test(String(value)), { error: format.message })], { error: format.message });
+      return z.union(
+        [text, z.number().refine((value) => format.pattern.test(String(value)), { error: format.message })],
+        { error: format.message },
+      );
   }
 }
 
 /** One member of the register's JSON: all lines of the tables below that name, and the rules between them. */
 function groupOf(name: string): Schema {
   const own = all.filter((parameter) => new RegExp(`^${name}[.[]`).test(parameter.name));
-  const rules = chapters.filter((chapter) => chapter.parameters.some((parameter) => own.includes(parameter))).flatMap((chapter) => chapter.rules);
+  const rules = chapters
+    .filter((chapter) => chapter.parameters.some((parameter) => own.includes(parameter)))
+    .flatMap((chapter) => chapter.rules);
   return nest(own.map((parameter) => ({ path: pathOf(parameter.name).slice(1), parameter }))).check((context) => {
     const sent = new Map(flatten({ [name]: context.value }, keyed));
     for (const problem of rules.flatMap((rule) => rule(sent))) {
-      const path = (stepsOf(problem.name, keyed) ?? []).slice(1).map((step) => (step.is === "index" ? step.index : step.name));
+      const path = (stepsOf(problem.name, keyed) ?? [])
+        .slice(1)
+        .map((step) => (step.is === "index" ? step.index : step.name));
       context.issues.push({ code: "custom", path, message: problem.message, input: context.value });
     }
   });
@@ -121,7 +138,9 @@ function nest(lines: readonly Line[]): Schema {
   if (head === "[key]") return freeNames(first.parameter);
   if (head === "[n]") return z.array(nest(lines.map(inner))).max(MAX_INDEX + 1);
   const groups = Map.groupBy(lines, (line) => line.path[0] ?? "");
-  return z.strictObject(Object.fromEntries([...groups].map(([member, under]) => [member, nest(under.map(inner)).optional()])));
+  return z.strictObject(
+    Object.fromEntries([...groups].map(([member, under]) => [member, nest(under.map(inner)).optional()])),
+  );
 }
 
 function inner(line: Line): Line {

@@ -1,8 +1,22 @@
 import { chapter } from "./chapter.ts";
 import { flag, matching, oneOf, text, webAddress } from "./format.ts";
 
-const FIELDS = ["street1", "street2", "houseNumber1", "houseNumber2", "city", "state", "postcode", "country", "all"].join("|");
-const fields = matching(`list of =${FIELDS}`, `(?:${FIELDS})(?:,(?:${FIELDS}))*`, "be fields of the billing address separated by commas, or all");
+const FIELDS = [
+  "street1",
+  "street2",
+  "houseNumber1",
+  "houseNumber2",
+  "city",
+  "state",
+  "postcode",
+  "country",
+  "all",
+].join("|");
+const fields = matching(
+  `list of =${FIELDS}`,
+  `(?:${FIELDS})(?:,(?:${FIELDS}))*`,
+  "be fields of the billing address separated by commas, or all",
+);
 
 const colour = matching("#hex", "#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})", "be a colour such as #0dcaf0");
 const size = matching("N1-4 px?", "[0-9]{1,4}(?:px)?", "be 1-4 digits, with px behind or not");
@@ -34,5 +48,7 @@ export const payByLink = chapter(
     ["layout.payButtonTextColor", colour],
   ],
   [],
-  ["Not in the specification: names from public documentation, formats of `layout.*` and of the lists from published requests (inferred)."],
+  [
+    "Not in the specification: names from public documentation, formats of `layout.*` and of the lists from published requests (inferred).",
+  ],
 );

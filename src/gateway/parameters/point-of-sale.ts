@@ -21,7 +21,11 @@ export const pointOfSale = chapter(
     ["pos.encryptedPin.ksn", sealed],
     ["pos.encryptedSred.data", sealed],
     ["pos.encryptedSred.ksn", sealed],
-    ["pos.entryMode", oneOf("MANUAL", "MAGSTRIPE", "MAGSTRIPE_AS_FALLBACK", "ICC", "NFC_ICC", "NFC_MAGSTRIPE"), "required"],
+    [
+      "pos.entryMode",
+      oneOf("MANUAL", "MAGSTRIPE", "MAGSTRIPE_AS_FALLBACK", "ICC", "NFC_ICC", "NFC_MAGSTRIPE"),
+      "required",
+    ],
     ["pos.iccDataRequest", sealed],
     ["pos.location.accuracy", digits(1, 32)],
     ["pos.location.latitude", coordinate],

@@ -35,9 +35,11 @@ export function parameterProblems(form: Sent, chapters: readonly Chapter[]): rea
     if (problem !== undefined) problems.set(name, problem);
   }
   // An unknown name must not make others of its group required.
-  const told: Sent = problems.size === 0 ? form : new Map([...form].filter(([name]) => lineOf(name, tables) !== undefined));
+  const told: Sent =
+    problems.size === 0 ? form : new Map([...form].filter(([name]) => lineOf(name, tables) !== undefined));
   for (const { rules } of chapters) {
-    for (const rule of rules) for (const problem of rule(told)) if (!problems.has(problem.name)) problems.set(problem.name, problem);
+    for (const rule of rules)
+      for (const problem of rule(told)) if (!problems.has(problem.name)) problems.set(problem.name, problem);
   }
   return [...problems.values()];
 }
@@ -53,17 +55,22 @@ export function keyedGroups(chapters: readonly Chapter[]): ReadonlySet<string> {
 }
 
 function tablesOf(chapters: readonly Chapter[]): Tables {
-  const all = chapters.flatMap((chapter) => chapter.parameters.map((parameter) => [parameter.name, parameter] as const));
+  const all = chapters.flatMap((chapter) =>
+    chapter.parameters.map((parameter) => [parameter.name, parameter] as const),
+  );
   return {
     plain: new Map(all.filter(([name]) => !isPatterned(name))),
     patterned: new Map(all.filter(([name]) => isPatterned(name))),
-    worded: all.flatMap(([name, parameter]) => (name.includes("<network>") ? [[wordedName(name), parameter] as const] : [])),
+    worded: all.flatMap(([name, parameter]) =>
+      name.includes("<network>") ? [[wordedName(name), parameter] as const] : [],
+    ),
   };
 }
 
 const isPatterned = (name: string): boolean => name.includes("[n]") || name.endsWith("[key]");
 
-const wordedName = (name: string): RegExp => new RegExp(`^${name.replaceAll(".", "\\.").replace("<network>", "[a-z][a-z0-9]{0,31}")}$`);
+const wordedName = (name: string): RegExp =>
+  new RegExp(`^${name.replaceAll(".", "\\.").replace("<network>", "[a-z][a-z0-9]{0,31}")}$`);
 
 function problemOf(name: string, value: string, tables: Tables): ParameterProblem | undefined {
   const line = lineOf(name, tables);
@@ -78,9 +85,11 @@ function lineOf(name: string, tables: Tables): Parameter | { readonly fault: str
   const plain = tables.plain.get(name) ?? tables.worded.find(([pattern]) => pattern.test(name))?.[1];
   if (plain !== undefined) return plain;
   const indexes = [...name.matchAll(/\[(0|[1-9][0-9]*)\]/g)].map((match) => Number(match[1]));
-  const listed = indexes.length > 0 ? tables.patterned.get(name.replaceAll(/\[(?:0|[1-9][0-9]*)\]/g, "[n]")) : undefined;
+  const listed =
+    indexes.length > 0 ? tables.patterned.get(name.replaceAll(/\[(?:0|[1-9][0-9]*)\]/g, "[n]")) : undefined;
   const max = maxIndexOf(name);
-  if (listed !== undefined) return indexes.every((index) => index <= max) ? listed : { fault: `index must be 0 to ${max}` };
+  if (listed !== undefined)
+    return indexes.every((index) => index <= max) ? listed : { fault: `index must be 0 to ${max}` };
   const open = name.indexOf("[");
   const keyed = open > 0 && name.endsWith("]") ? tables.patterned.get(`${name.slice(0, open)}[key]`) : undefined;
   if (keyed?.key === undefined) return undefined;

@@ -25,7 +25,9 @@ const noTimeFrameWithId: Rule = (sent) => {
 const shortIdNeedsSearch: Rule = (sent) => {
   const value = sent.get("shortId");
   const searched = sent.has("merchantTransactionId") || sent.has("date.from") || sent.has("date.to");
-  return value !== undefined && !searched ? [{ name: "shortId", value, message: "requires merchantTransactionId or date.from and date.to" }] : [];
+  return value !== undefined && !searched
+    ? [{ name: "shortId", value, message: "requires merchantTransactionId or date.from and date.to" }]
+    : [];
 };
 
 export const query = chapter(
@@ -41,7 +43,10 @@ export const query = chapter(
     ["shortId", textUpTo(14)],
   ],
   [allOrNone("date.from", "date.to"), noTimeFrameWithId, shortIdNeedsSearch],
-  ["`date.from` and `date.to` are sent together, and not with `merchantTransactionId`.", "`shortId` goes with `merchantTransactionId` or a time frame."],
+  [
+    "`date.from` and `date.to` are sent together, and not with `merchantTransactionId`.",
+    "`shortId` goes with `merchantTransactionId` or a time frame.",
+  ],
 );
 
 /** The page of an answer: `/v3/query` and the second version of the reconciliation (gateway-facts 0). */

@@ -2,7 +2,15 @@ import { chapter } from "./chapter.ts";
 import { date, letters, oneOf, phone, plainText, text } from "./format.ts";
 
 /** The specification spells BAN_AND_BIC this way. */
-const NUMBER_TYPES = ["OTHER", "RTN_AND_BANK_ACCOUNT", "IBAN", "PHONE_NUMBER", "BAN_AND_BIC", "WALLET_ID", "SOCIAL_NETWORK_ID"];
+const NUMBER_TYPES = [
+  "OTHER",
+  "RTN_AND_BANK_ACCOUNT",
+  "IBAN",
+  "PHONE_NUMBER",
+  "BAN_AND_BIC",
+  "WALLET_ID",
+  "SOCIAL_NETWORK_ID",
+];
 
 export const recipient = chapter("Recipient", [
   ["recipient.givenName", plainText(0, 48)],

@@ -23,7 +23,9 @@ const REQUESTS: Readonly<Record<Endpoint, string>> = {
   linkRead: "`GET /paybylink/v1/{id}` and below",
 };
 
-const endpoints: readonly Endpoint[] = Object.keys(REQUESTS).filter((name): name is Endpoint => Object.hasOwn(chaptersOf, name));
+const endpoints: readonly Endpoint[] = Object.keys(REQUESTS).filter((name): name is Endpoint =>
+  Object.hasOwn(chaptersOf, name),
+);
 
 /** docs/parameters.md, chapter by chapter. */
 export function referencePage(): string {
@@ -63,11 +65,14 @@ function section(chapter: Chapter): readonly string[] {
 
 type Places = readonly Endpoint[];
 
-const timesIn = (places: readonly Places[], place: Places): number => places.filter((each) => each.join() === place.join()).length;
+const timesIn = (places: readonly Places[], place: Places): number =>
+  places.filter((each) => each.join() === place.join()).length;
 
 function whereSent({ title }: Chapter, { name }: Parameter): Places {
   const takes = (endpoint: Endpoint): boolean =>
-    chaptersOf[endpoint].some((chapter) => chapter.title === title && chapter.parameters.some((parameter) => parameter.name === name));
+    chaptersOf[endpoint].some(
+      (chapter) => chapter.title === title && chapter.parameters.some((parameter) => parameter.name === name),
+    );
   return endpoints.filter(takes);
 }
 
@@ -76,7 +81,9 @@ function difference(usual: Places, own: Places): string {
   const also = own.filter((endpoint) => !usual.includes(endpoint));
   const not = usual.filter((endpoint) => !own.includes(endpoint));
   if (own.length < not.length) return `only ${own.join(", ")}`;
-  return [also.length === 0 ? "" : `also ${also.join(", ")}`, not.length === 0 ? "" : `not ${not.join(", ")}`].filter((text) => text !== "").join("; ");
+  return [also.length === 0 ? "" : `also ${also.join(", ")}`, not.length === 0 ? "" : `not ${not.join(", ")}`]
+    .filter((text) => text !== "")
+    .join("; ");
 }
 
 function row(parameter: Parameter, where: string): string {

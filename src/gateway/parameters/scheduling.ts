@@ -46,8 +46,17 @@ export const scheduling = chapter(
     ["job.noticeNumber", number],
     ["job.durationNumber", number],
     ["job.noticeCallable", oneOf("ANYTIME", "DURATION_END")],
-    ["job.expression", matching("cron expression ..256", `(?=.{1,256}$)${EXPRESSION}(?:\\s+(?:${year}))?`, "be a cron expression of 6 or 7 fields")],
+    [
+      "job.expression",
+      matching(
+        "cron expression ..256",
+        `(?=.{1,256}$)${EXPRESSION}(?:\\s+(?:${year}))?`,
+        "be a cron expression of 6 or 7 fields",
+      ),
+    ],
   ],
   [],
-  ["`job.expression` is second, minute, hour, day of month, month, day of week and perhaps year, and overwrites the fields of those names."],
+  [
+    "`job.expression` is second, minute, hour, day of month, month, day of week and perhaps year, and overwrites the fields of those names.",
+  ],
 );

@@ -54,17 +54,28 @@ const addressRows = <const P extends "shipping." | "merchant.shipping.">(prefix:
   ]);
 };
 
-const NOTES = ["`houseNumber2` needs `houseNumber1`.", "The letters of `city` are those of any script, with blanks and the punctuation that names have."];
+const NOTES = [
+  "`houseNumber2` needs `houseNumber1`.",
+  "The letters of `city` are those of any script, with blanks and the punctuation that names have.",
+];
 
-export const shipping = chapter("Shipping address", addressRows("shipping."), [needsOther("shipping.houseNumber2", "shipping.houseNumber1")], NOTES);
+export const shipping = chapter(
+  "Shipping address",
+  addressRows("shipping."),
+  [needsOther("shipping.houseNumber2", "shipping.houseNumber1")],
+  NOTES,
+);
 
 /**
  * "shipping.customer.* holds the same fields for a different recipient, except browserFingerprint.*, browser.deviceId
  * and app.deviceId."
  */
-export const shippingCustomer = chapter("Customer of the shipping address", customerRows("shipping.customer."), customerRules("shipping.customer."), [
-  "The same rules as for the customer.",
-]);
+export const shippingCustomer = chapter(
+  "Customer of the shipping address",
+  customerRows("shipping.customer."),
+  customerRules("shipping.customer."),
+  ["The same rules as for the customer."],
+);
 
 export const merchantShipping = chapter(
   "Shipping address of the merchant",

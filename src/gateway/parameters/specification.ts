@@ -36,8 +36,29 @@ import { wallets } from "./wallets.ts";
 /** All tables in the order of the specification, followed by those of gateway-facts. */
 export const specification = [
   ...[testMode, basic, forex, authentication, card, wallets, virtualAccount, bankAccount, tokenAccount],
-  ...[customer, shippingCustomer, billing, merchantBilling, shipping, merchantShipping, corporate, sender, recipient, merchant],
-  ...[cartItems, cartPayments, marketplace, airline, tokenization, recurringMigration, threeDSecure, customParameters, asynchronous],
+  ...[
+    customer,
+    shippingCustomer,
+    billing,
+    merchantBilling,
+    shipping,
+    merchantShipping,
+    corporate,
+    sender,
+    recipient,
+    merchant,
+  ],
+  ...[
+    cartItems,
+    cartPayments,
+    marketplace,
+    airline,
+    tokenization,
+    recurringMigration,
+    threeDSecure,
+    customParameters,
+    asynchronous,
+  ],
   ...[pointOfSale, reporting, giftCard, risk, scheduling, cardOnFile, chargeback, query, checkout, paging, payByLink],
 ] as const;
 

@@ -1,7 +1,16 @@
 import { chapter } from "./chapter.ts";
 import { digits, flag, letters, matching, oneOf, string, text, twoDigitCode } from "./format.ts";
 
-const INDICATORS = ["PAYMENT", "RECURRING", "INSTALLMENT", "ADD_CARD", "MAINTAIN_CARD", "EMV_ID", "BILLING_AGREEMENT", "SPLIT_SHIPMENT"];
+const INDICATORS = [
+  "PAYMENT",
+  "RECURRING",
+  "INSTALLMENT",
+  "ADD_CARD",
+  "MAINTAIN_CARD",
+  "EMV_ID",
+  "BILLING_AGREEMENT",
+  "SPLIT_SHIPMENT",
+];
 
 /**
  * The specification omits the six keys of networks: every lower-case word is accepted (inferred). _DELAYED_SHIPMENT has
@@ -10,7 +19,10 @@ const INDICATORS = ["PAYMENT", "RECURRING", "INSTALLMENT", "ADD_CARD", "MAINTAIN
 export const threeDSecure = chapter(
   "3D Secure",
   [
-    ["threeDSecure.amount", matching("D9.2", "[0-9]{1,9}\\.[0-9]{2}", "be a decimal with up to 9 digits and exactly 2 decimals")],
+    [
+      "threeDSecure.amount",
+      matching("D9.2", "[0-9]{1,9}\\.[0-9]{2}", "be a decimal with up to 9 digits and exactly 2 decimals"),
+    ],
     ["threeDSecure.currency", letters(3, 3)],
     ["threeDSecure.deviceInfo", string, "conditional"],
     ["threeDSecure.merchant.name", string],
@@ -30,7 +42,10 @@ export const threeDSecure = chapter(
     ["threeDSecure.dsTransactionId", text(36, 36)],
     ["threeDSecure.acsTransactionId", text(36, 36)],
     ["threeDSecure.challengeMandatedIndicator", oneOf("Y", "N")],
-    ["threeDSecure.version", matching("1|2 .N .N", "[12]\\.[0-9]\\.[0-9]", "be 1 or 2 and two more digits, such as 2.2.0")],
+    [
+      "threeDSecure.version",
+      matching("1|2 .N .N", "[12]\\.[0-9]\\.[0-9]", "be 1 or 2 and two more digits, such as 2.2.0"),
+    ],
     ["threeDSecure.authType", twoDigitCode(1, 4)],
     ["threeDSecure.transactionStatusReason", digits(2, 2)],
     ["threeDSecure.challengeIndicator", twoDigitCode(1, 9)],

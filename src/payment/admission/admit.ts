@@ -30,14 +30,21 @@ const ENTRY: Readonly<Record<"chip" | "contactless" | "magstripe" | "manual", Te
 
 const ENTRY_MODES = ["chip", "contactless", "magstripe", "manual"] as const;
 
-/** Which of the terminal's interfaces a payment may use: those the register named, or all but keyed entry, which has to be asked for. */
-export function interfacesFor(entryModes: StartRequest["entryModes"], accepts: TerminalAtStart["accepts"]): TerminalAtStart["accepts"] {
+/**
+ * Which of the terminal's interfaces a payment may use: those the register named, or all but keyed entry, which has to
+ * be asked for.
+ */
+export function interfacesFor(
+  entryModes: StartRequest["entryModes"],
+  accepts: TerminalAtStart["accepts"],
+): TerminalAtStart["accepts"] {
   const wanted = entryModes?.map((mode) => ENTRY[mode]);
   return accepts.filter((one) => (wanted === undefined ? one !== "keyed" : wanted.includes(one)));
 }
 
 /**
- * Whether a new payment may begin (contract, truths 5 and 6), with what the register should know besides. `undecided`: every payment of this bridge whose
+ * Whether a new payment may begin (contract, truths 5 and 6), with what the register should know besides. `undecided`:
+ * every payment of this bridge whose
  * decision is not known yet. A refusal consumes nothing.
  */
 export function admit(
@@ -47,13 +54,23 @@ export function admit(
   undecided: readonly BookEntry[],
 ): Granted<{ readonly warnings: readonly string[] }> {
   const isFree = request.type === "REGISTRATION";
-  if (isFree && request.amount !== 0) return refused("invalid-amount", "a REGISTRATION takes no money: leave amount out", "fix-request", "amount");
-  if (request.amount === 0 && !isFree) return refused("invalid-amount", "amount must be more than zero", "fix-request", "amount");
-  return terminalRefusal(request, terminal) ?? orderRefusal(request, register, undecided) ?? granted({ warnings: warningsFor(request, register, undecided) });
+  if (isFree && request.amount !== 0)
+    return refused("invalid-amount", "a REGISTRATION takes no money: leave amount out", "fix-request", "amount");
+  if (request.amount === 0 && !isFree)
+    return refused("invalid-amount", "amount must be more than zero", "fix-request", "amount");
+  return (
+    terminalRefusal(request, terminal) ??
+    orderRefusal(request, register, undecided) ??
+    granted({ warnings: warningsFor(request, register, undecided) })
+  );
 }
 
 /** The same for a payment without a terminal: no card has to be presented for it. */
-export function admitWithoutTerminal(request: Remote, register: string, undecided: readonly BookEntry[]): Granted<{ readonly warnings: readonly string[] }> {
+export function admitWithoutTerminal(
+  request: Remote,
+  register: string,
+  undecided: readonly BookEntry[],
+): Granted<{ readonly warnings: readonly string[] }> {
   if (request.amount === 0) return refused("invalid-amount", "amount must be more than zero", "fix-request", "amount");
   return orderRefusal(request, register, undecided) ?? granted({ warnings: warningsFor(request, register, undecided) });
 }
@@ -63,24 +80,41 @@ type Remote = Pick<StartRequest, "amount" | "currency" | "order" | "despite">;
 
 function terminalRefusal(request: StartRequest, terminal: TerminalAtStart): Granted<never> | undefined {
   if (terminal.state === "out-of-service") {
-    return refused("terminal-out-of-service", `terminal ${request.terminal}: ${terminal.reason ?? "out of service"}`, "call-support");
+    return refused(
+      "terminal-out-of-service",
+      `terminal ${request.terminal}: ${terminal.reason ?? "out of service"}`,
+      "call-support",
+    );
   }
   if (terminal.state === "offline") {
     return refused("terminal-offline", `terminal ${request.terminal}: ${terminal.reason ?? "not connected"}`, "retry");
   }
   if (interfacesFor(request.entryModes, terminal.accepts).length === 0) {
     const modes = ENTRY_MODES.filter((mode) => terminal.accepts.includes(ENTRY[mode]));
-    return refused("unsupported", `terminal ${request.terminal} reads ${modes.join(", ")} only: change entryModes`, "fix-request", "entryModes");
+    return refused(
+      "unsupported",
+      `terminal ${request.terminal} reads ${modes.join(", ")} only: change entryModes`,
+      "fix-request",
+      "entryModes",
+    );
   }
   if (terminal.heldBy === undefined || request.queue) return undefined;
   const { reference } = terminal.heldBy;
-  return refused("terminal-busy", `terminal ${request.terminal} is busy with reference "${reference}"`, "retry", undefined, terminal.heldBy);
+  return refused(
+    "terminal-busy",
+    `terminal ${request.terminal} is busy with reference "${reference}"`,
+    "retry",
+    undefined,
+    terminal.heldBy,
+  );
 }
 
 function orderRefusal(request: Remote, register: string, undecided: readonly BookEntry[]): Granted<never> | undefined {
   const { order, despite } = request;
   if (order === undefined)
-    return despite === undefined ? undefined : refused("not-allowed", "despite names a payment of an order: say order too", "fix-request", "despite");
+    return despite === undefined
+      ? undefined
+      : refused("not-allowed", "despite names a payment of an order: say order too", "fix-request", "despite");
   const ofOrder = undecided.filter((entry) => entry.register === register && entry.order === order);
   if (despite !== undefined && !ofOrder.some(({ reference }) => reference === despite)) {
     const message = `despite: reference "${despite}" is not an undecided payment of this order: ask payment.get how it ended, and leave despite out`;
@@ -95,6 +129,8 @@ function orderRefusal(request: Remote, register: string, undecided: readonly Boo
 function warningsFor(request: Remote, register: string, undecided: readonly BookEntry[]): readonly string[] {
   if (request.order !== undefined) return [];
   return undecided
-    .filter((entry) => entry.register === register && entry.amount === request.amount && entry.currency === request.currency)
+    .filter(
+      (entry) => entry.register === register && entry.amount === request.amount && entry.currency === request.currency,
+    )
     .map((entry) => `undecided-payment: reference "${entry.reference}" of the same amount is not decided yet`);
 }

@@ -22,17 +22,27 @@ export function formatLimit(hundredths: number): string {
   return formatAmount(hundredths, { decimals: 2 });
 }
 
-/** One unit counts as one whatever its currency (1 EUR, 1 JPY): with a sum for each currency a thief would take them one after the other. */
+/**
+ * One unit counts as one whatever its currency (1 EUR, 1 JPY): with a sum for each currency a thief would take them one
+ * after the other.
+ */
 export function hundredthsOf(minor: Minor, { decimals }: Currency): number {
   return decimals === 0 ? minor * 100 : minor;
 }
 
 /** Whether so much more may be given back by a register that has given back `given` hundredths today. */
-export function withinLimits({ payment, day }: RefundLimits, given: number, amount: Minor, currency: Currency): Granted<undefined> {
+export function withinLimits(
+  { payment, day }: RefundLimits,
+  given: number,
+  amount: Minor,
+  currency: Currency,
+): Granted<undefined> {
   const wanted = hundredthsOf(amount, currency);
   const asked = `${formatAmount(amount, currency)} ${currency.code}`;
-  if (payment !== undefined && wanted > payment) return beyond("payment", { limit: payment, left: payment, asked, currency });
-  if (day !== undefined && wanted > day - given) return beyond("day", { limit: day, left: Math.max(0, day - given), asked, currency });
+  if (payment !== undefined && wanted > payment)
+    return beyond("payment", { limit: payment, left: payment, asked, currency });
+  if (day !== undefined && wanted > day - given)
+    return beyond("day", { limit: day, left: Math.max(0, day - given), asked, currency });
   return { ok: true, value: undefined };
 }
 
@@ -50,6 +60,10 @@ function beyond(per: "payment" | "day", { limit, left, asked, currency }: Beyond
     per === "payment"
       ? `${asked} is more than this token may give back by one payment: its limit is ${whole}`
       : `${asked} is more than this register may still give back today: ${most} is left of ${whole}`;
-  const refusal = { code: "refund-limit", message: `${message}; ask for a token that may give back more`, advice: "fix-config" } as const;
+  const refusal = {
+    code: "refund-limit",
+    message: `${message}; ask for a token that may give back more`,
+    advice: "fix-config",
+  } as const;
   return { ok: false, refusal: { ...refusal, exceeded: { per, limit: whole, left: most } } };
 }

@@ -1,7 +1,16 @@
 import type { Answer } from "../fact/answer.ts";
 import type { Operation } from "../fact/operation.ts";
 import { isBooked, settles } from "./heard.ts";
-import { emptySince, isReversalShown, isReversedUnseen, looked, noted, type Observation, queriesOf, selfReversal } from "./observation.ts";
+import {
+  emptySince,
+  isReversalShown,
+  isReversedUnseen,
+  looked,
+  noted,
+  type Observation,
+  queriesOf,
+  selfReversal,
+} from "./observation.ts";
 import type { Role } from "./role.ts";
 
 /**
@@ -22,7 +31,9 @@ export interface Attempt {
   readonly observed: readonly Observation[];
 }
 
-/** An outcome that the gateway itself calls uncertain is taken as money held after this many queries that said the same. */
+/**
+ * An outcome that the gateway itself calls uncertain is taken as money held after this many queries that said the same.
+ */
 const UNCERTAIN_QUERIES = 2;
 
 export function intend(operation: Operation, role: Role, at: number): Attempt {
@@ -38,8 +49,10 @@ export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
   const answer = heldAgainst(attempt, said);
   const isSettled = settles(attempt.role, answer);
   // Whoever does not have a link's address cannot pay it (link.ts).
-  if (isLinkUntold(attempt) && answer.is !== "link" && !isSettled) return standingAs({ ...attempt, answer }, "absent", at);
-  const isNews = answer.is === "auto-reversed" && (selfReversal(attempt) === undefined || selfReversal(attempt)?.id !== answer.id);
+  if (isLinkUntold(attempt) && answer.is !== "link" && !isSettled)
+    return standingAs({ ...attempt, answer }, "absent", at);
+  const isNews =
+    answer.is === "auto-reversed" && (selfReversal(attempt) === undefined || selfReversal(attempt)?.id !== answer.id);
   const rest = isNews ? noted(attempt, { is: "self-reversed", at, id: answer.id }) : attempt;
   if (isSettled) return standingAs({ ...rest, answer }, "settled", at);
   // What is heard begins the count of empty answers anew.
@@ -52,7 +65,13 @@ function heldAgainst({ role, operation }: Attempt, said: Answer): Answer {
   const whole = role === "give-back" ? operation.amount : operation.reverses;
   if (said.is !== "approved" || said.amount === undefined || whole === undefined || said.amount >= whole) return said;
   const { id, resultCode, description, amount: reversed } = said;
-  return { is: "half-reversed", id, resultCode, description: `gave back less than was to be (${description})`, reversed };
+  return {
+    is: "half-reversed",
+    id,
+    resultCode,
+    description: `gave back less than was to be (${description})`,
+    reversed,
+  };
 }
 
 /** The request for a link, whose address was not heard yet. */
@@ -60,7 +79,9 @@ function isLinkUntold({ operation, standing }: Attempt): boolean {
   return operation.link !== undefined && standing === "intended";
 }
 
-/** After a restart nobody knows whether the request left, nor how long the bridge was off: its clock may have been set. */
+/**
+ * After a restart nobody knows whether the request left, nor how long the bridge was off: its clock may have been set.
+ */
 export function interrupted(attempt: Attempt, at: number, heardAt: number): Attempt {
   const resumed = noted(attempt, { is: "restart", at, lostMs: at - heardAt });
   if (isLinkUntold(attempt)) return standingAs(resumed, "absent", at);
@@ -86,8 +107,16 @@ export function isSelfReversed(attempt: Attempt, id: string): boolean {
 /** It went through, and was not reversed before that was known; or there was nothing left to do. */
 export function isDone(attempt: Attempt): boolean {
   const { role, standing, answer } = attempt;
-  if (standing !== "settled" || isReversedUnseen(attempt) || (isReversalShown(attempt) && selfReversal(attempt) !== undefined)) return false;
-  return answer?.is === "approved" || (answer?.is === "already-reversed" && (role === "deletion" || role === "deregistration"));
+  if (
+    standing !== "settled" ||
+    isReversedUnseen(attempt) ||
+    (isReversalShown(attempt) && selfReversal(attempt) !== undefined)
+  )
+    return false;
+  return (
+    answer?.is === "approved" ||
+    (answer?.is === "already-reversed" && (role === "deletion" || role === "deregistration"))
+  );
 }
 
 /** A refund or a void that stands at the gateway: nothing reverses it. */
@@ -95,11 +124,15 @@ export function hasGoneThrough(attempt: Attempt): boolean {
   return (attempt.role === "refund" || attempt.role === "void") && !isReversalShown(attempt) && isDone(attempt);
 }
 
-/** What tries in part (000.400.040) gave back together, minor units. One reversal counts once, however many requests it answered. */
+/**
+ * What tries in part (000.400.040) gave back together, minor units. One reversal counts once, however many requests it
+ * answered.
+ */
 export function givenBackBy(tries: readonly Attempt[]): number {
   const parts = new Map<string, number>();
   for (const { operation, standing, answer } of tries) {
-    if (standing === "settled" && answer?.is === "half-reversed") parts.set(answer.id ?? operation.merchantTransactionId, answer.reversed ?? 0);
+    if (standing === "settled" && answer?.is === "half-reversed")
+      parts.set(answer.id ?? operation.merchantTransactionId, answer.reversed ?? 0);
   }
   return [...parts.values()].reduce((sum, part) => sum + part, 0);
 }

@@ -1,10 +1,16 @@
 /**
  * What queries showed of one request, oldest first. The same result again lengthens its run.
  * - `blind`: no answer, or one that proves nothing; - `none`: not there; - `unclear`: something there that may be it; - `shown`: its own row;
- * - `restart`: time went by unseen between two processes; - `given-up`: called absent; - `reversed`, `self-reversed`: a reversal is shown, or the gateway names its own.
+ * - `restart`: time went by unseen between two processes; - `given-up`: called absent; - `reversed`, `self-reversed`: a
+ * reversal is shown, or the gateway names its own.
  */
 export type Observation =
-  | { readonly is: "blind" | "none" | "unclear" | "shown"; readonly from: number; readonly to: number; readonly times: number }
+  | {
+      readonly is: "blind" | "none" | "unclear" | "shown";
+      readonly from: number;
+      readonly to: number;
+      readonly times: number;
+    }
   | { readonly is: "restart"; readonly at: number; readonly lostMs: number }
   | { readonly is: "given-up"; readonly at: number }
   | { readonly is: "reversed"; readonly at: number; readonly unseen: boolean }
@@ -100,7 +106,10 @@ export function stoodFor(attempt: Observed, at: number, from: number = attempt.s
 
 /** Time between two processes since then, which nobody knows: the clock may have been set. */
 export function lostSince({ observed }: Observed, from: number, to: number = Number.POSITIVE_INFINITY): number {
-  return observed.reduce((sum, one) => sum + (one.is === "restart" && one.at > from && one.at <= to ? one.lostMs : 0), 0);
+  return observed.reduce(
+    (sum, one) => sum + (one.is === "restart" && one.at > from && one.at <= to ? one.lostMs : 0),
+    0,
+  );
 }
 
 export function isRestartedSince({ observed }: Observed, from: number): boolean {

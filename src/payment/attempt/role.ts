@@ -25,11 +25,22 @@ export type Role =
   | "deletion";
 
 /** What a request is for, as the recovery table knows it. */
-export type Purpose = "reserving" | "debiting" | "crediting" | "storing" | "capturing" | "refunding" | "settling" | "returning" | "reversing" | "voiding";
+export type Purpose =
+  | "reserving"
+  | "debiting"
+  | "crediting"
+  | "storing"
+  | "capturing"
+  | "refunding"
+  | "settling"
+  | "returning"
+  | "reversing"
+  | "voiding";
 
 interface Rule {
   /**
-   * May it be posted again? The gateway has no idempotency key (gateway-facts 2.3), so a second one may be a second booking.
+   * May it be posted again? The gateway has no idempotency key (gateway-facts 2.3), so a second one may be a second
+   * booking.
    * - `never`: the card's cryptogram is used up, or the register decides;
    * - `when-not-booked`: only where the gateway, or the bridge itself, says that nothing was booked;
    * - `when-absent`: also where nothing was found for the whole unknown window: the first one took all there is;
@@ -42,7 +53,10 @@ interface Rule {
   readonly isBooking: boolean;
   /** What takes it back where it should not stand. */
   readonly takenBackBy?: "RV" | "DR";
-  /** And what gives the money back where the gateway reverses it no more (gateway-facts 1.3: only what was captured can be refunded). */
+  /**
+   * And what gives the money back where the gateway reverses it no more (gateway-facts 1.3: only what was captured can
+   * be refunded).
+   */
   readonly elseBy?: "RF";
 }
 
@@ -65,7 +79,10 @@ export const RULES: Readonly<Record<Role, Rule>> = {
 };
 
 /** The role of an operation in a payment of that type. */
-export function roleOf(type: PaymentType, { paymentType, industryPractice }: Pick<Operation, "paymentType" | "industryPractice">): Role {
+export function roleOf(
+  type: PaymentType,
+  { paymentType, industryPractice }: Pick<Operation, "paymentType" | "industryPractice">,
+): Role {
   switch (paymentType) {
     case "PA":
       return industryPractice === undefined ? "reservation" : "increment";

@@ -3,9 +3,17 @@ import type { Payment } from "../state/payment.ts";
 /** An unanswered `payment.confirmSignature` is a void after this (contract, section 3). */
 const SIGNATURE_MS = 300_000;
 
-/** The card agreed and wants the cardholder's signature compared (CVM results, EMV Book 4, 6.3.4.5): approved only once the cashier says so. */
+/**
+ * The card agreed and wants the cardholder's signature compared (CVM results, EMV Book 4, 6.3.4.5): approved only once
+ * the cashier says so.
+ */
 export function wantsSignature({ terminal, chip, signature }: Payment): boolean {
-  if (terminal.at !== "over" || terminal.how.is !== "verdict" || terminal.how.verdict === "declined" || terminal.how.issuer.verdict !== "approved")
+  if (
+    terminal.at !== "over" ||
+    terminal.how.is !== "verdict" ||
+    terminal.how.verdict === "declined" ||
+    terminal.how.issuer.verdict !== "approved"
+  )
     return false;
   return chip?.cvm === "signature" && signature === undefined;
 }

@@ -2,7 +2,16 @@ import { z } from "zod";
 
 /** Why an issuer or the gateway said no, in the register API's words (contract, section 3, `reason.code`). */
 const declineReasonSchema = z.enum([
-  ...["host-declined", "wrong-pin", "pin-tries-exceeded", "insufficient-funds", "expired-card", "blocked-card", "card-not-stored", "retry-blocked"],
+  ...[
+    "host-declined",
+    "wrong-pin",
+    "pin-tries-exceeded",
+    "insufficient-funds",
+    "expired-card",
+    "blocked-card",
+    "card-not-stored",
+    "retry-blocked",
+  ],
 ] as const);
 export type DeclineReason = z.infer<typeof declineReasonSchema>;
 
@@ -41,14 +50,17 @@ const agreementSchema = z.object({ initialTransactionId: z.string().optional(), 
 export type Agreement = z.infer<typeof agreementSchema>;
 
 /**
- * One operation's outcome, read from the gateway's body alone (never from the HTTP status). Closed: whatever is not clearly something else is `unknown`.
+ * One operation's outcome, read from the gateway's body alone (never from the HTTP status). Closed: whatever is not
+ * clearly something else is `unknown`.
  * - `approved`: right payment type, an id, and an amount (RV, RG and DR name none); `registrationId` where a registration was made besides;
  * - `link`: a link was made that the customer may pay, under this id and address: no money has moved yet;
  * - `declined`: refused by issuer, risk or acquirer; nothing booked (but see `held`); `wantsCardholder`: of a tap the issuer would have more (another.ts);
  * - `soft-declined`: the issuer wants the cardholder authenticated;
  * - `pending`: booked perhaps, decided later;
- * - `not-booked`: nothing reached the acquirer: the connection was never made, or the gateway refused the request as such, because its channel is not set up for what was
- *   asked for (`lacks: "setup"`), because it does not let the bridge in (`lacks: "access"`: its token, key or address), because of the booking that it refers to, which is not
+ * - `not-booked`: nothing reached the acquirer: the connection was never made, or the gateway refused the request as
+ * such, because its channel is not set up for what was
+ *   asked for (`lacks: "setup"`), because it does not let the bridge in (`lacks: "access"`: its token, key or address),
+ * because of the booking that it refers to, which is not
  *   there or of which too little is left (`lacks: "original"`), or for another reason; `tooLate`: the gateway was not even asked, because nobody waits for it any more;
  * - `throttled`: says nothing about the payment;
  * - `duplicate`: the gateway has seen this request before, or a purchase like it: what became of the first is the answer, whatever its own row says;
@@ -91,13 +103,24 @@ export const answerSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("throttled"), ...said }),
   z.object({ is: z.literal("duplicate"), ...said }),
   z.object({ is: z.literal("already-reversed"), ...said }),
-  /** `certain`: because of its type, its age or the channel, and not of how it stands, which the first of two arrivals may have changed. */
+  /**
+   * `certain`: because of its type, its age or the channel, and not of how it stands, which the first of two arrivals
+   * may have changed.
+   */
   z.object({ is: z.literal("not-reversible"), ...said, certain: z.literal(true).optional() }),
   z.object({ is: z.literal("still-pending"), ...said }),
   z.object({ is: z.literal("auto-reversed"), ...said }),
-  /** `reversed`: minor units that a reversal, or a refund in its place, gave back, where it named them and they are less than was to be. */
+  /**
+   * `reversed`: minor units that a reversal, or a refund in its place, gave back, where it named them and they are less
+   * than was to be.
+   */
   z.object({ is: z.literal("half-reversed"), ...said, reversed: z.int().nonnegative().optional() }),
-  z.object({ is: z.literal("unknown"), id: z.string().optional(), resultCode: z.string().optional(), description: z.string() }),
+  z.object({
+    is: z.literal("unknown"),
+    id: z.string().optional(),
+    resultCode: z.string().optional(),
+    description: z.string(),
+  }),
 ]);
 export type Answer = z.infer<typeof answerSchema>;
 
@@ -111,7 +134,10 @@ const foundSchema = z.object({
 });
 export type Found = z.infer<typeof foundSchema>;
 
-/** What a query said. `absent`: this entity knows nothing of it now, which is no proof yet. `not-asked`: a fact of earlier versions, which changes nothing. */
+/**
+ * What a query said. `absent`: this entity knows nothing of it now, which is no proof yet. `not-asked`: a fact of
+ * earlier versions, which changes nothing.
+ */
 export const searchResultSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("found"), bookings: z.array(foundSchema).readonly() }),
   z.object({ is: z.literal("absent") }),
@@ -123,7 +149,8 @@ export type SearchResult = z.infer<typeof searchResultSchema>;
 
 /**
  * What the gateway tells of a link (gateway-facts 5). Only a hint: what was booked by it is what a query shows.
- * - `open`: it may be paid; `opened`: somebody has it on a screen; - `paid`, with the gateway's id of the booking where it names one; - `expired`: it takes no payment any more.
+ * - `open`: it may be paid; `opened`: somebody has it on a screen; - `paid`, with the gateway's id of the booking where
+ * it names one; - `expired`: it takes no payment any more.
  */
 export const linkSightSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("open"), opened: z.boolean() }),

@@ -6,10 +6,16 @@ import { channelSchema, deviceSchema, entryModeSchema, operationSchema } from ".
 import { followUpSchema, originalSchema, targetSchema } from "./original.ts";
 import { parametersSchema } from "./parameters.ts";
 
-/** What happened to a payment, as the journal keeps it for ever. Times are epoch milliseconds. A field once written keeps its meaning; new ones are optional. */
+/**
+ * What happened to a payment, as the journal keeps it for ever. Times are epoch milliseconds. A field once written
+ * keeps its meaning; new ones are optional.
+ */
 const at = z.int();
 
-/** Time limits in milliseconds, fixed when the payment is accepted, so that a restart with another configuration judges it by its own. */
+/**
+ * Time limits in milliseconds, fixed when the payment is accepted, so that a restart with another configuration judges
+ * it by its own.
+ */
 const rulesSchema = z.object({
   cardMs: z.int(),
   pinMs: z.int(),
@@ -57,7 +63,15 @@ const issuerResponseSchema = z.object({
   scripts: z.array(z.object({ tag: z.enum(["71", "72"]), value: z.string() })),
 });
 
-const noCardSchema = z.enum(["chip-unreadable", "not-supported", "blocked", "removed", "timeout", "pin-timeout", "use-chip"]);
+const noCardSchema = z.enum([
+  "chip-unreadable",
+  "not-supported",
+  "blocked",
+  "removed",
+  "timeout",
+  "pin-timeout",
+  "use-chip",
+]);
 
 const acceptedSchema = z.object({
   fact: z.literal("accepted"),
@@ -68,7 +82,10 @@ const acceptedSchema = z.object({
   type: z.enum(paymentTypes),
   /** Empty where there is none (card-present.ts). */
   terminal: z.string(),
-  /** The stored card that pays, by the gateway's id of its registration; absent where a card is presented, and in follow-ups. */
+  /**
+   * The stored card that pays, by the gateway's id of its registration; absent where a card is presented, and in
+   * follow-ups.
+   */
   registration: z.string().optional(),
   /** The customer pays by a link on his own phone: until when that is wanted. */
   link: z.object({ until: z.int() }).optional(),
@@ -83,7 +100,10 @@ const acceptedSchema = z.object({
   numberOfCaptures: z.int().positive().optional(),
   /** Of a stored card that has none: its holder, for this payment alone. */
   holder: z.string().optional(),
-  /** Ways a card may be presented: what the terminal has and the register allows. Absent in follow-ups, which need no card. */
+  /**
+   * Ways a card may be presented: what the terminal has and the register allows. Absent in follow-ups, which need no
+   * card.
+   */
   interfaces: z.array(interfaceSchema).optional(),
   /** The terminal can take a PIN for a card that was tapped and is gone. */
   pinAfterTap: z.literal(true).optional(),
@@ -125,7 +145,10 @@ export const factSchema = z.discriminatedUnion("fact", [
     at,
     verdict: z.enum(["approved", "declined", "read"]),
     chip: chipDataSchema,
-    /** As the card's `icc`, with the TC that it has said now in place of the ARQC. Absent where it said none, or nothing of it is clear. */
+    /**
+     * As the card's `icc`, with the TC that it has said now in place of the ARQC. Absent where it said none, or nothing
+     * of it is clear.
+     */
     icc: z.string().optional(),
     removed: z.literal(true).optional(),
   }),

@@ -3,7 +3,11 @@ import { outcomeSchema } from "../view-schema.ts";
 import { entryModeSchema, gatewayPaymentTypeSchema, presentedCardSchema } from "./operation.ts";
 
 /** One booking at the gateway that a follow-up refers to. Amounts in minor units. */
-export const targetSchema = z.object({ id: z.string(), paymentType: gatewayPaymentTypeSchema, amount: z.int().nonnegative() });
+export const targetSchema = z.object({
+  id: z.string(),
+  paymentType: gatewayPaymentTypeSchema,
+  amount: z.int().nonnegative(),
+});
 export type Target = z.infer<typeof targetSchema>;
 
 /** What a capture, void, refund or increment is about, as it stood when the follow-up was accepted. */
@@ -23,7 +27,9 @@ export const originalSchema = z.object({
   /** What a chip payment's captures and reversals repeat (gateway-facts 4.4). */
   card: presentedCardSchema.optional(),
   /** The card as its receipts name it. */
-  shown: z.object({ brand: z.string(), bin: z.string().optional(), last4: z.string(), entryMode: entryModeSchema }).optional(),
+  shown: z
+    .object({ brand: z.string(), bin: z.string().optional(), last4: z.string(), entryMode: entryModeSchema })
+    .optional(),
 });
 export type Original = z.infer<typeof originalSchema>;
 

@@ -36,7 +36,10 @@ export interface RefundLimit {
   readonly left: string;
 }
 
-/** A call refused for a reason its caller can act on: `message` names the field or thing and the mend, and never repeats what must not be shown. */
+/**
+ * A call refused for a reason its caller can act on: `message` names the field or thing and the mend, and never repeats
+ * what must not be shown.
+ */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly message: string;
@@ -53,7 +56,13 @@ export interface Refusal {
 export type Granted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 export const granted = <T>(value: T): Granted<T> => ({ ok: true, value });
-export const refused = (code: RefusalCode, message: string, advice: Refusal["advice"], path?: string, about?: PaymentName): Granted<never> => ({
+export const refused = (
+  code: RefusalCode,
+  message: string,
+  advice: Refusal["advice"],
+  path?: string,
+  about?: PaymentName,
+): Granted<never> => ({
   ok: false,
   refusal: { code, message, advice, ...(path !== undefined && { path }), ...(about !== undefined && { about }) },
 });

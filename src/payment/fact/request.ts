@@ -20,9 +20,15 @@ export interface StartRequest {
   readonly expiresInMs?: number | undefined;
   readonly queue: boolean;
   readonly despite?: string | undefined;
-  /** What goes to the gateway as it is, nested as in the register API: merchantInvoiceId, merchantMemo, descriptor, cart, customer, customParameters, ... */
+  /**
+   * What goes to the gateway as it is, nested as in the register API: merchantInvoiceId, merchantMemo, descriptor,
+   * cart, customer, customParameters, ...
+   */
   readonly parameters: Parameters;
-  /** SHA-256 in hexadecimal of the canonical JSON as sent, without queue, expiresInMs and despite: two starts with one reference are equal when this is. */
+  /**
+   * SHA-256 in hexadecimal of the canonical JSON as sent, without queue, expiresInMs and despite: two starts with one
+   * reference are equal when this is.
+   */
   readonly fingerprint: string;
 }
 
@@ -30,7 +36,16 @@ export interface StartRequest {
 export interface ChargeRequest
   extends Pick<
     StartRequest,
-    "reference" | "currency" | "amount" | "numberOfCaptures" | "cashier" | "order" | "expiresInMs" | "despite" | "parameters" | "fingerprint"
+    | "reference"
+    | "currency"
+    | "amount"
+    | "numberOfCaptures"
+    | "cashier"
+    | "order"
+    | "expiresInMs"
+    | "despite"
+    | "parameters"
+    | "fingerprint"
   > {
   readonly type: "SALE" | "PREAUTHORIZATION";
   /** The gateway's id of the stored card. */
@@ -40,13 +55,24 @@ export interface ChargeRequest
 }
 
 /** A payment by a link, for the customer's own phone, that passed the register's schema. */
-export interface LinkRequest extends Pick<StartRequest, "reference" | "currency" | "amount" | "cashier" | "order" | "despite" | "parameters" | "fingerprint"> {
+export interface LinkRequest
+  extends Pick<
+    StartRequest,
+    "reference" | "currency" | "amount" | "cashier" | "order" | "despite" | "parameters" | "fingerprint"
+  > {
   /** How long the customer has, from the acceptance on. */
   readonly validForMs: number;
 }
 
-/** What a follow-up is asked of. `name`: a register's own reference, or else a payment's id; `gatewayId`: a booking that this journal need not know. */
-export type OriginalKey = { readonly name: string } | { readonly reference: string } | { readonly id: string } | { readonly gatewayId: string };
+/**
+ * What a follow-up is asked of. `name`: a register's own reference, or else a payment's id; `gatewayId`: a booking that
+ * this journal need not know.
+ */
+export type OriginalKey =
+  | { readonly name: string }
+  | { readonly reference: string }
+  | { readonly id: string }
+  | { readonly gatewayId: string };
 
 /** A capture, void, refund or increment that passed the register's schema. */
 export interface FollowUpRequest {

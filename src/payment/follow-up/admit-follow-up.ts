@@ -20,12 +20,19 @@ export interface Standing {
   /** Why nothing may follow it now: not approved, voided already, ... */
   readonly closed?: string;
   readonly currency: Currency;
-  /** What a void reverses: none of what gave money back, or took none. Of an increment, the `payment` of this journal. `capturing`: a sale whose capture is not through yet. */
+  /**
+   * What a void reverses: none of what gave money back, or took none. Of an increment, the `payment` of this journal.
+   * `capturing`: a sale whose capture is not through yet.
+   */
   readonly voids: readonly (Target & { readonly payment?: string })[];
   readonly capturing: boolean;
   /** A reservation with its increments, and what was captured of it. */
   readonly reserved: Minor;
-  readonly captures: readonly (Target & { readonly refunded: Minor; readonly payment?: string; readonly last?: true })[];
+  readonly captures: readonly (Target & {
+    readonly refunded: Minor;
+    readonly payment?: string;
+    readonly last?: true;
+  })[];
   /** The channel takes one capture a reservation (gateway-facts 9). */
   readonly oneCapture: boolean;
   /** How often the reservation may be captured, as its register said. */
@@ -40,7 +47,10 @@ export interface AdmittedFollowUp {
   readonly last: boolean;
   /** The payments whose increments a void takes back with their reservation. */
   readonly increments?: readonly string[];
-  /** The payment whose booking it really is about, where that is another than was asked for (the capture of a reservation). */
+  /**
+   * The payment whose booking it really is about, where that is another than was asked for (the capture of a
+   * reservation).
+   */
   readonly payment?: string;
 }
 
@@ -48,11 +58,19 @@ type Admission = Granted<AdmittedFollowUp>;
 
 /** Whether it may follow (contract, section 3), and what it refers to. A refusal consumes nothing. */
 export function admitFollowUp(type: FollowUpType, standing: Standing, asked: string | undefined): Admission {
-  if (standing.undecided) return refused("undecided-payment", `${standing.name} is not decided yet: wait for it`, "retry", "of", standing.payment);
+  if (standing.undecided)
+    return refused(
+      "undecided-payment",
+      `${standing.name} is not decided yet: wait for it`,
+      "retry",
+      "of",
+      standing.payment,
+    );
   if (standing.closed !== undefined) return notAllowed(`${standing.name} ${standing.closed}`);
   // What was captured of a reservation stands by itself: whoever reversed that let go of the rest.
   const isOfCapture = type === "LINKED_REFUND" && standing.kind === "reservation" && standing.captures.length > 0;
-  if (standing.gone && type !== "VOID" && !isOfCapture) return notAllowed(`${standing.name} was taken back at the gateway already`);
+  if (standing.gone && type !== "VOID" && !isOfCapture)
+    return notAllowed(`${standing.name} was taken back at the gateway already`);
   switch (type) {
     case "CAPTURE":
       return capture(standing, asked);
@@ -61,7 +79,9 @@ export function admitFollowUp(type: FollowUpType, standing: Standing, asked: str
     case "LINKED_REFUND":
       return refund(standing, asked);
     case "VOID":
-      return asked === undefined ? voided(standing) : refused("invalid-amount", "a void has no amount: it takes all back", "fix-request", "amount");
+      return asked === undefined
+        ? voided(standing)
+        : refused("invalid-amount", "a void has no amount: it takes all back", "fix-request", "amount");
   }
 }
 
@@ -70,8 +90,10 @@ function capture(standing: Standing, asked: string | undefined): Admission {
   if (standing.kind !== "reservation" || target === undefined) {
     return notAllowed(`${standing.name} has nothing to capture: only a PREAUTHORIZATION is captured by its register`);
   }
-  if (standing.oneCapture && standing.captures.length > 0) return notAllowed(`${standing.name} is captured already, and its channel takes one capture`);
-  if (standing.captures.length >= mostCaptures(standing)) return notAllowed(`${standing.name} is captured as often as its numberOfCaptures says`);
+  if (standing.oneCapture && standing.captures.length > 0)
+    return notAllowed(`${standing.name} is captured already, and its channel takes one capture`);
+  if (standing.captures.length >= mostCaptures(standing))
+    return notAllowed(`${standing.name} is captured as often as its numberOfCaptures says`);
   const left = standing.reserved - captured(standing);
   if (left <= 0) return notAllowed(`${standing.name} is captured in full`);
   if (isCapturedLast(standing)) return notAllowed(`${standing.name} was captured for the last time`);
@@ -91,15 +113,21 @@ function mostCaptures({ oneCapture, numberOfCaptures = Number.POSITIVE_INFINITY 
 
 function increment(standing: Standing, asked: string | undefined): Admission {
   const [target] = standing.voids;
-  if (standing.kind !== "reservation" || target === undefined) return notAllowed(`${standing.name} cannot be raised: only a PREAUTHORIZATION can`);
-  if (isCapturedLast(standing)) return notAllowed(`${standing.name} was captured for the last time: what is added takes a PREAUTHORIZATION of its own`);
-  if (asked === undefined) return refused("invalid-amount", "amount is missing: say what is added", "fix-request", "amount");
+  if (standing.kind !== "reservation" || target === undefined)
+    return notAllowed(`${standing.name} cannot be raised: only a PREAUTHORIZATION can`);
+  if (isCapturedLast(standing))
+    return notAllowed(
+      `${standing.name} was captured for the last time: what is added takes a PREAUTHORIZATION of its own`,
+    );
+  if (asked === undefined)
+    return refused("invalid-amount", "amount is missing: say what is added", "fix-request", "amount");
   const amount = amountOf(standing, asked, undefined, "");
   return amount.ok ? granted({ amount: amount.value, targets: [target], capturing: false, last: false }) : amount;
 }
 
 /**
- * Never beyond what was captured; of several captures the one that is asked of has to be named. Those of a sale, of which a part was captured by hand, have no name of their own:
+ * Never beyond what was captured; of several captures the one that is asked of has to be named. Those of a sale, of
+ * which a part was captured by hand, have no name of their own:
  * what is given back is given back of one of them.
  */
 function refund(standing: Standing, asked: string | undefined): Admission {
@@ -109,12 +137,22 @@ function refund(standing: Standing, asked: string | undefined): Admission {
   const [first, ...others] = standing.captures.filter(({ amount, refunded }) => amount > refunded);
   if (first === undefined) return notAllowed(`${standing.name} is refunded in full`);
   const only = others.length > 0 && standing.kind === "sale" ? withRoomFor(standing, asked) : first;
-  if (only === undefined) return notAllowed(`${standing.name} was captured in two parts: refund them one after the other, naming each amount`);
-  if (others.length > 0 && standing.kind !== "sale") return notAllowed(`${standing.name} was captured several times: refund one of its captures`);
+  if (only === undefined)
+    return notAllowed(
+      `${standing.name} was captured in two parts: refund them one after the other, naming each amount`,
+    );
+  if (others.length > 0 && standing.kind !== "sale")
+    return notAllowed(`${standing.name} was captured several times: refund one of its captures`);
   const amount = amountOf(standing, asked, only.amount - only.refunded, "may still be refunded");
   if (!amount.ok) return amount;
   const { payment } = only;
-  return granted({ amount: amount.value, targets: [targetOf(only)], capturing: false, last: false, ...(payment !== undefined && { payment }) });
+  return granted({
+    amount: amount.value,
+    targets: [targetOf(only)],
+    capturing: false,
+    last: false,
+    ...(payment !== undefined && { payment }),
+  });
 }
 
 /** Nothing but the booking. */
@@ -123,7 +161,10 @@ function targetOf({ id, paymentType, amount }: Target): Target {
 }
 
 /** The capture of which so much may still be refunded. */
-function withRoomFor({ captures, currency }: Standing, asked: string | undefined): Standing["captures"][number] | undefined {
+function withRoomFor(
+  { captures, currency }: Standing,
+  asked: string | undefined,
+): Standing["captures"][number] | undefined {
   const wanted = asked === undefined ? undefined : parseAmount(asked, currency);
   return wanted === undefined ? undefined : captures.find(({ amount, refunded }) => wanted <= amount - refunded);
 }
@@ -131,10 +172,13 @@ function withRoomFor({ captures, currency }: Standing, asked: string | undefined
 function voided(standing: Standing): Admission {
   const [target] = standing.voids;
   if (target === undefined) return notAllowed(`${standing.name} cannot be voided`);
-  if (standing.kind === "reservation" && standing.captures.length > 0) return notAllowed(`${standing.name} is captured: void or refund its capture`);
+  if (standing.kind === "reservation" && standing.captures.length > 0)
+    return notAllowed(`${standing.name} is captured: void or refund its capture`);
   if (standing.captures.some(({ refunded }) => refunded > 0)) {
     const isAll = standing.captures.every(({ amount, refunded }) => refunded >= amount);
-    return notAllowed(isAll ? `${standing.name} is refunded already` : `${standing.name} is refunded in part: refund the rest`);
+    return notAllowed(
+      isAll ? `${standing.name} is refunded already` : `${standing.name} is refunded in part: refund the rest`,
+    );
   }
   const whole = standing.voids.reduce((total, { amount }) => total + amount, 0);
   const targets = standing.voids.map(targetOf);
@@ -143,25 +187,45 @@ function voided(standing: Standing): Admission {
 }
 
 /**
- * With `sequence=FINAL` (follow-up.ts, `last`): the gateway has let go of the reservation, whatever of it is not captured, and what an increment would add could never be. One that was made
+ * With `sequence=FINAL` (follow-up.ts, `last`): the gateway has let go of the reservation, whatever of it is not
+ * captured, and what an increment would add could never be. One that was made
  * elsewhere is known by its amount alone.
  */
 function isCapturedLast(standing: Standing): boolean {
   const { captures, reserved } = standing;
-  return captures.length > 0 && (captures.length >= mostCaptures(standing) || captures.some(({ last }) => last) || captured(standing) >= reserved);
+  return (
+    captures.length > 0 &&
+    (captures.length >= mostCaptures(standing) || captures.some(({ last }) => last) || captured(standing) >= reserved)
+  );
 }
 
 function captured({ captures }: Standing): Minor {
   return captures.reduce((total, { amount }) => total + amount, 0);
 }
 
-function amountOf({ currency, name }: Standing, asked: string | undefined, most: Minor | undefined, what: string): Granted<Minor> {
+function amountOf(
+  { currency, name }: Standing,
+  asked: string | undefined,
+  most: Minor | undefined,
+  what: string,
+): Granted<Minor> {
   const amount = asked === undefined ? most : parseAmount(asked, currency);
   const example = formatAmount(1234, currency);
-  if (amount === undefined) return refused("invalid-amount", `amount in ${currency.code} is a decimal string such as "${example}"`, "fix-request", "amount");
+  if (amount === undefined)
+    return refused(
+      "invalid-amount",
+      `amount in ${currency.code} is a decimal string such as "${example}"`,
+      "fix-request",
+      "amount",
+    );
   if (amount === 0) return refused("invalid-amount", "amount must be more than zero", "fix-request", "amount");
   if (most === undefined || amount <= most) return granted(amount);
-  return refused("invalid-amount", `of ${name} ${formatAmount(most, currency)} ${currency.code} ${what}, not more`, "fix-request", "amount");
+  return refused(
+    "invalid-amount",
+    `of ${name} ${formatAmount(most, currency)} ${currency.code} ${what}, not more`,
+    "fix-request",
+    "amount",
+  );
 }
 
 function notAllowed(message: string): Granted<never> {

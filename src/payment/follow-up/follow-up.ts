@@ -15,7 +15,10 @@ export function isFollowUp(type: PaymentType): type is FollowUpType {
   return type === "CAPTURE" || type === "VOID" || type === "LINKED_REFUND" || type === "INCREMENT";
 }
 
-/** The next request of a capture, void, refund or increment and when it is due; undefined while the last one has no answer yet, or nothing more is to be asked. */
+/**
+ * The next request of a capture, void, refund or increment and when it is due; undefined while the last one has no
+ * answer yet, or nothing more is to be asked.
+ */
 export function nextFollowUp(payment: Payment): NextRequest | undefined {
   const { accepted, ending, concluded } = payment;
   if (ending !== undefined || concluded !== undefined || isWaitingForOriginal(payment)) return undefined;
@@ -32,7 +35,11 @@ export function nextFollowUp(payment: Payment): NextRequest | undefined {
     case "VOID":
       return nextVoid(payment);
     case "CAPTURE":
-      return next(payment, "capture", { paymentType: "CP", ...money, ...(accepted.last && { sequence: "FINAL" as const }) });
+      return next(payment, "capture", {
+        paymentType: "CP",
+        ...money,
+        ...(accepted.last && { sequence: "FINAL" as const }),
+      });
     case "LINKED_REFUND":
       return next(payment, "refund", { paymentType: "RF", ...money });
     case "INCREMENT":
@@ -47,17 +54,22 @@ function next(payment: Payment, role: Role, operation: NextRequest["operation"])
   return isRepeatable(last) ? { operation, at: repeatAt(last, tries.length) } : undefined;
 }
 
-/** A void of a sale whose own capture was not through yet: what there is to void is known once that is captured or stopped. */
+/**
+ * A void of a sale whose own capture was not through yet: what there is to void is known once that is captured or
+ * stopped.
+ */
 export function isWaitingForOriginal({ accepted, targets, ending }: Payment): boolean {
   return accepted.of?.capturing === true && targets === undefined && ending === undefined;
 }
 
 /**
- * Nothing of it is on its way, and nothing of it can have been booked: it may still be called off, or asked for again. Not where somebody has taken back what it refers to: then it
+ * Nothing of it is on its way, and nothing of it can have been booked: it may still be called off, or asked for again.
+ * Not where somebody has taken back what it refers to: then it
  * ends. What takes a second booking back stands beside that.
  */
 export function isCallable(payment: Payment): boolean {
-  const isOff = (attempt: Attempt): boolean => (RULES[attempt.role].isBooking ? isRepeatable(attempt) : attempt.role !== "void");
+  const isOff = (attempt: Attempt): boolean =>
+    RULES[attempt.role].isBooking ? isRepeatable(attempt) : attempt.role !== "void";
   return payment.reversed.length === 0 && payment.attempts.every(isOff);
 }
 
@@ -73,5 +85,7 @@ export function hasToTell({ accepted, concluded, toldOriginal }: Payment): boole
 
 /** This original knows how that follow-up ended, and nothing has come of it since. */
 export function hasHeard({ followUps }: Payment, by: FollowUp): boolean {
-  return followUps.some(({ payment, outcome, amount }) => payment === by.payment && outcome === by.outcome && amount === by.amount);
+  return followUps.some(
+    ({ payment, outcome, amount }) => payment === by.payment && outcome === by.outcome && amount === by.amount,
+  );
 }

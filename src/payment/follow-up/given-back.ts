@@ -11,13 +11,17 @@ export function givesBack(type: string): type is Extract<PaymentType, "REFUND" |
   return type === "REFUND" || type === "LINKED_REFUND" || type === "VOID";
 }
 
-/** What a payment has given back, or may yet: minor units. All that was asked for until it is final; then what stands, which is nothing where it ended otherwise. */
+/**
+ * What a payment has given back, or may yet: minor units. All that was asked for until it is final; then what stands,
+ * which is nothing where it ended otherwise.
+ */
 export function givenBack(payment: Payment): Minor {
   const { accepted, attempts, concluded, ending, seconds } = payment;
   if (!givesBack(accepted.type)) return 0;
   if (concluded === undefined) return accepted.amount;
   const besides = givenBesides(seconds, accepted.amount);
-  if (ending === undefined) return accepted.type === "VOID" ? accepted.amount : (bookedAmount(payment) ?? accepted.amount) + besides;
+  if (ending === undefined)
+    return accepted.type === "VOID" ? accepted.amount : (bookedAmount(payment) ?? accepted.amount) + besides;
   const late = attempts.find((one) => ROLES.includes(one.role) && !isReversalShown(one) && isDone(one));
   if (late === undefined) return besides;
   const isPart = accepted.type !== "VOID" && late.answer?.is === "approved";

@@ -8,32 +8,63 @@ import { type FollowUpType, isFollowUp } from "./follow-up.ts";
 import { followUpOf, isApproved } from "./totals.ts";
 
 /**
- * How a booking that this journal does not know stands for what may follow it: as the gateway shows it with all that is linked to it, and as this journal's own captures, voids,
- * refunds and increments have it. Their answers come before queries know of them, so that whichever of the two shows more counts. Undefined where it is no approved booking.
+ * How a booking that this journal does not know stands for what may follow it: as the gateway shows it with all that is
+ * linked to it, and as this journal's own captures, voids,
+ * refunds and increments have it. Their answers come before queries know of them, so that whichever of the two shows
+ * more counts. Undefined where it is no approved booking.
  */
-export function foreignStandingOf(id: string, shown: readonly Found[], own: readonly Payment[], oneCapture: boolean): Standing | undefined {
+export function foreignStandingOf(
+  id: string,
+  shown: readonly Found[],
+  own: readonly Payment[],
+  oneCapture: boolean,
+): Standing | undefined {
   const all = [...own.flatMap((payment) => unshown(payment, shown)), ...shown];
   const booking = all.find((one) => one.id === id && one.answer.is === "approved");
   if (booking?.answer.is !== "approved" || booking.answer.amount === undefined) return undefined;
   const currency = currencyOf(booking.answer.currency ?? "");
   if (currency === undefined) return undefined;
-  const closed = shown.length >= SHOWN_AT_MOST ? "has more linked to it than a query shows: settle it in the gateway's back office" : closedBy(id, all);
+  const closed =
+    shown.length >= SHOWN_AT_MOST
+      ? "has more linked to it than a query shows: settle it in the gateway's back office"
+      : closedBy(id, all);
   const gone = isTakenBack(all, { id }, AS_SHOWN) && { gone: true as const };
-  const base = { name: `booking ${id}`, currency, oneCapture, capturing: false, reserved: 0, captures: [], ...gone, ...(closed !== undefined && { closed }) };
+  const base = {
+    name: `booking ${id}`,
+    currency,
+    oneCapture,
+    capturing: false,
+    reserved: 0,
+    captures: [],
+    ...gone,
+    ...(closed !== undefined && { closed }),
+  };
   const { paymentType } = booking;
   switch (paymentType) {
     case "PA": {
       const voids = [targetOf(booking, "PA", all)];
       const raised = raisedBy(booking, all);
-      if (raised !== undefined) return { ...base, kind: "increment", voids, ...(isDrawnOn(booking, raised, all) && { closed: "is captured" }) };
+      if (raised !== undefined)
+        return { ...base, kind: "increment", voids, ...(isDrawnOn(booking, raised, all) && { closed: "is captured" }) };
       const increments = below(id, "PA", all).map((one) => ({ ...targetOf(one, "PA", all), ...incrementBy(one, own) }));
       const captures = below(id, "CP", all).map((one) => capture(one, "CP", all, own));
-      return { ...base, kind: "reservation", voids: [...voids, ...increments], reserved: reserved(booking, all), captures };
+      return {
+        ...base,
+        kind: "reservation",
+        voids: [...voids, ...increments],
+        reserved: reserved(booking, all),
+        captures,
+      };
     }
     case "CP":
     case "DB": {
       const kind = paymentType === "DB" ? "sale" : "capture";
-      return { ...base, kind, voids: [targetOf(booking, paymentType, all)], captures: [capture(booking, paymentType, all, own)] };
+      return {
+        ...base,
+        kind,
+        voids: [targetOf(booking, paymentType, all)],
+        captures: [capture(booking, paymentType, all, own)],
+      };
     }
     case "CD":
     case "RF":
@@ -43,7 +74,10 @@ export function foreignStandingOf(id: string, shown: readonly Found[], own: read
   }
 }
 
-/** The gateway's ids of these bookings and of those that they refer to: by one of them whatever belongs to the same money is known. */
+/**
+ * The gateway's ids of these bookings and of those that they refer to: by one of them whatever belongs to the same
+ * money is known.
+ */
 export function idsIn(bookings: readonly Found[]): readonly string[] {
   return bookings.flatMap(({ id, referencedId }) => (referencedId === undefined ? [id] : [id, referencedId]));
 }
@@ -52,23 +86,35 @@ export function idsIn(bookings: readonly Found[]): readonly string[] {
 function closedBy(id: string, all: readonly Found[]): string | undefined {
   // What was captured of it stands by itself: whoever reversed it let go of the rest (admit-follow-up.ts, gone).
   if (isTakenBack(all, { id }, AS_SHOWN) && below(id, "CP", all).length === 0) return "is reversed already";
-  const open = all.find((one) => isOpen(one, all) && isBelow(one, id, all) && !isTakenBack(all, { id: one.id }, AS_SHOWN));
+  const open = all.find(
+    (one) => isOpen(one, all) && isBelow(one, id, all) && !isTakenBack(all, { id: one.id }, AS_SHOWN),
+  );
   if (open === undefined) return undefined;
   const isHalfDone = HALF_DONE.includes(open.answer.is);
   return `has ${NAMES[open.paymentType]} ${isHalfDone ? "that the gateway left half done: look at it in its back office" : "that the gateway has not decided yet"}`;
 }
 
 /** What may be linked to a booking and changes what is left of it. */
-const NAMES: Readonly<Record<string, string>> = { RF: "a refund", RV: "a reversal", DR: "a reversal", CP: "a capture", PA: "an increment" };
+const NAMES: Readonly<Record<string, string>> = {
+  RF: "a refund",
+  RV: "a reversal",
+  DR: "a reversal",
+  CP: "a capture",
+  PA: "an increment",
+};
 const UNDECIDED: readonly Answer["is"][] = ["pending", "unknown"];
 /** The gateway began to take it back by itself, and says no more of it. */
 const HALF_DONE: readonly Answer["is"][] = ["half-reversed", "auto-reversed"];
 
-/** What may stand, or may yet come to stand. An increment that the gateway could not take back counts for nothing: there is that much less to capture. */
+/**
+ * What may stand, or may yet come to stand. An increment that the gateway could not take back counts for nothing: there
+ * is that much less to capture.
+ */
 function isOpen({ id, paymentType, referencedId, answer }: Found, all: readonly Found[]): boolean {
   if (NAMES[paymentType] === undefined) return false;
   // Of a request that was refused as the second one, the first is the answer, where it is shown.
-  if (answer.is === "duplicate") return !all.some((one) => one.id !== id && one.paymentType === paymentType && one.referencedId === referencedId);
+  if (answer.is === "duplicate")
+    return !all.some((one) => one.id !== id && one.paymentType === paymentType && one.referencedId === referencedId);
   return UNDECIDED.includes(answer.is) || (paymentType !== "PA" && HALF_DONE.includes(answer.is));
 }
 
@@ -95,7 +141,11 @@ function isBelow(one: Found, id: string, all: readonly Found[]): boolean {
 /** Approved bookings of that type that refer to it, or to what refers to it, and were not reversed. */
 function below(id: string, paymentType: string, all: readonly Found[]): readonly Found[] {
   return all.filter(
-    (one) => one.paymentType === paymentType && one.answer.is === "approved" && isBelow(one, id, all) && !isTakenBack(all, { id: one.id }, AS_SHOWN),
+    (one) =>
+      one.paymentType === paymentType &&
+      one.answer.is === "approved" &&
+      isBelow(one, id, all) &&
+      !isTakenBack(all, { id: one.id }, AS_SHOWN),
   );
 }
 
@@ -114,7 +164,12 @@ function reserved(reservation: Found, all: readonly Found[]): Minor {
 }
 
 /** Where it is a capture of this journal, the refund is told to it. */
-function capture(one: Found, paymentType: "CP" | "DB", all: readonly Found[], own: readonly Payment[]): Standing["captures"][number] {
+function capture(
+  one: Found,
+  paymentType: "CP" | "DB",
+  all: readonly Found[],
+  own: readonly Payment[],
+): Standing["captures"][number] {
   const payment = own.find((other) => other.accepted.type === "CAPTURE" && followUpOf(other).id === one.id)?.accepted;
   const known = payment !== undefined && { payment: payment.id, ...(payment.last && { last: payment.last }) };
   return { ...targetOf(one, paymentType, all), refunded: sum(below(one.id, "RF", all), all), ...known };
@@ -144,9 +199,17 @@ function amountOf(answer: Answer): Minor {
   return answer.is === "approved" ? (answer.amount ?? 0) : 0;
 }
 
-const TYPES: Readonly<Record<FollowUpType, string>> = { CAPTURE: "CP", VOID: "RV", LINKED_REFUND: "RF", INCREMENT: "PA" };
+const TYPES: Readonly<Record<FollowUpType, string>> = {
+  CAPTURE: "CP",
+  VOID: "RV",
+  LINKED_REFUND: "RF",
+  INCREMENT: "PA",
+};
 
-/** What an approved follow-up of this journal booked, as far as bookings do not show it. A void may be of several bookings and has no one id: nothing refers to it. */
+/**
+ * What an approved follow-up of this journal booked, as far as bookings do not show it. A void may be of several
+ * bookings and has no one id: nothing refers to it.
+ */
 function unshown(payment: Payment, shown: readonly Found[]): readonly Found[] {
   const { type } = payment.accepted;
   const told = followUpOf(payment);
@@ -155,12 +218,26 @@ function unshown(payment: Payment, shown: readonly Found[]): readonly Found[] {
   const names = payment.attempts.map(({ operation }) => operation.merchantTransactionId);
   const isShown = (target: Target): boolean =>
     shown.some((one) => {
-      const isIt = one.id === id || (one.merchantTransactionId !== undefined && names.includes(one.merchantTransactionId));
+      const isIt =
+        one.id === id || (one.merchantTransactionId !== undefined && names.includes(one.merchantTransactionId));
       return isIt && one.referencedId === target.id && (one.answer.is === "approved" || isOpen(one, shown));
     });
-  const answer = { is: "approved" as const, id, resultCode: "", description: "", currency: payment.accepted.currency, review: false, issuer: {} };
+  const answer = {
+    is: "approved" as const,
+    id,
+    resultCode: "",
+    description: "",
+    currency: payment.accepted.currency,
+    review: false,
+    issuer: {},
+  };
   // A void takes all of its targets back, whole; the others have one.
   return targetsOf(payment)
     .filter((target) => !isShown(target))
-    .map((target) => ({ id, paymentType: TYPES[type], referencedId: target.id, answer: type === "VOID" ? answer : { ...answer, amount } }));
+    .map((target) => ({
+      id,
+      paymentType: TYPES[type],
+      referencedId: target.id,
+      answer: type === "VOID" ? answer : { ...answer, amount },
+    }));
 }

@@ -9,16 +9,29 @@ import type { Standing } from "./admit-follow-up.ts";
 import { isCaptureAsked, isCaptured } from "./capture.ts";
 import { bookedAmount, capturedAmount, reservedAmount, stillStanding, takenBy, voidedBy } from "./totals.ts";
 
-/** How a payment of this journal stands for what may follow it. `head`: the payment everything began with, where that is another; it knows of all of them. */
+/**
+ * How a payment of this journal stands for what may follow it. `head`: the payment everything began with, where that is
+ * another; it knows of all of them.
+ */
 export function standingOf(payment: Payment, head: Payment | undefined, oneCapture: boolean): Standing {
   const { accepted } = payment;
   const currency = currencyOf(accepted.currency);
-  if (currency === undefined) throw new RangeError(`payment ${accepted.id} has a currency that this version does not take`);
+  if (currency === undefined)
+    throw new RangeError(`payment ${accepted.id} has a currency that this version does not take`);
   const closed = closedBy(payment, head);
   const name = `reference "${accepted.reference}"`;
   const undecided = decisionOf(payment) === undefined;
   const base = {
-    ...{ name, payment: nameOf(accepted), currency, oneCapture, capturing: false, reserved: 0, captures: [], voids: [] },
+    ...{
+      name,
+      payment: nameOf(accepted),
+      currency,
+      oneCapture,
+      capturing: false,
+      reserved: 0,
+      captures: [],
+      voids: [],
+    },
     ...(undecided && { undecided }),
     ...(isGone(payment) && { gone: true as const }),
     ...(closed !== undefined && { closed }),
@@ -35,12 +48,26 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
         capturing: bookingOf(payment)?.role === "reservation" && (!isCaptured(payment) || isCaptureAsked(payment)),
       };
     case "PREAUTHORIZATION": {
-      const increments = stillStanding(payment, "INCREMENT").flatMap((one) => targetOf(one, "PA").map((target) => ({ ...target, payment: one.payment })));
+      const increments = stillStanding(payment, "INCREMENT").flatMap((one) =>
+        targetOf(one, "PA").map((target) => ({ ...target, payment: one.payment })),
+      );
       const limit = accepted.numberOfCaptures === undefined ? {} : { numberOfCaptures: accepted.numberOfCaptures };
-      return { ...base, ...limit, kind: "reservation", voids: [...own, ...increments], reserved: reservedAmount(payment), captures: capturesOf(payment) };
+      return {
+        ...base,
+        ...limit,
+        kind: "reservation",
+        voids: [...own, ...increments],
+        reserved: reservedAmount(payment),
+        captures: capturesOf(payment),
+      };
     }
     case "CAPTURE":
-      return { ...base, kind: "capture", voids: own, captures: own.map((target) => ({ ...target, refunded: refundedOf(family, target.id) })) };
+      return {
+        ...base,
+        kind: "capture",
+        voids: own,
+        captures: own.map((target) => ({ ...target, refunded: refundedOf(family, target.id) })),
+      };
     case "INCREMENT":
       return { ...base, kind: "increment", voids: own, ...(isDrawnOn(payment, head) && { closed: "is captured" }) };
     case "REFUND":
@@ -64,10 +91,16 @@ function closedBy(payment: Payment, head: Payment | undefined): string | undefin
   return undefined;
 }
 
-/** All that there is of it, as queries showed it that were made for another reason: nobody asks one for a follow-up of what this journal knows. */
+/**
+ * All that there is of it, as queries showed it that were made for another reason: nobody asks one for a follow-up of
+ * what this journal knows.
+ */
 function isGone(payment: Payment): boolean {
   const own = ownTarget(payment);
-  return own.length > 0 && own.every(({ id }) => payment.attempts.some((one) => one.answer?.id === id && isReversalShown(one)));
+  return (
+    own.length > 0 &&
+    own.every(({ id }) => payment.attempts.some((one) => one.answer?.id === id && isReversalShown(one)))
+  );
 }
 
 /** What was booked for the money: what a sale captured once it has, else the booking itself. */
@@ -76,7 +109,9 @@ function ownTarget(payment: Payment): readonly Target[] {
   if (taken.length > 0) return taken;
   const booking = bookingOf(payment);
   const id = idByOperator(payment) ?? booking?.answer?.id;
-  return id === undefined || booking === undefined ? [] : [{ id, paymentType: booking.operation.paymentType, amount: bookedAmount(payment) ?? 0 }];
+  return id === undefined || booking === undefined
+    ? []
+    : [{ id, paymentType: booking.operation.paymentType, amount: bookedAmount(payment) ?? 0 }];
 }
 
 function saleCaptures(payment: Payment): Standing["captures"] {
@@ -85,7 +120,12 @@ function saleCaptures(payment: Payment): Standing["captures"] {
 
 function capturesOf(payment: Payment): Standing["captures"] {
   return stillStanding(payment, "CAPTURE").flatMap((one) =>
-    targetOf(one, "CP").map((target) => ({ ...target, refunded: refundedOf(payment, target.id), payment: one.payment, ...(one.last && { last: one.last }) })),
+    targetOf(one, "CP").map((target) => ({
+      ...target,
+      refunded: refundedOf(payment, target.id),
+      payment: one.payment,
+      ...(one.last && { last: one.last }),
+    })),
   );
 }
 

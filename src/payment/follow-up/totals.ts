@@ -15,7 +15,10 @@ export function bookedAmount(payment: Payment): Minor | undefined {
   return answer?.is === "approved" ? (answer.amount ?? payment.accepted.amount) : payment.accepted.amount;
 }
 
-/** What was taken from the cardholder by now: by the sale itself, by its own capture, or by the captures of a preauthorization. Undefined where none was. */
+/**
+ * What was taken from the cardholder by now: by the sale itself, by its own capture, or by the captures of a
+ * preauthorization. Undefined where none was.
+ */
 export function capturedAmount(payment: Payment): Minor | undefined {
   const booked = bookedAmount(payment);
   if (booked === undefined) return undefined;
@@ -39,7 +42,10 @@ export function capturedAmount(payment: Payment): Minor | undefined {
   }
 }
 
-/** What a sale took by itself: its debit, or its capture; of a capture in part also what an operator says was captured by hand of the rest. */
+/**
+ * What a sale took by itself: its debit, or its capture; of a capture in part also what an operator says was captured
+ * by hand of the rest.
+ */
 export function takenBy(payment: Payment): readonly Target[] {
   const booked = bookedAmount(payment);
   const id = captureIdOf(payment);
@@ -50,10 +56,15 @@ export function takenBy(payment: Payment): readonly Target[] {
   const amount = done?.answer?.is === "approved" ? (done.answer.amount ?? booked) : booked;
   const byHand = idByOperator(payment);
   const own = { id, paymentType: "CP", amount } as const;
-  return byHand === undefined || byHand === id || amount >= booked ? [own] : [own, { ...own, id: byHand, amount: booked - amount }];
+  return byHand === undefined || byHand === id || amount >= booked
+    ? [own]
+    : [own, { ...own, id: byHand, amount: booked - amount }];
 }
 
-/** The gateway captured another amount of a sale than was approved: what is to become of the difference is for people to say, unless a void takes all of it back. */
+/**
+ * The gateway captured another amount of a sale than was approved: what is to become of the difference is for people to
+ * say, unless a void takes all of it back.
+ */
 export function isCapturedOtherwise(payment: Payment): boolean {
   const captured = payment.accepted.type === "SALE" ? capturedAmount(payment) : undefined;
   return captured !== undefined && captured !== bookedAmount(payment) && voidedBy(payment) === undefined;
@@ -80,15 +91,20 @@ export function reservedAmount(payment: Payment): Minor {
 /** Approved follow-ups of that type that no void took back. */
 export function stillStanding({ followUps }: Payment, type: FollowUp["type"]): readonly FollowUp[] {
   return followUps.filter(
-    (one) => one.type === type && isApproved(one) && !followUps.some((other) => other.type === "VOID" && isApproved(other) && other.target === one.id),
+    (one) =>
+      one.type === type &&
+      isApproved(one) &&
+      !followUps.some((other) => other.type === "VOID" && isApproved(other) && other.target === one.id),
   );
 }
 
 /** The payment that took this one's booking back on a register's word. */
 export function voidedBy(payment: Payment): string | undefined {
   const own = [bookingOf(payment)?.answer?.id, captureIdOf(payment)].filter((id) => id !== undefined);
-  return payment.followUps.find((one) => one.type === "VOID" && isApproved(one) && [one.target, ...(one.besides ?? [])].some((id) => own.includes(id)))
-    ?.payment;
+  return payment.followUps.find(
+    (one) =>
+      one.type === "VOID" && isApproved(one) && [one.target, ...(one.besides ?? [])].some((id) => own.includes(id)),
+  )?.payment;
 }
 
 /** How a follow-up ended, as its originals are told. */
@@ -98,7 +114,9 @@ export function followUpOf(payment: Payment): FollowUp {
   const id = idByOperator(payment) ?? bookingOf(payment)?.answer?.id;
   // What raised a reservation goes with it (void.ts).
   const whole = targetsOf(payment).filter(({ paymentType }, at) => at === 0 || paymentType !== "PA");
-  const isAllDone = whole.every(({ id: done }) => payment.attempts.some((one) => hasGoneThrough(one) && one.operation.referencedId === done));
+  const isAllDone = whole.every(({ id: done }) =>
+    payment.attempts.some((one) => hasGoneThrough(one) && one.operation.referencedId === done),
+  );
   const late = payment.ending === undefined || !isAllDone ? undefined : payment.attempts.find(hasGoneThrough);
   const besides = givenBesides(payment.seconds, accepted.amount);
   const own = bookedAmount(payment) ?? (late && (lateAmount(late) ?? accepted.amount)) ?? 0;
@@ -124,7 +142,9 @@ export function voidTargetsOf(sale: Payment, by: string): readonly Target[] | un
   const captured = takenBy(sale);
   if (captured.length > 0) return isCaptureAsked(sale) ? undefined : captured;
   const reserved = bookingOf(sale)?.answer?.id;
-  return sale.captureWithdrawnBy === by && reserved !== undefined ? [{ id: reserved, paymentType: "PA", amount: bookedAmount(sale) ?? 0 }] : undefined;
+  return sale.captureWithdrawnBy === by && reserved !== undefined
+    ? [{ id: reserved, paymentType: "PA", amount: bookedAmount(sale) ?? 0 }]
+    : undefined;
 }
 
 /** Approved wholly or in part. */

@@ -7,14 +7,20 @@ import { closedAtGateway, surelyClosedAt } from "../state/link-sight.ts";
 import { bookingOf, type Payment } from "../state/payment.ts";
 
 /*
- * A sale by a link that the customer pays on his own phone (gateway-facts 5). It is a payment like a sale by a stored card, and not a machine of its own beside it: what must
- * hold of its money is the same, and so are its reversal, its late looks and what may follow it. What is different is what its answers mean:
- * - The request makes a link and moves no money. Only whoever has its address can pay it, so that one whose reply was lost can be paid by nobody: it is not sent again, it
+ * A sale by a link that the customer pays on his own phone (gateway-facts 5). It is a payment like a sale by a stored
+ * card, and not a machine of its own beside it: what must
+ * hold of its money is the same, and so are its reversal, its late looks and what may follow it. What is different is
+ * what its answers mean:
+ * - The request makes a link and moves no money. Only whoever has its address can pay it, so that one whose reply was
+ * lost can be paid by nobody: it is not sent again, it
  *   ends at once, and it is looked for all the same as an absent booking is.
- * - The money comes later, or not at all. A declined card is no end, because the customer may take another; the end is what a query shows as booked, or that time is over.
- * - The gateway has no call that takes a link back. One that is not wanted any more is decided at once and watched on, until it cannot be paid any longer and the window in
+ * - The money comes later, or not at all. A declined card is no end, because the customer may take another; the end is
+ * what a query shows as booked, or that time is over.
+ * - The gateway has no call that takes a link back. One that is not wanted any more is decided at once and watched on,
+ * until it cannot be paid any longer and the window in
  *   which the gateway may still be at work is over; what is paid by it after all is given back.
- * - A restart changes nothing: the customer's phone did not notice. This machine's clock may have been set meanwhile, so that what ends by time ends later then, or at the
+ * - A restart changes nothing: the customer's phone did not notice. This machine's clock may have been set meanwhile,
+ * so that what ends by time ends later then, or at the
  *   gateway's word.
  */
 
@@ -34,7 +40,10 @@ export function isUnpaid(payment: Payment): boolean {
   return isOpen(payment) && !isPaid(payment) && booking !== undefined && !mayHoldMoney(booking);
 }
 
-/** Money came by it after it was decided that none is wanted any more. Of what the gateway was never sure of, that is known once it has been given back. */
+/**
+ * Money came by it after it was decided that none is wanted any more. Of what the gateway was never sure of, that is
+ * known once it has been given back.
+ */
 export function isPaidLate(payment: Payment): boolean {
   const booking = bookingOf(payment);
   const { ending } = payment;
@@ -51,14 +60,22 @@ function closedByGateway(payment: Payment): number | undefined {
 /** A day after its end by this machine's clock people may have looked at the gateway themselves. */
 const PEOPLE_WAIT_MS = 86_400_000;
 
-/** Until when people leave it to the bridge: as long as it can be paid for certain, whatever became of this machine's clock between two processes, and not for ever. */
+/**
+ * Until when people leave it to the bridge: as long as it can be paid for certain, whatever became of this machine's
+ * clock between two processes, and not for ever.
+ */
 export function leftAloneUntil(payment: Payment): number | undefined {
   const validity = bookingOf(payment)?.operation.link;
   if (payment.link === undefined || validity === undefined) return undefined;
-  return Math.min(surelyClosedAt(payment.link, validity, payment.interruptedAt), closedAtGateway(payment.link, validity) + PEOPLE_WAIT_MS);
+  return Math.min(
+    surelyClosedAt(payment.link, validity, payment.interruptedAt),
+    closedAtGateway(payment.link, validity) + PEOPLE_WAIT_MS,
+  );
 }
 
-/** When it is not wanted any more, or cannot be paid any more, whichever comes first; undefined where there is no link. */
+/**
+ * When it is not wanted any more, or cannot be paid any more, whichever comes first; undefined where there is no link.
+ */
 function closedAt(payment: Payment): number | undefined {
   const gateway = closedByGateway(payment);
   const { link: wanted } = payment.accepted;
@@ -77,7 +94,10 @@ export function isExpired(payment: Payment): boolean {
   return closed !== undefined && isUnpaid(payment) && ((booking && lookedAt(booking)) ?? 0) >= closed;
 }
 
-/** Until when nobody has to worry that a payment is open: a link is meant to be open for as long as it may be paid, and no other payment is meant to be open at all. */
+/**
+ * Until when nobody has to worry that a payment is open: a link is meant to be open for as long as it may be paid, and
+ * no other payment is meant to be open at all.
+ */
 export function openUntil(payment: Payment): number {
   const { accepted, ending } = payment;
   const closed = ending === undefined ? closedAt(payment) : leftAloneUntil(payment);
@@ -85,7 +105,10 @@ export function openUntil(payment: Payment): number {
   return ending === undefined ? closed : closed + accepted.rules.unknownWindowMs;
 }
 
-/** How a link is watched: `eager`: somebody has it on his screen; `steady`: it waits for that; `patient`: nobody waits for it any more. */
+/**
+ * How a link is watched: `eager`: somebody has it on his screen; `steady`: it waits for that; `patient`: nobody waits
+ * for it any more.
+ */
 export type Watching = "eager" | "steady" | "patient";
 
 /** How it is to be watched now; undefined where there is nothing to watch. */
@@ -101,7 +124,8 @@ const UNTOLD_MS = 60_000;
 const UNTOLD_EVERY_MS = 300_000;
 
 /**
- * When to ask by a query what was booked: as soon as it is paid, or something is; when time is over; and now and then where the link itself says nothing, which grows ever more
+ * When to ask by a query what was booked: as soon as it is paid, or something is; when time is over; and now and then
+ * where the link itself says nothing, which grows ever more
  * seldom once nobody waits for it.
  */
 export function linkSearchAt(payment: Payment, attempt: Attempt): number | undefined {
@@ -117,7 +141,10 @@ export function linkSearchAt(payment: Payment, attempt: Attempt): number | undef
   return link.sight.is === "no-answer" ? Math.min(atEnd, Math.max(link.seenAt + UNTOLD_MS, untold)) : atEnd;
 }
 
-/** The customer may have begun to pay in another browser as well: looked for past the unknown window, and then with the late looks. */
+/**
+ * The customer may have begun to pay in another browser as well: looked for past the unknown window, and then with the
+ * late looks.
+ */
 export function linkNeeds(payment: Payment, attempt: Attempt): readonly Need[] {
   if (!isPaidByLink(payment, attempt)) return [];
   return [{ is: "late", since: attempt.since, after: payment.accepted.rules.unknownWindowMs }];

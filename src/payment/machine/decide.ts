@@ -15,7 +15,8 @@ import { nextStep, toldDecline } from "./next-step.ts";
 const MAX_STEPS = 8;
 
 /**
- * The facts that an input makes, in order: first what the input itself says, then everything that follows from it. Total and pure: whatever does not fit the
+ * The facts that an input makes, in order: first what the input itself says, then everything that follows from it.
+ * Total and pure: whatever does not fit the
  * state (a late notice, an answer nobody waits for) makes no fact.
  */
 export function decide(payment: Payment, input: Input): readonly Fact[] {
@@ -34,7 +35,9 @@ export function decide(payment: Payment, input: Input): readonly Fact[] {
 function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
   switch (what.on) {
     case "queued":
-      return payment.ending === undefined && payment.terminal.at === "none" && isCardPresent(payment.accepted) ? [{ fact: "queued", at }] : [];
+      return payment.ending === undefined && payment.terminal.at === "none" && isCardPresent(payment.accepted)
+        ? [{ fact: "queued", at }]
+        : [];
     case "leased":
       return canCollect(payment, at) ? [{ fact: "collecting", at }] : [];
     case "pin":
@@ -42,7 +45,9 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
     case "card":
       return payment.terminal.at === "collecting" ? [{ fact: "card-presented", at, card: what.card }] : [];
     case "no-card":
-      return payment.terminal.at === "collecting" || payment.terminal.at === "asking-pin" ? [{ fact: "card-failed", at, why: what.why }] : [];
+      return payment.terminal.at === "collecting" || payment.terminal.at === "asking-pin"
+        ? [{ fact: "card-failed", at, why: what.why }]
+        : [];
     case "cancelled":
       return cancelled(payment, at, what.by);
     case "terminal-failed":
@@ -52,7 +57,9 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
       return payment.terminal.at === "completing" ? [{ fact: "card-finished", at, ...said }] : [];
     }
     case "cancel":
-      return cancellation(payment) === "accepted" && payment.cancelAskedAt === undefined ? [{ fact: "cancel-asked", at }] : [];
+      return cancellation(payment) === "accepted" && payment.cancelAskedAt === undefined
+        ? [{ fact: "cancel-asked", at }]
+        : [];
     case "answer":
       return waits(payment, what.merchantTransactionId)
         ? [{ fact: "attempt-answered", at, merchantTransactionId: what.merchantTransactionId, answer: what.answer }]
@@ -70,7 +77,9 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
     case "original-told":
       return payment.concluded !== undefined && !payment.toldOriginal ? [{ fact: "original-told", at }] : [];
     case "withdraw-capture":
-      return isWithdrawable(payment) && payment.captureWithdrawnBy === undefined ? [{ fact: "capture-withdrawn", at, by: what.by }] : [];
+      return isWithdrawable(payment) && payment.captureWithdrawnBy === undefined
+        ? [{ fact: "capture-withdrawn", at, by: what.by }]
+        : [];
     case "followed":
       return hasHeard(payment, what.by) ? [] : [{ fact: "followed", at, by: what.by }];
     case "resolved": {
@@ -124,8 +133,11 @@ function terminalFailed(payment: Payment, at: number, code: string, detail: stri
     case "holding":
       return [{ fact: "terminal-failed", at, code, detail }];
     case "asking-pin":
-      // A PIN pad that takes none for this very tap is well: as where there is none, the terminal is told of the decline, and the chip asked for.
-      return code === "refused" && payment.ending === undefined ? toldDecline(payment, at) : [{ fact: "terminal-failed", at, code, detail }];
+      // A PIN pad that takes none for this very tap is well: as where there is none, the terminal is told of the
+      // decline, and the chip asked for.
+      return code === "refused" && payment.ending === undefined
+        ? toldDecline(payment, at)
+        : [{ fact: "terminal-failed", at, code, detail }];
     case "completing":
       return [{ fact: "card-lost", at, detail }];
     case "over":
@@ -135,14 +147,21 @@ function terminalFailed(payment: Payment, at: number, code: string, detail: stri
 
 /** An answer is news as long as the attempt is not settled: also one that comes after it was given up as lost. */
 function waits(payment: Payment, merchantTransactionId: string): boolean {
-  return payment.attempts.some(({ operation, standing }) => operation.merchantTransactionId === merchantTransactionId && standing !== "settled");
+  return payment.attempts.some(
+    ({ operation, standing }) => operation.merchantTransactionId === merchantTransactionId && standing !== "settled",
+  );
 }
 
 function isKnownAttempt(payment: Payment, merchantTransactionId: string): boolean {
-  return payment.attempts.some(({ operation, standing }) => operation.merchantTransactionId === merchantTransactionId && standing !== "intended");
+  return payment.attempts.some(
+    ({ operation, standing }) => operation.merchantTransactionId === merchantTransactionId && standing !== "intended",
+  );
 }
 
-/** What a register is told that wants to cancel now: accepted until the issuer's answer went to the card, or arrived for one that is not there (contract, section 3). */
+/**
+ * What a register is told that wants to cancel now: accepted until the issuer's answer went to the card, or arrived for
+ * one that is not there (contract, section 3).
+ */
 export function cancellation(payment: Payment): "accepted" | "too-late" | "already-final" {
   if (payment.concluded !== undefined) return "already-final";
   if (payment.cancelAskedAt !== undefined) return "accepted";

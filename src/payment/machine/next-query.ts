@@ -15,10 +15,16 @@ import { actionFor } from "../recovery/table.ts";
 import { bookingOf, type Payment, targetsOf } from "../state/payment.ts";
 import { storedCardNeed } from "../stored-card/registration.ts";
 
-/** Who is kept waiting by a query: a card in a terminal, a cashier, or nobody. The gateway answers few of them (gateway-facts 2.5). */
+/**
+ * Who is kept waiting by a query: a card in a terminal, a cashier, or nobody. The gateway answers few of them
+ * (gateway-facts 2.5).
+ */
 export type Urgency = "card" | "cashier" | "recovery";
 
-/** A query on behalf of an attempt: for what goes by that key, and all that refers to it. Not before `at`, epoch milliseconds. */
+/**
+ * A query on behalf of an attempt: for what goes by that key, and all that refers to it. Not before `at`, epoch
+ * milliseconds.
+ */
 export interface Search {
   readonly key: string;
   readonly do: "search";
@@ -47,7 +53,12 @@ function searchAt(payment: Payment, attempt: Attempt): number | undefined {
 }
 
 function isLinkOpen(payment: Payment, attempt: Attempt): boolean {
-  return attempt.operation.link !== undefined && attempt.standing === "open" && !isClosedByPerson(payment) && !isAnswered(payment, attempt);
+  return (
+    attempt.operation.link !== undefined &&
+    attempt.standing === "open" &&
+    !isClosedByPerson(payment) &&
+    !isAnswered(payment, attempt)
+  );
 }
 
 function needsOf(payment: Payment, attempt: Attempt): readonly Need[] {
@@ -55,12 +66,19 @@ function needsOf(payment: Payment, attempt: Attempt): readonly Need[] {
   return [...one(ownNeed(payment, attempt)), ...surplusNeeds(payment, attempt), ...linkNeeds(payment, attempt)];
 }
 
-/** Why to ask what became of the attempt itself. In their rank: a stored card's id; the outcome; a void; a reversal; what an end left undecided. */
+/**
+ * Why to ask what became of the attempt itself. In their rank: a stored card's id; the outcome; a void; a reversal;
+ * what an end left undecided.
+ */
 function ownNeed(payment: Payment, attempt: Attempt): Need | undefined {
   const isOriginal = attempt === bookingOf(payment);
   const forCard = isOriginal ? storedCardNeed(payment) : undefined;
   if (forCard !== undefined || isAnswered(payment, attempt) || isLinkOpen(payment, attempt)) return forCard;
-  return outcomeNeed(attempt) ?? voidNeed(payment, attempt) ?? (isOriginal ? reversalNeed(payment) : closedNeed(payment, attempt));
+  return (
+    outcomeNeed(attempt) ??
+    voidNeed(payment, attempt) ??
+    (isOriginal ? reversalNeed(payment) : closedNeed(payment, attempt))
+  );
 }
 
 /** What the table waits for is queried; what it closed is looked for late. */
@@ -70,7 +88,9 @@ function outcomeNeed(attempt: Attempt): Need | undefined {
   if (action === "post-again") return undefined;
   if (attempt.standing === "absent") return { is: "late", since: attempt.since };
   // A late booking keeps nobody waiting.
-  return isLate(attempt) ? { is: "hourly", since: askedAt(attempt) ?? attempt.since } : { is: "soon", since: attempt.since };
+  return isLate(attempt)
+    ? { is: "hourly", since: askedAt(attempt) ?? attempt.since }
+    : { is: "soon", since: attempt.since };
 }
 
 function one(need: Need | undefined): readonly Need[] {
@@ -80,7 +100,11 @@ function one(need: Need | undefined): readonly Need[] {
 /** Another attempt of the same kind has brought what this one was for. */
 function isAnswered(payment: Payment, attempt: Attempt): boolean {
   if (attempt.role === "own-capture")
-    return isCaptured(payment) || payment.captureWithdrawnBy !== undefined || (attempt.standing !== "absent" && captureFailed(payment));
+    return (
+      isCaptured(payment) ||
+      payment.captureWithdrawnBy !== undefined ||
+      (attempt.standing !== "absent" && captureFailed(payment))
+    );
   return isReversalShown(attempt) || isReversed(payment);
 }
 
@@ -102,7 +126,8 @@ function urgencyOf(payment: Payment): Urgency {
 }
 
 /**
- * A booking is found by our own name for it; what refers to a booking among all that refers to it. What was paid by a link and is not shown so is looked for by turns under the id
+ * A booking is found by our own name for it; what refers to a booking among all that refers to it. What was paid by a
+ * link and is not shown so is looked for by turns under the id
  * that the link names.
  */
 function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey | undefined {
@@ -114,20 +139,29 @@ function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey 
   const isSecondTry = booking?.standing === "open" && queriesOf(booking) % 2 === 1;
   if (isSecondTry && sight?.is === "paid" && sight.transactionId !== undefined) return { id: sight.transactionId };
   const second = payment.seconds.find(({ id }) => id === operation.referencedId);
-  const request = RULES[role].isBooking ? operation.merchantTransactionId : (second?.request ?? booking?.operation.merchantTransactionId);
+  const request = RULES[role].isBooking
+    ? operation.merchantTransactionId
+    : (second?.request ?? booking?.operation.merchantTransactionId);
   return request === undefined ? undefined : { merchantTransactionId: request };
 }
 
-/** The queries that together show all that is known to stand of a payment: one for most, and one for each earlier card or PIN that was booked too. */
+/**
+ * The queries that together show all that is known to stand of a payment: one for most, and one for each earlier card
+ * or PIN that was booked too.
+ */
 export function everyQueryOf(payment: Payment): readonly Pick<Search, "merchantTransactionId" | "original">[] {
   const newest = payment.attempts.findLast(({ standing }) => standing !== "intended");
-  const seconds = payment.seconds.filter((second) => !isSecondGone(payment, second)).map(({ request }) => queriedWith(payment, request));
+  const seconds = payment.seconds
+    .filter((second) => !isSecondGone(payment, second))
+    .map(({ request }) => queriedWith(payment, request));
   const queries = new Map<string, Pick<Search, "merchantTransactionId" | "original">>();
   for (const attempt of [newest, bookingOf(payment), ...seconds]) {
-    const original = attempt === undefined || attempt.standing === "intended" ? undefined : searchKeyOf(payment, attempt);
+    const original =
+      attempt === undefined || attempt.standing === "intended" ? undefined : searchKeyOf(payment, attempt);
     if (attempt === undefined || original === undefined) continue;
     const key = "id" in original ? original.id : original.merchantTransactionId;
-    if (!queries.has(key)) queries.set(key, { merchantTransactionId: attempt.operation.merchantTransactionId, original });
+    if (!queries.has(key))
+      queries.set(key, { merchantTransactionId: attempt.operation.merchantTransactionId, original });
   }
   return [...queries.values()];
 }

@@ -10,7 +10,14 @@ import { captureOf, nextCapture } from "../follow-up/capture.ts";
 import { isFollowUp, nextFollowUp } from "../follow-up/follow-up.ts";
 import { isAllVoided } from "../follow-up/void.ts";
 import { isClear } from "../operator/late-booking.ts";
-import { bookingEnding, cardNotPresentEnding, collectingEnding, type Ending, followUpEnding, terminalEnding } from "../outcome/outcome.ts";
+import {
+  bookingEnding,
+  cardNotPresentEnding,
+  collectingEnding,
+  type Ending,
+  followUpEnding,
+  terminalEnding,
+} from "../outcome/outcome.ts";
 import { nextTakeBack } from "../recovery/reversal.ts";
 import { nextSecondTakeBack } from "../recovery/surplus-reversal.ts";
 import { isCardPresent } from "../state/card-present.ts";
@@ -20,9 +27,12 @@ import { bookingOf, hasToPost, type Payment } from "../state/payment.ts";
 import { nextDeletion } from "../stored-card/registration.ts";
 
 /**
- * What follows from the state at this moment, one step at a time; nothing when nothing does. The order of the rules is their rank:
- * first give up on what is overdue, then ask again where that may still help (what cannot be approved as it stands would else end), then end what cannot be approved, then
- * ask the gateway, then answer the card, then take back what must not stand and delete the card that was stored with it, then conclude, then see to what is left: a follow-up's
+ * What follows from the state at this moment, one step at a time; nothing when nothing does. The order of the rules is
+ * their rank:
+ * first give up on what is overdue, then ask again where that may still help (what cannot be approved as it stands
+ * would else end), then end what cannot be approved, then
+ * ask the gateway, then answer the card, then take back what must not stand and delete the card that was stored with
+ * it, then conclude, then see to what is left: a follow-up's
  * request, the capture, a second booking.
  */
 export function nextStep(payment: Payment, now: number, fresh: Fresh): readonly Fact[] {
@@ -51,7 +61,9 @@ function overdue(payment: Payment, now: number): Step {
   const limit = deviceOverdue(payment);
   if (limit === undefined || now < limit) return undefined;
   const detail = "the terminal did not answer in time";
-  return payment.terminal.at === "completing" ? [{ fact: "card-lost", at: now, detail }] : [{ fact: "terminal-failed", at: now, code: "no-answer", detail }];
+  return payment.terminal.at === "completing"
+    ? [{ fact: "card-lost", at: now, detail }]
+    : [{ fact: "terminal-failed", at: now, code: "no-answer", detail }];
 }
 
 /** Instead of ending: the card once more, in another way, or its PIN (another.ts). */
@@ -106,10 +118,19 @@ function asked(payment: Payment, now: number, fresh: Fresh): Step {
   return [intent({ paymentType, ...money, entityId, ...stored, ...capturesOf(accepted) }, now, fresh)];
 }
 
-/** A stored card, or a link, gets its one request: never a second one, which might be a second booking. What is paid by a link is debited at once (gateway-facts 5). */
+/**
+ * A stored card, or a link, gets its one request: never a second one, which might be a second booking. What is paid by
+ * a link is debited at once (gateway-facts 5).
+ */
 function charged(payment: Payment, now: number, fresh: Fresh): Step {
   const { accepted, ending, concluded } = payment;
-  if (isFollowUp(accepted.type) || isCardPresent(accepted) || ending !== undefined || concluded !== undefined || bookingOf(payment) !== undefined)
+  if (
+    isFollowUp(accepted.type) ||
+    isCardPresent(accepted) ||
+    ending !== undefined ||
+    concluded !== undefined ||
+    bookingOf(payment) !== undefined
+  )
     return undefined;
   const { registration, holder, link, amount, currency, channel } = accepted;
   const by = {
@@ -147,7 +168,11 @@ function toldCard(payment: Payment, now: number): Step {
     return isDeclined && maySucceedYet(payment) ? tell(now, "declined", icc) : undefined;
   }
   // Once nothing can come of it any more, the card waits for nobody.
-  const isKnownOrCancelled = answer !== undefined || isReversalShown(booking) || booking.standing === "absent" || payment.cancelAskedAt !== undefined;
+  const isKnownOrCancelled =
+    answer !== undefined ||
+    isReversalShown(booking) ||
+    booking.standing === "absent" ||
+    payment.cancelAskedAt !== undefined;
   const isOver = isKnownOrCancelled || now >= answerToCardBy(payment, payment.terminal.since);
   if (answer?.is === "approved") return tell(now, "declined", undefined);
   if (isDeclined) return tell(now, "declined", icc);
@@ -160,20 +185,29 @@ export function toldDecline(payment: Payment, at: number): readonly Fact[] {
 }
 
 function iccOf(answer: Answer | undefined): string | undefined {
-  return answer?.is === "approved" || answer?.is === "declined" || answer?.is === "soft-declined" ? answer.issuer.iccDataResponse : undefined;
+  return answer?.is === "approved" || answer?.is === "declined" || answer?.is === "soft-declined"
+    ? answer.issuer.iccDataResponse
+    : undefined;
 }
 
-function tell(at: number, verdict: "approved" | "declined" | "unable-to-go-online", icc: string | undefined): readonly Fact[] {
+function tell(
+  at: number,
+  verdict: "approved" | "declined" | "unable-to-go-online",
+  icc: string | undefined,
+): readonly Fact[] {
   const { scripts, ...issuer } = issuerResponseOf(verdict, icc);
   return [{ fact: "issuer-told", at, issuer: { ...issuer, scripts: [...scripts] } }];
 }
 
 /**
- * Whatever is due to be asked of the gateway: a reversal, a deletion, a capture, what a follow-up is about. As often as it takes. An input has one fresh name, which is that of
+ * Whatever is due to be asked of the gateway: a reversal, a deletion, a capture, what a follow-up is about. As often as
+ * it takes. An input has one fresh name, which is that of
  * one request: a second one that is due with it waits until the first is answered.
  */
 function intended(payment: Payment, next: NextRequest | undefined, now: number, fresh: Fresh): Step {
-  const isTaken = payment.attempts.some(({ operation }) => operation.merchantTransactionId === fresh.merchantTransactionId);
+  const isTaken = payment.attempts.some(
+    ({ operation }) => operation.merchantTransactionId === fresh.merchantTransactionId,
+  );
   if (next === undefined || now < next.at || isTaken) return undefined;
   return [intent(next.operation, now, fresh)];
 }
@@ -185,8 +219,10 @@ function intent(operation: NextRequest["operation"], at: number, fresh: Fresh): 
 
 function concluded(payment: Payment, now: number, fresh: Fresh): Step {
   if (payment.concluded !== undefined || !terminalIsOut(payment)) return undefined;
-  if (payment.ending !== undefined) return isClear(payment) ? [{ fact: "concluded", at: now, outcome: payment.ending.outcome }] : undefined;
-  if (payment.accepted.type === "VOID") return isAllVoided(payment) ? [{ fact: "concluded", at: now, outcome: "APPROVED" }] : undefined;
+  if (payment.ending !== undefined)
+    return isClear(payment) ? [{ fact: "concluded", at: now, outcome: payment.ending.outcome }] : undefined;
+  if (payment.accepted.type === "VOID")
+    return isAllVoided(payment) ? [{ fact: "concluded", at: now, outcome: "APPROVED" }] : undefined;
   return payment.terminal.at === "over" || !isCardPresent(payment.accepted) ? approved(payment, now, fresh) : undefined;
 }
 
@@ -195,11 +231,20 @@ function terminalIsOut({ terminal }: Payment): boolean {
   return terminal.at === "none" || terminal.at === "queued" || terminal.at === "over";
 }
 
-/** Approved is: the host holds the money and the card that was there agreed, and its holder where he had to sign. The capture is on disk with the conclusion, or neither is. */
+/**
+ * Approved is: the host holds the money and the card that was there agreed, and its holder where he had to sign. The
+ * capture is on disk with the conclusion, or neither is.
+ */
 function approved(payment: Payment, now: number, fresh: Fresh): Step {
   const booking = bookingOf(payment);
   const { accepted } = payment;
-  if (booking?.standing !== "settled" || booking.answer?.is !== "approved" || hasToPost(payment) || wantsSignature(payment)) return undefined;
+  if (
+    booking?.standing !== "settled" ||
+    booking.answer?.is !== "approved" ||
+    hasToPost(payment) ||
+    wantsSignature(payment)
+  )
+    return undefined;
   const amount = booking.answer.amount ?? accepted.amount;
   const outcome = amount < accepted.amount ? ("PARTIALLY_APPROVED" as const) : ("APPROVED" as const);
   const conclusion = { fact: "concluded" as const, at: now, outcome };

@@ -16,7 +16,8 @@ import { nextDeletion } from "../stored-card/registration.ts";
 import { isNothingAmiss, type Search, searchesOf } from "./next-query.ts";
 
 /**
- * What must be done because of the state, and nothing else. `key` names the deed: the shell does each key once for as long as it is owed, and what comes of it is an
+ * What must be done because of the state, and nothing else. `key` names the deed: the shell does each key once for as
+ * long as it is owed, and what comes of it is an
  * input. `at` (epoch milliseconds) is the earliest moment.
  */
 export type Owed = { readonly key: string } & (
@@ -52,15 +53,23 @@ export function isSettled(payment: Payment): boolean {
 
 /** Nothing more comes of it by itself: a person has to say what became of it. */
 function waitsForWord(payment: Payment): boolean {
-  return !isClosedByPerson(payment) && (captureFailed(payment) || isCapturedTwice(payment) || isCapturedOtherwise(payment) || isBookedAfterClosing(payment));
+  return (
+    !isClosedByPerson(payment) &&
+    (captureFailed(payment) ||
+      isCapturedTwice(payment) ||
+      isCapturedOtherwise(payment) ||
+      isBookedAfterClosing(payment))
+  );
 }
 
 /**
- * All that is left is to look whether anything has come of it since a query told of it, or a person: nobody waits for anything, and it stands in no list of what is open. A link
+ * All that is left is to look whether anything has come of it since a query told of it, or a person: nobody waits for
+ * anything, and it stands in no list of what is open. A link
  * does as long as its customer may have paid twice.
  */
 export function isOverButForLooks(payment: Payment): boolean {
-  if (payment.concluded === undefined || waitsForWord(payment) || owed(payment).some((one) => one.do !== "search")) return false;
+  if (payment.concluded === undefined || waitsForWord(payment) || owed(payment).some((one) => one.do !== "search"))
+    return false;
   if (isClosedByPerson(payment)) return true;
   return isNothingAmiss(payment);
 }
@@ -69,8 +78,12 @@ function owedToOriginal(payment: Payment): readonly Owed[] {
   const { of } = payment.accepted;
   if (of === undefined) return [];
   return [
-    ...(isWaitingForOriginal(payment) && of.payment !== undefined ? [{ key: "await-original", do: "await-original", original: of.payment } as const] : []),
-    ...(hasToTell(payment) ? [{ key: "tell-originals", do: "tell-originals", originals: originalsOf(of) } as const] : []),
+    ...(isWaitingForOriginal(payment) && of.payment !== undefined
+      ? [{ key: "await-original", do: "await-original", original: of.payment } as const]
+      : []),
+    ...(hasToTell(payment)
+      ? [{ key: "tell-originals", do: "tell-originals", originals: originalsOf(of) } as const]
+      : []),
   ];
 }
 
@@ -90,7 +103,8 @@ function owedToTerminal(payment: Payment): readonly Owed[] {
     case "completing":
       return [{ key: `complete ${presented}`, do: "complete", issuer: terminal.issuer }];
     case "over": {
-      if (!payment.leased || (payment.concluded === undefined && ending === undefined && !isCardDone(payment))) return [];
+      if (!payment.leased || (payment.concluded === undefined && ending === undefined && !isCardDone(payment)))
+        return [];
       const show = ending !== undefined ? "not-approved" : payment.concluded === undefined ? "undecided" : "approved";
       return [{ key: "release", do: "release", show }];
     }
@@ -100,7 +114,12 @@ function owedToTerminal(payment: Payment): readonly Owed[] {
 /** A refund's card gets no answer: once its request had its chance, nothing more is wanted of the terminal. */
 function isCardDone(payment: Payment): boolean {
   const { terminal } = payment;
-  return terminal.at === "over" && terminal.how.is === "read" && !hasToPost(payment) && bookingOf(payment)?.standing !== "intended";
+  return (
+    terminal.at === "over" &&
+    terminal.how.is === "read" &&
+    !hasToPost(payment) &&
+    bookingOf(payment)?.standing !== "intended"
+  );
 }
 
 function posts(payment: Payment): readonly Owed[] {
@@ -117,7 +136,9 @@ function posts(payment: Payment): readonly Owed[] {
 
 function watches(payment: Payment): readonly Owed[] {
   const watching = watchingOf(payment);
-  return watching === undefined || payment.link === undefined ? [] : [{ key: `watch ${watching}`, do: "watch", link: payment.link.id, watching }];
+  return watching === undefined || payment.link === undefined
+    ? []
+    : [{ key: `watch ${watching}`, do: "watch", link: payment.link.id, watching }];
 }
 
 function wakes(payment: Payment): readonly Owed[] {
@@ -126,19 +147,30 @@ function wakes(payment: Payment): readonly Owed[] {
 
 /** A time at which the payment goes on by itself, and what is due then. */
 export interface WakeTime {
-  readonly due: "device-overdue" | "signature" | "expiry" | "answer-to-card" | "capture" | "reversal" | "second-reversal" | "deletion" | "follow-up";
+  readonly due:
+    | "device-overdue"
+    | "signature"
+    | "expiry"
+    | "answer-to-card"
+    | "capture"
+    | "reversal"
+    | "second-reversal"
+    | "deletion"
+    | "follow-up";
   readonly at: number;
 }
 
 export function wakeTimes(payment: Payment): readonly WakeTime[] {
   const { terminal, accepted, ending, concluded } = payment;
   const isDecided = ending !== undefined || concluded !== undefined;
-  const isWaiting = (terminal.at === "none" || terminal.at === "queued") && !isDecided && bookingOf(payment) === undefined;
+  const isWaiting =
+    (terminal.at === "none" || terminal.at === "queued") && !isDecided && bookingOf(payment) === undefined;
   const times: Readonly<Record<WakeTime["due"], number | undefined>> = {
     "device-overdue": deviceOverdue(payment),
     signature: signatureBy(payment),
     expiry: isWaiting ? accepted.expiresAt : undefined,
-    "answer-to-card": terminal.at === "holding" && !hasToPost(payment) ? answerToCardBy(payment, terminal.since) : undefined,
+    "answer-to-card":
+      terminal.at === "holding" && !hasToPost(payment) ? answerToCardBy(payment, terminal.since) : undefined,
     capture: nextCapture(payment)?.at,
     reversal: nextTakeBack(payment)?.at,
     "second-reversal": nextSecondTakeBack(payment)?.at,
@@ -152,5 +184,15 @@ export function wakeTimes(payment: Payment): readonly WakeTime[] {
 }
 
 const DUE = [
-  ...["device-overdue", "signature", "expiry", "answer-to-card", "capture", "reversal", "second-reversal", "deletion", "follow-up"],
+  ...[
+    "device-overdue",
+    "signature",
+    "expiry",
+    "answer-to-card",
+    "capture",
+    "reversal",
+    "second-reversal",
+    "deletion",
+    "follow-up",
+  ],
 ] as const satisfies readonly WakeTime["due"][];

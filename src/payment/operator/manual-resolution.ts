@@ -12,7 +12,9 @@ import { attemptsAs, bookingOf, type Payment } from "../state/payment.ts";
 import { isOrphanLeftAfterWord, isOrphanRefused } from "../stored-card/registration.ts";
 import { isBookedAfterClosing } from "./late-booking.ts";
 
-/** As what an operator closes a payment that the gateway could not tell anything about (contract, section 1, `resolve`). */
+/**
+ * As what an operator closes a payment that the gateway could not tell anything about (contract, section 1, `resolve`).
+ */
 export type Resolution = "reversed" | "approved" | "declined";
 
 /** Only what is still open, and only past the unknown window; what a register was told is never contradicted. */
@@ -23,8 +25,10 @@ export function isResolvable(payment: Payment, now: number, as: Resolution): boo
 /** Why it may not be closed so, in words for the operator; undefined where it may. */
 export function resolutionProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   const { concluded, resolved } = payment;
-  if (isBookedAfterClosing(payment) || (resolved !== undefined && isSecondHeld(payment))) return secondWordProblem(payment, now, as);
-  if (resolved !== undefined) return isOrphanLeftAfterWord(payment) ? contradiction(payment, as) : "an operator has closed it already";
+  if (isBookedAfterClosing(payment) || (resolved !== undefined && isSecondHeld(payment)))
+    return secondWordProblem(payment, now, as);
+  if (resolved !== undefined)
+    return isOrphanLeftAfterWord(payment) ? contradiction(payment, as) : "an operator has closed it already";
   return concluded === undefined ? openProblem(payment, now, as) : finalProblem(payment, concluded, now, as);
 }
 
@@ -34,11 +38,17 @@ function contradiction({ ending }: Payment, as: Resolution): string | undefined 
 }
 
 /** Of one that is final only what is left of it can be closed, and only what the bridge does not see to by itself. */
-function finalProblem(payment: Payment, { outcome }: NonNullable<Payment["concluded"]>, now: number, as: Resolution): string | undefined {
+function finalProblem(
+  payment: Payment,
+  { outcome }: NonNullable<Payment["concluded"]>,
+  now: number,
+  as: Resolution,
+): string | undefined {
   const isApproval = as === "approved";
   if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
   if (isLateForPeople(payment, now)) return contradiction(payment, as);
-  if (payment.ending === undefined && isCaptureOpen(payment)) return captureProblem(payment, now) ?? besideSecond(payment, as);
+  if (payment.ending === undefined && isCaptureOpen(payment))
+    return captureProblem(payment, now) ?? besideSecond(payment, as);
   if (isCapturedTwice(payment)) return isApproval ? ONE_BOOKING : undefined;
   if (isCapturedOtherwise(payment)) return isApproval ? (restProblem(payment) ?? besideSecond(payment, as)) : undefined;
   if (isSecondHeld(payment)) return isApproval ? ONE_BOOKING : undefined;
@@ -46,20 +56,29 @@ function finalProblem(payment: Payment, { outcome }: NonNullable<Payment["conclu
   return `it is final (${outcome}), and what is left of it the bridge does by itself`;
 }
 
-/** One that is open can be closed where nothing is at work on it any more: its terminal, its customer, the bridge or, as long as the unknown window lasts, the gateway. */
+/**
+ * One that is open can be closed where nothing is at work on it any more: its terminal, its customer, the bridge or, as
+ * long as the unknown window lasts, the gateway.
+ */
 function openProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   const { accepted, ending, attempts, terminal } = payment;
-  if (terminal.at !== "none" && terminal.at !== "queued" && terminal.at !== "over") return "its terminal is still at work on it";
+  if (terminal.at !== "none" && terminal.at !== "queued" && terminal.at !== "over")
+    return "its terminal is still at work on it";
   if (isPayable(payment, now))
     return `the customer may still pay by its link, which the bridge watches: ${ending === undefined ? "cancel it, and " : ""}wait until the link has expired`;
-  if (accepted.type === "VOID" && as === "reversed") return "of a void say approved (it was carried out) or declined (it was not)";
+  if (accepted.type === "VOID" && as === "reversed")
+    return "of a void say approved (it was carried out) or declined (it was not)";
   if (accepted.type === "VOID" && as === "declined" && isBegun(payment))
     return "a part of it is carried out: have the rest reversed there, then close it as approved";
   if (as !== "approved" && isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
   if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
   const since = bookingOf(payment)?.intendedAt ?? attempts[0]?.intendedAt;
   if (since === undefined) return "nothing of it was ever sent to the gateway: cancel it";
-  return tooSoon(payment, since, now) ?? contradiction(payment, as) ?? (as === "approved" ? approvalProblem(accepted) : undefined);
+  return (
+    tooSoon(payment, since, now) ??
+    contradiction(payment, as) ??
+    (as === "approved" ? approvalProblem(accepted) : undefined)
+  );
 }
 
 /** What was booked after a person had closed it needs another word, unless the bridge takes it back. */
@@ -73,28 +92,41 @@ function secondProblem(payment: Payment): string {
   return secondStanding(payment) === "pending" ? SECOND_UNDECIDED : SECOND_BEING_TAKEN_BACK;
 }
 
-/** A sale is more than one booking: its card has to agree, or its capture follows, which the bridge makes of what it sees at the gateway and of nothing else. */
+/**
+ * A sale is more than one booking: its card has to agree, or its capture follows, which the bridge makes of what it
+ * sees at the gateway and of nothing else.
+ */
 function approvalProblem(accepted: Payment["accepted"]): string | undefined {
   if (accepted.of !== undefined || accepted.link !== undefined || accepted.type === "REFUND") return undefined;
   if (isCardPresent(accepted)) return "its card has not agreed: a sale is approved by its card too";
   return "the bridge approves it by what it sees at the gateway alone: reverse it in the gateway's back office, then close it as reversed";
 }
 
-/** One word for a capture and for a second booking beside it, or a card that was stored with one, has to be true of both. */
+/**
+ * One word for a capture and for a second booking beside it, or a card that was stored with one, has to be true of
+ * both.
+ */
 function besideSecond(payment: Payment, as: Resolution): string | undefined {
   if (!isSecondHeld(payment) && !isOrphanRefused(payment)) return undefined;
-  if (as !== "approved") return captureFailed(payment) ? undefined : "its capture is still being asked for: wait until that is through, or refused";
+  if (as !== "approved")
+    return captureFailed(payment)
+      ? undefined
+      : "its capture is still being asked for: wait until that is through, or refused";
   // Where it may be the only one there is, the capture that he names may be of that one.
   if (secondStanding(payment) === "instead") return undefined;
-  if (isSecondHeld(payment)) return "the gateway holds a second booking of it: have that one given back in the gateway's back office first";
+  if (isSecondHeld(payment))
+    return "the gateway holds a second booking of it: have that one given back in the gateway's back office first";
   return "the gateway holds a stored card of it: delete that one in the gateway's back office first";
 }
 
 const BEING_TAKEN_BACK = "the gateway shows it booked, and the bridge is taking that back";
 const SECOND_BEING_TAKEN_BACK = "the gateway shows a second booking of it, and the bridge is taking that back";
-const SECOND_UNDECIDED = "the gateway has not decided a second booking of it yet: wait for that, or until the unknown window has passed";
-const ONE_BOOKING = "it is worth one booking: have the second one given back in the gateway's back office, then close it as reversed";
-const CARD_LEFT = "what is left of it is a stored card: delete it in the gateway's back office, then close it as reversed";
+const SECOND_UNDECIDED =
+  "the gateway has not decided a second booking of it yet: wait for that, or until the unknown window has passed";
+const ONE_BOOKING =
+  "it is worth one booking: have the second one given back in the gateway's back office, then close it as reversed";
+const CARD_LEFT =
+  "what is left of it is a stored card: delete it in the gateway's back office, then close it as reversed";
 const NOT_APPROVED = "its register was told that it is not approved: close it as reversed or declined";
 
 /** What the gateway has not been heard of for so long is not on its way any more. */
@@ -108,10 +140,15 @@ function tooSoon({ accepted }: Payment, since: number, now: number): string | un
 
 /** The second step of a sale is neither done nor given up for a void. */
 function isCaptureOpen(payment: Payment): boolean {
-  return attemptsAs(payment, "own-capture").length > 0 && !isCaptured(payment) && payment.captureWithdrawnBy === undefined;
+  return (
+    attemptsAs(payment, "own-capture").length > 0 && !isCaptured(payment) && payment.captureWithdrawnBy === undefined
+  );
 }
 
-/** A capture that failed may be closed at once; one that the gateway keeps pending, or cannot be reached for, past the unknown window too. */
+/**
+ * A capture that failed may be closed at once; one that the gateway keeps pending, or cannot be reached for, past the
+ * unknown window too.
+ */
 function captureProblem(payment: Payment, now: number): string | undefined {
   const [first, ...others] = attemptsAs(payment, "own-capture");
   const last = others.at(-1) ?? first;
@@ -121,28 +158,45 @@ function captureProblem(payment: Payment, now: number): string | undefined {
   return tooSoon(payment, last.standing === "open" ? last.intendedAt : first.intendedAt, now);
 }
 
-/** What was captured in part may have been captured wholly by hand; what was captured besides the approved amount is nobody's to add to. */
+/**
+ * What was captured in part may have been captured wholly by hand; what was captured besides the approved amount is
+ * nobody's to add to.
+ */
 function restProblem(payment: Payment): string | undefined {
   const isMore = (capturedAmount(payment) ?? 0) > (bookedAmount(payment) ?? 0);
-  return isMore ? "more was captured than was approved: give the difference back in the gateway's back office, then close it as reversed" : undefined;
+  return isMore
+    ? "more was captured than was approved: give the difference back in the gateway's back office, then close it as reversed"
+    : undefined;
 }
 
 /**
- * A booking that showed up after the end, and that nothing takes back but people: money given to a customer, a reversal that comes to nothing, or one that the gateway leaves
+ * A booking that showed up after the end, and that nothing takes back but people: money given to a customer, a reversal
+ * that comes to nothing, or one that the gateway leaves
  * undecided for the whole window.
  */
 function isLateForPeople(payment: Payment, now: number): boolean {
   const booking = bookingOf(payment);
   if (payment.ending === undefined || booking === undefined || isBookingClear(payment)) return false;
   const isUndecided = booking.standing === "open" && now - booking.since >= payment.accepted.rules.unknownWindowMs;
-  return RULES[booking.role].takenBackBy === undefined || isUndecided || (mayHoldMoney(booking) && !isBeingTakenBack(payment, now));
+  return (
+    RULES[booking.role].takenBackBy === undefined ||
+    isUndecided ||
+    (mayHoldMoney(booking) && !isBeingTakenBack(payment, now))
+  );
 }
 
 /** The gateway tells plainly that it holds money, and has not refused to give it back. */
 function isBeingTakenBack(payment: Payment, now: number): boolean {
   const { accepted, ending } = payment;
   const booking = bookingOf(payment);
-  if (ending === undefined || booking === undefined || !mayHoldMoney(booking) || isBookingClear(payment) || isLeftToPeople(payment)) return false;
+  if (
+    ending === undefined ||
+    booking === undefined ||
+    !mayHoldMoney(booking) ||
+    isBookingClear(payment) ||
+    isLeftToPeople(payment)
+  )
+    return false;
   // One that has told nothing more for the whole window, although it was asked again and again, does not.
   const told = takeBacks(payment).flatMap(({ standing, since }) => (standing === "settled" ? [since] : []));
   return now - Math.max(ending.at, lookedAt(booking) ?? 0, ...told) < accepted.rules.unknownWindowMs;

@@ -3,7 +3,8 @@ import { bookingOf, type Payment } from "../state/payment.ts";
 import type { Reason } from "../view-schema.ts";
 
 /**
- * A decline's reason with the advice of the card's scheme, which says what to do better than the code does. Of a card that was presented only that it must not be tried again
+ * A decline's reason with the advice of the card's scheme, which says what to do better than the code does. Of a card
+ * that was presented only that it must not be tried again
  * counts: its holder is there, and may take another one.
  */
 export function advised(payment: Payment, reason: Reason): Reason {
@@ -23,11 +24,17 @@ function adviceOf(advice: SchemeAdvice): Pick<Reason, "advice" | "message"> {
     case "agreement-ended":
       return { advice: "do-not-retry", message: "Its holder has ended the agreement." };
     case "new-card-data":
-      return { advice: "other-card", message: "The card has a new number or expiry date: have it presented, and store it anew." };
+      return {
+        advice: "other-card",
+        message: "The card has a new number or expiry date: have it presented, and store it anew.",
+      };
     case "later":
       return {
         advice: "retry-later",
-        message: advice.hours === undefined ? "It may be tried again later." : `It may be tried again after ${hoursText(advice.hours)}.`,
+        message:
+          advice.hours === undefined
+            ? "It may be tried again later."
+            : `It may be tried again after ${hoursText(advice.hours)}.`,
       };
   }
 }

@@ -8,13 +8,24 @@ import type { PaymentView } from "../view-schema.ts";
 export function cardView(payment: Payment): PaymentView["card"] {
   const { card, chip } = payment;
   if (card === undefined) return shownView(payment.accepted.of?.shown);
-  return { ...brandAndDigits(payment, card), entryMode: card.entryMode, applicationLabel: chip?.applicationLabel, cvm: chip?.cvm };
+  return {
+    ...brandAndDigits(payment, card),
+    entryMode: card.entryMode,
+    applicationLabel: chip?.applicationLabel,
+    cvm: chip?.cvm,
+  };
 }
 
 /** Brand and digits of the number as the terminal shows them, or else the gateway, which has decrypted it. */
-export function brandAndDigits(payment: Payment, card: CardRead): { readonly brand: string; readonly bin?: string; readonly last4?: string } {
+export function brandAndDigits(
+  payment: Payment,
+  card: CardRead,
+): { readonly brand: string; readonly bin?: string; readonly last4?: string } {
   const answer = bookingOf(payment)?.answer;
-  const told = answer?.is === "approved" || answer?.is === "declined" || answer?.is === "soft-declined" ? answer.issuer : undefined;
+  const told =
+    answer?.is === "approved" || answer?.is === "declined" || answer?.is === "soft-declined"
+      ? answer.issuer
+      : undefined;
   const bin = card.bin ?? told?.bin;
   const last4 = card.last4 === "" ? told?.last4 : card.last4;
   const brand = card.brand === UNKNOWN_BRAND ? brandOf(undefined, bin) : card.brand;

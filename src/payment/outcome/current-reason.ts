@@ -11,40 +11,72 @@ import type { Reason } from "../view-schema.ts";
 import { advised } from "./advised.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
 
-/** Why a payment is not approved, or not decided yet, and what its cashier is to do: as long as something may be held at the gateway, to wait, whatever the reason. */
+/**
+ * Why a payment is not approved, or not decided yet, and what its cashier is to do: as long as something may be held at
+ * the gateway, to wait, whatever the reason.
+ */
 export function reasonNow(payment: Payment): Reason | undefined {
   const { ending, concluded } = payment;
   if (ending === undefined) return concluded === undefined ? doubtOf(payment) : undefined;
-  const plain = isReasonCode(ending.reason) ? reasonOf(ending.reason) : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
+  const plain = isReasonCode(ending.reason)
+    ? reasonOf(ending.reason)
+    : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
   const reason = advised(payment, plain);
   // What is paid by a link that is not wanted any more is given back: nobody has to wait for that.
-  if (concluded === undefined) return isClear(payment) || isUnpaid(payment) ? reason : { ...openReason(payment, reason), advice: "wait" };
+  if (concluded === undefined)
+    return isClear(payment) || isUnpaid(payment) ? reason : { ...openReason(payment, reason), advice: "wait" };
   return finalReason(payment, reason.advice === "wait" ? { ...reason, advice: "retry" } : reason);
 }
 
-/** What the gateway is unsure of, as long as people have not looked: of what a customer may have been given nothing is taken back. */
+/**
+ * What the gateway is unsure of, as long as people have not looked: of what a customer may have been given nothing is
+ * taken back.
+ */
 function openReason(payment: Payment, reason: Reason): Reason {
   const booking = bookingOf(payment);
-  if (reason.code !== "outcome-unknown" || booking === undefined || RULES[booking.role].takenBackBy !== undefined) return reason;
-  return { ...reason, message: "The gateway itself is not sure whether the money was given back; the shop's people look at it there." };
+  if (reason.code !== "outcome-unknown" || booking === undefined || RULES[booking.role].takenBackBy !== undefined)
+    return reason;
+  return {
+    ...reason,
+    message: "The gateway itself is not sure whether the money was given back; the shop's people look at it there.",
+  };
 }
 
-/** The words of its code are those of a sale: that may be asked for once more, because what shows up of it late is taken back, and its card may be presented in another way. */
+/**
+ * The words of its code are those of a sale: that may be asked for once more, because what shows up of it late is taken
+ * back, and its card may be presented in another way.
+ */
 function finalReason(payment: Payment, reason: Reason): Reason {
   const booking = bookingOf(payment);
   if (reason.code === "soft-declined" && !(isOtherThanChip(payment) && mayInsert(payment))) {
-    return { ...reason, message: "The card's bank wants the cardholder to identify, which this way of paying does not allow.", advice: "other-card" };
+    return {
+      ...reason,
+      message: "The card's bank wants the cardholder to identify, which this way of paying does not allow.",
+      advice: "other-card",
+    };
   }
   if (reason.code === "chip-required" && !mayInsert(payment)) {
-    return { ...reason, message: "This card has to be inserted, and this terminal takes none that way.", advice: "other-card" };
+    return {
+      ...reason,
+      message: "This card has to be inserted, and this terminal takes none that way.",
+      advice: "other-card",
+    };
   }
   if (booking === undefined || RULES[booking.role].takenBackBy !== undefined) return reason;
   if (isBookedLate(payment)) {
-    return { ...reason, message: "The money was given back after all: do not ask for it again, and settle it with the customer.", advice: "call-support" };
+    return {
+      ...reason,
+      message: "The money was given back after all: do not ask for it again, and settle it with the customer.",
+      advice: "call-support",
+    };
   }
-  const isUnknown = secondStanding(payment) === "pending" || booking.standing === "absent" || (booking.standing === "open" && !isReversalShown(booking));
+  const isUnknown =
+    secondStanding(payment) === "pending" ||
+    booking.standing === "absent" ||
+    (booking.standing === "open" && !isReversalShown(booking));
   if (!isUnknown) return reason;
-  const message = "The gateway knows nothing of the refund, which may show up yet: look in its back office before it is asked for again.";
+  const message =
+    "The gateway knows nothing of the refund, which may show up yet: look in its back office before it is asked for again.";
   return { ...reason, message, advice: "call-support" };
 }
 
@@ -61,20 +93,32 @@ function mayInsert({ accepted: { interfaces, entryModes } }: Payment): boolean {
 export function isBookedLate(payment: Payment): boolean {
   const booking = bookingOf(payment);
   const isShown = booking !== undefined && isLate(booking) && isBooked(booking.answer);
-  return payment.ending !== undefined && (isShown || isPaidLate(payment) || isSecondLate(payment) || wasBookedAfterEnd(payment));
+  return (
+    payment.ending !== undefined &&
+    (isShown || isPaidLate(payment) || isSecondLate(payment) || wasBookedAfterEnd(payment))
+  );
 }
 
-/** Another booking under its name showed up once all was over, or by a link once it was decided: it is taken back (recovery/surplus-reversal.ts), or was given to the customer. */
+/**
+ * Another booking under its name showed up once all was over, or by a link once it was decided: it is taken back
+ * (recovery/surplus-reversal.ts), or was given to the customer.
+ */
 function isSecondLate(payment: Payment): boolean {
   const over = payment.link === undefined ? payment.concluded : payment.ending;
   if (over === undefined) return false;
   // What was gone when it was first seen was nobody's.
-  const isMeant = (second: SecondBooking): boolean => !second.isTakenBack || payment.attempts.some(({ operation }) => operation.referencedId === second.id);
+  const isMeant = (second: SecondBooking): boolean =>
+    !second.isTakenBack || payment.attempts.some(({ operation }) => operation.referencedId === second.id);
   // Whoever got money got it, whenever that was seen.
-  return payment.seconds.some((second) => !second.isPending && (isGiven(second) || second.seenAt > over.at) && isMeant(second));
+  return payment.seconds.some(
+    (second) => !second.isPending && (isGiven(second) || second.seenAt > over.at) && isMeant(second),
+  );
 }
 
-/** Why it is still open although nothing is decided: what needs no card, or a refund whose card is done, waits for the gateway alone. */
+/**
+ * Why it is still open although nothing is decided: what needs no card, or a refund whose card is done, waits for the
+ * gateway alone.
+ */
 function doubtOf(payment: Payment): Reason | undefined {
   const { accepted, terminal, attempts } = payment;
   const isAlone = !isCardPresent(accepted) || (terminal.at === "over" && terminal.how.is === "read");
@@ -88,7 +132,15 @@ function doubtOf(payment: Payment): Reason | undefined {
   )
     return undefined;
   if (last.standing === "settled" && last.answer?.is === "not-booked") {
-    return { code: "gateway-unreached", message: "The payment gateway could not be reached; it is asked again.", advice: "wait" };
+    return {
+      code: "gateway-unreached",
+      message: "The payment gateway could not be reached; it is asked again.",
+      advice: "wait",
+    };
   }
-  return { code: "outcome-unknown", message: "The gateway has given no clear answer yet; the bridge goes on asking.", advice: "wait" };
+  return {
+    code: "outcome-unknown",
+    message: "The gateway has given no clear answer yet; the bridge goes on asking.",
+    advice: "wait",
+  };
 }

@@ -34,10 +34,16 @@ export function bookingEnding(payment: Payment, since: number, now: number): End
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
   if (booking === undefined || hasToPost(payment) || maySucceedYet(payment)) return undefined;
-  return answerEnding(payment, booking) ?? (booking.standing === "open" && now >= answerToCardBy(payment, since) ? failed("outcome-unknown") : undefined);
+  return (
+    answerEnding(payment, booking) ??
+    (booking.standing === "open" && now >= answerToCardBy(payment, since) ? failed("outcome-unknown") : undefined)
+  );
 }
 
-/** What the gateway's word, or its lasting silence, means for the payment; undefined as long as it may still be approved. */
+/**
+ * What the gateway's word, or its lasting silence, means for the payment; undefined as long as it may still be
+ * approved.
+ */
 function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
   if (booking.standing === "absent") return failed("gateway-unreached");
   if (isReversalShown(booking)) return failed("outcome-unknown");
@@ -45,8 +51,10 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
   if (answer === undefined) return undefined;
   switch (answer.is) {
     case "approved":
-      // By the gateway's own word it took that back, although no query shows it: none to be approved, and taken back once more in case it was wrong.
-      if (isSelfReversed(booking, answer.id) && RULES[booking.role].takenBackBy !== undefined) return failed("outcome-unknown");
+      // By the gateway's own word it took that back, although no query shows it: none to be approved, and taken back
+      // once more in case it was wrong.
+      if (isSelfReversed(booking, answer.id) && RULES[booking.role].takenBackBy !== undefined)
+        return failed("outcome-unknown");
       return approvalEnding(payment, answer, queriesOf(booking) > 0);
     case "declined":
       return declined(isSoftDecline(payment, answer) ? "soft-declined" : answer.why);
@@ -76,15 +84,21 @@ function requestRefusal({ lacks }: Extract<Answer, { is: "not-booked" }>): Reaso
 }
 
 /**
- * An approval that cannot be used: it came by a query without the issuer's data, which a chip needs (architecture, the clock of a lost reply); or its amount or currency is
+ * An approval that cannot be used: it came by a query without the issuer's data, which a chip needs (architecture, the
+ * clock of a lost reply); or its amount or currency is
  * not what was asked (gateway-facts 1.3).
  */
-function approvalEnding({ accepted, card }: Payment, answer: Extract<Answer, { is: "approved" }>, adopted: boolean): Ending | undefined {
+function approvalEnding(
+  { accepted, card }: Payment,
+  answer: Extract<Answer, { is: "approved" }>,
+  adopted: boolean,
+): Ending | undefined {
   const needsIcc = card?.entryMode === "ICC" && accepted.type !== "REFUND";
   if (adopted && needsIcc && answer.issuer.iccDataResponse === undefined) return failed("outcome-unknown");
   if (accepted.type === "REGISTRATION") return undefined;
   const amount = answer.amount ?? 0;
-  if (amount > accepted.amount || amount === 0 || answer.currency !== accepted.currency) return failed("amount-mismatch");
+  if (amount > accepted.amount || amount === 0 || answer.currency !== accepted.currency)
+    return failed("amount-mismatch");
   return amount < accepted.amount && !accepted.allowPartialApproval ? declined("partial-refused") : undefined;
 }
 
@@ -123,43 +137,60 @@ function isDeclined({ standing, answer }: Attempt): boolean {
   return standing === "settled" && (answer?.is === "declined" || answer?.is === "soft-declined");
 }
 
-/** A contact chip has a word of its own (TC or AAC); for a tap, a stripe and keyed data the terminal's acknowledgement is all there is. */
+/**
+ * A contact chip has a word of its own (TC or AAC); for a tap, a stripe and keyed data the terminal's acknowledgement
+ * is all there is.
+ */
 function isAgreed({ card }: Payment, verdict: "approved" | "declined" | "read"): boolean {
   return verdict === "approved" || (verdict === "read" && card?.entryMode !== "ICC");
 }
 
-/** The issuer said no and the card was told so, and what was still possible then (another PIN, another way to present the card) did not come to be. */
+/**
+ * The issuer said no and the card was told so, and what was still possible then (another PIN, another way to present
+ * the card) did not come to be.
+ */
 function issuerEnding(payment: Payment): Ending {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
   return (booking && answerEnding(payment, booking)) ?? failed("outcome-unknown");
 }
 
-/** A refund is adopted after silence and never taken back (architecture, "no answer is not an answer"): it waits for the gateway's word however long that takes. */
+/**
+ * A refund is adopted after silence and never taken back (architecture, "no answer is not an answer"): it waits for the
+ * gateway's word however long that takes.
+ */
 function creditEnding(payment: Payment): Ending | undefined {
   const booking = bookingOf(payment);
   return booking === undefined || hasToPost(payment) ? undefined : answerEnding(payment, booking);
 }
 
 /**
- * A card that is not there waits for nobody: what the gateway says counts however late it says it, a booking that is found after silence too. Nothing is sent for a
+ * A card that is not there waits for nobody: what the gateway says counts however late it says it, a booking that is
+ * found after silence too. Nothing is sent for a
  * start that is too old, or that a restart found unsent: its register may have gone on without it.
  */
 export function cardNotPresentEnding(payment: Payment, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
   if (booking !== undefined && isTooOldUnsent(booking)) return failed("request-expired");
-  if (booking !== undefined) return answerEnding(payment, booking) ?? (isExpired(payment) ? failed("link-expired") : undefined);
+  if (booking !== undefined)
+    return answerEnding(payment, booking) ?? (isExpired(payment) ? failed("link-expired") : undefined);
   if (payment.interruptedAt !== undefined) return cancelled("bridge-restarted");
   return isTooOld(payment.accepted, now) ? failed("request-expired") : undefined;
 }
 
-/** Its intent waited for the journal until it was too old to leave (limits.ts, isTooLateToSend): the gateway was not even asked. */
+/**
+ * Its intent waited for the journal until it was too old to leave (limits.ts, isTooLateToSend): the gateway was not
+ * even asked.
+ */
 function isTooOldUnsent({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "not-booked" && answer.tooLate === true;
 }
 
-/** A capture, void, refund or increment: what the gateway said of it, or that it was called off while nothing of it was on its way. */
+/**
+ * A capture, void, refund or increment: what the gateway said of it, or that it was called off while nothing of it was
+ * on its way.
+ */
 export function followUpEnding(payment: Payment): Ending | undefined {
   if (payment.cancelAskedAt !== undefined && isCallable(payment)) return cancelled("register-cancelled");
   if (payment.accepted.type === "VOID") {
@@ -185,7 +216,11 @@ function noCardEnding(payment: Payment, why: Extract<TerminalEnd, { is: "no-card
     case "removed":
       return cancelled("card-removed");
     case "chip-unreadable":
-      return failed(payment.accepted.interfaces?.includes("stripe") === true && payment.ask?.again !== "fallback" ? "fallback-not-allowed" : "chip-unreadable");
+      return failed(
+        payment.accepted.interfaces?.includes("stripe") === true && payment.ask?.again !== "fallback"
+          ? "fallback-not-allowed"
+          : "chip-unreadable",
+      );
     case "use-chip":
       return isSoftDeclinedTap(payment) ? declined("soft-declined") : failed("chip-required");
     case "not-supported":

@@ -10,7 +10,10 @@ const REASONS = {
   "expired-card": ["The card has expired.", "other-card"],
   "blocked-card": ["The card is blocked.", "other-card"],
   "card-not-stored": ["The gateway does not have this stored card, or not any more.", "other-card"],
-  "retry-blocked": ["The card's scheme forbids to try this card again: take another card or another means of payment.", "do-not-retry"],
+  "retry-blocked": [
+    "The card's scheme forbids to try this card again: take another card or another means of payment.",
+    "do-not-retry",
+  ],
   "card-declined": ["The card itself declined the payment.", "other-card"],
   "partial-refused": ["The bank approved a part only, and a part was not wanted.", "other-card"],
   "customer-cancelled": ["The customer cancelled on the terminal.", "retry"],
@@ -28,7 +31,10 @@ const REASONS = {
   "terminal-misconfigured": ["The terminal is not set up as it has to be and is out of service.", "call-support"],
   "terminal-refused": ["The terminal cannot do what this payment asks of it.", "call-support"],
   "keys-missing": ["The terminal has no usable keys and is out of service.", "call-support"],
-  "gateway-unreached": ["The payment gateway could not be reached, or knows nothing of the payment; nothing was booked.", "retry"],
+  "gateway-unreached": [
+    "The payment gateway could not be reached, or knows nothing of the payment; nothing was booked.",
+    "retry",
+  ],
   "gateway-refused": ["The payment gateway refused the request; nothing was booked.", "call-support"],
   "channel-not-set-up": [
     "The gateway is not set up to take this payment for this shop: its type, currency or card brand. Nothing was booked; it will not work until that is mended.",
@@ -40,7 +46,10 @@ const REASONS = {
   "amount-mismatch": ["The gateway booked another amount than was asked for.", "call-support"],
   "signature-refused": ["The signature was not accepted.", "other-card"],
   "void-refused": ["The gateway reverses this booking no more: refund it instead.", "refund"],
-  "already-refunded": ["The booking was refunded already, at least in part: look at what is left of it before more is given back.", "call-support"],
+  "already-refunded": [
+    "The booking was refunded already, at least in part: look at what is left of it before more is given back.",
+    "call-support",
+  ],
   "reversal-refused": ["The gateway refuses to reverse this reservation.", "call-support"],
   "operator-reversed": ["An operator closed the payment: nothing of it is booked.", "retry"],
   "operator-declined": ["An operator closed the payment as declined.", "other-card"],

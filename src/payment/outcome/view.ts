@@ -21,7 +21,8 @@ import { cardView, emvView } from "./card-view.ts";
 import { isBookedLate, reasonNow } from "./current-reason.ts";
 
 /**
- * The payment as the register API shows it (contract, section 3). `prompt` is not part of the facts: it is what the terminal shows now. `listed`: among many others, without
+ * The payment as the register API shows it (contract, section 3). `prompt` is not part of the facts: it is what the
+ * terminal shows now. `listed`: among many others, without
  * the picture of its link, which is large and takes its time to be drawn.
  */
 export function viewOf(payment: Payment, prompt?: Prompt, shown: "whole" | "listed" = "whole"): PaymentView {
@@ -36,11 +37,18 @@ export function viewOf(payment: Payment, prompt?: Prompt, shown: "whole" | "list
 /** A receipt names the terminal as the acquirer knows it, also where the payment was not approved. */
 export type ReceiptView = PaymentView & { readonly terminalId?: string };
 
-/** As a receipt shows it: a customer signs for what his bank has approved, which may be a part, before the payment is decided. */
+/**
+ * As a receipt shows it: a customer signs for what his bank has approved, which may be a part, before the payment is
+ * decided.
+ */
 export function viewForReceipt(payment: Payment): ReceiptView {
   const approved = signatureBy(payment) === undefined ? undefined : approval(payment)?.amount;
   const { terminalId } = payment.accepted.device;
-  return { ...viewOf(payment), ...(approved !== undefined && { approvedAmount: money(payment.accepted, approved) }), ...(terminalId !== "" && { terminalId }) };
+  return {
+    ...viewOf(payment),
+    ...(approved !== undefined && { approvedAmount: money(payment.accepted, approved) }),
+    ...(terminalId !== "" && { terminalId }),
+  };
 }
 
 /** Each change is shown to every register, and again to whoever waits for it. */
@@ -111,15 +119,23 @@ export function stateOf(payment: Payment): PaymentView["state"] {
   }
 }
 
-/** Money given to a customer is never reversed by the bridge: what is to become of it is found out, or settled by people. */
+/**
+ * Money given to a customer is never reversed by the bridge: what is to become of it is found out, or settled by
+ * people.
+ */
 function isReversing(payment: Payment, booking: Attempt | undefined): boolean {
-  if (booking === undefined || payment.ending === undefined || RULES[booking.role].takenBackBy === undefined) return false;
+  if (booking === undefined || payment.ending === undefined || RULES[booking.role].takenBackBy === undefined)
+    return false;
   return mayHoldMoney(booking) && !isClear(payment);
 }
 
-/** A void whose first request was not the last is at work on its reversals; the others wait for the gateway's word, or look for it. */
+/**
+ * A void whose first request was not the last is at work on its reversals; the others wait for the gateway's word, or
+ * look for it.
+ */
 function stateWithoutCard(payment: Payment): PaymentView["state"] {
-  if (payment.link !== undefined && payment.ending === undefined) return isUnpaid(payment) ? "AWAITING_CARD" : isPaid(payment) ? "AUTHORIZING" : "RESOLVING";
+  if (payment.link !== undefined && payment.ending === undefined)
+    return isUnpaid(payment) ? "AWAITING_CARD" : isPaid(payment) ? "AUTHORIZING" : "RESOLVING";
   const { accepted, attempts, ending } = payment;
   const last = attempts.at(-1);
   if (last === undefined) return "CREATED";
@@ -161,8 +177,19 @@ function amounts(payment: Payment): Pick<PaymentView, "approvedAmount" | "captur
 
 /** Only as long as the customer is to pay by it. */
 function linkView({ accepted, link, ending, concluded }: Payment, shown: "whole" | "listed"): PaymentView["link"] {
-  if (accepted.link === undefined || link === undefined || link.sight.is === "paid" || ending !== undefined || concluded !== undefined) return undefined;
-  return { url: link.url, qr: shown === "whole" ? qrSvg(link.url) : undefined, validUntil: isoTime(accepted.link.until) };
+  if (
+    accepted.link === undefined ||
+    link === undefined ||
+    link.sight.is === "paid" ||
+    ending !== undefined ||
+    concluded !== undefined
+  )
+    return undefined;
+  return {
+    url: link.url,
+    qr: shown === "whole" ? qrSvg(link.url) : undefined,
+    validUntil: isoTime(accepted.link.until),
+  };
 }
 
 function captureView(payment: Payment): PaymentView["capture"] {
@@ -190,7 +217,8 @@ function authorization(payment: Payment): PaymentView["authorization"] {
   if (booking === undefined || issuer === undefined) return undefined;
   const { approvalCode: code, responseCode, rrn, merchantId } = issuer;
   const told = { code, responseCode, rrn, merchantId };
-  if (!isForPresentedCard(booking.operation) && Object.values(told).every((part) => part === undefined)) return undefined;
+  if (!isForPresentedCard(booking.operation) && Object.values(told).every((part) => part === undefined))
+    return undefined;
   const { terminalId } = payment.accepted.device;
   return { ...told, terminalId, sequenceNumber: terminalId === "" ? "" : sequenceNumberOf(payment, booking) };
 }

@@ -41,7 +41,8 @@ function afterLook(attempt: Attempt, look: Look): Attempt {
   const evidence = evidenceOfLook(attempt, look.bookings, look.at, look.unknownWindowMs);
   const action = actionFor(evidence);
   const row = shownAs(attempt, look.bookings);
-  if (attempt.standing === "settled") return afterSettled(attempt, look, action === "adopt" ? row : undefined, evidence);
+  if (attempt.standing === "settled")
+    return afterSettled(attempt, look, action === "adopt" ? row : undefined, evidence);
   switch (evidence.booking) {
     case "booked":
     case "refused":
@@ -60,9 +61,11 @@ function afterLook(attempt: Attempt, look: Look): Attempt {
 /** A definite answer stays, unless a query shows a refused reversal or capture carried out after all. */
 function afterSettled(attempt: Attempt, look: Look, row: Found | undefined, { heard }: Evidence): Attempt {
   const { at, asked, isFound, bookings } = look;
-  if (isUnsure(attempt) && shownAs(attempt, bookings)?.answer.is === "half-reversed") return looked(attempt, "shown", at, asked);
+  if (isUnsure(attempt) && shownAs(attempt, bookings)?.answer.is === "half-reversed")
+    return looked(attempt, "shown", at, asked);
   const isOtherwise = heard === "refused" || heard === "unsent" || heard === "unavailable";
-  if (row?.answer.is === "approved" && isOtherwise && !RULES[attempt.role].isBooking) return adopted(attempt, row, look, undefined);
+  if (row?.answer.is === "approved" && isOtherwise && !RULES[attempt.role].isBooking)
+    return adopted(attempt, row, look, undefined);
   if (!asked) return attempt;
   // A query that does not show a booking known to stand proves nothing.
   const isProof = isFound || (attempt.operation.referencedId === undefined && !mayHoldMoney(attempt));
@@ -105,7 +108,10 @@ function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
   return isOther ? { is: "unknown", id, resultCode, description: `is in ${currency} (${description})` } : answer;
 }
 
-/** The attempt after bookings that may show its reversal. `before`: as it stood before they told anything. `claimed`, `byRefund`: see isTakenBack. */
+/**
+ * The attempt after bookings that may show its reversal. `before`: as it stood before they told anything. `claimed`,
+ * `byRefund`: see isTakenBack.
+ */
 export function reversed(
   before: Attempt,
   attempt: Attempt,

@@ -1,4 +1,14 @@
-import { type Attempt, givenBackBy, isKeptPending, isKnown, isPart, isRefused, isTakenBackBy, isUnsure, mayHoldMoney } from "../attempt/attempt.ts";
+import {
+  type Attempt,
+  givenBackBy,
+  isKeptPending,
+  isKnown,
+  isPart,
+  isRefused,
+  isTakenBackBy,
+  isUnsure,
+  mayHoldMoney,
+} from "../attempt/attempt.ts";
 import { isReversalShown, lookedAt } from "../attempt/observation.ts";
 import { type Purpose, type Role, RULES } from "../attempt/role.ts";
 import type { NextRequest } from "../fact/operation.ts";
@@ -29,26 +39,47 @@ export interface Unwanted {
 function unwantedOf(payment: Payment): Unwanted | undefined {
   const booking = bookingOf(payment);
   const id = booking?.answer?.id;
-  if (payment.ending === undefined || booking === undefined || id === undefined || !mayHoldMoney(booking)) return undefined;
+  if (payment.ending === undefined || booking === undefined || id === undefined || !mayHoldMoney(booking))
+    return undefined;
   // What an operator knew of is his.
   if (payment.resolved !== undefined && booking.since <= payment.resolved.at) return undefined;
   const { takenBackBy, elseBy, purpose } = RULES[booking.role];
   if (takenBackBy === undefined) return undefined;
   const seen = { since: payment.ending.at, lookedAt: lookedAt(booking) ?? 0 };
   const elseIn = elseBy && currencyBookedIn(payment, booking);
-  return { id, entityId: booking.operation.entityId, purpose, takenBackBy, booked: bookedIn(payment), elseIn, ...seen, tries: takeBacks(payment) };
+  return {
+    id,
+    entityId: booking.operation.entityId,
+    purpose,
+    takenBackBy,
+    booked: bookedIn(payment),
+    elseIn,
+    ...seen,
+    tries: takeBacks(payment),
+  };
 }
 
-/** The next try, or undefined while nothing is to be reversed, or the last try has no answer yet that allows another. */
+/**
+ * The next try, or undefined while nothing is to be reversed, or the last try has no answer yet that allows another.
+ */
 export function nextTakeBack(payment: Payment): NextRequest | undefined {
   const unwanted = unwantedOf(payment);
   return unwanted && nextTry(payment, unwanted);
 }
 
-/** What the table says of a booking that must not stand. Nobody answers for one whose worth or currency is not known: it is not refunded. */
+/**
+ * What the table says of a booking that must not stand. Nobody answers for one whose worth or currency is not known: it
+ * is not refunded.
+ */
 function actionOn({ accepted }: Payment, { purpose, booked, elseIn, lookedAt: seenAt, tries }: Unwanted): Action {
   const { unknownWindowMs } = accepted.rules;
-  const undone = undoneOf({ tries, whole: booked, lookedAt: seenAt, unknownWindowMs, refund: elseIn !== undefined && booked !== undefined });
+  const undone = undoneOf({
+    tries,
+    whole: booked,
+    lookedAt: seenAt,
+    unknownWindowMs,
+    refund: elseIn !== undefined && booked !== undefined,
+  });
   return actionFor({ purpose, wanted: false, heard: "approved", booking: "booked", undone, age: "young" });
 }
 
@@ -101,7 +132,8 @@ export function takeBacks(payment: Payment): readonly Attempt[] {
 /** The gateway has refused a reversal, or money went to a customer: an operator may say what became of it. */
 export function isLeftToPeople(payment: Payment): boolean {
   const booking = bookingOf(payment);
-  if (payment.ending === undefined || booking === undefined || !mayHoldMoney(booking) || isBookingClear(payment)) return false;
+  if (payment.ending === undefined || booking === undefined || !mayHoldMoney(booking) || isBookingClear(payment))
+    return false;
   return RULES[booking.role].takenBackBy === undefined || takeBacks(payment).some(isDenied);
 }
 
@@ -127,7 +159,12 @@ function bookedIn(payment: Payment): number | undefined {
 /** No money of this payment is left on the gateway's ledger, as far as it can be known. */
 export function isBookingClear(payment: Payment): boolean {
   const booking = bookingOf(payment);
-  return booking === undefined || isReversalShown(booking) || isReversed(payment) || (isKnown(booking) && !mayHoldMoney(booking));
+  return (
+    booking === undefined ||
+    isReversalShown(booking) ||
+    isReversed(payment) ||
+    (isKnown(booking) && !mayHoldMoney(booking))
+  );
 }
 
 /** Why to query for a booking that must not stand. */
@@ -136,11 +173,15 @@ export function reversalNeed(payment: Payment): Need | undefined {
   if (booking === undefined || payment.ending === undefined || isBookingClear(payment)) return undefined;
   const seen = lookedAt(booking);
   // Money that was given back wrongly is for people to set right; what they do in the back office shows here.
-  if (mayHoldMoney(booking) && RULES[booking.role].takenBackBy === undefined) return { is: "hourly", since: seen ?? booking.since };
+  if (mayHoldMoney(booking) && RULES[booking.role].takenBackBy === undefined)
+    return { is: "hourly", since: seen ?? booking.since };
   return outcomeNeed(seen ?? 0, takeBacks(payment).at(-1));
 }
 
-/** One answered query for each try, more of what the gateway has not decided, and then hourly. `seenAt`: when a query last showed the booking. */
+/**
+ * One answered query for each try, more of what the gateway has not decided, and then hourly. `seenAt`: when a query
+ * last showed the booking.
+ */
 export function outcomeNeed(seenAt: number, last: Attempt | undefined): Need | undefined {
   if (last === undefined || last.standing === "intended") return undefined;
   if (isShownSince(last, seenAt) && !isKeptPending(last)) return { is: "hourly", since: seenAt };

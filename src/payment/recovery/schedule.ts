@@ -7,11 +7,31 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The gateway answers two queries a minute, to all terminals together (gateway-facts 2.5): at once, after 30 s, then ever more seldom, after two hours hourly. */
-const QUERY_DELAYS_MS = [0, 30 * SECOND, MINUTE, 2 * MINUTE, 4 * MINUTE, ...Array<number>(25).fill(5 * MINUTE), HOUR] as const;
+/**
+ * The gateway answers two queries a minute, to all terminals together (gateway-facts 2.5): at once, after 30 s, then
+ * ever more seldom, after two hours hourly.
+ */
+const QUERY_DELAYS_MS = [
+  0,
+  30 * SECOND,
+  MINUTE,
+  2 * MINUTE,
+  4 * MINUTE,
+  ...Array<number>(25).fill(5 * MINUTE),
+  HOUR,
+] as const;
 /** "Not there" is looked at again this long after it was called final (contract, truth 4). */
 const LATE_LOOKS_MS = [HOUR, 24 * HOUR, 72 * HOUR] as const;
-const REPEAT_DELAYS_MS = [5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR] as const;
+const REPEAT_DELAYS_MS = [
+  5 * SECOND,
+  15 * SECOND,
+  30 * SECOND,
+  MINUTE,
+  2 * MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+] as const;
 /** After a throttle (gateway-facts 1.3). */
 const THROTTLED_MS = 30 * SECOND;
 /** A bridge that is switched off every night looks this often besides, so that running time adds up. */
@@ -43,7 +63,11 @@ export function queryAt(attempt: Attempt, need: Need): number | undefined {
   }
 }
 
-function lateLookAt(attempt: Attempt, { since, after, until }: Extract<Need, { is: "late" }>, next: number): number | undefined {
+function lateLookAt(
+  attempt: Attempt,
+  { since, after, until }: Extract<Need, { is: "late" }>,
+  next: number,
+): number | undefined {
   const asked = askedAt(attempt) ?? 0;
   const seen = lookedAt(attempt) ?? since;
   const lookedFor = stoodFor(attempt, Math.max(seen, since), since);

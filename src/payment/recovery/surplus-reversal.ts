@@ -6,7 +6,10 @@ import type { Need } from "./schedule.ts";
 import { isGiven, purposeOf, type SecondBooking } from "./surplus.ts";
 import { actionFor } from "./table.ts";
 
-/** Whose query shows what goes by the name of that request: tries of what refers to a booking are shown together, each card's request by itself. */
+/**
+ * Whose query shows what goes by the name of that request: tries of what refers to a booking are shown together, each
+ * card's request by itself.
+ */
 export function queriedWith(payment: Payment, request: string): Attempt | undefined {
   if (targetsOf(payment).length > 0) return bookingOf(payment) ?? payment.attempts.at(-1);
   return payment.attempts.find(({ operation }) => operation.merchantTransactionId === request);
@@ -22,12 +25,24 @@ export function nextSecondTakeBack(payment: Payment): NextRequest | undefined {
 function nextOf(payment: Payment, second: SecondBooking): NextRequest | undefined {
   const { id, paymentType, currency, isPending, seenAt: since, shownAt: lookedAt } = second;
   const isKnown = payment.resolved !== undefined && since <= payment.resolved.at;
-  if (isPending || isGiven(second) || isKnown || isSecondGone(payment, second) || isPerhapsOwn(payment, second)) return undefined;
+  if (isPending || isGiven(second) || isKnown || isSecondGone(payment, second) || isPerhapsOwn(payment, second))
+    return undefined;
   // One whose worth the gateway does not say is refunded by people.
   const isRefundable = (paymentType === "DB" || paymentType === "CP") && second.amount !== undefined;
   return nextTry(payment, {
-    ...{ id, entityId: payment.accepted.channel.entityId, purpose: purposeOf(second), takenBackBy: paymentType === "RG" ? "DR" : "RV" },
-    ...{ booked: bookedIn(payment, second), elseIn: isRefundable ? currency : undefined, since, lookedAt, tries: triesOn(payment, second) },
+    ...{
+      id,
+      entityId: payment.accepted.channel.entityId,
+      purpose: purposeOf(second),
+      takenBackBy: paymentType === "RG" ? "DR" : "RV",
+    },
+    ...{
+      booked: bookedIn(payment, second),
+      elseIn: isRefundable ? currency : undefined,
+      since,
+      lookedAt,
+      tries: triesOn(payment, second),
+    },
   });
 }
 
@@ -36,10 +51,19 @@ function bookedIn({ accepted }: Payment, { amount = accepted.amount }: SecondBoo
   return amount;
 }
 
-/** The approved booking is not visible; only this one is. Do not reverse it: it may be the real one. An operator decides. */
+/**
+ * The approved booking is not visible; only this one is. Do not reverse it: it may be the real one. An operator
+ * decides.
+ */
 function isPerhapsOwn({ ending }: Payment, second: SecondBooking): boolean {
   if (!second.isOnlyOne || second.isPending || isGiven(second)) return false;
-  const evidence = { purpose: purposeOf(second), heard: "approved", booking: "different", undone: "no", age: "young" } as const;
+  const evidence = {
+    purpose: purposeOf(second),
+    heard: "approved",
+    booking: "different",
+    undone: "no",
+    age: "young",
+  } as const;
   return actionFor({ ...evidence, wanted: ending === undefined }) === "operator";
 }
 
@@ -53,7 +77,9 @@ export function areSecondsGone(payment: Payment): boolean {
 }
 
 export function isSecondGone(payment: Payment, second: SecondBooking): boolean {
-  return second.isTakenBack || (!second.isPending && isTakenBackBy(triesOn(payment, second), bookedIn(payment, second)));
+  return (
+    second.isTakenBack || (!second.isPending && isTakenBackBy(triesOn(payment, second), bookedIn(payment, second)))
+  );
 }
 
 /** The gateway holds a second booking, and no operator has said since it was seen what became of it. */
@@ -61,10 +87,14 @@ export function isSecondHeld(payment: Payment): boolean {
   return secondStanding(payment) !== undefined;
 }
 
-/** How it stands with them: `pending`: the gateway has decided none; `instead`: it may be the payment's only booking. */
+/**
+ * How it stands with them: `pending`: the gateway has decided none; `instead`: it may be the payment's only booking.
+ */
 export function secondStanding(payment: Payment): "booked" | "pending" | "instead" | undefined {
   const { seconds, resolved } = payment;
-  const held = seconds.filter((second) => !isSecondGone(payment, second) && (resolved === undefined || second.seenAt > resolved.at));
+  const held = seconds.filter(
+    (second) => !isSecondGone(payment, second) && (resolved === undefined || second.seenAt > resolved.at),
+  );
   if (held.length === 0) return undefined;
   const decided = held.filter(({ isPending }) => !isPending);
   if (decided.length === 0) return "pending";
@@ -78,16 +108,21 @@ export function isSecondLeftToPeople(payment: Payment, now: number): boolean {
     if (isPerhapsOwn(payment, second) || (isGiven(second) && !second.isPending)) return true;
     const tries = triesOn(payment, second);
     if (tries.some(isDenied)) return true;
-    const told = second.isPending ? [second.seenAt] : [second.shownAt, ...tries.flatMap(({ standing, since }) => (standing === "settled" ? [since] : []))];
+    const told = second.isPending
+      ? [second.seenAt]
+      : [second.shownAt, ...tries.flatMap(({ standing, since }) => (standing === "settled" ? [since] : []))];
     return now - Math.max(...told) >= payment.accepted.rules.unknownWindowMs;
   });
 }
 
 /** Why to query for second bookings with that attempt. */
 export function surplusNeeds(payment: Payment, attempt: Attempt): readonly Need[] {
-  const seconds = payment.seconds.filter((second) => !isSecondGone(payment, second) && queriedWith(payment, second.request) === attempt);
+  const seconds = payment.seconds.filter(
+    (second) => !isSecondGone(payment, second) && queriedWith(payment, second.request) === attempt,
+  );
   return seconds.flatMap((second): readonly Need[] => {
-    if (second.isPending || isGiven(second) || isPerhapsOwn(payment, second)) return [{ is: "hourly", since: second.shownAt }];
+    if (second.isPending || isGiven(second) || isPerhapsOwn(payment, second))
+      return [{ is: "hourly", since: second.shownAt }];
     const need = outcomeNeed(second.shownAt, triesOn(payment, second).at(-1));
     return need === undefined ? [] : [need];
   });

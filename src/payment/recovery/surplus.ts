@@ -10,7 +10,10 @@ const GIVING = ["RF", "CD"] as const;
 const STORING = ["RG"] as const;
 type BookingType = (typeof TAKING | typeof GIVING | typeof STORING)[number];
 
-/** A booking under the name of this payment's request that is not the payment's: a link paid in two browsers, an earlier try, another type than was asked for. */
+/**
+ * A booking under the name of this payment's request that is not the payment's: a link paid in two browsers, an earlier
+ * try, another type than was asked for.
+ */
 export interface SecondBooking {
   readonly id: string;
   /** Our name of the request that it goes by. */
@@ -41,7 +44,10 @@ interface Shown {
   readonly at: number;
 }
 
-/** Those that are known, after a query: what it shows counts, and what it does not show stays as it was. `claimed`: see isTakenBack. */
+/**
+ * Those that are known, after a query: what it shows counts, and what it does not show stays as it was. `claimed`: see
+ * isTakenBack.
+ */
 export function secondBookings(
   known: readonly SecondBooking[],
   attempts: readonly Attempt[],
@@ -50,12 +56,23 @@ export function secondBookings(
   const shown = bookings.flatMap((booking) => {
     const attempt = attempts.find(({ operation }) => operation.merchantTransactionId === booking.merchantTransactionId);
     const second = attempt && secondOf(attempt, booking);
-    if (attempt === undefined || second === undefined || booking.id === named || attempts.some((one) => isOwn(one, booking.id))) return [];
+    if (
+      attempt === undefined ||
+      second === undefined ||
+      booking.id === named ||
+      attempts.some((one) => isOwn(one, booking.id))
+    )
+      return [];
     const before = known.find(({ id }) => id === booking.id);
     // Whoever refunds it gives it back: nothing of it is anybody's.
-    const takenBack = isTakenBack(bookings, { id: booking.id, amount: attempt.operation.amount }, { claimed: claimed(booking.id), byRefund: true });
+    const takenBack = isTakenBack(
+      bookings,
+      { id: booking.id, amount: attempt.operation.amount },
+      { claimed: claimed(booking.id), byRefund: true },
+    );
     // One that stands although it was shown reversed is news, and so is one that was decided since.
-    const isNews = before === undefined || (before.isTakenBack && !takenBack) || (before.isPending && !second.isPending);
+    const isNews =
+      before === undefined || (before.isTakenBack && !takenBack) || (before.isPending && !second.isPending);
     const seenAt = isNews ? at : before.seenAt;
     const isOnlyOne = isAlone(attempt, bookings) && before?.isOnlyOne !== false;
     return [{ ...second, seenAt, shownAt: at, isTakenBack: takenBack, isOnlyOne }];
@@ -64,7 +81,10 @@ export function secondBookings(
   return shown.length === 0 && others.length === known.length ? known : [...others, ...shown];
 }
 
-function secondOf(attempt: Attempt, booking: Found): Omit<SecondBooking, "seenAt" | "shownAt" | "isTakenBack" | "isOnlyOne"> | undefined {
+function secondOf(
+  attempt: Attempt,
+  booking: Found,
+): Omit<SecondBooking, "seenAt" | "shownAt" | "isTakenBack" | "isOnlyOne"> | undefined {
   const { role, operation } = attempt;
   const { id, answer: said } = booking;
   const paymentType = typesBeside(role).find((type) => type === booking.paymentType);
@@ -75,7 +95,13 @@ function secondOf(attempt: Attempt, booking: Found): Omit<SecondBooking, "seenAt
   if (!isOver(attempt) && paymentType === operation.paymentType) return undefined;
   const weight = weightOf(said);
   if (weight === "nothing") return undefined;
-  return { id, request: operation.merchantTransactionId, paymentType, ...contentOf(said), isPending: weight === "pending" };
+  return {
+    id,
+    request: operation.merchantTransactionId,
+    paymentType,
+    ...contentOf(said),
+    isPending: weight === "pending",
+  };
 }
 
 /** What an attempt has come to. One that was answered with a no, and stands after all, is one too many. */
@@ -124,7 +150,10 @@ export function isGiven({ paymentType }: SecondBooking): boolean {
 
 /** What a customer got besides, minor units: what was asked for where the gateway does not say it. */
 export function givenBesides(seconds: readonly SecondBooking[], asked: number): number {
-  return seconds.reduce((sum, second) => sum + (isGiven(second) && !second.isPending && !second.isTakenBack ? (second.amount ?? asked) : 0), 0);
+  return seconds.reduce(
+    (sum, second) => sum + (isGiven(second) && !second.isPending && !second.isTakenBack ? (second.amount ?? asked) : 0),
+    0,
+  );
 }
 
 function weightOf(said: Answer): "held" | "pending" | "nothing" {
@@ -136,5 +165,9 @@ function weightOf(said: Answer): "held" | "pending" | "nothing" {
 function contentOf(said: Answer): Pick<SecondBooking, "amount" | "currency" | "registrationId"> {
   if (said.is !== "approved") return {};
   const { amount, currency, registrationId } = said;
-  return { ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }), ...(registrationId !== undefined && { registrationId }) };
+  return {
+    ...(amount !== undefined && { amount }),
+    ...(currency !== undefined && { currency }),
+    ...(registrationId !== undefined && { registrationId }),
+  };
 }

@@ -4,7 +4,8 @@ import type { Purpose } from "../attempt/role.ts";
 /**
  * What queries show under the request's name.
  * - `undecided`: pending, or beside a reversal that is; - `doubted`: as if it stood, after the gateway said that it reversed it;
- * - `refused`: its row is a refusal; - `unproven`: something there may be it; - `different`: another than was approved, and that one is not there.
+ * - `refused`: its row is a refusal; - `unproven`: something there may be it; - `different`: another than was approved,
+ * and that one is not there.
  */
 export type Booking = "none" | "booked" | "undecided" | "doubted" | "refused" | "unproven" | "different";
 
@@ -44,7 +45,10 @@ const STANDS: readonly Heard[] = ["approved", "unsure"];
 const GONE: readonly Undone[] = ["whole", "itself", "unseen"];
 const REFUSED: readonly Undone[] = ["refused", "rest-refused"];
 
-/** The rules of recovery. The first row that fits wins; no row means `operator`. `npm run recovery-page` prints them for operators. */
+/**
+ * The rules of recovery. The first row that fits wins; no row means `operator`. `npm run recovery-page` prints them for
+ * operators.
+ */
 export const ROWS: readonly Row[] = [
   // A void, as a whole.
   { purpose: "voiding", undone: GONE, do: "adopt", because: "The booking is reversed: the void is done." },

@@ -14,7 +14,13 @@ export type Happening =
   | { readonly on: "pin" }
   | { readonly on: "cancelled"; readonly by: "customer" | "register" }
   | { readonly on: "terminal-failed"; readonly code: string; readonly detail: string }
-  | { readonly on: "finished"; readonly verdict: "approved" | "declined" | "read"; readonly chip: ChipData; readonly icc?: string; readonly removed?: true }
+  | {
+      readonly on: "finished";
+      readonly verdict: "approved" | "declined" | "read";
+      readonly chip: ChipData;
+      readonly icc?: string;
+      readonly removed?: true;
+    }
   | { readonly on: "cancel" }
   /** The cashier compared the signature with the card. */
   | { readonly on: "signature"; readonly accepted: boolean }

@@ -1,4 +1,12 @@
-import { type Attempt, answered, hasGoneThrough, intend, interrupted, leftOpen, standingAs } from "../attempt/attempt.ts";
+import {
+  type Attempt,
+  answered,
+  hasGoneThrough,
+  intend,
+  interrupted,
+  leftOpen,
+  standingAs,
+} from "../attempt/attempt.ts";
 import { type Role, RULES, roleOf } from "../attempt/role.ts";
 import type { Ask } from "../fact/entry-request.ts";
 import type { Accepted, CardRead, ChipData, Fact } from "../fact/fact.ts";
@@ -14,7 +22,8 @@ import { type Link, mayBePaidYet, ofLink } from "./link-sight.ts";
 import { idByOperator, type Resolved, resolvedAgain } from "./resolved.ts";
 
 /**
- * One payment as plain JSON: no clock, no secrets. It is the fold of its facts and nothing else, so a restart needs the journal only.
+ * One payment as plain JSON: no clock, no secrets. It is the fold of its facts and nothing else, so a restart needs the
+ * journal only.
  * `ending` is set as soon as the payment can no longer be approved; `concluded` when it is final.
  */
 export interface Payment {
@@ -41,7 +50,9 @@ export interface Payment {
   /** Of a follow-up: what it refers to, once that is known for good; whether its originals know how it ended. */
   readonly targets: readonly Target[] | undefined;
   readonly toldOriginal: boolean;
-  /** Targets that a query showed reversed; and those that one showed captured or refunded, which is why they cannot be. */
+  /**
+   * Targets that a query showed reversed; and those that one showed captured or refunded, which is why they cannot be.
+   */
   readonly reversed: readonly string[];
   readonly used: readonly string[];
   /** Bookings under the name of this payment's request besides the one that counts, as queries showed them. */
@@ -51,7 +62,9 @@ export interface Payment {
   readonly captureWithdrawnBy: string | undefined;
   readonly cancelAskedAt: number | undefined;
   readonly interruptedAt: number | undefined;
-  readonly ending: { readonly at: number; readonly outcome: "DECLINED" | "CANCELLED" | "FAILED"; readonly reason: string } | undefined;
+  readonly ending:
+    | { readonly at: number; readonly outcome: "DECLINED" | "CANCELLED" | "FAILED"; readonly reason: string }
+    | undefined;
   readonly resolved: Resolved | undefined;
   readonly concluded: { readonly at: number; readonly outcome: Outcome } | undefined;
   readonly updatedAt: number;
@@ -88,7 +101,10 @@ export function begin(accepted: Accepted): Payment {
   };
 }
 
-/** The state after one more fact. Total: a fact that does not fit the state (which no journal of ours holds) changes nothing but the time. */
+/**
+ * The state after one more fact. Total: a fact that does not fit the state (which no journal of ours holds) changes
+ * nothing but the time.
+ */
 export function evolve(payment: Payment, fact: Fact): Payment {
   const next = { ...payment, updatedAt: fact.at };
   switch (fact.fact) {
@@ -113,7 +129,10 @@ export function evolve(payment: Payment, fact: Fact): Payment {
     case "cancel-asked":
       return { ...next, cancelAskedAt: fact.at };
     case "attempt-intended":
-      return { ...next, attempts: [...payment.attempts, intend(fact.operation, roleOf(payment.accepted.type, fact.operation), fact.at)] };
+      return {
+        ...next,
+        attempts: [...payment.attempts, intend(fact.operation, roleOf(payment.accepted.type, fact.operation), fact.at)],
+      };
     case "attempt-answered":
       return afterAnswer(next, fact);
     case "attempt-searched":
@@ -125,7 +144,9 @@ export function evolve(payment: Payment, fact: Fact): Payment {
     case "card-finished":
       return cardFinished(next, fact);
     case "card-lost":
-      return payment.terminal.at === "completing" ? over(next, fact.at, { is: "lost", issuer: payment.terminal.issuer, detail: fact.detail }) : next;
+      return payment.terminal.at === "completing"
+        ? over(next, fact.at, { is: "lost", issuer: payment.terminal.issuer, detail: fact.detail })
+        : next;
     case "signature-judged":
       return { ...next, signature: { at: fact.at, accepted: fact.accepted } };
     case "interrupted":
@@ -157,7 +178,14 @@ export function fold(facts: readonly Fact[]): Payment | undefined {
 
 function collecting(payment: Payment, since: number, ask: Ask | undefined): Payment {
   const chipAsked = payment.chipAsked + (ask?.again === "use-chip" ? 1 : 0);
-  return { ...payment, leased: true, rounds: payment.rounds + 1, chipAsked, ask: ask ?? payment.ask, terminal: { at: "collecting", since } };
+  return {
+    ...payment,
+    leased: true,
+    rounds: payment.rounds + 1,
+    chipAsked,
+    ask: ask ?? payment.ask,
+    terminal: { at: "collecting", since },
+  };
 }
 
 function over(payment: Payment, since: number, how: TerminalEnd): Payment {
@@ -166,22 +194,35 @@ function over(payment: Payment, since: number, how: TerminalEnd): Payment {
 
 function presented(payment: Payment, card: CardRead, at: number): Payment {
   const read = { ...payment, card, chip: card.chip, chipFailures: 0 };
-  // A refund gets no second GENERATE AC: AAC at the first is its success (EMV Book 3, 10.11), and the host is asked whatever the card said.
-  if (payment.accepted.type === "REFUND") return over({ ...read, presented: payment.presented + 1 }, at, { is: "read" });
+  // A refund gets no second GENERATE AC: AAC at the first is its success (EMV Book 3, 10.11), and the host is asked
+  // whatever the card said.
+  if (payment.accepted.type === "REFUND")
+    return over({ ...read, presented: payment.presented + 1 }, at, { is: "read" });
   if (card.decision !== "online") return over(read, at, { is: "offline", decision: card.decision });
   return { ...read, presented: payment.presented + 1, terminal: { at: "holding", since: at } };
 }
 
 function cardFailed(payment: Payment, at: number, why: Extract<TerminalEnd, { is: "no-card" }>["why"]): Payment {
-  return { ...over(payment, at, { is: "no-card", why }), chipFailures: payment.chipFailures + (why === "chip-unreadable" ? 1 : 0) };
+  return {
+    ...over(payment, at, { is: "no-card", why }),
+    chipFailures: payment.chipFailures + (why === "chip-unreadable" ? 1 : 0),
+  };
 }
 
-function cardFinished(payment: Payment, { at, verdict, chip, icc, removed }: Extract<Fact, { fact: "card-finished" }>): Payment {
+function cardFinished(
+  payment: Payment,
+  { at, verdict, chip, icc, removed }: Extract<Fact, { fact: "card-finished" }>,
+): Payment {
   if (payment.terminal.at !== "completing") return payment;
-  // The PIN went to the issuer, who has said what he thinks of it: what the card had asked for before (9F34 of a tap) is not wanted besides.
+  // The PIN went to the issuer, who has said what he thinks of it: what the card had asked for before (9F34 of a tap)
+  // is not wanted besides.
   const verified = payment.card?.pinEntered === true && payment.chip?.cvm === "online-pin" ? { cvm: "online-pin" } : {};
   const how = { is: "verdict", verdict, issuer: payment.terminal.issuer, ...(removed && { removed }) } as const;
-  return { ...over(payment, at, how), card: withTc(payment.card, icc), chip: { ...payment.chip, ...chip, ...verified } };
+  return {
+    ...over(payment, at, how),
+    card: withTc(payment.card, icc),
+    chip: { ...payment.chip, ...chip, ...verified },
+  };
 }
 
 /** The card that was tapped goes to the issuer once more, now with the PIN. */
@@ -198,29 +239,52 @@ function withAttempts(payment: Payment, attempts: readonly Attempt[]): Payment {
   return { ...payment, attempts, toldOriginal: payment.toldOriginal && !isNews };
 }
 
-function afterAnswer(payment: Payment, { at, merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>): Payment {
+function afterAnswer(
+  payment: Payment,
+  { at, merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>,
+): Payment {
   // A link that comes when it is not wanted any more is shown to nobody.
   const isUnwanted = answer.is === "link" && payment.ending !== undefined;
   const attempts = payment.attempts.map((attempt): Attempt => {
     if (attempt.operation.merchantTransactionId !== merchantTransactionId) return attempt;
-    return isUnwanted && attempt.operation.link !== undefined ? standingAs({ ...attempt, answer }, "absent", at) : answered(attempt, answer, at);
+    return isUnwanted && attempt.operation.link !== undefined
+      ? standingAs({ ...attempt, answer }, "absent", at)
+      : answered(attempt, answer, at);
   });
   // What the payment itself is answered with is none too many, wherever it was seen before.
-  const isBooking = attempts.some(({ role, operation }) => RULES[role].isBooking && operation.merchantTransactionId === merchantTransactionId);
-  const next = withAttempts({ ...payment, seconds: payment.seconds.filter(({ id }) => !isBooking || id !== answer.id) }, attempts);
+  const isBooking = attempts.some(
+    ({ role, operation }) => RULES[role].isBooking && operation.merchantTransactionId === merchantTransactionId,
+  );
+  const next = withAttempts(
+    { ...payment, seconds: payment.seconds.filter(({ id }) => !isBooking || id !== answer.id) },
+    attempts,
+  );
   if (answer.is !== "link" || isUnwanted || payment.accepted.link === undefined) return next;
   return { ...next, link: { id: answer.id, url: answer.url, at, sight: { is: "open", opened: false }, seenAt: at } };
 }
 
-/** One search tells about the attempt it was made for, about every other attempt among its bookings, and whether the original was taken back. */
-function afterSearch(payment: Payment, { at, merchantTransactionId, result: said }: Extract<Fact, { fact: "attempt-searched" }>): Payment {
+/**
+ * One search tells about the attempt it was made for, about every other attempt among its bookings, and whether the
+ * original was taken back.
+ */
+function afterSearch(
+  payment: Payment,
+  { at, merchantTransactionId, result: said }: Extract<Fact, { fact: "attempt-searched" }>,
+): Payment {
   const booking = bookingOf(payment);
   const { unknownWindowMs } = payment.accepted.rules;
-  const result = payment.link === undefined || booking === undefined ? said : ofLink(payment.link, booking, said, at, unknownWindowMs);
+  const result =
+    payment.link === undefined || booking === undefined
+      ? said
+      : ofLink(payment.link, booking, said, at, unknownWindowMs);
   // Never absent as long as the customer may still pay it.
-  const windowOf = ({ operation }: Attempt): number => (mayBePaidYet(payment.link, operation, at, payment.interruptedAt) ? Infinity : unknownWindowMs);
+  const windowOf = ({ operation }: Attempt): number =>
+    mayBePaidYet(payment.link, operation, at, payment.interruptedAt) ? Infinity : unknownWindowMs;
   const claimed = (id: string): boolean =>
-    payment.attempts.some(({ operation, answer }) => operation.paymentType === "RV" && operation.referencedId === id && answer?.is === "already-reversed");
+    payment.attempts.some(
+      ({ operation, answer }) =>
+        operation.paymentType === "RV" && operation.referencedId === id && answer?.is === "already-reversed",
+    );
   const bookings = result.is === "found" ? result.bookings : [];
   const byRefund = payment.resolved !== undefined && payment.ending !== undefined;
   const attempts = payment.attempts.map((attempt) => {
@@ -229,14 +293,29 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result: said
     return reversed(attempt, told, bookings, at, { claimed: claimed(told.answer?.id ?? ""), byRefund });
   });
   const targets = targetsOf(payment).filter(({ id }) => !payment.reversed.includes(id));
-  const seen = targets.filter((target) => isTakenBack(bookings, target, { claimed: claimed(target.id), byRefund: false })).map(({ id }) => id);
+  const seen = targets
+    .filter((target) => isTakenBack(bookings, target, { claimed: claimed(target.id), byRefund: false }))
+    .map(({ id }) => id);
   const used = targetsOf(payment).flatMap(({ id }) => (!payment.used.includes(id) && isUsed(bookings, id) ? [id] : []));
-  const after = { ...withAttempts(payment, attempts), reversed: [...payment.reversed, ...seen], used: [...payment.used, ...used] };
+  const after = {
+    ...withAttempts(payment, attempts),
+    reversed: [...payment.reversed, ...seen],
+    used: [...payment.used, ...used],
+  };
   if (said.is !== "found") return after;
   const asked = payment.accepted.amount;
   const counting = after.attempts.filter(({ role }) => RULES[role].isBooking);
-  const seconds = secondBookings(payment.seconds, counting, { bookings: said.bookings, claimed, named: idByOperator(payment), at });
-  return { ...after, seconds, toldOriginal: after.toldOriginal && givenBesides(seconds, asked) === givenBesides(payment.seconds, asked) };
+  const seconds = secondBookings(payment.seconds, counting, {
+    bookings: said.bookings,
+    claimed,
+    named: idByOperator(payment),
+    at,
+  });
+  return {
+    ...after,
+    seconds,
+    toldOriginal: after.toldOriginal && givenBesides(seconds, asked) === givenBesides(payment.seconds, asked),
+  };
 }
 
 /** What became of a follow-up; a void that failed leaves the capture it had stopped to go on. */
@@ -247,11 +326,14 @@ function followed(payment: Payment, by: FollowUp): Payment {
   return { ...payment, captureWithdrawnBy: isKept ? captureWithdrawnBy : undefined, followUps };
 }
 
-/** An operator's word takes the place of whatever the payment had ended with so far; what is final stays as it was told. */
+/**
+ * An operator's word takes the place of whatever the payment had ended with so far; what is final stays as it was told.
+ */
 function resolvedAs(before: Payment, resolved: Resolved): Payment {
   // What is on the wire just now is not waited for: a query tells what became of it.
   const payment = { ...before, attempts: before.attempts.map((attempt) => leftOpen(attempt, resolved.at)) };
-  if (payment.concluded !== undefined) return { ...payment, resolved: before.ending === undefined ? resolvedAgain(before.resolved, resolved) : resolved };
+  if (payment.concluded !== undefined)
+    return { ...payment, resolved: before.ending === undefined ? resolvedAgain(before.resolved, resolved) : resolved };
   switch (resolved.as) {
     case "approved":
       return { ...payment, resolved };
@@ -262,7 +344,10 @@ function resolvedAs(before: Payment, resolved: Resolved): Payment {
   }
 }
 
-/** The terminal was reset by the restart: whatever it was doing is over, and what was on the wire is open. What needs no card has nothing to do with a terminal. */
+/**
+ * The terminal was reset by the restart: whatever it was doing is over, and what was on the wire is open. What needs no
+ * card has nothing to do with a terminal.
+ */
 function afterRestart(payment: Payment, at: number, heardAt: number): Payment {
   const attempts = payment.attempts.map((attempt) => interrupted(attempt, at, heardAt));
   const stopped = { ...payment, attempts, leased: false, interruptedAt: at };

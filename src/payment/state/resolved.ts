@@ -8,7 +8,10 @@ export function idByOperator({ resolved }: { readonly resolved: Resolved | undef
   return resolved?.as === "approved" ? resolved.gatewayId : undefined;
 }
 
-/** What he says later of a payment that stays approved is said of something else: what was captured by hand under the id that he named stays so. */
+/**
+ * What he says later of a payment that stays approved is said of something else: what was captured by hand under the id
+ * that he named stays so.
+ */
 export function resolvedAgain(before: Resolved | undefined, word: Resolved): Resolved {
   if (before?.as !== "approved" || word.as === "approved") return word;
   return { ...word, as: "approved", ...(before.gatewayId !== undefined && { gatewayId: before.gatewayId }) };

@@ -3,9 +3,12 @@ import type { Answer } from "../fact/answer.ts";
 import { channelSchema } from "../fact/operation.ts";
 
 /**
- * The deletion of a stored card that a register asked for: a job of its own and no payment. A payment has a type out of a closed list (contract, section 3), an amount, a
- * currency and an outcome, and whoever adds payments up would count it; a deletion moves no money, and asking for it again can do no harm (role.ts: `freely`), so that all it
- * takes is to be repeated until the gateway has said that the card is gone. Its reference is the register's own, in a list of its own.
+ * The deletion of a stored card that a register asked for: a job of its own and no payment. A payment has a type out of
+ * a closed list (contract, section 3), an amount, a
+ * currency and an outcome, and whoever adds payments up would count it; a deletion moves no money, and asking for it
+ * again can do no harm (role.ts: `freely`), so that all it
+ * takes is to be repeated until the gateway has said that the card is gone. Its reference is the register's own, in a
+ * list of its own.
  */
 export const deletionSchema = z.object({
   register: z.string(),
@@ -14,7 +17,10 @@ export const deletionSchema = z.object({
   registration: z.string(),
   /** When it was asked for, epoch milliseconds. */
   at: z.int(),
-  /** The channels on which the card may be stored: a gateway knows a registration on the one that it was made on only (gateway-facts 2.4). */
+  /**
+   * The channels on which the card may be stored: a gateway knows a registration on the one that it was made on only
+   * (gateway-facts 2.4).
+   */
   places: z.array(
     z.object({
       channel: channelSchema,
@@ -50,7 +56,10 @@ export function asking(deletion: Deletion, entityId: string): Deletion {
   return at(deletion, entityId, (place) => ({ ...place, unheard: place.unheard + 1 }));
 }
 
-/** After its answer. That no such card is there is this deletion's own doing, where an earlier request of it was never heard of. */
+/**
+ * After its answer. That no such card is there is this deletion's own doing, where an earlier request of it was never
+ * heard of.
+ */
 export function answeredBy(deletion: Deletion, entityId: string, answer: Answer): Deletion {
   return at(deletion, entityId, (place) => {
     switch (answer.is) {
@@ -78,5 +87,8 @@ export function answeredBy(deletion: Deletion, entityId: string, answer: Answer)
 }
 
 function at(deletion: Deletion, entityId: string, change: (place: Place) => Place): Deletion {
-  return { ...deletion, places: deletion.places.map((place) => (place.channel.entityId === entityId ? change(place) : place)) };
+  return {
+    ...deletion,
+    places: deletion.places.map((place) => (place.channel.entityId === entityId ? change(place) : place)),
+  };
 }

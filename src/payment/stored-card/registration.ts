@@ -7,7 +7,10 @@ import { type Need, repeatAt } from "../recovery/schedule.ts";
 import { isSecondGone } from "../recovery/surplus-reversal.ts";
 import { attemptsAs, bookingOf, type Payment } from "../state/payment.ts";
 
-/** The gateway's id of the stored card that this payment made, where it made one and is approved: until then the card may refuse, and it is deleted. */
+/**
+ * The gateway's id of the stored card that this payment made, where it made one and is approved: until then the card
+ * may refuse, and it is deleted.
+ */
 export function registrationIdOf(payment: Payment): string | undefined {
   return payment.ending === undefined && payment.concluded !== undefined ? storedIdOf(payment) : undefined;
 }
@@ -20,14 +23,19 @@ function storedIdOf(payment: Payment): string | undefined {
   return payment.accepted.createRegistration === true ? booking.answer.registrationId : undefined;
 }
 
-/** Cards that the shop has no leave to keep: stored besides a payment which then failed, or with a second booking of its request. */
+/**
+ * Cards that the shop has no leave to keep: stored besides a payment which then failed, or with a second booking of its
+ * request.
+ */
 function orphansOf(payment: Payment): readonly string[] {
-  const own = payment.ending !== undefined && bookingOf(payment)?.role !== "registration" ? storedIdOf(payment) : undefined;
+  const own =
+    payment.ending !== undefined && bookingOf(payment)?.role !== "registration" ? storedIdOf(payment) : undefined;
   const kept = payment.ending === undefined ? storedIdOf(payment) : undefined;
   const gone = payment.seconds.filter((second) => payment.resolved !== undefined || isSecondGone(payment, second));
   // As long as it is not decided which one counts, none of them is one too many.
   const isOver = payment.ending !== undefined || payment.concluded !== undefined;
-  const others = payment.accepted.createRegistration === true && isOver ? gone.map(({ registrationId }) => registrationId) : [];
+  const others =
+    payment.accepted.createRegistration === true && isOver ? gone.map(({ registrationId }) => registrationId) : [];
   return [...new Set([own, ...others].flatMap((id) => (id === undefined || id === kept ? [] : [id])))];
 }
 
@@ -35,7 +43,10 @@ function deletionsOf(payment: Payment, orphan: string): readonly Attempt[] {
   return attemptsAs(payment, "deletion").filter(({ operation }) => operation.referencedId === orphan);
 }
 
-/** Those that are not deleted yet, and still are to be: a person's word is about money, so that it stops only what had been tried in vain before he said it. */
+/**
+ * Those that are not deleted yet, and still are to be: a person's word is about money, so that it stops only what had
+ * been tried in vain before he said it.
+ */
 function orphansLeft(payment: Payment): readonly string[] {
   const { resolved } = payment;
   return orphansOf(payment).filter((orphan) => {
@@ -57,7 +68,10 @@ export function isOrphanLeftAfterWord(payment: Payment): boolean {
   return payment.resolved !== undefined && isOrphanLeft(payment);
 }
 
-/** The next try to delete one, once the money is taken back; undefined while there is nothing to delete or no last try has an answer that allows another. */
+/**
+ * The next try to delete one, once the money is taken back; undefined while there is nothing to delete or no last try
+ * has an answer that allows another.
+ */
 export function nextDeletion(payment: Payment): NextRequest | undefined {
   const isMoneyDone = payment.ending === undefined || isBookingClear(payment);
   if (payment.resolved === undefined && !isMoneyDone) return undefined;
@@ -73,7 +87,8 @@ function deletionOf(payment: Payment, referencedId: string): NextRequest | undef
 }
 
 /**
- * A booking that was reversed before anybody was told of its approval may have stored the card all the same: only a query can tell under which id. True until one has told, or
+ * A booking that was reversed before anybody was told of its approval may have stored the card all the same: only a
+ * query can tell under which id. True until one has told, or
  * none has for the whole unknown window. What the gateway took back by itself it never approved.
  */
 export function isStoredCardUnknown(payment: Payment): boolean {

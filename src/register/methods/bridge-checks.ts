@@ -4,7 +4,8 @@ import { checksResultSchema } from "../rpc/technician-schemas.ts";
 
 export const bridgeChecks = defineMethod({
   name: "bridge.checks",
-  summary: "Looks at what the bridge stands on: runtime, data folder, journal, disk, clock, gateway, terminals, port. Never a payment. Takes a few seconds.",
+  summary:
+    "Looks at what the bridge stands on: runtime, data folder, journal, disk, clock, gateway, terminals, port. Never a payment. Takes a few seconds.",
   scopes: ["technician"],
   params: z.strictObject({}),
   result: checksResultSchema,

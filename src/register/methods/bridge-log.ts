@@ -7,12 +7,25 @@ const MOST_LINES = 1_000;
 
 export const bridgeLog = defineMethod({
   name: "bridge.log",
-  summary: "The last lines of the bridge's log. Without `after` the newest, with it those that came after; `next` is what to say the next time.",
+  summary:
+    "The last lines of the bridge's log. Without `after` the newest, with it those that came after; `next` is what to say the next time.",
   scopes: ["technician"],
-  params: z.strictObject({ after: z.string().min(1).max(64).optional(), limit: z.int().min(1).max(MOST_LINES).optional() }),
+  params: z.strictObject({
+    after: z.string().min(1).max(64).optional(),
+    limit: z.int().min(1).max(MOST_LINES).optional(),
+  }),
   result: logResultSchema,
   run: async ({ technician }, { after, limit = MOST_LINES }) => {
     const { lines, next } = technician.log({ limit, ...(after !== undefined && { after }) });
-    return { ok: true, value: { lines: lines.map(({ fields, ...line }) => ({ ...line, ...(fields !== undefined && { fields: { ...fields } }) })), next } };
+    return {
+      ok: true,
+      value: {
+        lines: lines.map(({ fields, ...line }) => ({
+          ...line,
+          ...(fields !== undefined && { fields: { ...fields } }),
+        })),
+        next,
+      },
+    };
   },
 });

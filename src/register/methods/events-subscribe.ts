@@ -4,7 +4,8 @@ import { cursorSchema, subscribeResultSchema } from "../rpc/schemas.ts";
 
 export const eventsSubscribe = defineMethod({
   name: "events.subscribe",
-  summary: "From the reply on this socket hears `payment.changed` for every payment it may read: first all after the cursor, then live.",
+  summary:
+    "From the reply on this socket hears `payment.changed` for every payment it may read: first all after the cursor, then live.",
   scopes: ["payments", "payments:all"],
   params: z.strictObject({ after: cursorSchema.optional() }),
   result: subscribeResultSchema,

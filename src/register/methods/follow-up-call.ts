@@ -30,7 +30,13 @@ export async function followUp(
   // Not `of`: a foreign id may hold any digits, and its text is not stored.
   const refusal = cardNumberIn({ reference, cashier });
   if (refusal !== undefined) return refusal;
-  const content = { method, of, reference, ...(amount !== undefined && { amount }), ...(cashier !== undefined && { cashier }) };
+  const content = {
+    method,
+    of,
+    reference,
+    ...(amount !== undefined && { amount }),
+    ...(cashier !== undefined && { cashier }),
+  };
   const request: FollowUpRequest = {
     type,
     of: originalKeyOf(of),

@@ -6,7 +6,14 @@ import type { Ran } from "../rpc/call-result.ts";
 import { fingerprintOf } from "../rpc/fingerprint.ts";
 import { LIMITS } from "../rpc/limits.ts";
 import { type Context, defineMethod } from "../rpc/method.ts";
-import { amountSchema, currencySchema, descriptionSchema, labelSchema, referenceSchema, startResultSchema } from "../rpc/schemas.ts";
+import {
+  amountSchema,
+  currencySchema,
+  descriptionSchema,
+  labelSchema,
+  referenceSchema,
+  startResultSchema,
+} from "../rpc/schemas.ts";
 import { cardNumberIn, sentSchema } from "../rpc/sent-fields.ts";
 import { readMoney } from "./start-money.ts";
 
@@ -27,18 +34,34 @@ type Params = z.output<typeof params>;
  * The gateway has no field for a description. It becomes a custom parameter, which queries, webhooks and the back
  * office show.
  */
-function parametersOf(passed: Readonly<Record<string, unknown>>, description: string | undefined): Ran<LinkRequest["parameters"]> {
+function parametersOf(
+  passed: Readonly<Record<string, unknown>>,
+  description: string | undefined,
+): Ran<LinkRequest["parameters"]> {
   const parameters = sentSchema.parse(passed);
   if (description === undefined) return { ok: true, value: parameters };
   const custom = z.record(z.string(), z.json()).parse(parameters["customParameters"] ?? {});
   if (Object.hasOwn(custom, "description")) {
-    return { ok: false, invalid: { path: "description", message: "is in customParameters as well, where it goes: say it once" } };
+    return {
+      ok: false,
+      invalid: { path: "description", message: "is in customParameters as well, where it goes: say it once" },
+    };
   }
   return { ok: true, value: { ...parameters, customParameters: { description, ...custom } } };
 }
 
 function requestOf(given: Params): Ran<LinkRequest> {
-  const { reference, amount, currency, validForMs = LIMITS.linkDefaultMs, description, cashier, order, despite, ...passed } = given;
+  const {
+    reference,
+    amount,
+    currency,
+    validForMs = LIMITS.linkDefaultMs,
+    description,
+    cashier,
+    order,
+    despite,
+    ...passed
+  } = given;
   const money = readMoney({ type: "SALE", currency, amount });
   if (!money.ok) return money;
   const parameters = parametersOf(passed, description);
@@ -67,7 +90,8 @@ async function create(context: Context, given: Params): Promise<Ran<z.input<type
 
 export const linkCreate = defineMethod({
   name: "link.create",
-  summary: "A sale that the customer pays on his own phone, by a link that is shown as a QR code. Answers with the payment and its `link`.",
+  summary:
+    "A sale that the customer pays on his own phone, by a link that is shown as a QR code. Answers with the payment and its `link`.",
   scopes: ["payments"],
   params,
   result: startResultSchema,

@@ -4,7 +4,10 @@ import type { Ran } from "../rpc/call-result.ts";
 import { type Context, defineMethod, keyMissing, keyOf } from "../rpc/method.ts";
 import { cancelResultSchema, keyFields } from "../rpc/schemas.ts";
 
-async function cancel({ payments, caller, feed }: Context, key: PaymentKey): Promise<Ran<z.input<typeof cancelResultSchema>>> {
+async function cancel(
+  { payments, caller, feed }: Context,
+  key: PaymentKey,
+): Promise<Ran<z.input<typeof cancelResultSchema>>> {
   const hold = feed.hold(key);
   const replied = (): void => hold.release(false);
   try {
@@ -18,7 +21,8 @@ async function cancel({ payments, caller, feed }: Context, key: PaymentKey): Pro
 
 export const paymentCancel = defineMethod({
   name: "payment.cancel",
-  summary: "Asks for the end of a payment. `too-late` says that the card has its answer: the sale ends by itself, and its outcome counts.",
+  summary:
+    "Asks for the end of a payment. `too-late` says that the card has its answer: the sale ends by itself, and its outcome counts.",
   scopes: ["payments"],
   params: z.strictObject(keyFields),
   result: cancelResultSchema,

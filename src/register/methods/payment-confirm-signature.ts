@@ -4,7 +4,11 @@ import type { Ran } from "../rpc/call-result.ts";
 import { type Context, defineMethod, keyMissing, keyOf } from "../rpc/method.ts";
 import { keyFields, paymentResultSchema } from "../rpc/schemas.ts";
 
-async function judge({ payments, caller, feed }: Context, key: PaymentKey, accepted: boolean): Promise<Ran<z.input<typeof paymentResultSchema>>> {
+async function judge(
+  { payments, caller, feed }: Context,
+  key: PaymentKey,
+  accepted: boolean,
+): Promise<Ran<z.input<typeof paymentResultSchema>>> {
   const hold = feed.hold(key);
   const replied = (): void => hold.release(false);
   try {
@@ -18,7 +22,8 @@ async function judge({ payments, caller, feed }: Context, key: PaymentKey, accep
 
 export const paymentConfirmSignature = defineMethod({
   name: "payment.confirmSignature",
-  summary: "The cashier's word on the signature, while the prompt is SIGN. Refused, or not given within five minutes: the payment is taken back.",
+  summary:
+    "The cashier's word on the signature, while the prompt is SIGN. Refused, or not given within five minutes: the payment is taken back.",
   scopes: ["payments"],
   params: z.strictObject({ ...keyFields, accepted: z.boolean() }),
   result: paymentResultSchema,

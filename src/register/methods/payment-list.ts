@@ -4,7 +4,11 @@ import { defineMethod, refuse } from "../rpc/method.ts";
 import { listResultSchema, periodFields, terminalIdSchema } from "../rpc/schemas.ts";
 import { periodOf } from "./period.ts";
 
-const openOnly = refuse("forbidden", "payment.list without open: true needs the scope payments or payments:all: ask for a token that has it", "fix-config");
+const openOnly = refuse(
+  "forbidden",
+  "payment.list without open: true needs the scope payments or payments:all: ask for a token that has it",
+  "fix-config",
+);
 
 export const paymentList = defineMethod({
   name: "payment.list",
@@ -22,7 +26,8 @@ export const paymentList = defineMethod({
   result: listResultSchema,
   run: async ({ payments, caller, session }, { limit = 50, after, terminal, outcome, open, ...period }) => {
     const isTechnician = session.scopes.includes("technician");
-    if (open !== true && !session.scopes.some((scope) => scope === "payments" || scope === "payments:all")) return openOnly;
+    if (open !== true && !session.scopes.some((scope) => scope === "payments" || scope === "payments:all"))
+      return openOnly;
     const listed = await payments.list(isTechnician && open === true ? { ...caller, all: true } : caller, {
       limit,
       ...(after !== undefined && { after }),

@@ -17,7 +17,8 @@ const PLAIN_PRINTER = { cut: "partial", drawer: false } as const;
 
 export const paymentReceipt = defineMethod({
   name: "payment.receipt",
-  summary: "The card receipt: `text` and `html` to print as they are, `escpos` for a receipt printer (base64), `json` to lay out oneself.",
+  summary:
+    "The card receipt: `text` and `html` to print as they are, `escpos` for a receipt printer (base64), `json` to lay out oneself.",
   scopes: ["payments", "payments:all"],
   params: z.strictObject({
     ...keyFields,
@@ -35,23 +36,49 @@ export const paymentReceipt = defineMethod({
     printer: printerSchema.optional(),
   }),
   result: receiptResultSchema,
-  run: async ({ payments, caller }, { copy, format, columns = RECEIPT_COLUMNS.normal, language, code, printer, ...params }) => {
+  run: async (
+    { payments, caller },
+    { copy, format, columns = RECEIPT_COLUMNS.normal, language, code, printer, ...params },
+  ) => {
     const key = keyOf(params);
     if (key === undefined) return keyMissing;
     if (printer !== undefined && format !== "escpos")
       return refuse("unsupported", "a printer is for the format escpos: leave it out", "fix-request", "printer");
     if (format === "escpos" && columns > PRINTER_COLUMNS) {
-      return refuse("unsupported", `a receipt printer has at most ${PRINTER_COLUMNS} columns: ask for fewer`, "fix-request", "columns");
+      return refuse(
+        "unsupported",
+        `a receipt printer has at most ${PRINTER_COLUMNS} columns: ask for fewer`,
+        "fix-request",
+        "columns",
+      );
     }
     const asked = language === undefined ? undefined : receiptLanguageOf(language);
     if (language !== undefined && asked === undefined) {
-      return refuse("unsupported", `receipts come in ${receiptLanguages.join(", ")}: ask for one of these, or leave language out`, "fix-request", "language");
+      return refuse(
+        "unsupported",
+        `receipts come in ${receiptLanguages.join(", ")}: ask for one of these, or leave language out`,
+        "fix-request",
+        "language",
+      );
     }
     const found = await payments.receipt(caller, key);
     if (!found.ok) return found;
     const shops = receiptLanguageOf(found.value.merchant.language ?? "en") ?? "en";
-    const order = { copy, format, columns, language: asked ?? shops, printing: printer ?? PLAIN_PRINTER, ...(code !== undefined && { code }) };
+    const order = {
+      copy,
+      format,
+      columns,
+      language: asked ?? shops,
+      printing: printer ?? PLAIN_PRINTER,
+      ...(code !== undefined && { code }),
+    };
     const receipt = await makeReceipt(found.value, order);
-    return { ok: true, value: { receipt: typeof receipt === "string" ? receipt : { ...receipt, lines: receipt.lines.map((line) => ({ ...line })) } } };
+    return {
+      ok: true,
+      value: {
+        receipt:
+          typeof receipt === "string" ? receipt : { ...receipt, lines: receipt.lines.map((line) => ({ ...line })) },
+      },
+    };
   },
 });

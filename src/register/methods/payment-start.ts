@@ -6,7 +6,15 @@ import type { Ran } from "../rpc/call-result.ts";
 import { fingerprintOf } from "../rpc/fingerprint.ts";
 import { LIMITS } from "../rpc/limits.ts";
 import { type Context, defineMethod, refuse } from "../rpc/method.ts";
-import { amountSchema, currencySchema, labelSchema, numberOfCapturesSchema, referenceSchema, startResultSchema, terminalIdSchema } from "../rpc/schemas.ts";
+import {
+  amountSchema,
+  currencySchema,
+  labelSchema,
+  numberOfCapturesSchema,
+  referenceSchema,
+  startResultSchema,
+  terminalIdSchema,
+} from "../rpc/schemas.ts";
 import { cardNumberIn, sentSchema } from "../rpc/sent-fields.ts";
 import { readMoney } from "./start-money.ts";
 
@@ -35,28 +43,57 @@ type Params = z.output<typeof startParams>;
 /** Types that the session may not start, checked first. */
 function notStartable({ type }: Params, scopes: readonly string[]): Ran<never> | undefined {
   if (type !== "REFUND" || scopes.includes("unlinked-refunds")) return undefined;
-  return refuse("forbidden", "a REFUND without its payment needs the scope unlinked-refunds: ask for a token that has it", "fix-config", "type");
+  return refuse(
+    "forbidden",
+    "a REFUND without its payment needs the scope unlinked-refunds: ask for a token that has it",
+    "fix-config",
+    "type",
+  );
 }
 
 /** Refuses fields without meaning for the type, so that no register believes they took effect. */
-function meaningless({ type, tip, allowPartialApproval, createRegistration, numberOfCaptures, taxAmount, discountAmount }: Params): Ran<never> | undefined {
+function meaningless({
+  type,
+  tip,
+  allowPartialApproval,
+  createRegistration,
+  numberOfCaptures,
+  taxAmount,
+  discountAmount,
+}: Params): Ran<never> | undefined {
   const invalid = (path: string, message: string): Ran<never> => ({ ok: false, invalid: { path, message } });
-  if (type !== "PREAUTHORIZATION" && numberOfCaptures !== undefined) return invalid("numberOfCaptures", `means nothing for a ${type}: leave it out`);
+  if (type !== "PREAUTHORIZATION" && numberOfCaptures !== undefined)
+    return invalid("numberOfCaptures", `means nothing for a ${type}: leave it out`);
   if (type === "SALE" || type === "PREAUTHORIZATION") return undefined;
   if (tip !== undefined) return invalid("tip", `is no part of a ${type}: leave it out`);
-  if (allowPartialApproval === true) return invalid("allowPartialApproval", `means nothing for a ${type}: leave it out`);
-  if (type === "REGISTRATION" && taxAmount !== undefined) return invalid("taxAmount", "is no part of a REGISTRATION: leave it out");
-  if (type === "REGISTRATION" && discountAmount !== undefined) return invalid("discountAmount", "is no part of a REGISTRATION: leave it out");
+  if (allowPartialApproval === true)
+    return invalid("allowPartialApproval", `means nothing for a ${type}: leave it out`);
+  if (type === "REGISTRATION" && taxAmount !== undefined)
+    return invalid("taxAmount", "is no part of a REGISTRATION: leave it out");
+  if (type === "REGISTRATION" && discountAmount !== undefined)
+    return invalid("discountAmount", "is no part of a REGISTRATION: leave it out");
   if (createRegistration !== true) return undefined;
   return invalid(
     "createRegistration",
-    type === "REGISTRATION" ? "is what a REGISTRATION does anyway: leave it out" : "means nothing for a REFUND: leave it out",
+    type === "REGISTRATION"
+      ? "is what a REGISTRATION does anyway: leave it out"
+      : "means nothing for a REFUND: leave it out",
   );
 }
 
 function requestOf(given: Params): Ran<StartRequest> {
   const { reference, type, terminal, entryModes, tip: _tip, amount: _amount, currency: _currency, ...rest } = given;
-  const { allowPartialApproval = false, createRegistration, numberOfCaptures, cashier, order, expiresInMs, queue = false, despite, ...passed } = rest;
+  const {
+    allowPartialApproval = false,
+    createRegistration,
+    numberOfCaptures,
+    cashier,
+    order,
+    expiresInMs,
+    queue = false,
+    despite,
+    ...passed
+  } = rest;
   const money = readMoney(given);
   if (!money.ok) return money;
   const request: StartRequest = {
@@ -90,7 +127,8 @@ async function start(context: Context, given: Params): Promise<Ran<z.input<typeo
 
 export const paymentStart = defineMethod({
   name: "payment.start",
-  summary: "Starts a payment. Answers as soon as it is durably accepted; the same reference with the same content gives the same payment, for ever.",
+  summary:
+    "Starts a payment. Answers as soon as it is durably accepted; the same reference with the same content gives the same payment, for ever.",
   scopes: ["payments"],
   params: startParams,
   result: startResultSchema,

@@ -18,7 +18,16 @@ export const paymentTimeline = defineMethod({
     if (!told.ok) return told;
     const { payment, steps, leftOut, open } = told.value;
     const { choices, next, ...rest } = open ?? {};
-    const wire = open && { ...rest, why: open.why, resolvable: open.resolvable, ...(next && { next: { ...next } }), ...(choices && { choices: [...choices] }) };
-    return { ok: true, value: { payment, steps: [...steps], ...(leftOut !== undefined && { leftOut }), ...(wire && { open: wire }) } };
+    const wire = open && {
+      ...rest,
+      why: open.why,
+      resolvable: open.resolvable,
+      ...(next && { next: { ...next } }),
+      ...(choices && { choices: [...choices] }),
+    };
+    return {
+      ok: true,
+      value: { payment, steps: [...steps], ...(leftOut !== undefined && { leftOut }), ...(wire && { open: wire }) },
+    };
   },
 });

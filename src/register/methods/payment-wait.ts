@@ -5,7 +5,8 @@ import { keyFields, paymentResultSchema } from "../rpc/schemas.ts";
 
 export const paymentWait = defineMethod({
   name: "payment.wait",
-  summary: "Answers once the payment is decided or final, or the time is over, with the payment as it then stands: read `decision` and `state`.",
+  summary:
+    "Answers once the payment is decided or final, or the time is over, with the payment as it then stands: read `decision` and `state`.",
   scopes: ["payments", "payments:all"],
   params: z.strictObject({
     ...keyFields,

@@ -5,7 +5,8 @@ import { cardNumberIn } from "../rpc/sent-fields.ts";
 
 export const registrationDelete = defineMethod({
   name: "registration.delete",
-  summary: "Deletes a stored card at the gateway. `unknown` means that the bridge goes on with it: the same call tells how it stands.",
+  summary:
+    "Deletes a stored card at the gateway. `unknown` means that the bridge goes on with it: the same call tells how it stands.",
   scopes: ["stored-cards"],
   params: z.strictObject({ registration: registrationSchema, reference: referenceSchema }),
   result: deletionResultSchema,

@@ -6,7 +6,15 @@ import type { Ran } from "../rpc/call-result.ts";
 import { fingerprintOf } from "../rpc/fingerprint.ts";
 import { LIMITS } from "../rpc/limits.ts";
 import { type Context, defineMethod } from "../rpc/method.ts";
-import { amountSchema, currencySchema, labelSchema, numberOfCapturesSchema, referenceSchema, registrationSchema, startResultSchema } from "../rpc/schemas.ts";
+import {
+  amountSchema,
+  currencySchema,
+  labelSchema,
+  numberOfCapturesSchema,
+  referenceSchema,
+  registrationSchema,
+  startResultSchema,
+} from "../rpc/schemas.ts";
 import { cardNumberIn, sentSchema } from "../rpc/sent-fields.ts";
 import { readMoney } from "./start-money.ts";
 
@@ -64,7 +72,8 @@ async function pay(context: Context, given: Params): Promise<Ran<z.input<typeof 
 
 export const registrationPay = defineMethod({
   name: "registration.pay",
-  summary: "A payment by a stored card, without a terminal. Answers as soon as it is durably accepted, as payment.start does.",
+  summary:
+    "A payment by a stored card, without a terminal. Answers as soon as it is durably accepted, as payment.start does.",
   scopes: ["stored-cards"],
   params,
   result: startResultSchema,

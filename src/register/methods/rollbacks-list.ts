@@ -3,7 +3,13 @@ import type { RollbackView } from "../ports.ts";
 import { defineMethod } from "../rpc/method.ts";
 import { type rollbackSchema, rollbacksResultSchema } from "../rpc/schemas.ts";
 
-export function rollbackWire({ number, noticedAt, last, shown, confirmed }: RollbackView): z.input<typeof rollbackSchema> {
+export function rollbackWire({
+  number,
+  noticedAt,
+  last,
+  shown,
+  confirmed,
+}: RollbackView): z.input<typeof rollbackSchema> {
   return { number, noticedAt, last, shown: [...shown], ...(confirmed !== undefined && { confirmed }) };
 }
 

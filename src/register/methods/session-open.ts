@@ -22,9 +22,20 @@ async function open(
   { token, api, after, client }: z.output<typeof params>,
 ): Promise<Ran<z.input<typeof openResultSchema>> & { opened?: Session }> {
   if (api !== undefined && api !== API_VERSION)
-    return refuse("unsupported", `api ${api} is not spoken here: leave it out or say ${API_VERSION}`, "fix-request", "api");
+    return refuse(
+      "unsupported",
+      `api ${api} is not spoken here: leave it out or say ${API_VERSION}`,
+      "fix-request",
+      "api",
+    );
   const session = await tokens.find(token);
-  if (session === undefined) return refuse("unauthorized", "the token is not known: make one with `posbridge tokens create`", "fix-config", "token");
+  if (session === undefined)
+    return refuse(
+      "unauthorized",
+      "the token is not known: make one with `posbridge tokens create`",
+      "fix-config",
+      "token",
+    );
   if ("damaged" in session) return refuse("unauthorized", session.damaged, "fix-config", "token");
   const { register, scopes } = session;
   // Stored before the answer, so that a start sent right behind this call finds it.
@@ -38,7 +49,9 @@ async function open(
 
 /** The register's program for people: no control characters, and nothing that could hide a card number or a token. */
 function programOf({ name, version }: { readonly name: string; readonly version: string }): string {
-  const isPlain = [name, version].every((text) => /^[A-Za-z0-9 ._()+/-]{1,50}$/.test(text) && text.replaceAll(/[^0-9]/g, "").length < CARD_DIGITS);
+  const isPlain = [name, version].every(
+    (text) => /^[A-Za-z0-9 ._()+/-]{1,50}$/.test(text) && text.replaceAll(/[^0-9]/g, "").length < CARD_DIGITS,
+  );
   return isPlain && !/pbt_|[A-Za-z0-9_-]{32}/.test(`${name} ${version}`) ? `${name} ${version}` : "(unusual name)";
 }
 

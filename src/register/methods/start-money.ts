@@ -31,17 +31,25 @@ export function readMoney({ type, currency: code, amount: text, tip: tipText }: 
     );
   }
   if (type === "REGISTRATION") {
-    if (text !== undefined) return refuse("invalid-amount", "a REGISTRATION takes no money: leave amount out", "fix-request", "amount");
+    if (text !== undefined)
+      return refuse("invalid-amount", "a REGISTRATION takes no money: leave amount out", "fix-request", "amount");
     return { ok: true, value: { currency: currency.code, amount: 0 } };
   }
   if (text === undefined) return { ok: false, invalid: { path: "amount", message: "is missing" } };
   const amount = parseAmount(text, currency);
   if (amount === undefined) return notAnAmount("amount", currency);
-  if (amount === 0) return refuse("invalid-amount", `amount must be more than ${formatAmount(0, currency)} ${currency.code}`, "fix-request", "amount");
+  if (amount === 0)
+    return refuse(
+      "invalid-amount",
+      `amount must be more than ${formatAmount(0, currency)} ${currency.code}`,
+      "fix-request",
+      "amount",
+    );
   if (tipText === undefined) return { ok: true, value: { currency: currency.code, amount } };
   const tip = parseAmount(tipText, currency);
   if (tip === undefined) return notAnAmount("tip", currency);
-  if (tip > amount) return refuse("invalid-amount", "tip is part of amount and cannot be more than it", "fix-request", "tip");
+  if (tip > amount)
+    return refuse("invalid-amount", "tip is part of amount and cannot be more than it", "fix-request", "tip");
   return { ok: true, value: { currency: currency.code, amount, tip } };
 }
 

@@ -16,6 +16,7 @@ export function anyKeyOf({ id, reference, register }: KeyParams): AnyPaymentKey 
 }
 
 export function anyKeyMissing({ id, reference }: KeyParams): Ran<never> {
-  if (id !== undefined && reference === undefined) return { ok: false, invalid: { path: "register", message: "goes with reference: an id names one payment" } };
+  if (id !== undefined && reference === undefined)
+    return { ok: false, invalid: { path: "register", message: "goes with reference: an id names one payment" } };
   return keyMissing;
 }

@@ -10,6 +10,10 @@ export const terminalsModels = defineMethod({
   result: modelsResultSchema,
   run: async ({ pairing }) => ({
     ok: true,
-    value: { models: pairing.models().map((model) => ({ ...model, connections: [...model.connections], options: [...model.options] })) },
+    value: {
+      models: pairing
+        .models()
+        .map((model) => ({ ...model, connections: [...model.connections], options: [...model.options] })),
+    },
   }),
 });

@@ -21,7 +21,11 @@ export const terminalsPair = defineMethod({
 });
 
 /** The terminal after its device was verified. */
-export function provenWire(context: Context, id: string, proven: Checked<ProvenDevice>): Ran<z.input<typeof pairResultSchema>> {
+export function provenWire(
+  context: Context,
+  id: string,
+  proven: Checked<ProvenDevice>,
+): Ran<z.input<typeof pairResultSchema>> {
   if (!proven.ok) return proven;
   const terminal = terminalNow(context, id);
   if (terminal === undefined) return refuse("unknown-terminal", `terminal "${id}" was unpaired meanwhile`);

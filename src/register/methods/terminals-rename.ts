@@ -16,6 +16,8 @@ export const terminalsRename = defineMethod({
     const renamed = await context.pairing.rename(`register ${context.session.register}`, id, label);
     if (!renamed.ok) return renamed;
     const terminal = terminalNow(context, id);
-    return terminal === undefined ? refuse("unknown-terminal", `terminal "${id}" was unpaired meanwhile`) : { ok: true, value: { terminal } };
+    return terminal === undefined
+      ? refuse("unknown-terminal", `terminal "${id}" was unpaired meanwhile`)
+      : { ok: true, value: { terminal } };
   },
 });

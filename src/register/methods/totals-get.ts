@@ -5,7 +5,8 @@ import { periodOf } from "./period.ts";
 
 export const totalsGet = defineMethod({
   name: "totals.get",
-  summary: "Counts and sums of what was approved per terminal, type, brand and currency. `from` and `to` are half open on createdAt.",
+  summary:
+    "Counts and sums of what was approved per terminal, type, brand and currency. `from` and `to` are half open on createdAt.",
   scopes: ["payments", "payments:all"],
   params: z.strictObject(periodFields),
   result: totalsResultSchema,

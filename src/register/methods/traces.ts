@@ -35,7 +35,11 @@ export function openTraces({ technician, tell, isSlow, now, audit }: TracesPorts
   const begin: Traces["begin"] = (terminal) => {
     const teller = createTeller({ tell: (line) => tell({ terminal, ...line }), isSlow, now });
     const ended = (): void => {
-      teller.hear({ at: now(), direction: "note", text: "the trace has ended: it goes off by itself after 15 minutes" });
+      teller.hear({
+        at: now(),
+        direction: "note",
+        text: "the trace has ended: it goes off by itself after 15 minutes",
+      });
       end(terminal);
     };
     const traced = technician.trace(terminal, teller.hear, ended);
@@ -62,7 +66,15 @@ interface Teller {
 }
 
 /** Counts the frames that a slow reader misses, and reports the number when it reads again. */
-function createTeller({ tell, isSlow, now }: { tell(line: TracedLine): void; isSlow(): boolean; now(): string }): Teller {
+function createTeller({
+  tell,
+  isSlow,
+  now,
+}: {
+  tell(line: TracedLine): void;
+  isSlow(): boolean;
+  now(): string;
+}): Teller {
   let early: TracedLine[] | undefined = [];
   let left = 0;
   let isStopped = false;
@@ -76,7 +88,8 @@ function createTeller({ tell, isSlow, now }: { tell(line: TracedLine): void; isS
       left += 1;
       return;
     }
-    if (left > 0) tell({ at: now(), direction: "note", text: `${left} frames were left out: this session reads too slowly` });
+    if (left > 0)
+      tell({ at: now(), direction: "note", text: `${left} frames were left out: this session reads too slowly` });
     left = 0;
     tell(line);
   };

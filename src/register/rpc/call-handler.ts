@@ -8,7 +8,16 @@ import type { Ending } from "./close-reasons.ts";
 import { LIMITS } from "./limits.ts";
 import { type Context, type RegisterMethod, refuse, type Session } from "./method.ts";
 import { methodOf } from "./method-registry.ts";
-import { errorText, internalError, invalidParams, notificationText, type RpcRequest, refusalError, replyText, unknownMethod } from "./rpc.ts";
+import {
+  errorText,
+  internalError,
+  invalidParams,
+  notificationText,
+  type RpcRequest,
+  refusalError,
+  replyText,
+  unknownMethod,
+} from "./rpc.ts";
 import type { WireError } from "./schemas.ts";
 import type { SocketEvent } from "./socket-event.ts";
 
@@ -48,16 +57,26 @@ export interface Desk {
 type Opener = Extract<RegisterMethod, { session: "opens" }>;
 
 const unauthorized = refuse("unauthorized", "call session.open with a token first");
-const revokedMeanwhile = refuse("unauthorized", "the token was revoked: make one with `posbridge tokens create`", "fix-config", "token");
+const revokedMeanwhile = refuse(
+  "unauthorized",
+  "the token was revoked: make one with `posbridge tokens create`",
+  "fix-config",
+  "token",
+);
 
-const sessionsFull = refuse("too-many-requests", `${LIMITS.sessions} sessions are open, and no further one is taken: close one that is not needed`, "retry");
+const sessionsFull = refuse(
+  "too-many-requests",
+  `${LIMITS.sessions} sessions are open, and no further one is taken: close one that is not needed`,
+  "retry",
+);
 
 /** `admit` is called before the socket gets its session; false: all sessions are taken. */
 export function openDesk(ports: DeskPorts, admit: () => boolean): Desk {
   const { problem, line, clock } = ports;
   const own = createOwnSession(ports, admit);
   let wrongTokens = 0;
-  const told = (method: string, ms: number, error?: WireError): void => ports.audit(callEvent({ ...own.who(), method, ms }, error));
+  const told = (method: string, ms: number, error?: WireError): void =>
+    ports.audit(callEvent({ ...own.who(), method, ms }, error));
 
   const call = async ({ method: name, params }: RpcRequest): Promise<Ran<unknown> | undefined> => {
     const method = methodOf(name);
@@ -67,7 +86,11 @@ export function openDesk(ports: DeskPorts, admit: () => boolean): Desk {
     if (method === undefined) return undefined;
     const { scopes } = method;
     if (scopes.length > 0 && !scopes.some((scope) => context.session.scopes.includes(scope))) {
-      return refuse("forbidden", `${name} needs the scope ${scopes.join(" or ")}: ask for a token that has it`, "fix-config");
+      return refuse(
+        "forbidden",
+        `${name} needs the scope ${scopes.join(" or ")}: ask for a token that has it`,
+        "fix-config",
+      );
     }
     return method.call(context, params);
   };
@@ -95,7 +118,12 @@ export function openDesk(ports: DeskPorts, admit: () => boolean): Desk {
     wrongTokens += 1;
     if (wrongTokens >= LIMITS.wrongTokens) line.end("wrong-tokens");
   };
-  return { answer, refused: (method, error) => told(method, 0, error), register: () => own.who().register, close: own.close };
+  return {
+    answer,
+    refused: (method, error) => told(method, 0, error),
+    register: () => own.who().register,
+    close: own.close,
+  };
 }
 
 /** The result of one call. */
@@ -115,8 +143,15 @@ interface Called {
 /** An unknown method name is foreign text and is never repeated. */
 function callEvent({ method: name, ms, ...who }: Called, error: WireError | undefined): SocketEvent {
   const method = methodOf(name);
-  if (method?.session === "opens" && error !== undefined) return { on: "session-refused", ...who, code: error.data.code };
-  return { on: "call", ...who, method: method?.name ?? "unknown", ms, ...(error !== undefined && { code: error.data.code }) };
+  if (method?.session === "opens" && error !== undefined)
+    return { on: "session-refused", ...who, code: error.data.code };
+  return {
+    on: "call",
+    ...who,
+    method: method?.name ?? "unknown",
+    ms,
+    ...(error !== undefined && { code: error.data.code }),
+  };
 }
 
 /** The session of one socket: none before `session.open`, and none after a revoke. */
@@ -149,7 +184,8 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
   });
 
   const openNow = async (method: Opener, params: unknown): Promise<Ran<unknown>> => {
-    if (context !== undefined) return refuse("not-allowed", "this socket has its session: open another socket for another one");
+    if (context !== undefined)
+      return refuse("not-allowed", "this socket has its session: open another socket for another one");
     revoked.clear();
     const ran = await method.call({ payments, tokens }, params);
     if (!ran.ok || ran.opened === undefined || gone.signal.aborted) return ran;
@@ -186,7 +222,11 @@ function endOf({ feed, traces }: Context): void {
   traces.stop();
 }
 
-function contextOf({ payments, pairing, technician, clock, problem, line, from, audit }: DeskPorts, session: Session, gone: AbortSignal): Context {
+function contextOf(
+  { payments, pairing, technician, clock, problem, line, from, audit }: DeskPorts,
+  session: Session,
+  gone: AbortSignal,
+): Context {
   const caller = { ...callerOf(session), gone };
   const broke = (error: unknown): void => {
     problem(error, "payment.changed");

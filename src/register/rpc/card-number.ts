@@ -2,7 +2,15 @@ import { holdsCardNumber } from "../../kit/card-number.ts";
 import { pathText } from "./problem.ts";
 
 /** Item codes consist of digits and are no free text (contract, section 3: "free text, not item codes"). */
-const ITEM_CODES = new Set(["sku", "merchantItemId", "productCode", "partNumber", "commodityCode", "vatReferenceNumber", "itemNumber"]);
+const ITEM_CODES = new Set([
+  "sku",
+  "merchantItemId",
+  "productCode",
+  "partNumber",
+  "commodityCode",
+  "vatReferenceNumber",
+  "itemNumber",
+]);
 
 /** The path of a field whose text, or whose name, looks like a card number; never its digits. */
 export function findCardNumber(value: unknown, path: readonly PropertyKey[] = []): string | undefined {
@@ -32,7 +40,10 @@ function isSchemeReference(path: readonly PropertyKey[], value: unknown): boolea
   return isNamed && typeof value === "string" && /^[0-9]{15}$/.test(value);
 }
 
-function firstFound(members: readonly (readonly [PropertyKey, unknown])[], path: readonly PropertyKey[]): string | undefined {
+function firstFound(
+  members: readonly (readonly [PropertyKey, unknown])[],
+  path: readonly PropertyKey[],
+): string | undefined {
   for (const [name, member] of members) {
     const found = findCardNumber(member, [...path, name]);
     if (found !== undefined) return found;

@@ -11,7 +11,10 @@ export const ENDINGS = {
   "too-many-calls": { code: 1008, reason: "too many requests" },
   "missed-changes": { code: 1011, reason: "changes are missing: open again and subscribe after the last cursor" },
   "slow-reader": { code: 1013, reason: "reads too slowly: open again and subscribe after the last cursor" },
-  "gave-way": { code: 1013, reason: "others came, and this socket had no session yet: open again and call session.open at once" },
+  "gave-way": {
+    code: 1013,
+    reason: "others came, and this socket had no session yet: open again and call session.open at once",
+  },
 } as const;
 
 export type Ending = keyof typeof ENDINGS;

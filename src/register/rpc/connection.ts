@@ -34,7 +34,10 @@ export interface Connection {
 /**
  * The protocol of one socket, without any network, so that every rule can be tested. `nonce` is new for each socket.
  */
-export function openConnection(ports: ConnectionPorts & { readonly nonce: string; readonly from: string }, outlet: Outlet): Connection {
+export function openConnection(
+  ports: ConnectionPorts & { readonly nonce: string; readonly from: string },
+  outlet: Outlet,
+): Connection {
   let open = true;
   const closed = (): void => {
     open = false;
@@ -111,7 +114,12 @@ function openReader(clock: Clock, desk: Desk, line: Line): (text: string) => voi
     const method = parsed.ok ? parsed.request.method : "";
     if (!rate.take()) tooMany(id, method, `at most ${LIMITS.callsPerSecond} calls a second on one socket: slow down`);
     else if (!parsed.ok) refuse(id, method, parsed.error);
-    else if (inFlight >= LIMITS.inFlight) tooMany(id, method, `at most ${LIMITS.inFlight} calls of one socket may wait for their reply: let some of them end`);
+    else if (inFlight >= LIMITS.inFlight)
+      tooMany(
+        id,
+        method,
+        `at most ${LIMITS.inFlight} calls of one socket may wait for their reply: let some of them end`,
+      );
     else {
       inFlight += 1;
       void desk.answer(parsed.request).then(() => {

@@ -12,7 +12,8 @@ export function canonicalJson(value: Json): string {
   return `{${members.flatMap(([name, member]) => (member === undefined ? [] : [`${JSON.stringify(name)}:${canonicalJson(member)}`])).join(",")}}`;
 }
 
-const isList = (value: Exclude<Json, null | boolean | number | string>): value is readonly Json[] => Array.isArray(value);
+const isList = (value: Exclude<Json, null | boolean | number | string>): value is readonly Json[] =>
+  Array.isArray(value);
 
 /** A repetition may change these: they control the start, not the purchase. */
 const NOT_CONTENT = new Set(["queue", "expiresInMs", "despite"]);

@@ -45,7 +45,10 @@ interface Described {
 export type RegisterMethod = Described &
   (
     | { readonly session: "needed"; call(context: Context, params: unknown): Promise<Ran<unknown>> }
-    | { readonly session: "opens"; call(opening: Opening, params: unknown): Promise<Ran<unknown> & { readonly opened?: Session }> }
+    | {
+        readonly session: "opens";
+        call(opening: Opening, params: unknown): Promise<Ran<unknown> & { readonly opened?: Session }>;
+      }
   );
 
 interface Definition<P extends z.ZodType, R extends z.ZodType> extends Described {
@@ -55,7 +58,10 @@ interface Definition<P extends z.ZodType, R extends z.ZodType> extends Described
 }
 
 /** Adds the check of the parameters, so that `run` gets only valid ones. */
-export function defineMethod<P extends z.ZodType, R extends z.ZodType>({ run, ...described }: Definition<P, R>): RegisterMethod {
+export function defineMethod<P extends z.ZodType, R extends z.ZodType>({
+  run,
+  ...described
+}: Definition<P, R>): RegisterMethod {
   return {
     ...described,
     session: "needed",
@@ -67,7 +73,12 @@ export function defineMethod<P extends z.ZodType, R extends z.ZodType>({ run, ..
   };
 }
 
-export function refuse(code: RefusalCode, message: string, advice: Refusal["advice"] = "fix-request", path?: string): Ran<never> {
+export function refuse(
+  code: RefusalCode,
+  message: string,
+  advice: Refusal["advice"] = "fix-request",
+  path?: string,
+): Ran<never> {
   const refusal = { code, message, advice };
   return path === undefined ? { ok: false, refusal } : { ok: false, refusal, path };
 }
@@ -78,4 +89,7 @@ export function keyOf(params: { reference?: string | undefined; id?: string | un
   return params.id === undefined ? undefined : { id: params.id };
 }
 
-export const keyMissing: Ran<never> = { ok: false, invalid: { path: "reference", message: "or id must be given, one of the two" } };
+export const keyMissing: Ran<never> = {
+  ok: false,
+  invalid: { path: "reference", message: "or id must be given, one of the two" },
+};

@@ -7,7 +7,10 @@ import { refusalCodes } from "./rpc.ts";
 import { changeSchema, errorSchema, helloSchema, receiptSchema, terminalViewSchema } from "./schemas.ts";
 import { tracedSchema } from "./technician-schemas.ts";
 
-const objectSchema = z.object({ properties: z.record(z.string(), z.json()).optional(), required: z.array(z.string()).optional() });
+const objectSchema = z.object({
+  properties: z.record(z.string(), z.json()).optional(),
+  required: z.array(z.string()).optional(),
+});
 
 const named: readonly (readonly [string, z.ZodType])[] = [
   ["Payment", paymentViewSchema],
@@ -23,7 +26,9 @@ function schemaOf(schema: z.core.$ZodType): z.core.util.JSONType {
   const json = z.toJSONSchema(schema, {
     io: "input",
     override: ({ zodSchema, jsonSchema }) => {
-      const name = sameSchema(zodSchema, schema) ? undefined : named.find(([, known]) => sameSchema(known, zodSchema))?.[0];
+      const name = sameSchema(zodSchema, schema)
+        ? undefined
+        : named.find(([, known]) => sameSchema(known, zodSchema))?.[0];
       if (name === undefined) return;
       for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
       jsonSchema.$ref = `#/components/schemas/${name}`;

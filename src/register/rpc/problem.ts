@@ -29,9 +29,11 @@ function speakable(name: string): string {
 export function firstProblem(error: z.ZodError, value: unknown): Problem {
   const issue = error.issues[0];
   if (issue === undefined) return { path: "", message: "is not valid" };
-  if (issue.code === "unrecognized_keys") return { path: pathText([...issue.path, issue.keys[0] ?? ""]), message: "is not a known field" };
+  if (issue.code === "unrecognized_keys")
+    return { path: pathText([...issue.path, issue.keys[0] ?? ""]), message: "is not a known field" };
   const path = pathText(issue.path);
-  if (at(value, issue.path) === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value")) return { path, message: "is missing" };
+  if (at(value, issue.path) === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value"))
+    return { path, message: "is missing" };
   return { path, message: /^(Invalid|Too) /.test(issue.message) ? plainText(issue) : issue.message };
 }
 

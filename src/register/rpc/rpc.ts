@@ -17,9 +17,14 @@ export interface RpcRequest {
   readonly params: unknown;
 }
 
-export type RpcParse = { readonly ok: true; readonly request: RpcRequest } | { readonly ok: false; readonly id: RpcId | null; readonly error: WireError };
+export type RpcParse =
+  | { readonly ok: true; readonly request: RpcRequest }
+  | { readonly ok: false; readonly id: RpcId | null; readonly error: WireError };
 
-const idSchema = z.union([z.string().max(128), z.int()], "must be a string of at most 128 characters or a whole number");
+const idSchema = z.union(
+  [z.string().max(128), z.int()],
+  "must be a string of at most 128 characters or a whole number",
+);
 const requestSchema = z.strictObject({
   jsonrpc: z.literal("2.0", 'must be "2.0"'),
   id: idSchema,
@@ -58,37 +63,57 @@ const REFUSAL_NUMBERS: Readonly<Record<RefusalCode, number>> = {
 
 export const refusalCodes: readonly string[] = Object.keys(REFUSAL_NUMBERS);
 
-function standard(number: number, code: string, message: string, advice: "fix-request" | "call-support", path?: string): WireError {
+function standard(
+  number: number,
+  code: string,
+  message: string,
+  advice: "fix-request" | "call-support",
+  path?: string,
+): WireError {
   const data = { code, message, advice };
   return { code: number, message, data: path === undefined || path === "" ? data : { ...data, path } };
 }
 
 const parseError = (message: string) => standard(-32700, "parse-error", message, "fix-request");
-const invalidRequest = (message: string, path?: string) => standard(-32600, "invalid-request", message, "fix-request", path);
-export const unknownMethod = () => standard(-32601, "unknown-method", "there is no method of that name: see GET /openrpc.json", "fix-request", "method");
-export const internalError = () => standard(-32603, "internal-error", "the bridge failed at this call; its log says why", "call-support");
+const invalidRequest = (message: string, path?: string) =>
+  standard(-32600, "invalid-request", message, "fix-request", path);
+export const unknownMethod = () =>
+  standard(-32601, "unknown-method", "there is no method of that name: see GET /openrpc.json", "fix-request", "method");
+export const internalError = () =>
+  standard(-32603, "internal-error", "the bridge failed at this call; its log says why", "call-support");
 
 export function invalidParams({ path, message }: Problem): WireError {
   return standard(-32602, "invalid-params", path === "" ? message : `${path} ${message}`, "fix-request", path);
 }
 
 export function refusalError({ code, message, advice, path: own, about, exceeded }: Refusal, path = own): WireError {
-  return { code: REFUSAL_NUMBERS[code], message, data: { code, message, advice, ...(path !== undefined && { path }), ...about, ...exceeded } };
+  return {
+    code: REFUSAL_NUMBERS[code],
+    message,
+    data: { code, message, advice, ...(path !== undefined && { path }), ...about, ...exceeded },
+  };
 }
 
 /** Parses one text frame. Never throws; a malformed request is returned as the error for the answer. */
 export function parseRequest(text: string): RpcParse {
   const value = parseJson(text);
   if (value === undefined) return { ok: false, id: null, error: parseError("the frame is not JSON") };
-  if (Array.isArray(value)) return { ok: false, id: null, error: invalidRequest("batches are not taken: send one request a frame") };
+  if (Array.isArray(value))
+    return { ok: false, id: null, error: invalidRequest("batches are not taken: send one request a frame") };
   const shape = shapeProblem(value);
   if (shape !== undefined) return { ok: false, id: idOf(value), error: invalidRequest(shape) };
   const repeated = repeatedMember(text);
-  if (repeated !== undefined) return { ok: false, id: repeated[0] === "id" ? null : idOf(value), error: namedTwice(repeated) };
+  if (repeated !== undefined)
+    return { ok: false, id: repeated[0] === "id" ? null : idOf(value), error: namedTwice(repeated) };
   const parsed = requestSchema.safeParse(value);
   if (!parsed.success) return { ok: false, id: idOf(value), error: describe(firstProblem(parsed.error, value)) };
   const { id, method, params = {} } = parsed.data;
-  if (Array.isArray(params)) return { ok: false, id, error: invalidParams({ path: "params", message: "must be an object: parameters go by name" }) };
+  if (Array.isArray(params))
+    return {
+      ok: false,
+      id,
+      error: invalidParams({ path: "params", message: "must be an object: parameters go by name" }),
+    };
   return { ok: true, request: { id, method, params } };
 }
 
@@ -101,7 +126,8 @@ function namedTwice(path: readonly (string | number)[]): WireError {
 }
 
 function describe({ path, message }: Problem): WireError {
-  if (path === "id" && message === "is missing") return invalidRequest("a request without an id is never executed: give it one", "id");
+  if (path === "id" && message === "is missing")
+    return invalidRequest("a request without an id is never executed: give it one", "id");
   return invalidRequest(path === "" ? "a frame is one JSON-RPC 2.0 request object" : `${path} ${message}`, path);
 }
 

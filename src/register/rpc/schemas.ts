@@ -6,7 +6,12 @@ import { paymentTypes, paymentViewSchema } from "../../payment/view-schema.ts";
  * validates, documents and types both ends.
  */
 const printable = (most: number) =>
-  z.string().regex(new RegExp(`^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Zs}]{1,${most}}$`, "u"), `must be 1 to ${most} printable characters`);
+  z
+    .string()
+    .regex(
+      new RegExp(`^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Zs}]{1,${most}}$`, "u"),
+      `must be 1 to ${most} printable characters`,
+    );
 
 export const referenceSchema = printable(64);
 export const labelSchema = printable(64);
@@ -20,10 +25,14 @@ export const currencySchema = z.string().regex(/^[A-Z]{3}$/, "must be three capi
 /** How often a PREAUTHORIZATION may be captured (specification, "Basic payment parameters"). */
 export const numberOfCapturesSchema = z.int().min(1).max(98);
 /** The gateway's id of a stored card: a payment's `gateway.registrationId`. */
-export const registrationSchema = z.string().regex(/^[A-Za-z0-9]{1,64}$/, "must be the gateway's id of a stored card: letters and digits");
+export const registrationSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9]{1,64}$/, "must be the gateway's id of a stored card: letters and digits");
 const paymentIdSchema = z.string().min(1).max(64);
 /** Specification, "Resources". Any other text would waste one of the gateway's two queries a minute. */
-const gatewayIdSchema = z.string().regex(/^[A-Za-z0-9]{32}$/, "must be the gateway's id of a booking: 32 letters or digits");
+const gatewayIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9]{32}$/, "must be the gateway's id of a booking: 32 letters or digits");
 
 /** A payment by the register's own reference or by the bridge's id: exactly one of the two. */
 export const keyFields = { reference: referenceSchema.optional(), id: paymentIdSchema.optional() };
@@ -32,7 +41,12 @@ export const keyFields = { reference: referenceSchema.optional(), id: paymentIdS
  * The original of a capture, void, refund or increment. Text is this register's own reference, or else a payment's id.
  */
 export const originalKeySchema = z.union(
-  [referenceSchema, z.strictObject({ reference: referenceSchema }), z.strictObject({ id: paymentIdSchema }), z.strictObject({ gatewayId: gatewayIdSchema })],
+  [
+    referenceSchema,
+    z.strictObject({ reference: referenceSchema }),
+    z.strictObject({ id: paymentIdSchema }),
+    z.strictObject({ gatewayId: gatewayIdSchema }),
+  ],
   "must be a reference, a payment's id, or an object with exactly one of reference, id and gatewayId",
 );
 
@@ -64,7 +78,9 @@ const connectionSchema = z.strictObject({
   serial: z.string().max(4096).optional(),
   tcp: z.string().max(300).optional(),
   websocket: z.string().max(300).optional(),
-  usb: z.strictObject({ vendorId: z.int(), productId: z.int(), serialNumber: z.string().max(64).optional() }).optional(),
+  usb: z
+    .strictObject({ vendorId: z.int(), productId: z.int(), serialNumber: z.string().max(64).optional() })
+    .optional(),
 });
 const deviceFields = {
   options: z.record(z.string(), z.string().max(64)).optional(),
@@ -79,7 +95,13 @@ export const pairParamsSchema = z.strictObject({
   terminalId: z.string("is missing: it is pos.terminalId, from the acquirer").max(32),
   label: terminalLabelSchema.optional(),
   entityId: z.string().max(32).optional(),
-  location: z.strictObject({ latitude: z.string().max(32), longitude: z.string().max(32), accuracy: z.string().max(32).optional() }).optional(),
+  location: z
+    .strictObject({
+      latitude: z.string().max(32),
+      longitude: z.string().max(32),
+      accuracy: z.string().max(32).optional(),
+    })
+    .optional(),
   ...deviceFields,
 });
 export const replaceParamsSchema = z.strictObject({
@@ -90,7 +112,11 @@ export const replaceParamsSchema = z.strictObject({
   ...deviceFields,
 });
 
-export const openResultSchema = z.strictObject({ register: z.string(), scopes: z.array(z.string()), cursor: cursorSchema });
+export const openResultSchema = z.strictObject({
+  register: z.string(),
+  scopes: z.array(z.string()),
+  cursor: cursorSchema,
+});
 export const pingResultSchema = z.strictObject({ now: z.string() });
 export const terminalsResultSchema = z.strictObject({ terminals: z.array(terminalViewSchema) });
 export const testResultSchema = z.strictObject({ terminal: terminalViewSchema });
@@ -125,8 +151,15 @@ export const modelsResultSchema = z.strictObject({
   ),
 });
 export const paymentResultSchema = z.strictObject({ payment: paymentViewSchema });
-export const startResultSchema = z.strictObject({ payment: paymentViewSchema, created: z.boolean(), warnings: z.array(z.string()) });
-export const cancelResultSchema = z.strictObject({ cancellation: z.enum(["accepted", "too-late", "already-final"]), payment: paymentViewSchema });
+export const startResultSchema = z.strictObject({
+  payment: paymentViewSchema,
+  created: z.boolean(),
+  warnings: z.array(z.string()),
+});
+export const cancelResultSchema = z.strictObject({
+  cancellation: z.enum(["accepted", "too-late", "already-final"]),
+  payment: paymentViewSchema,
+});
 export const deletionResultSchema = z.strictObject({
   registration: z.string(),
   reference: z.string(),

@@ -10,5 +10,10 @@ export const sentSchema = z.record(z.string(), z.json());
 export function cardNumberIn(given: object): Ran<never> | undefined {
   const path = findCardNumber(given);
   if (path === undefined) return undefined;
-  return refuse("card-number-in-text", `${path} holds what looks like a card number: the bridge takes none from a register`, "fix-request", path);
+  return refuse(
+    "card-number-in-text",
+    `${path} holds what looks like a card number: the bridge takes none from a register`,
+    "fix-request",
+    path,
+  );
 }

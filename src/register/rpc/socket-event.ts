@@ -5,7 +5,12 @@ import type { Ending } from "./close-reasons.ts";
  * the socket has its session.
  */
 export type SocketEvent = { readonly from: string; readonly register?: string } & (
-  | { readonly on: "session-opened"; readonly register: string; readonly scopes: readonly string[]; readonly client?: string }
+  | {
+      readonly on: "session-opened";
+      readonly register: string;
+      readonly scopes: readonly string[];
+      readonly client?: string;
+    }
   | { readonly on: "session-refused"; readonly code: string }
   /** A technician traces that terminal's line, or has made a support bundle. */
   | { readonly on: "trace-begun" | "trace-ended"; readonly terminal: string }

@@ -45,7 +45,12 @@ interface Stranger {
 
 export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = SOCKETS): RegisterSockets {
   const { clock } = ports;
-  const server = new WebSocketServer({ noServer: true, maxPayload: LIMITS.messageBytes, perMessageDeflate: false, clientTracking: true });
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: LIMITS.messageBytes,
+    perMessageDeflate: false,
+    clientTracking: true,
+  });
   const strangers = createPlaces<Stranger>(limits.withoutSession);
   const sessions = new Set<WebSocket>();
   let closing = false;
@@ -84,7 +89,11 @@ export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = S
 }
 
 /** Returns the function that ends the socket. */
-function serve(client: WebSocket, ports: SocketPorts & { readonly from: string }, admit: () => boolean): Connection["end"] {
+function serve(
+  client: WebSocket,
+  ports: SocketPorts & { readonly from: string },
+  admit: () => boolean,
+): Connection["end"] {
   const send = (text: string): boolean => {
     if (client.bufferedAmount > LIMITS.bufferedBytes) return false;
     client.send(text);
@@ -98,7 +107,9 @@ function serve(client: WebSocket, ports: SocketPorts & { readonly from: string }
     { ...ports, nonce: toHex(ports.random.bytes(16)).toLowerCase() },
     { send, close, admit, waiting: () => client.bufferedAmount },
   );
-  const stopPinging = keepAlive(client, ports.clock, () => ports.audit({ on: "socket-ended", from: ports.from, why: "pings-unanswered" }));
+  const stopPinging = keepAlive(client, ports.clock, () =>
+    ports.audit({ on: "socket-ended", from: ports.from, why: "pings-unanswered" }),
+  );
   client.on("message", (data, isBinary) => {
     if (isBinary) connection.end("binary-frame");
     else connection.receive(String(data));

@@ -29,7 +29,16 @@ export const timelineResultSchema = z.strictObject({
 /** `gateway`: its report from the final query. */
 export const resolveResultSchema = z.strictObject({
   payment: paymentViewSchema,
-  gateway: z.enum(["booked", "booked-otherwise", "undecided", "taken-back", "refused", "nothing", "no-answer", "not-asked"]),
+  gateway: z.enum([
+    "booked",
+    "booked-otherwise",
+    "undecided",
+    "taken-back",
+    "refused",
+    "nothing",
+    "no-answer",
+    "not-asked",
+  ]),
 });
 
 export const untraceResultSchema = z.strictObject({});
@@ -41,15 +50,31 @@ export const tracedSchema = z.strictObject({
   at: z.string(),
   direction: z.enum(["sent", "received", "note"]),
   text: z.string(),
-  tags: z.array(z.strictObject({ tag: z.string(), name: z.string(), length: z.int(), value: z.string().optional() })).optional(),
+  tags: z
+    .array(z.strictObject({ tag: z.string(), name: z.string(), length: z.int(), value: z.string().optional() }))
+    .optional(),
 });
 
 export const checksResultSchema = z.strictObject({
-  checks: z.array(z.strictObject({ name: z.string(), state: z.enum(["ok", "warn", "fail"]), text: z.string(), fix: z.string().optional() })),
+  checks: z.array(
+    z.strictObject({
+      name: z.string(),
+      state: z.enum(["ok", "warn", "fail"]),
+      text: z.string(),
+      fix: z.string().optional(),
+    }),
+  ),
 });
 
 export const logResultSchema = z.strictObject({
-  lines: z.array(z.strictObject({ at: z.string(), level: z.string(), text: z.string(), fields: z.record(z.string(), z.unknown()).optional() })),
+  lines: z.array(
+    z.strictObject({
+      at: z.string(),
+      level: z.string(),
+      text: z.string(),
+      fields: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ),
   next: z.string(),
 });
 

@@ -73,7 +73,11 @@ export function openFeed({ payments, caller, tell, broke }: FeedPorts): Feed {
       begun = true;
       all = following.value;
       if (stopped) all.stop();
-      return { ok: true, value: { cursor: following.value.cursor }, replied: () => changeOver(following.value, from, unlock) };
+      return {
+        ok: true,
+        value: { cursor: following.value.cursor },
+        replied: () => changeOver(following.value, from, unlock),
+      };
     } finally {
       if (!begun) {
         own.resume();
@@ -99,5 +103,9 @@ export function openFeed({ payments, caller, tell, broke }: FeedPorts): Feed {
 
 const alreadySubscribed: Ran<never> = {
   ok: false,
-  refusal: { code: "not-allowed", message: "this socket is subscribed already: open another one to start at another cursor", advice: "fix-request" },
+  refusal: {
+    code: "not-allowed",
+    message: "this socket is subscribed already: open another one to start at another cursor",
+    advice: "fix-request",
+  },
 };

@@ -26,8 +26,11 @@ export function openChannel(caller: Caller, tell: (change: PaymentChange) => voi
   let closed = false;
 
   const isHeld = ({ payment }: PaymentChange): boolean =>
-    [...holds].some((key) => ("id" in key ? key.id === payment.id : key.reference === payment.reference && payment.register === caller.register));
-  const isWanted = ({ payment }: PaymentChange): boolean => wide || (payment.register === caller.register && started.has(payment.reference));
+    [...holds].some((key) =>
+      "id" in key ? key.id === payment.id : key.reference === payment.reference && payment.register === caller.register,
+    );
+  const isWanted = ({ payment }: PaymentChange): boolean =>
+    wide || (payment.register === caller.register && started.has(payment.reference));
   // A change behind a held one waits too. Its higher cursor would otherwise let a resuming register miss the held
   // change.
   const hear = (change: PaymentChange): void => {

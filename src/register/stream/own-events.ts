@@ -23,7 +23,10 @@ export interface OwnStream {
   stop(): void;
 }
 
-export function openOwnStream({ payments, caller, broke }: Omit<Source, "from">, hear: (change: PaymentChange) => void): OwnStream {
+export function openOwnStream(
+  { payments, caller, broke }: Omit<Source, "from">,
+  hear: (change: PaymentChange) => void,
+): OwnStream {
   let stream: Stream | undefined;
   let kept: PaymentChange[] | undefined;
   let position: string | undefined;

@@ -23,7 +23,13 @@ const SCHEMA = `
 
 const versionSchema = z.object({ user_version: z.int() });
 /** Version 1 had no limits and no seal. */
-const firstSchema = z.object({ hash: z.string(), register: z.string(), scopes: z.string(), created_at: z.string(), last_used_at: z.string().nullable() });
+const firstSchema = z.object({
+  hash: z.string(),
+  register: z.string(),
+  scopes: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+});
 
 /** Interprets a thrown error of the disk, with the fix. */
 export interface DiskWords {
@@ -52,7 +58,9 @@ export function onDisk<T>(dataDir: string, { isDamage, mendOf }: DiskWords, run:
   } catch (cause) {
     if (cause instanceof TokensUnusable) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
-    const mend = isDamage(cause) ? "it is damaged: move it away and make new tokens" : `${mendOf(cause)}, then try again`;
+    const mend = isDamage(cause)
+      ? "it is damaged: move it away and make new tokens"
+      : `${mendOf(cause)}, then try again`;
     throw new TokensUnusable(`${tokensFile(dataDir)} cannot be used: ${why}; ${mend}`, { cause });
   }
 }
@@ -83,9 +91,14 @@ function open(dataDir: string, prepare: (database: DatabaseSync) => void): Datab
   const database = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
     if ((fs.statSync(file).mode & 0o777) !== 0o600) fs.chmodSync(file, 0o600);
-    database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON");
+    database.exec(
+      "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON",
+    );
     const version = versionOf(database);
-    if (version > VERSION) throw new TokensUnusable(`${file} is of version ${version}, this program knows ${VERSION}; install a newer posbridge`);
+    if (version > VERSION)
+      throw new TokensUnusable(
+        `${file} is of version ${version}, this program knows ${VERSION}; install a newer posbridge`,
+      );
     prepare(database);
     return database;
   } catch (cause) {
@@ -140,7 +153,8 @@ function rowsOfVersion1(database: DatabaseSync): readonly (TokenColumns & { read
 export function readTokenRows(dataDir: string): readonly ReadToken[] {
   const { database, isSealed } = openTokenDatabaseAsFound(dataDir);
   try {
-    if (!isSealed) return rowsOfVersion1(database).map((columns) => readToken({ ...columns, seal: sealOfToken(columns) }));
+    if (!isSealed)
+      return rowsOfVersion1(database).map((columns) => readToken({ ...columns, seal: sealOfToken(columns) }));
     return allRows(database);
   } finally {
     database.close();

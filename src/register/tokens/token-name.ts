@@ -34,7 +34,9 @@ export function knownScopes(texts: readonly string[]): readonly Scope[] {
 }
 
 /** The named scopes, each once and in their own order; or the first unknown text. */
-export function parseScopes(texts: readonly string[]): { readonly scopes: readonly Scope[] } | { readonly unknown: string } {
+export function parseScopes(
+  texts: readonly string[],
+): { readonly scopes: readonly Scope[] } | { readonly unknown: string } {
   const unknown = texts.find((text) => !scopes.some((scope) => scope === text));
   return unknown === undefined ? { scopes: knownScopes(texts) } : { unknown };
 }

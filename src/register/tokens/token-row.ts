@@ -55,11 +55,25 @@ export type ReadToken =
  * SHA-256 over every column with rights, like the journal's seals. The time of last use gives no rights and is
  * excluded.
  */
-export function sealOfToken({ hash: own, register, scopes, created_at, limit_payment, limit_day }: TokenColumns): string {
-  return hash("sha256", `posbridge token\n${JSON.stringify([own, register, scopes, created_at, limit_payment, limit_day])}`, "hex");
+export function sealOfToken({
+  hash: own,
+  register,
+  scopes,
+  created_at,
+  limit_payment,
+  limit_day,
+}: TokenColumns): string {
+  return hash(
+    "sha256",
+    `posbridge token\n${JSON.stringify([own, register, scopes, created_at, limit_payment, limit_day])}`,
+    "hex",
+  );
 }
 
-export function columnsOf(own: string, { register, scopes, createdAt, refundLimits: { payment, day } = {} }: TokenEntry): TokenColumns {
+export function columnsOf(
+  own: string,
+  { register, scopes, createdAt, refundLimits: { payment, day } = {} }: TokenEntry,
+): TokenColumns {
   return {
     hash: own,
     register,
@@ -73,18 +87,25 @@ export function columnsOf(own: string, { register, scopes, createdAt, refundLimi
 /** Parses any row of SQLite; never throws. Nothing counts before the seal is verified. */
 export function readToken(row: unknown): ReadToken {
   const sealed = sealedSchema.safeParse(row);
-  const entry = sealed.success && sameHash(sealed.data.seal, sealOfToken(sealed.data)) ? entryOf(sealed.data, row) : undefined;
+  const entry =
+    sealed.success && sameHash(sealed.data.seal, sealOfToken(sealed.data)) ? entryOf(sealed.data, row) : undefined;
   if (sealed.success && entry !== undefined) return { is: "sound", columns: sealed.data, entry };
   const named = namesSchema.safeParse(row);
   return { is: "damaged", register: (named.success && parseRegisterName(named.data.register)) || "?" };
 }
 
 /** Undefined: the row was damaged before it had a seal, and was sealed in that state. */
-function entryOf({ register, scopes: text, created_at, limit_payment, limit_day }: TokenColumns, row: unknown): TokenEntry | undefined {
+function entryOf(
+  { register, scopes: text, created_at, limit_payment, limit_day }: TokenColumns,
+  row: unknown,
+): TokenEntry | undefined {
   const scopes = scopesIn(text);
   if (scopes === undefined || !isLimit(limit_payment) || !isLimit(limit_day)) return undefined;
   const used = usedSchema.safeParse(row);
-  const refundLimits = { ...(limit_payment !== null && { payment: limit_payment }), ...(limit_day !== null && { day: limit_day }) };
+  const refundLimits = {
+    ...(limit_payment !== null && { payment: limit_payment }),
+    ...(limit_day !== null && { day: limit_day }),
+  };
   return {
     ...{ register, scopes, createdAt: created_at },
     ...(Object.keys(refundLimits).length > 0 && { refundLimits }),

@@ -4,9 +4,26 @@ import type { Random } from "../../kit/random.ts";
 import type { Secret } from "../../kit/secret.ts";
 import { formatLimit, parseLimit } from "../../payment/request.ts";
 import type { TokenRights, Tokens } from "../ports.ts";
-import { asWritten, type DiskWords, insertToken, keepSound, onDisk, openTokenDatabase, readTokenRows, tokensFile, useWriter } from "./token-database.ts";
+import {
+  asWritten,
+  type DiskWords,
+  insertToken,
+  keepSound,
+  onDisk,
+  openTokenDatabase,
+  readTokenRows,
+  tokensFile,
+  useWriter,
+} from "./token-database.ts";
 import { defaultScopes, parseRegisterName, parseScopes, scopes } from "./token-name.ts";
-import { columnsOf, type LimitTexts, type ReadToken, readToken, type SoundToken, type TokenEntry } from "./token-row.ts";
+import {
+  columnsOf,
+  type LimitTexts,
+  type ReadToken,
+  readToken,
+  type SoundToken,
+  type TokenEntry,
+} from "./token-row.ts";
 import { hashOfToken, newToken } from "./token-secret.ts";
 
 /** Limit of tokens in one data folder, for all registers together. */
@@ -28,7 +45,9 @@ export interface TokenRequest {
 }
 
 /** A completed change, or one line that says why it failed. */
-export type TokenChange<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+export type TokenChange<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly message: string };
 
 /**
  * The tokens of a data folder; disk errors throw TokensUnusable. A register may have several (one a device, or old and
@@ -78,7 +97,8 @@ export function openTokens(on: TokenStoreOptions): TokenStore {
     create: (request) => {
       const wanted = entryWanted(request, isoTime(on.clock.now()));
       if (!wanted.ok) return wanted;
-      if (careful(() => countSchema.parse(count.get())).count >= MAX_TOKENS) return no(`there are ${MAX_TOKENS} tokens already; revoke some`);
+      if (careful(() => countSchema.parse(count.get())).count >= MAX_TOKENS)
+        return no(`there are ${MAX_TOKENS} tokens already; revoke some`);
       const token = newToken(on.random);
       const hash = z.string().parse(hashOfToken(token.reveal()));
       careful(() => insert(columnsOf(hash, wanted.value), null));
@@ -115,14 +135,19 @@ export function openTokens(on: TokenStoreOptions): TokenStore {
   };
 }
 
-function useNotes({ clock, warn }: TokenStoreOptions, write: (hash: string, at: string) => void): (hash: string, entry: TokenEntry) => void {
+function useNotes(
+  { clock, warn }: TokenStoreOptions,
+  write: (hash: string, at: string) => void,
+): (hash: string, entry: TokenEntry) => void {
   return (hash, { register, lastUsedAt }) => {
     const now = clock.now();
     if (lastUsedAt !== undefined && Math.abs(now - Date.parse(lastUsedAt)) < LAST_USED_EVERY_MS) return;
     try {
       write(hash, isoTime(now));
     } catch (cause) {
-      warn?.(`the last use of a token of register ${register} could not be written: ${cause instanceof Error ? cause.message : String(cause)}`);
+      warn?.(
+        `the last use of a token of register ${register} could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+      );
     }
   };
 }
@@ -132,11 +157,15 @@ export function listTokens({ dataDir, disk }: Pick<TokenStoreOptions, "dataDir" 
   return onDisk(dataDir, disk, () => listed(readTokenRows(dataDir)));
 }
 
-function entryWanted({ register, scopes: wanted, refundLimits = {} }: TokenRequest, createdAt: string): TokenChange<TokenEntry> {
+function entryWanted(
+  { register, scopes: wanted, refundLimits = {} }: TokenRequest,
+  createdAt: string,
+): TokenChange<TokenEntry> {
   const name = parseRegisterName(register);
   if (name === undefined) return no("register: use 1 to 64 printable characters, without a space at either end");
   const parsed = parseScopes(wanted);
-  if ("unknown" in parsed) return no(`scope: ${JSON.stringify(parsed.unknown.slice(0, 64))} is none; use ${scopes.join(", ")}`);
+  if ("unknown" in parsed)
+    return no(`scope: ${JSON.stringify(parsed.unknown.slice(0, 64))} is none; use ${scopes.join(", ")}`);
   const limits = limitsWanted(refundLimits);
   if (!limits.ok) return limits;
   const entry = { register: name, scopes: parsed.scopes.length === 0 ? defaultScopes : parsed.scopes, createdAt };
@@ -153,26 +182,41 @@ function limitsWanted(wanted: LimitTexts): TokenChange<LimitTexts> {
     const limit = text === undefined ? undefined : parseLimit(text);
     if (limit !== undefined) limits[per] = formatLimit(limit);
     else if (text !== undefined)
-      return no(`${LIMIT_OPTIONS[per]}: ${JSON.stringify(text.slice(0, 64))} is no amount; use digits, and two decimals or none, such as 200.00`);
+      return no(
+        `${LIMIT_OPTIONS[per]}: ${JSON.stringify(text.slice(0, 64))} is no amount; use digits, and two decimals or none, such as 200.00`,
+      );
   }
   return { ok: true, value: limits };
 }
 
 function rightsOf({ register, scopes: own, refundLimits }: TokenEntry): TokenRights {
   if (refundLimits === undefined) return { register, scopes: own };
-  const [payment, day] = [refundLimits.payment, refundLimits.day].map((text) => (text === undefined ? undefined : parseLimit(text)));
-  return { register, scopes: own, refundLimits: { ...(payment !== undefined && { payment }), ...(day !== undefined && { day }) } };
+  const [payment, day] = [refundLimits.payment, refundLimits.day].map((text) =>
+    text === undefined ? undefined : parseLimit(text),
+  );
+  return {
+    register,
+    scopes: own,
+    refundLimits: { ...(payment !== undefined && { payment }), ...(day !== undefined && { day }) },
+  };
 }
 
 function damaged({ dataDir, warn }: TokenStoreOptions, register: string): { readonly damaged: string } {
   const what = `the row of this token in tokens.db was changed (it reads as register ${JSON.stringify(register)}), so that nobody knows what it may do`;
   warn?.(`${what}; look whether the disk of ${tokensFile(dataDir)} fails`);
-  return { damaged: `${what}: take it away by \`posbridge tokens revoke --damaged\`, and make a new one by \`posbridge tokens create\`` };
+  return {
+    damaged: `${what}: take it away by \`posbridge tokens revoke --damaged\`, and make a new one by \`posbridge tokens create\``,
+  };
 }
 
 function listed(rows: readonly ReadToken[]): readonly ListedToken[] {
-  const orderOf = ({ columns: { register, created_at, hash } }: SoundToken): string => JSON.stringify([register, created_at, hash]);
-  const sound = rows.flatMap((row) => (row.is === "sound" ? [row] : [])).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  const others = rows.flatMap((row) => (row.is === "damaged" ? [{ register: row.register, damaged: true as const }] : []));
+  const orderOf = ({ columns: { register, created_at, hash } }: SoundToken): string =>
+    JSON.stringify([register, created_at, hash]);
+  const sound = rows
+    .flatMap((row) => (row.is === "sound" ? [row] : []))
+    .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  const others = rows.flatMap((row) =>
+    row.is === "damaged" ? [{ register: row.register, damaged: true as const }] : [],
+  );
   return [...sound.map(({ entry }) => entry), ...others];
 }

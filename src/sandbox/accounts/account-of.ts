@@ -14,14 +14,20 @@ export function accountOf(sent: Sent): Account | undefined {
   const structures = accountsOf(sent);
   const wallet = WALLETS.find((key) => sent.has(`${key}.paymentToken`) || sent.has(`${key}.source`));
   if (wallet !== undefined && !isDecrypted(sent, wallet)) {
-    return { is: "wallet", wallet, brand: sent.get("paymentBrand"), paymentToken: sent.get(`${wallet}.paymentToken`) ?? "" };
+    return {
+      is: "wallet",
+      wallet,
+      brand: sent.get("paymentBrand"),
+      paymentToken: sent.get(`${wallet}.paymentToken`) ?? "",
+    };
   }
   if (wallet !== undefined || structures.has("card")) return cardOf(sent, wallet);
   if (structures.has("bankAccount")) return bankAccountOf(sent);
   if (structures.has("tokenAccount")) return tokenOf(sent);
   if (structures.has("token")) return undefined;
   const brand = sent.get("paymentBrand") ?? "";
-  if (structures.has("virtualAccount")) return { is: "virtual-account", brand, accountId: sent.get("virtualAccount.accountId") };
+  if (structures.has("virtualAccount"))
+    return { is: "virtual-account", brand, accountId: sent.get("virtualAccount.accountId") };
   if (sent.has("pos.entryMode")) return { is: "presented-card" };
   return asynchronousMethodOf(brand) === undefined ? undefined : { is: "virtual-account", brand, accountId: undefined };
 }

@@ -39,7 +39,11 @@ const ALLOWED: Readonly<Record<(Account | StoredAccount)["is"], readonly Asked["
   "stored-virtual-account": ["PA", "DB"],
 };
 
-function ofType({ paymentType }: Asked, allowed: readonly Asked["paymentType"][], answer: AccountAnswer): AccountAnswer {
+function ofType(
+  { paymentType }: Asked,
+  allowed: readonly Asked["paymentType"][],
+  answer: AccountAnswer,
+): AccountAnswer {
   if (allowed.includes(paymentType)) return answer;
   return { ...answer, refusal: refused("600.200.310", `${paymentType} is not possible with such an account`) };
 }

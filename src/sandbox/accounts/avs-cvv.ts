@@ -39,8 +39,12 @@ export function verifyAddress(sent: Sent): Verified {
   const [postcode, street] = [sent.get("billing.postcode"), sent.get("billing.street1")];
   if (postcode === undefined && street === undefined) return NOT_ASKED;
   if (postcode === NOT_COMPARED) return { response: "U", outcome: undefined };
-  if (postcode === REFUSED_POSTCODE) return { response: "N", outcome: { resultCode: "800.400.104", because: "postcode differs" } };
-  const [isPostcode, isStreet] = [postcode !== undefined && postcode !== WRONG_POSTCODE, street !== undefined && !street.startsWith(WRONG_STREET)];
+  if (postcode === REFUSED_POSTCODE)
+    return { response: "N", outcome: { resultCode: "800.400.104", because: "postcode differs" } };
+  const [isPostcode, isStreet] = [
+    postcode !== undefined && postcode !== WRONG_POSTCODE,
+    street !== undefined && !street.startsWith(WRONG_STREET),
+  ];
   if (isPostcode) return { response: isStreet ? "F" : "Z", outcome: undefined };
   return { response: isStreet ? "A" : "N", outcome: undefined };
 }

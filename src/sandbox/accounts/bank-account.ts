@@ -41,14 +41,25 @@ export function answerBankAccount(context: Context, account: BankAccount, sent: 
 }
 
 /** A debit of a stored account uses the stored mandate unless the request names another. */
-export function answerStoredBankAccount(context: Context, stored: StoredBankAccount, sent: Sent, asked: Asked): AccountAnswer {
+export function answerStoredBankAccount(
+  context: Context,
+  stored: StoredBankAccount,
+  sent: Sent,
+  asked: Asked,
+): AccountAnswer {
   const mandate = {
     id: sent.get("bankAccount.mandate.id") ?? stored.mandate.id,
     dateOfSignature: sent.get("bankAccount.mandate.dateOfSignature") ?? stored.mandate.dateOfSignature,
   };
   const known = { ...stored, mandate };
   const terms = { mandate, dueDate: sent.get("transactionDueDate") };
-  return answerOfBank(context, known, sent, termsRefusal(terms, asked, today(context)) ?? refusalOfBank(known, asked), undefined);
+  return answerOfBank(
+    context,
+    known,
+    sent,
+    termsRefusal(terms, asked, today(context)) ?? refusalOfBank(known, asked),
+    undefined,
+  );
 }
 
 function answerOfBank(
@@ -84,11 +95,15 @@ function withoutMandate({ mandate, ...told }: NonNullable<IssuerPart["bankAccoun
 function formatRefusal(account: BankAccount, asked: Asked, day: string): Outcome | undefined {
   const { brand, iban, bic, country } = account;
   const isDebit = DIRECT_DEBIT.test(brand);
-  if (!isDebit && asynchronousMethodOf(brand) === undefined) return refused("100.100.501", "paymentBrand is no brand of bank accounts");
+  if (!isDebit && asynchronousMethodOf(brand) === undefined)
+    return refused("100.100.501", "paymentBrand is no brand of bank accounts");
   const home = iban?.slice(0, 2) ?? country;
-  if (isDebit && home !== undefined && !isSepaCountry(home)) return refused("100.200.100", "the account's country is not in SEPA");
-  if (iban !== undefined && !isIban(iban)) return refused("100.200.104", "bankAccount.iban has a wrong length or wrong check digits");
-  if (iban !== undefined && country !== undefined && country !== home) return refused("100.200.100", "bankAccount.country is not that of the IBAN");
+  if (isDebit && home !== undefined && !isSepaCountry(home))
+    return refused("100.200.100", "the account's country is not in SEPA");
+  if (iban !== undefined && !isIban(iban))
+    return refused("100.200.104", "bankAccount.iban has a wrong length or wrong check digits");
+  if (iban !== undefined && country !== undefined && country !== home)
+    return refused("100.200.100", "bankAccount.country is not that of the IBAN");
   if (bic !== undefined && (!/^[A-Z]{6}/.test(bic) || (iban !== undefined && bic.slice(4, 6) !== home))) {
     return refused("100.200.103", "bankAccount.bic names no bank of the account's country");
   }
@@ -96,9 +111,15 @@ function formatRefusal(account: BankAccount, asked: Asked, day: string): Outcome
 }
 
 /** Mandate, due date and currency rules of a direct debit. */
-function termsRefusal({ mandate, dueDate }: Pick<BankAccount, "mandate" | "dueDate">, { currency }: Asked, day: string): Outcome | undefined {
-  if (currency !== undefined && currency.code !== "EUR") return refused("600.200.500", "a SEPA direct debit is made in EUR");
-  if ((mandate.dateOfSignature ?? day) > day) return refused("100.500.302", "bankAccount.mandate.dateOfSignature is in the future");
+function termsRefusal(
+  { mandate, dueDate }: Pick<BankAccount, "mandate" | "dueDate">,
+  { currency }: Asked,
+  day: string,
+): Outcome | undefined {
+  if (currency !== undefined && currency.code !== "EUR")
+    return refused("600.200.500", "a SEPA direct debit is made in EUR");
+  if ((mandate.dateOfSignature ?? day) > day)
+    return refused("100.500.302", "bankAccount.mandate.dateOfSignature is in the future");
   return (dueDate ?? day) < day ? refused("100.500.301", "transactionDueDate is in the past") : undefined;
 }
 

@@ -15,7 +15,11 @@ export interface CardBrand {
 
 type Options = Partial<Pick<CardBrand, "cvvDigits" | "wantsCvv" | "type">>;
 
-const brand = (key: string, numbers: RegExp, { cvvDigits = 3, wantsCvv = false, type = "CREDIT" }: Options = {}): CardBrand => ({
+const brand = (
+  key: string,
+  numbers: RegExp,
+  { cvvDigits = 3, wantsCvv = false, type = "CREDIT" }: Options = {},
+): CardBrand => ({
   ...{ key, numbers, cvvDigits, wantsCvv, type },
 });
 

@@ -12,7 +12,8 @@ export function refused(resultCode: string, because: string): Outcome {
 /** Card errors that the gateway finds before it asks the issuer. */
 export function formatRefusal(card: CardAccount, sent: Sent, asked: Asked, now: number): Outcome | undefined {
   const brand = card.brand === undefined ? detectBrand(card.number) : cardBrandOf(card.brand);
-  if (card.brand !== undefined && brand === undefined) return refused("100.100.501", "paymentBrand is no brand of cards");
+  if (card.brand !== undefined && brand === undefined)
+    return refused("100.100.501", "paymentBrand is no brand of cards");
   if (!passesLuhn(card.number)) return refused("100.100.101", "card.number has a wrong check digit");
   if (brand === undefined) return refused("100.100.500", "card.number tells no brand, and there is no paymentBrand");
   if (!brand.numbers.test(card.number)) return refused("100.100.700", "card.number is none of that paymentBrand");
@@ -20,10 +21,20 @@ export function formatRefusal(card: CardAccount, sent: Sent, asked: Asked, now: 
   return codeRefusal(card, brand, sent, asked);
 }
 
-function codeRefusal({ cvv, wallet }: CardAccount, brand: CardBrand, sent: Sent, { paymentType }: Asked): Outcome | undefined {
-  if (cvv !== undefined) return cvv.length === brand.cvvDigits ? undefined : refused("100.100.601", `card.cvv has not ${brand.cvvDigits} digits`);
+function codeRefusal(
+  { cvv, wallet }: CardAccount,
+  brand: CardBrand,
+  sent: Sent,
+  { paymentType }: Asked,
+): Outcome | undefined {
+  if (cvv !== undefined)
+    return cvv.length === brand.cvvDigits
+      ? undefined
+      : refused("100.100.601", `card.cvv has not ${brand.cvvDigits} digits`);
   const isTyped = (paymentType === "PA" || paymentType === "DB") && wallet === undefined;
-  return isTyped && brand.wantsCvv && isByHolder(sent) ? refused("100.100.600", "card.cvv is required for this brand") : undefined;
+  return isTyped && brand.wantsCvv && isByHolder(sent)
+    ? refused("100.100.600", "card.cvv is required for this brand")
+    : undefined;
 }
 
 /**

@@ -17,7 +17,11 @@ interface Asked {
  * Hands the presented card (specification, "Point of sale") to the issuer. The specification allows any letters and
  * digits; unreadable data is declined, like undecryptable data.
  */
-export function verifyCard({ issuer, clock }: Context, sent: Sent, { amount, currencyNumeric, credit }: Asked): Verification {
+export function verifyCard(
+  { issuer, clock }: Context,
+  sent: Sent,
+  { amount, currencyNumeric, credit }: Asked,
+): Verification {
   const [sred, pin] = [sealedIn(sent, "pos.encryptedSred"), sealedIn(sent, "pos.encryptedPin")];
   const icc = sent.get("pos.iccDataRequest");
   const unreadable = unreadableOf(sred, pin, icc);
@@ -41,10 +45,21 @@ function sealedIn(sent: Sent, name: "pos.encryptedSred" | "pos.encryptedPin"): S
   return data === undefined && ksn === undefined ? undefined : { data: data ?? "", ksn: ksn ?? "" };
 }
 
-function unreadableOf(sred: SealedData | undefined, pin: SealedData | undefined, icc: string | undefined): Verification | undefined {
+function unreadableOf(
+  sred: SealedData | undefined,
+  pin: SealedData | undefined,
+  icc: string | undefined,
+): Verification | undefined {
   const unread = pin && "invalid: not checked, the card is not known";
   const refused = (found: Refusal, pinSaid = unread): Verification => ({
-    ...{ sred: `invalid: ${found.check}`, pin: pinSaid, card: undefined, isCardDone: false, refusal: found, conclude: () => undefined },
+    ...{
+      sred: `invalid: ${found.check}`,
+      pin: pinSaid,
+      card: undefined,
+      isCardDone: false,
+      refusal: found,
+      conclude: () => undefined,
+    },
   });
   if (sred !== undefined && !isHex(sred.data)) return refused(refusal("sred", "SRED data is no hexadecimal"));
   if (pin !== undefined && (pin.data === "" || !isHex(pin.data))) {

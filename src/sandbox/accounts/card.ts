@@ -12,7 +12,14 @@ import { acquirerPart } from "./issuer-part.ts";
 import { recorded } from "./masking.ts";
 import type { StoredCard } from "./stored-account.ts";
 import { type TestCard, testCardByEnds, testCardOf } from "./test-cards.ts";
-import { authenticatesHere, authenticationOf, enrolmentOf, hasProof, proofOutcome, threeDSecurePart } from "./three-d-secure.ts";
+import {
+  authenticatesHere,
+  authenticationOf,
+  enrolmentOf,
+  hasProof,
+  proofOutcome,
+  threeDSecurePart,
+} from "./three-d-secure.ts";
 
 /** A card as issuer and reply need it, whether typed, stored, in a wallet or behind a token. */
 export interface CardAtHand {
@@ -54,10 +61,19 @@ function typed(account: CardAccount, sent: Sent, asked: Asked, now: number): Car
   const ends = number.length > 12 ? { bin: number.slice(0, 6), last4: number.slice(-4) } : undefined;
   const kept = { ...(holder !== undefined && { holder }), expiryMonth, expiryYear };
   return {
-    ...{ brand, brandSaid: account.brand, isDetected: said === undefined && brand !== undefined, bin: ends?.bin, last4: ends?.last4 },
+    ...{
+      brand,
+      brandSaid: account.brand,
+      isDetected: said === undefined && brand !== undefined,
+      bin: ends?.bin,
+      last4: ends?.last4,
+    },
     ...{ expiryMonth, expiryYear, holder, cvv, testCard },
     refusal: formatRefusal({ ...account, brand: said }, sent, asked, now),
-    stored: wallet === undefined ? testCard && brand && ends && { is: "stored-card", brand: brand.key, ...ends, ...kept } : undefined,
+    stored:
+      wallet === undefined
+        ? testCard && brand && ends && { is: "stored-card", brand: brand.key, ...ends, ...kept }
+        : undefined,
     isVerifiedElsewhere: false,
   };
 }
@@ -66,9 +82,21 @@ function typed(account: CardAccount, sent: Sent, asked: Asked, now: number): Car
 export function answerStoredCard(context: Context, stored: StoredCard, sent: Sent, asked: Asked): AccountAnswer {
   const { brand, bin, last4, expiryMonth, expiryYear, holder } = stored;
   const atHand: CardAtHand = {
-    ...{ brand: cardBrandOf(brand), brandSaid: brand, isDetected: false, bin, last4, expiryMonth, expiryYear, holder, cvv: sent.get("card.cvv") },
+    ...{
+      brand: cardBrandOf(brand),
+      brandSaid: brand,
+      isDetected: false,
+      bin,
+      last4,
+      expiryMonth,
+      expiryYear,
+      holder,
+      cvv: sent.get("card.cvv"),
+    },
     testCard: testCardByEnds(`${bin}${last4}`),
-    refusal: isExpired(expiryMonth, expiryYear, context.clock.now()) ? refused("100.100.303", "the stored card is past its expiry") : undefined,
+    refusal: isExpired(expiryMonth, expiryYear, context.clock.now())
+      ? refused("100.100.303", "the stored card is past its expiry")
+      : undefined,
     isVerifiedElsewhere: false,
   };
   return answerOfIssuer(context, atHand, sent, asked);
@@ -78,11 +106,16 @@ export function answerStoredCard(context: Context, stored: StoredCard, sent: Sen
 export function answerOfIssuer(context: Context, card: CardAtHand, sent: Sent, asked: Asked): AccountAnswer {
   const code = verifyCode(card.cvv);
   const address = verifyAddress(sent);
-  const enrolment = authenticatesHere(sent, asked.paymentType) && !card.isVerifiedElsewhere ? enrolmentOf(card.testCard, sent) : undefined;
+  const enrolment =
+    authenticatesHere(sent, asked.paymentType) && !card.isVerifiedElsewhere
+      ? enrolmentOf(card.testCard, sent)
+      : undefined;
   const paying: PayingAccount = { brand: card.brand?.key, authentication: authenticationOf(enrolment) };
   const isChallenged = shopperStepOf(paying, sent)?.is === "challenge";
   const isAuthenticated = hasProof(sent) || card.isVerifiedElsewhere || isChallenged || enrolment === "frictionless";
-  const refusal = card.refusal ?? (asked.paymentType === "RI" ? undefined : refusalOfIssuer(card, sent, asked, { code, address, isAuthenticated }));
+  const refusal =
+    card.refusal ??
+    (asked.paymentType === "RI" ? undefined : refusalOfIssuer(card, sent, asked, { code, address, isAuthenticated }));
   return {
     method: card.brand?.type === "DEBIT" ? "DC" : "CC",
     refusal,
@@ -111,32 +144,51 @@ interface Checks {
 }
 
 /** The first objection, in the order an authorization system checks. */
-function refusalOfIssuer({ testCard }: CardAtHand, sent: Sent, { paymentType }: Asked, { code, address, isAuthenticated }: Checks): Outcome | undefined {
+function refusalOfIssuer(
+  { testCard }: CardAtHand,
+  sent: Sent,
+  { paymentType }: Asked,
+  { code, address, isAuthenticated }: Checks,
+): Outcome | undefined {
   if (testCard === undefined) return refused("800.100.151", "no published test card has that number");
   const isByMerchant = sent.get("standingInstruction.source") === "MIT" || paymentType === "CD";
   const soft = testCard.wantsAuthentication && !isAuthenticated && !isByMerchant && paymentType !== "RG";
   return (
     proofOutcome(sent) ??
     testCard.declines ??
-    (soft ? refused("300.100.100", "the issuer wants the holder to be authenticated") : (code.outcome ?? address.outcome))
+    (soft
+      ? refused("300.100.100", "the issuer wants the holder to be authenticated")
+      : (code.outcome ?? address.outcome))
   );
 }
 
 function brandsOf({ brand, brandSaid, isDetected }: CardAtHand): Pick<IssuerPart, "paymentBrand" | "brandResult"> {
   const paymentBrand = brandSaid ?? brand?.key;
-  return { ...(paymentBrand !== undefined && { paymentBrand }), ...(isDetected && brand && { brandResult: brand.key }) };
+  return {
+    ...(paymentBrand !== undefined && { paymentBrand }),
+    ...(isDetected && brand && { brandResult: brand.key }),
+  };
 }
 
 /** Issuer of the test cards. */
 const ISSUER = { bank: "SANDBOX BANK", phone: "+49 30 5550100", website: "https://bank.sandbox.example" };
 
-function cardPart({ brand, bin, last4, holder, expiryMonth, expiryYear, testCard }: CardAtHand): NonNullable<IssuerPart["card"]> {
+function cardPart({
+  brand,
+  bin,
+  last4,
+  holder,
+  expiryMonth,
+  expiryYear,
+  testCard,
+}: CardAtHand): NonNullable<IssuerPart["card"]> {
   return {
     ...(bin !== undefined && { bin }),
     ...(last4 !== undefined && { last4Digits: last4 }),
     ...(holder !== undefined && { holder }),
     ...(expiryMonth !== undefined && { expiryMonth }),
     ...(expiryYear !== undefined && { expiryYear }),
-    ...(brand && testCard && { type: brand.type, level: "1", regulatedFlag: String(brand.type === "DEBIT"), issuer: ISSUER }),
+    ...(brand &&
+      testCard && { type: brand.type, level: "1", regulatedFlag: String(brand.type === "DEBIT"), issuer: ISSUER }),
   };
 }

@@ -34,7 +34,12 @@ export function issuerPart(context: Context, outcome: Outcome, resultCode: strin
   const { card } = presented;
   const read = card && {
     paymentBrand: brandOf(card),
-    card: { bin: card.bin, last4Digits: card.last4, expiryMonth: card.expiry.slice(2), expiryYear: `20${card.expiry.slice(0, 2)}` },
+    card: {
+      bin: card.bin,
+      last4Digits: card.last4,
+      expiryMonth: card.expiry.slice(2),
+      expiryYear: `20${card.expiry.slice(0, 2)}`,
+    },
   };
   if (arc === undefined) return { ...read };
   const approved = isSuccess(resultCode);
@@ -52,12 +57,22 @@ export function brandOf({ brand }: KnownCard): string {
 }
 
 /** The acquirer's fields for payments without a terminal; empty if the acquirer was not asked. */
-export function acquirerPart(context: Context, outcome: Outcome, resultCode: string): Pick<IssuerPart, "resultDetails"> {
+export function acquirerPart(
+  context: Context,
+  outcome: Outcome,
+  resultCode: string,
+): Pick<IssuerPart, "resultDetails"> {
   const arc = arcOf(outcome, resultCode);
   const { because } = outcome;
   if (arc === undefined) return because === undefined ? {} : { resultDetails: { ExtendedDescription: because } };
   const traces = { ConnectorTxID2: digits(context, 6), ConnectorTxID3: digits(context, 15) };
-  return { resultDetails: { ...detailsOf(outcome, isSuccess(resultCode), arc, numbersOf(context)), ...traces, ...adviceOn(resultCode) } };
+  return {
+    resultDetails: {
+      ...detailsOf(outcome, isSuccess(resultCode), arc, numbersOf(context)),
+      ...traces,
+      ...adviceOn(resultCode),
+    },
+  };
 }
 
 function adviceOn(resultCode: string): { readonly MerchantAdviceCode?: string } {
@@ -87,7 +102,12 @@ function numbersOf(context: Context): Answered["numbers"] {
   return { reference: digits(context, 12), approval: digits(context, 6) };
 }
 
-function detailsOf({ refusal, because }: Outcome, approved: boolean, arc: string, numbers: Answered["numbers"]): Record<string, string> {
+function detailsOf(
+  { refusal, because }: Outcome,
+  approved: boolean,
+  arc: string,
+  numbers: Answered["numbers"],
+): Record<string, string> {
   const why = refusal?.check ?? because;
   return {
     AcquirerResponse: arc,
@@ -106,7 +126,10 @@ interface Answered {
   readonly numbers: { readonly reference: string; readonly approval: string };
 }
 
-function posPart(context: Context, { approved, arc, outcome, presented, numbers }: Answered): NonNullable<IssuerPart["pos"]> {
+function posPart(
+  context: Context,
+  { approved, arc, outcome, presented, numbers }: Answered,
+): NonNullable<IssuerPart["pos"]> {
   const asMagic: Conclusion["variation"] = outcome.icc === "absent" ? undefined : outcome.icc;
   const variation = presented.isCardDone ? "without-91" : asMagic;
   const forCard = presented.conclude({ approved, arc, variation });

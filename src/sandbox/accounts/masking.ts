@@ -67,7 +67,10 @@ export function masked(parameters: Readonly<Record<string, string>>): Readonly<R
 
 /** Whether the parameter's value must neither be echoed nor stored. */
 export function isSecret(name: string): boolean {
-  return MASKS.has(name) || /^(?:pos\.encrypted|pos\.iccDataRequest|card\.|tokenAccount\.|bankAccount\.|giftCard\.)/.test(name);
+  return (
+    MASKS.has(name) ||
+    /^(?:pos\.encrypted|pos\.iccDataRequest|card\.|tokenAccount\.|bankAccount\.|giftCard\.)/.test(name)
+  );
 }
 
 /** Whether the value looks like a card number, with or without blanks and hyphens. */

@@ -13,7 +13,11 @@ import type { StoredCard } from "./stored-account.ts";
  * Specification, "Point of sale": the issuer of the test cards opens the sealed data and verifies the chip's
  * cryptogram.
  */
-export function answerPresentedCard(context: Context, sent: Sent, { paymentType, amount, currency }: Asked): AccountAnswer {
+export function answerPresentedCard(
+  context: Context,
+  sent: Sent,
+  { paymentType, amount, currency }: Asked,
+): AccountAnswer {
   if (!sent.has("pos.encryptedSred.data") && !sent.has("pos.encryptedSred.ksn")) return nothingSealed(sent);
   const money = { amount, ...(currency && { currencyNumeric: currency.numeric }) };
   const verification = verifyCard(context, sent, { ...money, credit: paymentType === "CD" });
@@ -30,10 +34,24 @@ export function answerPresentedCard(context: Context, sent: Sent, { paymentType,
 /** The table requires only entry mode and terminal; without a card nothing can be charged. */
 function nothingSealed(sent: Sent): AccountAnswer {
   const refusal = refused("100.100.100", "pos.encryptedSred is missing: the terminal has sealed no card");
-  return { method: "CC", refusal, parameters: recorded(sent), paying: { brand: undefined }, issuer: () => ({}), stored: undefined };
+  return {
+    method: "CC",
+    refusal,
+    parameters: recorded(sent),
+    paying: { brand: undefined },
+    issuer: () => ({}),
+    stored: undefined,
+  };
 }
 
 function storedOf(card: KnownCard): StoredCard {
   const { bin, last4, expiry } = card;
-  return { is: "stored-card", brand: brandOf(card), bin, last4, expiryMonth: expiry.slice(2), expiryYear: `20${expiry.slice(0, 2)}` };
+  return {
+    is: "stored-card",
+    brand: brandOf(card),
+    bin,
+    last4,
+    expiryMonth: expiry.slice(2),
+    expiryYear: `20${expiry.slice(0, 2)}`,
+  };
 }

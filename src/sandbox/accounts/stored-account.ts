@@ -45,7 +45,11 @@ const storedVirtualAccountSchema = z.strictObject({
   accountId: z.string(),
 });
 
-export const storedAccountSchema = z.discriminatedUnion("is", [storedCardSchema, storedBankAccountSchema, storedVirtualAccountSchema]);
+export const storedAccountSchema = z.discriminatedUnion("is", [
+  storedCardSchema,
+  storedBankAccountSchema,
+  storedVirtualAccountSchema,
+]);
 
 /** A stored account; later payments name it by the registration's id. */
 export type StoredAccount = z.infer<typeof storedAccountSchema>;

@@ -9,7 +9,9 @@ import type { Enrolment, TestCard } from "./test-cards.ts";
 
 /** Proof of an external 3D Secure server (specification, "3D Secure") is passed on unchanged. */
 export function hasProof(sent: Sent): boolean {
-  return ["threeDSecure.eci", "threeDSecure.verificationId", "threeDSecure.dsTransactionId"].some((name) => sent.has(name));
+  return ["threeDSecure.eci", "threeDSecure.verificationId", "threeDSecure.dsTransactionId"].some((name) =>
+    sent.has(name),
+  );
 }
 
 /**
@@ -41,14 +43,21 @@ export function authenticationOf(enrolment: Enrolment | undefined): CardAuthenti
  * present.
  */
 export function authenticatesHere(sent: Sent, paymentType: Asked["paymentType"]): boolean {
-  if (hasProof(sent) || sent.get("threeDSecure.disable") === "true" || (paymentType !== "PA" && paymentType !== "DB")) return false;
-  return sent.get("standingInstruction.source") !== "MIT" && !["REPEATED", "REGISTRATION_BASED"].includes(sent.get("recurringType") ?? "");
+  if (hasProof(sent) || sent.get("threeDSecure.disable") === "true" || (paymentType !== "PA" && paymentType !== "DB"))
+    return false;
+  return (
+    sent.get("standingInstruction.source") !== "MIT" &&
+    !["REPEATED", "REGISTRATION_BASED"].includes(sent.get("recurringType") ?? "")
+  );
 }
 
 /** External proof stating that the holder was not authenticated. */
 export function proofOutcome(sent: Sent): Outcome | undefined {
   if (sent.get("threeDSecure.authenticationStatus") !== "N") return undefined;
-  return { resultCode: "100.390.109", because: "threeDSecure.authenticationStatus is N: the holder was not authenticated" };
+  return {
+    resultCode: "100.390.109",
+    because: "threeDSecure.authenticationStatus is N: the holder was not authenticated",
+  };
 }
 
 /** Electronic commerce indicators; Mastercard and related brands use their own values. */
@@ -65,7 +74,11 @@ interface Authentication {
  * The reply's fields for an authentication by this gateway. An exemption instead of a challenge leaves no
  * authentication.
  */
-export function threeDSecurePart(random: Random, sent: Sent, { brand, enrolment, isChallenged }: Authentication): Structure | undefined {
+export function threeDSecurePart(
+  random: Random,
+  sent: Sent,
+  { brand, enrolment, isChallenged }: Authentication,
+): Structure | undefined {
   const scheme = OF_MASTER.includes(brand) ? "master" : "usual";
   const version = sent.get("threeDSecure.version") ?? "2.2.0";
   if (isChallenged) return proven(random, version, "Y", INDICATORS.full[scheme]);
@@ -85,7 +98,14 @@ export function threeDSecurePart(random: Random, sent: Sent, { brand, enrolment,
 }
 
 function proven(random: Random, version: string, authenticationStatus: string, eci: string): Structure {
-  return { eci, authenticationStatus, version, verificationId: proofOf(random), dsTransactionId: uuid(random), acsTransactionId: uuid(random) };
+  return {
+    eci,
+    authenticationStatus,
+    version,
+    verificationId: proofOf(random),
+    dsTransactionId: uuid(random),
+    acsTransactionId: uuid(random),
+  };
 }
 
 /** 28 characters of base64, the length of a CAVV or AAV. */

@@ -23,7 +23,13 @@ export function answerToken(context: Context, account: TokenAccount, sent: Sent,
   return answerOfIssuer(
     context,
     {
-      ...{ brand, brandSaid: said, isDetected: said === undefined && brand !== undefined, bin: ends?.slice(0, 6), last4: ends?.slice(6) },
+      ...{
+        brand,
+        brandSaid: said,
+        isDetected: said === undefined && brand !== undefined,
+        bin: ends?.slice(0, 6),
+        last4: ends?.slice(6),
+      },
       ...{ expiryMonth, expiryYear, holder: undefined, cvv: dtvc, testCard: behind },
       // The holder's bank authenticated him when it created the network token.
       isVerifiedElsewhere: type === "NETWORK",
@@ -46,11 +52,18 @@ function refusalOf(
   if (said !== undefined && brand === undefined) return refused("100.100.501", "paymentBrand is no brand of cards");
   if (behind === undefined) return refused("800.100.326", "no test token has that number");
   if (brand === undefined) return refused("100.100.500", "the token tells no brand, and there is no paymentBrand");
-  if (!brand.numbers.test(behind.number)) return refused("100.100.700", "the card behind the token is none of that paymentBrand");
+  if (!brand.numbers.test(behind.number))
+    return refused("100.100.700", "the card behind the token is none of that paymentBrand");
   if (expiryMonth !== undefined && expiryYear !== undefined && isExpired(expiryMonth, expiryYear, now))
     return refused("800.100.330", "the token is past its expiry");
-  if (cryptogram !== undefined && WRONG_CRYPTOGRAM.test(cryptogram)) return refused("800.100.308", "no network made that cryptogram");
-  const isByHolder = sent.get("standingInstruction.source") !== "MIT" && sent.get("standingInstruction.mode") !== "REPEATED" && asked.paymentType !== "RG";
+  if (cryptogram !== undefined && WRONG_CRYPTOGRAM.test(cryptogram))
+    return refused("800.100.308", "no network made that cryptogram");
+  const isByHolder =
+    sent.get("standingInstruction.source") !== "MIT" &&
+    sent.get("standingInstruction.mode") !== "REPEATED" &&
+    asked.paymentType !== "RG";
   const isProven = cryptogram !== undefined || dtvc !== undefined;
-  return type === "NETWORK" && isByHolder && !isProven ? refused("800.100.315", "a network token needs its cryptogram or its one-time code") : undefined;
+  return type === "NETWORK" && isByHolder && !isProven
+    ? refused("800.100.315", "a network token needs its cryptogram or its one-time code")
+    : undefined;
 }

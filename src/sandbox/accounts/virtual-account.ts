@@ -10,7 +10,12 @@ import { acquirerPart } from "./issuer-part.ts";
 import { recorded } from "./masking.ts";
 import type { StoredVirtualAccount } from "./stored-account.ts";
 
-const METHODS: Readonly<Record<AsynchronousKind, PaymentMethod>> = { wallet: "VA", "online-transfer": "OT", "pay-later": "IV", voucher: "PP" };
+const METHODS: Readonly<Record<AsynchronousKind, PaymentMethod>> = {
+  wallet: "VA",
+  "online-transfer": "OT",
+  "pay-later": "IV",
+  voucher: "PP",
+};
 
 /** Payment method of the brand, as queries filter by it. */
 export function methodOf(brand: string): PaymentMethod {
@@ -22,10 +27,27 @@ export function methodOf(brand: string): PaymentMethod {
 const SHOPPER = "shopper@sandbox.example";
 
 /** Specification, "Virtual account". The shopper confirms at the brand's page. */
-export function answerVirtualAccount(context: Context, { brand, accountId }: VirtualAccount, sent: Sent): AccountAnswer {
-  const refusal = asynchronousMethodOf(brand) === undefined ? refused("100.210.102", "paymentBrand is no brand of virtual accounts") : undefined;
-  const stored: StoredVirtualAccount = { is: "stored-virtual-account", brand, accountId: accountId ?? sent.get("customer.email") ?? SHOPPER };
-  return answerOfBrand(context, accountId === undefined ? undefined : stored, { sent, brand, refusal, stored, agreed: false });
+export function answerVirtualAccount(
+  context: Context,
+  { brand, accountId }: VirtualAccount,
+  sent: Sent,
+): AccountAnswer {
+  const refusal =
+    asynchronousMethodOf(brand) === undefined
+      ? refused("100.210.102", "paymentBrand is no brand of virtual accounts")
+      : undefined;
+  const stored: StoredVirtualAccount = {
+    is: "stored-virtual-account",
+    brand,
+    accountId: accountId ?? sent.get("customer.email") ?? SHOPPER,
+  };
+  return answerOfBrand(context, accountId === undefined ? undefined : stored, {
+    sent,
+    brand,
+    refusal,
+    stored,
+    agreed: false,
+  });
 }
 
 /**
@@ -33,7 +55,13 @@ export function answerVirtualAccount(context: Context, { brand, accountId }: Vir
  * 4).
  */
 export function answerStoredVirtualAccount(context: Context, stored: StoredVirtualAccount, sent: Sent): AccountAnswer {
-  return answerOfBrand(context, stored, { sent, brand: stored.brand, refusal: undefined, stored: undefined, agreed: true });
+  return answerOfBrand(context, stored, {
+    sent,
+    brand: stored.brand,
+    refusal: undefined,
+    stored: undefined,
+    agreed: true,
+  });
 }
 
 interface Brand {
@@ -44,7 +72,11 @@ interface Brand {
   readonly agreed: boolean;
 }
 
-function answerOfBrand(context: Context, told: StoredVirtualAccount | undefined, { sent, brand, refusal, stored, agreed }: Brand): AccountAnswer {
+function answerOfBrand(
+  context: Context,
+  told: StoredVirtualAccount | undefined,
+  { sent, brand, refusal, stored, agreed }: Brand,
+): AccountAnswer {
   return {
     method: methodOf(brand),
     refusal,

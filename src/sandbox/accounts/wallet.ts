@@ -17,7 +17,12 @@ const TOKEN = /^sandbox:([0-9]{10})$/;
 const YEARS = 4;
 
 /** Specification, "Wallet payments", encrypted form. The wallet authenticated the holder, so no challenge follows. */
-export function answerWallet(context: Context, { wallet, brand: said, paymentToken }: WalletToken, sent: Sent, asked: Asked): AccountAnswer {
+export function answerWallet(
+  context: Context,
+  { wallet, brand: said, paymentToken }: WalletToken,
+  sent: Sent,
+  asked: Asked,
+): AccountAnswer {
   const testCard = testCardByEnds(TOKEN.exec(paymentToken)?.[1] ?? "");
   const ofCard = testCard && detectBrand(testCard.number);
   const brand = said === undefined || said === wallet.toUpperCase() ? ofCard : cardBrandOf(said);
@@ -26,9 +31,16 @@ export function answerWallet(context: Context, { wallet, brand: said, paymentTok
   const refusal = () => {
     if (testCard === undefined) return refused("200.100.603", `${wallet}.paymentToken is no token of this sandbox`);
     if (brand === undefined) return refused("100.100.501", "paymentBrand is neither the wallet's nor a brand of cards");
-    return brand.numbers.test(testCard.number) ? undefined : refused("100.100.700", "the wallet's card is none of that paymentBrand");
+    return brand.numbers.test(testCard.number)
+      ? undefined
+      : refused("100.100.700", "the wallet's card is none of that paymentBrand");
   };
-  const card = { bin: ends?.slice(0, 6), last4: ends?.slice(6), expiryMonth: testCard && "12", expiryYear: testCard && String(year) };
+  const card = {
+    bin: ends?.slice(0, 6),
+    last4: ends?.slice(6),
+    expiryMonth: testCard && "12",
+    expiryYear: testCard && String(year),
+  };
   return answerOfIssuer(
     context,
     {

@@ -17,7 +17,10 @@ const CANCELLED = "100.396.101";
 const REFUSED_LATER = "100.397.102";
 
 /** Undefined: the shopper left without an answer and may return until the payment lapses. */
-export function outcomeOfAnswer(answer: BankAnswer, { ifYes, brand }: Pick<Waiting, "ifYes" | "brand">): Answer | undefined {
+export function outcomeOfAnswer(
+  answer: BankAnswer,
+  { ifYes, brand }: Pick<Waiting, "ifYes" | "brand">,
+): Answer | undefined {
   const later = { resultCode: SLOW_PAYMENT, forMs: LATER_DAYS * DAY_MS };
   switch (answer) {
     case "yes":

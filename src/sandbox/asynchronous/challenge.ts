@@ -13,10 +13,15 @@ export type Challenged =
   | { readonly is: "unanswered" };
 
 /** A cancelled challenge authenticates nobody; an empty field costs no try. */
-export function challenged({ ifYes, triesLeft }: Pick<Waiting, "ifYes" | "triesLeft">, sent: ReadonlyMap<string, string>): Challenged {
+export function challenged(
+  { ifYes, triesLeft }: Pick<Waiting, "ifYes" | "triesLeft">,
+  sent: ReadonlyMap<string, string>,
+): Challenged {
   if (sent.get("answer") === "cancel") return { is: "over", answer: { resultCode: ABANDONED } };
   const code = sent.get("code")?.replaceAll(/\s/g, "") ?? "";
   if (code === "") return { is: "unanswered" };
   if (code === RIGHT_CODE) return { is: "over", answer: ifYes };
-  return triesLeft > 1 ? { is: "wrong", triesLeft: triesLeft - 1 } : { is: "over", answer: { resultCode: AUTHENTICATION_FAILED } };
+  return triesLeft > 1
+    ? { is: "wrong", triesLeft: triesLeft - 1 }
+    : { is: "over", answer: { resultCode: AUTHENTICATION_FAILED } };
 }

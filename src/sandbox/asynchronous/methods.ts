@@ -64,7 +64,11 @@ export const asynchronousMethods: readonly AsynchronousMethod[] = [
     ["TAMARA", "Tamara"],
   ]),
   ...of("voucher", "Take the number to a counter or a cash machine and pay there within some days.", [
-    ["PREPAYMENT", "Payment in advance", "Transfer the amount with the reference that is shown; the goods are sent when it has arrived."],
+    [
+      "PREPAYMENT",
+      "Payment in advance",
+      "Transfer the amount with the reference that is shown; the goods are sent when it has arrived.",
+    ],
     ["BOLETO", "Boleto"],
     ["MULTIBANCO", "Multibanco"],
     ["OXXO", "OXXO"],
@@ -75,7 +79,9 @@ function of(kind: AsynchronousKind, asks: string, rows: readonly Row[]): readonl
   return rows.map(([brand, title, own = asks]) => ({ brand, title, kind, asks: own }));
 }
 
-const byBrand: ReadonlyMap<string, AsynchronousMethod> = new Map(asynchronousMethods.map((method) => [method.brand, method]));
+const byBrand: ReadonlyMap<string, AsynchronousMethod> = new Map(
+  asynchronousMethods.map((method) => [method.brand, method]),
+);
 
 /** Undefined: the brand answers at once. */
 export function asynchronousMethodOf(brand: string | undefined): AsynchronousMethod | undefined {

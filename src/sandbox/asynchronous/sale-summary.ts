@@ -6,7 +6,9 @@ import { minorOf } from "../parameters.ts";
 export function moneyText(amount = "", currencyCode = ""): string {
   const currency = currencyOf(currencyCode);
   const minor = currency && minorOf(amount, currency);
-  return currency === undefined || minor === undefined ? `${amount} ${currencyCode}` : amountText({ amount: minor, decimals: currency.decimals, currencyCode });
+  return currency === undefined || minor === undefined
+    ? `${amount} ${currencyCode}`
+    : amountText({ amount: minor, decimals: currency.decimals, currencyCode });
 }
 
 interface Line {

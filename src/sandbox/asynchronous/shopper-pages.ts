@@ -71,7 +71,11 @@ export function overPage(booking: Booking, now: number, back: string | undefined
 }
 
 export function noPaymentPage(): Reply {
-  return pageReply({ status: 404, title: "There is no such payment", body: html`<p>Go back to the shop and begin again.</p>` });
+  return pageReply({
+    status: 404,
+    title: "There is no such payment",
+    body: html`<p>Go back to the shop and begin again.</p>`,
+  });
 }
 
 /** Addressed to integrators: a real page would fail for the same reason. */

@@ -87,5 +87,8 @@ function isAuthenticatedElsewhere(sent: Sent): boolean {
  * rules").
  */
 function isWithoutShopper(sent: Sent): boolean {
-  return sent.get("standingInstruction.source") === "MIT" || ["REPEATED", "REGISTRATION_BASED"].includes(sent.get("recurringType") ?? "");
+  return (
+    sent.get("standingInstruction.source") === "MIT" ||
+    ["REPEATED", "REGISTRATION_BASED"].includes(sent.get("recurringType") ?? "")
+  );
 }

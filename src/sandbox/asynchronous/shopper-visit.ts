@@ -21,7 +21,11 @@ export function prepareVisit(context: Context, { request, sent, id }: Call): Pre
   if (booking?.redirect === undefined) return noPaymentPage();
   if (!isShopperOf(booking, sent)) return notBroughtPage();
   const said = request.method === "POST" ? sent : new Map<string, string>();
-  return { is: "prepared", outcome: {}, run: (bend) => context.store.atomically(() => visit(context, id(), said, bend)) };
+  return {
+    is: "prepared",
+    outcome: {},
+    run: (bend) => context.store.atomically(() => visit(context, id(), said, bend)),
+  };
 }
 
 export function isAnswer(said: ReadonlyMap<string, string>): boolean {
@@ -34,7 +38,8 @@ function visit(context: Context, id: string, said: ReadonlyMap<string, string>, 
   const waiting = waitingOf(context).get(id);
   if (booking === undefined) return noPaymentPage();
   // A second answer changes nothing and leads to the result of the first.
-  if (waiting === undefined || !isAwaited(booking, context.clock.now())) return isAnswer(said) ? goOn(context, booking) : over(context, booking);
+  if (waiting === undefined || !isAwaited(booking, context.clock.now()))
+    return isAnswer(said) ? goOn(context, booking) : over(context, booking);
   switch (waiting.is) {
     case "bank":
       return atBank(context, booking, waiting, said, bend);
@@ -43,14 +48,26 @@ function visit(context: Context, id: string, said: ReadonlyMap<string, string>, 
   }
 }
 
-function atBank(context: Context, booking: Booking, waiting: Waiting, said: ReadonlyMap<string, string>, bend: Bend): Reply {
+function atBank(
+  context: Context,
+  booking: Booking,
+  waiting: Waiting,
+  said: ReadonlyMap<string, string>,
+  bend: Bend,
+): Reply {
   const answer = bankAnswerOf(said.get("answer"));
   if (answer === undefined) return bankPage({ booking, waiting });
   const outcome = outcomeOfAnswer(answer, waiting);
   return outcome === undefined ? goOn(context, booking) : answered(context, booking, waiting, outcome, bend);
 }
 
-function atChallenge(context: Context, booking: Booking, waiting: Waiting, said: ReadonlyMap<string, string>, bend: Bend): Reply {
+function atChallenge(
+  context: Context,
+  booking: Booking,
+  waiting: Waiting,
+  said: ReadonlyMap<string, string>,
+  bend: Bend,
+): Reply {
   const result = challenged(waiting, said);
   switch (result.is) {
     case "unanswered":

@@ -39,20 +39,37 @@ export function awaitShopper(context: Context, row: Booking, { is, brand, pendin
   const { id, resultCode, issuer, interim, receivedAt } = row;
   waitingOf(context).put(id, {
     ...{ is, brand, triesLeft: CODE_TRIES },
-    ifYes: { resultCode, issuer, ...(interim && { interim: { resultCode: interim.resultCode, forMs: interim.until - receivedAt } }) },
+    ifYes: {
+      resultCode,
+      issuer,
+      ...(interim && { interim: { resultCode: interim.resultCode, forMs: interim.until - receivedAt } }),
+    },
   });
   const parameters = [
     { name: SESSION, value: newId(context.random) },
     { name: STEP, value: is },
   ];
   return {
-    ...{ ...row, resultCode: lapse.resultCode, answeredCode: pendingCode, interim: { resultCode: pendingCode, until: receivedAt + lapse.afterMs } },
+    ...{
+      ...row,
+      resultCode: lapse.resultCode,
+      answeredCode: pendingCode,
+      interim: { resultCode: pendingCode, until: receivedAt + lapse.afterMs },
+    },
     ...{ issuer: beforehand(issuer), redirect: { path: `/shopper/${is}/${id}`, parameters } },
   };
 }
 
 /** The account's fields that are known before anybody is asked. */
-function beforehand({ threeDSecure, standingInstruction, avsResponse, cvvResponse, resultDetails, pos, ...known }: Booking["issuer"]): Booking["issuer"] {
+function beforehand({
+  threeDSecure,
+  standingInstruction,
+  avsResponse,
+  cvvResponse,
+  resultDetails,
+  pos,
+  ...known
+}: Booking["issuer"]): Booking["issuer"] {
   return known;
 }
 
@@ -62,7 +79,9 @@ function beforehand({ threeDSecure, standingInstruction, avsResponse, cvvRespons
  */
 export function isAwaited(booking: Booking, now: number): boolean {
   const { redirect, interim, resultCode } = booking;
-  return redirect !== undefined && !isSettled(booking, now) && interim?.resultCode === SHOPPER_AWAITED && isLapse(resultCode);
+  return (
+    redirect !== undefined && !isSettled(booking, now) && interim?.resultCode === SHOPPER_AWAITED && isLapse(resultCode)
+  );
 }
 
 /**
@@ -92,5 +111,11 @@ export function answerFor(context: Context, booking: Booking, { resultCode, issu
   const now = context.clock.now();
   if (!isAwaited(booking, now)) return false;
   waitingOf(context).remove(booking.id);
-  return settle(context, booking, resultCode, issuer, interim && { resultCode: interim.resultCode, until: now + interim.forMs });
+  return settle(
+    context,
+    booking,
+    resultCode,
+    issuer,
+    interim && { resultCode: interim.resultCode, until: now + interim.forMs },
+  );
 }

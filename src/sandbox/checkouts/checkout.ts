@@ -76,5 +76,8 @@ const NO_SESSION_TEXT =
 
 /** The gateway does not tell unknown, expired and already read checkouts apart (gateway facts, 1.2 and 2.6). */
 export function noSession(context: Context, id: string): Reply {
-  return jsonReply(400, { result: { code: NO_SESSION, description: NO_SESSION_TEXT }, ...closingFields(stampOfCheckout(context, id)) });
+  return jsonReply(400, {
+    result: { code: NO_SESSION, description: NO_SESSION_TEXT },
+    ...closingFields(stampOfCheckout(context, id)),
+  });
 }

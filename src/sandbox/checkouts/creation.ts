@@ -9,7 +9,15 @@ import { distinct, missing } from "../parameters.ts";
 import { moneyOf } from "../payments/payments.ts";
 import type { Bend, Prepared } from "../prepared.ts";
 import { bareReply, closingFields, resultOf, stampOf, throttledReply } from "../replies.ts";
-import { type Checkout, type CheckoutKind, checkoutsOf, newCheckoutId, noSession, openCheckout, stampOfCheckout } from "./checkout.ts";
+import {
+  type Checkout,
+  type CheckoutKind,
+  checkoutsOf,
+  newCheckoutId,
+  noSession,
+  openCheckout,
+  stampOfCheckout,
+} from "./checkout.ts";
 import { isTokenName, offeredTokens } from "./offered-token.ts";
 import { integrityOf, widgetScript } from "./widget-script.ts";
 
@@ -20,12 +28,20 @@ const TYPES: readonly string[] = ["PA", "DB", "CD"];
 
 /** Specification, "Endpoints": all common parameters; the account comes from the shopper. */
 export function creationProblems(sent: Sent): readonly ParameterProblem[] {
-  return distinct([...parameterProblems(sent, chaptersOf.checkout), ...missing(sent, "entityId"), ...typesProblems(sent)]);
+  return distinct([
+    ...parameterProblems(sent, chaptersOf.checkout),
+    ...missing(sent, "entityId"),
+    ...typesProblems(sent),
+  ]);
 }
 
 /** Only parameters that may change after creation. */
 export function updateProblems(sent: Sent): readonly ParameterProblem[] {
-  return distinct([...parameterProblems(sent, chaptersOf.checkoutUpdate), ...missing(sent, "entityId"), ...typesProblems(sent)]);
+  return distinct([
+    ...parameterProblems(sent, chaptersOf.checkoutUpdate),
+    ...missing(sent, "entityId"),
+    ...typesProblems(sent),
+  ]);
 }
 
 /**
@@ -34,7 +50,9 @@ export function updateProblems(sent: Sent): readonly ParameterProblem[] {
  */
 function typesProblems(sent: Sent): readonly ParameterProblem[] {
   const said = [...sent].filter(([name]) => name === "paymentType" || name.startsWith("overridePaymentType["));
-  return said.flatMap(([name, value]) => (TYPES.includes(value) ? [] : [{ name, value, message: `must be one of ${TYPES.join(", ")} here` }]));
+  return said.flatMap(([name, value]) =>
+    TYPES.includes(value) ? [] : [{ name, value, message: `must be one of ${TYPES.join(", ")} here` }],
+  );
 }
 
 /** POST /v1/checkouts. The parameters are validated before. */
@@ -48,7 +66,15 @@ export function prepareCreation(context: Context, { sent }: Call): Prepared | Re
   return prepared(context, sent, () => {
     const id = newCheckoutId(context.random);
     const entityId = sent.get("entityId") ?? "";
-    return answered(context, sent, CREATED, { id, entityId, createdAt: context.clock.now(), kind, tries: [], parameters, offered });
+    return answered(context, sent, CREATED, {
+      id,
+      entityId,
+      createdAt: context.clock.now(),
+      kind,
+      tries: [],
+      parameters,
+      offered,
+    });
   });
 }
 
@@ -82,7 +108,8 @@ function moneyRefusal(context: Context, kind: CheckoutKind, sent: Sent): Reply |
 }
 
 function prepared(context: Context, sent: Sent, run: () => Reply): Prepared {
-  const bent = ({ result }: Bend): Reply | undefined => result && bareReply(context.rules.declineStatus, result.code, stampOf(context, sent));
+  const bent = ({ result }: Bend): Reply | undefined =>
+    result && bareReply(context.rules.declineStatus, result.code, stampOf(context, sent));
   return { is: "prepared", outcome: {}, run: (bend) => bent(bend) ?? context.store.atomically(run) };
 }
 

@@ -37,5 +37,8 @@ function accountOf(name: string): "card" | "bankAccount" | undefined {
  */
 function belongsTo(name: string, entered: Sent): boolean {
   const account = accountOf(name);
-  return account !== undefined && (entered.has("registrationId") || [...entered.keys()].some((other) => accountOf(other) === account));
+  return (
+    account !== undefined &&
+    (entered.has("registrationId") || [...entered.keys()].some((other) => accountOf(other) === account))
+  );
 }

@@ -20,7 +20,9 @@ export function setReminder(context: Context, { id, createdAt }: Checkout): void
 export function resumeReminders(context: Context): void {
   const now = context.clock.now();
   const waiting = checkoutsOf(context).all();
-  for (const checkout of waiting) if (checkout.submitted !== undefined && checkout.isHeardOf !== true && isOpen(checkout, now)) setReminder(context, checkout);
+  for (const checkout of waiting)
+    if (checkout.submitted !== undefined && checkout.isHeardOf !== true && isOpen(checkout, now))
+      setReminder(context, checkout);
 }
 
 function remind(context: Context, id: string): void {

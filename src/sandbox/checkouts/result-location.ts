@@ -5,7 +5,11 @@ import { sentAddress } from "../sent-address.ts";
  * Path of the status request by the merchant's server (specification, "Other callbacks"): of the checkout, else of the
  * payment.
  */
-export function resourcePath({ id, checkoutId, paymentType }: Pick<Booking, "id" | "checkoutId" | "paymentType">): string {
+export function resourcePath({
+  id,
+  checkoutId,
+  paymentType,
+}: Pick<Booking, "id" | "checkoutId" | "paymentType">): string {
   if (checkoutId === undefined) return `/v1/payments/${id}`;
   return `/v1/checkouts/${checkoutId}/${paymentType === "RG" ? "registration" : "payment"}`;
 }
@@ -14,9 +18,13 @@ export function resourcePath({ id, checkoutId, paymentType }: Pick<Booking, "id"
  * shopperResultUrl with `id` and `resourcePath`. Undefined if no address is known; the shopper then reads the result
  * here.
  */
-export function resultLocation(booking: Pick<Booking, "id" | "checkoutId" | "paymentType" | "parameters">): string | undefined {
+export function resultLocation(
+  booking: Pick<Booking, "id" | "checkoutId" | "paymentType" | "parameters">,
+): string | undefined {
   const { shopperResultUrl } = booking.parameters;
-  return shopperResultUrl === undefined ? undefined : resultAddress(shopperResultUrl, booking.checkoutId ?? booking.id, resourcePath(booking));
+  return shopperResultUrl === undefined
+    ? undefined
+    : resultAddress(shopperResultUrl, booking.checkoutId ?? booking.id, resourcePath(booking));
 }
 
 /** Adds `id` and `resourcePath`; undefined if it is no address. Pure ASCII, as a header requires. */

@@ -20,10 +20,13 @@ function wantsPage({ request }: Pick<Call, "request">): boolean {
  * status. Programs get the result, with that address in `location`.
  */
 export function onward(context: Context, call: Call, checkout: Checkout, outcome: Booking | Reply): Reply {
-  const wanted = "is" in outcome ? refusedLocation(checkout) : (bankAddress(context, call, outcome) ?? resultLocation(outcome));
-  const location = wanted !== undefined && isSafeAddress(wanted) ? wanted : `${call.base}/v1/checkouts/${checkout.id}/result`;
+  const wanted =
+    "is" in outcome ? refusedLocation(checkout) : (bankAddress(context, call, outcome) ?? resultLocation(outcome));
+  const location =
+    wanted !== undefined && isSafeAddress(wanted) ? wanted : `${call.base}/v1/checkouts/${checkout.id}/result`;
   if (wantsPage(call)) return seeOther(location, () => noSessionPage(call, noSession(context, checkout.id)));
-  const told = "is" in outcome ? outcome : answerTo(outcome, stampOfCheckout(context, checkout.id), context.rules, call.base);
+  const told =
+    "is" in outcome ? outcome : answerTo(outcome, stampOfCheckout(context, checkout.id), context.rules, call.base);
   return { ...told, headers: { ...told.headers, location } };
 }
 
@@ -45,7 +48,10 @@ export function prepareResultPage(context: Context, call: Call): Reply {
   const booking = tellingTry(context, checkout);
   const code = booking === undefined ? (checkout.refusedWith ?? "") : resultCodeAt(booking, context.clock.now());
   const title = isSuccess(code) ? "Thank you" : isPending(code) ? "Not finished yet" : "That did not work";
-  return pageReply({ title, body: html`<p>${textOf(code)} (${code})</p><p>This checkout has no shopperResultUrl to go back to.</p>` });
+  return pageReply({
+    title,
+    body: html`<p>${textOf(code)} (${code})</p><p>This checkout has no shopperResultUrl to go back to.</p>`,
+  });
 }
 
 /** No session: people get a page, programs the plain reply. */

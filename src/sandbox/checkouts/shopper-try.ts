@@ -12,13 +12,16 @@ import { type Checkout, stampOfCheckout } from "./checkout.ts";
 export function bookTry(context: Context, checkout: Pick<Checkout, "id" | "kind">, sent: Sent, bend: Bend): Paid {
   if (checkout.kind === "registration") return registerAccount(context, sent, { bend, checkoutId: checkout.id });
   const token = sent.get("registrationId");
-  return token === undefined ? pay(context, sent, { bend, way: { checkoutId: checkout.id } }) : payStored(context, checkout.id, token, sent, bend);
+  return token === undefined
+    ? pay(context, sent, { bend, way: { checkoutId: checkout.id } })
+    : payStored(context, checkout.id, token, sent, bend);
 }
 
 /** One-click payment ("Tokenization rules"). */
 function payStored(context: Context, checkoutId: string, id: string, sent: Sent, bend: Bend): Paid {
   const registration = registrationAt(context, id, sent.get("entityId"));
-  if (registration === undefined) return { is: "refused", reply: bareReply(404, NO_SUCH_REGISTRATION, stampOfCheckout(context, checkoutId)) };
+  if (registration === undefined)
+    return { is: "refused", reply: bareReply(404, NO_SUCH_REGISTRATION, stampOfCheckout(context, checkoutId)) };
   const others = new Map([...sent].filter(([name]) => name !== "registrationId"));
   return payByRegistration(context, others, registration, { checkoutId }, bend);
 }

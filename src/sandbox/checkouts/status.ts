@@ -11,7 +11,15 @@ import { readingOf, registrationReply } from "../payments/payment-bodies.ts";
 import { isVisible } from "../payments/reads.ts";
 import type { Bend, Prepared } from "../prepared.ts";
 import { bareReply, closingFields, resultOf, type Stamp, throttledReply } from "../replies.ts";
-import { type Checkout, type CheckoutKind, checkoutsOf, noSession, openCheckout, stampOfCheckout, tellingTry } from "./checkout.ts";
+import {
+  type Checkout,
+  type CheckoutKind,
+  checkoutsOf,
+  noSession,
+  openCheckout,
+  stampOfCheckout,
+  tellingTry,
+} from "./checkout.ts";
 
 const NOT_SUBMITTED = "000.200.100";
 const STILL_OPEN = "000.200.000";
@@ -25,7 +33,11 @@ export function statusProblems(sent: Sent): readonly ParameterProblem[] {
  * try again (gateway facts, 2.6).
  */
 export function prepareStatus(context: Context, call: Call, kind: CheckoutKind): Prepared {
-  return { is: "prepared", outcome: {}, run: (bend) => context.store.atomically(() => read(context, call, kind, bend)) };
+  return {
+    is: "prepared",
+    outcome: {},
+    run: (bend) => context.store.atomically(() => read(context, call, kind, bend)),
+  };
 }
 
 function read(context: Context, { sent, id: idOf }: Call, kind: CheckoutKind, bend: Bend): Reply {
@@ -47,7 +59,9 @@ function read(context: Context, { sent, id: idOf }: Call, kind: CheckoutKind, be
 
 function told({ rules }: Context, { kind, refusedWith }: Checkout, booking: Booking | undefined, stamp: Stamp): Reply {
   if (booking === undefined) return bareReply(rules.declineStatus, refusedWith ?? STILL_OPEN, stamp);
-  return kind === "registration" ? registrationReply(booking, booking.id, stamp, rules) : readingOf(booking, stamp, rules);
+  return kind === "registration"
+    ? registrationReply(booking, booking.id, stamp, rules)
+    : readingOf(booking, stamp, rules);
 }
 
 function openReply(id: string, code: string, stamp: Stamp): Reply {

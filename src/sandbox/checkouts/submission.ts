@@ -13,7 +13,15 @@ import { moneyOf, type Paid } from "../payments/payments.ts";
 import type { Bend, Prepared } from "../prepared.ts";
 import { NO_SUCH_REGISTRATION } from "../registrations/stored-accounts.ts";
 import { bareReply } from "../replies.ts";
-import { type Checkout, type CheckoutKind, checkoutsOf, noSession, openCheckout, stampOfCheckout, tellingTry } from "./checkout.ts";
+import {
+  type Checkout,
+  type CheckoutKind,
+  checkoutsOf,
+  noSession,
+  openCheckout,
+  stampOfCheckout,
+  tellingTry,
+} from "./checkout.ts";
 import { mergedForm } from "./merged-form.ts";
 import { setReminder } from "./reminder.ts";
 import { noSessionPage, onward } from "./shopper-replies.ts";
@@ -23,8 +31,12 @@ import { bookTry } from "./shopper-try.ts";
 export function submissionProblems(sent: Sent): readonly ParameterProblem[] {
   const problems = parameterProblems(sent, chaptersOf.checkoutSubmission);
   // Browser data for 3D Secure requires no name; the shopper's name may be in the merchant's part.
-  const onlyBrowser = [...sent.keys()].every((name) => !name.startsWith("customer.") || name.startsWith("customer.browser."));
-  return problems.filter(({ name, value }) => !(onlyBrowser && value === "" && ["customer.givenName", "customer.surname"].includes(name)));
+  const onlyBrowser = [...sent.keys()].every(
+    (name) => !name.startsWith("customer.") || name.startsWith("customer.browser."),
+  );
+  return problems.filter(
+    ({ name, value }) => !(onlyBrowser && value === "" && ["customer.givenName", "customer.surname"].includes(name)),
+  );
 }
 
 const CANCELLED = "100.396.101";
@@ -34,9 +46,14 @@ export function prepareSubmission(context: Context, call: Call, kind: CheckoutKi
   const id = call.id();
   const checkout = openCheckout(context, id);
   if (checkout === undefined || checkout.kind !== kind) return noSessionPage(call, noSession(context, id));
-  if (isForeignToken(checkout, call.sent)) return bareReply(context.rules.declineStatus, NO_SUCH_REGISTRATION, stampOfCheckout(context, id));
+  if (isForeignToken(checkout, call.sent))
+    return bareReply(context.rules.declineStatus, NO_SUCH_REGISTRATION, stampOfCheckout(context, id));
   const sent = mergedForm(checkout, call.sent);
-  return { is: "prepared", outcome: magicOf(context, sent), run: (bend) => context.store.atomically(() => submit(context, call, sent, bend)) };
+  return {
+    is: "prepared",
+    outcome: magicOf(context, sent),
+    run: (bend) => context.store.atomically(() => submit(context, call, sent, bend)),
+  };
 }
 
 /** Only tokens passed by the merchant's server may be charged. */
@@ -49,7 +66,9 @@ function magicOf(context: Context, sent: Sent): Prepared["outcome"] {
   const money = sent.has("amount") ? moneyOf(sent, context) : undefined;
   const paymentType = sent.get("paymentType");
   if (money === undefined || "is" in money || paymentType === undefined) return {};
-  return magicOutcome(money.minor, { paymentType: paymentType === "DB" || paymentType === "CD" ? paymentType : "PA" }) ?? {};
+  return (
+    magicOutcome(money.minor, { paymentType: paymentType === "DB" || paymentType === "CD" ? paymentType : "PA" }) ?? {}
+  );
 }
 
 /**

@@ -17,7 +17,9 @@ const ADDRESS = /^[A-Za-z0-9.-]{32,48}(?:\/(?:payment|registration))?$/;
 export function scriptProblems(sent: Sent): readonly ParameterProblem[] {
   const value = sent.get("checkoutId");
   if (value === undefined) return [{ name: "checkoutId", value: "", message: "may not be empty" }];
-  return ADDRESS.test(value) ? [] : [{ name: "checkoutId", value, message: "must be the id of a checkout, with /registration or without" }];
+  return ADDRESS.test(value)
+    ? []
+    : [{ name: "checkoutId", value, message: "must be the id of a checkout, with /registration or without" }];
 }
 
 /** GET /v1/paymentWidgets.js: for pages of any origin, also with `integrity` and `crossorigin`. */
@@ -29,9 +31,13 @@ export function prepareScript(context: Context, { sent }: Call): Reply {
 }
 
 const images: ReadonlyMap<string, string> = new Map(
-  Object.entries(widgetBrands).map(([brand, { title }]) => [`${brand.toLowerCase().replaceAll("_", "-")}.svg`, brandImage(brand, title)] as const),
+  Object.entries(widgetBrands).map(
+    ([brand, { title }]) => [`${brand.toLowerCase().replaceAll("_", "-")}.svg`, brandImage(brand, title)] as const,
+  ),
 );
-const styles: ReadonlyMap<string, string> = new Map(Object.entries(styleSheets).map(([name, style]) => [`${name}.css`, style] as const));
+const styles: ReadonlyMap<string, string> = new Map(
+  Object.entries(styleSheets).map(([name, style]) => [`${name}.css`, style] as const),
+);
 
 /** GET /v1/paymentWidgets/{file}: style sheets and brand images. */
 export function prepareFile(context: Context, call: Call): Reply {
@@ -39,7 +45,9 @@ export function prepareFile(context: Context, call: Call): Reply {
   const style = styles.get(file);
   if (style !== undefined) return forAnyPage("text/css; charset=utf-8", style);
   const image = images.get(file);
-  return image === undefined ? bareReply(404, NOT_FOUND, stampOfCheckout(context, file)) : forAnyPage("image/svg+xml", image);
+  return image === undefined
+    ? bareReply(404, NOT_FOUND, stampOfCheckout(context, file))
+    : forAnyPage("image/svg+xml", image);
 }
 
 /** GET /v1/checkouts/{id}/fields/{field}: a page shows it in a frame, so that the card number never enters the page. */
@@ -48,7 +56,11 @@ export function prepareField(context: Context, call: Call): Reply {
   const page = frames.page(call.id("field"));
   if (page === undefined) return bareReply(404, NOT_FOUND, stampOfCheckout(context, id));
   if (openCheckout(context, id) === undefined) return noSession(context, id);
-  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": frames.policy, "x-content-type-options": "nosniff" };
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": frames.policy,
+    "x-content-type-options": "nosniff",
+  };
   return { is: "reply", status: 200, headers: { ...headers, "referrer-policy": "no-referrer" }, body: page };
 }
 

@@ -13,33 +13,63 @@ import { pageScript } from "./widget/page-script.ts";
 import { secureFieldScript } from "./widget/secure-field-script.ts";
 import { startScript } from "./widget/start-script.ts";
 
-const FORM_OF_KIND = { wallet: "virtualAccount", "online-transfer": "onlineTransfer", "pay-later": "invoice", voucher: "prepayment" } as const;
+const FORM_OF_KIND = {
+  wallet: "virtualAccount",
+  "online-transfer": "onlineTransfer",
+  "pay-later": "invoice",
+  voucher: "prepayment",
+} as const;
 
 /** Every brand allowed in data-brands. */
 export const widgetBrands: Readonly<Record<string, WidgetBrand>> = {
-  ...Object.fromEntries(asynchronousMethods.map(({ brand, title, kind }) => [brand, { title, is: FORM_OF_KIND[kind] }] as const)),
+  ...Object.fromEntries(
+    asynchronousMethods.map(({ brand, title, kind }) => [brand, { title, is: FORM_OF_KIND[kind] }] as const),
+  ),
   ...Object.fromEntries(cardBrands.map((brand) => [brand.key, cardOf(brand)] as const)),
   ...directDebitBrands,
 };
 
 function cardOf({ key, numbers, cvvDigits, wantsCvv }: CardBrand): WidgetBrand {
   const { title = key, begins } = cardSigns[key] ?? {};
-  return { title, is: "card", numbers: numbers.source, ...(begins !== undefined && { begins }), cvv: wantsCvv ? [cvvDigits] : [0, cvvDigits] };
+  return {
+    title,
+    is: "card",
+    numbers: numbers.source,
+    ...(begins !== undefined && { begins }),
+    cvv: wantsCvv ? [cvvDigits] : [0, cvvDigits],
+  };
 }
 
 /** The frames that take the card's secret fields. */
-export const frames: FramePages = framePages(Object.fromEntries(Object.entries(widgetBrands).filter(([, { is }]) => is === "card")));
+export const frames: FramePages = framePages(
+  Object.fromEntries(Object.entries(widgetBrands).filter(([, { is }]) => is === "card")),
+);
 
-const PARTS = [digitsScript, pageScript, secureFieldScript, fieldScript, cardFormScript, otherFormsScript, startScript].join("");
+const PARTS = [
+  digitsScript,
+  pageScript,
+  secureFieldScript,
+  fieldScript,
+  cardFormScript,
+  otherFormsScript,
+  startScript,
+].join("");
 /** The page needs only the brand's name and form. */
-const shown = Object.fromEntries(Object.entries(widgetBrands).map(([brand, { title, is }]) => [brand, { title, is }] as const));
+const shown = Object.fromEntries(
+  Object.entries(widgetBrands).map(([brand, { title, is }]) => [brand, { title, is }] as const),
+);
 const DATA = `const languages = ${JSON.stringify(languages)};\nconst otherCodes = ${JSON.stringify(otherCodes)};\nconst brands = ${JSON.stringify(shown)};\n`;
 
 /**
  * The hosted form's script of a checkout. It contains neither amount nor gateway address, so its hash holds until other
  * tokens are sent.
  */
-export function widgetScript({ id, kind, offered, parameters }: Pick<Checkout, "id" | "kind" | "offered" | "parameters">): string {
+export function widgetScript({
+  id,
+  kind,
+  offered,
+  parameters,
+}: Pick<Checkout, "id" | "kind" | "offered" | "parameters">): string {
   const checkout = JSON.stringify({ id, kind, offered, stores: parameters["createRegistration"] === "true" });
   return `(() => {\n"use strict";\nconst checkout = ${checkout};\n${DATA}${PARTS}})();\n`;
 }

@@ -18,7 +18,10 @@ export function agendaOf({ clock, store }: Pick<Context, "clock" | "store">): Ag
   const known = agendas.get(clock);
   if (known !== undefined) return known;
   const plans = plansOf(store).all();
-  const agenda = { active: new Map(plans.flatMap((plan) => (plan.isActive ? [[plan.chain, plan] as const] : []))), alarm: undefined };
+  const agenda = {
+    active: new Map(plans.flatMap((plan) => (plan.isActive ? [[plan.chain, plan] as const] : []))),
+    alarm: undefined,
+  };
   agendas.set(clock, agenda);
   return agenda;
 }

@@ -9,10 +9,37 @@ import { prepareDeschedule, prepareReschedule, prepareSchedule, prepareScheduleR
  */
 function endpointsUnder(path: string): readonly Endpoint[] {
   return [
-    { method: "POST", path, caller: "merchant", paymentType: "SD", problems: scheduleProblems, prepare: prepareSchedule },
-    { method: "GET", path: `${path}/{id}`, caller: "merchant", problems: (sent) => requestProblems("read", sent), prepare: prepareScheduleReading },
-    { method: "POST", path: `${path}/{id}/reschedule`, caller: "merchant", paymentType: "RS", problems: rescheduleProblems, prepare: prepareReschedule },
-    { method: "POST", path: `${path}/{id}/deschedule`, caller: "merchant", paymentType: "DS", problems: descheduleProblems, prepare: prepareDeschedule },
+    {
+      method: "POST",
+      path,
+      caller: "merchant",
+      paymentType: "SD",
+      problems: scheduleProblems,
+      prepare: prepareSchedule,
+    },
+    {
+      method: "GET",
+      path: `${path}/{id}`,
+      caller: "merchant",
+      problems: (sent) => requestProblems("read", sent),
+      prepare: prepareScheduleReading,
+    },
+    {
+      method: "POST",
+      path: `${path}/{id}/reschedule`,
+      caller: "merchant",
+      paymentType: "RS",
+      problems: rescheduleProblems,
+      prepare: prepareReschedule,
+    },
+    {
+      method: "POST",
+      path: `${path}/{id}/deschedule`,
+      caller: "merchant",
+      paymentType: "DS",
+      problems: descheduleProblems,
+      prepare: prepareDeschedule,
+    },
     {
       ...{ method: "DELETE", path: `${path}/{id}`, caller: "merchant", paymentType: "DS" },
       problems: (sent) => requestProblems("deletion", sent),
@@ -21,4 +48,6 @@ function endpointsUnder(path: string): readonly Endpoint[] {
   ];
 }
 
-export const scheduleEndpoints: readonly Endpoint[] = ["/v1/schedules", "/scheduling/v1/schedules"].flatMap(endpointsUnder);
+export const scheduleEndpoints: readonly Endpoint[] = ["/v1/schedules", "/scheduling/v1/schedules"].flatMap(
+  endpointsUnder,
+);

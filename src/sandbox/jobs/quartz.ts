@@ -24,16 +24,26 @@ const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "
  */
 export function expressionOf(sent: Sent): string | undefined {
   const whole = sent.get("job.expression")?.trim().split(/\s+/);
-  const said = (field: Field): string | undefined => (whole ? whole[FIELDS.indexOf(field)] : sent.get(`job.${field}`)) || undefined;
+  const said = (field: Field): string | undefined =>
+    (whole ? whole[FIELDS.indexOf(field)] : sent.get(`job.${field}`)) || undefined;
   const days = daysOf(said("dayOfMonth"), said("dayOfWeek"));
   if (days === undefined) return undefined;
   const { dayOfMonth, dayOfWeek } = days;
-  const [second = "0", minute = "0", hour = "0", month = "1", year = "*"] = [said("second"), said("minute"), said("hour"), said("month"), said("year")];
+  const [second = "0", minute = "0", hour = "0", month = "1", year = "*"] = [
+    said("second"),
+    said("minute"),
+    said("hour"),
+    said("month"),
+    said("year"),
+  ];
   const expression = [second, minute, hour, dayOfMonth, month, dayOfWeek, year].join(" ");
   return patternOf(expression) === undefined ? undefined : expression;
 }
 
-function daysOf(ofMonth: string | undefined, ofWeek: string | undefined): { readonly dayOfMonth: string; readonly dayOfWeek: string } | undefined {
+function daysOf(
+  ofMonth: string | undefined,
+  ofWeek: string | undefined,
+): { readonly dayOfMonth: string; readonly dayOfWeek: string } | undefined {
   const isOpen = (day: string | undefined): boolean => day === undefined || day === "*" || day === "?";
   if (!isOpen(ofMonth) && !isOpen(ofWeek)) return undefined;
   if (ofMonth === "?" && ofWeek === "?") return undefined;
@@ -48,7 +58,8 @@ export function nextOccurrence(expression: string, after: number): number | unde
   if (pattern === undefined) return undefined;
   const [, beforeLast] = /^\S+ \S+ \S+ L-([0-9]+) /.exec(expression) ?? [];
   let at = pattern.nextRun(new Date(after));
-  while (at !== null && beforeLast !== undefined && at.getUTCDate() !== daysIn(at) - Number(beforeLast)) at = pattern.nextRun(at);
+  while (at !== null && beforeLast !== undefined && at.getUTCDate() !== daysIn(at) - Number(beforeLast))
+    at = pattern.nextRun(at);
   return at?.getTime();
 }
 
@@ -83,13 +94,17 @@ function itemOf(field: Field, item: string): string | undefined {
   if (from === undefined || to === undefined || !(step > 0)) return undefined;
   const size = max - min + 1;
   const last = to < from ? to + size : to;
-  return Array.from({ length: Math.floor((last - from) / step) + 1 }, (_, at) => ((from + at * step - min) % size) + min).join(",");
+  return Array.from(
+    { length: Math.floor((last - from) / step) + 1 },
+    (_, at) => ((from + at * step - min) % size) + min,
+  ).join(",");
 }
 
 /** L, LW and 15W. L-3 becomes the range of possible days; nextOccurrence filters them. */
 function dayOfMonthOf(item: string): string | undefined {
   const [, before] = /^L-([0-9]+)$/.exec(item) ?? [];
-  if (before !== undefined) return Number(before) > 30 ? undefined : `${Math.max(1, 28 - Number(before))}-${31 - Number(before)}`;
+  if (before !== undefined)
+    return Number(before) > 30 ? undefined : `${Math.max(1, 28 - Number(before))}-${31 - Number(before)}`;
   return /^(L|LW|[0-9]+W)$/.test(item) ? item : undefined;
 }
 

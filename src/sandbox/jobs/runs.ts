@@ -34,7 +34,8 @@ export function runSchedules(context: Context, changed?: Plan): void {
 
 function firstOf(plans: Iterable<Plan>): Plan | undefined {
   let first: Plan | undefined;
-  for (const plan of plans) if (plan.next !== undefined && (first?.next === undefined || plan.next < first.next)) first = plan;
+  for (const plan of plans)
+    if (plan.next !== undefined && (first?.next === undefined || plan.next < first.next)) first = plan;
   return first;
 }
 

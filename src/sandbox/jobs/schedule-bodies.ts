@@ -7,7 +7,10 @@ import type { SandboxRules } from "../rules.ts";
 import type { Plan } from "./schedule.ts";
 
 export function scheduleReply(booking: Booking, plan: Plan | undefined, stamp: Stamp, rules: SandboxRules): Reply {
-  return jsonReply(statusOf(booking.answeredCode, rules), { ...fieldsOf(booking, booking.answeredCode, plan), ...closingFields(stamp) });
+  return jsonReply(statusOf(booking.answeredCode, rules), {
+    ...fieldsOf(booking, booking.answeredCode, plan),
+    ...closingFields(stamp),
+  });
 }
 
 /** Reply to a query of one schedule. */
@@ -18,7 +21,10 @@ export function scheduleReading(booking: Booking, plan: Plan | undefined, stamp:
 
 /** One of the schedules of a registration. */
 export function scheduleEntry(booking: Booking, plan: Plan, stamp: Stamp): Json {
-  return { ...fieldsOf(booking, resultCodeAt(booking, stamp.now), plan), ...closingFields({ ...stamp, now: booking.receivedAt }) };
+  return {
+    ...fieldsOf(booking, resultCodeAt(booking, stamp.now), plan),
+    ...closingFields({ ...stamp, now: booking.receivedAt }),
+  };
 }
 
 function statusOf(code: string, rules: SandboxRules): number {
@@ -33,7 +39,9 @@ function fieldsOf(booking: Booking, code: string, plan: Plan | undefined): { rea
     ...{ id, paymentType },
     ...(plan && { registrationId: plan.registrationId }),
     ...(issuer.paymentBrand !== undefined && { paymentBrand: issuer.paymentBrand }),
-    ...(amount !== undefined && known && isSuccess(code) && { amount: formatAmount(amount, known), currency: known.code }),
+    ...(amount !== undefined &&
+      known &&
+      isSuccess(code) && { amount: formatAmount(amount, known), currency: known.code }),
     ...(parameters["descriptor"] !== undefined && { descriptor: parameters["descriptor"] }),
     ...(merchantTransactionId !== undefined && { merchantTransactionId }),
     result: resultOf(code),

@@ -8,7 +8,11 @@ const TYPES = ["DB", "PA", "CD", "SD"];
 
 /** A new schedule: payment, token and times. */
 export function scheduleProblems(sent: Sent): readonly ParameterProblem[] {
-  return distinct([...parameterProblems(sent, chaptersOf.schedule), ...missing(sent, "entityId"), ...typeProblems(sent, TYPES)]);
+  return distinct([
+    ...parameterProblems(sent, chaptersOf.schedule),
+    ...missing(sent, "entityId"),
+    ...typeProblems(sent, TYPES),
+  ]);
 }
 
 /** A change names only changed fields; amount and currency come together. */

@@ -25,7 +25,11 @@ interface Row {
 /**
  * Handles a request about a schedule: `row` for the ledger, `plan` for the change to the plans if the request succeeds.
  */
-export function prepareRow(context: Context, sent: Sent, work: { readonly row: () => Row; readonly plan: (booking: Booking) => Plan | undefined }): Prepared {
+export function prepareRow(
+  context: Context,
+  sent: Sent,
+  work: { readonly row: () => Row; readonly plan: (booking: Booking) => Plan | undefined },
+): Prepared {
   const run = (bend: Bend): Reply => {
     const { reply, changed } = context.store.atomically(() => {
       const duplicate = duplicateReply(context, sent);
@@ -41,10 +45,21 @@ export function prepareRow(context: Context, sent: Sent, work: { readonly row: (
   return { is: "prepared", outcome: {}, run };
 }
 
-function rowOf(context: Context, sent: Sent, { paymentType, referencedId, paymentBrand, money, refusal }: Row, bend: Bend): Booking {
+function rowOf(
+  context: Context,
+  sent: Sent,
+  { paymentType, referencedId, paymentBrand, money, refusal }: Row,
+  bend: Bend,
+): Booking {
   const forced = bend.result ? outcomeOf(bend.result.code, bend.result.delayMs) : {};
   return ledgerEntry(context, {
-    ...{ sent, paymentType, referencedId, outcome: refusal === undefined ? forced : { resultCode: refusal }, hideMs: bend.hideMs },
+    ...{
+      sent,
+      paymentType,
+      referencedId,
+      outcome: refusal === undefined ? forced : { resultCode: refusal },
+      hideMs: bend.hideMs,
+    },
     ...{ amount: money?.minor, currency: money?.currency.code, parameters: Object.fromEntries(sent) },
     issuer: { ...(paymentBrand !== undefined && { paymentBrand }) },
   });

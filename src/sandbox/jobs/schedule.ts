@@ -41,7 +41,10 @@ export function planned(plan: Plan, after: number): Plan {
 }
 
 /** The first match after that time, within start and end. */
-export function nextRun({ expression, terms: { start, end } }: Pick<Plan, "expression" | "terms">, after: number): number | undefined {
+export function nextRun(
+  { expression, terms: { start, end } }: Pick<Plan, "expression" | "terms">,
+  after: number,
+): number | undefined {
   const next = nextOccurrence(expression, Math.max(after, start - 1));
   return next !== undefined && end !== undefined && next >= end ? undefined : next;
 }
@@ -68,7 +71,9 @@ export function formOf(sent: Sent): Plan["form"] {
     ["standingInstruction.mode", "REPEATED"],
     ["standingInstruction.source", "MIT"],
   ]);
-  const kept = Object.entries(masked(Object.fromEntries(sent))).filter(([name]) => !name.startsWith("job.") && !NOT_OF_PAYMENTS.includes(name));
+  const kept = Object.entries(masked(Object.fromEntries(sent))).filter(
+    ([name]) => !name.startsWith("job.") && !NOT_OF_PAYMENTS.includes(name),
+  );
   return [...new Map([...kept, ...instruction])];
 }
 

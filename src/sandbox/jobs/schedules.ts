@@ -25,18 +25,32 @@ const QUERY_DONE = "000.000.100";
 /** SD: payments by a stored account. The parameters are validated before. */
 export function prepareSchedule(context: Context, { sent }: Call): Prepared | Reply {
   const registration = registrationAt(context, sent.get("registrationId") ?? "", sent.get("entityId"));
-  if (registration === undefined) return bareReply(context.rules.declineStatus, NO_SUCH_REGISTRATION, stampOf(context, sent));
+  if (registration === undefined)
+    return bareReply(context.rules.declineStatus, NO_SUCH_REGISTRATION, stampOf(context, sent));
   const money = moneyOf(sent, context);
   if ("is" in money) return money;
   const times = timesOf(context, sent);
   const row = () => ({
-    ...({ paymentType: "SD", referencedId: registration.id, paymentBrand: registration.latest.issuer.paymentBrand, money } as const),
+    ...({
+      paymentType: "SD",
+      referencedId: registration.id,
+      paymentBrand: registration.latest.issuer.paymentBrand,
+      money,
+    } as const),
     refusal: whyNotUsable(context, registration) ?? (times === undefined ? NO_SUCH_TIMES : undefined),
   });
   return prepareRow(context, sent, {
     row,
     plan({ id, entityId }) {
-      const own = { id, chain: id, entityId, registrationId: registration.id, paymentType: typeOf(sent, "DB"), form: formOf(sent), runs: 0 };
+      const own = {
+        id,
+        chain: id,
+        entityId,
+        registrationId: registration.id,
+        paymentType: typeOf(sent, "DB"),
+        form: formOf(sent),
+        runs: 0,
+      };
       return times && kept(context, { ...times, ...own });
     },
   });
@@ -47,7 +61,8 @@ export function prepareReschedule(context: Context, call: Call): Prepared | Repl
   const { sent } = call;
   const plans = plansOf(context.store);
   const named = plans.get(call.id());
-  if (named === undefined || named.entityId !== sent.get("entityId")) return bareReply(404, NO_SUCH_SCHEDULE, stampOf(context, sent));
+  if (named === undefined || named.entityId !== sent.get("entityId"))
+    return bareReply(404, NO_SUCH_SCHEDULE, stampOf(context, sent));
   const money = sent.has("amount") ? moneyOf(sent, context) : undefined;
   if (money !== undefined && "is" in money) return money;
   const active = agendaOf(context).active.get(named.chain);
@@ -61,7 +76,13 @@ export function prepareReschedule(context: Context, call: Call): Prepared | Repl
     plan({ id }) {
       if (before === undefined || times === undefined) return undefined;
       plans.put(before.id, retired(before));
-      return kept(context, { ...retired(before), ...times, id, paymentType: typeOf(sent, before.paymentType), form: formOf(merged) });
+      return kept(context, {
+        ...retired(before),
+        ...times,
+        id,
+        paymentType: typeOf(sent, before.paymentType),
+        form: formOf(merged),
+      });
     },
   });
 }
@@ -71,12 +92,14 @@ export function prepareDeschedule(context: Context, call: Call): Prepared | Repl
   const { sent } = call;
   const plans = plansOf(context.store);
   const named = plans.get(call.id());
-  if (named === undefined || named.entityId !== sent.get("entityId")) return bareReply(404, NO_SUCH_SCHEDULE, stampOf(context, sent));
+  if (named === undefined || named.entityId !== sent.get("entityId"))
+    return bareReply(404, NO_SUCH_SCHEDULE, stampOf(context, sent));
   const active = agendaOf(context).active.get(named.chain);
   const refusal = active === undefined || active.isEnding ? NOTHING_TO_DESCHEDULE : undefined;
   return prepareRow(context, sent, {
     row: () => ({ paymentType: "DS", referencedId: named.id, paymentBrand: undefined, money: undefined, refusal }),
-    plan: () => active && kept(context, { ...active, isEnding: true, terms: descheduled(active.terms, context.clock.now()) }),
+    plan: () =>
+      active && kept(context, { ...active, isEnding: true, terms: descheduled(active.terms, context.clock.now()) }),
   });
 }
 
@@ -90,9 +113,11 @@ export function prepareScheduleReading(context: Context, call: Call): Prepared {
     const plans = plansOf(context.store);
     const one = plans.get(id);
     const booking = context.store.byId(id);
-    if (one?.entityId === stamp.entityId && booking !== undefined) return scheduleReading(booking, one, stamp, context.rules);
+    if (one?.entityId === stamp.entityId && booking !== undefined)
+      return scheduleReading(booking, one, stamp, context.rules);
     const schedules = plans.all().flatMap((plan) => {
-      const row = plan.registrationId === id && plan.entityId === stamp.entityId ? context.store.byId(plan.id) : undefined;
+      const row =
+        plan.registrationId === id && plan.entityId === stamp.entityId ? context.store.byId(plan.id) : undefined;
       return row === undefined ? [] : [scheduleEntry(row, plan, stamp)];
     });
     if (schedules.length === 0) return bareReply(404, NOTHING_FOUND, stamp);
@@ -102,7 +127,10 @@ export function prepareScheduleReading(context: Context, call: Call): Prepared {
 }
 
 /** Undefined: it would never run. */
-function timesOf({ clock }: Context, sent: Sent): Pick<Plan, "job" | "expression" | "terms" | "isActive" | "isEnding"> | undefined {
+function timesOf(
+  { clock }: Context,
+  sent: Sent,
+): Pick<Plan, "job" | "expression" | "terms" | "isActive" | "isEnding"> | undefined {
   const expression = expressionOf(sent);
   const terms = termsOf(sent, clock.now());
   if (expression === undefined || nextRun({ expression, terms }, clock.now() - 1) === undefined) return undefined;

@@ -43,7 +43,10 @@ export function termsOf(sent: Sent, now: number): Terms {
 export function descheduled(terms: Terms, now: number): Terms {
   const { start, duration, notice, callable, end } = terms;
   const free = notice === undefined ? now : after(now, notice);
-  const out = free === undefined || callable === "ANYTIME" || duration === undefined ? free : endOfDuration(start, duration, free);
+  const out =
+    free === undefined || callable === "ANYTIME" || duration === undefined
+      ? free
+      : endOfDuration(start, duration, free);
   const ends = [end, out].filter((each) => each !== undefined);
   return { ...terms, ...(ends.length > 0 && { end: Math.min(...ends) }) };
 }

@@ -46,7 +46,26 @@ const issuerPartSchema = z.strictObject({
 export type IssuerPart = z.infer<typeof issuerPartSchema>;
 
 /** Gateway facts, 2.1. RG stores an account, DR deletes one; the gateway keeps both among its transactions. */
-const sandboxPaymentTypeSchema = z.enum(["PA", "DB", "CD", "CP", "RV", "RF", "RB", "RC", "CB", "CR", "RG", "RR", "DR", "RI", "3D", "SD", "RS", "DS"]);
+const sandboxPaymentTypeSchema = z.enum([
+  "PA",
+  "DB",
+  "CD",
+  "CP",
+  "RV",
+  "RF",
+  "RB",
+  "RC",
+  "CB",
+  "CR",
+  "RG",
+  "RR",
+  "DR",
+  "RI",
+  "3D",
+  "SD",
+  "RS",
+  "DS",
+]);
 export type SandboxPaymentType = z.infer<typeof sandboxPaymentTypeSchema>;
 
 /** Specification, "Query parameters", paymentMethods: the ones this gateway returns. */
@@ -73,7 +92,9 @@ export const bookingSchema = z.strictObject({
   referencedId: z.string().optional(),
   checkoutId: z.string().optional(),
   /** The shopper confirms or refuses there (specification, "Asynchronous payments"); pending until then. */
-  redirect: z.strictObject({ path: z.string(), parameters: z.array(z.strictObject({ name: z.string(), value: z.string() })) }).optional(),
+  redirect: z
+    .strictObject({ path: z.string(), parameters: z.array(z.strictObject({ name: z.string(), value: z.string() })) })
+    .optional(),
   /** The account stored along with an approved payment (createRegistration). An RG's account has the row's own id. */
   registrationId: z.string().optional(),
   /** The stored account behind that id. */
@@ -113,7 +134,13 @@ export type Decision = z.infer<typeof decisionSchema>;
 
 export function decided(booking: Booking, { resultCode, at, issuer, amount, interim }: Decision): Booking {
   const asDecided = interim ?? (booking.interim && { ...booking.interim, until: at });
-  return { ...booking, resultCode, ...(asDecided && { interim: asDecided }), ...(issuer && { issuer }), ...(amount !== undefined && { amount }) };
+  return {
+    ...booking,
+    resultCode,
+    ...(asDecided && { interim: asDecided }),
+    ...(issuer && { issuer }),
+    ...(amount !== undefined && { amount }),
+  };
 }
 
 /** Result code that a query shows at that time. */
@@ -128,7 +155,11 @@ export function isSettled(booking: Booking, now: number): boolean {
 
 /** A PA that raises another (referenceUuid). Renewals and a job's payments stand alone. */
 export function isIncrement({ paymentType, referencedId, parameters }: Booking): boolean {
-  return paymentType === "PA" && referencedId !== undefined && parameters["standingInstruction.industryPractice"] === "INCREMENTAL_AUTH";
+  return (
+    paymentType === "PA" &&
+    referencedId !== undefined &&
+    parameters["standingInstruction.industryPractice"] === "INCREMENTAL_AUTH"
+  );
 }
 
 /** The id of the account that this row stored or tried to store. */

@@ -25,7 +25,13 @@ export function isChargeback(resultCode: string): boolean {
 }
 
 /** Whether the row moved money; an executed chargeback has its reason as result. */
-export function movesMoney({ paymentType, resultCode }: { readonly paymentType: string; readonly resultCode: string }): boolean {
+export function movesMoney({
+  paymentType,
+  resultCode,
+}: {
+  readonly paymentType: string;
+  readonly resultCode: string;
+}): boolean {
   return books(resultCode) || (paymentType === "CB" && isChargeback(resultCode));
 }
 

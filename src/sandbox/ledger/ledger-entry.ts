@@ -60,7 +60,8 @@ export function ledgerEntry({ clock, random }: Context, entry: Entry): Booking {
   const resultCode = settledCode(outcome, testMode);
   const merchantTransactionId = sent.get("merchantTransactionId");
   const { stored, chargedRegistrationId } = entry;
-  const besides = sent.get("createRegistration") === "true" && INITIAL.includes(entry.paymentType) && isSuccess(resultCode);
+  const besides =
+    sent.get("createRegistration") === "true" && INITIAL.includes(entry.paymentType) && isSuccess(resultCode);
   const keeps = stored !== undefined && (besides || entry.paymentType === "RG" || entry.paymentType === "RR");
   const row: Booking = {
     id: newId(random),
@@ -102,8 +103,22 @@ function takeBack(context: Context, { id, entityId, amount, currency, testMode }
   const { random, clock } = context;
   const resultCode = settledCode({}, testMode);
   append(context, {
-    ...{ id: newId(random), entityId, paymentType: "RV", ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }) },
-    ...{ referencedId: id, testMode, resultCode, answeredCode: resultCode, receivedAt: clock.now(), parameters: {}, issuer: {} },
+    ...{
+      id: newId(random),
+      entityId,
+      paymentType: "RV",
+      ...(amount !== undefined && { amount }),
+      ...(currency !== undefined && { currency }),
+    },
+    ...{
+      referencedId: id,
+      testMode,
+      resultCode,
+      answeredCode: resultCode,
+      receivedAt: clock.now(),
+      parameters: {},
+      issuer: {},
+    },
   });
 }
 
@@ -111,11 +126,23 @@ function takeBack(context: Context, { id, entityId, amount, currency, testMode }
  * Settles a waiting booking and announces it; true for the first decision only. With `interim` the caller announces it
  * again once the money arrives.
  */
-export function settle(context: Context, booking: Booking, resultCode: string, issuer?: IssuerPart, interim?: Booking["interim"]): boolean {
+export function settle(
+  context: Context,
+  booking: Booking,
+  resultCode: string,
+  issuer?: IssuerPart,
+  interim?: Booking["interim"],
+): boolean {
   const { store, announce, clock } = context;
   const { half, reversedByGateway } = outcomeOf(resultCode, undefined);
   const amount = half && booking.requested !== undefined ? Math.ceil(booking.requested / 2) : undefined;
-  const decision = { resultCode, at: clock.now(), ...(issuer && { issuer }), ...(amount !== undefined && { amount }), ...(interim && { interim }) };
+  const decision = {
+    resultCode,
+    at: clock.now(),
+    ...(issuer && { issuer }),
+    ...(amount !== undefined && { amount }),
+    ...(interim && { interim }),
+  };
   if (!store.decide(booking.id, decision)) return false;
   const settled = decided(booking, decision);
   for (const event of eventsOf(settled, interim !== undefined)) announce(event);

@@ -37,7 +37,8 @@ export function netBookings(ledger: readonly Booking[], at = Number.POSITIVE_INF
     if (siblings) siblings.push(booking);
     else children.set(booking.referencedId, [booking]);
   }
-  const of = (id: string, paymentType: string): readonly Booking[] => (children.get(id) ?? []).filter((child) => child.paymentType === paymentType);
+  const of = (id: string, paymentType: string): readonly Booking[] =>
+    (children.get(id) ?? []).filter((child) => child.paymentType === paymentType);
   return ledger.flatMap((booking) => (isSettled(booking, at) ? net(booking, of) : []));
 }
 
@@ -47,7 +48,17 @@ function net(booking: Booking, of: ChildrenOf): readonly NetBooking[] {
   const { id, paymentType, merchantTransactionId, amount, currency } = booking;
   if (amount === undefined || currency === undefined) return [];
   const left = remaining(booking, of);
-  const nothing = { id, merchantTransactionId, currency, held: 0, captured: 0, credited: 0, refunded: 0, chargedBack: 0, reservedDespiteDecline: 0 };
+  const nothing = {
+    id,
+    merchantTransactionId,
+    currency,
+    held: 0,
+    captured: 0,
+    credited: 0,
+    refunded: 0,
+    chargedBack: 0,
+    reservedDespiteDecline: 0,
+  };
   const isReserved = reservesDespiteDecline(booking.resultCode);
   switch (paymentType) {
     case "PA":
@@ -57,7 +68,9 @@ function net(booking: Booking, of: ChildrenOf): readonly NetBooking[] {
     case "DB":
     case "RB":
       if (isReserved) return [{ ...nothing, paymentType, reservedDespiteDecline: left }];
-      return books(booking.resultCode) ? [{ ...nothing, paymentType, captured: left, ...givenBack([booking], of) }] : [];
+      return books(booking.resultCode)
+        ? [{ ...nothing, paymentType, captured: left, ...givenBack([booking], of) }]
+        : [];
     case "CD":
       return books(booking.resultCode) ? [{ ...nothing, paymentType, credited: left }] : [];
     case "CP":
@@ -78,7 +91,10 @@ function net(booking: Booking, of: ChildrenOf): readonly NetBooking[] {
   }
 }
 
-function reservation(booking: Booking, of: ChildrenOf): Pick<NetBooking, "held" | "captured" | "refunded" | "chargedBack"> {
+function reservation(
+  booking: Booking,
+  of: ChildrenOf,
+): Pick<NetBooking, "held" | "captured" | "refunded" | "chargedBack"> {
   const captures = of(booking.id, "CP");
   const receipts = of(booking.id, "RC");
   const increments = of(booking.id, "PA").filter(isIncrement);
@@ -93,7 +109,13 @@ function givenBack(taken: readonly Booking[], of: ChildrenOf): Pick<NetBooking, 
   const all = [...taken, ...taken.flatMap(({ id }) => of(id, "RC"))];
   const refunded = all.reduce((total, { id }) => total + sum(of(id, "RF")), 0);
   const chargebacks = taken.flatMap(({ id }) => of(id, "CB"));
-  return { refunded, chargedBack: chargebacks.reduce((total, chargeback) => total + (chargeback.amount ?? 0) - sum(of(chargeback.id, "CR")), 0) };
+  return {
+    refunded,
+    chargedBack: chargebacks.reduce(
+      (total, chargeback) => total + (chargeback.amount ?? 0) - sum(of(chargeback.id, "CR")),
+      0,
+    ),
+  };
 }
 
 /** A standing capture was marked as the last: the gateway releases the rest. */

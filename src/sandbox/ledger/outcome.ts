@@ -2,7 +2,16 @@ import type { Refusal } from "../../testbed/issuer.ts";
 import { HALF_REVERSED, isPending, isSuccess } from "./codes.ts";
 
 /** Faults of a request or its reply on the wire. */
-export const WIRE_DEEDS = ["drop-before", "drop-after", "delay", "reset-mid-body", "http-500", "http-502-html", "truncated-json", "throttle"] as const;
+export const WIRE_DEEDS = [
+  "drop-before",
+  "drop-after",
+  "delay",
+  "reset-mid-body",
+  "http-500",
+  "http-502-html",
+  "truncated-json",
+  "throttle",
+] as const;
 export type WireDeed = (typeof WIRE_DEEDS)[number];
 
 /** Planned outcome of a valid request; empty: full approval. */
@@ -49,7 +58,8 @@ export function outcomeOf(resultCode: string, delayMs: number | undefined): Outc
   if (UNKNOWN_BUT_BOOKED.includes(resultCode)) return { answeredCode: resultCode };
   if (resultCode === "900.100.301") return { resultCode, reversedByGateway: true };
   if (resultCode === "000.400.040") return { resultCode, half: true };
-  if (isPending(resultCode)) return { resultCode: "800.100.152", interim: { resultCode, forMs: delayMs ?? PENDING_MS } };
+  if (isPending(resultCode))
+    return { resultCode: "800.100.152", interim: { resultCode, forMs: delayMs ?? PENDING_MS } };
   return { resultCode };
 }
 

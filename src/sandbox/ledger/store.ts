@@ -61,16 +61,28 @@ export function openSandboxStore(path: string): SandboxStore {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
   database.exec(SCHEMA);
-  const insert = database.prepare("INSERT INTO bookings (id, merchantTransactionId, referencedId, booking) VALUES (?, ?, ?, ?)");
+  const insert = database.prepare(
+    "INSERT INTO bookings (id, merchantTransactionId, referencedId, booking) VALUES (?, ?, ?, ?)",
+  );
   const selectById = database.prepare("SELECT booking FROM bookings WHERE id = ?");
-  const selectByMerchantTransactionId = database.prepare("SELECT booking FROM bookings WHERE merchantTransactionId = ? ORDER BY number");
+  const selectByMerchantTransactionId = database.prepare(
+    "SELECT booking FROM bookings WHERE merchantTransactionId = ? ORDER BY number",
+  );
   const selectByReference = database.prepare("SELECT booking FROM bookings WHERE referencedId = ? ORDER BY number");
-  const selectByRegistration = database.prepare("SELECT booking FROM bookings WHERE json_extract(booking, '$.registrationId') = ?");
-  const selectCharges = database.prepare("SELECT booking FROM bookings WHERE json_extract(booking, '$.chargedRegistrationId') = ? ORDER BY number");
+  const selectByRegistration = database.prepare(
+    "SELECT booking FROM bookings WHERE json_extract(booking, '$.registrationId') = ?",
+  );
+  const selectCharges = database.prepare(
+    "SELECT booking FROM bookings WHERE json_extract(booking, '$.chargedRegistrationId') = ? ORDER BY number",
+  );
   const selectAll = database.prepare("SELECT booking FROM bookings ORDER BY number");
   const selectRecord = database.prepare("SELECT record FROM issuer WHERE key = ?");
-  const upsertRecord = database.prepare("INSERT INTO issuer (key, record) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record");
-  const insertDecision = database.prepare("INSERT INTO decisions (id, decision) VALUES (?, ?) ON CONFLICT (id) DO NOTHING");
+  const upsertRecord = database.prepare(
+    "INSERT INTO issuer (key, record) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record",
+  );
+  const insertDecision = database.prepare(
+    "INSERT INTO decisions (id, decision) VALUES (?, ?) ON CONFLICT (id) DO NOTHING",
+  );
   const selectDecision = database.prepare("SELECT decision FROM decisions WHERE id = ?");
   // Only waiting bookings can have a decision, so others need no second query.
   const asItStands = (booking: Booking): Booking => {
@@ -93,12 +105,18 @@ export function openSandboxStore(path: string): SandboxStore {
       }
     },
     append(booking) {
-      insert.run(booking.id, booking.merchantTransactionId ?? null, booking.referencedId ?? null, JSON.stringify(booking));
+      insert.run(
+        booking.id,
+        booking.merchantTransactionId ?? null,
+        booking.referencedId ?? null,
+        JSON.stringify(booking),
+      );
     },
     decide: (id, decision) => Number(insertDecision.run(id, JSON.stringify(decision)).changes) === 1,
     ...recordsIn(database),
     byId: (id) => bookings(selectById.all(id))[0],
-    byMerchantTransactionId: (merchantTransactionId) => bookings(selectByMerchantTransactionId.all(merchantTransactionId)),
+    byMerchantTransactionId: (merchantTransactionId) =>
+      bookings(selectByMerchantTransactionId.all(merchantTransactionId)),
     referringTo: (id) => bookings(selectByReference.all(id)),
     byRegistration(id) {
       const [own] = bookings(selectById.all(id));
@@ -120,7 +138,9 @@ export function openSandboxStore(path: string): SandboxStore {
 function recordsIn(database: DatabaseSync): RecordStore {
   const selectKept = database.prepare("SELECT record FROM records WHERE kind = ? AND id = ?");
   const selectKind = database.prepare("SELECT record FROM records WHERE kind = ? ORDER BY number");
-  const upsertKept = database.prepare("INSERT INTO records (kind, id, record) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET record = excluded.record");
+  const upsertKept = database.prepare(
+    "INSERT INTO records (kind, id, record) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET record = excluded.record",
+  );
   const deleteKept = database.prepare("DELETE FROM records WHERE kind = ? AND id = ?");
   return {
     record(kind, id) {

@@ -35,6 +35,9 @@ export function eventsOf(booking: Booking, isPending: boolean): readonly Gateway
     case "CB":
     case "CR":
     case "3D":
-      return [{ type: "PAYMENT", booking }, ...(registrationId === undefined ? [] : ofAccount("CREATED", registrationId))];
+      return [
+        { type: "PAYMENT", booking },
+        ...(registrationId === undefined ? [] : ofAccount("CREATED", registrationId)),
+      ];
   }
 }

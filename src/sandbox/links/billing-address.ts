@@ -28,10 +28,15 @@ export function billingLabel(name: string, words: LinkWords): string | undefined
 }
 
 /** Fields that the merchant wants on the page (collectBilling), and the mandatory ones (mandatoryBilling). */
-export function billingWanted({ parameters }: Pick<PaymentLink, "parameters">): { readonly shown: readonly string[]; readonly needed: readonly string[] } {
+export function billingWanted({ parameters }: Pick<PaymentLink, "parameters">): {
+  readonly shown: readonly string[];
+  readonly needed: readonly string[];
+} {
   const listed = (name: string): readonly string[] => {
     const fields = parameters[name]?.split(",") ?? [];
-    return [...FIELDS.keys()].filter((field) => fields.includes("all") || fields.includes(field.slice("billing.".length)));
+    return [...FIELDS.keys()].filter(
+      (field) => fields.includes("all") || fields.includes(field.slice("billing.".length)),
+    );
   };
   const shown = listed("collectBilling");
   return { shown, needed: listed("mandatoryBilling").filter((field) => shown.includes(field)) };

@@ -49,7 +49,10 @@ ${goOn !== undefined && html`<p><a class="button" href="${goOn}">${words.goOn}</
     case "PAID":
       return reply("paidTo", { body: html`${summary(link)}<p>${words.usedUp}</p>${toShop(link, back)}` });
     case "EXPIRED":
-      return reply("expired", { status: 410, body: html`<p>${said(link, "askAgain")}</p>${toShop(link, link.parameters["shopperResultUrl"])}` });
+      return reply("expired", {
+        status: 410,
+        body: html`<p>${said(link, "askAgain")}</p>${toShop(link, link.parameters["shopperResultUrl"])}`,
+      });
   }
 }
 
@@ -64,7 +67,11 @@ export function said(link: PaymentLink, text: keyof LinkWords, fields: Readonly<
 }
 
 export function noLinkPage(): Reply {
-  return pageReply({ status: 404, title: "There is no such link", body: html`<p>Check the address, or scan the code once more.</p>` });
+  return pageReply({
+    status: 404,
+    title: "There is no such link",
+    body: html`<p>Check the address, or scan the code once more.</p>`,
+  });
 }
 
 function amountOf({ parameters }: PaymentLink): string {
@@ -79,7 +86,8 @@ ${reference !== undefined && html`<p>${said(link, "reference", { reference })}</
 }
 
 function problems(lines: readonly Line[]): Html {
-  const line = ({ text, parameter }: Line): Html => html`<p${parameter !== undefined && html` data-parameter="${parameter}"`}>${text}</p>`;
+  const line = ({ text, parameter }: Line): Html =>
+    html`<p${parameter !== undefined && html` data-parameter="${parameter}"`}>${text}</p>`;
   return html`<div class="problem" role="alert">${lines.map(line)}</div>`;
 }
 
@@ -89,7 +97,9 @@ function problems(lines: readonly Line[]): Html {
  */
 function forms(link: PaymentLink, typed: Sent): Html {
   const brand = link.parameters["paymentBrand"];
-  const offered = asynchronousMethods.filter((method) => (brand === undefined ? OFFERED.includes(method.brand) : method.brand === brand));
+  const offered = asynchronousMethods.filter((method) =>
+    brand === undefined ? OFFERED.includes(method.brand) : method.brand === brand,
+  );
   const takesCard = brand === undefined || cardBrandOf(brand) !== undefined;
   if (brand === BANK_BRAND) return bankForm(link, typed);
   if (!takesCard && offered.length === 0) return html`<p>${said(link, "notHere", { brand })}</p>`;
@@ -148,7 +158,9 @@ function terms(link: PaymentLink): Html {
   const { words } = languageOf(link);
   const to = (name: string, text: string): Html => {
     const address = link.parameters[name];
-    return address === undefined || !isSafeAddress(address) ? html`` : html`<p><a href="${address}" rel="noreferrer">${text}</a></p>`;
+    return address === undefined || !isSafeAddress(address)
+      ? html``
+      : html`<p><a href="${address}" rel="noreferrer">${text}</a></p>`;
   };
   return html`${to("termsAndConditionsUrl", words.terms)}${to("privacyPolicyUrl", words.privacy)}`;
 }

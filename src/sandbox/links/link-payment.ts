@@ -48,12 +48,18 @@ export function prepareLinkPayment(context: Context, { sent, id }: Call): Prepar
   const money = moneyOf(payment, context);
   if ("is" in money) return money;
   const outcome = magicOutcome(money.minor, { paymentType: payment.get("paymentType") === "PA" ? "PA" : "DB" }) ?? {};
-  return { is: "prepared", outcome, run: (bend) => context.store.atomically(() => payLink(context, link.id, payment, bend)) };
+  return {
+    is: "prepared",
+    outcome,
+    run: (bend) => context.store.atomically(() => payLink(context, link.id, payment, bend)),
+  };
 }
 
 /** The return address is the link's, and links offer no stored accounts. */
 const MERCHANTS: readonly string[] = ["shopperResultUrl", "registrationId"];
-const FORM = chaptersOf.checkoutSubmission.filter((chapter) => !chapter.parameters.some(({ name }) => MERCHANTS.includes(name)));
+const FORM = chaptersOf.checkoutSubmission.filter(
+  (chapter) => !chapter.parameters.some(({ name }) => MERCHANTS.includes(name)),
+);
 
 /** The merchant's values win, except for an address that the page asked for. */
 function merged(link: PaymentLink, typed: Sent): Sent {
@@ -68,7 +74,10 @@ const NUMBERS: readonly string[] = ["card.number", "bankAccount.iban"];
 function typedIn(sent: Sent): Sent {
   const isOther = asynchronousMethods.some(({ brand }) => brand === sent.get("paymentBrand"));
   const said = [...sent].filter(([name]) => !isOther || !name.startsWith("card."));
-  const fields = said.map(([name, value]) => [name, NUMBERS.includes(name) ? value.replaceAll(/[\s-]/g, "") : billingAsSent(name, value.trim())] as const);
+  const fields = said.map(
+    ([name, value]) =>
+      [name, NUMBERS.includes(name) ? value.replaceAll(/[\s-]/g, "") : billingAsSent(name, value.trim())] as const,
+  );
   return new Map(fields.filter(([, value]) => value !== ""));
 }
 
@@ -102,7 +111,8 @@ function payLink(context: Context, id: string, payment: Sent, bend: Bend): Reply
   const link = opened(found, now);
   const checkoutId = checkoutIdOf(link) ?? "";
   const paid: Paid = pay(context, payment, { bend, way: { checkoutId } });
-  if (paid.is === "refused") return pageOf(context, link, { status: 400, lines: [notTaken(link, codeOf(paid.reply))], typed: payment });
+  if (paid.is === "refused")
+    return pageOf(context, link, { status: 400, lines: [notTaken(link, codeOf(paid.reply))], typed: payment });
   const { booking } = paid;
   links.put(id, { ...link, transactions: [...link.transactions, { id: booking.id, checkoutId }] });
   return seeOther(shopperAddress(booking, now) ?? linkReturn(context, booking, now), () => pageOf(context, link));
@@ -122,7 +132,9 @@ function lastFailure({ store, clock }: Context, link: PaymentLink): Retry | unde
   const last = link.transactions.at(-1);
   const booking: Booking | undefined = last && store.byId(last.id);
   const isOver = booking !== undefined && isSettled(booking, clock.now());
-  return isOver && !books(booking.resultCode) ? { status: 200, lines: [notTaken(link, booking.resultCode)] } : undefined;
+  return isOver && !books(booking.resultCode)
+    ? { status: 200, lines: [notTaken(link, booking.resultCode)] }
+    : undefined;
 }
 
 /** A channel that accepts a merchantTransactionId only once declines every second try of a link. */

@@ -13,11 +13,23 @@ import { moneyOf } from "../payments/payments.ts";
 import { isVisible } from "../payments/reads.ts";
 import type { Bend, Prepared } from "../prepared.ts";
 import { bareReply, closingFields, newId, resultOf, stampOf, timestampOf } from "../replies.ts";
-import { checkoutIdOf, linkPath, linksOf, type PaymentLink, stateOf, toldStateOf, UNDER_WAY, validityMs } from "./link.ts";
+import {
+  checkoutIdOf,
+  linkPath,
+  linksOf,
+  type PaymentLink,
+  stateOf,
+  toldStateOf,
+  UNDER_WAY,
+  validityMs,
+} from "./link.ts";
 
 /** Problems that POST /paybylink/v1 answers with 200.300.404. */
 export function linkProblems(sent: Sent): readonly ParameterProblem[] {
-  const found = distinct([...missing(sent, "entityId", "paymentType", "amount", "currency"), ...parameterProblems(sent, chaptersOf.link)]);
+  const found = distinct([
+    ...missing(sent, "entityId", "paymentType", "amount", "currency"),
+    ...parameterProblems(sent, chaptersOf.link),
+  ]);
   const isTypeWrong = found.some(({ name }) => name === "paymentType");
   return isTypeWrong ? found : [...found, ...typeProblems(sent, ["PA", "DB"])];
 }
@@ -81,7 +93,8 @@ export function prepareLinkPaymentReading(context: Context, { sent, id }: Call):
     if (refused !== undefined || link === undefined) return refused ?? bareReply(404, UNKNOWN, stamp);
     const tried = link.transactions.findLast((transaction) => transaction.checkoutId === checkoutId);
     const booking = tried && context.store.byId(tried.id);
-    if (booking !== undefined) return isVisible(booking, stamp) ? readingOf(booking, stamp, context.rules) : bareReply(200, UNDER_WAY, stamp);
+    if (booking !== undefined)
+      return isVisible(booking, stamp) ? readingOf(booking, stamp, context.rules) : bareReply(200, UNDER_WAY, stamp);
     if (checkoutId !== checkoutIdOf(link)) return bareReply(404, UNKNOWN, stamp);
     const { resultCode } = stateOf(context, link, stamp.now);
     return bareReply(isPending(resultCode) ? 200 : context.rules.declineStatus, resultCode, stamp);

@@ -40,7 +40,10 @@ export function linksOf({ store }: { readonly store: SandboxStore }): Collection
 
 /** Validity of the link; the default unit is days (inferred). */
 export function validityMs(sent: Sent): number {
-  return Number(sent.get("validUntil") ?? DEFAULT_DAYS) * (sent.has("validUntil") && sent.get("validUntilUnit") === "HOUR" ? HOUR_MS : DAY_MS);
+  return (
+    Number(sent.get("validUntil") ?? DEFAULT_DAYS) *
+    (sent.has("validUntil") && sent.get("validUntilUnit") === "HOUR" ? HOUR_MS : DAY_MS)
+  );
 }
 
 /** The link's parameters that belong to its payment, without those about the link itself. */
@@ -55,7 +58,10 @@ export function checkoutIdOf({ id, checkout }: PaymentLink): string | undefined 
 }
 
 /** Undefined: no checkout of a link. */
-export function linkOfCheckout(context: { readonly store: SandboxStore }, checkoutId: string | undefined): PaymentLink | undefined {
+export function linkOfCheckout(
+  context: { readonly store: SandboxStore },
+  checkoutId: string | undefined,
+): PaymentLink | undefined {
   const id = /^([0-9a-f]{32})\.link[0-9]+$/.exec(checkoutId ?? "")?.[1];
   return id === undefined ? undefined : linksOf(context).get(id);
 }
@@ -84,8 +90,10 @@ const RAN_OUT = "100.396.103";
 export function stateOf({ store }: { readonly store: SandboxStore }, link: PaymentLink, now: number): LinkState {
   const last = link.transactions.at(-1);
   const booking = last && store.byId(last.id);
-  if (booking !== undefined && !isSettled(booking, now)) return { status: "PENDING", resultCode: resultCodeAt(booking, now), booking };
-  if (booking !== undefined && books(booking.resultCode)) return { status: "PAID", resultCode: booking.resultCode, booking };
+  if (booking !== undefined && !isSettled(booking, now))
+    return { status: "PENDING", resultCode: resultCodeAt(booking, now), booking };
+  if (booking !== undefined && books(booking.resultCode))
+    return { status: "PAID", resultCode: booking.resultCode, booking };
   if (now >= link.validUntil) return { status: "EXPIRED", resultCode: RAN_OUT, booking: undefined };
   return link.checkout === undefined
     ? { status: "CREATED", resultCode: CREATED, booking: undefined }

@@ -3,7 +3,9 @@ import { isIncrement, isLast } from "../ledger/booking.ts";
 import { movesMoney } from "../ledger/codes.ts";
 import { booked, type Referenced, reservationOf, standing, sum, takenBy } from "./booking-tree.ts";
 
-export type Transition = { readonly ok: true; readonly amount: Minor } | { readonly ok: false; readonly resultCode: string };
+export type Transition =
+  | { readonly ok: true; readonly amount: Minor }
+  | { readonly ok: false; readonly resultCode: string };
 
 export function refused(resultCode: string): Transition {
   return { ok: false, resultCode };
@@ -30,7 +32,9 @@ export function chargebackReversal(amount: Minor | undefined, { booking, childre
   if (booking.paymentType === "CR" && movesMoney(booking)) return refused("700.400.410");
   if (booking.paymentType !== "CB" || !movesMoney(booking)) return refused("700.400.420");
   const left = standing(booking, children);
-  return left <= 0 || booked(children, "CR").some(isLast) ? refused("700.400.410") : within(amount ?? left, left, booking.amount);
+  return left <= 0 || booked(children, "CR").some(isLast)
+    ? refused("700.400.410")
+    : within(amount ?? left, left, booking.amount);
 }
 
 /**
@@ -42,7 +46,9 @@ export function receipt(amount: Minor | undefined, referenced: Referenced, now: 
   if (!movesMoney(booking)) return refused("700.400.560");
   if (booking.paymentType === "PA" && !isIncrement(booking)) {
     const { own, left, isUsedUp } = reservationOf(referenced, now);
-    return own <= 0 || left <= 0 || isUsedUp ? refused("700.300.300") : within(amount ?? left, left, Math.max(own, left));
+    return own <= 0 || left <= 0 || isUsedUp
+      ? refused("700.300.300")
+      : within(amount ?? left, left, Math.max(own, left));
   }
   if (!TAKES_MONEY.includes(booking.paymentType)) return refused("700.400.560");
   const left = takenBy(referenced).taken - sum(booked(children, "RC"));

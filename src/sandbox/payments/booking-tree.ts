@@ -46,7 +46,13 @@ export function reservationOf(referenced: Referenced, now: number): Reservation 
   const increments = booked(children, "PA").filter((child) => isIncrement(child) && isSettled(child, now));
   const received = sum(booked(children, "RC"));
   const own = afterReversals(referenced);
-  return { own, left: own + total(increments) - total(captures) - received, captures, received, isUsedUp: captures.some(isLast) };
+  return {
+    own,
+    left: own + total(increments) - total(captures) - received,
+    captures,
+    received,
+    isUsedUp: captures.some(isLast),
+  };
 }
 
 export interface Taken {
@@ -66,7 +72,10 @@ export function takenBy(referenced: Referenced): Taken {
   const receipts = booked(children, "RC").flatMap((receipt) => booked(grandchildren(receipt.id), "RF"));
   const taken = afterReversals(referenced);
   const refunded = sum(booked(children, "RF")) + sum(receipts);
-  const chargedBack = booked(children, "CB").reduce((total, chargeback) => total + standing(chargeback, grandchildren(chargeback.id)), 0);
+  const chargedBack = booked(children, "CB").reduce(
+    (total, chargeback) => total + standing(chargeback, grandchildren(chargeback.id)),
+    0,
+  );
   return { taken, refunded, chargedBack, left: taken - refunded - chargedBack };
 }
 

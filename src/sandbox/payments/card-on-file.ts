@@ -10,7 +10,11 @@ const REFERENCE_DIGITS = 15;
  * References for later payments of an agreement (specification, "Card on file"): the scheme's and, at Mastercard, the
  * agreement's id, which the merchant may choose. Approved cards only.
  */
-export function agreementPart(random: Random, sent: Sent, { paymentBrand, card }: IssuerPart): Pick<IssuerPart, "standingInstruction" | "resultDetails"> {
+export function agreementPart(
+  random: Random,
+  sent: Sent,
+  { paymentBrand, card }: IssuerPart,
+): Pick<IssuerPart, "standingInstruction" | "resultDetails"> {
   if (sent.get("standingInstruction.mode") !== "INITIAL" || card === undefined) return {};
   const initialTransactionId = digits(random, REFERENCE_DIGITS);
   const agreementId = sent.get("standingInstruction.agreementId") ?? digits(random, REFERENCE_DIGITS);

@@ -7,7 +7,21 @@ import type { Json } from "../exchange.ts";
  * differently, and pos.* is the issuer's.
  */
 const STRUCTURES: ReadonlySet<string> = new Set([
-  ...["customer", "billing", "shipping", "merchant", "corporate", "sender", "recipient", "cart", "marketPlace", "airline", "risk", "forex", "giftCard"],
+  ...[
+    "customer",
+    "billing",
+    "shipping",
+    "merchant",
+    "corporate",
+    "sender",
+    "recipient",
+    "cart",
+    "marketPlace",
+    "airline",
+    "risk",
+    "forex",
+    "giftCard",
+  ],
   ...["standingInstruction", "recurringType", "recurringMigration", "threeDSecure", "customParameters"],
 ]);
 

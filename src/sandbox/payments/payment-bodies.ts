@@ -13,13 +13,22 @@ import { echoOf } from "./echo.ts";
 export function answerTo(booking: Booking, stamp: Stamp, rules: SandboxRules, base: string): Reply {
   const code = booking.answeredCode;
   const { paymentType } = booking.parameters;
-  return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), paymentType, ...redirectOf(booking, code, base), ...closingFields(stamp) });
+  return jsonReply(statusOf(code, rules), {
+    ...paymentFields(booking, code),
+    paymentType,
+    ...redirectOf(booking, code, base),
+    ...closingFields(stamp),
+  });
 }
 
 /** A payment read by its id, as of now. */
 export function readingOf(booking: Booking, stamp: Stamp, rules: SandboxRules): Reply {
   const code = resultCodeAt(booking, stamp.now);
-  return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), referencedId: booking.referencedId, ...closingFields(stamp) });
+  return jsonReply(statusOf(code, rules), {
+    ...paymentFields(booking, code),
+    referencedId: booking.referencedId,
+    ...closingFields(stamp),
+  });
 }
 
 /** A stored account, by the registration's id (specification, "Endpoints": card or bank account data). */
@@ -35,7 +44,11 @@ export function registrationReply(booking: Booking, id: string, stamp: Stamp, ru
  */
 export function queryEntry(booking: Booking, stamp: Stamp): Json {
   const { receivedAt: now, referencedId } = booking;
-  return { ...paymentFields(booking, resultCodeAt(booking, stamp.now)), referencedId, ...closingFields({ ...stamp, now }) };
+  return {
+    ...paymentFields(booking, resultCodeAt(booking, stamp.now)),
+    referencedId,
+    ...closingFields({ ...stamp, now }),
+  };
 }
 
 /** Specification, "HTTP status codes": 400 also for declined payments. */
@@ -45,7 +58,9 @@ function statusOf(code: string, rules: SandboxRules): number {
 
 /** Specification, "Asynchronous payments": only while the shopper is awaited. */
 function redirectOf({ redirect }: Booking, code: string, base: string): { readonly [key: string]: Json } {
-  return redirect === undefined || !isPending(code) ? {} : { redirect: { url: `${base}${redirect.path}`, parameters: redirect.parameters } };
+  return redirect === undefined || !isPending(code)
+    ? {}
+    : { redirect: { url: `${base}${redirect.path}`, parameters: redirect.parameters } };
 }
 
 function paymentFields(booking: Booking, code: string): { readonly [key: string]: Json | undefined } {
@@ -67,7 +82,10 @@ function paymentFields(booking: Booking, code: string): { readonly [key: string]
 }
 
 /** Merges request structures with additions by issuer or scheme. */
-function toldTwice(echo: Readonly<Record<string, Json>>, issuer: Readonly<Record<string, Json | undefined>>): { readonly [key: string]: Json | undefined } {
+function toldTwice(
+  echo: Readonly<Record<string, Json>>,
+  issuer: Readonly<Record<string, Json | undefined>>,
+): { readonly [key: string]: Json | undefined } {
   if (Object.keys(echo).length === 0) return issuer;
   const told: Record<string, Json | undefined> = { ...echo };
   for (const [name, said] of Object.entries(issuer)) {
@@ -95,5 +113,7 @@ function issuerOf({ issuer, resultCode, parameters }: Booking, code: string): Bo
 /** Specification, "Response body", amount: the approved amount, so a decline has none. */
 function moneyOf({ amount, currency }: Booking): { readonly [key: string]: Json } {
   const known = currency === undefined ? undefined : currencyOf(currency);
-  return amount === undefined || known === undefined ? {} : { amount: formatAmount(amount, known), currency: known.code };
+  return amount === undefined || known === undefined
+    ? {}
+    : { amount: formatAmount(amount, known), currency: known.code };
 }

@@ -43,12 +43,16 @@ export function duplicateReply(context: Context, sent: Sent): Reply | undefined 
   const { rules, store } = context;
   const merchantTransactionId = sent.get("merchantTransactionId");
   if (rules.duplicates === "accept" || merchantTransactionId === undefined) return undefined;
-  const isDuplicate = store.byMerchantTransactionId(merchantTransactionId).some((other) => other.entityId === sent.get("entityId"));
+  const isDuplicate = store
+    .byMerchantTransactionId(merchantTransactionId)
+    .some((other) => other.entityId === sent.get("entityId"));
   return isDuplicate ? bareReply(rules.declineStatus, "800.130.100", stampOf(context, sent)) : undefined;
 }
 
 /** Result of a payment request: a ledger row, or a refusal without one. */
-export type Paid = { readonly is: "booked"; readonly booking: Booking } | { readonly is: "refused"; readonly reply: Reply };
+export type Paid =
+  | { readonly is: "booked"; readonly booking: Booking }
+  | { readonly is: "refused"; readonly reply: Reply };
 
 /** Origin of a payment that a merchant's server did not send as a whole. */
 export interface Way {
@@ -67,7 +71,11 @@ const INITIAL_TYPES = ["PA", "DB", "CD", "RI"] as const;
 type InitialType = (typeof INITIAL_TYPES)[number];
 
 /** POST /v1/payments with an account of any kind. The parameters are validated before. */
-export function preparePayment(context: Context, { sent, base }: Pick<Call, "sent" | "base">, way: Way = {}): Prepared | Reply {
+export function preparePayment(
+  context: Context,
+  { sent, base }: Pick<Call, "sent" | "base">,
+  way: Way = {},
+): Prepared | Reply {
   const paymentType = typeOf(sent);
   if (paymentType === undefined) return typeReply(context, sent);
   const money = moneyOf(sent, context);
@@ -99,11 +107,18 @@ function typeOf(sent: Sent): InitialType | undefined {
 }
 
 function magicOf(sent: Sent, paymentType: InitialType, minor: Minor): Outcome {
-  return (paymentType === "RI" ? undefined : magicOutcome(minor, { paymentType, isTapWithoutPin: isTapWithoutPin(sent) })) ?? {};
+  return (
+    (paymentType === "RI" ? undefined : magicOutcome(minor, { paymentType, isTapWithoutPin: isTapWithoutPin(sent) })) ??
+    {}
+  );
 }
 
 /** Books PA, DB, CD or RI. Applies the result part of magic amounts and faults; the caller applies the wire part. */
-export function pay(context: Context, sent: Sent, { bend, way = {} }: { readonly bend: Bend; readonly way?: Way }): Paid {
+export function pay(
+  context: Context,
+  sent: Sent,
+  { bend, way = {} }: { readonly bend: Bend; readonly way?: Way },
+): Paid {
   const paymentType = typeOf(sent);
   if (paymentType === undefined) return { is: "refused", reply: typeReply(context, sent) };
   const money = moneyOf(sent, context);
@@ -139,11 +154,16 @@ function answerOf(context: Context, sent: Sent, asked: Asked, { stored }: Way): 
 }
 
 /** Precedence: fault, account's refusal, risk check, magic amount. A payment refused so far waits for no shopper. */
-function bookPayment(context: Context, { sent, paymentType, money, magic, bend, way }: Wanted, answer: AccountAnswer): Booking {
+function bookPayment(
+  context: Context,
+  { sent, paymentType, money, magic, bend, way }: Wanted,
+  answer: AccountAnswer,
+): Booking {
   const { minor, currency } = money;
   const risk = riskOf(sent, minor, paymentType === "RI");
   const refusal = answer.refusal ?? risk?.refusal;
-  const own = refusal ?? (paymentType === "RI" ? { resultCode: answer.method === "DD" ? "000.300.101" : "000.300.100" } : magic);
+  const own =
+    refusal ?? (paymentType === "RI" ? { resultCode: answer.method === "DD" ? "000.300.101" : "000.300.100" } : magic);
   const outcome = bend.result ? outcomeOf(bend.result.code, bend.result.delayMs) : own;
   const row = ledgerEntry(context, {
     ...{ sent, paymentType, outcome, hideMs: bend.hideMs ?? magic.hideMs, amount: minor, currency: currency.code },
@@ -153,7 +173,8 @@ function bookPayment(context: Context, { sent, paymentType, money, magic, bend, 
     ...(way.referencedId !== undefined && { referencedId: way.referencedId }),
     ...(way.stored && { chargedRegistrationId: way.stored.id }),
   });
-  const isOver = bend.result !== undefined || paymentType === "RI" || (refusal !== undefined && !isSuccess(row.resultCode));
+  const isOver =
+    bend.result !== undefined || paymentType === "RI" || (refusal !== undefined && !isSuccess(row.resultCode));
   const step = isOver ? undefined : shopperStepOf(answer.paying, sent);
   const booking = step === undefined ? row : awaitShopper(context, row, step);
   book(context, booking, step === undefined ? outcome : {});
@@ -162,7 +183,13 @@ function bookPayment(context: Context, { sent, paymentType, money, magic, bend, 
 }
 
 /** The reply's fields from account, risk check, and the agreement if an approval started one. */
-function told({ random }: Context, sent: Sent, { issuer }: AccountAnswer, outcome: Outcome, risk: Risk | undefined): IssuerPart {
+function told(
+  { random }: Context,
+  sent: Sent,
+  { issuer }: AccountAnswer,
+  outcome: Outcome,
+  risk: Risk | undefined,
+): IssuerPart {
   const code = settledCode(outcome, testModeOf(sent));
   const part = issuer(outcome, code);
   const agreement = isSuccess(code) ? agreementPart(random, sent, part) : {};

@@ -18,7 +18,9 @@ type Version = "v1" | "v3";
 
 /** GET /v1/payments/{id}. */
 export function prepareReading(context: Context, { sent, id }: Call): Prepared {
-  return answering(context, sent, { operation: "payment-status", of: id() }, (stamp) => readingOrList(context, id(), sent, stamp));
+  return answering(context, sent, { operation: "payment-status", of: id() }, (stamp) =>
+    readingOrList(context, id(), sent, stamp),
+  );
 }
 
 /** GET /v1/query/{id}: same as reading a payment, but counted by entity instead of payment. */
@@ -35,7 +37,9 @@ export function preparePagedQueryOfOne(context: Context, { sent, id }: Call): Pr
 
 /** GET /v1/query and /v3/query. They cover only the asking entity, without age limit. */
 export function prepareQuery(context: Context, { sent }: Call, version: Version): Prepared {
-  return answering(context, sent, { operation: "query" }, (stamp) => list(shown(context, searched(context, sent, stamp), sent, stamp), sent, stamp, version));
+  return answering(context, sent, { operation: "query" }, (stamp) =>
+    list(shown(context, searched(context, sent, stamp), sent, stamp), sent, stamp, version),
+  );
 }
 
 interface Counted {
@@ -44,7 +48,12 @@ interface Counted {
   readonly of?: string;
 }
 
-function answering(context: Context, sent: Sent, { operation, of = "" }: Counted, answer: (stamp: Stamp) => Reply): Prepared {
+function answering(
+  context: Context,
+  sent: Sent,
+  { operation, of = "" }: Counted,
+  answer: (stamp: Stamp) => Reply,
+): Prepared {
   const run = (bend: Bend): Reply => {
     const stamp = stampOf(context, sent);
     if (!context.throttle.admit(operation, `${stamp.entityId} ${of}`, stamp.now)) return throttledReply(stamp);
@@ -57,8 +66,11 @@ function answering(context: Context, sent: Sent, { operation, of = "" }: Counted
 function readingOrList(context: Context, id: string, sent: Sent, stamp: Stamp): Reply {
   const [booking] = visibleById(context, id, stamp);
   if (booking === undefined) return bareReply(404, NOTHING_FOUND, stamp);
-  if (sent.get("includeLinkedTransactions") === "true") return list(shown(context, [booking], sent, stamp), sent, stamp, "v1");
-  return shown(context, [booking], sent, stamp).length === 0 ? bareReply(404, NOTHING_FOUND, stamp) : readingOf(booking, stamp, context.rules);
+  if (sent.get("includeLinkedTransactions") === "true")
+    return list(shown(context, [booking], sent, stamp), sent, stamp, "v1");
+  return shown(context, [booking], sent, stamp).length === 0
+    ? bareReply(404, NOTHING_FOUND, stamp)
+    : readingOf(booking, stamp, context.rules);
 }
 
 /**

@@ -1,6 +1,12 @@
 import { authentication } from "../../gateway/parameters/authentication.ts";
 import { testMode } from "../../gateway/parameters/basic.ts";
-import { type Chapter, EMPTY_MESSAGE, type ParameterProblem, part, type Sent } from "../../gateway/parameters/chapter.ts";
+import {
+  type Chapter,
+  EMPTY_MESSAGE,
+  type ParameterProblem,
+  part,
+  type Sent,
+} from "../../gateway/parameters/chapter.ts";
 import { chaptersOf } from "../../gateway/parameters/endpoints.ts";
 import { parameterProblems } from "../../gateway/parameters/problems.ts";
 import { paging, query } from "../../gateway/parameters/query.ts";

@@ -24,8 +24,13 @@ export function visibleById({ store }: Context, id: string, asking: Asking): rea
 export function searched(context: Context, sent: Sent, asking: Asking): readonly Booking[] {
   const merchantTransactionId = sent.get("merchantTransactionId");
   const shortId = sent.get("shortId");
-  const found = merchantTransactionId === undefined ? inTimeFrame(context, sent) : context.store.byMerchantTransactionId(merchantTransactionId);
-  return found.filter((booking) => isVisible(booking, asking) && (shortId === undefined || shortIdOf(booking) === shortId));
+  const found =
+    merchantTransactionId === undefined
+      ? inTimeFrame(context, sent)
+      : context.store.byMerchantTransactionId(merchantTransactionId);
+  return found.filter(
+    (booking) => isVisible(booking, asking) && (shortId === undefined || shortIdOf(booking) === shortId),
+  );
 }
 
 /** The bookings for the answer, with linked ones if requested, filtered by type and method. */
@@ -33,7 +38,9 @@ export function shown(context: Context, found: readonly Booking[], sent: Sent, a
   const types = sent.get("paymentTypes")?.split(",");
   const methods = sent.get("paymentMethods")?.split(",");
   const fits = (booking: Booking): boolean =>
-    (types?.includes(booking.paymentType) ?? true) && (methods?.includes(paymentMethodOf(booking)) ?? true) && isVisible(booking, asking);
+    (types?.includes(booking.paymentType) ?? true) &&
+    (methods?.includes(paymentMethodOf(booking)) ?? true) &&
+    isVisible(booking, asking);
   return (sent.get("includeLinkedTransactions") === "true" ? linked(context, found) : found).filter(fits);
 }
 
@@ -44,7 +51,8 @@ function linked({ store }: Context, found: readonly Booking[]): readonly Booking
     if (seen.has(booking.id)) return;
     seen.set(booking.id, booking);
     const { referencedId, registrationId } = booking;
-    const parent = referencedId === undefined ? undefined : (store.byId(referencedId) ?? store.byRegistration(referencedId));
+    const parent =
+      referencedId === undefined ? undefined : (store.byId(referencedId) ?? store.byRegistration(referencedId));
     if (parent !== undefined) visit(parent);
     for (const child of store.referringTo(booking.id)) visit(child);
     for (const deletion of registrationId === undefined ? [] : store.referringTo(registrationId)) visit(deletion);

@@ -37,16 +37,25 @@ interface Target {
 export function prepareReference(context: Context, call: Call): Prepared | Reply {
   const { sent } = call;
   const paymentType = referencingTypeSchema.parse(sent.get("paymentType"));
-  const target = (paymentType === "RB" ? registrationTarget(context, call) : undefined) ?? bookingTarget(context, call.id());
+  const target =
+    (paymentType === "RB" ? registrationTarget(context, call) : undefined) ?? bookingTarget(context, call.id());
   if (target === undefined) return bareReply(404, "700.100.100", stampOf(context, sent));
   // A full reversal has no amount (gateway facts, 2.2).
   const money = sent.has("amount") ? moneyOf(sent, context) : undefined;
-  return money !== undefined && "is" in money ? money : prepareReferral(context, call, target, requestOf(target.booking, sent, paymentType, money));
+  return money !== undefined && "is" in money
+    ? money
+    : prepareReferral(context, call, target, requestOf(target.booking, sent, paymentType, money));
 }
 
 function bookingTarget(context: Context, id: string): Target | undefined {
   const booking = context.store.byId(id);
-  return booking && { id, booking, allows: (request) => transition(request, referencedOf(context, booking), context.clock.now(), context.rules) };
+  return (
+    booking && {
+      id,
+      booking,
+      allows: (request) => transition(request, referencedOf(context, booking), context.clock.now(), context.rules),
+    }
+  );
 }
 
 /** A rebill may name a stored account in place of a debit. */
@@ -55,7 +64,8 @@ function registrationTarget(context: Context, { id, sent }: Call): Target | unde
   if (registration === undefined) return undefined;
   const { latest } = registration;
   const allows = (request: ReferencingRequest): Transition => {
-    const refusal = whyNotUsable(context, registration) ?? misfit({ ...request, currency: undefined }, latest, context.clock.now());
+    const refusal =
+      whyNotUsable(context, registration) ?? misfit({ ...request, currency: undefined }, latest, context.clock.now());
     return refusal === undefined ? { ok: true, amount: request.amount ?? 0 } : { ok: false, resultCode: refusal };
   };
   return { id: registration.id, booking: latest, allows };
@@ -92,13 +102,22 @@ export function prepareAnother(context: Context, call: Call): Prepared | Reply {
   const value = sent.get("referenceUuid") ?? "";
   const target = bookingTarget(context, value);
   if (target === undefined || target.booking.entityId !== sent.get("entityId")) {
-    return parameterReply([{ name: "referenceUuid", value, message: "matches no transaction" }], stampOf(context, sent));
+    return parameterReply(
+      [{ name: "referenceUuid", value, message: "matches no transaction" }],
+      stampOf(context, sent),
+    );
   }
   const account = sent.has(PRACTICE) ? undefined : [...accountsOf(sent).keys()][0];
-  if (account !== undefined) return (account === "token" ? prepareTokenPayment : preparePayment)(context, call, { referencedId: target.id });
+  if (account !== undefined)
+    return (account === "token" ? prepareTokenPayment : preparePayment)(context, call, { referencedId: target.id });
   const money = moneyOf(sent, context);
   if ("is" in money) return money;
-  return prepareReferral(context, call, target, requestOf(target.booking, sent, sent.get("paymentType") === "DB" ? "DB" : "PA", money));
+  return prepareReferral(
+    context,
+    call,
+    target,
+    requestOf(target.booking, sent, sent.get("paymentType") === "DB" ? "DB" : "PA", money),
+  );
 }
 
 function prepareReferral(context: Context, call: Call, target: Target, request: ReferencingRequest): Prepared {
@@ -107,14 +126,20 @@ function prepareReferral(context: Context, call: Call, target: Target, request: 
   const run = (bend: Bend): Reply => {
     const stamp = stampOf(context, sent);
     // Gateway facts, 2.5: a request without amount is no partial operation.
-    if (request.amount !== undefined && !context.throttle.admit("back-office", target.id, stamp.now)) return throttledReply(stamp);
+    if (request.amount !== undefined && !context.throttle.admit("back-office", target.id, stamp.now))
+      return throttledReply(stamp);
     const duplicate = (): Reply | undefined => (asksTheIssuer(request) ? duplicateReply(context, sent) : undefined);
     return context.store.atomically(() => duplicate() ?? refer(context, call, target, { request, magic, bend }));
   };
   return { is: "prepared", outcome: magic, run };
 }
 
-function requestOf(original: Booking, sent: Sent, paymentType: ReferencingRequest["paymentType"], money: Money | undefined): ReferencingRequest {
+function requestOf(
+  original: Booking,
+  sent: Sent,
+  paymentType: ReferencingRequest["paymentType"],
+  money: Money | undefined,
+): ReferencingRequest {
   const { minor, currency } = money ?? {};
   const testMode = testModeOf(sent, original);
   return {
@@ -129,13 +154,22 @@ interface Referral {
   readonly bend: Bend;
 }
 
-function refer(context: Context, { sent, base }: Call, { id, booking: original, allows }: Target, { request, magic, bend }: Referral): Reply {
+function refer(
+  context: Context,
+  { sent, base }: Call,
+  { id, booking: original, allows }: Target,
+  { request, magic, bend }: Referral,
+): Reply {
   const allowed = allows(request);
   const outcome = outcomeOfReference(allowed, reasoned(request, sent, magic), bend);
   const booking = ledgerEntry(context, {
     ...{ sent, paymentType: request.paymentType, outcome, hideMs: bend.hideMs ?? magic.hideMs, referencedId: id },
     testMode: request.testMode,
-    ...{ amount: allowed.ok ? allowed.amount : request.amount, requested: request.amount, currency: request.currency ?? original.currency },
+    ...{
+      amount: allowed.ok ? allowed.amount : request.amount,
+      requested: request.amount,
+      currency: request.currency ?? original.currency,
+    },
     ...(original.paymentMethod !== undefined && { paymentMethod: original.paymentMethod }),
     parameters: Object.fromEntries(sent),
     issuer: issuerOf(context, original, request, outcome),
@@ -152,7 +186,11 @@ function reasoned({ paymentType }: ReferencingRequest, sent: Sent, outcome: Outc
 
 function referencedOf({ store }: Context, booking: Booking): Referenced {
   const { referencedId } = booking;
-  const tree = (of: Booking): Referenced => ({ booking: of, children: store.referringTo(of.id), grandchildren: store.referringTo });
+  const tree = (of: Booking): Referenced => ({
+    booking: of,
+    children: store.referringTo(of.id),
+    grandchildren: store.referringTo,
+  });
   const parent = referencedId === undefined ? undefined : store.byId(referencedId);
   return { ...tree(booking), parent: parent && tree(parent) };
 }
@@ -171,12 +209,25 @@ function asksTheIssuer({ paymentType }: ReferencingRequest): boolean {
  * The issuer is asked only about new money; other follow-ups repeat the brand. Another channel learns nothing of the
  * account.
  */
-function issuerOf(context: Context, { issuer, entityId }: Booking, request: ReferencingRequest, outcome: Outcome): IssuerPart {
+function issuerOf(
+  context: Context,
+  { issuer, entityId }: Booking,
+  request: ReferencingRequest,
+  outcome: Outcome,
+): IssuerPart {
   if (request.entityId !== entityId) return {};
   const { paymentBrand, card, bankAccount, virtualAccount } = issuer;
   const brand = paymentBrand === undefined ? {} : { paymentBrand };
   if (!asksTheIssuer(request)) return brand;
-  const account = { ...brand, ...(card && { card }), ...(bankAccount && { bankAccount }), ...(virtualAccount && { virtualAccount }) };
+  const account = {
+    ...brand,
+    ...(card && { card }),
+    ...(bankAccount && { bankAccount }),
+    ...(virtualAccount && { virtualAccount }),
+  };
   const code = settledCode(outcome, request.testMode);
-  return { ...(issuer.pos ? issuerPart(context, outcome, code, NO_CARD) : acquirerPart(context, outcome, code)), ...account };
+  return {
+    ...(issuer.pos ? issuerPart(context, outcome, code, NO_CARD) : acquirerPart(context, outcome, code)),
+    ...account,
+  };
 }

@@ -26,7 +26,10 @@ const WITHOUT_PRACTICE = ["PA", "DB"];
  * an account of its own.
  */
 export function goesOnFromAnother(sent: Sent): boolean {
-  return sent.has("referenceUuid") || (sent.get(PRACTICE) === "INCREMENTAL_AUTH" && accountsOf(sent).size === 0 && ![...sent.keys()].some(isSealed));
+  return (
+    sent.has("referenceUuid") ||
+    (sent.get(PRACTICE) === "INCREMENTAL_AUTH" && accountsOf(sent).size === 0 && ![...sent.keys()].some(isSealed))
+  );
 }
 
 /** POST /v1/payments with referenceUuid. */
@@ -59,7 +62,8 @@ function practiceProblems(sent: Sent): readonly ParameterProblem[] {
   const practice = sent.get(PRACTICE);
   const types = practice === undefined ? undefined : PRACTICES.get(practice);
   const known = [...PRACTICES.keys()].join(" or ");
-  if (practice !== undefined && types === undefined) return [{ name: PRACTICE, value: practice, message: `must be ${known} here` }];
+  if (practice !== undefined && types === undefined)
+    return [{ name: PRACTICE, value: practice, message: `must be ${known} here` }];
   return [
     ...typeProblems(sent, types ?? WITHOUT_PRACTICE),
     ...onlyAs(sent, "standingInstruction.mode", "REPEATED"),
@@ -74,7 +78,9 @@ function onlyAs(sent: Sent, name: string, wanted: string): readonly ParameterPro
 
 /** No card is presented for a follow-up, so sealed fields are refused. */
 function sealedProblems(sent: Sent): readonly ParameterProblem[] {
-  return [...sent].flatMap(([name, value]) => (isSealed(name) ? [{ name, value, message: "is not an allowed parameter here" }] : []));
+  return [...sent].flatMap(([name, value]) =>
+    isSealed(name) ? [{ name, value, message: "is not an allowed parameter here" }] : [],
+  );
 }
 
 function isSealed(name: string): boolean {

@@ -20,7 +20,12 @@ const MINOR_PER_POINT = 10_000;
 export function riskOf(sent: Sent, amount: Minor, isAsked: boolean): Risk | undefined {
   if (!isAsked && !anyUnder(sent, "risk.")) return undefined;
   const said = sent.get(SCORE) ?? "";
-  const score = /^[+-]?[0-9]{1,5}$/.test(said) ? Number(said) : Math.max(0, BEST - Math.floor(amount / MINOR_PER_POINT));
+  const score = /^[+-]?[0-9]{1,5}$/.test(said)
+    ? Number(said)
+    : Math.max(0, BEST - Math.floor(amount / MINOR_PER_POINT));
   const bounded = Math.max(-LIMIT, Math.min(LIMIT, score));
-  return { score: bounded, refusal: bounded < 0 ? { resultCode: "100.400.319", because: "risk score is below zero" } : undefined };
+  return {
+    score: bounded,
+    refusal: bounded < 0 ? { resultCode: "100.400.319", because: "risk score is below zero" } : undefined,
+  };
 }

@@ -35,7 +35,12 @@ const CUT_OFF_MS = 24 * 60 * 60 * 1000;
  * Decides which follow-ups are allowed and the amounts they move (gateway facts, 1.3 and 2.1; the code texts are the
  * rules).
  */
-export function transition(request: ReferencingRequest, referenced: Referenced, now: number, rules: ChannelRules): Transition {
+export function transition(
+  request: ReferencingRequest,
+  referenced: Referenced,
+  now: number,
+  rules: ChannelRules,
+): Transition {
   const { amount } = request;
   const mismatch = misfit(request, referenced.booking, now);
   if (mismatch !== undefined) return refused(mismatch);
@@ -115,20 +120,25 @@ function renewal({ amount }: ReferencingRequest, { booking }: Referenced): Trans
 function reversal(request: ReferencingRequest, referenced: Referenced, now: number, rules: ChannelRules): Transition {
   const { booking, children, parent } = referenced;
   const { paymentType } = booking;
-  if (paymentType !== "PA" && paymentType !== "DB" && paymentType !== "RB" && paymentType !== "CP") return refused("700.400.530");
+  if (paymentType !== "PA" && paymentType !== "DB" && paymentType !== "RB" && paymentType !== "CP")
+    return refused("700.400.530");
   if (!books(booking.resultCode) && !reservesDespiteDecline(booking.resultCode)) return refused("700.400.530");
-  if ((paymentType === "DB" || paymentType === "RB") && rules.reverseDebit !== "allowed") return refused(rules.reverseDebit);
+  if ((paymentType === "DB" || paymentType === "RB") && rules.reverseDebit !== "allowed")
+    return refused(rules.reverseDebit);
   if (paymentType === "CP" && rules.reverseCapture !== "allowed") return refused(rules.reverseCapture);
   const left = afterReversals(referenced);
   if (left <= 0) return refused("700.300.300");
   if (takenBy(referenced).chargedBack > 0) return refused("700.300.600");
   if (now - booking.receivedAt >= (paymentType === "PA" ? RESERVATION_MS : CUT_OFF_MS)) return refused("700.300.700");
-  if (reservationOf(referenced, now).captures.length > 0 || booked(children, "RC").length > 0) return refused("700.300.300");
+  if (reservationOf(referenced, now).captures.length > 0 || booked(children, "RC").length > 0)
+    return refused("700.300.300");
   if (takenBy(referenced).refunded > 0) return refused("700.400.300");
   const amount = request.amount ?? left;
   if (amount > left || booked(children, "RV").some(isLast)) return refused("700.400.300");
   // An increment that was captured already cannot be reversed.
-  return parent !== undefined && isIncrement(booking) && amount > reservationOf(parent, now).left ? refused("700.300.300") : { ok: true, amount };
+  return parent !== undefined && isIncrement(booking) && amount > reservationOf(parent, now).left
+    ? refused("700.300.300")
+    : { ok: true, amount };
 }
 
 const REFUNDABLE: readonly string[] = ["CP", "DB", "RB", "RC"];
@@ -137,7 +147,8 @@ function refund({ amount }: ReferencingRequest, referenced: Referenced): Transit
   const { booking, parent } = referenced;
   if (!REFUNDABLE.includes(booking.paymentType) || !movesMoney(booking)) return refused("700.400.520");
   // A receipt's money belongs to its payment; for a reservation the receipt itself is the payment.
-  const payment = booking.paymentType === "RC" && parent !== undefined && parent.booking.paymentType !== "PA" ? parent : referenced;
+  const payment =
+    booking.paymentType === "RC" && parent !== undefined && parent.booking.paymentType !== "PA" ? parent : referenced;
   const paid = takenBy(payment);
   if (paid.chargedBack > 0) return refused("700.300.600");
   const left = Math.min(paid.left, takenBy(referenced).left);

@@ -31,16 +31,28 @@ export function aggregationsOf(records: readonly SettlementRecord[]): readonly A
 function payoutFee(aggregation: string, { entityId, settlementDate, currency }: SettlementRecord): SettlementRecord {
   return {
     ...{ recordType: "FEE", transactionType: "BATCH", cashflow: "NEG", amount: PAYOUT_FEE, fee: 0 },
-    ...{ entityId, settlementDate, currency, settlementId: madeId("fee", aggregation), requestedAt: Date.parse(settlementDate) },
+    ...{
+      entityId,
+      settlementDate,
+      currency,
+      settlementId: madeId("fee", aggregation),
+      requestedAt: Date.parse(settlementDate),
+    },
   };
 }
 
 /** The merchant's payout, minor units; negative: the merchant owes it. Sums may exceed exact numbers, hence bigint. */
 export function payout(records: readonly SettlementRecord[]): bigint {
-  return records.reduce((total, record) => total + BigInt(record.cashflow === "POS" ? settledAmount(record) : -settledAmount(record)), 0n);
+  return records.reduce(
+    (total, record) => total + BigInt(record.cashflow === "POS" ? settledAmount(record) : -settledAmount(record)),
+    0n,
+  );
 }
 
 /** All fees of the clearing institute: deductions from records, and FEE records. */
 export function feesOf(records: readonly SettlementRecord[]): bigint {
-  return records.reduce((total, { recordType, amount, fee }) => total + BigInt(recordType === "FEE" ? amount : fee), 0n);
+  return records.reduce(
+    (total, { recordType, amount, fee }) => total + BigInt(recordType === "FEE" ? amount : fee),
+    0n,
+  );
 }

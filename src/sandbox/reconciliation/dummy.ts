@@ -14,7 +14,11 @@ const RECORDS = 120;
  * Gateway facts, 0: testMode=INTERNAL returns constant dummy data, independent of the ledger: one payout in euros or
  * the requested currency.
  */
-export function dummyAggregation(entityId: string, currencyCode: string, settlementDate = DUMMY_DATE): Aggregation | undefined {
+export function dummyAggregation(
+  entityId: string,
+  currencyCode: string,
+  settlementDate = DUMMY_DATE,
+): Aggregation | undefined {
   const currency = currencyOf(currencyCode);
   if (currency === undefined) return undefined;
   const records = Array.from({ length: RECORDS }, (_, at): SettlementRecord => {
@@ -25,7 +29,12 @@ export function dummyAggregation(entityId: string, currencyCode: string, settlem
       ...{ entityId, currency, settlementDate, settlementId: madeId("dummy settlement", String(at)) },
       requestedAt: Date.parse(settlementDate) - 86_400_000 + at * 60_000,
       payment: {
-        ...{ id, shortId: `0000.0000.${String(at).padStart(4, "0")}`, merchantTransactionId: `dummy-transaction-${at}`, brand: "VISA" },
+        ...{
+          id,
+          shortId: `0000.0000.${String(at).padStart(4, "0")}`,
+          merchantTransactionId: `dummy-transaction-${at}`,
+          brand: "VISA",
+        },
         ...{ connectorTxIds: [], account: { is: "card", last4: "1111" } },
       },
     };

@@ -61,17 +61,23 @@ function reporting(context: Context, { sent }: Call, answer: (stamp: Stamp) => R
 function summaryOf(context: Context, { request, sent }: Call, stamp: Stamp): Reply {
   const [from = "", to = "", currency] = ["date.from", "date.to", "currency"].map((name) => sent.get(name));
   const found = known(context, sent, stamp).filter(
-    (one) => (isDummy(sent) || (one.settlementDate >= from && one.settlementDate <= to)) && (currency === undefined || one.currency.code === currency),
+    (one) =>
+      (isDummy(sent) || (one.settlementDate >= from && one.settlementDate <= to)) &&
+      (currency === undefined || one.currency.code === currency),
   );
   if (found.length === 0) return bareReply(404, NOTHING_FOUND, stamp);
   const all = found.flatMap(({ records }) => records);
-  return wantsCsv(request.headers) ? csvReply(all) : jsonReply(200, { ...envelope(stamp), aggregations: found.map(aggregationJson) });
+  return wantsCsv(request.headers)
+    ? csvReply(all)
+    : jsonReply(200, { ...envelope(stamp), aggregations: found.map(aggregationJson) });
 }
 
 function detailOf(context: Context, call: Call, stamp: Stamp): Reply {
   const records = recordsOf(context, call, stamp);
   if (records === undefined) return bareReply(404, NOTHING_FOUND, stamp);
-  return wantsCsv(call.request.headers) ? csvReply(records) : jsonReply(200, { ...envelope(stamp), records: records.map(recordJson) });
+  return wantsCsv(call.request.headers)
+    ? csvReply(records)
+    : jsonReply(200, { ...envelope(stamp), records: records.map(recordJson) });
 }
 
 /** A page beyond the last has no records. */

@@ -8,7 +8,10 @@ import type { SettlementRecord } from "./settlement-record.ts";
  * spreadsheets take for formulas stay unchanged: the specification escapes nothing.
  */
 export function csvOf(records: readonly SettlementRecord[]): string {
-  const lines = [COLUMNS.map(({ name }) => name), ...records.map((record) => COLUMNS.map((column) => quoted(column.of(record))))];
+  const lines = [
+    COLUMNS.map(({ name }) => name),
+    ...records.map((record) => COLUMNS.map((column) => quoted(column.of(record)))),
+  ];
   return lines.map((cells) => `${cells.join(";")}\n`).join("");
 }
 
@@ -28,7 +31,11 @@ export function recordJson(record: SettlementRecord): Json {
     else groups[group] = { ...groups[group], [name]: value };
   }
   const { payment } = record;
-  return { ...plain, ...groups, ...(payment && { matchedTransactions: { status: "MATCHED", payment: [{ id: payment.id }] } }) };
+  return {
+    ...plain,
+    ...groups,
+    ...(payment && { matchedTransactions: { status: "MATCHED", payment: [{ id: payment.id }] } }),
+  };
 }
 
 /** One payout in the summary. */
@@ -36,7 +43,12 @@ export function aggregationJson({ id, settlementDate, currency, records }: Aggre
   return {
     id,
     clearingInstitute: CLEARING_INSTITUTE,
-    settlement: { date: settlementDate, currency: currency.code, amount: twoPlaces(payout(records), currency), fee: twoPlaces(feesOf(records), currency) },
+    settlement: {
+      date: settlementDate,
+      currency: currency.code,
+      amount: twoPlaces(payout(records), currency),
+      fee: twoPlaces(feesOf(records), currency),
+    },
     count: records.length,
   };
 }

@@ -37,7 +37,9 @@ const KINDS: Readonly<Partial<Record<Booking["paymentType"], Kind>>> = {
  * Only same-day reversals reduce a record, so settled days never change.
  */
 export function settlements(ledger: readonly Booking[], entityId: string, now: number): readonly SettlementRecord[] {
-  const moved = ledger.filter((booking) => booking.entityId === entityId && movesMoney(booking) && isSettled(booking, now));
+  const moved = ledger.filter(
+    (booking) => booking.entityId === entityId && movesMoney(booking) && isSettled(booking, now),
+  );
   const byId = new Map(ledger.map((booking) => [booking.id, booking]));
   const reversals = new Map<string, readonly Booking[]>();
   for (const booking of moved) {
@@ -46,7 +48,11 @@ export function settlements(ledger: readonly Booking[], entityId: string, now: n
   }
   const today = dayOf(now);
   return moved
-    .flatMap((booking) => (booking.paymentType === "RV" ? laterReversal(booking, byId) : movement(booking, reversals.get(booking.id) ?? [], byId)))
+    .flatMap((booking) =>
+      booking.paymentType === "RV"
+        ? laterReversal(booking, byId)
+        : movement(booking, reversals.get(booking.id) ?? [], byId),
+    )
     .filter(({ settlementDate }) => settlementDate <= today);
 }
 
@@ -61,7 +67,9 @@ function movement(booking: Booking, reversals: readonly Booking[], byId: Ledger)
   const kind = kindOf(booking, byId);
   if (kind === undefined) return [];
   const day = dayOf(movedAt(booking));
-  const reversed = reversals.filter((one) => dayOf(movedAt(one)) === day).reduce((total, { amount = 0 }) => total + amount, 0);
+  const reversed = reversals
+    .filter((one) => dayOf(movedAt(one)) === day)
+    .reduce((total, { amount = 0 }) => total + amount, 0);
   return record(booking, kind, (booking.amount ?? 0) - reversed, byId);
 }
 
@@ -73,7 +81,12 @@ function laterReversal(reversal: Booking, byId: Ledger): readonly SettlementReco
   const original = byId.get(reversal.referencedId ?? "");
   const kind = original && movesMoney(original) ? kindOf(original, byId) : undefined;
   if (original === undefined || kind === undefined || dayOf(movedAt(original)) === dayOf(movedAt(reversal))) return [];
-  return record(reversal, { recordType: "SETTLED", transactionType: "REFUND", cashflow: kind.cashflow === "POS" ? "NEG" : "POS" }, reversal.amount ?? 0, byId);
+  return record(
+    reversal,
+    { recordType: "SETTLED", transactionType: "REFUND", cashflow: kind.cashflow === "POS" ? "NEG" : "POS" },
+    reversal.amount ?? 0,
+    byId,
+  );
 }
 
 function kindOf(booking: Booking, byId: Ledger): Kind | undefined {
@@ -113,7 +126,9 @@ function chargedBack(booking: Booking, byId: Ledger): Booking {
 /** The chargeback's result is its reason (specification, "Chargeback"); its reversal repeats it. */
 function reasonOf(booking: Booking, byId: Ledger): string {
   const parent = byId.get(booking.referencedId ?? "");
-  return booking.paymentType === "CR" && parent !== undefined ? reasonOf(parent, byId) : (booking.parameters["chargebackResultCode"] ?? booking.resultCode);
+  return booking.paymentType === "CR" && parent !== undefined
+    ? reasonOf(parent, byId)
+    : (booking.parameters["chargebackResultCode"] ?? booking.resultCode);
 }
 
 function paymentOf(booking: Booking, byId: Ledger): SettledPayment {
@@ -142,7 +157,10 @@ function connectorTxIds(details: Readonly<Record<string, string>>): readonly str
 }
 
 /** The booking's own account, else that of its referenced booking. */
-function accountOf({ paymentMethod, referencedId = "", issuer: { card, bankAccount } }: Booking, byId: Ledger): SettledPayment["account"] {
+function accountOf(
+  { paymentMethod, referencedId = "", issuer: { card, bankAccount } }: Booking,
+  byId: Ledger,
+): SettledPayment["account"] {
   const parent = byId.get(referencedId);
   if (card === undefined && bankAccount === undefined && parent !== undefined) return accountOf(parent, byId);
   if (paymentMethod !== "DD") return { is: "card", last4: card?.last4Digits, holder: card?.holder };

@@ -17,8 +17,13 @@ interface Agreement {
  * References required in a merchant-initiated payment (specification, "Card on file": "returned and expected in MIT
  * requests"), if a payment with this card received any.
  */
-export function agreementProblems(context: Context, sent: Sent, registration: Registration): readonly ParameterProblem[] {
-  if (sent.get("standingInstruction.source") !== "MIT" || sent.get("standingInstruction.mode") !== "REPEATED") return [];
+export function agreementProblems(
+  context: Context,
+  sent: Sent,
+  registration: Registration,
+): readonly ParameterProblem[] {
+  if (sent.get("standingInstruction.source") !== "MIT" || sent.get("standingInstruction.mode") !== "REPEATED")
+    return [];
   if (!["PA", "DB"].includes(sent.get("paymentType") ?? "")) return [];
   const known = agreementsOf(context, registration);
   if (known.length === 0) return [];
@@ -30,11 +35,17 @@ export function agreementProblems(context: Context, sent: Sent, registration: Re
 }
 
 function problem(name: string, value: string | undefined): ParameterProblem {
-  return { name, value: value ?? "", message: value === undefined ? EMPTY_MESSAGE : "must be what the first payment of the agreement was told" };
+  return {
+    name,
+    value: value ?? "",
+    message: value === undefined ? EMPTY_MESSAGE : "must be what the first payment of the agreement was told",
+  };
 }
 
 function agreementsOf({ store, clock }: Context, { id, booking }: Registration): readonly Agreement[] {
-  return [booking, ...store.chargesOf(id)].flatMap((payment) => (isSuccess(resultCodeAt(payment, clock.now())) ? toldWith(payment) : []));
+  return [booking, ...store.chargesOf(id)].flatMap((payment) =>
+    isSuccess(resultCodeAt(payment, clock.now())) ? toldWith(payment) : [],
+  );
 }
 
 /** Only the first payment's references count; later payments repeat what the merchant sent. */

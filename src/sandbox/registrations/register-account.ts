@@ -25,7 +25,8 @@ export interface Storing {
 /** Stores the form's account after an authorization of nothing: an RG, or an RR for an existing registration. */
 export function registerAccount(context: Context, sent: Sent, { bend, checkoutId, before }: Storing): Paid {
   const account = accountOf(sent);
-  if (account === undefined) return { is: "refused", reply: bareReply(context.rules.declineStatus, NO_ACCOUNT_GIVEN, stampOf(context, sent)) };
+  if (account === undefined)
+    return { is: "refused", reply: bareReply(context.rules.declineStatus, NO_ACCOUNT_GIVEN, stampOf(context, sent)) };
   return context.store.atomically(() => {
     const duplicate = duplicateReply(context, sent);
     if (duplicate !== undefined) return { is: "refused", reply: duplicate };
@@ -34,7 +35,14 @@ export function registerAccount(context: Context, sent: Sent, { bend, checkoutId
     const own: Outcome = answer.refusal ?? (answer.stored === undefined ? { resultCode: NOT_STORABLE } : {});
     const outcome = gone === undefined ? bent(own, bend) : { resultCode: gone };
     const booking = ledgerEntry(context, {
-      ...{ sent, paymentType: before ? "RR" : "RG", outcome, hideMs: bend.hideMs, paymentMethod: answer.method, stored: answer.stored },
+      ...{
+        sent,
+        paymentType: before ? "RR" : "RG",
+        outcome,
+        hideMs: bend.hideMs,
+        paymentMethod: answer.method,
+        stored: answer.stored,
+      },
       ...{ parameters: answer.parameters, issuer: answer.issuer(outcome, settledCode(outcome, testModeOf(sent))) },
       ...(before && { referencedId: before.id }),
       ...(checkoutId !== undefined && { checkoutId }),

@@ -5,7 +5,11 @@ import { distinct, missing, requestProblems, typeProblems } from "../parameters.
 
 /** POST /v1/registrations/{id}/payments: the address names the account. */
 export function storedPaymentProblems(sent: Sent): readonly ParameterProblem[] {
-  return distinct([...parameterProblems(sent, chaptersOf.registrationPayment), ...missing(sent, "entityId"), ...typeProblems(sent, ["PA", "DB", "CD"])]);
+  return distinct([
+    ...parameterProblems(sent, chaptersOf.registrationPayment),
+    ...missing(sent, "entityId"),
+    ...typeProblems(sent, ["PA", "DB", "CD"]),
+  ]);
 }
 
 /** POST /v1/registrations/{id}: same account fields as a new registration; paymentType, if sent, is RR. */

@@ -20,13 +20,17 @@ export function prepareRegistration(context: Context, call: Call): Prepared {
  */
 export function prepareUpdate(context: Context, call: Call): Prepared | Reply {
   const before = registrationAt(context, call.id(), call.sent.get("entityId"));
-  return before === undefined ? bareReply(404, NO_SUCH_REGISTRATION, stampOf(context, call.sent)) : storing(context, call, { before });
+  return before === undefined
+    ? bareReply(404, NO_SUCH_REGISTRATION, stampOf(context, call.sent))
+    : storing(context, call, { before });
 }
 
 function storing(context: Context, { sent, base }: Call, how: { readonly before?: Registration }): Prepared {
   const run = (bend: Bend): Reply => {
     const stored = registerAccount(context, sent, { bend, ...how });
-    return stored.is === "refused" ? stored.reply : answerTo(stored.booking, stampOf(context, sent), context.rules, base);
+    return stored.is === "refused"
+      ? stored.reply
+      : answerTo(stored.booking, stampOf(context, sent), context.rules, base);
   };
   return { is: "prepared", outcome: {}, run };
 }
@@ -36,12 +40,16 @@ export function prepareRegistrationReading(context: Context, call: Call): Prepar
   const { sent } = call;
   const run = (bend: Bend): Reply => {
     const stamp = stampOf(context, sent);
-    if (!context.throttle.admit("secure-registration-query", stamp.entityId ?? "", stamp.now)) return throttledReply(stamp);
+    if (!context.throttle.admit("secure-registration-query", stamp.entityId ?? "", stamp.now))
+      return throttledReply(stamp);
     if (bend.result) return bareReply(context.rules.declineStatus, bend.result.code, stamp);
     const registration = registrationAt(context, call.id(), stamp.entityId);
-    if (registration === undefined || !isVisible(registration.booking, stamp)) return bareReply(404, NO_SUCH_REGISTRATION, stamp);
+    if (registration === undefined || !isVisible(registration.booking, stamp))
+      return bareReply(404, NO_SUCH_REGISTRATION, stamp);
     const gone = whyNotUsable(context, registration);
-    return gone === REMOVED ? bareReply(404, REMOVED, stamp) : registrationReply(registration.latest, registration.id, stamp, context.rules);
+    return gone === REMOVED
+      ? bareReply(404, REMOVED, stamp)
+      : registrationReply(registration.latest, registration.id, stamp, context.rules);
   };
   return { is: "prepared", outcome: {}, run };
 }
@@ -51,14 +59,25 @@ export function prepareDeletion(context: Context, call: Call): Prepared | Reply 
   const { sent } = call;
   const registration = registrationAt(context, call.id(), sent.get("entityId"));
   if (registration === undefined) return bareReply(404, NO_SUCH_REGISTRATION, stampOf(context, sent));
-  return { is: "prepared", outcome: {}, run: (bend) => context.store.atomically(() => remove(context, call, registration, bend)) };
+  return {
+    is: "prepared",
+    outcome: {},
+    run: (bend) => context.store.atomically(() => remove(context, call, registration, bend)),
+  };
 }
 
 function remove(context: Context, { sent, base }: Call, registration: Registration, bend: Bend): Reply {
   const refusal = whyNotUsable(context, registration);
   const outcome = refusal === undefined ? bent({}, bend) : { resultCode: refusal };
   const booking = ledgerEntry(context, {
-    ...{ sent, paymentType: "DR", outcome, hideMs: bend.hideMs, referencedId: registration.id, testMode: testModeOf(sent, registration.latest) },
+    ...{
+      sent,
+      paymentType: "DR",
+      outcome,
+      hideMs: bend.hideMs,
+      referencedId: registration.id,
+      testMode: testModeOf(sent, registration.latest),
+    },
     ...{ parameters: Object.fromEntries(sent), issuer: {} },
   });
   book(context, booking, {});

@@ -22,7 +22,11 @@ export interface Registration {
 }
 
 /** Undefined: no account of this channel has that id. */
-export function registrationAt({ store }: Pick<Context, "store">, id: string, entityId: string | undefined): Registration | undefined {
+export function registrationAt(
+  { store }: Pick<Context, "store">,
+  id: string,
+  entityId: string | undefined,
+): Registration | undefined {
   const booking = store.byRegistration(id);
   if (booking === undefined || booking.entityId !== entityId) return undefined;
   const latest = store.referringTo(id).findLast(isUpdate) ?? booking;
@@ -33,18 +37,26 @@ export function registrationAt({ store }: Pick<Context, "store">, id: string, en
 function cardTold({ resultCode, issuer: { paymentBrand: brand, card } }: Booking): StoredAccount | undefined {
   const { bin, last4Digits: last4, expiryMonth, expiryYear } = card ?? {};
   if (!isSuccess(resultCode) || brand === undefined || bin === undefined || last4 === undefined) return undefined;
-  return expiryMonth === undefined || expiryYear === undefined ? undefined : { is: "stored-card", brand, bin, last4, expiryMonth, expiryYear };
+  return expiryMonth === undefined || expiryYear === undefined
+    ? undefined
+    : { is: "stored-card", brand, bin, last4, expiryMonth, expiryYear };
 }
 
 /** The code that refuses to charge, change or delete it; undefined: usable. */
-export function whyNotUsable({ store, clock }: Pick<Context, "store" | "clock">, { id, booking }: Registration): string | undefined {
+export function whyNotUsable(
+  { store, clock }: Pick<Context, "store" | "clock">,
+  { id, booking }: Registration,
+): string | undefined {
   if (!isSettled(booking, clock.now())) return NOT_CONFIRMED;
   if (!isSuccess(booking.resultCode)) return NEVER_VALID;
   return store.referringTo(id).some(isDeletion) ? REMOVED : undefined;
 }
 
 /** The account to charge, or the refusal code. */
-export function chargeable(context: Pick<Context, "store" | "clock">, registration: Registration): StoredAccount | string {
+export function chargeable(
+  context: Pick<Context, "store" | "clock">,
+  registration: Registration,
+): StoredAccount | string {
   return whyNotUsable(context, registration) ?? registration.account ?? NO_ACCOUNT;
 }
 

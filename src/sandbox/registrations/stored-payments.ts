@@ -15,7 +15,12 @@ import { chargeable, NO_SUCH_REGISTRATION, type Registration, registrationAt } f
  * POST /v1/registrations/{id}/payments (gateway facts, 0): PA, DB or CD with a stored account. The parameters are
  * validated before.
  */
-export function prepareStoredPayment(context: Context, call: Pick<Call, "sent" | "base">, id: string, way: Way = {}): Prepared | Reply {
+export function prepareStoredPayment(
+  context: Context,
+  call: Pick<Call, "sent" | "base">,
+  id: string,
+  way: Way = {},
+): Prepared | Reply {
   const { sent, base } = call;
   const registration = registrationAt(context, id, sent.get("entityId"));
   if (registration === undefined) return bareReply(404, NO_SUCH_REGISTRATION, stampOf(context, sent));
@@ -25,7 +30,12 @@ export function prepareStoredPayment(context: Context, call: Pick<Call, "sent" |
   if ("is" in money) return money;
   const account = chargeable(context, registration);
   if (typeof account !== "string")
-    return throttled(context, call, id, preparePayment(context, call, { ...way, stored: { id, account: withHolder(account, sent) } }));
+    return throttled(
+      context,
+      call,
+      id,
+      preparePayment(context, call, { ...way, stored: { id, account: withHolder(account, sent) } }),
+    );
   const run = (): Reply => {
     const paid = refuse(context, sent, { registration, money, resultCode: account, way });
     return paid.is === "refused" ? paid.reply : answerTo(paid.booking, stampOf(context, sent), context.rules, base);
@@ -34,7 +44,12 @@ export function prepareStoredPayment(context: Context, call: Pick<Call, "sent" |
 }
 
 /** Gateway facts, 2.5. */
-function throttled(context: Context, { sent }: Pick<Call, "sent">, id: string, prepared: Prepared | Reply): Prepared | Reply {
+function throttled(
+  context: Context,
+  { sent }: Pick<Call, "sent">,
+  id: string,
+  prepared: Prepared | Reply,
+): Prepared | Reply {
   if (prepared.is === "reply") return prepared;
   const run = (bend: Bend): Reply => {
     const stamp = stampOf(context, sent);
@@ -50,11 +65,23 @@ export function prepareTokenPayment(context: Context, { sent, base }: Call, way:
 }
 
 /** Same for payments without a request of their own: a job's, or a shopper's one-click payment. */
-export function payByRegistration(context: Context, sent: Sent, registration: Registration, way: Way, bend: Bend = NOTHING_BENT): Paid {
+export function payByRegistration(
+  context: Context,
+  sent: Sent,
+  registration: Registration,
+  way: Way,
+  bend: Bend = NOTHING_BENT,
+): Paid {
   const account = chargeable(context, registration);
-  if (typeof account !== "string") return pay(context, sent, { bend, way: { ...way, stored: { id: registration.id, account: withHolder(account, sent) } } });
+  if (typeof account !== "string")
+    return pay(context, sent, {
+      bend,
+      way: { ...way, stored: { id: registration.id, account: withHolder(account, sent) } },
+    });
   const money = moneyOf(sent, context);
-  return "is" in money ? { is: "refused", reply: money } : refuse(context, sent, { registration, money, resultCode: account, way });
+  return "is" in money
+    ? { is: "refused", reply: money }
+    : refuse(context, sent, { registration, money, resultCode: account, way });
 }
 
 const NOTHING_BENT: Bend = { result: undefined, hideMs: undefined };
@@ -62,7 +89,9 @@ const NOTHING_BENT: Bend = { result: undefined, hideMs: undefined };
 /** Specification, "Holder override": for this payment only, and only if no holder was stored. */
 function withHolder(account: StoredAccount, sent: Sent): StoredAccount {
   const holder = sent.get("overrideHolder") === "true" ? sent.get("card.holder") : undefined;
-  return holder !== undefined && account.is === "stored-card" && account.holder === undefined ? { ...account, holder } : account;
+  return holder !== undefined && account.is === "stored-card" && account.holder === undefined
+    ? { ...account, holder }
+    : account;
 }
 
 interface Refused {
@@ -79,8 +108,19 @@ function refuse(context: Context, sent: Sent, { registration, money, resultCode,
     if (duplicate !== undefined) return { is: "refused", reply: duplicate };
     const { paymentBrand } = registration.latest.issuer;
     const booking = ledgerEntry(context, {
-      ...{ sent, paymentType: typeOf(sent), outcome: { resultCode }, hideMs: undefined, amount: money.minor, currency: money.currency.code },
-      ...{ chargedRegistrationId: registration.id, parameters: withoutCard(sent), issuer: { ...(paymentBrand !== undefined && { paymentBrand }) } },
+      ...{
+        sent,
+        paymentType: typeOf(sent),
+        outcome: { resultCode },
+        hideMs: undefined,
+        amount: money.minor,
+        currency: money.currency.code,
+      },
+      ...{
+        chargedRegistrationId: registration.id,
+        parameters: withoutCard(sent),
+        issuer: { ...(paymentBrand !== undefined && { paymentBrand }) },
+      },
       ...(way.referencedId !== undefined && { referencedId: way.referencedId }),
       ...(way.checkoutId !== undefined && { checkoutId: way.checkoutId }),
     });

@@ -73,7 +73,8 @@ function clearFaults({ faults }: Context, query: URLSearchParams): Reply {
 
 function ledger({ store }: Context, query: URLSearchParams): Reply {
   const unknown = [...query.keys()].find((name) => name !== "merchantTransactionId");
-  if (unknown !== undefined) return problem(400, `${unknown} is not a parameter of the ledger: only merchantTransactionId is`);
+  if (unknown !== undefined)
+    return problem(400, `${unknown} is not a parameter of the ledger: only merchantTransactionId is`);
   const merchantTransactionId = query.get("merchantTransactionId");
   const bookings = merchantTransactionId === null ? store.all() : store.byMerchantTransactionId(merchantTransactionId);
   const registrations = bookings.flatMap((booking) => storedCards(store, booking));

@@ -65,7 +65,9 @@ export function createFaultBook(): FaultBook {
   let faults: readonly Fault[] = [];
   const takeFirst = (fits: (fault: Fault) => boolean): Fault | undefined => {
     const fitting = faults.find(fits);
-    faults = faults.map((fault) => (fault === fitting ? { ...fault, times: fault.times - 1 } : fault)).filter(({ times }) => times > 0);
+    faults = faults
+      .map((fault) => (fault === fitting ? { ...fault, times: fault.times - 1 } : fault))
+      .filter(({ times }) => times > 0);
     return fitting;
   };
   return {
@@ -79,11 +81,16 @@ export function createFaultBook(): FaultBook {
     take(target) {
       if (faults.length === 0) return NO_FAULT;
       const wire = takeFirst((fault) => isWire(fault.do) && fits(fault, target));
-      const result = !target.hasOutcome ? undefined : takeFirst((fault) => typeof fault.do === "object" && fits(fault, target));
-      const hide = target.books ? takeFirst((fault) => fault.do === "hide-from-query" && fits(fault, target)) : undefined;
+      const result = !target.hasOutcome
+        ? undefined
+        : takeFirst((fault) => typeof fault.do === "object" && fits(fault, target));
+      const hide = target.books
+        ? takeFirst((fault) => fault.do === "hide-from-query" && fits(fault, target))
+        : undefined;
       return {
         wire: wire && isWire(wire.do) ? { deed: wire.do, delayMs: wire.delayMs ?? DEFAULT_DELAY_MS } : undefined,
-        result: result && typeof result.do === "object" ? { code: result.do.result, delayMs: result.delayMs } : undefined,
+        result:
+          result && typeof result.do === "object" ? { code: result.do.result, delayMs: result.delayMs } : undefined,
         hideMs: hide && (hide.delayMs ?? DEFAULT_HIDE_MS),
       };
     },

@@ -2,7 +2,11 @@ import type { z } from "zod";
 import { jsonReply, type Reply, type SandboxRequest } from "../exchange.ts";
 
 /** Requires a JSON content type: a web page's form cannot send it without a preflight. */
-export function withBody<T, R extends Reply | Promise<Reply>>(request: SandboxRequest, schema: z.ZodType<T>, run: (body: T) => R): R | Reply {
+export function withBody<T, R extends Reply | Promise<Reply>>(
+  request: SandboxRequest,
+  schema: z.ZodType<T>,
+  run: (body: T) => R,
+): R | Reply {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") return problem(415, "content-type must be application/json");
   const parsed = schema.safeParse(jsonOf(request.body));

@@ -44,7 +44,11 @@ export function createRequestLog(): RequestLog {
 
 /** The fault names as faults are ordered. */
 function faultNames({ wire, result, hideMs }: Faults): readonly string[] {
-  return [...(wire === undefined ? [] : [wire.deed]), ...(result === undefined ? [] : ["result"]), ...(hideMs === undefined ? [] : ["hide-from-query"])];
+  return [
+    ...(wire === undefined ? [] : [wire.deed]),
+    ...(result === undefined ? [] : ["result"]),
+    ...(hideMs === undefined ? [] : ["hide-from-query"]),
+  ];
 }
 
 const bodySchema = z.object({ result: z.object({ code: z.string() }) });
@@ -73,7 +77,16 @@ export function logged(
   faults: Faults,
 ): Omit<LoggedRequest, "n" | "status" | "resultCode"> {
   const names = faultNames(faults);
-  return { at, method, path, paymentType, merchantTransactionId, amount: sent.get("amount"), currency: sent.get("currency"), faults: names };
+  return {
+    at,
+    method,
+    path,
+    paymentType,
+    merchantTransactionId,
+    amount: sent.get("amount"),
+    currency: sent.get("currency"),
+    faults: names,
+  };
 }
 
 export function requestRow({ at: _, ...request }: LoggedRequest, at: string): Json {

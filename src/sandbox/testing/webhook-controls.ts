@@ -14,14 +14,21 @@ const TEST_OF = /^webhooks\/([0-9a-f]{1,64})\/test$/;
  * The gateway's back office for webhooks (gateway facts, 3): GET and POST webhooks, DELETE webhooks/ID, POST
  * webhooks/ID/test. Undefined: another call.
  */
-export function webhookControl({ webhooks }: Context, request: SandboxRequest, path: string): Reply | Promise<Reply> | undefined {
+export function webhookControl(
+  { webhooks }: Context,
+  request: SandboxRequest,
+  path: string,
+): Reply | Promise<Reply> | undefined {
   const { method } = request;
   const id = ONE.exec(path)?.[1];
   const tested = TEST_OF.exec(path)?.[1];
   if (method === "GET" && path === "webhooks") return jsonReply(200, { webhooks: webhooks.list().map(rowOf) });
-  if (method === "POST" && path === "webhooks") return withBody(request, newHookSchema, (asked) => jsonReply(201, rowNamed(webhooks, webhooks.add(asked).id)));
-  if (method === "DELETE" && id !== undefined) return webhooks.remove(id) ? jsonReply(200, { id, removed: true }) : unknown(id);
-  if (method === "POST" && tested !== undefined) return withBody(request, z.strictObject({}), () => test(webhooks, tested));
+  if (method === "POST" && path === "webhooks")
+    return withBody(request, newHookSchema, (asked) => jsonReply(201, rowNamed(webhooks, webhooks.add(asked).id)));
+  if (method === "DELETE" && id !== undefined)
+    return webhooks.remove(id) ? jsonReply(200, { id, removed: true }) : unknown(id);
+  if (method === "POST" && tested !== undefined)
+    return withBody(request, z.strictObject({}), () => test(webhooks, tested));
   return undefined;
 }
 
@@ -42,7 +49,17 @@ function rowNamed(webhooks: Webhooks, id: string): { readonly [key: string]: Jso
 /** Everything except the key. */
 function rowOf({ hook, waiting, last }: HookState): { readonly [key: string]: Json | undefined } {
   const { id, url, wrapper, fields, events, active, createdAt } = hook;
-  return { id, url, wrapper, fields, events, active, createdAt: isoTime(createdAt), waiting, last: last && resultOf(last) };
+  return {
+    id,
+    url,
+    wrapper,
+    fields,
+    events,
+    active,
+    createdAt: isoTime(createdAt),
+    waiting,
+    last: last && resultOf(last),
+  };
 }
 
 function resultOf(result: OutgoingResult): Json {

@@ -7,5 +7,7 @@ import { percentDecoded, sentAddress } from "../sent-address.ts";
 export function addressOf(text: string): string | undefined {
   const url = sentAddress(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
-  return percentDecoded(url.username) === undefined || percentDecoded(url.password) === undefined ? undefined : url.href;
+  return percentDecoded(url.username) === undefined || percentDecoded(url.password) === undefined
+    ? undefined
+    : url.href;
 }

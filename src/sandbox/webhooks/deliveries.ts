@@ -47,7 +47,8 @@ export function createDeliveries(ports: DeliveriesPorts): Deliveries {
   const records = collectionOf(ports.store, "webhook-delivery", deliverySchema);
   let stopped = false;
 
-  const schedule = ({ id, to, due }: Delivery): void => void clock.at(due, () => line.join(nameOf(to), () => attempt(id)));
+  const schedule = ({ id, to, due }: Delivery): void =>
+    void clock.at(due, () => line.join(nameOf(to), () => attempt(id)));
   const attempt = async (id: string): Promise<void> => {
     // A transaction that was rolled back leaves no record.
     const delivery = stopped ? undefined : records.get(id);
@@ -68,7 +69,14 @@ export function createDeliveries(ports: DeliveriesPorts): Deliveries {
   return {
     put(to, notification, due) {
       for (const later of fates.next()) {
-        const delivery: Delivery = { id: newId(random), to, notification, first: due + later, due: due + later, tries: 0 };
+        const delivery: Delivery = {
+          id: newId(random),
+          to,
+          notification,
+          first: due + later,
+          due: due + later,
+          tries: 0,
+        };
         records.put(delivery.id, delivery);
         schedule(delivery);
       }

@@ -15,9 +15,16 @@ export const TEST_NOTIFICATION = JSON.stringify({ type: "test", action: "webhook
 
 /** Specification, "Webhook notifications": type, action for registrations, and the current reply with extra fields. */
 export function notificationOf(event: GatewayEvent, fields: Hook["fields"], stamp: Stamp, rules: SandboxRules): string {
-  const payload = event.type === "REGISTRATION" ? registrationPayload(event, stamp, rules) : paymentPayload(event.booking, event.type, stamp, rules);
+  const payload =
+    event.type === "REGISTRATION"
+      ? registrationPayload(event, stamp, rules)
+      : paymentPayload(event.booking, event.type, stamp, rules);
   const told = fields === "ALL" ? payload : withoutCustomer(payload);
-  return JSON.stringify({ type: event.type, ...(event.type === "REGISTRATION" && { action: event.action }), payload: told });
+  return JSON.stringify({
+    type: event.type,
+    ...(event.type === "REGISTRATION" && { action: event.action }),
+    payload: told,
+  });
 }
 
 /** Specification, "Other callbacks": the standard response as of now. */
@@ -34,7 +41,11 @@ function paymentPayload(booking: Booking, type: GatewayEvent["type"], stamp: Sta
   };
 }
 
-function registrationPayload({ id, booking }: Extract<GatewayEvent, { type: "REGISTRATION" }>, stamp: Stamp, rules: SandboxRules): Body {
+function registrationPayload(
+  { id, booking }: Extract<GatewayEvent, { type: "REGISTRATION" }>,
+  stamp: Stamp,
+  rules: SandboxRules,
+): Body {
   return { ...bodyOf(registrationReply(booking, id, stamp, rules)), ...alwaysThere(booking) };
 }
 
@@ -52,7 +63,9 @@ function alwaysThere({ entityId }: Booking): Body {
 /** The requested amount; larger than `amount` after a partial approval. */
 function presented({ requested, amount = requested, currency }: Booking): Body {
   const known = currencyOf(currency ?? "");
-  return amount === undefined || known === undefined ? {} : { presentationAmount: formatAmount(requested ?? amount, known), presentationCurrency: known.code };
+  return amount === undefined || known === undefined
+    ? {}
+    : { presentationAmount: formatAmount(requested ?? amount, known), presentationCurrency: known.code };
 }
 
 /** Structures withheld from webhooks with NON_CUSTOMER_DATA; OF_ACCOUNT has the fields of other structures. */
@@ -70,5 +83,7 @@ function withoutCustomer(payload: Body): Body {
 
 function without(value: Json | undefined, names: readonly string[]): Json | undefined {
   const structure = names.length === 0 ? undefined : bodySchema.safeParse(value).data;
-  return structure === undefined ? value : Object.fromEntries(Object.entries(structure).filter(([name]) => !names.includes(name)));
+  return structure === undefined
+    ? value
+    : Object.fromEntries(Object.entries(structure).filter(([name]) => !names.includes(name)));
 }

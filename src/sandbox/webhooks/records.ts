@@ -44,5 +44,9 @@ export const deliverySchema = z.strictObject({
 export type Delivery = z.infer<typeof deliverySchema>;
 
 /** A booking announced as pending, with the event types; announced again when it settles. */
-export const pendingSchema = z.strictObject({ booking: z.string(), types: z.array(z.enum(EVENT_TYPES)), until: z.int() });
+export const pendingSchema = z.strictObject({
+  booking: z.string(),
+  types: z.array(z.enum(EVENT_TYPES)),
+  until: z.int(),
+});
 export type Pending = z.infer<typeof pendingSchema>;

@@ -13,7 +13,15 @@ const DELAYS_MS: readonly number[] = [1, 2, 4, 8, 15, 30, 60].map((minutes) => m
 const KEPT_MS = 30 * DAY;
 
 /** Time of the next try after `tries` failures, the last at `due`; undefined: given up. */
-export function nextTry({ first, due, tries }: { readonly first: number; readonly due: number; readonly tries: number }): number | undefined {
+export function nextTry({
+  first,
+  due,
+  tries,
+}: {
+  readonly first: number;
+  readonly due: number;
+  readonly tries: number;
+}): number | undefined {
   const next = due + (DELAYS_MS[tries - 1] ?? DAY);
   return next > first + KEPT_MS ? undefined : next;
 }

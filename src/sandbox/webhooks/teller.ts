@@ -37,7 +37,8 @@ export function createTeller({ store, clock, random, rules, hooks, deliveries }:
     // Bookings hidden from queries are announced once visible.
     const due = Math.max(now, booking.hiddenUntil ?? 0);
     for (const { id, active, events, fields } of hooks()) {
-      if (active && events.includes(event.type)) deliveries.put({ hook: id }, notificationOf(event, fields, stamp, rules), due);
+      if (active && events.includes(event.type))
+        deliveries.put({ hook: id }, notificationOf(event, fields, stamp, rules), due);
     }
     const url = isUpdate(event, now) ? addressOf(notificationUrlOf(booking) ?? "") : undefined;
     if (url !== undefined) deliveries.put({ url }, statusOf(booking, stamp, rules), due);
@@ -47,7 +48,11 @@ export function createTeller({ store, clock, random, rules, hooks, deliveries }:
     if (interim === undefined) return;
     const before = pending.get(id);
     const isKnown = before?.until === interim.until;
-    const waits: Pending = { booking: id, until: interim.until, types: [...new Set([...(isKnown ? before.types : []), type])] };
+    const waits: Pending = {
+      booking: id,
+      until: interim.until,
+      types: [...new Set([...(isKnown ? before.types : []), type])],
+    };
     pending.put(id, waits);
     if (!isKnown) watch(waits);
   };
@@ -76,6 +81,8 @@ function isUpdate({ type, booking }: GatewayEvent, now: number): boolean {
 /** The row's events, plus event types announced while it was pending. */
 function settledEvents(booking: Booking, before: Pending["types"]): readonly GatewayEvent[] {
   const own = eventsOf(booking, false);
-  const more = (["SCHEDULE", "RISK"] as const).filter((type) => before.includes(type) && own.every((event) => event.type !== type));
+  const more = (["SCHEDULE", "RISK"] as const).filter(
+    (type) => before.includes(type) && own.every((event) => event.type !== type),
+  );
   return [...own, ...more.map((type) => ({ type, booking }))];
 }

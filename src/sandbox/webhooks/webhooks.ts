@@ -112,14 +112,22 @@ export function createWebhooks(ports: WebhooksPorts): Webhooks {
   };
 }
 
-function requestTo(to: Target, hooks: readonly Hook[], notification: string, random: Random): OutgoingRequest | undefined {
+function requestTo(
+  to: Target,
+  hooks: readonly Hook[],
+  notification: string,
+  random: Random,
+): OutgoingRequest | undefined {
   if ("url" in to) return post(to.url, { "content-type": "application/json;charset=UTF-8" }, notification);
   const hook = hooks.find(({ id }) => id === to.hook);
   return hook && sealedRequest(hook, notification, random);
 }
 
 function sealedRequest({ url, key, wrapper }: Hook, notification: string, random: Random): OutgoingRequest {
-  const { headers, body } = envelopeOf(seal(Buffer.from(notification, "utf8"), fromHex(key), random.bytes(IV_BYTES)), wrapper);
+  const { headers, body } = envelopeOf(
+    seal(Buffer.from(notification, "utf8"), fromHex(key), random.bytes(IV_BYTES)),
+    wrapper,
+  );
   return post(url, headers, body);
 }
 

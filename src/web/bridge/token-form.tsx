@@ -27,7 +27,12 @@ export function TokenForm({ refused, scopes, onToken }: TokenFormProps) {
       </p>
       <label>
         Token
-        <input type="password" autocomplete="off" value={token} onInput={({ currentTarget }) => setToken(currentTarget.value)} />
+        <input
+          type="password"
+          autocomplete="off"
+          value={token}
+          onInput={({ currentTarget }) => setToken(currentTarget.value)}
+        />
       </label>
       <button type="submit" data-kind="main" disabled={token.trim() === ""}>
         Connect

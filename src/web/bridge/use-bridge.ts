@@ -25,8 +25,18 @@ function socketUrl(): string {
 type OnNotification = (method: string, params: unknown) => void;
 
 /** The page's session while it is shown. `page` names token and cursor in the browser's storage. */
-export function useBridge(page: string, onChange: (change: Change) => void, onNotification: OnNotification = () => undefined): PageBridge {
-  const storage = useMemo(() => ({ token: browserStorage(`posbridge-${page}-token`), cursor: keepCursor(browserStorage(`posbridge-${page}-cursor`)) }), [page]);
+export function useBridge(
+  page: string,
+  onChange: (change: Change) => void,
+  onNotification: OnNotification = () => undefined,
+): PageBridge {
+  const storage = useMemo(
+    () => ({
+      token: browserStorage(`posbridge-${page}-token`),
+      cursor: keepCursor(browserStorage(`posbridge-${page}-cursor`)),
+    }),
+    [page],
+  );
   // The demo's token for this page is newer than a stored one.
   const [token, setToken] = useState(() => pageMeta("token") ?? storage.token.get());
   const [state, setState] = useState<PageState>({ is: token === undefined ? "no-token" : "connecting" });

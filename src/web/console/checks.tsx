@@ -40,7 +40,11 @@ function CheckedAgo({ value, readAt }: Pick<Loaded<readonly Check[]>, "value" | 
   );
 }
 
-const STATES = { ok: { word: "ok", tone: "good" }, warn: { word: "warn", tone: "unknown" }, fail: { word: "fail", tone: "bad" } } as const;
+const STATES = {
+  ok: { word: "ok", tone: "good" },
+  warn: { word: "warn", tone: "unknown" },
+  fail: { word: "fail", tone: "bad" },
+} as const;
 
 function CheckRow({ check: { name, state, text, fix } }: { readonly check: Check }) {
   const { word, tone } = STATES[state];

@@ -54,8 +54,12 @@ export function Console() {
       {(state.is === "no-token" || state.is === "refused") && (
         <TokenForm scopes={SCOPES} refused={state.is === "refused" ? state.why : undefined} onToken={useToken} />
       )}
-      {known.current === undefined && (state.is === "connecting" || state.is === "lost") && <ConnectionNotice state={state} />}
-      {known.current !== undefined && !isTechnician && state.is !== "refused" && <MissingScope client={known.current} onToken={useToken} />}
+      {known.current === undefined && (state.is === "connecting" || state.is === "lost") && (
+        <ConnectionNotice state={state} />
+      )}
+      {known.current !== undefined && !isTechnician && state.is !== "refused" && (
+        <MissingScope client={known.current} onToken={useToken} />
+      )}
       {isTechnician && state.is !== "refused" && (
         <>
           {state.is === "lost" && <ConnectionNotice state={state} />}
@@ -86,7 +90,9 @@ function Session({ client, onChange, ...rest }: SessionProps) {
     [onChange],
   );
   return (
-    <SessionContext.Provider value={{ client, onChange, ...rest, terminals, open, checks: now, clockAheadMs: clock.value ?? 0 }}>
+    <SessionContext.Provider
+      value={{ client, onChange, ...rest, terminals, open, checks: now, clockAheadMs: clock.value ?? 0 }}
+    >
       <Views />
     </SessionContext.Provider>
   );

@@ -1,4 +1,13 @@
-import { fieldOf, type Kind, type Model, type PairAction, type PairForm, type Problems, type Purpose, type TextField } from "./pair-form.ts";
+import {
+  fieldOf,
+  type Kind,
+  type Model,
+  type PairAction,
+  type PairForm,
+  type Problems,
+  type Purpose,
+  type TextField,
+} from "./pair-form.ts";
 import { Field } from "./parts.tsx";
 import type { Trouble } from "./trouble.ts";
 
@@ -49,8 +58,16 @@ export function DeviceForm(props: DeviceFormProps) {
         {...text("terminalId")}
         hint={isNew ? "pos.terminalId, from the acquirer" : "Only if the acquirer gave a new one"}
       />
-      <Field label="Device type (optional)" {...text("deviceType")} hint="pos.deviceType, as the acquirer names the model" />
-      <Field label="Device id (optional)" {...text("deviceId")} hint="pos.deviceId, digits, as the acquirer knows this device" />
+      <Field
+        label="Device type (optional)"
+        {...text("deviceType")}
+        hint="pos.deviceType, as the acquirer names the model"
+      />
+      <Field
+        label="Device id (optional)"
+        {...text("deviceId")}
+        hint="pos.deviceId, digits, as the acquirer knows this device"
+      />
       {isNew && <Field label="Entity id (optional)" {...text("entityId")} hint="Only for a shop in the shop" />}
       {models
         .find(({ id }) => id === form.model)

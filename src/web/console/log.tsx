@@ -13,7 +13,11 @@ export function LogView() {
   const { client } = useSession();
   const [isFollowed, setFollowed] = useState(true);
   const [filter, setFilter] = useState<LogFilter>({ from: "info", search: "" });
-  const kept = useRef<{ readonly lines: readonly LogLine[]; readonly next: string | undefined; readonly from: RegisterClient | undefined }>({
+  const kept = useRef<{
+    readonly lines: readonly LogLine[];
+    readonly next: string | undefined;
+    readonly from: RegisterClient | undefined;
+  }>({
     lines: [],
     next: undefined,
     from: undefined,

@@ -55,7 +55,8 @@ function Resolving({ payment, open: { resolvable, resolvableFrom, choices = [] }
           "An operator cannot close it: the bridge sees to it."
         ) : (
           <>
-            An operator can close it <Countdown until={resolvableFrom} over="now: read this payment again." />, should the gateway tell nothing until then.
+            An operator can close it <Countdown until={resolvableFrom} over="now: read this payment again." />, should
+            the gateway tell nothing until then.
           </>
         )}
       </p>

@@ -50,7 +50,15 @@ export function OverviewView() {
   );
 }
 
-function Panel({ title, href, children }: { readonly title: string; readonly href: string; readonly children: ComponentChildren }) {
+function Panel({
+  title,
+  href,
+  children,
+}: {
+  readonly title: string;
+  readonly href: string;
+  readonly children: ComponentChildren;
+}) {
   return (
     <section class="card panel">
       <h2>

@@ -3,7 +3,9 @@ export interface Connection {
   readonly serial?: string | undefined;
   readonly tcp?: string | undefined;
   readonly websocket?: string | undefined;
-  readonly usb?: { readonly vendorId: number; readonly productId: number; readonly serialNumber?: string | undefined } | undefined;
+  readonly usb?:
+    | { readonly vendorId: number; readonly productId: number; readonly serialNumber?: string | undefined }
+    | undefined;
 }
 export type Kind = "serial" | "usb" | "tcp" | "websocket";
 
@@ -60,7 +62,19 @@ export function freeId(taken: readonly string[]): string {
 
 export function emptyForm(id: string): PairForm {
   const usb = { usbVendor: "", usbProduct: "", usbSerial: "" };
-  return { id, label: "", model: "", kind: "serial", address: "", ...usb, terminalId: "", deviceType: "", deviceId: "", entityId: "", options: {} };
+  return {
+    id,
+    label: "",
+    model: "",
+    kind: "serial",
+    address: "",
+    ...usb,
+    terminalId: "",
+    deviceType: "",
+    deviceId: "",
+    entityId: "",
+    options: {},
+  };
 }
 
 export function pairForm(form: PairForm, action: PairAction): PairForm {
@@ -78,7 +92,8 @@ export function pairForm(form: PairForm, action: PairAction): PairForm {
 
 function withDevice(form: PairForm, { connection, model, likely }: Device): PairForm {
   const { serial, tcp, websocket, usb } = connection;
-  const kind: Kind = usb !== undefined ? "usb" : tcp !== undefined ? "tcp" : websocket !== undefined ? "websocket" : "serial";
+  const kind: Kind =
+    usb !== undefined ? "usb" : tcp !== undefined ? "tcp" : websocket !== undefined ? "websocket" : "serial";
   return {
     ...form,
     model: model ?? likely[0]?.model ?? form.model,
@@ -115,15 +130,22 @@ export function problemsOf(form: PairForm, purpose: Purpose): Problems {
   const { id, model, kind, address, usbVendor, usbProduct, terminalId, deviceId, deviceType } = form;
   const isNew = purpose === "pair";
   return {
-    ...(isNew && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/.test(id.trim()) && { id: "1 to 32 letters, digits, dots, dashes or underscores." }),
+    ...(isNew &&
+      !/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/.test(id.trim()) && {
+        id: "1 to 32 letters, digits, dots, dashes or underscores.",
+      }),
     ...(model === "" && { model: "Choose the model: it is printed on the back of the terminal." }),
     ...(kind !== "usb" && address.trim() === "" && { address: ADDRESS[kind] }),
-    ...(kind === "usb" && numberOf(usbVendor) === undefined && { usbVendor: "Four hexadecimal digits, as lsusb shows them." }),
-    ...(kind === "usb" && numberOf(usbProduct) === undefined && { usbProduct: "Four hexadecimal digits, as lsusb shows them." }),
+    ...(kind === "usb" &&
+      numberOf(usbVendor) === undefined && { usbVendor: "Four hexadecimal digits, as lsusb shows them." }),
+    ...(kind === "usb" &&
+      numberOf(usbProduct) === undefined && { usbProduct: "Four hexadecimal digits, as lsusb shows them." }),
     ...(isNew && terminalId.trim() === "" && { terminalId: "The acquirer gave it to you: digits." }),
     ...(!/^[0-9]{0,32}$/.test(terminalId.trim()) && { terminalId: "Digits only, as the acquirer gave it." }),
     ...(!/^[A-Za-z0-9_]{0,32}$/.test(deviceType.trim()) && { deviceType: "Letters, digits and underscores only." }),
-    ...(!/^[0-9]{0,32}$/.test(deviceId.trim()) && { deviceId: "Digits only. A serial number with letters stays here: leave the field empty." }),
+    ...(!/^[0-9]{0,32}$/.test(deviceId.trim()) && {
+      deviceId: "Digits only. A serial number with letters stays here: leave the field empty.",
+    }),
   };
 }
 
@@ -185,7 +207,13 @@ export function deviceParams(form: PairForm): DeviceParams {
 
 export function pairParams(form: PairForm): PairParams {
   const { id, terminalId, label, entityId } = trimmed(form);
-  return { ...deviceParams(form), id, terminalId, ...(label !== "" && { label }), ...(entityId !== "" && { entityId }) };
+  return {
+    ...deviceParams(form),
+    id,
+    terminalId,
+    ...(label !== "" && { label }),
+    ...(entityId !== "" && { entityId }),
+  };
 }
 
 function trimmed({ id, label, terminalId, deviceType, deviceId, entityId }: PairForm) {

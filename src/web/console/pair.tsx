@@ -3,7 +3,16 @@ import { useStore } from "../bridge/use-store.ts";
 import { Notice } from "../design/notice.tsx";
 import { type Terminal, useSession } from "./console-session.ts";
 import { DeviceForm } from "./device-form.tsx";
-import { deviceParams, emptyForm, freeId, type PairForm, type Purpose, pairForm, pairParams, problemsOf } from "./pair-form.ts";
+import {
+  deviceParams,
+  emptyForm,
+  freeId,
+  type PairForm,
+  type Purpose,
+  pairForm,
+  pairParams,
+  problemsOf,
+} from "./pair-form.ts";
 import { Head, TroubleNotice, Waiting } from "./parts.tsx";
 import { hrefOf } from "./route.ts";
 import { Devices } from "./scan.tsx";
@@ -15,7 +24,9 @@ export function PairView() {
     <>
       <Head title="Pair a terminal" back={["Terminals", hrefOf({ at: "terminals" })]} />
       <Waiting loaded={terminals} what="Reading the terminals…" />
-      {terminals.value !== undefined && <Pairing purpose="pair" first={emptyForm(freeId(terminals.value.map(({ id }) => id)))} />}
+      {terminals.value !== undefined && (
+        <Pairing purpose="pair" first={emptyForm(freeId(terminals.value.map(({ id }) => id)))} />
+      )}
     </>
   );
 }
@@ -28,8 +39,8 @@ export function ReplaceView({ id }: { readonly id: string }) {
     <>
       <Head title={`Replace terminal ${id}`} back={[`Terminal ${id}`, hrefOf({ at: "terminal", id })]} />
       <p>
-        Put the new device in place of the broken one. The id {id} stays, so that registers and payments notice nothing. The new device's serial number is read
-        and taken over.
+        Put the new device in place of the broken one. The id {id} stays, so that registers and payments notice nothing.
+        The new device's serial number is read and taken over.
       </p>
       <Waiting loaded={terminals} what="Reading the terminals…" />
       {terminals.value !== undefined && terminal === undefined && <Notice>There is no terminal {id}.</Notice>}
@@ -74,7 +85,14 @@ function Pairing({ purpose, first }: { readonly purpose: Purpose; readonly first
       ) : (
         <form class="card stack" onSubmit={submit} noValidate>
           <h2>2. Fill in what the acquirer gave you</h2>
-          <DeviceForm form={form} change={change} models={models.value} purpose={purpose} problems={isTried ? problems : {}} trouble={prove.trouble} />
+          <DeviceForm
+            form={form}
+            change={change}
+            models={models.value}
+            purpose={purpose}
+            problems={isTried ? problems : {}}
+            trouble={prove.trouble}
+          />
           <Proof
             trouble={prove.trouble}
             isBusy={prove.isBusy}
@@ -103,18 +121,24 @@ function Proof({ trouble, isBusy, isOffline, isIncomplete, purpose }: ProofProps
         <button type="submit" data-kind="main" disabled={isBusy || isOffline}>
           {isBusy ? "Reading its serial number…" : purpose === "pair" ? "Prove and pair" : "Prove and replace"}
         </button>
-        <span class="soft small">The bridge opens the line and reads the serial number. Nothing is kept where that fails.</span>
+        <span class="soft small">
+          The bridge opens the line and reads the serial number. Nothing is kept where that fails.
+        </span>
       </div>
     </>
   );
 }
 
-function Done({ terminal: { id, label, serialNumber, firmware }, warnings, purpose }: Proven & { readonly purpose: Purpose }) {
+function Done({
+  terminal: { id, label, serialNumber, firmware },
+  warnings,
+  purpose,
+}: Proven & { readonly purpose: Purpose }) {
   return (
     <>
       <Notice tone="good">
-        Terminal <strong>{label ?? id}</strong> is {purpose === "pair" ? "paired" : "replaced"}: serial number {serialNumber ?? "not told"}, firmware{" "}
-        {firmware ?? "not told"}.
+        Terminal <strong>{label ?? id}</strong> is {purpose === "pair" ? "paired" : "replaced"}: serial number{" "}
+        {serialNumber ?? "not told"}, firmware {firmware ?? "not told"}.
       </Notice>
       {warnings.map((warning) => (
         <Notice key={warning} tone="unknown">

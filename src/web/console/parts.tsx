@@ -54,7 +54,15 @@ export function Ago({ at }: { readonly at: number | undefined }) {
 }
 
 /** Counts down to a time by the bridge's clock. `word`: "in", capitalised at the start of a sentence. */
-export function Countdown({ until, over, word = "in" }: { readonly until: string; readonly over: string; readonly word?: "in" | "In" }) {
+export function Countdown({
+  until,
+  over,
+  word = "in",
+}: {
+  readonly until: string;
+  readonly over: string;
+  readonly word?: "in" | "In";
+}) {
   const now = useBridgeTime();
   const left = countdownText(epochOf(until), now);
   return (

@@ -32,8 +32,23 @@ function isStanding({ state, outcome }: PaymentView, standing: PaymentFilter["st
 }
 
 function searchable(payment: PaymentView): readonly string[] {
-  const { id, reference, register, terminal, cashier, order, amount, currency, type, card, gateway, authorization, reason } = payment;
-  const attempts = gateway?.attempts.flatMap((attempt) => [attempt.merchantTransactionId, attempt.id, attempt.resultCode]) ?? [];
+  const {
+    id,
+    reference,
+    register,
+    terminal,
+    cashier,
+    order,
+    amount,
+    currency,
+    type,
+    card,
+    gateway,
+    authorization,
+    reason,
+  } = payment;
+  const attempts =
+    gateway?.attempts.flatMap((attempt) => [attempt.merchantTransactionId, attempt.id, attempt.resultCode]) ?? [];
   const texts = [
     id,
     reference,
@@ -67,7 +82,10 @@ export function inOrder(...lists: readonly (readonly PaymentView[])[]): readonly
 const DAY_HOURS = 24;
 
 /** The filter as parameters of `payment.list`. `midnight`: start of today in the browser's time zone. */
-export function listParams({ period, terminal }: Pick<PaymentFilter, "period" | "terminal">, midnight: number): Readonly<Record<string, string>> {
+export function listParams(
+  { period, terminal }: Pick<PaymentFilter, "period" | "terminal">,
+  midnight: number,
+): Readonly<Record<string, string>> {
   const ago = (days: number): string => new Date(midnight - days * DAY_HOURS * 3_600_000).toISOString();
   const where: Readonly<Record<string, string>> = terminal === "" ? {} : { terminal };
   switch (period) {

@@ -26,7 +26,8 @@ const OUTCOMES: Readonly<Record<NonNullable<PaymentView["outcome"]>, Words>> = {
 
 /** A payment's state in a few words. An unknown outcome looks like no other state. */
 export function standingOf({ state, outcome }: Pick<PaymentView, "state" | "outcome">): Words {
-  if (state !== "FINAL") return { text: STATES[state], tone: state === "RESOLVING" || state === "REVERSING" ? "unknown" : undefined };
+  if (state !== "FINAL")
+    return { text: STATES[state], tone: state === "RESOLVING" || state === "REVERSING" ? "unknown" : undefined };
   return outcome === undefined ? { text: "Over", tone: undefined } : OUTCOMES[outcome];
 }
 
@@ -70,7 +71,9 @@ const CVMS: Readonly<Record<string, string>> = {
 };
 
 export function cvmText(cvm: string | undefined): string | undefined {
-  return cvm === undefined ? undefined : ((Object.hasOwn(CVMS, cvm) ? CVMS[cvm] : undefined) ?? cvm.replaceAll("-", " "));
+  return cvm === undefined
+    ? undefined
+    : ((Object.hasOwn(CVMS, cvm) ? CVMS[cvm] : undefined) ?? cvm.replaceAll("-", " "));
 }
 
 const ADVICES: Readonly<Record<NonNullable<PaymentView["reason"]>["advice"], string>> = {

@@ -44,7 +44,9 @@ export function PaymentDetail({ id }: { readonly id: string }) {
   return (
     <>
       <Head title={`Payment ${payment.reference}`} back={back}>
-        {payment.amount !== undefined && <span class="amount number">{moneyText(payment.amount, payment.currency)}</span>}
+        {payment.amount !== undefined && (
+          <span class="amount number">{moneyText(payment.amount, payment.currency)}</span>
+        )}
         <Badge tone={tone}>{text}</Badge>
       </Head>
       <TroubleNotice trouble={read.trouble} />
@@ -62,7 +64,13 @@ export function PaymentDetail({ id }: { readonly id: string }) {
   );
 }
 
-function Reason({ reason: { code, message, advice }, isOpen }: { readonly reason: NonNullable<PaymentView["reason"]>; readonly isOpen: boolean }) {
+function Reason({
+  reason: { code, message, advice },
+  isOpen,
+}: {
+  readonly reason: NonNullable<PaymentView["reason"]>;
+  readonly isOpen: boolean;
+}) {
   return (
     <Notice tone={isOpen ? "unknown" : undefined}>
       {message} {adviceText(advice)} <span class="soft small">({code})</span>
@@ -71,9 +79,27 @@ function Reason({ reason: { code, message, advice }, isOpen }: { readonly reason
 }
 
 function About({ payment }: { readonly payment: PaymentView }) {
-  const { id, type, register, terminal, cashier, order, card, authorization, gateway, emv, currency, createdAt, updatedAt, of, voidedBy, capture } = payment;
+  const {
+    id,
+    type,
+    register,
+    terminal,
+    cashier,
+    order,
+    card,
+    authorization,
+    gateway,
+    emv,
+    currency,
+    createdAt,
+    updatedAt,
+    of,
+    voidedBy,
+    capture,
+  } = payment;
   const money = (amount: string | undefined) => (amount === undefined ? undefined : moneyText(amount, currency));
-  const link = (to: string | undefined) => (to === undefined ? undefined : <a href={hrefOf({ at: "payment", id: to })}>{to}</a>);
+  const link = (to: string | undefined) =>
+    to === undefined ? undefined : <a href={hrefOf({ at: "payment", id: to })}>{to}</a>;
   return (
     <section class="card stack">
       <h2>What is known of it</h2>
@@ -96,7 +122,12 @@ function About({ payment }: { readonly payment: PaymentView }) {
           ["Response code", authorization?.responseCode],
           ["RRN", authorization?.rrn],
           ["Gateway id", gateway?.id],
-          ["Gateway's answer", gateway?.resultCode === undefined ? undefined : `${gateway.resultDescription ?? "no description"} (${gateway.resultCode})`],
+          [
+            "Gateway's answer",
+            gateway?.resultCode === undefined
+              ? undefined
+              : `${gateway.resultDescription ?? "no description"} (${gateway.resultCode})`,
+          ],
           ["Application", card?.applicationLabel],
           ["AID", emv?.aid],
           ["TVR / TSI", emv === undefined ? undefined : `${emv.tvr ?? "none"} / ${emv.tsi ?? "none"}`],

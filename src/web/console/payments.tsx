@@ -37,13 +37,19 @@ export function PaymentsView() {
 function OwnOnly({ client: { register } }: { readonly client: RegisterClient }) {
   return (
     <Notice tone="unknown">
-      This token has no scope <code>payments:all</code>: of payments that are over only those of register {register} are listed. Open ones are listed of every
-      register.
+      This token has no scope <code>payments:all</code>: of payments that are over only those of register {register} are
+      listed. Open ones are listed of every register.
     </Notice>
   );
 }
 
-function Filters({ filter, onFilter }: { readonly filter: PaymentFilter; readonly onFilter: (filter: PaymentFilter) => void }) {
+function Filters({
+  filter,
+  onFilter,
+}: {
+  readonly filter: PaymentFilter;
+  readonly onFilter: (filter: PaymentFilter) => void;
+}) {
   const { terminals } = useSession();
   return (
     <search class="filters">
@@ -56,11 +62,24 @@ function Filters({ filter, onFilter }: { readonly filter: PaymentFilter; readonl
           onInput={({ currentTarget }) => onFilter({ ...filter, search: currentTarget.value })}
         />
       </label>
-      <Choice label="Outcome" value={filter.standing} choices={STANDINGS} onChoice={(standing) => onFilter({ ...filter, standing })} />
-      <Choice label="Made" value={filter.period} choices={PERIODS} onChoice={(period) => onFilter({ ...filter, period })} />
+      <Choice
+        label="Outcome"
+        value={filter.standing}
+        choices={STANDINGS}
+        onChoice={(standing) => onFilter({ ...filter, standing })}
+      />
+      <Choice
+        label="Made"
+        value={filter.period}
+        choices={PERIODS}
+        onChoice={(period) => onFilter({ ...filter, period })}
+      />
       <label>
         Terminal
-        <select value={filter.terminal} onChange={({ currentTarget }) => onFilter({ ...filter, terminal: currentTarget.value })}>
+        <select
+          value={filter.terminal}
+          onChange={({ currentTarget }) => onFilter({ ...filter, terminal: currentTarget.value })}
+        >
           <option value="">Any</option>
           {terminals.value?.map(({ id, label }) => (
             <option key={id} value={id}>
@@ -125,7 +144,11 @@ function List({ filter }: { readonly filter: PaymentFilter }) {
   const more = useAction<void>();
   const last = older.at(-1) ?? first.value;
   const isWholeShop = filter.period === "any" && filter.terminal === "";
-  const read_ = inOrder(isWholeShop ? (open.value ?? []) : [], ...older.map(({ payments }) => payments), first.value?.payments ?? []);
+  const read_ = inOrder(
+    isWholeShop ? (open.value ?? []) : [],
+    ...older.map(({ payments }) => payments),
+    first.value?.payments ?? [],
+  );
   const shown = read_.filter((payment) => matches(payment, filter));
   const goOn = (): void => {
     if (client === undefined || last?.next === undefined) return;
@@ -167,7 +190,11 @@ function Nothing({ filter: { search }, isMore }: { readonly filter: PaymentFilte
   };
   return (
     <div class="card stack">
-      <p>{reference === "" ? "No payment fits." : `No payment here has "${reference}".${isMore ? " Older ones were not read yet." : ""}`}</p>
+      <p>
+        {reference === ""
+          ? "No payment fits."
+          : `No payment here has "${reference}".${isMore ? " Older ones were not read yet." : ""}`}
+      </p>
       {reference !== "" && (
         <div class="row">
           <button type="button" disabled={client === undefined || lookUp.isBusy} onClick={begin}>

@@ -24,7 +24,10 @@ const MEANINGS: Readonly<Record<About, Readonly<Record<Resolution, string>>>> = 
 };
 
 /** Meaning of each choice for this payment. */
-export function meaningOf(as: Resolution, { type, outcome, capture }: Pick<PaymentView, "type" | "outcome" | "capture">): string {
+export function meaningOf(
+  as: Resolution,
+  { type, outcome, capture }: Pick<PaymentView, "type" | "outcome" | "capture">,
+): string {
   if (type === "VOID") return MEANINGS.void[as];
   const isAboutCapture = (outcome === "APPROVED" || outcome === "PARTIALLY_APPROVED") && capture !== undefined;
   return MEANINGS[isAboutCapture ? "capture" : "payment"][as];
@@ -84,7 +87,9 @@ export function missingOf({ as, reason, gatewayId }: Pick<ResolveForm, "as" | "r
     ...(reason.trim() === "" && { reason: "Say why: it is kept for ever, with your register's name and the time." }),
     ...(reason.trim().length > LONGEST_REASON && { reason: `Say it in at most ${LONGEST_REASON} characters.` }),
     ...(as === "approved" &&
-      !/^[A-Za-z0-9]{1,64}$/.test(gatewayId.trim()) && { gatewayId: "Copy the booking's id from the gateway's back office: letters and digits." }),
+      !/^[A-Za-z0-9]{1,64}$/.test(gatewayId.trim()) && {
+        gatewayId: "Copy the booking's id from the gateway's back office: letters and digits.",
+      }),
   };
 }
 
@@ -114,6 +119,9 @@ const FINDINGS = {
 
 /** The gateway's report at the bridge's latest query. The operator's decision stands even if the gateway disagrees. */
 export function findingText(gateway: keyof typeof FINDINGS, as: Resolution): string {
-  const bearsOut = as === "approved" ? gateway === "booked" : gateway === "nothing" || gateway === "taken-back" || gateway === "refused";
+  const bearsOut =
+    as === "approved"
+      ? gateway === "booked"
+      : gateway === "nothing" || gateway === "taken-back" || gateway === "refused";
   return `The gateway was asked once more and ${FINDINGS[gateway]}.${bearsOut ? "" : " What you said counts all the same."}`;
 }

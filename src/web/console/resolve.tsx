@@ -53,8 +53,8 @@ export function ResolveDialog({ payment, choices, onClose, onDone }: ResolveDial
     <Dialog title={`Resolve payment ${payment.reference}`} onClose={onClose}>
       <p>
         Payment {payment.reference} of register {payment.register}
-        {money}. Look into the gateway's back office first. The gateway is asked once more before your word counts; it is kept for ever, with your register's
-        name, the time and your reason.
+        {money}. Look into the gateway's back office first. The gateway is asked once more before your word counts; it
+        is kept for ever, with your register's name, the time and your reason.
       </p>
       <TroubleNotice trouble={sent.trouble} />
       {sent.done !== undefined ? (
@@ -102,7 +102,12 @@ function Filling({ payment, choices, form, act }: StepProps & Pick<ResolveDialog
         {missing.as !== undefined && <p class="problem">{missing.as}</p>}
       </fieldset>
       {form.as === "approved" && (
-        <Field label="The gateway's id of the booking" value={form.gatewayId} onText={(text) => act({ is: "gateway-id", text })} problem={missing.gatewayId} />
+        <Field
+          label="The gateway's id of the booking"
+          value={form.gatewayId}
+          onText={(text) => act({ is: "gateway-id", text })}
+          problem={missing.gatewayId}
+        />
       )}
       <label>
         Reason
@@ -126,7 +131,13 @@ function Filling({ payment, choices, form, act }: StepProps & Pick<ResolveDialog
   );
 }
 
-function Confirming({ payment, form, act, send, isOffline }: StepProps & { readonly send: () => void; readonly isOffline: boolean }) {
+function Confirming({
+  payment,
+  form,
+  act,
+  send,
+  isOffline,
+}: StepProps & { readonly send: () => void; readonly isOffline: boolean }) {
   const { as } = form;
   if (as === undefined) return null;
   const isSending = form.step === "sending";

@@ -23,7 +23,8 @@ export function Devices({ devices, chosen, onDevice }: DevicesProps) {
       <TroubleNotice trouble={trouble} />
       {value?.length === 0 && (
         <p>
-          Nothing is plugged in at USB or a serial port. Plug the terminal in and scan again; one on the network is not found by itself: type its address below.
+          Nothing is plugged in at USB or a serial port. Plug the terminal in and scan again; one on the network is not
+          found by itself: type its address below.
         </p>
       )}
       <ul class="devices">
@@ -64,7 +65,11 @@ function DeviceRow({
         <strong>{name}</strong>
         {serialNumber !== undefined && <span class="soft"> serial number {serialNumber}</span>}
         <p class="mono small break">{connectionText(connection)}</p>
-        <p class="small">{best === undefined ? "No model is known by what it tells of itself." : `Probably ${best.model}: ${best.why}.`}</p>
+        <p class="small">
+          {best === undefined
+            ? "No model is known by what it tells of itself."
+            : `Probably ${best.model}: ${best.why}.`}
+        </p>
         {problem !== undefined && <p class="small problem">{problem}</p>}
       </div>
       {usedBy === undefined ? (

@@ -30,9 +30,13 @@ export function verdictOf({ terminals, open, checks }: Known): Verdict {
   const stuck = open?.filter(({ isStuck }) => isStuck) ?? [];
   const points: readonly Point[] = [
     ...(terminals ?? []).flatMap(terminalPoint),
-    ...(terminals?.length === 0 ? [{ tone: "bad" as const, text: "No terminal is set up.", href: hrefOf({ at: "pair" }) }] : []),
+    ...(terminals?.length === 0
+      ? [{ tone: "bad" as const, text: "No terminal is set up.", href: hrefOf({ at: "pair" }) }]
+      : []),
     ...(checks ?? []).flatMap(checkPoint),
-    ...(stuck.length === 0 ? [] : [{ tone: "unknown" as const, text: stuckText(stuck.length), href: hrefOf({ at: "open" }) }]),
+    ...(stuck.length === 0
+      ? []
+      : [{ tone: "unknown" as const, text: stuckText(stuck.length), href: hrefOf({ at: "open" }) }]),
   ].toSorted((a, b) => Number(a.tone !== "bad") - Number(b.tone !== "bad"));
   const isWorst = points.some(({ tone }) => tone === "bad");
   if (isWorst) return { tone: "bad", headline: "This shop needs help", points };
@@ -42,16 +46,27 @@ export function verdictOf({ terminals, open, checks }: Known): Verdict {
 }
 
 function stuckText(count: number): string {
-  return count === 1 ? "The outcome of one payment is not known yet." : `The outcome of ${count} payments is not known yet.`;
+  return count === 1
+    ? "The outcome of one payment is not known yet."
+    : `The outcome of ${count} payments is not known yet.`;
 }
 
 function terminalPoint({ id, label, state, reason }: KnownTerminal): readonly Point[] {
   if (state === "ready" || state === "busy") return [];
-  return [{ tone: "bad", text: stateSentence(`Terminal ${label ?? id}`, state, reason), href: hrefOf({ at: "terminal", id }) }];
+  return [
+    {
+      tone: "bad",
+      text: stateSentence(`Terminal ${label ?? id}`, state, reason),
+      href: hrefOf({ at: "terminal", id }),
+    },
+  ];
 }
 
 /** Terminals are read every few seconds, checks rarely, so a terminal's state comes only from the list. */
-export function checksNow(checks: readonly Check[] | undefined, terminals: readonly KnownTerminal[] | undefined): readonly Check[] | undefined {
+export function checksNow(
+  checks: readonly Check[] | undefined,
+  terminals: readonly KnownTerminal[] | undefined,
+): readonly Check[] | undefined {
   if (checks === undefined || terminals === undefined) return checks;
   const first = checks.findIndex(isOfTerminals);
   const at = first < 0 ? checks.length : first;
@@ -64,7 +79,14 @@ function isOfTerminals({ name }: Check): boolean {
 
 function judged(terminals: readonly KnownTerminal[]): readonly Check[] {
   if (terminals.length === 0)
-    return [{ name: "terminals", state: "warn", text: "No terminal is set up.", fix: "Add one to the configuration file, or pair one." }];
+    return [
+      {
+        name: "terminals",
+        state: "warn",
+        text: "No terminal is set up.",
+        fix: "Add one to the configuration file, or pair one.",
+      },
+    ];
   return terminals.map(terminalCheck);
 }
 
@@ -97,8 +119,15 @@ export function isStuck({ state, updatedAt }: Pick<PaymentView, "state" | "updat
 /** The summary of a shop without problems. */
 export function goodWords({ terminals = [], open = [], checks }: Known): string {
   const ready = terminals.length === 1 ? "The terminal works" : `All ${terminals.length} terminals work`;
-  const paying = open.length === 0 ? "no payment is open" : open.length === 1 ? "one payment is under way" : `${open.length} payments are under way`;
-  return checks?.every(({ state }) => state === "ok") !== true ? `${ready}, and ${paying}.` : `${ready}, ${paying}, and every check is ok.`;
+  const paying =
+    open.length === 0
+      ? "no payment is open"
+      : open.length === 1
+        ? "one payment is under way"
+        : `${open.length} payments are under way`;
+  return checks?.every(({ state }) => state === "ok") !== true
+    ? `${ready}, and ${paying}.`
+    : `${ready}, ${paying}, and every check is ok.`;
 }
 
 /** Failures first, then warnings. */
@@ -115,5 +144,7 @@ export function checkedWords(checks: readonly Check[]): string {
 /** "gateway-credentials" as a title. */
 export function checkTitle(name: string): string {
   const words = name.replaceAll("-", " ");
-  return name.startsWith("terminal ") ? `Terminal ${name.slice("terminal ".length)}` : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return name.startsWith("terminal ")
+    ? `Terminal ${name.slice("terminal ".length)}`
+    : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

@@ -23,11 +23,17 @@ export function SupportView() {
       <Head title="Support bundle" />
       <section class="card stack">
         <p>
-          One text file for support: version, configuration without secrets, terminals, checks, open payments with their timelines, the last lines of the log,
-          and the metrics. It holds no token, no key and no card number. The bridge looks through the whole text for card numbers before it hands the text out.
+          One text file for support: version, configuration without secrets, terminals, checks, open payments with their
+          timelines, the last lines of the log, and the metrics. It holds no token, no key and no card number. The
+          bridge looks through the whole text for card numbers before it hands the text out.
         </p>
         <div class="row">
-          <button type="button" data-kind={done === undefined ? "main" : undefined} disabled={client === undefined || made.isBusy} onClick={make}>
+          <button
+            type="button"
+            data-kind={done === undefined ? "main" : undefined}
+            disabled={client === undefined || made.isBusy}
+            onClick={make}
+          >
             {made.isBusy ? "Making it…" : done === undefined ? "Make the bundle" : "Make it again"}
           </button>
           {done !== undefined && (
@@ -38,8 +44,8 @@ export function SupportView() {
         </div>
         {trouble?.code === "card-number-found" ? (
           <Notice tone="bad">
-            <strong>The bridge keeps the bundle back:</strong> something in it reads like a card number. {trouble.text} Tell support what the text says; send no
-            copy of the log or the journal instead.
+            <strong>The bridge keeps the bundle back:</strong> something in it reads like a card number. {trouble.text}{" "}
+            Tell support what the text says; send no copy of the log or the journal instead.
           </Notice>
         ) : (
           <TroubleNotice trouble={trouble} />

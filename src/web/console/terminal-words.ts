@@ -4,7 +4,12 @@ import { stopped } from "./trouble.ts";
 
 type State = KnownTerminal["state"];
 
-const WORDS: Readonly<Record<State, string>> = { ready: "ready", busy: "busy", offline: "offline", "out-of-service": "out of service" };
+const WORDS: Readonly<Record<State, string>> = {
+  ready: "ready",
+  busy: "busy",
+  offline: "offline",
+  "out-of-service": "out of service",
+};
 
 export function terminalWords(state: State): string {
   return WORDS[state];
@@ -31,7 +36,13 @@ export function terminalCheck({ id, model, state, reason }: KnownTerminal): Chec
 }
 
 /** The terminal's current payment, and the number of waiting ones. */
-export function paymentWords({ payment, queue }: { readonly payment?: string | undefined; readonly queue: number }): string {
+export function paymentWords({
+  payment,
+  queue,
+}: {
+  readonly payment?: string | undefined;
+  readonly queue: number;
+}): string {
   const waiting = queue === 0 ? "" : `${queue} waiting`;
   return [payment ?? (queue === 0 ? "none" : ""), waiting].filter((part) => part !== "").join(", ");
 }
@@ -56,5 +67,7 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
 };
 
 export function capabilityText(capabilities: readonly string[]): string {
-  return capabilities.map((one) => (Object.hasOwn(CAPABILITIES, one) ? CAPABILITIES[one] : undefined) ?? one.replaceAll("-", " ")).join(", ");
+  return capabilities
+    .map((one) => (Object.hasOwn(CAPABILITIES, one) ? CAPABILITIES[one] : undefined) ?? one.replaceAll("-", " "))
+    .join(", ");
 }

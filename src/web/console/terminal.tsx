@@ -6,7 +6,14 @@ import { Notice } from "../design/notice.tsx";
 import { type Terminal, useSession } from "./console-session.ts";
 import { Badge, Dot, Facts, Field, Head, TroubleNotice, Waiting } from "./parts.tsx";
 import { hrefOf } from "./route.ts";
-import { answerQuality, capabilityText, paymentWords, stateSentence, terminalTone, terminalWords } from "./terminal-words.ts";
+import {
+  answerQuality,
+  capabilityText,
+  paymentWords,
+  stateSentence,
+  terminalTone,
+  terminalWords,
+} from "./terminal-words.ts";
 import { durationText } from "./times.ts";
 import { useAction } from "./use-load.ts";
 
@@ -99,14 +106,20 @@ function TestTerminal({ id }: { readonly id: string }) {
   );
 }
 
-function TestResult({ terminal: { state, reason, serialNumber, firmware }, tookMs }: { readonly terminal: Terminal; readonly tookMs: number }) {
+function TestResult({
+  terminal: { state, reason, serialNumber, firmware },
+  tookMs,
+}: {
+  readonly terminal: Terminal;
+  readonly tookMs: number;
+}) {
   if (state === "offline" || state === "out-of-service") {
     return <Notice tone="bad">{stateSentence("The terminal", state, reason)}</Notice>;
   }
   return (
     <Notice tone="good">
-      It answered in {durationText(tookMs)} ({answerQuality(tookMs)}): serial number {serialNumber ?? "not told"}, firmware {firmware ?? "not told"},{" "}
-      {terminalWords(state)}.
+      It answered in {durationText(tookMs)} ({answerQuality(tookMs)}): serial number {serialNumber ?? "not told"},
+      firmware {firmware ?? "not told"}, {terminalWords(state)}.
     </Notice>
   );
 }
@@ -137,7 +150,11 @@ function Rename({ terminal: { id, label } }: { readonly terminal: Terminal }) {
             <p>The id {id} stays: payments and registers name the terminal by it.</p>
             <Field label="Name for people" value={name} onText={setName} hint="Such as: front desk, left" />
             <TroubleNotice trouble={rename.trouble} />
-            <button type="submit" data-kind="main" disabled={client === undefined || rename.isBusy || name.trim() === ""}>
+            <button
+              type="submit"
+              data-kind="main"
+              disabled={client === undefined || rename.isBusy || name.trim() === ""}
+            >
               Rename
             </button>
           </form>

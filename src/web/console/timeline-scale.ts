@@ -70,13 +70,16 @@ export function scaleOf(steps: readonly ScaledStep[]): Scale {
     let place = 0;
     for (const stretch of stretches) {
       if (moment >= stretch.to) place += widthOf(stretch);
-      else if (moment > stretch.from) place += (widthOf(stretch) * (moment - stretch.from)) / (stretch.to - stretch.from);
+      else if (moment > stretch.from)
+        place += (widthOf(stretch) * (moment - stretch.from)) / (stretch.to - stretch.from);
     }
     return place;
   };
   return {
     totalMs: (moments.at(-1) ?? first) - first,
-    lanes: TRACKS.filter((track) => steps.some((step) => step.track === track)).map((track) => laneOf(track, steps, placeOf)),
+    lanes: TRACKS.filter((track) => steps.some((step) => step.track === track)).map((track) =>
+      laneOf(track, steps, placeOf),
+    ),
     ticks: ticksOf(stretches, first, linearMs, placeOf),
     cuts: cuts.map(({ from, to }) => ({ at: placeOf(from), width: cutWidth, ms: to - from })),
   };
@@ -85,7 +88,11 @@ export function scaleOf(steps: readonly ScaledStep[]): Scale {
 function stretchesOf(moments: readonly number[]): readonly Stretch[] {
   const gaps = moments.slice(1).map((to, at) => ({ from: moments[at] ?? to, to }));
   const shortMs = lengthOf(gaps.filter(({ from, to }) => to - from < LONG_MS));
-  return gaps.map(({ from, to }) => ({ from, to, isCut: shortMs > 0 && to - from >= LONG_MS && to - from > TIMES_LONGER * shortMs }));
+  return gaps.map(({ from, to }) => ({
+    from,
+    to,
+    isCut: shortMs > 0 && to - from >= LONG_MS && to - from > TIMES_LONGER * shortMs,
+  }));
 }
 
 function lengthOf(stretches: readonly Pick<Stretch, "from" | "to">[]): number {
@@ -111,7 +118,12 @@ const STEPS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_00
 );
 
 /** Round times since the first step, and the ends of shortened waits. */
-function ticksOf(stretches: readonly Stretch[], first: number, linearMs: number, placeOf: (moment: number) => number): Scale["ticks"] {
+function ticksOf(
+  stretches: readonly Stretch[],
+  first: number,
+  linearMs: number,
+  placeOf: (moment: number) => number,
+): Scale["ticks"] {
   const stepMs = STEPS_MS.find((ms) => linearMs / ms <= MOST_TICKS) ?? 31 * 86_400_000;
   const wanted = stretches.flatMap(({ from, to, isCut }) => {
     if (isCut) return [to];
@@ -123,7 +135,8 @@ function ticksOf(stretches: readonly Stretch[], first: number, linearMs: number,
   for (const moment of wanted) {
     const at = placeOf(moment);
     const before = ticks.at(-1);
-    if (before === undefined || at - before.at >= TICK_WIDTH) ticks.push({ at, text: moment === first ? "0" : durationText(moment - first) });
+    if (before === undefined || at - before.at >= TICK_WIDTH)
+      ticks.push({ at, text: moment === first ? "0" : durationText(moment - first) });
   }
   return ticks;
 }

@@ -6,7 +6,13 @@ import { durationText, epochOf, preciseText } from "./times.ts";
 
 export type Timeline = Awaited<ReturnType<TechnicianClient["timeline"]>>;
 
-const NAMES: Readonly<Record<Lane["track"], string>> = { register: "Register", card: "Card", terminal: "Terminal", gateway: "Gateway", journal: "Journal" };
+const NAMES: Readonly<Record<Lane["track"], string>> = {
+  register: "Register",
+  card: "Card",
+  terminal: "Terminal",
+  gateway: "Gateway",
+  journal: "Journal",
+};
 
 /**
  * All steps of a payment, as a picture to scale and as a table. Pointing at a step in one highlights it in the other.
@@ -53,7 +59,11 @@ function Picture({ scale, marked, onMark }: Marking & { readonly scale: Scale })
             <span class="lane-name">{NAMES[lane.track]}</span>
             <div class="lane-line">
               {lane.bars.map(({ from, width, step }) => (
-                <span key={step} class={marked.includes(step) ? "bar-span marked" : "bar-span"} style={{ left: percent(from), width: percent(width) }} />
+                <span
+                  key={step}
+                  class={marked.includes(step) ? "bar-span marked" : "bar-span"}
+                  style={{ left: percent(from), width: percent(width) }}
+                />
               ))}
               {lane.marks.map(({ at, steps }) => (
                 <button
@@ -100,7 +110,12 @@ function Steps({ steps, marked, onMark }: Marking & Pick<Timeline, "steps">) {
         </thead>
         <tbody>
           {steps.map(({ at, track, text, tookMs }, step) => (
-            <tr key={step} class={marked.includes(step) ? "marked" : undefined} onMouseEnter={() => onMark([step])} onMouseLeave={() => onMark([])}>
+            <tr
+              key={step}
+              class={marked.includes(step) ? "marked" : undefined}
+              onMouseEnter={() => onMark([step])}
+              onMouseLeave={() => onMark([])}
+            >
               <td class="number">{step + 1}</td>
               <td class="number" title={preciseText(at)}>
                 {step === 0 ? preciseText(at) : `+ ${durationText(epochOf(at) - first)}`}

@@ -32,7 +32,9 @@ export function traced(traces: Traces, action: TraceAction): Traces {
     case "ended":
       return change(traces, action.terminal, (trace) => ({ ...trace, until: undefined }));
     case "cut":
-      return Object.fromEntries(Object.entries(traces).map(([terminal, trace]) => [terminal, afterCut(trace, terminal, action.at)]));
+      return Object.fromEntries(
+        Object.entries(traces).map(([terminal, trace]) => [terminal, afterCut(trace, terminal, action.at)]),
+      );
     case "cleared":
       return change(traces, action.terminal, ({ until }) => ({ ...NO_TRACE, until }));
   }
@@ -59,11 +61,20 @@ function withLine(trace: Trace, line: Traced): Trace {
 
 function afterCut(trace: Trace, terminal: string, at: string): Trace {
   if (trace.until === undefined) return trace;
-  const line: Traced = { terminal, at, direction: "note", text: "the connection to the bridge was cut, and the trace ended with it" };
+  const line: Traced = {
+    terminal,
+    at,
+    direction: "note",
+    text: "the connection to the bridge was cut, and the trace ended with it",
+  };
   return { ...withLine(trace, line), until: undefined };
 }
 
-const ARROWS: Readonly<Record<Traced["direction"], string>> = { sent: "bridge → terminal", received: "terminal → bridge", note: "note" };
+const ARROWS: Readonly<Record<Traced["direction"], string>> = {
+  sent: "bridge → terminal",
+  received: "terminal → bridge",
+  note: "note",
+};
 
 export function arrowText(direction: Traced["direction"]): string {
   return ARROWS[direction];
@@ -77,9 +88,14 @@ export function tagText({ tag, name, value, length }: NonNullable<Traced["tags"]
 
 /** The trace as a text file: a line for each frame, its tags below. */
 export function traceText(terminal: string, { lines, dropped }: Trace): string {
-  const head = [`Line of terminal ${terminal}, decoded by posbridge. Times are UTC. Keys pressed and card data are left out.`];
+  const head = [
+    `Line of terminal ${terminal}, decoded by posbridge. Times are UTC. Keys pressed and card data are left out.`,
+  ];
   const left = dropped === 0 ? [] : [`${dropped} older lines were left out.`];
-  const body = lines.flatMap(({ at, direction, text, tags = [] }) => [`${at}  ${ARROWS[direction]}  ${text}`, ...tags.map((tag) => `    ${tagText(tag)}`)]);
+  const body = lines.flatMap(({ at, direction, text, tags = [] }) => [
+    `${at}  ${ARROWS[direction]}  ${text}`,
+    ...tags.map((tag) => `    ${tagText(tag)}`),
+  ]);
   return `${[...head, ...left, "", ...body].join("\n")}\n`;
 }
 

@@ -27,10 +27,16 @@ export function TraceView({ id }: { readonly id: string }) {
           <TraceTools id={id} trace={trace} />
         </div>
         {trace.lines.length === 0 ? (
-          <p class="soft">{trace.until === undefined ? "Nothing was read yet." : "Nothing goes over the line now. Start a payment, or test the terminal."}</p>
+          <p class="soft">
+            {trace.until === undefined
+              ? "Nothing was read yet."
+              : "Nothing goes over the line now. Start a payment, or test the terminal."}
+          </p>
         ) : (
           <p class="soft small" role="status">
-            {shown.length === trace.lines.length ? `${trace.lines.length} frames` : `${shown.length} of ${trace.lines.length} frames`}
+            {shown.length === trace.lines.length
+              ? `${trace.lines.length} frames`
+              : `${shown.length} of ${trace.lines.length} frames`}
             {trace.dropped > 0 && `; ${trace.dropped} older ones were left out`}
           </p>
         )}
@@ -66,7 +72,9 @@ function Switch({ id, trace }: { readonly id: string; readonly trace: Trace }) {
               The line is read; this ends by itself <Countdown until={new Date(until).toISOString()} over="now" />.
             </strong>
           )}
-          <p class="soft small">Frames and tags by name. Values only of tags that tell nothing of the card; keys that are pressed never.</p>
+          <p class="soft small">
+            Frames and tags by name. Values only of tags that tell nothing of the card; keys that are pressed never.
+          </p>
         </div>
         {until === undefined ? (
           <button type="button" data-kind="main" disabled={client === undefined || action.isBusy} onClick={begin}>
@@ -92,7 +100,11 @@ function TraceTools({ id, trace }: { readonly id: string; readonly trace: Trace 
       <button type="button" disabled={isEmpty} onClick={() => tell({ is: "cleared", terminal: id })}>
         Clear
       </button>
-      <button type="button" disabled={isEmpty} onClick={() => download(name, traceText(id, trace), "text/plain;charset=utf-8")}>
+      <button
+        type="button"
+        disabled={isEmpty}
+        onClick={() => download(name, traceText(id, trace), "text/plain;charset=utf-8")}
+      >
         Download as text
       </button>
     </div>
@@ -148,7 +160,11 @@ function Tags({ tags }: { readonly tags: NonNullable<Traced["tags"]> }) {
           ))}
         </ul>
       )}
-      {hidden.length > 0 && <p class="soft small break">Not shown: {hidden.map(({ tag, name, length }) => `${tag} ${name} (${length} bytes)`).join(", ")}</p>}
+      {hidden.length > 0 && (
+        <p class="soft small break">
+          Not shown: {hidden.map(({ tag, name, length }) => `${tag} ${name} (${length} bytes)`).join(", ")}
+        </p>
+      )}
     </>
   );
 }

@@ -13,12 +13,21 @@ export interface Trouble {
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof CallRefused) return refused(error);
   if (error instanceof ConnectionLost) {
-    return { kind: "cut", text: "The connection was cut before the answer came. What was asked for may have been done: look again before you repeat it." };
+    return {
+      kind: "cut",
+      text: "The connection was cut before the answer came. What was asked for may have been done: look again before you repeat it.",
+    };
   }
   if (error instanceof ProtocolBroken) {
-    return { kind: "broken", text: `The bridge answered something that this page does not understand. Reload the page. (${error.message})` };
+    return {
+      kind: "broken",
+      text: `The bridge answered something that this page does not understand. Reload the page. (${error.message})`,
+    };
   }
-  return { kind: "broken", text: `This page failed: ${error instanceof Error ? error.message : String(error)}. Reload the page.` };
+  return {
+    kind: "broken",
+    text: `This page failed: ${error instanceof Error ? error.message : String(error)}. Reload the page.`,
+  };
 }
 
 function refused({ code, message, path }: CallRefused): Trouble {
@@ -29,7 +38,11 @@ function refused({ code, message, path }: CallRefused): Trouble {
     case "forbidden":
       return { kind: "no-scope", text: sentence(message), ...more };
     case "too-many-requests":
-      return { kind: "refused", text: "The bridge had too many calls from this page at once. Try again in a moment.", ...more };
+      return {
+        kind: "refused",
+        text: "The bridge had too many calls from this page at once. Try again in a moment.",
+        ...more,
+      };
     default:
       return { kind: "refused", text: sentence(message), ...more };
   }

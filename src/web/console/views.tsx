@@ -104,8 +104,14 @@ const TABS: readonly { readonly at: Tab; readonly name: string; readonly of: rea
 
 function Navigation({ route }: { readonly route: Route }) {
   const { terminals, open, checks } = useSession();
-  const counts: Readonly<Partial<Record<Tab, { readonly count: number; readonly what: string; readonly tone: "bad" | "unknown" }>>> = {
-    terminals: { count: terminals.value?.filter(({ state }) => state === "offline" || state === "out-of-service").length ?? 0, what: "not ready", tone: "bad" },
+  const counts: Readonly<
+    Partial<Record<Tab, { readonly count: number; readonly what: string; readonly tone: "bad" | "unknown" }>>
+  > = {
+    terminals: {
+      count: terminals.value?.filter(({ state }) => state === "offline" || state === "out-of-service").length ?? 0,
+      what: "not ready",
+      tone: "bad",
+    },
     open: { count: open.value?.length ?? 0, what: "open", tone: "unknown" },
     checks: {
       count: checks.value?.filter(({ state }) => state !== "ok").length ?? 0,

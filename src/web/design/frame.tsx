@@ -67,8 +67,8 @@ function Session({ bridge, onClose }: { readonly bridge: PageBridge; readonly on
     <Dialog title="This page and the bridge" onClose={onClose}>
       {state.is === "open" && (
         <p>
-          Connected as register <strong>{state.client.register}</strong> with the scopes {state.client.scopes.join(", ")}. The bridge is version{" "}
-          {state.client.hello.bridge.version}.
+          Connected as register <strong>{state.client.register}</strong> with the scopes{" "}
+          {state.client.scopes.join(", ")}. The bridge is version {state.client.hello.bridge.version}.
         </p>
       )}
       {(state.is === "lost" || state.is === "refused") && <p>{state.why}</p>}
@@ -88,7 +88,10 @@ function Session({ bridge, onClose }: { readonly bridge: PageBridge; readonly on
   );
 }
 
-function linkWords(bridge: PageState): { readonly tone: "good" | "bad" | "unknown" | undefined; readonly words: string } {
+function linkWords(bridge: PageState): {
+  readonly tone: "good" | "bad" | "unknown" | undefined;
+  readonly words: string;
+} {
   switch (bridge.is) {
     case "open":
       return { tone: "good", words: `Connected as ${bridge.client.register}` };

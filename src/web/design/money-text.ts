@@ -6,5 +6,10 @@ function isNumber(text: string): text is `${number}` {
 export function moneyText(amount: string, currency: string, locale?: string): string {
   if (!isNumber(amount) || !/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
   const decimals = amount.split(".")[1]?.length ?? 0;
-  return new Intl.NumberFormat(locale, { style: "currency", currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(amount);
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(amount);
 }

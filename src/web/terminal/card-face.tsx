@@ -17,7 +17,13 @@ export const brandName = (brand: string): string => BRANDS[brand] ?? brand;
 export function CardFace({ card, size = "large" }: { readonly card: Card; readonly size?: "large" | "small" }) {
   const isPhone = card.group === "phone";
   return (
-    <span class="face" data-size={size} data-brand={card.brand} data-phone={isPhone ? "" : undefined} aria-hidden="true">
+    <span
+      class="face"
+      data-size={size}
+      data-brand={card.brand}
+      data-phone={isPhone ? "" : undefined}
+      aria-hidden="true"
+    >
       <span class="face-top">
         <span class="face-brand">{brandName(card.brand)}</span>
         {isPhone ? <Phone /> : card.ways.includes("tap") && <Waves />}

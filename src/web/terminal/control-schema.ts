@@ -35,7 +35,10 @@ export const modelSchema = z.object({
   id: z.string(),
   title: z.string(),
   serialNumber: z.string(),
-  capabilities: z.object({ interfaces: z.array(z.enum(["chip", "contactless", "stripe", "keyed"])), onlinePin: z.boolean() }),
+  capabilities: z.object({
+    interfaces: z.array(z.enum(["chip", "contactless", "stripe", "keyed"])),
+    onlinePin: z.boolean(),
+  }),
   shape: shapeSchema,
 });
 export type Model = z.infer<typeof modelSchema>;
@@ -56,7 +59,12 @@ const cardSchema = z.object({
 export type Card = z.infer<typeof cardSchema>;
 export const deckSchema = z.object({ cards: z.array(cardSchema).min(1) });
 
-const objectSchema = z.object({ tag: z.string(), name: z.string().optional(), length: z.number(), value: z.string().optional() });
+const objectSchema = z.object({
+  tag: z.string(),
+  name: z.string().optional(),
+  length: z.number(),
+  value: z.string().optional(),
+});
 export type WireObject = z.infer<typeof objectSchema>;
 export const wireEntrySchema = z.object({
   n: z.number(),
@@ -68,4 +76,12 @@ export const wireEntrySchema = z.object({
 export type WireEntry = z.infer<typeof wireEntrySchema>;
 
 /** Faults of cable and device (contract, section 5). */
-export type DeviceFault = "unplug" | "plug" | "hang" | "reboot" | "corrupt-next-frame" | "drop-next-frame" | "garbage" | "slow";
+export type DeviceFault =
+  | "unplug"
+  | "plug"
+  | "hang"
+  | "reboot"
+  | "corrupt-next-frame"
+  | "drop-next-frame"
+  | "garbage"
+  | "slow";

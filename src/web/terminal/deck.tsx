@@ -29,7 +29,9 @@ export function Hand({ card, model, screen, doings }: HandProps) {
         onDragStart={(event) => event.dataTransfer?.setData("text/plain", card.name)}
         onClick={() => best !== undefined && doings.present(card.name, best)}
       >
-        <span class="for-readers">The card in your hand: {card.name}. Drag it to the terminal, or use the buttons beside it.</span>
+        <span class="for-readers">
+          The card in your hand: {card.name}. Drag it to the terminal, or use the buttons beside it.
+        </span>
         <CardFace card={card} />
       </button>
       <div class="hand-words">
@@ -58,7 +60,12 @@ export function Hand({ card, model, screen, doings }: HandProps) {
               {card.group === "phone" && way === "tap" ? "Hold phone to it" : WAY_NAMES[way]}
             </button>
           ))}
-          <button type="button" data-kind={isIn && screen.waitsFor === "removal" ? "main" : undefined} disabled={!isIn} onClick={doings.remove}>
+          <button
+            type="button"
+            data-kind={isIn && screen.waitsFor === "removal" ? "main" : undefined}
+            disabled={!isIn}
+            onClick={doings.remove}
+          >
             Pull out
           </button>
         </div>
@@ -102,7 +109,13 @@ export function Deck({ deck, hand, onTake }: DeckProps) {
       <fieldset class="groups">
         <legend class="for-readers">Kinds of cards</legend>
         {shown.map((each) => (
-          <button key={each.group} type="button" class="group" aria-pressed={each.group === group} onClick={() => setGroup(each.group)}>
+          <button
+            key={each.group}
+            type="button"
+            class="group"
+            aria-pressed={each.group === group}
+            onClick={() => setGroup(each.group)}
+          >
             {each.name}
           </button>
         ))}
@@ -112,7 +125,12 @@ export function Deck({ deck, hand, onTake }: DeckProps) {
           .filter((card) => card.group === group)
           .map((card) => (
             <li key={card.name}>
-              <button type="button" class="deck-card" aria-pressed={card.name === hand.name} onClick={() => onTake(card.name)}>
+              <button
+                type="button"
+                class="deck-card"
+                aria-pressed={card.name === hand.name}
+                onClick={() => onTake(card.name)}
+              >
                 <CardFace card={card} size="small" />
                 <span class="deck-words">
                   <strong>{card.name}</strong>

@@ -144,7 +144,8 @@ function Place({ way, label, model, screen, hand, inserted, held, doings }: Plac
     if (taken !== undefined) doings.remove();
     else doings.present(hand.name, way);
   };
-  const words = taken !== undefined ? `${label}: take ${taken.name} out` : `${label}: ${VERBS[way].toLowerCase()} ${hand.name}`;
+  const words =
+    taken !== undefined ? `${label}: take ${taken.name} out` : `${label}: ${VERBS[way].toLowerCase()} ${hand.name}`;
   const isWanted = wants(way, screen);
   return (
     <button

@@ -46,11 +46,25 @@ function Faults({ gateway: { on, turn, problem } }: { readonly gateway: GatewayH
   );
 }
 
-function FaultSwitch({ fault, isOn, onTurn }: { readonly fault: GatewayFault; readonly isOn: boolean; readonly onTurn: (on: boolean) => void }) {
+function FaultSwitch({
+  fault,
+  isOn,
+  onTurn,
+}: {
+  readonly fault: GatewayFault;
+  readonly isOn: boolean;
+  readonly onTurn: (on: boolean) => void;
+}) {
   const { title, text } = FAULT_WORDS[fault];
   return (
     <label class="switch">
-      <input type="checkbox" role="switch" checked={isOn} aria-checked={isOn} onChange={(event) => onTurn(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        aria-checked={isOn}
+        onChange={(event) => onTurn(event.currentTarget.checked)}
+      />
       <span>
         <strong>{title}</strong>
         <span class="soft small">{text}</span>

@@ -35,7 +35,9 @@ interface Hinted {
 export function hintOf(hinted: Hinted): string {
   const { screen, model, hand } = hinted;
   if (!screen.plugged)
-    return screen.lights.power ? "The cable is out. Plug it in: the bridge finds the terminal again by itself." : "It starts again. Give it a moment.";
+    return screen.lights.power
+      ? "The cable is out. Plug it in: the bridge finds the terminal again by itself."
+      : "It starts again. Give it a moment.";
   if (screen.hung) return "It hangs: it hears nothing and says nothing. Only a restart helps.";
   if (screen.customer?.acts === true && screen.waitsFor !== null) return customerHint(screen, model, hand);
   return wishHint(hinted);
@@ -43,7 +45,8 @@ export function hintOf(hinted: Hinted): string {
 
 /** The automatic customer uses the visitor's card. */
 function customerHint({ waitsFor }: Screen, model: Model, hand: Card): string {
-  if (waitsFor === "card" && bestWay(hand, model) === undefined) return "This model cannot read the customer’s card. Choose another one for him.";
+  if (waitsFor === "card" && bestWay(hand, model) === undefined)
+    return "This model cannot read the customer’s card. Choose another one for him.";
   if (waitsFor === "card" && hand.group === "typed")
     return "The customer has a number to type, and no card. Cancel, and sell with the number typed; or choose a card for him.";
   return "The simulated customer is at it. Present a card or press a key to be the customer yourself.";
@@ -53,7 +56,9 @@ function wishHint({ screen, model, hand, presented, isPinWrong }: Hinted): strin
   switch (screen.waitsFor) {
     case "card": {
       const way = bestWay(hand, model, screen);
-      return way === undefined ? "It waits for a card. This model cannot read the one in your hand: take another." : `It waits for a card: ${WAY_WORDS[way]}`;
+      return way === undefined
+        ? "It waits for a card. This model cannot read the one in your hand: take another."
+        : `It waits for a card: ${WAY_WORDS[way]}`;
     }
     case "swipe":
       return "It waits for the stripe: swipe the card.";
@@ -64,7 +69,9 @@ function wishHint({ screen, model, hand, presented, isPinWrong }: Hinted): strin
         : `It asks for the number: ${spaced(number)}, then the green key.`;
     }
     case "expiry":
-      return hand.typed === undefined ? "It asks for the expiry, month and year." : `It asks for month and year: ${hand.typed.expiry}, then the green key.`;
+      return hand.typed === undefined
+        ? "It asks for the expiry, month and year."
+        : `It asks for month and year: ${hand.typed.expiry}, then the green key.`;
     case "application":
       return "The card has two applications. Press 1 or 2, then the green key.";
     case "pin":
@@ -74,16 +81,21 @@ function wishHint({ screen, model, hand, presented, isPinWrong }: Hinted): strin
         ? "It asks for the PIN. Four digits, then the green key."
         : `It asks for the PIN, which is ${presented.pin}. Then the green key. Any other four digits are a wrong PIN.`;
     case "removal":
-      return isPinWrong ? "The PIN was wrong. Leave the card in: the PIN is asked for again." : "It is done with the card. Take it out.";
+      return isPinWrong
+        ? "The PIN was wrong. Leave the card in: the PIN is asked for again."
+        : "It is done with the card. Take it out.";
     case null:
       return restHint(screen);
   }
 }
 
 function restHint({ lights, slot, reader }: Screen): string {
-  if (reader.card !== null) return "The card is held to the terminal, which does not ask for one. It is read as soon as a sale begins.";
+  if (reader.card !== null)
+    return "The card is held to the terminal, which does not ask for one. It is read as soon as a sale begins.";
   if (lights.busy)
-    return slot.card === null ? "It works with the card. The bridge asks the gateway." : "It works with the card. Pull it out now, and see who notices.";
+    return slot.card === null
+      ? "It works with the card. The bridge asks the gateway."
+      : "It works with the card. Pull it out now, and see who notices.";
   if (slot.card !== null) return "The card is in. Pull it out, or start a sale, here or at the till.";
   return "It rests. Start a sale, here or at the till.";
 }

@@ -10,7 +10,15 @@ const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
 /** Keys of a PIN pad: digits, red, yellow and green. */
 export function Keypad({ onPress, isOn }: KeypadProps) {
   const key = (keys: string, name: string, face: ComponentChildren, kind?: string) => (
-    <button key={keys} type="button" class="key" data-kind={kind} aria-label={name} disabled={!isOn} onClick={() => onPress(keys)}>
+    <button
+      key={keys}
+      type="button"
+      class="key"
+      data-kind={kind}
+      aria-label={name}
+      disabled={!isOn}
+      onClick={() => onPress(keys)}
+    >
       {face}
     </button>
   );

@@ -51,7 +51,10 @@ export function ledgerLines(bookings: readonly Booking[], requests: readonly Ask
 
 function isOf({ method, merchantTransactionId, paymentType }: Asked, booking: Booking): boolean {
   return (
-    method === "POST" && merchantTransactionId !== undefined && merchantTransactionId === booking.merchantTransactionId && paymentType === booking.paymentType
+    method === "POST" &&
+    merchantTransactionId !== undefined &&
+    merchantTransactionId === booking.merchantTransactionId &&
+    paymentType === booking.paymentType
   );
 }
 
@@ -72,7 +75,8 @@ function bookingLine(booking: Booking, asked: readonly Asked[], all: readonly Bo
     tone: isGood ? "good" : isPending(resultCode) ? "unknown" : "bad",
     title: `${titleOf(booking)}.`,
     text: of === undefined ? text : `${text} Of the ${nameOf(of.paymentType).toLowerCase()} of ${moneyOf(of)}.`,
-    marks: hiddenUntil === undefined || marks.includes("Hidden from queries") ? marks : [...marks, "Hidden from queries"],
+    marks:
+      hiddenUntil === undefined || marks.includes("Hidden from queries") ? marks : [...marks, "Hidden from queries"],
     detail: `${paymentType} ${resultCode} ${merchantTransactionId ?? ""}`.trim(),
   };
 }
@@ -84,7 +88,13 @@ function declineWords(resultText: string): string {
 
 const nameOf = (paymentType: string): string => TYPES[paymentType] ?? `Booking of type ${paymentType}`;
 
-function moneyOf({ amount, currency }: { readonly amount?: string | undefined; readonly currency?: string | undefined }): string {
+function moneyOf({
+  amount,
+  currency,
+}: {
+  readonly amount?: string | undefined;
+  readonly currency?: string | undefined;
+}): string {
   return amount === undefined || currency === undefined ? "no amount" : moneyText(amount, currency);
 }
 
@@ -113,8 +123,13 @@ function requestLine(asked: Asked): LedgerLine {
 
 function answerWords({ status, resultCode, resultText, faults }: Asked, isQuery: boolean): string {
   if (faults.includes("throttle")) return "Refused: too many requests.";
-  if (status === undefined) return faults.includes("drop-after") ? "The reply was lost." : "The connection was cut; nothing was booked.";
+  if (status === undefined)
+    return faults.includes("drop-after") ? "The reply was lost." : "The connection was cut; nothing was booked.";
   if (isQuery)
-    return resultCode === NOTHING_FOUND ? "Nothing found." : resultCode !== undefined && isSuccess(resultCode) ? "Found." : `${resultText ?? "No answer"}.`;
+    return resultCode === NOTHING_FOUND
+      ? "Nothing found."
+      : resultCode !== undefined && isSuccess(resultCode)
+        ? "Found."
+        : `${resultText ?? "No answer"}.`;
   return `Refused: ${resultText ?? `HTTP ${status}`}.`;
 }

@@ -33,7 +33,8 @@ function Page() {
       <div class="intro">
         <h1>The terminal on the screen</h1>
         <p class="soft">
-          A simulated card terminal, a deck of test cards and a gateway that fails when you want it to. Sell here, or at the{" "}
+          A simulated card terminal, a deck of test cards and a gateway that fails when you want it to. Sell here, or at
+          the{" "}
           <a href="/till/" target="posbridge-till">
             till in another window
           </a>
@@ -51,7 +52,13 @@ function Page() {
 
 function NoToken({ bridge: { state, useToken } }: { readonly bridge: PageBridge }) {
   if (state.is !== "no-token" && state.is !== "refused") return null;
-  return <TokenForm scopes={["payments", "payments:all"]} refused={state.is === "refused" ? state.why : undefined} onToken={useToken} />;
+  return (
+    <TokenForm
+      scopes={["payments", "payments:all"]}
+      refused={state.is === "refused" ? state.why : undefined}
+      onToken={useToken}
+    />
+  );
 }
 
 interface HereProps {

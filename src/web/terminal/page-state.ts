@@ -70,9 +70,18 @@ export function nextState(state: PageState, event: PageEvent): PageState {
 }
 
 function seen(state: PageState, screen: Screen): PageState {
-  const presented = screen.slot.card ?? screen.reader.card ?? (screen.customer?.acts === true ? screen.customer.card : state.presented);
+  const presented =
+    screen.slot.card ?? screen.reader.card ?? (screen.customer?.acts === true ? screen.customer.card : state.presented);
   const tookOver = state.tookOver && screen.customer?.acts === false;
-  return { ...state, link: "open", screen, presented, hand: handOf(state, screen), isPinWrong: isPinWrong(state, screen), tookOver };
+  return {
+    ...state,
+    link: "open",
+    screen,
+    presented,
+    hand: handOf(state, screen),
+    isPinWrong: isPinWrong(state, screen),
+    tookOver,
+  };
 }
 
 /** Another window may choose the customer's card too; the visitor's card follows. */
@@ -97,7 +106,9 @@ function heard(state: PageState, entry: WireEntry): PageState {
 
 /** The deck's first card for this model. */
 function firstHand(deck: readonly Card[], { shape }: Model): string | undefined {
-  const fits = deck.find(({ ways }) => (shape.slot && ways[0] === "insert") || (!shape.slot && shape.contactless && ways[0] === "tap"));
+  const fits = deck.find(
+    ({ ways }) => (shape.slot && ways[0] === "insert") || (!shape.slot && shape.contactless && ways[0] === "tap"),
+  );
   return (fits ?? deck[0])?.name;
 }
 

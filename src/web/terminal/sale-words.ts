@@ -8,7 +8,16 @@ export interface SaleWords {
   readonly text: string;
 }
 
-export function saleWords({ state, decision, outcome, prompt, reason, amount, currency, approvedAmount }: PaymentView): SaleWords {
+export function saleWords({
+  state,
+  decision,
+  outcome,
+  prompt,
+  reason,
+  amount,
+  currency,
+  approvedAmount,
+}: PaymentView): SaleWords {
   const money = amount === undefined ? "No amount" : moneyText(amount, currency);
   const why = reason === undefined ? "" : reason.message;
   if (state === "FINAL") {
@@ -16,7 +25,11 @@ export function saleWords({ state, decision, outcome, prompt, reason, amount, cu
       case "APPROVED":
         return { tone: "good", title: "Approved", text: money };
       case "PARTIALLY_APPROVED":
-        return { tone: "good", title: "Approved in part", text: approvedAmount === undefined ? money : `${moneyText(approvedAmount, currency)} of ${money}` };
+        return {
+          tone: "good",
+          title: "Approved in part",
+          text: approvedAmount === undefined ? money : `${moneyText(approvedAmount, currency)} of ${money}`,
+        };
       case "DECLINED":
         return { tone: "bad", title: "Declined", text: `${money}. ${why}` };
       case "CANCELLED":
@@ -27,9 +40,11 @@ export function saleWords({ state, decision, outcome, prompt, reason, amount, cu
     }
   }
   if (decision === "approved") return { tone: "good", title: "Approved", text: `${money}. ${prompt?.text ?? ""}` };
-  if (state === "RESOLVING") return { tone: "unknown", title: "Nobody knows yet", text: `${money}. The bridge is asking the gateway. ${why}` };
+  if (state === "RESOLVING")
+    return { tone: "unknown", title: "Nobody knows yet", text: `${money}. The bridge is asking the gateway. ${why}` };
   if (state === "REVERSING") return { tone: "unknown", title: "Being reversed", text: `${money}. ${why}` };
-  if (decision === "not-approved") return { tone: "bad", title: "Not approved", text: `${money}. ${prompt?.text ?? why}` };
+  if (decision === "not-approved")
+    return { tone: "bad", title: "Not approved", text: `${money}. ${prompt?.text ?? why}` };
   return { tone: undefined, title: prompt?.text ?? "Starting", text: money };
 }
 

@@ -23,10 +23,19 @@ export function Sale({ client, payment, canType }: SaleProps) {
   return (
     <section class="card sale" aria-labelledby="sale-title">
       <h2 id="sale-title">At the register</h2>
-      <StartSale client={client} canType={canType} doing={doing} isBusy={payment !== undefined && payment.state !== "FINAL"} />
+      <StartSale
+        client={client}
+        canType={canType}
+        doing={doing}
+        isBusy={payment !== undefined && payment.state !== "FINAL"}
+      />
       {problem !== undefined && <Notice tone="bad">{problem}</Notice>}
       <div class="sale-now" aria-live="polite">
-        {payment === undefined ? <p class="soft">No sale yet.</p> : <Shown payment={payment} client={client} doing={doing} />}
+        {payment === undefined ? (
+          <p class="soft">No sale yet.</p>
+        ) : (
+          <Shown payment={payment} client={client} doing={doing} />
+        )}
       </div>
     </section>
   );
@@ -71,7 +80,11 @@ function StartSale({ client, canType, doing, isBusy }: StartSaleProps) {
         Start a sale
       </button>
       {canType && (
-        <button type="button" disabled={client === undefined || isBusy} onClick={() => start({ entryModes: ["manual"] })}>
+        <button
+          type="button"
+          disabled={client === undefined || isBusy}
+          onClick={() => start({ entryModes: ["manual"] })}
+        >
           Sale, number typed
         </button>
       )}
@@ -84,17 +97,34 @@ async function startSale(client: RegisterClient, amount: string, more: object): 
   const [terminal] = await client.terminals();
   if (terminal === undefined) throw new Error("The bridge has no terminal.");
   const reference = `screen-${systemClock.now()}`;
-  await client.startPayment({ reference, type: "SALE", terminal: terminal.id, currency: "EUR", amount: amount.trim().replace(",", "."), ...more });
+  await client.startPayment({
+    reference,
+    type: "SALE",
+    terminal: terminal.id,
+    currency: "EUR",
+    amount: amount.trim().replace(",", "."),
+    ...more,
+  });
 }
 
-function Shown({ payment, client, doing }: { readonly payment: PaymentView; readonly client: RegisterClient | undefined; readonly doing: Doing }) {
+function Shown({
+  payment,
+  client,
+  doing,
+}: {
+  readonly payment: PaymentView;
+  readonly client: RegisterClient | undefined;
+  readonly doing: Doing;
+}) {
   const { tone, title, text } = saleWords(payment);
   const isOwn = client?.register === payment.register;
   return (
     <div class="outcome" data-tone={tone}>
       <p class="outcome-title">{title}</p>
       <p>{text}</p>
-      {isOwn && client !== undefined && payment.state !== "FINAL" && <Answers payment={payment} client={client} doing={doing} />}
+      {isOwn && client !== undefined && payment.state !== "FINAL" && (
+        <Answers payment={payment} client={client} doing={doing} />
+      )}
       {!isOwn && <p class="soft small">Started by {payment.register}.</p>}
     </div>
   );

@@ -19,7 +19,11 @@ export function Stage({ state, doings, children }: StageProps) {
   const { model, screen } = state;
   const hand = cardNamed(state, state.hand);
   if (model === undefined || screen === undefined || hand === undefined)
-    return <Notice tone={state.link === "lost" ? "bad" : undefined}>{state.link === "lost" ? LOST : "Looking at the terminal…"}</Notice>;
+    return (
+      <Notice tone={state.link === "lost" ? "bad" : undefined}>
+        {state.link === "lost" ? LOST : "Looking at the terminal…"}
+      </Notice>
+    );
   return (
     <div class="stage">
       <div class="stage-terminal">
@@ -43,7 +47,8 @@ export function Stage({ state, doings, children }: StageProps) {
   );
 }
 
-const LOST = "The simulated terminal does not answer. Is the demo still running? This page goes on by itself when it is back.";
+const LOST =
+  "The simulated terminal does not answer. Is the demo still running? This page goes on by itself when it is back.";
 
 interface TerminalProps {
   readonly state: PageState;
@@ -68,7 +73,9 @@ function Terminal({ state, model, screen, hand, doings }: TerminalProps) {
       <p class="next" role="status">
         {hintOf({ screen, model, hand, presented, isPinWrong: state.isPinWrong })}
       </p>
-      {screen.waitsFor === "pin" && presented?.pin !== undefined && <TypePin pin={presented.pin} onPress={doings.press} />}
+      {screen.waitsFor === "pin" && presented?.pin !== undefined && (
+        <TypePin pin={presented.pin} onPress={doings.press} />
+      )}
     </>
   );
 }
@@ -99,7 +106,13 @@ function Customer({ screen: { customer }, tookOver, onAct }: CustomerProps) {
   return (
     <div>
       <label class="switch">
-        <input type="checkbox" role="switch" checked={customer.acts} aria-checked={customer.acts} onChange={(event) => onAct(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          role="switch"
+          checked={customer.acts}
+          aria-checked={customer.acts}
+          onChange={(event) => onAct(event.currentTarget.checked)}
+        />
         <span>
           <strong>The customer acts by himself</strong>
           <span class="soft small" role="status">
@@ -131,7 +144,12 @@ function Disturb({ screen, onDisturb }: { readonly screen: Screen; readonly onDi
         {screen.plugged ? "Pull the cable" : "Plug it in"}
       </button>
       {FAULTS.map(({ fault, name }) => (
-        <button key={fault} type="button" disabled={!screen.plugged || (screen.hung && fault !== "reboot")} onClick={() => onDisturb(fault)}>
+        <button
+          key={fault}
+          type="button"
+          disabled={!screen.plugged || (screen.hung && fault !== "reboot")}
+          onClick={() => onDisturb(fault)}
+        >
           {name}
         </button>
       ))}

@@ -36,7 +36,8 @@ async function look(sandbox: string): Promise<Seen> {
 export function useGateway(sandbox: string): GatewayHere {
   const [seen, setSeen] = useState<Seen>({ lines: undefined, on: new Set(), problem: undefined });
   const again = useRef<() => void>(() => undefined);
-  const failed = (error: unknown): void => setSeen((before) => ({ ...before, problem: error instanceof Error ? error.message : String(error) }));
+  const failed = (error: unknown): void =>
+    setSeen((before) => ({ ...before, problem: error instanceof Error ? error.message : String(error) }));
 
   useEffect(() => {
     let isOver = false;
@@ -59,7 +60,10 @@ export function useGateway(sandbox: string): GatewayHere {
 
   const turn = (fault: GatewayFault, on: boolean, declineCode: string): void => {
     const path = on ? "sandbox/v1/faults" : `sandbox/v1/faults?do=${DEED[fault]}`;
-    ask(sandbox, [on ? "POST" : "DELETE", path], z.unknown(), on ? orderOf(fault, declineCode) : undefined).then(() => again.current(), failed);
+    ask(sandbox, [on ? "POST" : "DELETE", path], z.unknown(), on ? orderOf(fault, declineCode) : undefined).then(
+      () => again.current(),
+      failed,
+    );
   };
   return { ...seen, turn };
 }

@@ -1,6 +1,13 @@
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { z } from "zod";
-import { type DeviceFault, deckSchema, modelSchema, screenSchema, type Way, wireEntrySchema } from "./control-schema.ts";
+import {
+  type DeviceFault,
+  deckSchema,
+  modelSchema,
+  screenSchema,
+  type Way,
+  wireEntrySchema,
+} from "./control-schema.ts";
 import { ask } from "./local-calls.ts";
 import { customerOrder, FIRST_STATE, nextState, type PageEvent, type PageState } from "./page-state.ts";
 
@@ -67,7 +74,10 @@ function follow(control: string, tell: (event: PageEvent) => void): () => void {
   const source = new EventSource(new URL("events", control));
   const read = (text: unknown): unknown => JSON.parse(String(text));
   const meet = async (): Promise<void> => {
-    const [model, deck] = await Promise.all([ask(control, ["GET", "model"], modelSchema), ask(control, ["GET", "deck"], deckSchema)]);
+    const [model, deck] = await Promise.all([
+      ask(control, ["GET", "model"], modelSchema),
+      ask(control, ["GET", "deck"], deckSchema),
+    ]);
     tell({ on: "met", model, deck: deck.cards });
   };
   source.addEventListener("open", () => {

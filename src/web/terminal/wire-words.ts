@@ -25,9 +25,20 @@ const FROM = { sent: "bridge", received: "terminal", link: "link" } as const;
 export function wireLines(entries: readonly WireEntry[]): readonly WireLine[] {
   const lines: WireLine[] = [];
   for (const { n, at, direction, name, objects } of entries) {
-    const line: WireLine = { key: n, at, from: FROM[direction], title: frameWords(name), times: 1, objects: objects.map(objectWords) };
+    const line: WireLine = {
+      key: n,
+      at,
+      from: FROM[direction],
+      title: frameWords(name),
+      times: 1,
+      objects: objects.map(objectWords),
+    };
     const last = lines.at(-1);
-    const repeats = last !== undefined && last.from === line.from && last.title === line.title && last.objects.length + objects.length === 0;
+    const repeats =
+      last !== undefined &&
+      last.from === line.from &&
+      last.title === line.title &&
+      last.objects.length + objects.length === 0;
     if (repeats) lines.splice(-1, 1, { ...last, times: last.times + 1 });
     else lines.push(line);
   }
@@ -41,19 +52,39 @@ function frameWords(name: string): string {
 }
 
 /** EMV data that the bridge itself does not use. */
-const NAMES: Readonly<Record<string, string>> = { "71": "issuer script", "72": "issuer script", "91": "issuer’s cryptogram" };
+const NAMES: Readonly<Record<string, string>> = {
+  "71": "issuer script",
+  "72": "issuer script",
+  "91": "issuer’s cryptogram",
+};
 
 function objectWords({ tag, name, value, length }: WireObject): ObjectWords {
-  return { tag, name: name ?? NAMES[tag] ?? "the maker’s own", value, words: value === undefined ? undefined : VALUES[tag]?.(value), length };
+  return {
+    tag,
+    name: name ?? NAMES[tag] ?? "the maker’s own",
+    value,
+    words: value === undefined ? undefined : VALUES[tag]?.(value),
+    length,
+  };
 }
 
 const date = (value: string): string => `20${value.slice(0, 2)}-${value.slice(2, 4)}-${value.slice(4, 6)}`;
 const clock = (value: string): string => `${value.slice(0, 2)}:${value.slice(2, 4)}:${value.slice(4, 6)}`;
 /** Twelve digits; the terminals here use two decimals. */
 const amount = (value: string): string => `${value.slice(0, -2).replace(/^0+(?=.)/, "")}.${value.slice(-2)}`;
-const numbers: Readonly<Record<string, string>> = { "0978": "EUR", "0840": "USD", "0826": "GBP", "0756": "CHF", "0276": "Germany" };
+const numbers: Readonly<Record<string, string>> = {
+  "0978": "EUR",
+  "0840": "USD",
+  "0826": "GBP",
+  "0756": "CHF",
+  "0276": "Germany",
+};
 const TYPES: Readonly<Record<string, string>> = { "00": "sale", "20": "refund" };
-const CRYPTOGRAMS: Readonly<Record<string, string>> = { "00": "AAC: the card declines", "40": "TC: the card agrees", "80": "ARQC: the issuer is to decide" };
+const CRYPTOGRAMS: Readonly<Record<string, string>> = {
+  "00": "AAC: the card declines",
+  "40": "TC: the card agrees",
+  "80": "ARQC: the issuer is to decide",
+};
 
 function responseCode(value: string): string {
   const code = (value.match(/../g) ?? []).map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join("");

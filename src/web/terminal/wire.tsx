@@ -10,7 +10,10 @@ export function Wire({ entries }: { readonly entries: readonly WireEntry[] }) {
   return (
     <section class="card wire" aria-labelledby="wire-title">
       <h2 id="wire-title">The wire</h2>
-      <p class="soft small">Every frame between bridge and terminal, in words. Keys and PIN are in none of them; of most data only the length is shown.</p>
+      <p class="soft small">
+        Every frame between bridge and terminal, in words. Keys and PIN are in none of them; of most data only the
+        length is shown.
+      </p>
       <ScrollList name="Frames on the wire" className="frames" endsWith={entries.at(-1)?.n}>
         {wireLines(entries).map((line) => (
           <Frame key={line.key} line={line} />

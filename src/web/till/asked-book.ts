@@ -62,8 +62,12 @@ export function openBook(storage: () => BookStorage): AskedBook {
 }
 
 function entriesOf(storage: BookStorage): readonly Asked[] {
-  const names = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? "").filter((name) => name.startsWith(PREFIX));
-  return names.flatMap((name) => read(storage.getItem(name)) ?? []).toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  const names = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? "").filter((name) =>
+    name.startsWith(PREFIX),
+  );
+  return names
+    .flatMap((name) => read(storage.getItem(name)) ?? [])
+    .toSorted((one, other) => (one.at < other.at ? -1 : 1));
 }
 
 /** Undefined: written by an earlier version of this page, or by another program. */

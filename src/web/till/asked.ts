@@ -2,12 +2,25 @@ import { z } from "zod";
 import type { RegisterClient } from "../../client/client.ts";
 import type { PaymentType } from "../../payment/view-schema.ts";
 
-const TYPES = ["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const satisfies readonly PaymentType[];
+const TYPES = [
+  "SALE",
+  "PREAUTHORIZATION",
+  "REFUND",
+  "REGISTRATION",
+  "CAPTURE",
+  "VOID",
+  "LINKED_REFUND",
+  "INCREMENT",
+] as const satisfies readonly PaymentType[];
 
 const reference = z.string();
 const amount = z.string();
 const paid = { reference, amount, currency: z.string() };
-const following = { of: z.union([z.string(), z.object({ id: z.string() })]), reference, cashier: z.string().exactOptional() };
+const following = {
+  of: z.union([z.string(), z.object({ id: z.string() })]),
+  reference,
+  cashier: z.string().exactOptional(),
+};
 
 const begun = { reference, terminal: z.string(), currency: z.string() };
 
@@ -58,7 +71,10 @@ export const askedSchema = callSchema.and(
 );
 export type Asked = z.output<typeof askedSchema>;
 
-export type AskingClient = Pick<RegisterClient, "startPayment" | "createLink" | "payRegistration" | "capture" | "refund" | "increment" | "void">;
+export type AskingClient = Pick<
+  RegisterClient,
+  "startPayment" | "createLink" | "payRegistration" | "capture" | "refund" | "increment" | "void"
+>;
 
 export function sendAsked(client: AskingClient, asked: Asked): ReturnType<RegisterClient["startPayment"]> {
   switch (asked.call) {

@@ -14,7 +14,9 @@ export function periodOfDay(day: string): { readonly from: string; readonly to: 
 /** The date of that time in this machine's calendar. */
 export function dayOf(now: number): string {
   const date = new Date(now);
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
 }
 
 export interface Taken {
@@ -40,7 +42,16 @@ export function moneyTaken(rows: readonly TotalsRow[]): readonly Taken[] {
 }
 
 /** Money in, money out, and reservations. */
-const ORDER: readonly TotalsRow["type"][] = ["SALE", "CAPTURE", "LINKED_REFUND", "REFUND", "VOID", "PREAUTHORIZATION", "INCREMENT", "REGISTRATION"];
+const ORDER: readonly TotalsRow["type"][] = [
+  "SALE",
+  "CAPTURE",
+  "LINKED_REFUND",
+  "REFUND",
+  "VOID",
+  "PREAUTHORIZATION",
+  "INCREMENT",
+  "REGISTRATION",
+];
 
 export function inOrder(rows: readonly TotalsRow[]): readonly TotalsRow[] {
   return rows.toSorted((one, other) => ORDER.indexOf(one.type) - ORDER.indexOf(other.type));

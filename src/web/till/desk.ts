@@ -9,7 +9,8 @@ import { newReference } from "./reference.ts";
 import { consumesNothing, refusalOf } from "./refusal.ts";
 import { type Entry, isOver, type TillEvent } from "./till-state.ts";
 
-export type DeskClient = AskingClient & Pick<RegisterClient, "hello" | "register" | "get" | "cancel" | "confirmSignature" | "list">;
+export type DeskClient = AskingClient &
+  Pick<RegisterClient, "hello" | "register" | "get" | "cancel" | "confirmSignature" | "list">;
 
 export interface DeskPorts {
   readonly book: AskedBook;
@@ -71,7 +72,9 @@ export function createDesk(ports: DeskPorts): Desk {
   return {
     connected: async (opened, entries) => {
       client = opened;
-      const looks = entries.filter(({ standing }) => !isOver(standing)).map(({ asked }) => asked && look(asked, opened));
+      const looks = entries
+        .filter(({ standing }) => !isOver(standing))
+        .map(({ asked }) => asked && look(asked, opened));
       await Promise.all([...looks, recent(opened, tell)]);
     },
     disconnected: () => {
@@ -83,11 +86,22 @@ export function createDesk(ports: DeskPorts): Desk {
       if (inPlaceOf !== undefined) putAway(inPlaceOf);
       const now = clock.now();
       const named = { ...params, reference: newReference(now, random) };
-      await send(askedSchema.parse({ call, params: named, title, register: client.register, bridge: client.hello.bridge.id, at: isoTime(now) }));
+      await send(
+        askedSchema.parse({
+          call,
+          params: named,
+          title,
+          register: client.register,
+          bridge: client.hello.bridge.id,
+          at: isoTime(now),
+        }),
+      );
     },
     repeat: send,
-    cancel: (entry) => press(entry, async (on, key) => ({ is: "cancelled", name: entry.name, ...(await on.cancel(key)) })),
-    sign: (entry, accepted) => press(entry, async (on, key) => ({ is: "changed", payment: await on.confirmSignature(key, accepted) })),
+    cancel: (entry) =>
+      press(entry, async (on, key) => ({ is: "cancelled", name: entry.name, ...(await on.cancel(key)) })),
+    sign: (entry, accepted) =>
+      press(entry, async (on, key) => ({ is: "changed", payment: await on.confirmSignature(key, accepted) })),
     open: (payment) => tell({ is: "opened", payment, name: nameOf(payment, client) }),
     find: async (key) => {
       if (client === undefined) return tell({ is: "trouble", name: undefined, text: NO_CONNECTION });

@@ -29,12 +29,23 @@ export function FollowUps({ payment, entry, open }: FollowUpsProps) {
   return (
     <>
       {followUpsOf(payment).map((followUp) => (
-        <button key={followUp.call} type="button" disabled={open.client === undefined} onClick={() => setAsked(followUp)}>
+        <button
+          key={followUp.call}
+          type="button"
+          disabled={open.client === undefined}
+          onClick={() => setAsked(followUp)}
+        >
           {followUp.label}
         </button>
       ))}
       {asked !== undefined && (
-        <FollowUpDialog payment={payment} followUp={asked} client={open.client} onSend={(amount) => send(asked, amount)} onClose={() => setAsked(undefined)} />
+        <FollowUpDialog
+          payment={payment}
+          followUp={asked}
+          client={open.client}
+          onSend={(amount) => send(asked, amount)}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </>
   );

@@ -17,7 +17,10 @@ export type FollowUpEvent =
   | { readonly is: "press" };
 
 /** The form's reducer for one follow-up in this currency. */
-export function nextFollowUpForm(amount: FollowUp["amount"], currency: string): (form: FollowUpForm, event: FollowUpEvent) => FollowUpForm {
+export function nextFollowUpForm(
+  amount: FollowUp["amount"],
+  currency: string,
+): (form: FollowUpForm, event: FollowUpEvent) => FollowUpForm {
   return (form, event) => {
     switch (event.is) {
       case "typed": {
@@ -43,6 +46,7 @@ function problemOf(form: FollowUpForm, amount: FollowUp["amount"], currency: str
   const chosen = amountOf(form, currency);
   if (amount === "none") return undefined;
   if (chosen === undefined) return amount === "needed" ? "Type how much is added." : undefined;
-  if (amount === "needed" || form.left === undefined || minor(chosen, currency) <= minor(form.left, currency)) return undefined;
+  if (amount === "needed" || form.left === undefined || minor(chosen, currency) <= minor(form.left, currency))
+    return undefined;
   return `Only ${moneyText(form.left, currency)} is left. Type no more than that.`;
 }

@@ -33,23 +33,42 @@ export function followUpsOf(payment: PaymentView): readonly FollowUp[] {
 
 /** The follow-up's call; `amount` undefined: the whole remainder. */
 export function askFor(payment: PaymentView, { call }: FollowUp, amount: string | undefined, cashier: string): Ask {
-  const params = { of: { id: payment.id }, ...(amount !== undefined && { amount }), ...(cashier.trim() !== "" && { cashier: cashier.trim() }) };
+  const params = {
+    of: { id: payment.id },
+    ...(amount !== undefined && { amount }),
+    ...(cashier.trim() !== "" && { cashier: cashier.trim() }),
+  };
   return { call, params, title: { type: TYPES[call], amount, currency: payment.currency } };
 }
 
-const TYPES = { "payment.capture": "CAPTURE", "payment.void": "VOID", "payment.refund": "LINKED_REFUND", "payment.increment": "INCREMENT" } as const;
+const TYPES = {
+  "payment.capture": "CAPTURE",
+  "payment.void": "VOID",
+  "payment.refund": "LINKED_REFUND",
+  "payment.increment": "INCREMENT",
+} as const;
 
 function refunds(payment: PaymentView): readonly FollowUp[] {
   if (payment.capture === "pending" || payment.capture === "failed") return [];
   const left = leftToRefund(payment);
   if (left === undefined) return [];
   return [
-    { call: "payment.refund", label: "Refund", question: "How much goes back?", amount: "all-or-part", hint: "Leave it empty to give all of it back.", left },
+    {
+      call: "payment.refund",
+      label: "Refund",
+      question: "How much goes back?",
+      amount: "all-or-part",
+      hint: "Leave it empty to give all of it back.",
+      left,
+    },
   ];
 }
 
 function voiding({ type }: PaymentView): FollowUp {
-  const question = type === "PREAUTHORIZATION" ? "The whole reservation is let go of." : "The whole payment is taken back. Best on the same day.";
+  const question =
+    type === "PREAUTHORIZATION"
+      ? "The whole reservation is let go of."
+      : "The whole payment is taken back. Best on the same day.";
   return { call: "payment.void", label: "Void", question, amount: "none" };
 }
 
@@ -75,7 +94,10 @@ export function minor(amount: string | undefined, code: string): number {
 
 /** The unpaid remainder of a partial approval. */
 export function restOf({ amount, approvedAmount, currency: code }: PaymentView): string {
-  return formatAmount(Math.max(0, minor(amount, code) - minor(approvedAmount, code)), currencyOf(code) ?? { decimals: 2 });
+  return formatAmount(
+    Math.max(0, minor(amount, code) - minor(approvedAmount, code)),
+    currencyOf(code) ?? { decimals: 2 },
+  );
 }
 
 function isCaptured({ capturedAmount, currency }: PaymentView): boolean {
@@ -87,14 +109,28 @@ function isRefunded({ refundedAmount, currency }: PaymentView): boolean {
 }
 
 /** Remaining reservation: the original amount and later increments, minus captures. */
-export function leftToCapture({ id, approvedAmount, capturedAmount, currency: code }: PaymentView, later: readonly PaymentView[]): string {
-  const added = later.filter(({ type, of, decision, voidedBy }) => type === "INCREMENT" && of === id && decision === "approved" && voidedBy === undefined);
-  const reserved = added.reduce((sum, increment) => sum + minor(increment.approvedAmount, code), minor(approvedAmount, code));
+export function leftToCapture(
+  { id, approvedAmount, capturedAmount, currency: code }: PaymentView,
+  later: readonly PaymentView[],
+): string {
+  const added = later.filter(
+    ({ type, of, decision, voidedBy }) =>
+      type === "INCREMENT" && of === id && decision === "approved" && voidedBy === undefined,
+  );
+  const reserved = added.reduce(
+    (sum, increment) => sum + minor(increment.approvedAmount, code),
+    minor(approvedAmount, code),
+  );
   return formatAmount(Math.max(0, reserved - minor(capturedAmount, code)), currencyOf(code) ?? { decimals: 2 });
 }
 
 /** Undefined: nothing is left. */
-function leftToRefund({ capturedAmount, approvedAmount, refundedAmount, currency: code }: PaymentView): string | undefined {
+function leftToRefund({
+  capturedAmount,
+  approvedAmount,
+  refundedAmount,
+  currency: code,
+}: PaymentView): string | undefined {
   const currency = currencyOf(code);
   const left = minor(capturedAmount ?? approvedAmount, code) - minor(refundedAmount, code);
   return currency === undefined || left <= 0 ? undefined : formatAmount(left, currency);

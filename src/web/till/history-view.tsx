@@ -58,17 +58,27 @@ export function HistoryView({ open, onOpened }: { readonly open: OpenTill; reado
   );
 }
 
-function useHistory(client: RegisterClient | undefined, wanted: Wanted, changed: History["payments"]): { readonly history: History; more(): void } {
+function useHistory(
+  client: RegisterClient | undefined,
+  wanted: Wanted,
+  changed: History["payments"],
+): { readonly history: History; more(): void } {
   const [history, tell] = useReducer(nextHistory, NO_HISTORY);
   const { show, day, terminal } = wanted;
   const load = useCallback(
     (after: string | undefined, isWanted: () => boolean): void => {
       if (client === undefined) return;
       tell({ is: "asked" });
-      client.list({ ...filterOf({ show, day, terminal, search: "" }, periodOfDay(day)), limit: PAGE, ...(after !== undefined && { after }) }).then(
-        ({ payments, next }) => isWanted() && tell({ is: "page", payments, next, isFirst: after === undefined }),
-        () => isWanted() && tell({ is: "failed" }),
-      );
+      client
+        .list({
+          ...filterOf({ show, day, terminal, search: "" }, periodOfDay(day)),
+          limit: PAGE,
+          ...(after !== undefined && { after }),
+        })
+        .then(
+          ({ payments, next }) => isWanted() && tell({ is: "page", payments, next, isFirst: after === undefined }),
+          () => isWanted() && tell({ is: "failed" }),
+        );
     },
     [client, show, day, terminal],
   );
@@ -116,7 +126,9 @@ function Filters({ wanted, terminals, onWanted }: FiltersProps) {
         Show
         <select
           value={wanted.show}
-          onChange={({ currentTarget }) => onWanted({ ...wanted, show: shown.find((each) => each === currentTarget.value) ?? "all" })}
+          onChange={({ currentTarget }) =>
+            onWanted({ ...wanted, show: shown.find((each) => each === currentTarget.value) ?? "all" })
+          }
         >
           {SHOWS.map(([value, name]) => (
             <option key={value} value={value}>
@@ -127,12 +139,19 @@ function Filters({ wanted, terminals, onWanted }: FiltersProps) {
       </label>
       <label>
         Day
-        <input type="date" value={wanted.day} onInput={({ currentTarget }) => onWanted({ ...wanted, day: currentTarget.value })} />
+        <input
+          type="date"
+          value={wanted.day}
+          onInput={({ currentTarget }) => onWanted({ ...wanted, day: currentTarget.value })}
+        />
       </label>
       {terminals.length > 1 && (
         <label>
           Terminal
-          <select value={wanted.terminal} onChange={({ currentTarget }) => onWanted({ ...wanted, terminal: currentTarget.value })}>
+          <select
+            value={wanted.terminal}
+            onChange={({ currentTarget }) => onWanted({ ...wanted, terminal: currentTarget.value })}
+          >
             <option value="">All</option>
             {terminals.map((id) => (
               <option key={id}>{id}</option>

@@ -28,7 +28,18 @@ export function filterOf(
 export function isFound(payment: PaymentView, search: string): boolean {
   const { reference, type, amount, currency, cashier, order, id, authorization, registration, gateway } = payment;
   const money = amount === undefined ? [] : [amount, moneyText(amount, currency)];
-  const texts = [reference, id, nameOfType(type), cashier, order, cardText(payment), authorization?.code, registration, gateway?.registrationId, ...money];
+  const texts = [
+    reference,
+    id,
+    nameOfType(type),
+    cashier,
+    order,
+    cardText(payment),
+    authorization?.code,
+    registration,
+    gateway?.registrationId,
+    ...money,
+  ];
   const text = texts
     .filter((each) => each !== undefined)
     .join(" ")
@@ -50,7 +61,12 @@ export const NO_HISTORY: History = { payments: [], next: undefined, is: "loading
 
 export type HistoryEvent =
   | { readonly is: "asked" }
-  | { readonly is: "page"; readonly payments: readonly PaymentView[]; readonly next: string | undefined; readonly isFirst: boolean }
+  | {
+      readonly is: "page";
+      readonly payments: readonly PaymentView[];
+      readonly next: string | undefined;
+      readonly isFirst: boolean;
+    }
   | { readonly is: "failed" }
   /** Changed payments; new ones come with the next read. */
   | { readonly is: "changed"; readonly payments: readonly PaymentView[] };
@@ -60,10 +76,17 @@ export function nextHistory(history: History, event: HistoryEvent): History {
     case "asked":
       return { ...history, is: "loading" };
     case "page":
-      return { payments: event.isFirst ? event.payments : [...history.payments, ...event.payments], next: event.next, is: "loaded" };
+      return {
+        payments: event.isFirst ? event.payments : [...history.payments, ...event.payments],
+        next: event.next,
+        is: "loaded",
+      };
     case "failed":
       return { ...history, is: "failed" };
     case "changed":
-      return { ...history, payments: history.payments.map((payment) => event.payments.find(({ id }) => id === payment.id) ?? payment) };
+      return {
+        ...history,
+        payments: history.payments.map((payment) => event.payments.find(({ id }) => id === payment.id) ?? payment),
+      };
   }
 }

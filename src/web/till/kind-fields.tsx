@@ -21,7 +21,11 @@ export function KindFields({ pad, cards, tell }: KindFieldsProps) {
       return (
         <label>
           What it is for (the customer's bank may show it)
-          <input value={pad.description} maxLength={255} onInput={({ currentTarget }) => set({ description: currentTarget.value })} />
+          <input
+            value={pad.description}
+            maxLength={255}
+            onInput={({ currentTarget }) => set({ description: currentTarget.value })}
+          />
         </label>
       );
     case "stored-card":
@@ -50,19 +54,45 @@ function SaleOptions({ pad, set }: FieldsProps) {
         <div class="options-more">
           {!pad.onlyStores && (
             <>
-              <Check label="Store the card for later payments" checked={pad.storesCard} onChange={(storesCard) => set({ storesCard })} />
-              <Check label="Take a part where the bank approves no more" checked={pad.takesPart} onChange={(takesPart) => set({ takesPart })} />
-              <Check label="The card number is typed on the terminal" checked={pad.isKeyed} onChange={(isKeyed) => set({ isKeyed })} />
+              <Check
+                label="Store the card for later payments"
+                checked={pad.storesCard}
+                onChange={(storesCard) => set({ storesCard })}
+              />
+              <Check
+                label="Take a part where the bank approves no more"
+                checked={pad.takesPart}
+                onChange={(takesPart) => set({ takesPart })}
+              />
+              <Check
+                label="The card number is typed on the terminal"
+                checked={pad.isKeyed}
+                onChange={(isKeyed) => set({ isKeyed })}
+              />
             </>
           )}
-          {pad.kind === "sale" && <Check label="Only store the card, take no money" checked={pad.onlyStores} onChange={(onlyStores) => set({ onlyStores })} />}
+          {pad.kind === "sale" && (
+            <Check
+              label="Only store the card, take no money"
+              checked={pad.onlyStores}
+              onChange={(onlyStores) => set({ onlyStores })}
+            />
+          )}
         </div>
       </details>
     </div>
   );
 }
 
-function Check({ label, checked, onChange }: { readonly label: string; readonly checked: boolean; readonly onChange: (checked: boolean) => void }) {
+function Check({
+  label,
+  checked,
+  onChange,
+}: {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}) {
   return (
     <label class="check">
       <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
@@ -86,7 +116,12 @@ function RefundFields({ pad, set }: FieldsProps) {
       {pad.isLinked && (
         <label>
           Reference of the sale
-          <input value={pad.refundOf} maxLength={64} autocomplete="off" onInput={({ currentTarget }) => set({ refundOf: currentTarget.value })} />
+          <input
+            value={pad.refundOf}
+            maxLength={64}
+            autocomplete="off"
+            onInput={({ currentTarget }) => set({ refundOf: currentTarget.value })}
+          />
           <span class="hint">It stands on the receipt. Or open the sale in the history.</span>
         </label>
       )}
@@ -104,7 +139,10 @@ function StoredCardChoice({ pad, cards, set }: FieldsProps & Pick<KindFieldsProp
     <div class="stack-small">
       <label>
         Stored card
-        <select value={isTyped ? "typed" : (pad.stored?.registration ?? "")} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        <select
+          value={isTyped ? "typed" : (pad.stored?.registration ?? "")}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        >
           <option value="" disabled>
             Choose a card
           </option>
@@ -123,7 +161,9 @@ function StoredCardChoice({ pad, cards, set }: FieldsProps & Pick<KindFieldsProp
             value={pad.stored?.registration ?? ""}
             maxLength={64}
             autocomplete="off"
-            onInput={({ currentTarget }) => set({ stored: currentTarget.value.trim() === "" ? undefined : cardById(currentTarget.value.trim()) })}
+            onInput={({ currentTarget }) =>
+              set({ stored: currentTarget.value.trim() === "" ? undefined : cardById(currentTarget.value.trim()) })
+            }
           />
         </label>
       )}

@@ -5,7 +5,9 @@ import { momentText } from "./words.ts";
 export function LinkPicture({ link: { url, qr, validUntil } }: { readonly link: NonNullable<PaymentView["link"]> }) {
   return (
     <div class="link-picture">
-      {qr !== undefined && <img src={`data:image/svg+xml,${encodeURIComponent(qr)}`} alt={`QR code of ${url}`} width="240" height="240" />}
+      {qr !== undefined && (
+        <img src={`data:image/svg+xml,${encodeURIComponent(qr)}`} alt={`QR code of ${url}`} width="240" height="240" />
+      )}
       <p class="small">
         {/^https?:\/\//.test(url) ? (
           <a href={url} target="_blank" rel="noreferrer">

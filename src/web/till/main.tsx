@@ -18,7 +18,11 @@ function Page() {
   const isShut = state.is === "no-token" || state.is === "refused";
   return (
     <Frame page="Till" bridge={open.bridge}>
-      {isShut ? <TokenForm scopes={SCOPES} refused={state.is === "refused" ? state.why : undefined} onToken={useToken} /> : <Counter open={open} />}
+      {isShut ? (
+        <TokenForm scopes={SCOPES} refused={state.is === "refused" ? state.why : undefined} onToken={useToken} />
+      ) : (
+        <Counter open={open} />
+      )}
     </Frame>
   );
 }

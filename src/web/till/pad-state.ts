@@ -66,7 +66,9 @@ export function askOf(pad: Pad, settings: Settings): Ready {
     case "reserve":
       return pad.kind === "sale" && pad.onlyStores ? storing(settings) : presented(pad, settings);
     case "refund":
-      return pad.isLinked ? refund(pad, settings) : withAmount(pad, settings, (amount) => started("REFUND", settings, { amount }));
+      return pad.isLinked
+        ? refund(pad, settings)
+        : withAmount(pad, settings, (amount) => started("REFUND", settings, { amount }));
     case "link":
       return withAmount(pad, settings, (amount) => link(amount, pad, settings));
     case "stored-card":
@@ -88,18 +90,30 @@ function presented(pad: Pad, settings: Settings): Ready {
     // The first payment of an agreement; the merchant charges later ones alone.
     ...(pad.storesCard && { createRegistration: true, standingInstruction: initial }),
   };
-  return withAmount(pad, settings, (amount) => started(pad.kind === "reserve" ? "PREAUTHORIZATION" : "SALE", settings, { amount, ...options }));
+  return withAmount(pad, settings, (amount) =>
+    started(pad.kind === "reserve" ? "PREAUTHORIZATION" : "SALE", settings, { amount, ...options }),
+  );
 }
 
 function storing(settings: Settings): Ready {
   return started("REGISTRATION", settings, {});
 }
 
-function started(type: "SALE" | "PREAUTHORIZATION" | "REFUND" | "REGISTRATION", settings: Settings, more: { readonly amount?: string }): Ready {
+function started(
+  type: "SALE" | "PREAUTHORIZATION" | "REFUND" | "REGISTRATION",
+  settings: Settings,
+  more: { readonly amount?: string },
+): Ready {
   const { terminal, currency } = settings;
   if (terminal === "") return { missing: "No terminal is chosen yet. The bridge tells its terminals in a moment." };
   const params = { type, terminal, currency, ...more, ...cashierOf(settings), queue: true, expiresInMs: QUEUE_MS };
-  return { ask: { call: "payment.start", params, title: { type, currency, ...(more.amount !== undefined && { amount: more.amount }) } } };
+  return {
+    ask: {
+      call: "payment.start",
+      params,
+      title: { type, currency, ...(more.amount !== undefined && { amount: more.amount }) },
+    },
+  };
 }
 
 function refund(pad: Pad, settings: Settings): Ready {
@@ -107,18 +121,31 @@ function refund(pad: Pad, settings: Settings): Ready {
   if (of === "") return { missing: "Type the reference of the sale: it stands on its receipt." };
   const amount = pad.goods === "" ? undefined : amountTyped(pad.goods, settings.currency);
   const params = { of, ...(amount !== undefined && { amount }), ...cashierOf(settings) };
-  return { ask: { call: "payment.refund", params, title: { type: "LINKED_REFUND", amount, currency: settings.currency } } };
+  return {
+    ask: { call: "payment.refund", params, title: { type: "LINKED_REFUND", amount, currency: settings.currency } },
+  };
 }
 
 function link(amount: string, { description }: Pad, settings: Settings): Ready {
   const text = description.trim();
-  const params = { amount, currency: settings.currency, ...(text !== "" && { description: text }), ...cashierOf(settings) };
+  const params = {
+    amount,
+    currency: settings.currency,
+    ...(text !== "" && { description: text }),
+    ...cashierOf(settings),
+  };
   return { ask: { call: "link.create", params, title: { type: "SALE", amount, currency: settings.currency } } };
 }
 
 function charge(amount: string, { stored }: Pad, settings: Settings): Ready {
   if (stored === undefined) return { missing: "Choose the stored card first." };
-  const params = { registration: stored.registration, amount, currency: settings.currency, standingInstruction: stored.instruction, ...cashierOf(settings) };
+  const params = {
+    registration: stored.registration,
+    amount,
+    currency: settings.currency,
+    standingInstruction: stored.instruction,
+    ...cashierOf(settings),
+  };
   return { ask: { call: "registration.pay", params, title: { type: "SALE", amount, currency: settings.currency } } };
 }
 

@@ -18,8 +18,20 @@ interface PadViewProps {
   readonly onSubmit: () => void;
 }
 
-const KIND_NAMES: Readonly<Record<Kind, string>> = { sale: "Sale", reserve: "Reserve", refund: "Refund", link: "Link", "stored-card": "Stored card" };
-const SUBMIT: Readonly<Record<Kind, string>> = { sale: "Sell", reserve: "Reserve", refund: "Refund", link: "Make the link", "stored-card": "Charge the card" };
+const KIND_NAMES: Readonly<Record<Kind, string>> = {
+  sale: "Sale",
+  reserve: "Reserve",
+  refund: "Refund",
+  link: "Link",
+  "stored-card": "Stored card",
+};
+const SUBMIT: Readonly<Record<Kind, string>> = {
+  sale: "Sell",
+  reserve: "Reserve",
+  refund: "Refund",
+  link: "Make the link",
+  "stored-card": "Charge the card",
+};
 
 /** Kind of payment, amount and keypad. */
 export function PadView(props: PadViewProps) {
@@ -50,10 +62,14 @@ export function PadView(props: PadViewProps) {
       {trouble !== undefined && <Notice tone="bad">{trouble}</Notice>}
       <button type="submit" ref={submit} data-kind="main" class="pad-submit" disabled={!isConnected}>
         {isStoring ? "Store a card" : SUBMIT[pad.kind]}
-        {"ask" in ready && ready.ask.title.amount !== undefined && <span class="number">{moneyText(ready.ask.title.amount, settings.currency)}</span>}
+        {"ask" in ready && ready.ask.title.amount !== undefined && (
+          <span class="number">{moneyText(ready.ask.title.amount, settings.currency)}</span>
+        )}
       </button>
       <p class="soft small pad-hint">
-        {isConnected ? "Digits type the amount, Enter sends it, Escape clears it." : "Waiting for the bridge. Nothing can be sent yet."}
+        {isConnected
+          ? "Digits type the amount, Enter sends it, Escape clears it."
+          : "Waiting for the bridge. Nothing can be sent yet."}
       </p>
     </form>
   );
@@ -86,7 +102,9 @@ function Amount({ pad, settings }: Pick<PadViewProps, "pad" | "settings">) {
           {shown(pad.goods)} and a tip of {shown(pad.tip)}
         </span>
       ) : (
-        <span class="soft">{isAll ? "or type how much" : pad.kind === "refund" && pad.isLinked ? "of the sale" : " "}</span>
+        <span class="soft">
+          {isAll ? "or type how much" : pad.kind === "refund" && pad.isLinked ? "of the sale" : " "}
+        </span>
       )}
     </output>
   );
@@ -119,7 +137,8 @@ function usePadKeyboard(onKey: (key: PadKey) => void, onEnter: () => void, onEsc
     if (at?.matches("input:not([type=radio], [type=checkbox]), select, textarea") === true) return false;
     const key = padKeyOf(event.key);
     if (key !== undefined) onKey(key);
-    else if (event.key === "Enter" && (at?.closest('button, a:not([aria-current="page"]), summary') ?? null) === null) onEnter();
+    else if (event.key === "Enter" && (at?.closest('button, a:not([aria-current="page"]), summary') ?? null) === null)
+      onEnter();
     else if (event.key === "Escape") onEscape();
     else return false;
     return true;

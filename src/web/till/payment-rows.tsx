@@ -42,11 +42,15 @@ export function PaymentRows({ payments, isConnected, timeOf = timeText, onOpen }
               <span class="payment-row-what">
                 <span>{nameOfType(payment.type)}</span>
                 <span class="soft small">
-                  {[timeOf(payment.createdAt), cardText(payment), payment.reference].filter((text) => text !== undefined).join(" · ")}
+                  {[timeOf(payment.createdAt), cardText(payment), payment.reference]
+                    .filter((text) => text !== undefined)
+                    .join(" · ")}
                 </span>
               </span>
               <span class="payment-row-how">
-                <span class="number">{payment.amount === undefined ? "" : moneyText(payment.amount, payment.currency)}</span>
+                <span class="number">
+                  {payment.amount === undefined ? "" : moneyText(payment.amount, payment.currency)}
+                </span>
                 <span class="badge" data-tone={toneOf(look)}>
                   {look === "prompt" ? "At the terminal" : title}
                 </span>

@@ -40,11 +40,14 @@ export function PaymentPanel({ entry, open }: PaymentViewProps) {
       <Verdict picture={picture} />
       {payment?.outcome === "PARTIALLY_APPROVED" && payment.approvedAmount !== undefined && (
         <p class="part number">
-          {moneyText(payment.approvedAmount, payment.currency)} approved, {moneyText(restOf(payment), payment.currency)} not
+          {moneyText(payment.approvedAmount, payment.currency)} approved, {moneyText(restOf(payment), payment.currency)}{" "}
+          not
         </p>
       )}
       {payment?.link !== undefined && picture.look === "link" && <LinkPicture link={payment.link} />}
-      {picture.look === "sign" && payment !== undefined && <SignatureChoice payment={payment} onWord={(accepted) => void desk.sign(entry, accepted)} />}
+      {picture.look === "sign" && payment !== undefined && (
+        <SignatureChoice payment={payment} onWord={(accepted) => void desk.sign(entry, accepted)} />
+      )}
       <Words entry={entry} />
       <div class="row actions">
         {picture.isOver && (
@@ -67,7 +70,11 @@ export function PaymentPanel({ entry, open }: PaymentViewProps) {
       </div>
       <Facts entry={entry} />
       {isCancelling && picture.mayCancel && (
-        <CancelDialog title={titleText(entry.title)} onCancel={() => void desk.cancel(entry)} onClose={() => setCancelling(false)} />
+        <CancelDialog
+          title={titleText(entry.title)}
+          onCancel={() => void desk.cancel(entry)}
+          onClose={() => setCancelling(false)}
+        />
       )}
     </section>
   );
@@ -99,7 +106,11 @@ function Again({ entry, open: { desk, client } }: PaymentViewProps) {
         </button>
       )}
       {asked !== undefined && mayTryOnceMore(standing) && (
-        <button type="button" disabled={client === undefined} onClick={() => void desk.ask(withoutReference(asked), entry)}>
+        <button
+          type="button"
+          disabled={client === undefined}
+          onClick={() => void desk.ask(withoutReference(asked), entry)}
+        >
           Try once more
         </button>
       )}
@@ -143,7 +154,10 @@ function aboutOf(asked: Asked): { readonly id: string } | undefined {
 function mayTryOnceMore(standing: Standing): boolean {
   if (standing.is !== "known" || standing.payment.state !== "FINAL") return false;
   const { decision, reason } = standing.payment;
-  return decision === "not-approved" && (reason?.advice === "retry" || reason?.advice === "other-card" || reason?.advice === "use-chip");
+  return (
+    decision === "not-approved" &&
+    (reason?.advice === "retry" || reason?.advice === "other-card" || reason?.advice === "use-chip")
+  );
 }
 
 function withoutReference({ call, params: { reference: _, ...params }, title }: Asked): Ask {
@@ -154,12 +168,16 @@ function Words({ entry: { cancellation, trouble, warnings, standing } }: { reado
   const isOpen = standing.is === "known" && standing.payment.state !== "FINAL";
   return (
     <>
-      {cancellation !== undefined && <Notice tone={cancellation === "accepted" ? undefined : "unknown"}>{cancellationText(cancellation, standing)}</Notice>}
+      {cancellation !== undefined && (
+        <Notice tone={cancellation === "accepted" ? undefined : "unknown"}>
+          {cancellationText(cancellation, standing)}
+        </Notice>
+      )}
       {trouble !== undefined && <Notice tone="bad">{trouble}</Notice>}
       {isOpen && warnings.length > 0 && (
         <Notice tone="unknown">
-          A payment of the same amount is not decided yet. Ask the customer whether this is the same purchase. If it is, cancel this one before a card is
-          presented.
+          A payment of the same amount is not decided yet. Ask the customer whether this is the same purchase. If it is,
+          cancel this one before a card is presented.
           <span class="small"> The bridge says: {warnings.join("; ")}</span>
         </Notice>
       )}
@@ -169,7 +187,8 @@ function Words({ entry: { cancellation, trouble, warnings, standing } }: { reado
 
 function Facts({ entry: { standing, name, asked } }: { readonly entry: Entry }) {
   const payment = standing.is === "known" ? standing.payment : undefined;
-  const money = (amount: string | undefined): string | undefined => amount && payment && moneyText(amount, payment.currency);
+  const money = (amount: string | undefined): string | undefined =>
+    amount && payment && moneyText(amount, payment.currency);
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["Reference", payment?.reference ?? name],
     ["Card", payment && cardText(payment)],

@@ -4,7 +4,10 @@ import type { Cancellation, Standing } from "./standing.ts";
 /** Meaning of an approval for the cashier. */
 export const DONE: Readonly<Record<PaymentType, { readonly title: string; readonly text: string }>> = {
   SALE: { title: "Approved", text: "Paid. Hand over the goods." },
-  PREAUTHORIZATION: { title: "Reserved", text: "The amount is reserved, not taken. Capture it when the bill is known." },
+  PREAUTHORIZATION: {
+    title: "Reserved",
+    text: "The amount is reserved, not taken. Capture it when the bill is known.",
+  },
   REFUND: { title: "Refunded", text: "The money goes back to the card." },
   REGISTRATION: { title: "Card stored", text: "The card can be charged later. No money was taken." },
   CAPTURE: { title: "Captured", text: "The reserved money is taken." },

@@ -47,11 +47,19 @@ export function pictureOf(standing: Standing, type: PaymentType, isConnected: bo
   switch (standing.is) {
     case "sending":
     case "unheard":
-      return standing.is === "sending" && isConnected ? busy("Sending…", "The bridge is being told.", false) : unheard(type, isConnected);
+      return standing.is === "sending" && isConnected
+        ? busy("Sending…", "The bridge is being told.", false)
+        : unheard(type, isConnected);
     case "known":
-      return isConnected || standing.payment.state === "FINAL" ? pictureOfPayment(standing) : unheard(type, false, "It goes on without this page.");
+      return isConnected || standing.payment.state === "FINAL"
+        ? pictureOfPayment(standing)
+        : unheard(type, false, "It goes on without this page.");
     case "not-accepted":
-      return over("Never begun", "The bridge has not got it: no card was asked for, and nothing is charged.", "Send it again, or drop it.");
+      return over(
+        "Never begun",
+        "The bridge has not got it: no card was asked for, and nothing is charged.",
+        "Send it again, or drop it.",
+      );
     case "elsewhere":
       return {
         ...UNKNOWN,
@@ -100,7 +108,8 @@ function pictureOfPayment(known: Known): Picture {
 }
 
 function approved(payment: PaymentView): Picture {
-  if (payment.voidedBy !== undefined) return over("Taken back", "This payment was voided: nothing of it is charged.", "");
+  if (payment.voidedBy !== undefined)
+    return over("Taken back", "This payment was voided: nothing of it is charged.", "");
   const isPart = payment.outcome === "PARTIALLY_APPROVED";
   const { title, text } = DONE[payment.type];
   return {
@@ -125,11 +134,14 @@ function refused(payment: PaymentView): Picture {
     reason && adviceText(reason.advice),
     held === true ? "The bank keeps the amount reserved for some days all the same. Nothing was taken." : undefined,
     lateBooking === true ? "A booking turned up later. It is being taken back, or was." : undefined,
-    payment.prompt?.removeCard === true ? "The card is still in the terminal: ask the customer to take it out." : undefined,
+    payment.prompt?.removeCard === true
+      ? "The card is still in the terminal: ask the customer to take it out."
+      : undefined,
   ];
   return {
     look: "bad",
-    title: outcome === undefined ? "Not approved" : type === "SALE" || outcome !== "FAILED" ? REFUSED[outcome] : "Not done",
+    title:
+      outcome === undefined ? "Not approved" : type === "SALE" || outcome !== "FAILED" ? REFUSED[outcome] : "Not done",
     text: reason?.message ?? "No reason was given.",
     next: notes.filter((note) => note !== undefined).join(" "),
     isPaid: false,
@@ -140,7 +152,8 @@ function refused(payment: PaymentView): Picture {
 
 /** Not approved, but the gateway may hold money: unlike a decline, do not sell again yet. */
 function takenBack(payment: PaymentView): Picture {
-  if (payment.state !== "RESOLVING" && payment.state !== "REVERSING") return busy("Ending it…", payment.reason?.message ?? "", false);
+  if (payment.state !== "RESOLVING" && payment.state !== "REVERSING")
+    return busy("Ending it…", payment.reason?.message ?? "", false);
   return {
     ...UNKNOWN,
     title: "Being taken back",
@@ -157,15 +170,33 @@ function undecided(known: Known): Picture {
     case "CREATED":
       return busy(payment.terminal === "" ? "One moment…" : "The terminal gets ready…", reason?.message ?? "", true);
     case "QUEUED":
-      return busy("Waiting for the terminal", "Another payment, or its card, is still at the terminal. This one begins as soon as it is free.", true);
+      return busy(
+        "Waiting for the terminal",
+        "Another payment, or its card, is still at the terminal. This one begins as soon as it is free.",
+        true,
+      );
     case "AWAITING_CARD":
     case "AUTHORIZING":
       if (payment.link !== undefined)
-        return { look: "link", title: "Scan to pay", text: "The customer pays on his own phone.", isPaid: false, mayCancel: true, isOver: false };
+        return {
+          look: "link",
+          title: "Scan to pay",
+          text: "The customer pays on his own phone.",
+          isPaid: false,
+          mayCancel: true,
+          isOver: false,
+        };
       return prompted(known, state === "AUTHORIZING" ? "The bank is asked…" : "One moment…");
     case "COMPLETING":
       if (prompt?.code === "SIGN")
-        return { look: "sign", title: "The customer signs", text: "Compare the signature with the card.", isPaid: false, mayCancel: true, isOver: false };
+        return {
+          look: "sign",
+          title: "The customer signs",
+          text: "Compare the signature with the card.",
+          isPaid: false,
+          mayCancel: true,
+          isOver: false,
+        };
       return prompted(known, "One moment…");
     case "RESOLVING":
     case "REVERSING":
@@ -180,7 +211,12 @@ function undecided(known: Known): Picture {
 
 /** The card waits for its issuer; nobody has to act. */
 export function isBankAsked({ state, decision, link, prompt }: PaymentView): boolean {
-  return state === "AUTHORIZING" && decision === undefined && link === undefined && (prompt === undefined || prompt.code === "PROCESSING");
+  return (
+    state === "AUTHORIZING" &&
+    decision === undefined &&
+    link === undefined &&
+    (prompt === undefined || prompt.code === "PROCESSING")
+  );
 }
 
 function slow(type: PaymentType): Picture {

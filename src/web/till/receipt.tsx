@@ -6,7 +6,13 @@ import type { PaymentView } from "../../payment/view-schema.ts";
 type Copy = "customer" | "merchant";
 
 /** The bridge's receipt, on screen, on paper, and as text to copy. */
-export function Receipt({ payment, client }: { readonly payment: PaymentView; readonly client: RegisterClient | undefined }) {
+export function Receipt({
+  payment,
+  client,
+}: {
+  readonly payment: PaymentView;
+  readonly client: RegisterClient | undefined;
+}) {
   const isToSign = payment.prompt?.code === "SIGN";
   const [chosen, choose] = useState<Copy>();
   const copy = chosen ?? (isToSign ? "merchant" : "customer");

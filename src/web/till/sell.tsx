@@ -39,7 +39,13 @@ export function Sell({ open }: { readonly open: OpenTill }) {
 }
 
 /** Payments laid aside before their decision, until somebody has seen their end. */
-function LaidAside({ entries, open: { client, show } }: { readonly entries: readonly Entry[]; readonly open: OpenTill }) {
+function LaidAside({
+  entries,
+  open: { client, show },
+}: {
+  readonly entries: readonly Entry[];
+  readonly open: OpenTill;
+}) {
   if (entries.length === 0) return null;
   return (
     <section class="aside no-print" aria-label="Laid aside">
@@ -69,7 +75,15 @@ function PadPlace({ open }: { readonly open: OpenTill }) {
     if ("ask" in ready) void desk.ask(ready.ask);
   };
   return (
-    <PadView pad={pad} settings={settings} cards={cards} isConnected={client !== undefined} trouble={missing ?? till.trouble} tell={tell} onSubmit={submit} />
+    <PadView
+      pad={pad}
+      settings={settings}
+      cards={cards}
+      isConnected={client !== undefined}
+      trouble={missing ?? till.trouble}
+      tell={tell}
+      onSubmit={submit}
+    />
   );
 }
 
@@ -90,8 +104,16 @@ function useStoredCards(client: RegisterClient | undefined, isWanted: boolean): 
 }
 
 /** A receipt exists after the end, or while it is to be signed. */
-function ReceiptPlace({ entry: { standing }, client }: { readonly entry: Entry; readonly client: RegisterClient | undefined }) {
+function ReceiptPlace({
+  entry: { standing },
+  client,
+}: {
+  readonly entry: Entry;
+  readonly client: RegisterClient | undefined;
+}) {
   if (standing.is !== "known") return null;
   const { payment } = standing;
-  return payment.state === "FINAL" || payment.prompt?.code === "SIGN" ? <Receipt key={payment.id} payment={payment} client={client} /> : null;
+  return payment.state === "FINAL" || payment.prompt?.code === "SIGN" ? (
+    <Receipt key={payment.id} payment={payment} client={client} />
+  ) : null;
 }

@@ -6,12 +6,19 @@ import { timeText } from "./words.ts";
 const SIGNATURE_MS = 300_000;
 
 /** The cashier's decision on the signature. No button has the initial focus. */
-export function SignatureChoice({ payment, onWord }: { readonly payment: PaymentView; readonly onWord: (accepted: boolean) => void }) {
+export function SignatureChoice({
+  payment,
+  onWord,
+}: {
+  readonly payment: PaymentView;
+  readonly onWord: (accepted: boolean) => void;
+}) {
   return (
     <div class="signature">
       <p>
-        Print the merchant's receipt and have it signed. Without a word by <strong>{timeText(isoTime(Date.parse(payment.updatedAt) + SIGNATURE_MS))}</strong>{" "}
-        (five minutes) the sale is taken back.
+        Print the merchant's receipt and have it signed. Without a word by{" "}
+        <strong>{timeText(isoTime(Date.parse(payment.updatedAt) + SIGNATURE_MS))}</strong> (five minutes) the sale is
+        taken back.
       </p>
       <div class="row">
         <button type="button" data-kind="main" onClick={() => onWord(true)}>

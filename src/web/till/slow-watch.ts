@@ -6,10 +6,17 @@ import type { Entry } from "./till-state.ts";
 const SLOW_MS = 10_000;
 
 /** Reports each payment whose issuer has been asked for too long, even if the payment changed meanwhile. */
-export function createSlowWatch(clock: Pick<Clock, "after">, tell: (name: string) => void): (entries: readonly Entry[]) => void {
+export function createSlowWatch(
+  clock: Pick<Clock, "after">,
+  tell: (name: string) => void,
+): (entries: readonly Entry[]) => void {
   const waiting = new Map<string, () => void>();
   return (entries) => {
-    const asked = new Set(entries.filter(({ standing }) => standing.is === "known" && isBankAsked(standing.payment)).map(({ name }) => name));
+    const asked = new Set(
+      entries
+        .filter(({ standing }) => standing.is === "known" && isBankAsked(standing.payment))
+        .map(({ name }) => name),
+    );
     for (const [name, stop] of waiting) {
       if (asked.has(name)) continue;
       stop();

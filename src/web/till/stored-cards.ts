@@ -16,7 +16,11 @@ export function storedCards(payments: readonly PaymentView[]): readonly StoredCa
     if (registration === undefined || payment.decision !== "approved" || known.has(registration)) continue;
     const { card, reference } = payment;
     const shown = card === undefined ? "Card" : `${card.brand} ···${card.last4 ?? "?"}`;
-    known.set(registration, { registration, name: `${shown}, stored with ${reference}`, instruction: instructionOf(registration, payments) });
+    known.set(registration, {
+      registration,
+      name: `${shown}, stored with ${reference}`,
+      instruction: instructionOf(registration, payments),
+    });
   }
   return [...known.values()];
 }
@@ -33,9 +37,16 @@ const FIRST = { type: "UNSCHEDULED", mode: "INITIAL", source: "CIT" };
  */
 function instructionOf(registration: string, payments: readonly PaymentView[]): StoredCard["instruction"] {
   const first = payments.find(
-    ({ gateway, registration: paid }) => gateway?.initialTransactionId !== undefined && (gateway.registrationId === registration || paid === registration),
+    ({ gateway, registration: paid }) =>
+      gateway?.initialTransactionId !== undefined && (gateway.registrationId === registration || paid === registration),
   );
   const { initialTransactionId, agreementId } = first?.gateway ?? {};
   if (initialTransactionId === undefined) return FIRST;
-  return { type: "UNSCHEDULED", mode: "REPEATED", source: "MIT", initialTransactionId, ...(agreementId !== undefined && { agreementId }) };
+  return {
+    type: "UNSCHEDULED",
+    mode: "REPEATED",
+    source: "MIT",
+    initialTransactionId,
+    ...(agreementId !== undefined && { agreementId }),
+  };
 }

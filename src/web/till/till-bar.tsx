@@ -35,7 +35,9 @@ export function TillBar({ tab, onTab, open }: TillBarProps) {
       </nav>
       <button type="button" data-kind="quiet" class="terminal-choice" onClick={() => setSetting(true)}>
         <span class="dot" data-tone={terminal && TONES[terminal.state]} aria-hidden="true" />
-        <span>{terminal === undefined ? open.settings.terminal || "Terminal" : `${terminal.id}: ${STATES[terminal.state]}`}</span>
+        <span>
+          {terminal === undefined ? open.settings.terminal || "Terminal" : `${terminal.id}: ${STATES[terminal.state]}`}
+        </span>
         <span class="soft">{open.settings.currency}</span>
       </button>
       {isSetting && <SettingsDialog open={open} onClose={() => setSetting(false)} />}
@@ -44,8 +46,18 @@ export function TillBar({ tab, onTab, open }: TillBarProps) {
 }
 
 type TerminalState = Terminals[number]["state"];
-const STATES: Readonly<Record<TerminalState, string>> = { ready: "ready", busy: "at work", offline: "not connected", "out-of-service": "out of service" };
-const TONES: Readonly<Record<TerminalState, "good" | "bad" | "unknown">> = { ready: "good", busy: "unknown", offline: "bad", "out-of-service": "bad" };
+const STATES: Readonly<Record<TerminalState, string>> = {
+  ready: "ready",
+  busy: "at work",
+  offline: "not connected",
+  "out-of-service": "out of service",
+};
+const TONES: Readonly<Record<TerminalState, "good" | "bad" | "unknown">> = {
+  ready: "good",
+  busy: "unknown",
+  offline: "bad",
+  "out-of-service": "bad",
+};
 
 function SettingsDialog({ open, onClose }: { readonly open: OpenTill; readonly onClose: () => void }) {
   const { settings, set } = open;
@@ -64,7 +76,12 @@ function SettingsDialog({ open, onClose }: { readonly open: OpenTill; readonly o
       </label>
       <label>
         Cashier
-        <input value={settings.cashier} maxLength={64} autocomplete="off" onInput={({ currentTarget }) => set({ cashier: currentTarget.value })} />
+        <input
+          value={settings.cashier}
+          maxLength={64}
+          autocomplete="off"
+          onInput={({ currentTarget }) => set({ cashier: currentTarget.value })}
+        />
         <span class="hint">Stands on the receipt. Empty: nobody is named.</span>
       </label>
     </Dialog>
@@ -78,12 +95,22 @@ function TerminalChoice({ open: { terminals, settings, set } }: { readonly open:
       <legend>Terminal</legend>
       {terminals.map(({ id, model, state, reason, payment, queue }) => (
         <label key={id} class="check">
-          <input type="radio" name="terminal" checked={id === settings.terminal} onChange={() => set({ terminal: id })} />
+          <input
+            type="radio"
+            name="terminal"
+            checked={id === settings.terminal}
+            onChange={() => set({ terminal: id })}
+          />
           <span class="dot" data-tone={TONES[state]} aria-hidden="true" />
           <span>
             <strong>{id}</strong> {STATES[state]}
             <span class="soft small terminal-more">
-              {[model, state === "offline" ? undefined : reason, payment && `for ${payment}`, queue > 0 ? `${queue} waiting` : undefined]
+              {[
+                model,
+                state === "offline" ? undefined : reason,
+                payment && `for ${payment}`,
+                queue > 0 ? `${queue} waiting` : undefined,
+              ]
                 .filter((text) => text !== undefined)
                 .join(" · ")}
             </span>

@@ -32,12 +32,22 @@ export interface Till {
 
 export type TillEvent =
   | { readonly is: "asked"; readonly asked: Asked }
-  | { readonly is: "answered"; readonly name: string; readonly payment: PaymentView; readonly warnings: readonly string[] }
+  | {
+      readonly is: "answered";
+      readonly name: string;
+      readonly payment: PaymentView;
+      readonly warnings: readonly string[];
+    }
   | { readonly is: "refused"; readonly name: string; readonly refusal: Refusal }
   | { readonly is: "unheard" | "not-accepted" | "elsewhere"; readonly name: string }
   | { readonly is: "changed"; readonly payment: PaymentView }
   | { readonly is: "found"; readonly name: string; readonly payment: PaymentView }
-  | { readonly is: "cancelled"; readonly name: string; readonly cancellation: Cancellation; readonly payment: PaymentView }
+  | {
+      readonly is: "cancelled";
+      readonly name: string;
+      readonly cancellation: Cancellation;
+      readonly payment: PaymentView;
+    }
   | { readonly is: "opened"; readonly payment: PaymentView; readonly name: string }
   | { readonly is: "shown" | "slow"; readonly name: string }
   | { readonly is: "put-away"; readonly name: string }
@@ -49,11 +59,24 @@ const RECENT = 8;
 /** Requests kept from the last visit; their state is queried once the bridge is connected. */
 export function tillAfterReload(kept: readonly Asked[]): Till {
   const entries = kept.map((asked) => entryOf(asked, { is: "unheard" }));
-  return { entries, front: entries.findLast(({ asked }) => asked?.isLaidAside === undefined)?.name, recent: [], trouble: undefined };
+  return {
+    entries,
+    front: entries.findLast(({ asked }) => asked?.isLaidAside === undefined)?.name,
+    recent: [],
+    trouble: undefined,
+  };
 }
 
 function entryOf(asked: Asked, standing: Standing): Entry {
-  return { name: asked.params.reference, title: asked.title, standing, asked, warnings: [], cancellation: undefined, trouble: undefined };
+  return {
+    name: asked.params.reference,
+    title: asked.title,
+    standing,
+    asked,
+    warnings: [],
+    cancellation: undefined,
+    trouble: undefined,
+  };
 }
 
 export function nextTill(till: Till, event: TillEvent): Till {
@@ -68,26 +91,38 @@ export function nextTill(till: Till, event: TillEvent): Till {
     case "not-accepted":
     case "elsewhere":
       return changedEntry(till, event.name, ({ standing }) =>
-        standing.is !== "known" ? { standing: { is: event.is } } : event.is === "unheard" ? {} : { standing: { is: "elsewhere" } },
+        standing.is !== "known"
+          ? { standing: { is: event.is } }
+          : event.is === "unheard"
+            ? {}
+            : { standing: { is: "elsewhere" } },
       );
     case "changed":
       return withPayment(till, event.payment);
     case "found":
       return withPayment(till, event.payment, event.name);
     case "cancelled":
-      return withPayment(changedEntry(till, event.name, { cancellation: event.cancellation, trouble: undefined }), event.payment, event.name);
+      return withPayment(
+        changedEntry(till, event.name, { cancellation: event.cancellation, trouble: undefined }),
+        event.payment,
+        event.name,
+      );
     case "opened":
       return withPayment(opened(till, event.payment, event.name), event.payment, event.name);
     case "shown":
       return { ...till, front: event.name };
     case "slow":
-      return changedEntry(till, event.name, ({ standing }) => (standing.is === "known" ? { standing: { ...standing, isSlow: true } } : {}));
+      return changedEntry(till, event.name, ({ standing }) =>
+        standing.is === "known" ? { standing: { ...standing, isSlow: true } } : {},
+      );
     case "put-away":
       return putAway(till, event.name);
     case "recent":
       return event.payments.reduce((so, payment) => withPayment(so, payment), till);
     case "trouble":
-      return event.name === undefined ? { ...till, trouble: event.text } : changedEntry(till, event.name, { trouble: event.text });
+      return event.name === undefined
+        ? { ...till, trouble: event.text }
+        : changedEntry(till, event.name, { trouble: event.text });
   }
 }
 
@@ -115,7 +150,12 @@ function opened(till: Till, payment: PaymentView, name: string): Till {
 function putAway(till: Till, name: string): Till {
   const entry = till.entries.find((each) => each.name === name);
   const stays = entry !== undefined && entry.asked !== undefined && !isOver(entry.standing);
-  return { ...till, front: undefined, trouble: undefined, entries: stays ? till.entries : till.entries.filter((each) => each.name !== name) };
+  return {
+    ...till,
+    front: undefined,
+    trouble: undefined,
+    entries: stays ? till.entries : till.entries.filter((each) => each.name !== name),
+  };
 }
 
 /** Nobody has to wait any longer. An unwanted link counts as decided before it stops being payable. */
@@ -136,18 +176,24 @@ export function isOver(standing: Standing): boolean {
 }
 
 function changedEntry(till: Till, name: string, change: Partial<Entry> | ((entry: Entry) => Partial<Entry>)): Till {
-  const entries = till.entries.map((entry) => (entry.name === name ? { ...entry, ...(typeof change === "function" ? change(entry) : change) } : entry));
+  const entries = till.entries.map((entry) =>
+    entry.name === name ? { ...entry, ...(typeof change === "function" ? change(entry) : change) } : entry,
+  );
   return { ...till, entries };
 }
 
 /** `name`: the answered entry. Otherwise found by id, or by register and reference. */
 function withPayment(till: Till, payment: PaymentView, name?: string): Till {
-  const entries = till.entries.map((entry) => (entry.name === name || isOf(entry, payment) ? { ...entry, standing: newer(entry.standing, payment) } : entry));
+  const entries = till.entries.map((entry) =>
+    entry.name === name || isOf(entry, payment) ? { ...entry, standing: newer(entry.standing, payment) } : entry,
+  );
   return { ...till, entries, recent: recentWith(till.recent, payment) };
 }
 
 function isOf({ standing, asked }: Entry, { id, reference, register }: PaymentView): boolean {
-  return standing.is === "known" ? standing.payment.id === id : asked?.params.reference === reference && asked.register === register;
+  return standing.is === "known"
+    ? standing.payment.id === id
+    : asked?.params.reference === reference && asked.register === register;
 }
 
 /** The view with the later `updatedAt` is newer, and FINAL stays. Lists omit a link's QR code. */

@@ -46,8 +46,9 @@ export function TotalsView({ open: { client, till } }: { readonly open: OpenTill
       {rows !== undefined && <Taken rows={rows} />}
       {rows !== undefined && rows.length > 0 && <Rows rows={rows} />}
       <p class="soft small">
-        Taken is sales and captures, less refunds and voids. Reservations are not taken yet. What is not decided is not counted. A void of a reservation of an
-        earlier day is counted as less, though no money was taken: the history tells.
+        Taken is sales and captures, less refunds and voids. Reservations are not taken yet. What is not decided is not
+        counted. A void of a reservation of an earlier day is counted as less, though no money was taken: the history
+        tells.
       </p>
     </section>
   );
@@ -89,7 +90,9 @@ function Rows({ rows }: { readonly rows: readonly TotalsRow[] }) {
               <td>
                 {nameOfType(type)}
                 <span class="soft small totals-where">
-                  {[brand === "UNKNOWN" ? "no card presented" : brand, terminal].filter((text) => text !== "").join(" · ")}
+                  {[brand === "UNKNOWN" ? "no card presented" : brand, terminal]
+                    .filter((text) => text !== "")
+                    .join(" · ")}
                 </span>
               </td>
               <td class="number">{count}</td>

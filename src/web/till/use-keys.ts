@@ -9,7 +9,14 @@ export function useKeys(onKey: (event: KeyboardEvent) => boolean): void {
   heard.current = onKey;
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.defaultPrevented ||
+        document.querySelector("dialog[open]") !== null
+      )
+        return;
       if (heard.current(event)) event.preventDefault();
     };
     document.addEventListener("keydown", listen);

@@ -9,7 +9,12 @@ const LOOKED_AT = 500;
  * Reads later increments of a reservation and reports the remainder. If the bridge does not answer, only the bridge
  * limits the amount.
  */
-export function useLeft(client: RegisterClient | undefined, payment: PaymentView, { call }: FollowUp, onLeft: (left: string) => void): void {
+export function useLeft(
+  client: RegisterClient | undefined,
+  payment: PaymentView,
+  { call }: FollowUp,
+  onLeft: (left: string) => void,
+): void {
   const { id, createdAt, capturedAmount } = payment;
   useEffect(() => {
     let isWanted = true;

@@ -30,7 +30,14 @@ export function useTill(): OpenTill {
   const book = useMemo(() => openBook(() => localStorage), []);
   const [till, { now, tell }] = useStore(nextTill, () => tillAfterReload(book.all()));
   const desk = useMemo(
-    () => createDesk({ book, clock: systemClock, random: { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) }, front: () => now().front, tell }),
+    () =>
+      createDesk({
+        book,
+        clock: systemClock,
+        random: { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) },
+        front: () => now().front,
+        tell,
+      }),
     [book, now, tell],
   );
   const bridge = useBridge("till", ({ payment }) => tell({ is: "changed", payment }));
@@ -43,7 +50,17 @@ export function useTill(): OpenTill {
   useEffect(() => watch(till.entries), [watch, till.entries]);
   const terminals = useTerminals(client);
   const { settings, settingsNow, set } = useSettings(terminals);
-  return { bridge, client, till, desk, terminals, settings, settingsNow, set, show: (name) => tell({ is: "shown", name }) };
+  return {
+    bridge,
+    client,
+    till,
+    desk,
+    terminals,
+    settings,
+    settingsNow,
+    set,
+    show: (name) => tell({ is: "shown", name }),
+  };
 }
 
 const TERMINALS_MS = 2_000;
@@ -72,7 +89,11 @@ function useTerminals(client: RegisterClient | undefined): Terminals {
   return terminals;
 }
 
-const settingsSchema = z.object({ terminal: z.string(), currency: z.string().regex(/^[A-Z]{3}$/), cashier: z.string() });
+const settingsSchema = z.object({
+  terminal: z.string(),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  cashier: z.string(),
+});
 const FIRST_SETTINGS: Settings = { terminal: "", currency: "EUR", cashier: "" };
 
 /** Kept in this browser; default: the first terminal. */

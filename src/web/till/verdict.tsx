@@ -5,7 +5,12 @@ import type { Picture } from "./picture.ts";
 export function Verdict({ picture }: { readonly picture: Picture }) {
   const { look, title, text, next } = picture;
   return (
-    <div class="verdict" data-look={look} role={look === "bad" || look === "unknown" || look === "stopped" ? "alert" : "status"} key={look}>
+    <div
+      class="verdict"
+      data-look={look}
+      role={look === "bad" || look === "unknown" || look === "stopped" ? "alert" : "status"}
+      key={look}
+    >
       <LookIcon look={look} />
       <div class="verdict-words">
         <strong class="verdict-title">{title}</strong>

@@ -31,7 +31,9 @@ export function nameOfType(type: PaymentType): string {
 
 /** "Sale of €12.34" */
 export function titleText({ type, amount, currency }: Title): string {
-  return amount === undefined || currency === undefined ? NAMES[type] : `${NAMES[type]} of ${moneyText(amount, currency)}`;
+  return amount === undefined || currency === undefined
+    ? NAMES[type]
+    : `${NAMES[type]} of ${moneyText(amount, currency)}`;
 }
 
 export function titleOf({ type, amount, currency }: PaymentView): Title {
@@ -49,7 +51,8 @@ const ENTRY_MODES: Readonly<Record<NonNullable<PaymentView["card"]>["entryMode"]
 
 /** "VISA ···0050, inserted", or the way without a card. */
 export function cardText({ card, registration, terminal, type }: PaymentView): string | undefined {
-  if (card !== undefined) return `${card.brand}${card.last4 === undefined ? "" : ` ···${card.last4}`}, ${ENTRY_MODES[card.entryMode]}`;
+  if (card !== undefined)
+    return `${card.brand}${card.last4 === undefined ? "" : ` ···${card.last4}`}, ${ENTRY_MODES[card.entryMode]}`;
   if (registration !== undefined) return "stored card";
   return terminal === "" && type === "SALE" ? "by link" : undefined;
 }

@@ -16,7 +16,11 @@ export function printed({ program }: VisitedDemo, words: RegExp): string {
 }
 
 export async function post(url: string, body: object): Promise<void> {
-  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
 }
 

@@ -18,7 +18,11 @@ const SPARE = { path: join(folder, "spare"), serial: "20000008" };
 const simulated: Program[] = [];
 
 beforeAll(async () => {
-  simulated.push(...[SECOND, SPARE].map(({ path, serial }) => startProgram("simulate", "miura-m020", "--pty", path, "--serial", serial)));
+  simulated.push(
+    ...[SECOND, SPARE].map(({ path, serial }) =>
+      startProgram("simulate", "miura-m020", "--pty", path, "--serial", serial),
+    ),
+  );
   demo = await openDemo();
   register = await openRegister(demo);
   here = await visit(demo, "/console/#/terminals");
@@ -75,7 +79,10 @@ describe("a second terminal", () => {
     await page.getByLabel("Device", { exact: true }).fill(SPARE.path);
     await press("Prove and replace");
     await see(`is replaced: serial number ${SPARE.serial}`);
-    expect((await register.terminals()).map(({ id, serialNumber }) => [id, serialNumber])).toContainEqual(["till-2", SPARE.serial]);
+    expect((await register.terminals()).map(({ id, serialNumber }) => [id, serialNumber])).toContainEqual([
+      "till-2",
+      SPARE.serial,
+    ]);
   });
 
   it("is not replaced by a device that does not answer, and the page says why", async () => {
@@ -104,7 +111,13 @@ it("the line of a sale is read, downloaded without key or card number, and ends 
   await page.goto(new URL("/console/#/terminals/till-1/trace", demo.url).href);
   await press("Read the line");
   await see(/ends by itself in 1[45] min/);
-  await register.startPayment({ reference: "traced", type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
+  await register.startPayment({
+    reference: "traced",
+    type: "SALE",
+    terminal: "till-1",
+    currency: "EUR",
+    amount: "12.34",
+  });
   expect((await register.waitPayment({ reference: "traced" })).outcome).toBe("APPROVED");
   await page.getByLabel("Frames").getByText("9F02 authorised amount = 000000001234").first().waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), press("Download as text")]);

@@ -105,13 +105,18 @@ describe("when something is wrong", () => {
   it("shows what card and device call themselves as text", async () => {
     await post(new URL("customer", printed(demo, /its controls +(http:\S+)screen/)).href, { card: "attacker" });
     const id = await sell("order-<i>3</i>", "3.33");
-    line.twist((frame) => frame.replaceAll(/"(serialNumber|firmware|brand)":"[^"]*"/g, '"$1":"<img src=x onerror=document.title=1>"'));
+    line.twist((frame) =>
+      frame.replaceAll(/"(serialNumber|firmware|brand)":"[^"]*"/g, '"$1":"<img src=x onerror=document.title=1>"'),
+    );
     await goTo(`payments/${id}`);
     await heading("Payment order-<i>3</i>");
     await see("<img src=x onerror=document.title=1> •••• 0804, inserted");
     await goTo("terminals/till-1");
     await see("<img src=x onerror=document.title=1>");
-    expect([await page.title(), await page.locator("main :is(i, b, img)").count()]).toEqual(["Terminal till-1 · Console · posbridge", 0]);
+    expect([await page.title(), await page.locator("main :is(i, b, img)").count()]).toEqual([
+      "Terminal till-1 · Console · posbridge",
+      0,
+    ]);
     line.twist((frame) => frame);
     await post(new URL("customer", printed(demo, /its controls +(http:\S+)screen/)).href, { card: "visa-contact" });
   });
@@ -120,7 +125,13 @@ describe("when something is wrong", () => {
     const faults = new URL("sandbox/v1/faults", printed(demo, / sandbox +(http:\S+)/)).href;
     await post(faults, { on: { paymentType: "PA" }, do: "drop-after", times: 1 });
     await post(faults, { on: { paymentType: "PA" }, do: "hide-from-query", delayMs: 600_000 });
-    await register.startPayment({ reference: "order-4", type: "SALE", terminal: "till-1", currency: "EUR", amount: "44.00" });
+    await register.startPayment({
+      reference: "order-4",
+      type: "SALE",
+      terminal: "till-1",
+      currency: "EUR",
+      amount: "44.00",
+    });
     await goTo("open");
     await page.getByRole("link", { name: "order-4" }).waitFor();
     await page
@@ -134,8 +145,11 @@ describe("when something is wrong", () => {
   });
 
   it("asks once more before an operator closes a payment, and tells the bridge's refusal plainly", async () => {
-    // The bridge offers choices only past the unknown window: here the page is told that it does, and the bridge refuses.
-    line.twist((frame) => frame.replaceAll(/"resolvable":false/g, '"resolvable":true,"choices":["reversed","approved"]'));
+    // The bridge offers choices only past the unknown window: here the page is told that it does, and the bridge
+    // refuses.
+    line.twist((frame) =>
+      frame.replaceAll(/"resolvable":false/g, '"resolvable":true,"choices":["reversed","approved"]'),
+    );
     await page.reload();
     await press("Resolve it…");
     await press("Go on");
@@ -188,7 +202,10 @@ describe("everybody", () => {
   });
 
   it.each(["light", "dark"] as const)("can use every view in %s", async (scheme) => {
-    const { page: other, complaints } = await visit(demo, "/console/", { scheme, width: scheme === "light" ? 1_280 : 390 });
+    const { page: other, complaints } = await visit(demo, "/console/", {
+      scheme,
+      width: scheme === "light" ? 1_280 : 390,
+    });
     await other.getByText("Gateway credentials:").waitFor();
     const { id } = await register.get({ reference: "order-1" });
     const views = {

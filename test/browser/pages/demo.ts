@@ -42,9 +42,17 @@ export interface Looks {
 const STEP_MS = 20_000;
 
 /** Opens a page of the demo in a fresh browser profile. */
-export async function visit({ browser, url }: Pick<VisitedDemo, "browser" | "url">, path: string, looks: Looks = {}): Promise<Visit> {
+export async function visit(
+  { browser, url }: Pick<VisitedDemo, "browser" | "url">,
+  path: string,
+  looks: Looks = {},
+): Promise<Visit> {
   const { scheme = "light", width = 1_280, height = 860 } = looks;
-  const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height }, reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    colorScheme: scheme,
+    viewport: { width, height },
+    reducedMotion: "reduce",
+  });
   context.setDefaultTimeout(STEP_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -59,7 +67,10 @@ export async function visit({ browser, url }: Pick<VisitedDemo, "browser" | "url
 /** What axe-core finds against WCAG 2.2 AA and its own best practices, one line each. */
 export async function axeFinds(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
-  const run = 'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })';
+  const run =
+    'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })';
   const results = await page.evaluate<AxeResults>(run);
-  return results.violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help} at ${target.join(" ")}`));
+  return results.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target }) => `${id}: ${help} at ${target.join(" ")}`),
+  );
 }

@@ -30,7 +30,8 @@ describe("the front page", () => {
 /** Everything that a browser loads for a page, compressed. */
 async function bytesOf(path: string): Promise<number> {
   const { page, context } = await visit(demo, path);
-  const sizes = '["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type)).map((entry) => entry.transferSize)';
+  const sizes =
+    '["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type)).map((entry) => entry.transferSize)';
   const loaded = await page.evaluate<readonly number[]>(sizes);
   await context.close();
   return loaded.reduce((sum, size) => sum + size, 0);

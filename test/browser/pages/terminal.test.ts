@@ -25,7 +25,8 @@ async function type(digits: string): Promise<void> {
   await press("Enter, the green key");
 }
 
-const outcome = (words: string): Promise<void> => page.locator(".outcome-title").getByText(words, { exact: true }).waitFor();
+const outcome = (words: string): Promise<void> =>
+  page.locator(".outcome-title").getByText(words, { exact: true }).waitFor();
 
 async function take(group: string, card: string): Promise<void> {
   await press(group);

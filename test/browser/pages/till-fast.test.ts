@@ -117,6 +117,8 @@ it("a lost reply that no query finds is not known after ten seconds, and looks l
   await expect.poll(() => booked(demo, "PA", "25.00")).toBe(1);
   await till.page.clock.fastForward(10_000);
   await till.look("unknown");
-  expect(await till.words()).toContain("No answer yetDo not sell again, do not hand over.The bank has not answered yet");
+  expect(await till.words()).toContain(
+    "No answer yetDo not sell again, do not hand over.The bank has not answered yet",
+  );
   expect(till.complaints).toEqual([]);
 });

@@ -116,7 +116,11 @@ export function behind({ program }: VisitedDemo): { readonly sandbox: string; re
 }
 
 export async function post(url: string, body: object): Promise<void> {
-  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
 }
 

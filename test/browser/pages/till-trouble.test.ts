@@ -18,7 +18,12 @@ async function goOn(): Promise<void> {
 
 /** The gateway takes its time over the next reservation. */
 async function slowGateway(): Promise<void> {
-  await post(`${behind(demo).sandbox}sandbox/v1/faults`, { on: { paymentType: "PA" }, do: "delay", delayMs: 1_000, times: 1 });
+  await post(`${behind(demo).sandbox}sandbox/v1/faults`, {
+    on: { paymentType: "PA" },
+    do: "delay",
+    delayMs: 1_000,
+    times: 1,
+  });
 }
 
 const starts = (): number => till.line.calls.filter((method) => method === "payment.start").length;
@@ -74,7 +79,9 @@ describe("in the middle of a sale", () => {
       params: { reference: "old", type: "SALE", terminal: "till-1", currency: "EUR", amount: "1.00" },
       title: { type: "SALE", amount: "1.00", currency: "EUR" },
     };
-    await till.page.evaluate(`localStorage.setItem("posbridge-till-asked:old", ${JSON.stringify(JSON.stringify(asked))})`);
+    await till.page.evaluate(
+      `localStorage.setItem("posbridge-till-asked:old", ${JSON.stringify(JSON.stringify(asked))})`,
+    );
     await till.page.reload();
     await till.page.getByText("This bridge does not have it").waitFor();
     await till.look("unknown");
@@ -136,7 +143,8 @@ it("prints the receipt and nothing else", async () => {
   await till.page.locator(".receipt-paper").waitFor();
   await till.page.emulateMedia({ media: "print" });
   expect(await till.page.locator(".receipt-paper").isVisible()).toBe(true);
-  for (const other of [".bar", ".till-bar", ".payment", ".recent", ".receipt button"]) expect(await till.page.locator(other).first().isVisible()).toBe(false);
+  for (const other of [".bar", ".till-bar", ".payment", ".recent", ".receipt button"])
+    expect(await till.page.locator(other).first().isVisible()).toBe(false);
   await till.page.emulateMedia({ media: null });
   await goOn();
 });
@@ -150,7 +158,11 @@ describe.each([
     const small =
       '[...document.querySelectorAll("button, .bar a, select, input:not([type=radio], [type=checkbox]), summary, .kind")].filter((each) => each.getClientRects().length > 0 && each.getBoundingClientRect().height < 44).map((each) => "small: " + each.textContent)';
     const sideways = "document.documentElement.scrollWidth > innerWidth ? ['wider than the screen'] : []";
-    return [...(await axeFinds(page)), ...(await page.evaluate<readonly string[]>(small)), ...(await page.evaluate<readonly string[]>(sideways))];
+    return [
+      ...(await axeFinds(page)),
+      ...(await page.evaluate<readonly string[]>(small)),
+      ...(await page.evaluate<readonly string[]>(sideways)),
+    ];
   };
 
   it("everybody can use each of its pictures", async () => {

@@ -2,7 +2,10 @@ import type { Capabilities } from "../../../src/card/capabilities.ts";
 import type { PromptCode } from "../../../src/card/notice.ts";
 import type { TransportKind } from "../../../src/terminal/driver.ts";
 
-/** A guess of a PROTOCOL.md, and a device that does it the other way round: a driver survives that, or faults, but never tells a verdict that is not the card's. */
+/**
+ * A guess of a PROTOCOL.md, and a device that does it the other way round: a driver survives that, or faults, but never
+ * tells a verdict that is not the card's.
+ */
 export interface Flip {
   /** The clause, for example "I7". */
   readonly clause: string;
@@ -12,7 +15,10 @@ export interface Flip {
   readonly rewrite: (chunk: Uint8Array) => readonly Uint8Array[];
 }
 
-/** What the stories of this folder need to know of one simulated device beside its driver's contract. Every simulator has one of these. */
+/**
+ * What the stories of this folder need to know of one simulated device beside its driver's contract. Every simulator
+ * has one of these.
+ */
 export interface ModelFacts {
   readonly driver: string;
   readonly simulator: string;
@@ -28,25 +34,38 @@ export interface ModelFacts {
   readonly refund: "declined-offline" | "online";
   /** At least so many frames of the device's make a sale with its identification; the faults go through all of them. */
   readonly frames: number;
-  /** From this moment of a collect on (milliseconds) a press of the red key is heard; undefined where the device has no keys, or keeps them to itself. */
+  /**
+   * From this moment of a collect on (milliseconds) a press of the red key is heard; undefined where the device has no
+   * keys, or keeps them to itself.
+   */
   readonly redKeyFromMs?: number;
   /** A card that is waited for may cost so many milliseconds more than one that is in already. */
   readonly cardWaitMs: number;
-  /** What stands on the display while a card is asked for, and with a card in: absent without a display, or one whose words are the device's own. */
+  /**
+   * What stands on the display while a card is asked for, and with a card in: absent without a display, or one whose
+   * words are the device's own.
+   */
   readonly screen?: { readonly asks: readonly string[]; readonly cardIn: string };
   /** What a cashier sees here, of what the stories usually show. */
   readonly prompts: (usual: readonly PromptCode[]) => readonly PromptCode[];
-  /** Of a PIN that the card compares the device tells nothing, or not how the entry ended; with the clause that says so. */
+  /**
+   * Of a PIN that the card compares the device tells nothing, or not how the entry ended; with the clause that says so.
+   */
   readonly hidesOfflinePin?: { readonly what: "all" | "end"; readonly clause: string };
   /** A frame by which the host asks for a card, as `terminals trace` names it. */
   readonly asksBy: string;
   /** Cards of the deck that the device cannot take, each with the clause that says so. */
   readonly without: Readonly<Record<string, string>>;
-  /** The clause that says why a swiped card does not show whether it has a chip: it then cannot be asked to its slot. */
+  /**
+   * The clause that says why a swiped card does not show whether it has a chip: it then cannot be asked to its slot.
+   */
   readonly hidesServiceCode?: string;
   /** Cards of whose holder's verification the device tells nothing. */
   readonly cvmUntold?: readonly string[];
-  /** The chunk with its checksums made right again, for spoiled ones that are to be believed; absent where the protocol has none. */
+  /**
+   * The chunk with its checksums made right again, for spoiled ones that are to be believed; absent where the protocol
+   * has none.
+   */
   readonly reseal?: (chunk: Uint8Array, transport: TransportKind) => Uint8Array;
   /** How the inferred clauses of its PROTOCOL.md are flipped. */
   readonly flips: readonly Flip[];

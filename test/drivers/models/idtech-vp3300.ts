@@ -6,11 +6,17 @@ import { crc16 } from "../../../src/kit/crc16.ts";
 import type { TransportKind } from "../../../src/terminal/driver.ts";
 import type { Flip, ModelFacts } from "./facts.ts";
 
-/** It has neither screen nor keys: the first application is taken, and a telephone speaks to its holder alone (PROTOCOL.md 5.1 and 6.3). */
+/**
+ * It has neither screen nor keys: the first application is taken, and a telephone speaks to its holder alone
+ * (PROTOCOL.md 5.1 and 6.3).
+ */
 const UNSEEN: readonly string[] = ["SELECT_APPLICATION", "SEE_PHONE"];
 
 /** Changes every frame, on either line, as soon as its last report has come. Undefined: it never comes. */
-function onFrames(change: (frame: Frame) => Frame | undefined, encode: typeof encodeAnswer = encodeAnswer): Flip["rewrite"] {
+function onFrames(
+  change: (frame: Frame) => Frame | undefined,
+  encode: typeof encodeAnswer = encodeAnswer,
+): Flip["rewrite"] {
   let codec: Codec | undefined;
   return (chunk) => {
     const transport = chunk.length === REPORT_BYTES && (chunk[0] ?? 0) <= LAST_REPORT ? "usb" : "serial";
@@ -26,7 +32,8 @@ function onFrames(change: (frame: Frame) => Frame | undefined, encode: typeof en
 /** The highest id of a report that carries a frame (PROTOCOL.md 1.2). */
 const LAST_REPORT = 0x04;
 
-const isResult = ({ command, data }: Frame, code: number): boolean => command === 0x60 && data[6] === code >> 8 && data[7] === (code & 0xff);
+const isResult = ({ command, data }: Frame, code: number): boolean =>
+  command === 0x60 && data[6] === code >> 8 && data[7] === (code & 0xff);
 
 /** Before the checksum: header, command, code and length in front of the data. */
 const HEAD_BYTES = 14;
@@ -43,7 +50,10 @@ function resealed(chunk: Uint8Array, transport: TransportKind): Uint8Array {
   return chunk.with(end, crc >> 8).with(end + 1, crc & 0xff);
 }
 
-const withResult = (frame: Frame, high: number, low: number): Frame => ({ ...frame, data: frame.data.with(6, high).with(7, low) });
+const withResult = (frame: Frame, high: number, low: number): Frame => ({
+  ...frame,
+  data: frame.data.with(6, high).with(7, low),
+});
 const isTap = ({ command, data }: Frame): boolean => command === 0x02 && data.length > 2;
 const withoutSecond = (data: Uint8Array): Uint8Array => Uint8Array.from([...data].filter((_, at) => at !== 1));
 
@@ -55,21 +65,41 @@ function hidden(data: Uint8Array): Uint8Array {
 
 const flips: readonly Flip[] = [
   { clause: "I3", instead: "has the other order of the checksum", rewrite: onFrames((frame) => frame, encodeCommand) },
-  { clause: "I5", instead: "refuses to tell of its slot", rewrite: onFrames((frame) => (frame.command === 0xf2 ? undefined : frame)) },
+  {
+    clause: "I5",
+    instead: "refuses to tell of its slot",
+    rewrite: onFrames((frame) => (frame.command === 0xf2 ? undefined : frame)),
+  },
   {
     clause: "I10",
     instead: "has the card in another bit",
     rewrite: onFrames((frame) => (frame.command === 0xf2 ? { ...frame, data: Uint8Array.of(0x02) } : frame)),
   },
-  { clause: "4.4", instead: "sends no first answer", rewrite: onFrames((frame) => (frame.code === 0x63 ? undefined : frame)) },
-  { clause: "I6", instead: "refuses the tags that are wanted", rewrite: onFrames((frame) => (isResult(frame, 0x0004) ? { ...frame, code: 0x05 } : frame)) },
-  { clause: "I16", instead: "refuses the completion", rewrite: onFrames((frame) => (isResult(frame, 0x0002) ? { ...frame, code: 0x07 } : frame)) },
+  {
+    clause: "4.4",
+    instead: "sends no first answer",
+    rewrite: onFrames((frame) => (frame.code === 0x63 ? undefined : frame)),
+  },
+  {
+    clause: "I6",
+    instead: "refuses the tags that are wanted",
+    rewrite: onFrames((frame) => (isResult(frame, 0x0004) ? { ...frame, code: 0x05 } : frame)),
+  },
+  {
+    clause: "I16",
+    instead: "refuses the completion",
+    rewrite: onFrames((frame) => (isResult(frame, 0x0002) ? { ...frame, code: 0x07 } : frame)),
+  },
   {
     clause: "I17",
     instead: "has another result for the end of a card",
     rewrite: onFrames((frame) => (isResult(frame, 0x0002) ? withResult(frame, 0x30, 0x02) : frame)),
   },
-  { clause: "I19", instead: "never answers the ping behind a cancel", rewrite: onFrames((frame) => (frame.command === 0x18 ? undefined : frame)) },
+  {
+    clause: "I19",
+    instead: "never answers the ping behind a cancel",
+    rewrite: onFrames((frame) => (frame.command === 0x18 ? undefined : frame)),
+  },
 ];
 
 /** What shows in a tap's answer alone. */
@@ -123,9 +153,14 @@ export const idtechVp8800Facts: ModelFacts = {
   ...common,
   simulator: "idtech-vp8800",
   can: memberOf("VP8800").capabilities,
-  without: { "visa-contactless-pin": NO_PIN_FOR_A_TAP, "mastercard-contactless-pin": NO_PIN_FOR_A_TAP, "magstripe-pin": NO_PIN_FOR_A_TAP },
+  without: {
+    "visa-contactless-pin": NO_PIN_FOR_A_TAP,
+    "mastercard-contactless-pin": NO_PIN_FOR_A_TAP,
+    "magstripe-pin": NO_PIN_FOR_A_TAP,
+  },
   hidesOfflinePin: { what: "all", clause: "PROTOCOL.md 7" },
-  prompts: (usual) => usual.filter((prompt) => !ON_ITS_SCREEN.includes(prompt)).filter((prompt, at, left) => prompt !== left[at - 1]),
+  prompts: (usual) =>
+    usual.filter((prompt) => !ON_ITS_SCREEN.includes(prompt)).filter((prompt, at, left) => prompt !== left[at - 1]),
 };
 
 export const idtechKioskFacts: ModelFacts = {

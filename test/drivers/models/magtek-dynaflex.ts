@@ -34,24 +34,51 @@ const refused = (message: Said, name: keyof typeof commands, detail: string): Sa
   isResponse(message, name) ? { ...message, summary: 0x80, detail, payload: new Uint8Array(0) } : message;
 
 const flips: readonly Flip[] = [
-  { clause: "I9", instead: "never answers START", rewrite: onMessages((message) => (isResponse(message, "start") ? undefined : message)) },
+  {
+    clause: "I9",
+    instead: "never answers START",
+    rewrite: onMessages((message) => (isResponse(message, "start") ? undefined : message)),
+  },
   {
     clause: "I10",
     instead: "keeps its batch data",
-    rewrite: onMessages((message) => (isTold(message, "progress") && message.code.endsWith("080302") ? undefined : message)),
+    rewrite: onMessages((message) =>
+      isTold(message, "progress") && message.code.endsWith("080302") ? undefined : message,
+    ),
   },
-  { clause: "I11", instead: "does not take the answer", rewrite: onMessages((message) => refused(message, "resume", "020102")) },
-  { clause: "I14", instead: "tells no outcome", rewrite: onMessages((message) => (isTold(message, "outcome") ? undefined : message)) },
+  {
+    clause: "I11",
+    instead: "does not take the answer",
+    rewrite: onMessages((message) => refused(message, "resume", "020102")),
+  },
+  {
+    clause: "I14",
+    instead: "tells no outcome",
+    rewrite: onMessages((message) => (isTold(message, "outcome") ? undefined : message)),
+  },
   {
     clause: "I14",
     instead: "tells the outcome of another technology",
-    rewrite: onMessages((message) => (isTold(message, "outcome") ? { ...message, code: `08${message.code.slice(2)}` } : message)),
+    rewrite: onMessages((message) =>
+      isTold(message, "outcome") ? { ...message, code: `08${message.code.slice(2)}` } : message,
+    ),
   },
-  { clause: "I15", instead: "does not wait after a card", rewrite: onMessages((message) => refused(message, "resume", "020304")) },
-  { clause: "I16", instead: "never answers a cancel", rewrite: onMessages((message) => (isResponse(message, "cancel") ? undefined : message)) },
+  {
+    clause: "I15",
+    instead: "does not wait after a card",
+    rewrite: onMessages((message) => refused(message, "resume", "020304")),
+  },
+  {
+    clause: "I16",
+    instead: "never answers a cancel",
+    rewrite: onMessages((message) => (isResponse(message, "cancel") ? undefined : message)),
+  },
 ];
 
-/** What its own screen asks for is not told (PROTOCOL.md 5.5): neither a PIN, nor that it is there, nor the choice of an application. */
+/**
+ * What its own screen asks for is not told (PROTOCOL.md 5.5): neither a PIN, nor that it is there, nor the choice of an
+ * application.
+ */
 function untilPin(usual: readonly PromptCode[], unseen: readonly PromptCode[]): readonly PromptCode[] {
   const pin = usual.indexOf("ENTER_PIN");
   return usual.slice(0, pin === -1 ? undefined : pin).filter((prompt) => !unseen.includes(prompt));

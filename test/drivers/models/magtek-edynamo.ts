@@ -43,15 +43,27 @@ const isProgress = (id: string, event: number | undefined, ...events: readonly n
   id === notifications.progress && event !== undefined && events.includes(event);
 
 const flips: readonly Flip[] = [
-  { clause: "I5", instead: "does not say how a card was presented", rewrite: without((id, event) => isProgress(id, event, 0x01, 0x09, 0x0a)) },
+  {
+    clause: "I5",
+    instead: "does not say how a card was presented",
+    rewrite: without((id, event) => isProgress(id, event, 0x01, 0x09, 0x0a)),
+  },
   {
     clause: "I6",
     instead: "cancels nothing and starts nothing",
     rewrite: onAnswers(({ result, data }) => (result === "0000" && data.length === 0 ? IN_PROGRESS : undefined)),
   },
-  { clause: "I8", instead: "ends a transaction without saying how", rewrite: without((id, event) => isProgress(id, event, 0x06)) },
+  {
+    clause: "I8",
+    instead: "ends a transaction without saying how",
+    rewrite: without((id, event) => isProgress(id, event, 0x06)),
+  },
   { clause: "I9", instead: "tells no result", rewrite: without((id) => id === notifications.result) },
-  { clause: "I10", instead: "says that no transaction runs", rewrite: onAnswers(({ result }) => (result === "0000" ? NO_TRANSACTION : undefined)) },
+  {
+    clause: "I10",
+    instead: "says that no transaction runs",
+    rewrite: onAnswers(({ result }) => (result === "0000" ? NO_TRANSACTION : undefined)),
+  },
 ];
 
 const common = {
@@ -67,7 +79,8 @@ const common = {
 } as const;
 
 /** No member has keys or a display; what a host chooses for the cardholder is not asked. */
-const shown = (usual: readonly PromptCode[]): readonly PromptCode[] => usual.filter((prompt) => prompt !== "SELECT_APPLICATION");
+const shown = (usual: readonly PromptCode[]): readonly PromptCode[] =>
+  usual.filter((prompt) => prompt !== "SELECT_APPLICATION");
 
 export const magtekEdynamoFacts: ModelFacts = {
   ...common,

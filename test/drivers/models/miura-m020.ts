@@ -6,7 +6,10 @@ import { encodeTlvs, type Tlv } from "../../../src/emv/tlv.ts";
 import type { Flip, ModelFacts } from "./facts.ts";
 
 /** Changes every message, as soon as the last packet of its chain has come. Undefined: it never comes. */
-function onMessages(change: (message: Message) => Message | undefined, encode: typeof encodeMessage = encodeMessage): Flip["rewrite"] {
+function onMessages(
+  change: (message: Message) => Message | undefined,
+  encode: typeof encodeMessage = encodeMessage,
+): Flip["rewrite"] {
   let deframer = newDeframer;
   return (chunk) => {
     const { messages, state } = push(deframer, chunk);
@@ -19,7 +22,10 @@ function onMessages(change: (message: Message) => Message | undefined, encode: t
 }
 
 /** Changes answers of this template. */
-function onTemplates(wanted: readonly Template[], change: (answer: Extract<Answer, { is: "template" }>) => Uint8Array | undefined): Flip["rewrite"] {
+function onTemplates(
+  wanted: readonly Template[],
+  change: (answer: Extract<Answer, { is: "template" }>) => Uint8Array | undefined,
+): Flip["rewrite"] {
   return onMessages((message) => {
     const answer = message.unsolicited ? undefined : parseAnswer(message.body);
     if (answer?.is !== "template" || !wanted.includes(answer.template)) return message;
@@ -28,7 +34,8 @@ function onTemplates(wanted: readonly Template[], change: (answer: Extract<Answe
   });
 }
 
-const templateOf = (template: Template, objects: readonly Tlv[]): Uint8Array => encodeAnswer(encodeTemplate(template, objects));
+const templateOf = (template: Template, objects: readonly Tlv[]): Uint8Array =>
+  encodeAnswer(encodeTemplate(template, objects));
 const word = (statusWord: string): Uint8Array => encodeAnswer(new Uint8Array(0), statusWord);
 
 /** Every packet holds so little that a message of any size is a chain. */
@@ -38,7 +45,12 @@ function inPieces({ nad = 1, unsolicited, body }: Parameters<typeof encodeMessag
   const count = Math.max(1, Math.floor(body.length / PIECE));
   return Array.from({ length: count }, (_, at) => {
     const isLast = at === count - 1;
-    return encodePacket({ nad, unsolicited, chained: !isLast, piece: body.subarray(at * PIECE, isLast ? body.length : (at + 1) * PIECE) });
+    return encodePacket({
+      nad,
+      unsolicited,
+      chained: !isLast,
+      piece: body.subarray(at * PIECE, isLast ? body.length : (at + 1) * PIECE),
+    });
   });
 }
 
@@ -47,7 +59,9 @@ const flips: readonly Flip[] = [
   {
     clause: "I2",
     instead: "sends more than any message was seen to hold",
-    rewrite: onTemplates(["E4"], ({ objects }) => templateOf("E4", [...objects, { tag: "DF70", value: new Uint8Array(LONGEST_MESSAGE) }])),
+    rewrite: onTemplates(["E4"], ({ objects }) =>
+      templateOf("E4", [...objects, { tag: "DF70", value: new Uint8Array(LONGEST_MESSAGE) }]),
+    ),
   },
   { clause: "I3", instead: "cuts its messages elsewhere", rewrite: onMessages((message) => message, inPieces) },
   {
@@ -63,7 +77,9 @@ const flips: readonly Flip[] = [
   {
     clause: "I5",
     instead: "sends the sealed pair that counts first",
-    rewrite: onTemplates(["E4"], ({ objects }) => templateOf("E4", [...objects, ...objects.filter(({ tag }) => tag === tags.sredData)])),
+    rewrite: onTemplates(["E4"], ({ objects }) =>
+      templateOf("E4", [...objects, ...objects.filter(({ tag }) => tag === tags.sredData)]),
+    ),
   },
   {
     clause: "I6",
@@ -83,7 +99,10 @@ const flips: readonly Flip[] = [
       (message) => {
         const isFinal = !message.unsolicited && isTemplate(message.body, "E3");
         const says = templateOf("E6", [{ tag: tags.statusCode, value: Uint8Array.of(0x0b) }]);
-        return [...(isFinal ? encodeMessage({ nad: 1, unsolicited: true, body: says }) : []), ...encodeMessage(message)];
+        return [
+          ...(isFinal ? encodeMessage({ nad: 1, unsolicited: true, body: says }) : []),
+          ...encodeMessage(message),
+        ];
       },
     ),
   },
@@ -132,9 +151,21 @@ const flips: readonly Flip[] = [
       return event?.is === "card" && !event.slot ? undefined : message;
     }),
   },
-  { clause: "I13", instead: "does not take the code of a host that was not reached", rewrite: onTemplates(["E3", "E5"], () => word("9F21")) },
-  { clause: "I14", instead: "has an error for a card that was pulled", rewrite: onTemplates(["E3", "E5"], () => word("9F30")) },
-  { clause: "I16", instead: "takes longer than any limit for the card's final word", rewrite: onTemplates(["E3", "E5"], () => undefined) },
+  {
+    clause: "I13",
+    instead: "does not take the code of a host that was not reached",
+    rewrite: onTemplates(["E3", "E5"], () => word("9F21")),
+  },
+  {
+    clause: "I14",
+    instead: "has an error for a card that was pulled",
+    rewrite: onTemplates(["E3", "E5"], () => word("9F30")),
+  },
+  {
+    clause: "I16",
+    instead: "takes longer than any limit for the card's final word",
+    rewrite: onTemplates(["E3", "E5"], () => undefined),
+  },
 ];
 
 const isTemplate = (body: Uint8Array, template: Template): boolean => {

@@ -29,7 +29,9 @@ const flips: readonly Flip[] = [
     instead: "has another code for the entry of a PIN",
     rewrite: onMessages((body, unsolicited) => {
       const event = unsolicited ? parseEvent(body) : undefined;
-      return event?.is === "status" && event.code === "0C" ? encodeAnswer(encodeTemplate("E6", [{ tag: "C3", value: Uint8Array.of(0x22) }])) : body;
+      return event?.is === "status" && event.code === "0C"
+        ? encodeAnswer(encodeTemplate("E6", [{ tag: "C3", value: Uint8Array.of(0x22) }]))
+        : body;
     }),
   },
   {
@@ -37,7 +39,9 @@ const flips: readonly Flip[] = [
     instead: "refuses to tell of its keys",
     rewrite: onMessages((body, unsolicited) => {
       const answer = unsolicited ? undefined : parseAnswer(body);
-      return answer?.is === "list" && answer.objects.some(({ tag }) => tag === "DFED03" || tag === "DFDF11") ? word("9F11") : body;
+      return answer?.is === "list" && answer.objects.some(({ tag }) => tag === "DFED03" || tag === "DFDF11")
+        ? word("9F11")
+        : body;
     }),
   },
   {
@@ -74,7 +78,10 @@ const flips: readonly Flip[] = [
 const AROUND_PIECE = 4;
 const LONGEST_PIECE = 254;
 
-/** NAD, PCB, LEN, piece, and the XOR of all of them (PROTOCOL.md 2.4). A packet whose size changed gets its length too: what is in it is to be believed. */
+/**
+ * NAD, PCB, LEN, piece, and the XOR of all of them (PROTOCOL.md 2.4). A packet whose size changed gets its length too:
+ * what is in it is to be believed.
+ */
 function resealed(chunk: Uint8Array): Uint8Array {
   const size = chunk.length - AROUND_PIECE;
   const sized = size >= 1 && size <= LONGEST_PIECE ? chunk.with(2, size) : chunk;
@@ -95,7 +102,10 @@ const common = {
   // CARD STATUS is the first command of a collect, and has the keys reported (PROTOCOL.md 7.9).
   redKeyFromMs: 15,
   cardWaitMs: 6,
-  hidesOfflinePin: { what: "end", clause: "PROTOCOL.md 6.2: C3 tells that a PIN is typed, and nothing of how it ended" },
+  hidesOfflinePin: {
+    what: "end",
+    clause: "PROTOCOL.md 6.2: C3 tells that a PIN is typed, and nothing of how it ended",
+  },
   screen: { asks: ["12.34 EUR", "INSERT CARD"], cardIn: "Amount 12.34 EUR" },
   without: {},
   reseal: resealed,

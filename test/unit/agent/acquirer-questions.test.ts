@@ -30,7 +30,10 @@ function toldAtStart(model: DriverModel): readonly (readonly [object, string])[]
 it("the start says what the shop has to ask its acquirer, and nothing where there is nothing to ask", () => {
   expect(toldAtStart(verifoneP400)).toEqual([
     [
-      { terminal: "till-1", question: expect.stringMatching(/^ask the acquirer whether it decrypts pos\.encryptedSred\.data/) },
+      {
+        terminal: "till-1",
+        question: expect.stringMatching(/^ask the acquirer whether it decrypts pos\.encryptedSred\.data/),
+      },
       "to be settled with the acquirer",
     ],
   ]);

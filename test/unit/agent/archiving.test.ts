@@ -34,7 +34,13 @@ function bench(slices: number, come: () => Archived = () => ({ payments: 3, segm
     (fields: object, message: string): void =>
       void lines.push(`${level} ${JSON.stringify(fields)} ${message}`);
   const engine = { active: () => [], feed: { live } };
-  const stop = watchArchive({ clock, journal, engine, afterDays: () => days, log: { info: line("info"), error: line("error") } });
+  const stop = watchArchive({
+    clock,
+    journal,
+    engine,
+    afterDays: () => days,
+    log: { info: line("info"), error: line("error") },
+  });
   const sale = (): void => {
     // What it was is of no matter here.
     for (const hear of ears) hear(Object.create(null));
@@ -89,7 +95,9 @@ describe("the archive of a bridge that runs", () => {
       throw new Error("ENOSPC: no space left on device");
     });
     await clock.advance(601_000);
-    expect(lines).toEqual([expect.stringMatching(/^error .*"alarm":true,.*ENOSPC.* nothing is lost, and it is tried again in a day$/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^error .*"alarm":true,.*ENOSPC.* nothing is lost, and it is tried again in a day$/),
+    ]);
     await clock.advance(25 * HOUR_MS);
     expect(orders).toHaveLength(2);
   });

@@ -6,7 +6,12 @@ function opened() {
   const clock = createVirtualClock(0);
   const warned: unknown[] = [];
   const silent = (): void => undefined;
-  const log = { debug: silent, info: silent, error: silent, warn: (fields: object, message: string) => warned.push([fields, message]) };
+  const log = {
+    debug: silent,
+    info: silent,
+    error: silent,
+    warn: (fields: object, message: string) => warned.push([fields, message]),
+  };
   const closed: string[] = [];
   const closers = createClosers(clock, log);
   return { clock, warned, closed, closers };

@@ -23,7 +23,10 @@ const terminal = (id: string, connection: TerminalSettings["connection"]) => ({
   place: {},
 });
 
-function lookOn(usb: Parameters<typeof fakeSystem>[0]["usb"], terminals: (root: string) => readonly ReturnType<typeof terminal>[] = () => []) {
+function lookOn(
+  usb: Parameters<typeof fakeSystem>[0]["usb"],
+  terminals: (root: string) => readonly ReturnType<typeof terminal>[] = () => [],
+) {
   const root = fakeSystem({ usb: usb ?? [] });
   onTestFinished(() => fs.rmSync(root, { recursive: true }));
   const witness = linuxDeviceWitness(root, { pid: 1, uid: 998, groups: [] });
@@ -40,7 +43,14 @@ it("finds each terminal's device, and the name that stays where the configured o
     terminal("till-5", { kind: "tcp", host: "192.168.1.20", port: 6543 }),
   ]);
   const found = await deviceFindings(look, { others: false });
-  expect(found.map(({ terminal: id, isHere, node, stableName }) => [id, isHere, node?.path.replace(root, ""), stableName?.replace(root, "")])).toEqual([
+  expect(
+    found.map(({ terminal: id, isHere, node, stableName }) => [
+      id,
+      isHere,
+      node?.path.replace(root, ""),
+      stableName?.replace(root, ""),
+    ]),
+  ).toEqual([
     ["till-1", true, "/dev/ttyACM0", "/dev/serial/by-id/usb-10000001-if00"],
     ["till-2", true, "/dev/ttyACM0", undefined],
     ["till-3", true, "/dev/bus/usb/001/003", undefined],
@@ -50,7 +60,12 @@ it("finds each terminal's device, and the name that stays where the configured o
 
 it("shows what is plugged in besides and may be a terminal, and no keyboard", async () => {
   const { look } = lookOn([PED, KEYBOARD, CABLE]);
-  expect((await deviceFindings(look, { others: true })).map(({ name, terminal: id }) => [name.replace(/^.*\/dev/, "/dev"), id])).toEqual([
+  expect(
+    (await deviceFindings(look, { others: true })).map(({ name, terminal: id }) => [
+      name.replace(/^.*\/dev/, "/dev"),
+      id,
+    ]),
+  ).toEqual([
     ["/dev/serial/by-id/usb-10000001-if00 2dda:0515 Miura Systems M020 serial number 10000001", undefined],
     ["/dev/ttyUSB0 0403:6001 FT232R", undefined],
   ]);
@@ -59,7 +74,10 @@ it("shows what is plugged in besides and may be a terminal, and no keyboard", as
 
 it("finds a COM port where devices have no nodes", async () => {
   const { look } = lookOn([], () => [terminal("till-1", { kind: "serial", path: "COM5" })]);
-  const plugged = async () => ({ devices: [{ kind: "serial", path: "COM5", stablePaths: [], permitted: true } as const], notes: [] });
+  const plugged = async () => ({
+    devices: [{ kind: "serial", path: "COM5", stablePaths: [], permitted: true } as const],
+    notes: [],
+  });
   expect(await deviceFindings({ ...look, plugged, witness: undefined }, { others: false })).toEqual([
     { kind: "serial", terminal: "till-1", name: "COM5", isHere: true, takers: [], hasRules: true },
   ]);

@@ -23,7 +23,9 @@ function watched(seen: { freeMb: number; writeProblem?: string }) {
     },
     look: async () => {
       const { writeProblem } = seen;
-      const journal = writeProblem !== undefined && { journal: { writeProblem, bytes: undefined, facts: 0, rolledBack: false } };
+      const journal = writeProblem !== undefined && {
+        journal: { writeProblem, bytes: undefined, facts: 0, rolledBack: false },
+      };
       return { disk: { freeBytes: seen.freeMb * MB, allBytes: 16_000 * MB }, ...journal };
     },
   });
@@ -35,11 +37,15 @@ it("an idle bridge warns of a disk that fills up, raises an alarm of one that is
   const disk = { freeMb: 400 };
   const { clock, said, told, alarms } = watched(disk);
   await clock.settle();
-  expect(said).toEqual([[FILLING, { problem: "400 MB of 16.0 GB are free.", mend: "Make room on the data folder's disk." }]]);
+  expect(said).toEqual([
+    [FILLING, { problem: "400 MB of 16.0 GB are free.", mend: "Make room on the data folder's disk." }],
+  ]);
   told();
   disk.freeMb = 10;
   await clock.advance(MINUTE);
-  expect(said).toEqual([[NO_ROOM, { alarm: true, problem: "10 MB of 16.0 GB are free.", mend: "Make room on the data folder's disk." }]]);
+  expect(said).toEqual([
+    [NO_ROOM, { alarm: true, problem: "10 MB of 16.0 GB are free.", mend: "Make room on the data folder's disk." }],
+  ]);
   expect([told(), alarms()]).toEqual([[NO_ROOM], 1]);
   disk.freeMb = 9_000;
   await clock.advance(MINUTE);
@@ -63,7 +69,11 @@ it("a disk that went read-only has room, and is told by the journal", async () =
   expect(said).toEqual([
     [
       NO_ROOM,
-      { alarm: true, problem: "The journal takes no writes: attempt to write a readonly database.", mend: expect.stringContaining("no payment is accepted") },
+      {
+        alarm: true,
+        problem: "The journal takes no writes: attempt to write a readonly database.",
+        mend: expect.stringContaining("no payment is accepted"),
+      },
     ],
   ]);
 });

@@ -10,7 +10,13 @@ function opened() {
     return disk.says();
   };
   const [connecting, known]: [string[], string[]] = [[], []];
-  return { clock, disk, connecting, known, ready: createReadiness({ journal: { probe }, connecting: () => connecting, known: () => known }, clock) };
+  return {
+    clock,
+    disk,
+    connecting,
+    known,
+    ready: createReadiness({ journal: { probe }, connecting: () => connecting, known: () => known }, clock),
+  };
 }
 
 describe("whether the bridge is ready", () => {

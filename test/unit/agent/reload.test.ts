@@ -22,7 +22,10 @@ const held: PaymentName = { reference: "4711", register: "till" };
 function bridge(text = SMALLEST) {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-reload-"));
   onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));
-  const files: Record<string, Look> = { "/etc/posbridge/cert.pem": fileOf(loopbackTls.certificate), "/etc/posbridge/key.pem": fileOf(loopbackTls.key) };
+  const files: Record<string, Look> = {
+    "/etc/posbridge/cert.pem": fileOf(loopbackTls.certificate),
+    "/etc/posbridge/key.pem": fileOf(loopbackTls.key),
+  };
   const shop = { text, files, holder: new Map<string, PaymentName>() };
   const reread = () => {
     const reading = parseConfiguration(shop.text, FILE, surroundings({ files }));
@@ -39,7 +42,14 @@ function bridge(text = SMALLEST) {
     return { open: () => Promise.reject(new Error("nothing is there")), place: () => ({}) };
   };
   const ports = {
-    ...{ clock: createVirtualClock(0), random: seededRandom(1), log, known: openKnownTerminals(dataDir), lineTo, traces: new Map() },
+    ...{
+      clock: createVirtualClock(0),
+      random: seededRandom(1),
+      log,
+      known: openKnownTerminals(dataDir),
+      lineTo,
+      traces: new Map(),
+    },
     ...{
       localTime: () => ({ date: "260115", time: "101500" }),
       metrics: { linkOpened: () => undefined, linkLost: () => undefined, frameFailed: () => undefined },
@@ -47,7 +57,11 @@ function bridge(text = SMALLEST) {
   };
   const roster = openRoster({ file: first.configuration, models: [miuraM020], store: openPairedStore(dataDir), ports });
   roster.terminals.start();
-  const pairing = roster.pairing({ heldBy: (id) => shop.holder.get(id), changed: () => undefined, audit: () => undefined });
+  const pairing = roster.pairing({
+    heldBy: (id) => shop.holder.get(id),
+    changed: () => undefined,
+    audit: () => undefined,
+  });
   const [certified, levels]: [string[], string[]] = [[], []];
   const restarts: (readonly string[])[] = [];
   const reload = createReload({
@@ -69,7 +83,10 @@ describe("a configuration that is read anew", () => {
     const problem = `${FILE}:4: merchant.country: must be two capital letters (ISO 3166), for example DE; change it`;
     expect(reloadedLines(reloaded)).toEqual([problem, `${FILE} is not valid: nothing was changed`]);
     expect([roster.current(), levels]).toEqual([before, []]);
-    expect(logged.at(-1)).toEqual({ fields: { audit: true, by: "anna", problems: [problem] }, message: "the configuration is not valid: nothing was changed" });
+    expect(logged.at(-1)).toEqual({
+      fields: { audit: true, by: "anna", problems: [problem] },
+      message: "the configuration is not valid: nothing was changed",
+    });
   });
 
   it("takes up what can change, names what waits for a restart, and tells the audit", async () => {
@@ -78,9 +95,20 @@ describe("a configuration that is read anew", () => {
     const lines = ["merchant.name: applied", "origins: applied", "log.level: applied", "listen.port: restart to apply"];
     expect(reloadedLines(await reload("anna", false))).toEqual(lines);
     const { merchant, origins, listen } = roster.current();
-    expect([merchant.name, origins, listen.port, levels]).toEqual(["The Shop", ["https://till.example"], 7717, ["debug"]]);
+    expect([merchant.name, origins, listen.port, levels]).toEqual([
+      "The Shop",
+      ["https://till.example"],
+      7717,
+      ["debug"],
+    ]);
     expect(logged.at(-1)).toEqual({
-      fields: { audit: true, by: "anna", applied: ["merchant.name", "origins", "log.level"], needsRestart: ["listen.port"], waiting: [] },
+      fields: {
+        audit: true,
+        by: "anna",
+        applied: ["merchant.name", "origins", "log.level"],
+        needsRestart: ["listen.port"],
+        waiting: [],
+      },
       message: "the configuration was read anew",
     });
     expect(reloadedLines(await reload("anna", false))).toEqual(["listen.port: restart to apply"]);
@@ -98,7 +126,11 @@ describe("a configuration that is read anew", () => {
     const before = roster.current();
     shop.text = SMALLEST.replace("Corner Shop", "The Shop") + BAR;
     expect(reloadedLines(await reload("anna", true))).toEqual(["merchant.name: applied", "terminals: applied"]);
-    expect([roster.current(), terminals().length, logged.some(({ message }) => message.includes("anew"))]).toEqual([before, 1, false]);
+    expect([roster.current(), terminals().length, logged.some(({ message }) => message.includes("anew"))]).toEqual([
+      before,
+      1,
+      false,
+    ]);
   });
 
   it("shows a new certificate from then on", async () => {
@@ -161,7 +193,10 @@ describe("terminals of a configuration that is read anew", () => {
 
   it("stay as they are where two of the file have one id", async () => {
     const { shop, reload, roster, terminals } = bridge();
-    shop.text = SMALLEST.replace("terminals:", 'terminals:\n  - { id: till-1, model: miura-m020, connection: { tcp: "10.0.0.9:6543" }, terminalId: "1" }');
+    shop.text = SMALLEST.replace(
+      "terminals:",
+      'terminals:\n  - { id: till-1, model: miura-m020, connection: { tcp: "10.0.0.9:6543" }, terminalId: "1" }',
+    );
     expect((await reload("anna", false)).ok).toBe(false);
     expect([terminals(), roster.current().terminals.length]).toEqual([["till-1 serial /dev/ttyACM0"], 1]);
   });

@@ -40,7 +40,17 @@ async function backUp(dataDir: string): Promise<string> {
 }
 
 const restoreInto = async (dataDir: string, file: string) =>
-  (await restoreBackup({ file, dataDir, environment: "test", replace: true, dropRevoked, clock: systemClock, random: systemRandom })).tokens;
+  (
+    await restoreBackup({
+      file,
+      dataDir,
+      environment: "test",
+      replace: true,
+      dropRevoked,
+      clock: systemClock,
+      random: systemRandom,
+    })
+  ).tokens;
 
 function damage(dataDir: string, name: string): void {
   fs.writeFileSync(path.join(dataDir, name), Buffer.alloc(8192, "no database "));
@@ -76,23 +86,35 @@ describe("a restore with --replace", () => {
 
   it.each([
     ["an empty folder", async () => freshFolder(), /held no tokens$/],
-    ["a folder that was made anew, with a token of its own", () => folderWith("till-9"), /held no journal of this bridge$/],
-  ] as const)("into %s takes every token of the backup, and says that nothing tells which were revoked", async (_name, folder, why) => {
-    const file = await backUp(await folderWith("till-1", "till-2"));
-    const dataDir = await folder();
-    expect(await restoreInto(dataDir, file)).toEqual({ is: "unchecked", why: expect.stringMatching(why) });
-    expect(validTokens(dataDir)).toEqual({ registers: ["till-1", "till-2"] });
-  });
+    [
+      "a folder that was made anew, with a token of its own",
+      () => folderWith("till-9"),
+      /held no journal of this bridge$/,
+    ],
+  ] as const)(
+    "into %s takes every token of the backup, and says that nothing tells which were revoked",
+    async (_name, folder, why) => {
+      const file = await backUp(await folderWith("till-1", "till-2"));
+      const dataDir = await folder();
+      expect(await restoreInto(dataDir, file)).toEqual({ is: "unchecked", why: expect.stringMatching(why) });
+      expect(validTokens(dataDir)).toEqual({ registers: ["till-1", "till-2"] });
+    },
+  );
 
   it("brings the payments back where the tokens of the one or the other are damaged, and says so", async () => {
     const dataDir = await folderWith("till-1");
     const [whole, damaged] = [await backUp(dataDir), path.join(freshFolder(), "damaged")];
     damage(dataDir, "tokens.db");
-    expect(await restoreInto(dataDir, whole)).toEqual({ is: "unchecked", why: expect.stringMatching(/held cannot be read \(file is not a database\)$/) });
+    expect(await restoreInto(dataDir, whole)).toEqual({
+      is: "unchecked",
+      why: expect.stringMatching(/held cannot be read \(file is not a database\)$/),
+    });
     expect(validTokens(dataDir)).toEqual({ registers: ["till-1"] });
     fs.mkdirSync(damaged);
     damage(damaged, "tokens.db");
-    expect(validTokens(damaged)).toEqual({ problem: expect.stringMatching(/tokens\.db cannot be used: .*; it is damaged: move it away and make new tokens$/) });
+    expect(validTokens(damaged)).toEqual({
+      problem: expect.stringMatching(/tokens\.db cannot be used: .*; it is damaged: move it away and make new tokens$/),
+    });
     expect(dropRevoked(damaged, dataDir)).toEqual({ is: "damaged", why: "file is not a database" });
     expect(validTokens(damaged)).toEqual({ registers: [] });
   });

@@ -19,7 +19,11 @@ function shop() {
   const reading = parseConfiguration(SMALLEST, "/etc/posbridge/posbridge.yaml", surroundings());
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   const { configuration } = reading;
-  return { ...configuration, dataDir, gateway: { ...configuration.gateway, formerBaseUrls: ["https://former.example/"] } };
+  return {
+    ...configuration,
+    dataDir,
+    gateway: { ...configuration.gateway, formerBaseUrls: ["https://former.example/"] },
+  };
 }
 
 describe("the entities that the gateway is asked about after a restore", () => {
@@ -43,7 +47,12 @@ describe("the entities that the gateway is asked about after a restore", () => {
 
 describe("a restored folder", () => {
   const waiting = () => new Story({ ...sale, id: "pay_2", reference: "R-2" }).meets({ on: "leased" });
-  const lost = { ...listed({ merchantTransactionId: lostName("R-2") }), entityId: sale.channel.entityId, isOwn: true, at: isoTime(NOW) };
+  const lost = {
+    ...listed({ merchantTransactionId: lostName("R-2") }),
+    entityId: sale.channel.entityId,
+    isOwn: true,
+    at: isoTime(NOW),
+  };
 
   async function problem(read: Partial<LostBookings> | undefined, isUnread: boolean, ...stories: readonly Story[]) {
     const clock = createVirtualClock(NOW);
@@ -60,7 +69,11 @@ describe("a restored folder", () => {
     ["the gateway holds a booking of it", { bookings: [lost] }, '"R-2" of register "till"'],
   ])("with a sale that waited for its card is confirmed by whether %s", async (_, read, inTheWay) => {
     const told = await problem(read, false, waiting());
-    expect(told).toEqual(inTheWay === undefined ? undefined : expect.stringContaining(`it was not decided yet when the backup was made: ${inTheWay}`));
+    expect(told).toEqual(
+      inTheWay === undefined
+        ? undefined
+        : expect.stringContaining(`it was not decided yet when the backup was made: ${inTheWay}`),
+    );
   });
 
   it("of which the gateway does not tell by time needs a word of each such sale: any may have been booked", async () => {
@@ -75,7 +88,9 @@ describe("a restored folder", () => {
 
   it("of which one entity is not told waits until somebody has looked in the back office", async () => {
     const read = { untold: [{ entityId: "e-old", description: "800.900.300" }] };
-    expect(await problem(read, false)).toBe("the gateway does not tell what it has booked of e-old: look in its back office and say --unread");
+    expect(await problem(read, false)).toBe(
+      "the gateway does not tell what it has booked of e-old: look in its back office and say --unread",
+    );
     expect(await problem(read, true)).toBeUndefined();
   });
 });

@@ -7,7 +7,13 @@ import type { terminalLine } from "../../../src/agent/lines.ts";
 import { dataFolderTerminals, openPairedStore, openRoster } from "../../../src/agent/roster.ts";
 import { openTerminal } from "../../../src/agent/terminals.ts";
 import { listAtRest, withTerminalsAtRest } from "../../../src/agent/terminals-at-rest.ts";
-import { EMPTY_BOOK, type PairedBook, pairedBookText, withPaired, withReplaced } from "../../../src/config/paired-book.ts";
+import {
+  EMPTY_BOOK,
+  type PairedBook,
+  pairedBookText,
+  withPaired,
+  withReplaced,
+} from "../../../src/config/paired-book.ts";
 import { parseConfiguration } from "../../../src/config/parse.ts";
 import { openKnownTerminals } from "../../../src/journal/known-terminals.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
@@ -15,7 +21,13 @@ import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { SMALLEST, surroundings } from "../config/surroundings.ts";
 
 const said = { at: "2026-03-01T10:00:00.000Z", by: "anna" };
-const bar = { id: "bar", model: "miura-m020", connection: { serial: "/dev/ttyACM1" }, options: {}, terminalId: "20000001" };
+const bar = {
+  id: "bar",
+  model: "miura-m020",
+  connection: { serial: "/dev/ttyACM1" },
+  options: {},
+  terminalId: "20000001",
+};
 const inBoth = withPaired(EMPTY_BOOK, { ...said, terminal: { ...bar, id: "till-1" } });
 const fileSays = { model: "miura-m020", connection: { serial: "/dev/ttyACM0" }, options: {}, terminalId: "12345678" };
 
@@ -52,25 +64,47 @@ function start(file: ReturnType<typeof shop>) {
 
 it("a start has the paired terminals, and says that there are some", () => {
   const { roster, logged } = start(
-    shop(pairedBookText({ ...withPaired(EMPTY_BOOK, { ...said, terminal: bar }), changes: [{ ...said, did: "paired", terminal: "bar" }] })),
+    shop(
+      pairedBookText({
+        ...withPaired(EMPTY_BOOK, { ...said, terminal: bar }),
+        changes: [{ ...said, did: "paired", terminal: "bar" }],
+      }),
+    ),
   );
-  expect(roster.terminals.list().map(({ id, connection }) => `${id} ${connection}`)).toEqual(["till-1 serial /dev/ttyACM0", "bar serial /dev/ttyACM1"]);
+  expect(roster.terminals.list().map(({ id, connection }) => `${id} ${connection}`)).toEqual([
+    "till-1 serial /dev/ttyACM0",
+    "bar serial /dev/ttyACM1",
+  ]);
   expect(logged).toEqual(["terminals of this data folder"]);
 });
 
 it.each([
-  ["cut short", "{", /paired-terminals\.json cannot be used: it is no JSON; restore it from a backup, or move it away and pair/],
-  ["changed by hand", pairedBookText(inBoth).replace("20000001", "x"), /paired\[0\]\.terminal\.terminalId must be 1 to 32 digits/],
+  [
+    "cut short",
+    "{",
+    /paired-terminals\.json cannot be used: it is no JSON; restore it from a backup, or move it away and pair/,
+  ],
+  [
+    "changed by hand",
+    pairedBookText(inBoth).replace("20000001", "x"),
+    /paired\[0\]\.terminal\.terminalId must be 1 to 32 digits/,
+  ],
   [
     "at odds with the file",
     pairedBookText(inBoth),
     /does not go with \/etc\/posbridge\/posbridge\.yaml: terminal till-1: id is in the configuration file and paired.*terminals unpair till-1/,
   ],
-])("a start is refused where the file of paired terminals is %s, with the mend; check-config says the same", (_, text, problem) => {
-  const file = shop(text);
-  expect(() => start(file)).toThrow(problem);
-  expect(dataFolderTerminals(file, surroundings().models)).toEqual({ ok: false, problems: [expect.stringMatching(problem)] });
-});
+])(
+  "a start is refused where the file of paired terminals is %s, with the mend; check-config says the same",
+  (_, text, problem) => {
+    const file = shop(text);
+    expect(() => start(file)).toThrow(problem);
+    expect(dataFolderTerminals(file, surroundings().models)).toEqual({
+      ok: false,
+      problems: [expect.stringMatching(problem)],
+    });
+  },
+);
 
 it("check-config tells of every terminal that the data folder has a word on", () => {
   const book: PairedBook = withReplaced(withPaired(EMPTY_BOOK, { ...said, terminal: bar }), {
@@ -79,11 +113,26 @@ it("check-config tells of every terminal that the data folder has a word on", ()
   expect(dataFolderTerminals(shop(pairedBookText(book)), surroundings().models)).toEqual({
     ok: true,
     notes: [
-      { terminal: "bar", note: "miura-m020 at serial /dev/ttyACM1, paired in the data folder on 2026-03-01T10:00:00.000Z by anna" },
-      { terminal: "till-1", note: expect.stringContaining("is miura-m020 at tcp 10.0.0.9:4000 instead of what the file says: replaced on 2026-03-01") },
+      {
+        terminal: "bar",
+        note: "miura-m020 at serial /dev/ttyACM1, paired in the data folder on 2026-03-01T10:00:00.000Z by anna",
+      },
+      {
+        terminal: "till-1",
+        note: expect.stringContaining(
+          "is miura-m020 at tcp 10.0.0.9:4000 instead of what the file says: replaced on 2026-03-01",
+        ),
+      },
     ],
   });
-  expect(listAtRest(shop(pairedBookText(book)), [miuraM020]).map(({ id, paired, replaced, connection }) => ({ id, paired, replaced, connection }))).toEqual([
+  expect(
+    listAtRest(shop(pairedBookText(book)), [miuraM020]).map(({ id, paired, replaced, connection }) => ({
+      id,
+      paired,
+      replaced,
+      connection,
+    })),
+  ).toEqual([
     { id: "till-1", paired: false, replaced: true, connection: "tcp 10.0.0.9:4000" },
     { id: "bar", paired: true, replaced: undefined, connection: "serial /dev/ttyACM1" },
   ]);

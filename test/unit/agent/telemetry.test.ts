@@ -9,21 +9,34 @@ import { bodyOf, httpServer } from "../gateway/loopback-server.ts";
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 it("without a collector nothing is traced", () => {
-  const ports = { clock: systemClock, log, metrics: { spansSent: () => undefined, spansDropped: () => undefined }, version: "1", bridge: "brg_1" };
+  const ports = {
+    clock: systemClock,
+    log,
+    metrics: { spansSent: () => undefined, spansDropped: () => undefined },
+    version: "1",
+    bridge: "brg_1",
+  };
   expect(openTelemetry({ environment: "test" }, ports, { add: () => undefined })).toBeUndefined();
 });
 
 it("a sale of an engine arrives at the collector as one trace, with the key that the configuration names", async () => {
   const requests: { readonly key: unknown; readonly authorization: unknown; readonly body: string }[] = [];
   const server = await httpServer(async (request, response) => {
-    requests.push({ key: request.headers["api-key"], authorization: request.headers.authorization, body: await bodyOf(request) });
+    requests.push({
+      key: request.headers["api-key"],
+      authorization: request.headers.authorization,
+      body: await bodyOf(request),
+    });
     response.end("{}");
   });
   let sent = 0;
   let close = async (): Promise<void> => undefined;
   const counter = openCounter();
   const traced = openTelemetry(
-    { environment: "test", telemetry: { otlpEndpoint: server.baseUrl, headers: new Secret("api-key=k-1,authorization=Bearer%20k%2C2") } },
+    {
+      environment: "test",
+      telemetry: { otlpEndpoint: server.baseUrl, headers: new Secret("api-key=k-1,authorization=Bearer%20k%2C2") },
+    },
     {
       clock: createVirtualClock(0),
       log,

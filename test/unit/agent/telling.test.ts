@@ -14,25 +14,39 @@ async function said(aheadMs: number, hasSold = true): Promise<readonly string[]>
   const looking = lookAtFolder(journal, "/data", clock);
   await clock.advance(1_000);
   const lines: string[] = [];
-  const log: Log = { debug: () => undefined, info: () => undefined, warn: (_, message) => void lines.push(message), error: () => undefined };
+  const log: Log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (_, message) => void lines.push(message),
+    error: () => undefined,
+  };
   (await looking)(log);
   return lines;
 }
 
-test.each([0, HOUR / 2, -HOUR / 2, 365 * 24 * HOUR])("a start by a clock that is %i ms ahead says nothing", async (aheadMs) => {
-  expect(await said(aheadMs)).toEqual([]);
-});
+test.each([0, HOUR / 2, -HOUR / 2, 365 * 24 * HOUR])(
+  "a start by a clock that is %i ms ahead says nothing",
+  async (aheadMs) => {
+    expect(await said(aheadMs)).toEqual([]);
+  },
+);
 
-test.each([-2 * HOUR, -20 * 365 * 24 * HOUR])("a start by a clock that was put back by %i ms, as by an empty battery, says so", async (aheadMs) => {
-  expect(await said(aheadMs)).toEqual([expect.stringContaining("the clock is behind")]);
-});
+test.each([-2 * HOUR, -20 * 365 * 24 * HOUR])(
+  "a start by a clock that was put back by %i ms, as by an empty battery, says so",
+  async (aheadMs) => {
+    expect(await said(aheadMs)).toEqual([expect.stringContaining("the clock is behind")]);
+  },
+);
 
 test("a start on a folder without any payment says so", async () => {
   expect(await said(0, false)).toEqual([expect.stringContaining("the data folder holds no payment")]);
 });
 
 test.each([
-  [{ is: "untold", why: "icacls told no access list" } as const, ["this system does not tell who may read the data folder"]],
+  [
+    { is: "untold", why: "icacls told no access list" } as const,
+    ["this system does not tell who may read the data folder"],
+  ],
   [{ is: "closed" } as const, []],
 ])("of %j a start says %j", (look, words) => {
   const lines: string[] = [];

@@ -2,7 +2,15 @@ import { describe, expect, test } from "vitest";
 import { aimOf, type CardWait, faceFor } from "../../../src/card/waiting.ts";
 
 const OFFER = { chip: true, tap: true, magstripe: true, keyed: false, fallback: false };
-const WAIT: CardWait = { offer: OFFER, request: {}, slot: { card: false, chip: false }, askOut: false, isSwiped: false, tapsLeft: 3, shown: undefined };
+const WAIT: CardWait = {
+  offer: OFFER,
+  request: {},
+  slot: { card: false, chip: false },
+  askOut: false,
+  isSwiped: false,
+  tapsLeft: 3,
+  shown: undefined,
+};
 const READY = { card: true, chip: true };
 const UPSIDE_DOWN = { card: true, chip: false };
 
@@ -17,7 +25,11 @@ describe("what is done next", () => {
     ["the card in the slot has to come out first", { slot: READY, askOut: true }, "show"],
     ["a stripe was read, whatever is in the slot", { slot: READY, isSwiped: true }, "read-magstripe"],
     ["the PIN was wrong and nobody was told yet", { slot: READY, request: { again: "wrong-pin" } }, "show"],
-    ["the PIN was wrong and it was told", { slot: READY, request: { again: "wrong-pin" }, shown: "wrong-pin" }, "start"],
+    [
+      "the PIN was wrong and it was told",
+      { slot: READY, request: { again: "wrong-pin" }, shown: "wrong-pin" },
+      "start",
+    ],
   ])("%s", (_when, change, aim) => {
     expect(aimOf({ ...WAIT, ...change })).toBe(aim);
   });

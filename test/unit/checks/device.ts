@@ -18,5 +18,14 @@ export function node(change: Partial<DeviceNode> = {}): DeviceNode {
 
 /** A terminal's device with which nothing is wrong. */
 export function device(change: Partial<DeviceFound> = {}): DeviceFound {
-  return { kind: "serial", terminal: "till-1", name: "/dev/ttyACM0", isHere: true, node: node(), takers: [], hasRules: true, ...change };
+  return {
+    kind: "serial",
+    terminal: "till-1",
+    name: "/dev/ttyACM0",
+    isHere: true,
+    node: node(),
+    takers: [],
+    hasRules: true,
+    ...change,
+  };
 }

@@ -27,9 +27,9 @@ function rankOf(name: string): number {
 
 /** docs/doctor.md with its table of findings made anew: each as the doctor says it of an example. */
 export function withFindings(page: string): string {
-  const rows = WRONG.flatMap(([name, state, found]) => judge({ ...well, ...found }).filter((one) => one.name === name && one.state === state)).toSorted(
-    (one, other) => rankOf(one.name) - rankOf(other.name),
-  );
+  const rows = WRONG.flatMap(([name, state, found]) =>
+    judge({ ...well, ...found }).filter((one) => one.name === name && one.state === state),
+  ).toSorted((one, other) => rankOf(one.name) - rankOf(other.name));
   const lines = rows.map(({ name, state, text, fix }) => `| `.concat([name, state, text, fix].join(" | "), " |"));
   const table = ["| check | state | says, for example | fix |", "|---|---|---|---|", ...new Set(lines)].join("\n");
   const [before = "", rest = ""] = page.split(BEGIN);

@@ -41,7 +41,9 @@ async function liar(frames: readonly string[]): Promise<string> {
   return `ws://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 }
 
-/** A bridge whose frames come when they are said, several in one turn: as where they stood in one chunk of the network. */
+/**
+ * A bridge whose frames come when they are said, several in one turn: as where they stood in one chunk of the network.
+ */
 function paperBridge(): { readonly openSocket: OpenSocket; says(...frames: readonly string[]): void } {
   let events: SocketEvents | undefined;
   const openSocket: OpenSocket = (_url, given) => {
@@ -57,15 +59,31 @@ function paperBridge(): { readonly openSocket: OpenSocket; says(...frames: reado
 const reply = (id: number, result: object): string => JSON.stringify({ jsonrpc: "2.0", id, result });
 
 const payment = {
-  ...{ id: "pay_1", reference: "r-1", register: "till", type: "SALE", terminal: "till-1", amount: "12.34", currency: "EUR", environment: "test" },
+  ...{
+    id: "pay_1",
+    reference: "r-1",
+    register: "till",
+    type: "SALE",
+    terminal: "till-1",
+    amount: "12.34",
+    currency: "EUR",
+    environment: "test",
+  },
   ...{ state: "CREATED", createdAt: AT, updatedAt: AT },
 };
-const changed = (cursor: string): string => JSON.stringify({ jsonrpc: "2.0", method: "payment.changed", params: { cursor, payment } });
+const changed = (cursor: string): string =>
+  JSON.stringify({ jsonrpc: "2.0", method: "payment.changed", params: { cursor, payment } });
 
 const hello = JSON.stringify({
   jsonrpc: "2.0",
   method: "bridge.hello",
-  params: { bridge: { name: "posbridge", version: "9", id: "b" }, environment: "test", api: { min: 1, max: 2 }, nonce: "n", mood: "good" },
+  params: {
+    bridge: { name: "posbridge", version: "9", id: "b" },
+    environment: "test",
+    api: { min: 1, max: 2 },
+    nonce: "n",
+    mood: "good",
+  },
 });
 
 describe("the register client", () => {
@@ -81,8 +99,19 @@ describe("the register client", () => {
   it("opens a session and makes every call", async () => {
     const { url, payments } = await bridge();
     const changes: Change[] = [];
-    const client = await connectRegister({ url, after: undefined, token, onChange: (change) => changes.push(change), client: { name: "test", version: "1" } });
-    expect([client.hello.environment, client.register, client.scopes, client.cursor()]).toEqual(["test", "till", ["payments", "refunds"], "0"]);
+    const client = await connectRegister({
+      url,
+      after: undefined,
+      token,
+      onChange: (change) => changes.push(change),
+      client: { name: "test", version: "1" },
+    });
+    expect([client.hello.environment, client.register, client.scopes, client.cursor()]).toEqual([
+      "test",
+      "till",
+      ["payments", "refunds"],
+      "0",
+    ]);
     expect((await client.startPayment(start)).created).toBe(true);
     expect((await client.get({ reference: "r-1" })).id).toBe("pay_1");
     expect((await client.list({ limit: 5 })).payments).toHaveLength(1);
@@ -106,10 +135,14 @@ describe("the register client", () => {
     await client.startPayment(start);
     expect((await client.capture({ of: "r-1", reference: "c-1", amount: "5.00" })).payment.type).toBe("CAPTURE");
     expect((await client.void({ of: { reference: "r-1" }, reference: "v-1" })).payment.type).toBe("VOID");
-    expect((await client.refund({ of: { id: "pay_1" }, reference: "f-1", cashier: "Jo" })).payment.type).toBe("LINKED_REFUND");
+    expect((await client.refund({ of: { id: "pay_1" }, reference: "f-1", cashier: "Jo" })).payment.type).toBe(
+      "LINKED_REFUND",
+    );
     expect((await client.increment({ of: "pay_1", reference: "i-1", amount: "1.00" })).payment.type).toBe("INCREMENT");
     expect((await client.increment({ of: "pay_1", reference: "i-1", amount: "1.00" })).created).toBe(false);
-    await expect(client.refund({ of: { gatewayId: "8ac7a4a18f2b6cd1018f2b8a3c5e0f41" }, reference: "f-2" })).rejects.toMatchObject({
+    await expect(
+      client.refund({ of: { gatewayId: "8ac7a4a18f2b6cd1018f2b8a3c5e0f41" }, reference: "f-2" }),
+    ).rejects.toMatchObject({
       code: "not-found",
       path: "of",
     });
@@ -140,7 +173,9 @@ describe("the register client", () => {
     const refused = await client.startPayment({ ...start, amount: "12" }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(CallRefused);
     expect(refused).toMatchObject({ code: "invalid-amount", advice: "fix-request", path: "amount" });
-    await expect(connectRegister({ url, after: undefined, token: "wrong" })).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(connectRegister({ url, after: undefined, token: "wrong" })).rejects.toMatchObject({
+      code: "unauthorized",
+    });
   });
 
   it("rejects what has no answer yet when the socket closes, and every call after it", async () => {
@@ -191,26 +226,29 @@ describe("the register client", () => {
   it.each([
     { told: [], from: "1" },
     { told: ["2", "3"], from: "3" },
-  ])("goes on from where it subscribed, or behind what came in one turn with the reply to that ($told)", async ({ told, from }) => {
-    const line = paperBridge();
-    const changes: string[] = [];
-    const opening = connectRegister({
-      url: "ws://paper",
-      after: undefined,
-      token,
-      onChange: ({ cursor }) => changes.push(cursor),
-      openSocket: line.openSocket,
-    });
-    line.says(hello);
-    await new Promise(setImmediate);
-    line.says(reply(1, { register: "till", scopes: ["payments"], cursor: "7" }));
-    const client = await opening;
-    const subscribing = client.subscribe("1");
-    await new Promise(setImmediate);
-    line.says(reply(2, { cursor: "1" }), ...told.map(changed));
-    expect([await subscribing, changes, client.cursor()]).toEqual(["1", told, from]);
-    client.close();
-  });
+  ])(
+    "goes on from where it subscribed, or behind what came in one turn with the reply to that ($told)",
+    async ({ told, from }) => {
+      const line = paperBridge();
+      const changes: string[] = [];
+      const opening = connectRegister({
+        url: "ws://paper",
+        after: undefined,
+        token,
+        onChange: ({ cursor }) => changes.push(cursor),
+        openSocket: line.openSocket,
+      });
+      line.says(hello);
+      await new Promise(setImmediate);
+      line.says(reply(1, { register: "till", scopes: ["payments"], cursor: "7" }));
+      const client = await opening;
+      const subscribing = client.subscribe("1");
+      await new Promise(setImmediate);
+      line.says(reply(2, { cursor: "1" }), ...told.map(changed));
+      expect([await subscribing, changes, client.cursor()]).toEqual(["1", told, from]);
+      client.close();
+    },
+  );
 
   it("rejects where nobody answers", async () => {
     const { url, server } = await startBridge();
@@ -223,7 +261,9 @@ describe("the register client", () => {
     ["a frame that is no JSON-RPC", '{"type":"version"}'],
     ["a greeting that is none", '{"jsonrpc":"2.0","method":"bridge.hello","params":{"bridge":"x"}}'],
   ])("gives up on %s", async (_what, frame) => {
-    await expect(connectRegister({ url: await liar([frame]), after: undefined, token })).rejects.toBeInstanceOf(ProtocolBroken);
+    await expect(connectRegister({ url: await liar([frame]), after: undefined, token })).rejects.toBeInstanceOf(
+      ProtocolBroken,
+    );
   });
 
   it("leaves out fields that a later bridge has added", async () => {
@@ -247,7 +287,16 @@ describe("the register client", () => {
     ["an advice that it does not know for call-support", "refund-by-post", "call-support"],
     ["an advice that it knows as it is", "refund", "refund"],
   ])("takes %s", async (_what, advice, read) => {
-    const payment = { id: "pay_1", reference: "r-1", type: "VOID", register: "till", terminal: "till-1", currency: "EUR", environment: "test", state: "FINAL" };
+    const payment = {
+      id: "pay_1",
+      reference: "r-1",
+      type: "VOID",
+      register: "till",
+      terminal: "till-1",
+      currency: "EUR",
+      environment: "test",
+      state: "FINAL",
+    };
     const reason = { code: "void-refused", message: "no", advice, since: 1 };
     const results = [
       { register: "till", scopes: [], cursor: "0" },
@@ -270,7 +319,11 @@ describe("the register client", () => {
       },
     });
     await client.ping();
-    expect((await client.get({ reference: "r-1" })).reason).toEqual({ code: "void-refused", message: "no", advice: read });
+    expect((await client.get({ reference: "r-1" })).reason).toEqual({
+      code: "void-refused",
+      message: "no",
+      advice: read,
+    });
   });
 
   it("ends a connection whose ping has no answer by the time of the next one", async () => {
@@ -284,7 +337,10 @@ describe("the register client", () => {
       openSocket: (_url, events) => {
         queueMicrotask(() => events.text(hello));
         const send = (text: string): void => {
-          if (text.includes("session.open")) events.text(JSON.stringify({ jsonrpc: "2.0", id: 1, result: { register: "till", scopes: [], cursor: "0" } }));
+          if (text.includes("session.open"))
+            events.text(
+              JSON.stringify({ jsonrpc: "2.0", id: 1, result: { register: "till", scopes: [], cursor: "0" } }),
+            );
         };
         return {
           send,

@@ -57,7 +57,8 @@ function cuttable(): Net {
       },
     });
     const send = (text: string): void => {
-      const sends = (method: string | undefined): boolean => method !== undefined && text.includes(`"method":"${method}"`);
+      const sends = (method: string | undefined): boolean =>
+        method !== undefined && text.includes(`"method":"${method}"`);
       if (sends(net.cutAfterSending)) {
         net.cutAfterSending = undefined;
         cut();
@@ -85,7 +86,9 @@ function refusalOf({ id, code }: { readonly id: string; readonly code: string })
   return JSON.stringify({ jsonrpc: "2.0", id: Number(id), error });
 }
 
-async function till(options: Partial<RegisterOptions> = {}): Promise<{ readonly bridge: Bridge; readonly register: Register; readonly net: Net }> {
+async function till(
+  options: Partial<RegisterOptions> = {},
+): Promise<{ readonly bridge: Bridge; readonly register: Register; readonly net: Net }> {
   const bridge = await startBridge();
   const net = cuttable();
   const register = openRegister({ url: bridge.url, token, openSocket: net.openSocket, ...options });
@@ -123,7 +126,9 @@ describe("a register", () => {
     bridge.payments.change(id, approved);
     expect((await payment.final).outcome).toBe("APPROVED");
     expect(bridge.payments.requests.map(({ reference }) => reference)).toContain("r-1");
-    expect(new Set((await register.ask((session) => session.list())).payments.map((one) => one.id))).toEqual(new Set(["pay_1"]));
+    expect(new Set((await register.ask((session) => session.list())).payments.map((one) => one.id))).toEqual(
+      new Set(["pay_1"]),
+    );
     expect(net.opened).toBeGreaterThan(1);
   });
 
@@ -223,13 +228,16 @@ describe("a register", () => {
     await expect(payment.final).rejects.toBeInstanceOf(ConnectionLost);
   });
 
-  it.each(["journal-broken", "too-many-requests", "shutting-down"])("sends a start again that was answered with %s, under the same reference", async (code) => {
-    const { bridge, register, net } = await till();
-    net.refuseOnce = { method: "payment.start", code };
-    expect((await register.start(start).accepted).id).toBe("pay_1");
-    expect(new Set(bridge.payments.requests.map(({ reference }) => reference))).toEqual(new Set(["r-1"]));
-    expect(net.sent.filter((text) => text.includes('"payment.start"'))).toHaveLength(2);
-  });
+  it.each(["journal-broken", "too-many-requests", "shutting-down"])(
+    "sends a start again that was answered with %s, under the same reference",
+    async (code) => {
+      const { bridge, register, net } = await till();
+      net.refuseOnce = { method: "payment.start", code };
+      expect((await register.start(start).accepted).id).toBe("pay_1");
+      expect(new Set(bridge.payments.requests.map(({ reference }) => reference))).toEqual(new Set(["r-1"]));
+      expect(net.sent.filter((text) => text.includes('"payment.start"'))).toHaveLength(2);
+    },
+  );
 
   it("leaves a payment that is over alone where its signal is aborted later", async () => {
     const { bridge, register, net } = await till();

@@ -4,7 +4,13 @@ import { passedNames, type SaleParams, type StartParams } from "../../../src/cli
 import { passthroughShape } from "../../../src/gateway/parameters/passthrough.ts";
 import { startParams } from "../../../src/register/methods/payment-start.ts";
 
-const sale = { reference: "r-1", type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" } as const satisfies SaleParams;
+const sale = {
+  reference: "r-1",
+  type: "SALE",
+  terminal: "till-1",
+  currency: "EUR",
+  amount: "12.34",
+} as const satisfies SaleParams;
 
 it("passes on to the gateway what the bridge passes on", () => {
   expect([...passedNames].sort()).toEqual(Object.keys(passthroughShape).sort());

@@ -61,10 +61,15 @@ async function waiting() {
 it("says on a page, in the log and in readyz what to do, and goes on by itself once the configuration is sound", async () => {
   const { address, clock, configuration, lines, place, write } = await waiting();
   const page = await get(address);
-  expect([page.status, page.headers["content-security-policy"]]).toEqual([200, expect.stringMatching(/default-src 'none'.*form-action 'none'/)]);
+  expect([page.status, page.headers["content-security-policy"]]).toEqual([
+    200,
+    expect.stringMatching(/default-src 'none'.*form-action 'none'/),
+  ]);
   expect(page.body).toContain(`<pre>posbridge setup --config ${place}</pre>`);
   expect(page.body).not.toMatch(/<script|<form|http-equiv/);
-  expect(lines).toEqual([expect.stringMatching(/^there is no configuration yet: nothing is sold.*posbridge setup --config/)]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^there is no configuration yet: nothing is sold.*posbridge setup --config/),
+  ]);
   expect(await get(`${address}readyz`)).toMatchObject({
     status: 503,
     body: expect.stringContaining(`there is no configuration yet; type: posbridge setup --config ${place}`),
@@ -85,7 +90,10 @@ it("says on a page, in the log and in readyz what to do, and goes on by itself o
   await clock.advance(LOOK_MS);
   expect(await configuration).toMatchObject({ file: place, environment: "test" });
   await expect(get(address)).rejects.toThrow(/ECONNREFUSED/);
-  expect(lines.slice(1)).toEqual([expect.stringMatching(/^the configuration cannot be used yet/), expect.stringMatching(/^there is a configuration now/)]);
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^the configuration cannot be used yet/),
+    expect.stringMatching(/^there is a configuration now/),
+  ]);
 });
 
 it("answers no other name, takes no register, and ends when it is asked to stop", async () => {
@@ -94,7 +102,12 @@ it("answers no other name, takes no register, and ends when it is asked to stop"
   expect(await get(address, { origin: "https://evil.example" })).toMatchObject({ status: 403 });
   expect((await get(`${address}till/`)).status).toBe(404);
   const upgraded = await new Promise<number | undefined>((resolve, reject) => {
-    const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==" };
+    const headers = {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    };
     const request = http.get(`${address}v1`, { headers, agent: false }, ({ statusCode }) => resolve(statusCode));
     request.on("error", reject);
   });
@@ -108,9 +121,19 @@ it("tells the service manager that the page is up, so that a service without a c
   const stop = Promise.withResolvers<void>();
   const told = Promise.withResolvers<readonly string[]>();
   const manager: Pick<ManagerTold, "ready"> = { ready: async (reasons) => told.resolve(await reasons()) };
-  const on = { waits: true, models: knownModels([miuraM020]), output: recordedOutput(), stopped: stop.promise, logLevel: "error", port: 0, manager };
+  const on = {
+    waits: true,
+    models: knownModels([miuraM020]),
+    output: recordedOutput(),
+    stopped: stop.promise,
+    logLevel: "error",
+    port: 0,
+    manager,
+  };
   const first = firstConfiguration({ config, ...on });
-  expect(await told.promise).toEqual([expect.stringMatching(/^there is no configuration yet: http:\/\/127\.0\.0\.1:\d+\/ says what to do$/)]);
+  expect(await told.promise).toEqual([
+    expect.stringMatching(/^there is no configuration yet: http:\/\/127\.0\.0\.1:\d+\/ says what to do$/),
+  ]);
   stop.resolve();
   expect(await first).toBeUndefined();
 });
@@ -121,7 +144,15 @@ it("waits for a named file with problems, and says them on the page and in ready
   const stop = Promise.withResolvers<void>();
   const told = Promise.withResolvers<readonly string[]>();
   const manager: Pick<ManagerTold, "ready"> = { ready: async (reasons) => told.resolve(await reasons()) };
-  const on = { waits: true, models: knownModels([miuraM020]), output: recordedOutput(), stopped: stop.promise, logLevel: "error", port: 0, manager };
+  const on = {
+    waits: true,
+    models: knownModels([miuraM020]),
+    output: recordedOutput(),
+    stopped: stop.promise,
+    logLevel: "error",
+    port: 0,
+    manager,
+  };
   const first = firstConfiguration({ config, ...on });
   const [said = ""] = await Promise.race([told.promise, first.then(() => [])]);
   const address = /^the configuration cannot be used yet: (http:\S+)/.exec(said)?.[1] ?? "";
@@ -135,12 +166,28 @@ it("does not wait for a name that leads nowhere: it is most likely mistyped", as
   const config = path.join(freshFolder(), "posbridge.yml");
   const output = recordedOutput();
   const manager = { ready: async () => undefined };
-  const first = firstConfiguration({ config, waits: false, models: [], output, stopped: output.stopped, logLevel: undefined, port: 0, manager });
-  await expect(first).rejects.toThrow(`${config} does not exist; check the path, or write one: posbridge setup --config ${config}`);
+  const first = firstConfiguration({
+    config,
+    waits: false,
+    models: [],
+    output,
+    stopped: output.stopped,
+    logLevel: undefined,
+    port: 0,
+    manager,
+  });
+  await expect(first).rejects.toThrow(
+    `${config} does not exist; check the path, or write one: posbridge setup --config ${config}`,
+  );
   expect(output.stderr).toEqual([]);
 });
 
 it("says nothing on the page that a name could turn into markup", () => {
-  const page = setupPage({ version: "1", file: "/tmp/<i>.yaml", command: "posbridge setup --config '/tmp/<i>.yaml'", problems: ["<script>"] });
+  const page = setupPage({
+    version: "1",
+    file: "/tmp/<i>.yaml",
+    command: "posbridge setup --config '/tmp/<i>.yaml'",
+    problems: ["<script>"],
+  });
   expect(page).not.toMatch(/<i>|<script>/);
 });

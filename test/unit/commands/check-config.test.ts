@@ -22,7 +22,11 @@ async function check(text: string, ...options: readonly string[]) {
   const file = join(folder, "posbridge.yaml");
   writeFileSync(file, text);
   const output = recordedOutput();
-  const line = { name: "posbridge", description: "", commands: [() => checkConfigCommand(output, knownModels([miuraM020, verifoneP400]))] };
+  const line = {
+    name: "posbridge",
+    description: "",
+    commands: [() => checkConfigCommand(output, knownModels([miuraM020, verifoneP400]))],
+  };
   const code = await runProgram(line, ["check-config", file, ...options], output, false);
   return { code, file, ...output };
 }
@@ -32,7 +36,9 @@ it("says ok and ends with 0", async () => {
 });
 
 it("prints every problem with file, line and path, and ends with 2", async () => {
-  const { code, file, stdout, stderr } = await check(SMALLEST.replace("country: DE", "country: de").replace("environment: test", "environment: prod"));
+  const { code, file, stdout, stderr } = await check(
+    SMALLEST.replace("country: DE", "country: de").replace("environment: test", "environment: prod"),
+  );
   expect({ code, stdout }).toEqual({ code: 2, stdout: [] });
   expect(stderr).toEqual([
     `${file}:1: environment: must be test or live; change it`,
@@ -59,10 +65,20 @@ it("prints the same as JSON", async () => {
   expect(code).toBe(2);
   expect(JSON.parse(stdout.join("\n"))).toEqual({
     ok: false,
-    problems: [{ file, line: 4, path: "merchant.country", message: "must be two capital letters (ISO 3166), for example DE; change it" }],
+    problems: [
+      {
+        file,
+        line: 4,
+        path: "merchant.country",
+        message: "must be two capital letters (ISO 3166), for example DE; change it",
+      },
+    ],
   });
   const good = await check(SMALLEST, "--json");
-  expect({ code: good.code, printed: JSON.parse(good.stdout.join("\n")) }).toEqual({ code: 0, printed: { ok: true, problems: [] } });
+  expect({ code: good.code, printed: JSON.parse(good.stdout.join("\n")) }).toEqual({
+    code: 0,
+    printed: { ok: true, problems: [] },
+  });
 });
 
 describe("a port that other machines reach", () => {
@@ -99,7 +115,10 @@ describe("a port that other machines reach", () => {
 it("says behind ok what the shop has to ask its acquirer about a terminal, and in which form its card data goes out", async () => {
   const verifone = SMALLEST.replace("miura-m020", "verifone-p400");
   const usual = await check(verifone);
-  expect(usual).toMatchObject({ code: 0, stdout: ["ok", expect.stringMatching(/^till-1: ask the acquirer whether it decrypts .* whole FF7F block/)] });
+  expect(usual).toMatchObject({
+    code: 0,
+    stdout: ["ok", expect.stringMatching(/^till-1: ask the acquirer whether it decrypts .* whole FF7F block/)],
+  });
   const chosen = await check(`${verifone}    options: { sred: vector-and-data }\n`, "--json");
   expect(JSON.parse(chosen.stdout.join("\n"))).toEqual({
     ok: true,

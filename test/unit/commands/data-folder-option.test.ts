@@ -4,7 +4,12 @@ import path from "node:path";
 import { Command } from "commander";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { driverModels } from "../../../drivers/index.ts";
-import { type DataFolderOptions, dataFolderOf, withConfiguration, withDataFolder } from "../../../src/commands/data-folder-option.ts";
+import {
+  type DataFolderOptions,
+  dataFolderOf,
+  withConfiguration,
+  withDataFolder,
+} from "../../../src/commands/data-folder-option.ts";
 import { paymentsCommand } from "../../../src/commands/payments.ts";
 import { runProgram } from "../../../src/commands/program.ts";
 import { shopCommands } from "../../../src/commands/shop.ts";
@@ -25,7 +30,9 @@ function configuration(text: string): string {
 
 async function folderOf(options: DataFolderOptions) {
   const output = recordedOutput();
-  const found = await dataFolderOf(options, output).catch((cause: unknown) => ({ refused: cause instanceof Error ? cause.message : String(cause) }));
+  const found = await dataFolderOf(options, output).catch((cause: unknown) => ({
+    refused: cause instanceof Error ? cause.message : String(cause),
+  }));
   return { found, stderr: output.stderr };
 }
 
@@ -38,12 +45,18 @@ describe("the data folder of a command", () => {
     const named = configuration(`${SMALLEST}dataDir: ../other/data\n`);
     expect(await folderOf({ config: named })).toEqual({ found: path.join(folder, "other", "data"), stderr: [] });
     const usual = configuration(SMALLEST);
-    expect(await folderOf({ config: path.relative(process.cwd(), usual) })).toEqual({ found: path.join(path.dirname(usual), "data"), stderr: [] });
+    expect(await folderOf({ config: path.relative(process.cwd(), usual) })).toEqual({
+      found: path.join(path.dirname(usual), "data"),
+      stderr: [],
+    });
   });
 
   it("is known also where the service's secrets and devices are not: an operator's shell has no GATEWAY_TOKEN", async () => {
     const file = configuration(
-      SMALLEST.replace("accessTokenFile: ./gateway-token", "accessTokenEnv: GATEWAY_TOKEN").replace("miura-m020", "of a newer version"),
+      SMALLEST.replace("accessTokenFile: ./gateway-token", "accessTokenEnv: GATEWAY_TOKEN").replace(
+        "miura-m020",
+        "of a newer version",
+      ),
     );
     expect((await folderOf({ config: file })).found).toBe(path.join(path.dirname(file), "data"));
   });
@@ -65,7 +78,11 @@ describe("the data folder of a command", () => {
   });
 
   it.each([
-    ["a key that is none: it may be meant for this", `${SMALLEST}datadir: ./elsewhere\n`, ":14: datadir: is not a known key; did you mean dataDir?"],
+    [
+      "a key that is none: it may be meant for this",
+      `${SMALLEST}datadir: ./elsewhere\n`,
+      ":14: datadir: is not a known key; did you mean dataDir?",
+    ],
     ["an empty dataDir", `${SMALLEST}dataDir: ""\n`, ":14: dataDir: is empty; name a file or folder"],
     ["a file that is no configuration", "services: [till]\n", ":1: environment: is missing; add it"],
     ["a file that is no mapping", "- a\n", ": must be a mapping (key: value); indent its keys below it"],
@@ -79,7 +96,9 @@ describe("the data folder of a command", () => {
   });
 
   it("where it is not taken, all that the file's text shows to be wrong is told, as by check-config", async () => {
-    const file = configuration(`${SMALLEST.replace("country: DE", "country: de")}datadir: ./elsewhere\norigins: none\n`);
+    const file = configuration(
+      `${SMALLEST.replace("country: DE", "country: de")}datadir: ./elsewhere\norigins: none\n`,
+    );
     const { stderr } = await folderOf({ config: file });
     expect(stderr.map((line) => line.slice(file.length, line.indexOf(": ", file.length + 5)))).toEqual([
       ":4: merchant.country",
@@ -91,7 +110,9 @@ describe("the data folder of a command", () => {
   it("is not taken from a configuration that others may change", async () => {
     const file = configuration(SMALLEST);
     fs.chmodSync(file, 0o666);
-    expect((await folderOf({ config: file })).stderr).toEqual([`${file}: may be changed by others (mode 0666); run: chmod go-w ${file}`]);
+    expect((await folderOf({ config: file })).stderr).toEqual([
+      `${file}: may be changed by others (mode 0666); run: chmod go-w ${file}`,
+    ]);
   });
 
   it("is that of the configuration at a usual place where nothing is said, as with run", async () => {
@@ -106,19 +127,28 @@ describe("the data folder of a command", () => {
     await run(withDataFolder, [file], "--data", "./data");
     await run(withDataFolder, [file], "--config", "./other.yaml");
     expect(seen).toEqual([{ config: file }, { config: file }, { data: "./data" }, { config: "./other.yaml" }]);
-    await expect(run(withConfiguration, ["/nowhere/a", "./b"])).rejects.toThrow(/^no configuration is at \/nowhere\/a or \.\/b: name one by --config FILE$/);
+    await expect(run(withConfiguration, ["/nowhere/a", "./b"])).rejects.toThrow(
+      /^no configuration is at \/nowhere\/a or \.\/b: name one by --config FILE$/,
+    );
   });
 
   it("is asked for by no command", () => {
     const commands = shopCommands(driverModels).map((command) => command(recordedOutput()));
     const all = commands.flatMap((command) => [command, ...command.commands]);
-    const demanding = all.filter(({ options }) => options.some(({ long, mandatory }) => long === "--config" && mandatory));
+    const demanding = all.filter(({ options }) =>
+      options.some(({ long, mandatory }) => long === "--config" && mandatory),
+    );
     expect(demanding.map((command) => command.name())).toEqual([]);
   });
 
   it("is where payments list reads", async () => {
     const file = configuration(SMALLEST);
-    const journal = await openJournal({ dataDir: path.join(path.dirname(file), "data"), environment: "test", clock: systemClock, random: systemRandom });
+    const journal = await openJournal({
+      dataDir: path.join(path.dirname(file), "data"),
+      environment: "test",
+      clock: systemClock,
+      random: systemRandom,
+    });
     onTestFinished(() => journal.close());
     const output = recordedOutput();
     const line = { name: "posbridge", description: "", commands: [() => paymentsCommand(output)] };

@@ -15,7 +15,11 @@ const NONE: Plugged = { devices: [], notes: [] };
 function configured(serial: string): Configuration {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-present-"));
   onTestFinished(() => fs.rmSync(dataDir, { recursive: true }));
-  const reading = parseConfiguration(SMALLEST.replace("/dev/ttyACM0", serial), "/etc/posbridge/posbridge.yaml", surroundings());
+  const reading = parseConfiguration(
+    SMALLEST.replace("/dev/ttyACM0", serial),
+    "/etc/posbridge/posbridge.yaml",
+    surroundings(),
+  );
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   return { ...reading.configuration, dataDir };
 }
@@ -24,9 +28,15 @@ it.each([
   ["a COM port that is plugged in", "COM5", { devices: [PORT], notes: [] }],
   ["the same in small letters", "com5", { devices: [PORT], notes: [] }],
   ["the USB device behind it", "USB\\VID_2DDA&PID_0515\\10000001", { devices: [PORT], notes: [] }],
-  ["any port, where the ports cannot be listed", "COM5", { devices: [], notes: ["the list of serial ports failed (odd)"] }],
+  [
+    "any port, where the ports cannot be listed",
+    "COM5",
+    { devices: [], notes: ["the list of serial ports failed (odd)"] },
+  ],
 ])("a first start on Windows takes %s", async (_, serial, plugged) => {
-  await expect(requireDevices(configured(serial), { platform: "windows", look: async () => plugged })).resolves.toBeUndefined();
+  await expect(
+    requireDevices(configured(serial), { platform: "windows", look: async () => plugged }),
+  ).resolves.toBeUndefined();
 });
 
 it.each([
@@ -38,11 +48,17 @@ it.each([
   ["USB\\VID_2DDA&PID_0515\\10000002", { devices: [PORT], notes: [] }, /no device at USB\\VID_2DDA&PID_0515\\10000002/],
   ["COM5", NONE, /no device at COM5 \(none is plugged in\)/],
 ])("and refuses %s, which is not there", async (serial, plugged, words) => {
-  await expect(requireDevices(configured(serial), { platform: "windows", look: async () => plugged })).rejects.toThrow(words);
+  await expect(requireDevices(configured(serial), { platform: "windows", look: async () => plugged })).rejects.toThrow(
+    words,
+  );
 });
 
 it("a first start on Linux looks for the file", async () => {
   const look = async () => NONE;
-  await expect(requireDevices(configured("/dev/ttyACM0"), { platform: "linux", look, exists: () => true })).resolves.toBeUndefined();
-  await expect(requireDevices(configured("/dev/ttyACM0"), { platform: "linux", look, exists: () => false })).rejects.toThrow("no device at /dev/ttyACM0");
+  await expect(
+    requireDevices(configured("/dev/ttyACM0"), { platform: "linux", look, exists: () => true }),
+  ).resolves.toBeUndefined();
+  await expect(
+    requireDevices(configured("/dev/ttyACM0"), { platform: "linux", look, exists: () => false }),
+  ).rejects.toThrow("no device at /dev/ttyACM0");
 });

@@ -17,7 +17,10 @@ import { freshFolder } from "../journal/folder.ts";
 import { recordedOutput } from "./recorded-output.ts";
 
 /** Nothing listens at port 1, and a terminal that is a folder's file is no device. */
-const QUIET = SMALLEST.replace("http://127.0.0.1:7718/", "http://127.0.0.1:1/").replace("{ serial: /dev/ttyACM0 }", "{ tcp: 127.0.0.1:1 }");
+const QUIET = SMALLEST.replace("http://127.0.0.1:7718/", "http://127.0.0.1:1/").replace(
+  "{ serial: /dev/ttyACM0 }",
+  "{ tcp: 127.0.0.1:1 }",
+);
 
 function shop(text = QUIET) {
   const folder = freshFolder();
@@ -29,12 +32,17 @@ function shop(text = QUIET) {
 
 async function doctor(argv: readonly string[], places: readonly string[] = []) {
   const output = recordedOutput();
-  const line = { name: "posbridge", description: "", commands: [() => doctorCommand(output, [miuraM020], { places, env: {} })] };
+  const line = {
+    name: "posbridge",
+    description: "",
+    commands: [() => doctorCommand(output, [miuraM020], { places, env: {} })],
+  };
   const code = await runProgram(line, ["doctor", ...argv], output, false);
   return { code, stdout: output.stdout, stderr: output.stderr };
 }
 
-const lineOf = (stdout: readonly string[], name: string) => stdout.find((line) => line.slice(6).startsWith(name))?.replace(/ +/g, " ");
+const lineOf = (stdout: readonly string[], name: string) =>
+  stdout.find((line) => line.slice(6).startsWith(name))?.replace(/ +/g, " ");
 
 async function openBook(dataDir: string): Promise<void> {
   const journal = await openJournal({ dataDir, environment: "test", clock: systemClock, random: systemRandom });
@@ -43,7 +51,9 @@ async function openBook(dataDir: string): Promise<void> {
 
 it("looks at the machine alone where there is no configuration, and nothing fails", async () => {
   const { stdout } = await doctor([], [path.join(freshFolder(), "posbridge.yaml")]);
-  expect(lineOf(stdout, "configuration")).toMatch(/^warn configuration There is no configuration \(.*posbridge\.yaml\)\. Fix: Write one: posbridge setup$/);
+  expect(lineOf(stdout, "configuration")).toMatch(
+    /^warn configuration There is no configuration \(.*posbridge\.yaml\)\. Fix: Write one: posbridge setup$/,
+  );
   expect(lineOf(stdout, "runtime")).toBe(`ok runtime Node ${process.versions.node}.`);
   expect(stdout.filter((line) => /^(?:ok {2}|warn|fail) {2}\S/.test(line)).length).toBeGreaterThanOrEqual(4);
 });
@@ -61,8 +71,12 @@ it("says of a bridge that does not run what would keep it from selling, ends wit
   const { code, stdout, stderr } = await doctor(["--config", file]);
   expect(code).toBe(1);
   expect(stderr).toEqual([expect.stringMatching(/^posbridge: 2 fail, \d warn, \d+ ok: do what stands behind "Fix:"/)]);
-  expect(lineOf(stdout, "gateway")).toMatch(/^fail gateway http:\/\/127\.0\.0\.1:1 does not answer: .*ECONNREFUSED.* Fix: Look at this machine's network/);
-  expect(lineOf(stdout, "device till-1")).toMatch(/^fail device till-1 127\.0\.0\.1:1 takes no connection \(ECONNREFUSED\)\. Fix: /);
+  expect(lineOf(stdout, "gateway")).toMatch(
+    /^fail gateway http:\/\/127\.0\.0\.1:1 does not answer: .*ECONNREFUSED.* Fix: Look at this machine's network/,
+  );
+  expect(lineOf(stdout, "device till-1")).toMatch(
+    /^fail device till-1 127\.0\.0\.1:1 takes no connection \(ECONNREFUSED\)\. Fix: /,
+  );
   expect(lineOf(stdout, "journal")).toMatch(/^ok journal The journal is whole and its witness agrees: 0 facts/);
   expect(lineOf(stdout, "bridge")).toMatch(/^ok bridge No bridge runs/);
   expect(lineOf(stdout, "port")).toMatch(/^ok port 127\.0\.0\.1:0 is free\.$/);
@@ -74,7 +88,9 @@ it("shows a journal that the next start would refuse", async () => {
   await openBook(dataDir);
   fs.rmSync(path.join(dataDir, "journal.witness"));
   const { stdout } = await doctor(["--config", file]);
-  expect(lineOf(stdout, "journal")).toMatch(/^fail journal The journal would not be opened: .*journal\.witness.* Fix: See the section/);
+  expect(lineOf(stdout, "journal")).toMatch(
+    /^fail journal The journal would not be opened: .*journal\.witness.* Fix: See the section/,
+  );
 });
 
 it("shows each problem of a configuration with its line and the fix", async () => {
@@ -97,10 +113,20 @@ it("shows each problem of a configuration with its line and the fix", async () =
 it("asks the bridge that runs, and adds what it sees from outside", async () => {
   const { file, dataDir } = shop();
   fs.mkdirSync(dataDir, { mode: 0o700 });
-  const own = { name: "disk", state: "warn", text: "41 MB of 16 GB are free.", fix: "Make room on the data folder's disk." } as const;
+  const own = {
+    name: "disk",
+    state: "warn",
+    text: "41 MB of 16 GB are free.",
+    fix: "Make room on the data folder's disk.",
+  } as const;
   const ping = async () => ({ ok: true, value: { bridge: "brg_1", version: manifest.version, pid: 4711 } }) as const;
   const handlers = { ...refusingHandlers, ping, ...checksHandlers({ checks: async () => [own] }) };
-  const server = await serveControl({ dataDir, clock: systemClock, handlers, problem: (error) => expect(error).toBeUndefined() });
+  const server = await serveControl({
+    dataDir,
+    clock: systemClock,
+    handlers,
+    problem: (error) => expect(error).toBeUndefined(),
+  });
   onTestFinished(() => server.close());
   const { code, stdout } = await doctor(["--config", file]);
   expect(code).toBe(0);
@@ -116,7 +142,15 @@ it("knows a posbridge that has the port: the page of a first start", async () =>
   const stop = Promise.withResolvers<void>();
   const served = Promise.withResolvers<string>();
   const log = { info: () => undefined, warn: () => undefined };
-  const on = { models: [], env: {}, clock: systemClock, log, place: "/nowhere/posbridge.yaml", find: () => undefined, port: 0 };
+  const on = {
+    models: [],
+    env: {},
+    clock: systemClock,
+    log,
+    place: "/nowhere/posbridge.yaml",
+    find: () => undefined,
+    port: 0,
+  };
   const page = awaitConfiguration({ ...on, stopped: stop.promise, served: served.resolve });
   const { port } = new URL(await served.promise);
   const { file } = shop();
@@ -132,7 +166,12 @@ it("knows a posbridge that has the port: the page of a first start", async () =>
 it("says that a bridge runs and does not answer", async () => {
   const { file, dataDir } = shop();
   fs.mkdirSync(dataDir, { mode: 0o700 });
-  const server = await serveControl({ dataDir, clock: systemClock, handlers: refusingHandlers, problem: () => undefined });
+  const server = await serveControl({
+    dataDir,
+    clock: systemClock,
+    handlers: refusingHandlers,
+    problem: () => undefined,
+  });
   onTestFinished(() => server.close());
   const { code, stdout } = await doctor(["--config", file]);
   expect(code).toBe(1);
@@ -156,5 +195,7 @@ it("sends a user who may not look below a closed folder to the bridge's user", a
   onTestFinished(() => fs.chmodSync(closed, 0o700));
   const { code, stdout, stderr } = await bound(folder, () => doctor(["--config", file]));
   expect([code, stderr]).toEqual([0, []]);
-  expect(lineOf(stdout, "bridge")).toMatch(/^warn bridge This user may not look into .*closed\/data: nobody can tell from here whether a bridge runs\. Fix: /);
+  expect(lineOf(stdout, "bridge")).toMatch(
+    /^warn bridge This user may not look into .*closed\/data: nobody can tell from here whether a bridge runs\. Fix: /,
+  );
 });

@@ -4,7 +4,16 @@ import type { LostBooking } from "../../../src/engine/ports.ts";
 import { recordedOutput } from "./recorded-output.ts";
 
 const booking = (changes: Partial<LostBooking> = {}): LostBooking => ({
-  ...{ id: "8ac7a4a1", entityId: "e1", paymentType: "PA", amount: "12.34", currency: "EUR", resultCode: "000.100.110", is: "booked", isOwn: true },
+  ...{
+    id: "8ac7a4a1",
+    entityId: "e1",
+    paymentType: "PA",
+    amount: "12.34",
+    currency: "EUR",
+    resultCode: "000.100.110",
+    is: "booked",
+    isOwn: true,
+  },
   at: "2026-02-03T08:00:00.000Z",
   ...changes,
 });
@@ -14,7 +23,13 @@ it("tells a technician what the gateway has booked since the backup: his own bri
   const bookings = [
     booking({ id: "other", isOwn: false, at: undefined, amount: undefined }),
     booking(),
-    booking({ id: "refund", paymentType: "RF", is: "undecided", resultCode: "900.100.300", of: { register: "till\u001b[2J", reference: "R-17" } }),
+    booking({
+      id: "refund",
+      paymentType: "RF",
+      is: "undecided",
+      resultCode: "900.100.300",
+      of: { register: "till\u001b[2J", reference: "R-17" },
+    }),
   ];
   const undecided = [{ register: "till-1", reference: "R-18", type: "SALE", amount: "5.00 EUR" }];
   const untold = [{ entityId: "e-old", description: "800.900.300 invalid authentication information\u0007" }];
@@ -34,7 +49,12 @@ it("tells a technician what the gateway has booked since the backup: his own bri
 it("shows so many that a screen takes, and says how many more there are", () => {
   const output = recordedOutput();
   printReport(
-    { madeAt: "2026-02-03T07:00:00.000Z", bookings: Array.from({ length: 203 }, (_, n) => booking({ id: `b${n}` })), untold: [], undecided: [] },
+    {
+      madeAt: "2026-02-03T07:00:00.000Z",
+      bookings: Array.from({ length: 203 }, (_, n) => booking({ id: `b${n}` })),
+      untold: [],
+      undecided: [],
+    },
     output,
   );
   expect(output.stdout).toHaveLength(204);

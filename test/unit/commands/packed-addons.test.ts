@@ -107,6 +107,11 @@ describe("native code of the packaged program", () => {
 });
 
 it("folders that systemd gives a service are tried behind the one for temporary files; none of them is the home folder", () => {
-  const env = { HOME: "/home/shop", STATE_DIRECTORY: "/var/lib/posbridge:/var/lib/other", XDG_RUNTIME_DIR: "relative", CACHE_DIRECTORY: "" };
+  const env = {
+    HOME: "/home/shop",
+    STATE_DIRECTORY: "/var/lib/posbridge:/var/lib/other",
+    XDG_RUNTIME_DIR: "relative",
+    CACHE_DIRECTORY: "",
+  };
   expect(usualFolders(env)).toEqual([tmpdir(), "/var/lib/posbridge", "/var/lib/other", "/dev/shm"]);
 });

@@ -26,7 +26,8 @@ function told(reference: string, changes: Partial<Accepted>, tell: (accepted: Ac
   return Object.assign(story, { facts: own });
 }
 
-const declined = (accepted: Accepted): Story => authorizing(accepted).answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} });
+const declined = (accepted: Accepted): Story =>
+  authorizing(accepted).answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} });
 
 beforeAll(async () => {
   data = fs.mkdtempSync(path.join(tmpdir(), "posbridge-filter-"));
@@ -36,7 +37,9 @@ beforeAll(async () => {
     told("b", { at: MONDAY + DAY }, declined),
     told("c", { terminal: "till-2", register: "bar", amount: 1200 }, declined),
     told("d", { currency: "JPY", amount: 1200 }, declined),
-    told("e", { currency: "JPY", amount: 12, at: MONDAY + DAY }, (accepted) => new Story(accepted).meets({ on: "leased" })),
+    told("e", { currency: "JPY", amount: 12, at: MONDAY + DAY }, (accepted) =>
+      new Story(accepted).meets({ on: "leased" }),
+    ),
   ];
   for (const { facts, payment } of stories) await journal.append(facts, isoTime(payment.updatedAt), rowOf(payment));
   await journal.close();
@@ -102,7 +105,10 @@ describe("payments list refuses, before it reads anything,", () => {
   it.each([
     [["--day", "2026-02-30"], "posbridge: --day 2026-02-30: use a day that there is, as 2026-01-31"],
     [["--day", "yesterday"], "posbridge: --day yesterday: use a day that there is, as 2026-01-31"],
-    [["--amount", "12,34"], "posbridge: --amount 12,34: use digits, and a dot with two decimals where there are any, as 12.34 or 1200"],
+    [
+      ["--amount", "12,34"],
+      "posbridge: --amount 12,34: use digits, and a dot with two decimals where there are any, as 12.34 or 1200",
+    ],
     [["--limit", "0"], "posbridge: --limit 0: use a number from 1 to 500"],
   ])("%j", async (argv, line) => {
     expect(await list(...argv)).toEqual({ code: 2, stdout: [], stderr: [line] });
@@ -111,6 +117,8 @@ describe("payments list refuses, before it reads anything,", () => {
   it("an outcome that there is not", async () => {
     const { code, stderr } = await list("--outcome", "PAID");
     expect(code).toBe(2);
-    expect(stderr[0]).toMatch(/--outcome <outcome>' argument 'PAID' is invalid. Allowed choices are APPROVED, PARTIALLY_APPROVED, DECLINED, CANCELLED, FAILED/);
+    expect(stderr[0]).toMatch(
+      /--outcome <outcome>' argument 'PAID' is invalid. Allowed choices are APPROVED, PARTIALLY_APPROVED, DECLINED, CANCELLED, FAILED/,
+    );
   });
 });

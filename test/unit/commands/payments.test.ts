@@ -26,7 +26,12 @@ function folder(): string {
 
 async function payments(...argv: readonly string[]) {
   const output = recordedOutput();
-  const code = await runProgram({ name: "posbridge", description: "", commands: [() => paymentsCommand(output)] }, ["payments", ...argv], output, false);
+  const code = await runProgram(
+    { name: "posbridge", description: "", commands: [() => paymentsCommand(output)] },
+    ["payments", ...argv],
+    output,
+    false,
+  );
   return { code, stdout: output.stdout, stderr: output.stderr };
 }
 
@@ -68,7 +73,13 @@ const lost: readonly Fact[] = [
   {
     fact: "attempt-intended",
     at: BORN + 6,
-    operation: { paymentType: "PA", merchantTransactionId: "m5", entityId: "8a8294174b7ecb28014b9699220015ca", amount: 1234, currency: "EUR" },
+    operation: {
+      paymentType: "PA",
+      merchantTransactionId: "m5",
+      entityId: "8a8294174b7ecb28014b9699220015ca",
+      amount: 1234,
+      currency: "EUR",
+    },
   },
   { fact: "interrupted", at: BORN + 7 },
   { fact: "ending", at: BORN + 7, outcome: "FAILED", reason: "bridge-restarted" },
@@ -80,7 +91,10 @@ async function put(journal: OpenJournal, facts: readonly Fact[]): Promise<void> 
   await journal.append(facts, isoTime(payment.updatedAt), rowOf(payment));
 }
 
-/** A daemon's journal, open while the commands read it: a cancelled sale, one that waits for its card, one in yen and one of another register. */
+/**
+ * A daemon's journal, open while the commands read it: a cancelled sale, one that waits for its card, one in yen and
+ * one of another register.
+ */
 async function shop(...more: readonly (readonly Fact[])[]): Promise<string> {
   const data = folder();
   const journal = await openJournal({ dataDir: data, environment: "test", clock: systemClock, random: systemRandom });
@@ -114,8 +128,21 @@ describe("payments list", () => {
     expect(JSON.parse(stdout.join("\n"))).toEqual({
       payments: [
         {
-          ...{ id: accepted(2).id, register: "till-1", reference: "sale 2", terminal: "counter", order: "order 7", type: "SALE" },
-          ...{ currency: "EUR", amount: "0.05", state: "AWAITING_CARD", open: true, createdAt: "2026-02-03T04:05:06.002Z" },
+          ...{
+            id: accepted(2).id,
+            register: "till-1",
+            reference: "sale 2",
+            terminal: "counter",
+            order: "order 7",
+            type: "SALE",
+          },
+          ...{
+            currency: "EUR",
+            amount: "0.05",
+            state: "AWAITING_CARD",
+            open: true,
+            createdAt: "2026-02-03T04:05:06.002Z",
+          },
           ...{ owed: "the card", mend: "present the card, or cancel it at the register" },
         },
       ],
@@ -138,7 +165,9 @@ describe("payments list", () => {
     expect(first.stdout).toHaveLength(5);
     const [, next = ""] = /^more: --after (\S+)$/.exec(first.stdout[4] ?? "") ?? [];
     const second = await payments("list", "--limit", "3", "--after", next, "--data", data);
-    expect(second.stdout.slice(1)).toEqual(["2026-02-03T04:05:06.001Z  till-1    sale 1     counter   SALE   12.34  EUR       FINAL  CANCELLED"]);
+    expect(second.stdout.slice(1)).toEqual([
+      "2026-02-03T04:05:06.001Z  till-1    sale 1     counter   SALE   12.34  EUR       FINAL  CANCELLED",
+    ]);
     const json = await payments("list", "--limit", "3", "--json", "--data", data);
     expect(JSON.parse(json.stdout.join("\n"))).toMatchObject({ next });
   });
@@ -149,7 +178,11 @@ describe("payments list", () => {
     [["--limit", "1.5"], "--limit 1.5: use a number from 1 to 500"],
     [["--after", "x"], "--after: not the next of a page; start again without it"],
   ])("%j is refused in one line", async (argv, line) => {
-    expect(await payments("list", ...argv, "--data", await shop())).toEqual({ code: 2, stdout: [], stderr: [`posbridge: ${line}`] });
+    expect(await payments("list", ...argv, "--data", await shop())).toEqual({
+      code: 2,
+      stdout: [],
+      stderr: [`posbridge: ${line}`],
+    });
   });
 });
 
@@ -158,14 +191,25 @@ describe("payments show", () => {
     const { code, stdout } = await payments("show", "sale 3", "--json", "--data", await shop());
     expect(code).toBe(0);
     expect(paymentViewSchema.parse(JSON.parse(stdout.join("\n")))).toMatchObject({
-      ...{ id: accepted(3).id, amount: "120000", state: "FINAL", outcome: "CANCELLED", reason: { code: "customer-cancelled" } },
+      ...{
+        id: accepted(3).id,
+        amount: "120000",
+        state: "FINAL",
+        outcome: "CANCELLED",
+        reason: { code: "customer-cancelled" },
+      },
       createdAt: "2026-02-03T04:05:06.003Z",
     });
   });
 
   it("shows it field by field for people", async () => {
     const { stdout } = await payments("show", "sale 2", "--data", await shop());
-    expect(stdout).toEqual(expect.arrayContaining([expect.stringMatching(/^state +AWAITING_CARD$/), expect.stringMatching(/^amount +0\.05$/)]));
+    expect(stdout).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^state +AWAITING_CARD$/),
+        expect.stringMatching(/^amount +0\.05$/),
+      ]),
+    );
     expect(stdout[0]).toMatch(/^FIELD +VALUE$/);
     expect(stdout.join("\n")).not.toContain("undefined");
   });
@@ -173,13 +217,24 @@ describe("payments show", () => {
   it("shows who closed a payment, when and why, for ever", async () => {
     const resolved: readonly Fact[] = [
       ...lost,
-      { fact: "resolved", at: BORN + 3_600_000, as: "reversed", by: "anna as posbridge", reason: "not in the back office" },
+      {
+        fact: "resolved",
+        at: BORN + 3_600_000,
+        as: "reversed",
+        by: "anna as posbridge",
+        reason: "not in the back office",
+      },
       { fact: "concluded", at: BORN + 3_600_000, outcome: "FAILED" },
     ];
     const { stdout } = await payments("show", "lost", "--json", "--data", await shop(resolved));
     expect(JSON.parse(stdout.join("\n"))).toMatchObject({
       ...{ state: "FINAL", outcome: "FAILED" },
-      resolved: { as: "reversed", by: "anna as posbridge", reason: "not in the back office", at: "2026-02-03T05:05:06.000Z" },
+      resolved: {
+        as: "reversed",
+        by: "anna as posbridge",
+        reason: "not in the back office",
+        at: "2026-02-03T05:05:06.000Z",
+      },
     });
   });
 
@@ -225,21 +280,28 @@ describe("payments export", () => {
   it("prints every payment as one line of JSON, newest first", async () => {
     const { code, stdout } = await payments("export", "--data", await shop());
     expect(code).toBe(0);
-    expect(stdout.map((line) => paymentViewSchema.parse(JSON.parse(line)).id)).toEqual([4, 3, 2, 1].map((n) => accepted(n).id));
+    expect(stdout.map((line) => paymentViewSchema.parse(JSON.parse(line)).id)).toEqual(
+      [4, 3, 2, 1].map((n) => accepted(n).id),
+    );
   });
 });
 
 describe("a folder that an older version left", () => {
-  it.each(Array.from({ length: SCHEMA_VERSION - 1 }, (_, n) => n + 1))("of version %i is listed, shown and exported, and stays of it", async (version) => {
-    const data = putRecorded(version, folder());
-    expect(await payments("list", "--data", data)).toMatchObject({ code: 0, stderr: [], stdout: { length: 7 } });
-    expect(await payments("list", "--open", "--data", data)).toMatchObject({ code: 0, stderr: [] });
-    expect(await payments("show", "R-5", "--data", data)).toMatchObject({ code: 0, stderr: [] });
-    const { code, stdout } = await payments("export", "--data", data);
-    expect(code).toBe(0);
-    expect(stdout.map((line) => paymentViewSchema.parse(JSON.parse(line)).reference)).toEqual([6, 5, 4, 3, 2, 1].map((n) => `R-${n}`));
-    expect(versionIn(data)).toBe(version);
-  });
+  it.each(Array.from({ length: SCHEMA_VERSION - 1 }, (_, n) => n + 1))(
+    "of version %i is listed, shown and exported, and stays of it",
+    async (version) => {
+      const data = putRecorded(version, folder());
+      expect(await payments("list", "--data", data)).toMatchObject({ code: 0, stderr: [], stdout: { length: 7 } });
+      expect(await payments("list", "--open", "--data", data)).toMatchObject({ code: 0, stderr: [] });
+      expect(await payments("show", "R-5", "--data", data)).toMatchObject({ code: 0, stderr: [] });
+      const { code, stdout } = await payments("export", "--data", data);
+      expect(code).toBe(0);
+      expect(stdout.map((line) => paymentViewSchema.parse(JSON.parse(line)).reference)).toEqual(
+        [6, 5, 4, 3, 2, 1].map((n) => `R-${n}`),
+      );
+      expect(versionIn(data)).toBe(version);
+    },
+  );
 });
 
 describe("a folder that cannot be read", () => {
@@ -247,7 +309,9 @@ describe("a folder that cannot be read", () => {
     const nowhere = path.join(folder(), "nowhere");
     expect(await payments(command, "--data", nowhere)).toEqual({
       ...{ code: 2, stdout: [] },
-      stderr: [`posbridge: ${nowhere} does not exist; name the dataDir of the configuration, or the configuration itself by --config FILE`],
+      stderr: [
+        `posbridge: ${nowhere} does not exist; name the dataDir of the configuration, or the configuration itself by --config FILE`,
+      ],
     });
     const empty = folder();
     expect(await payments(command, "--data", empty)).toEqual({
@@ -264,13 +328,18 @@ describe("a folder that cannot be read", () => {
     const { code, stdout, stderr } = await payments("list", "--data", copy);
     expect({ code, stdout }).toEqual({ code: 1, stdout: [] });
     expect(stderr).toEqual([
-      expect.stringMatching(/^posbridge: .*journal\.db ends with fact 0, but 20 were acknowledged: .*; restore the last backup \(docs\/journal\.md\)$/),
+      expect.stringMatching(
+        /^posbridge: .*journal\.db ends with fact 0, but 20 were acknowledged: .*; restore the last backup \(docs\/journal\.md\)$/,
+      ),
     ]);
   });
 });
 
-it.each([["--help"], ["list", "--help"], ["show", "--help"], ["export", "--help"]])("payments %s %s ends with an example", async (...argv) => {
-  const { code, stdout } = await payments(...argv.filter((word) => word !== undefined));
-  expect(code).toBe(0);
-  expect(stdout.join("\n")).toMatch(/Example:\n( {2}posbridge payments .*\n?)+$/);
-});
+it.each([["--help"], ["list", "--help"], ["show", "--help"], ["export", "--help"]])(
+  "payments %s %s ends with an example",
+  async (...argv) => {
+    const { code, stdout } = await payments(...argv.filter((word) => word !== undefined));
+    expect(code).toBe(0);
+    expect(stdout.join("\n")).toMatch(/Example:\n( {2}posbridge payments .*\n?)+$/);
+  },
+);

@@ -30,7 +30,12 @@ async function run(argv: readonly string[], debug = false) {
       .option("--json")
       .action((how: string) => endings[how]?.());
   const nested = () => new Command("outer").addCommand(new Command("inner").argument("<what>").action(() => undefined));
-  const code = await runProgram({ name: "posbridge", description: "A bridge.", commands: [ends, nested] }, argv, output, debug);
+  const code = await runProgram(
+    { name: "posbridge", description: "A bridge.", commands: [ends, nested] },
+    argv,
+    output,
+    debug,
+  );
   return { code, stdout: output.stdout, stderr: output.stderr };
 }
 
@@ -43,7 +48,11 @@ describe("the exit code and the one line on stderr", () => {
     [["ends"], 2, ["posbridge: missing required argument 'how'"]],
     [["ends", "fine", "--jsn"], 2, ["posbridge: unknown option '--jsn' (Did you mean --json?)"]],
     [["end", "fine"], 2, ["posbridge: unknown command 'end' (Did you mean ends?)"]],
-    [["ends", "fine", "more"], 2, ["posbridge: too many arguments for 'ends'. Expected 1 argument but got 2: fine, more."]],
+    [
+      ["ends", "fine", "more"],
+      2,
+      ["posbridge: too many arguments for 'ends'. Expected 1 argument but got 2: fine, more."],
+    ],
     [["outer", "inner"], 2, ["posbridge: missing required argument 'what'"]],
   ])("of %j are %i and %j", async (argv, code, stderr) => {
     expect(await run(argv)).toEqual({ code, stdout: [], stderr });
@@ -64,12 +73,20 @@ it("the version names the commit as git tells it, and the kind of machine", asyn
   const { code, stdout, stderr } = await run(["--version"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: [] });
   expect(stdout).toEqual([versionLine("posbridge", buildIdentity())]);
-  expect(stdout[0]).toMatch(new RegExp(`^posbridge ${manifest.version} \\(([0-9a-f]{7,}(\\+changes)?|from source), (linux|win|darwin)-(x64|arm64)\\)$`));
+  expect(stdout[0]).toMatch(
+    new RegExp(
+      `^posbridge ${manifest.version} \\(([0-9a-f]{7,}(\\+changes)?|from source), (linux|win|darwin)-(x64|arm64)\\)$`,
+    ),
+  );
 });
 
 it("a version without a commit says that it is from source", () => {
-  expect(versionLine("posbridge-demo", { commit: undefined, target: "linux-arm64" })).toBe(`posbridge-demo ${manifest.version} (from source, linux-arm64)`);
-  expect(versionLine("posbridge", { commit: "3166fe4", target: "win-x64" })).toBe(`posbridge ${manifest.version} (3166fe4, win-x64)`);
+  expect(versionLine("posbridge-demo", { commit: undefined, target: "linux-arm64" })).toBe(
+    `posbridge-demo ${manifest.version} (from source, linux-arm64)`,
+  );
+  expect(versionLine("posbridge", { commit: "3166fe4", target: "win-x64" })).toBe(
+    `posbridge ${manifest.version} (3166fe4, win-x64)`,
+  );
   expect(commitOf("/")).toBeUndefined();
 });
 

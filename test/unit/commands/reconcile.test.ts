@@ -24,14 +24,24 @@ function folder(): string {
   return made;
 }
 
-/** A daemon's journal, open while the command reads it: three single-message sales of 12.34 EUR, 1200 JPY and 5.00 EUR, the last of another channel. */
+/**
+ * A daemon's journal, open while the command reads it: three single-message sales of 12.34 EUR, 1200 JPY and 5.00 EUR,
+ * the last of another channel.
+ */
 async function shop(): Promise<string> {
   const data = folder();
   const journal = await openJournal({ dataDir: data, environment: "test", clock: systemClock, random: systemRandom });
   onTestFinished(() => journal.close());
   const sold = async (n: number, changes: Partial<Accepted>): Promise<void> => {
     const channel = { ...sale.channel, settlement: "single" as const };
-    const { facts, payment } = approved({ ...sale, at: BORN + n, id: `pay_${n}`, reference: `R-${n}`, channel, ...changes });
+    const { facts, payment } = approved({
+      ...sale,
+      at: BORN + n,
+      id: `pay_${n}`,
+      reference: `R-${n}`,
+      channel,
+      ...changes,
+    });
     const mine = JSON.stringify(facts)
       .replaceAll("booking-1", `booking-${n}`)
       .replaceAll('"currency":"EUR"', `"currency":"${changes.currency ?? "EUR"}"`)
@@ -57,7 +67,12 @@ async function reconcile(rows: readonly string[] | Uint8Array, data: string, ...
   fs.writeFileSync(file, rows instanceof Uint8Array ? rows : `${[HEADER, ...rows].join("\n")}\n`);
   const output = recordedOutput();
   const argv = ["reconcile", file, "--data", data, ...more];
-  const code = await runProgram({ name: "posbridge", description: "", commands: [() => reconcileCommand(output)] }, argv, output, false);
+  const code = await runProgram(
+    { name: "posbridge", description: "", commands: [() => reconcileCommand(output)] },
+    argv,
+    output,
+    false,
+  );
   return { code, stdout: output.stdout, stderr: output.stderr.map((line) => line.replace(file, "FILE")) };
 }
 
@@ -81,9 +96,16 @@ describe("reconcile", () => {
   });
 
   it("ends with 1 and names what differs, is missing here and is missing there", async () => {
-    const rows = [ROWS[0].replace(";12.34;", ";12.43;"), ROWS[1].replace("booking-2", "unheard\u001B[31m").replace("name-2", "unheard"), ROWS[3]];
+    const rows = [
+      ROWS[0].replace(";12.34;", ";12.43;"),
+      ROWS[1].replace("booking-2", "unheard\u001B[31m").replace("name-2", "unheard"),
+      ROWS[3],
+    ];
     const { code, stdout, stderr } = await reconcile(rows, await shop());
-    expect({ code, stderr }).toEqual({ code: 1, stderr: ["posbridge: 4 differences between the file and the journal"] });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: ["posbridge: 4 differences between the file and the journal"],
+    });
     expect(stdout.slice(0, 5)).toEqual([
       "WHAT            LINE  REFERENCE  GATEWAY ID    TYPE   AMOUNT  CURRENCY  REMARK",
       "amount differs     2  R-1        booking-1     DEBIT   12.43  EUR       amount: file 12.43, journal 12.34",
@@ -100,7 +122,9 @@ describe("reconcile", () => {
       reconciled: false,
       period: { from: "2026-11-20", to: "2026-11-22" },
       counts: { matched: 2, missingThere: 1, fees: 1 },
-      missingThere: [{ reference: "R-1", gatewayId: "booking-1", amount: "12.34", currency: "EUR", merchantTransactionId: "name-1" }],
+      missingThere: [
+        { reference: "R-1", gatewayId: "booking-1", amount: "12.34", currency: "EUR", merchantTransactionId: "name-1" },
+      ],
     });
   });
 
@@ -110,7 +134,9 @@ describe("reconcile", () => {
     const euros = await reconcile(ROWS, data, "--currency", "EUR");
     expect([euros.code, euros.stdout[1]]).toEqual([
       1,
-      expect.stringMatching(/^missing here +3 .* the journal has reference R-2 of register till as booked, but in JPY$/),
+      expect.stringMatching(
+        /^missing here +3 .* the journal has reference R-2 of register till as booked, but in JPY$/,
+      ),
     ]);
     expect((await reconcile([ROWS[0], ROWS[2]], data, "--currency", "EUR")).code).toBe(0);
     expect((await reconcile([ROWS[1]], data, "--currency", "JPY")).code).toBe(0);
@@ -133,12 +159,32 @@ describe("reconcile", () => {
       "; line 3, column SettlementStatus: is empty; it must be one of SUCCESS, FAILED",
     ],
     ["no rows and no days", [], [], "FILE: has no rows; name the days that it covers with --from and --to"],
-    ["bytes that are no UTF-8", Uint8Array.of(0x52, 0xe4), [], "FILE: line 1: is not UTF-8 text; save the file as the gateway made it"],
-    ["such bytes further down", Buffer.from(`${HEADER}\n${ROWS[0]}\nM\u00fcller\n`, "latin1"), [], "FILE: line 3: is not UTF-8 text"],
+    [
+      "bytes that are no UTF-8",
+      Uint8Array.of(0x52, 0xe4),
+      [],
+      "FILE: line 1: is not UTF-8 text; save the file as the gateway made it",
+    ],
+    [
+      "such bytes further down",
+      Buffer.from(`${HEADER}\n${ROWS[0]}\nM\u00fcller\n`, "latin1"),
+      [],
+      "FILE: line 3: is not UTF-8 text",
+    ],
     ["half a period", ROWS, ["--from", "2026-11-20"], "--to is missing: --from and --to go together"],
-    ["a currency that is none", ROWS, ["--currency", "euro"], "--currency euro: use a currency's three letters, such as EUR"],
+    [
+      "a currency that is none",
+      ROWS,
+      ["--currency", "euro"],
+      "--currency euro: use a currency's three letters, such as EUR",
+    ],
     ["no day", ROWS, ["--from", "2026-11-20", "--to", "2026-11-31"], "--to 2026-11-31: use a day such as 2026-11-20"],
-    ["a period backwards", ROWS, ["--from", "2026-11-20", "--to", "2026-11-19"], "--from 2026-11-20 is after --to 2026-11-19"],
+    [
+      "a period backwards",
+      ROWS,
+      ["--from", "2026-11-20", "--to", "2026-11-19"],
+      "--from 2026-11-20 is after --to 2026-11-19",
+    ],
   ])("ends with 2 and one line for %s", async (_, rows, more, problem) => {
     const { code, stderr, stdout } = await reconcile(rows, await shop(), ...more);
     expect({ code, stdout, lines: stderr.length }).toEqual({ code: 2, stdout: [], lines: 1 });
@@ -146,16 +192,28 @@ describe("reconcile", () => {
   });
 
   it("bears the largest file, and says how many lines its table leaves out", async () => {
-    const strange = Array.from({ length: 200_000 }, (_, n) => ROWS[0].replace("booking-1", `strange-${n}`).replace("name-1", `strange-${n}`));
+    const strange = Array.from({ length: 200_000 }, (_, n) =>
+      ROWS[0].replace("booking-1", `strange-${n}`).replace("name-1", `strange-${n}`),
+    );
     const { code, stdout, stderr } = await reconcile(strange, await shop());
-    expect({ code, stderr }).toEqual({ code: 1, stderr: ["posbridge: 200003 differences between the file and the journal"] });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: ["posbridge: 200003 differences between the file and the journal"],
+    });
     expect(stdout[5001]).toBe("and 195003 more; --json has all of them");
   });
 
   it("names a file or a data folder that is not there", async () => {
     const output = recordedOutput();
     const argv = ["reconcile", path.join(folder(), "none.csv"), "--data", folder()];
-    expect(await runProgram({ name: "posbridge", description: "", commands: [() => reconcileCommand(output)] }, argv, output, false)).toBe(2);
+    expect(
+      await runProgram(
+        { name: "posbridge", description: "", commands: [() => reconcileCommand(output)] },
+        argv,
+        output,
+        false,
+      ),
+    ).toBe(2);
     expect(output.stderr[0]).toContain("none.csv: cannot be read (ENOENT");
     const { code, stderr } = await reconcile(ROWS, folder());
     expect([code, stderr[0]]).toEqual([2, expect.stringContaining("holds no journal")]);

@@ -72,7 +72,12 @@ async function daemon(answer: Resolve) {
       return answer(params);
     },
   };
-  const server = await serveControl({ dataDir, clock: systemClock, handlers, problem: (error) => expect(error).toBeUndefined() });
+  const server = await serveControl({
+    dataDir,
+    clock: systemClock,
+    handlers,
+    problem: (error) => expect(error).toBeUndefined(),
+  });
   onTestFinished(() => server.close());
   return { dataDir, asked };
 }
@@ -93,19 +98,36 @@ describe("resolve", () => {
     behindSudo(undefined);
     const { dataDir, asked } = await daemon(async () => ({ ok: true, value: CLOSED }));
     const done = await resolve("4711", "--as", "reversed", "--reason", "not in the back office", "--data", dataDir);
-    expect(done).toEqual({ code: 0, stdout: ["payment 4711 of register till-1 is FINAL FAILED (operator-reversed)"], stderr: [SHOWS_NOTHING] });
-    expect(asked).toEqual([{ reference: "4711", as: "reversed", reason: "not in the back office", by: userInfo().username }]);
+    expect(done).toEqual({
+      code: 0,
+      stdout: ["payment 4711 of register till-1 is FINAL FAILED (operator-reversed)"],
+      stderr: [SHOWS_NOTHING],
+    });
+    expect(asked).toEqual([
+      { reference: "4711", as: "reversed", reason: "not in the back office", by: userInfo().username },
+    ]);
   });
 
   it("asks the daemon of the configuration's data folder", async () => {
     const { dataDir, asked } = await daemon(async () => ({ ok: true, value: CLOSED }));
-    const { code } = await resolve("4711", "--as", "reversed", "--reason", "not in the back office", "--config", configurationOf(dataDir));
+    const { code } = await resolve(
+      "4711",
+      "--as",
+      "reversed",
+      "--reason",
+      "not in the back office",
+      "--config",
+      configurationOf(dataDir),
+    );
     expect({ code, asked: asked.length }).toEqual({ code: 0, asked: 1 });
   });
 
   it("prints what became of the capture of an approved sale", async () => {
     const { id, reference, register, state, gateway } = CLOSED;
-    const { dataDir } = await daemon(async () => ({ ok: true, value: { id, reference, register, state, gateway, outcome: "APPROVED", capture: "failed" } }));
+    const { dataDir } = await daemon(async () => ({
+      ok: true,
+      value: { id, reference, register, state, gateway, outcome: "APPROVED", capture: "failed" },
+    }));
     const done = await resolve("4711", "--as", "reversed", "--reason", "not captured", "--data", dataDir);
     expect(done.stdout).toEqual(["payment 4711 of register till-1 is FINAL APPROVED, capture failed"]);
   });
@@ -115,26 +137,66 @@ describe("resolve", () => {
     ["declined", "refused", "the gateway was asked once more and shows it refused"],
     ["reversed", "no-answer", "the gateway was asked once more and did not answer; what was said counts all the same"],
     ["reversed", "booked", "the gateway was asked once more and shows it booked; what was said counts all the same"],
-    ["declined", "undecided", "the gateway was asked once more and has not decided it; what was said counts all the same"],
+    [
+      "declined",
+      "undecided",
+      "the gateway was asked once more and has not decided it; what was said counts all the same",
+    ],
     ["approved", "booked", "the gateway was asked once more and shows it booked"],
-    ["approved", "nothing", "the gateway was asked once more and shows nothing of it; what was said counts all the same"],
+    [
+      "approved",
+      "nothing",
+      "the gateway was asked once more and shows nothing of it; what was said counts all the same",
+    ],
   ] as const)("says beside the word %s what the gateway told: %s", async (as, gateway, line) => {
     const { dataDir } = await daemon(async () => ({ ok: true, value: { ...CLOSED, gateway } }));
-    const { code, stderr } = await resolve("4711", "--as", as, "--gateway-id", "8ac7a4a1", "--reason", "x", "--data", dataDir);
+    const { code, stderr } = await resolve(
+      "4711",
+      "--as",
+      as,
+      "--gateway-id",
+      "8ac7a4a1",
+      "--reason",
+      "x",
+      "--data",
+      dataDir,
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: [line] });
   });
 
   it("names the person behind sudo, and hands on register and gateway id", async () => {
     behindSudo("anna");
     const { dataDir, asked } = await daemon(async () => ({ ok: true, value: { ...CLOSED, outcome: "APPROVED" } }));
-    const argv = ["4711", "--register", "till-1", "--as", "approved", "--gateway-id", "8ac7a4a1", "--reason", "seen there", "--data", dataDir, "--json"];
+    const argv = [
+      "4711",
+      "--register",
+      "till-1",
+      "--as",
+      "approved",
+      "--gateway-id",
+      "8ac7a4a1",
+      "--reason",
+      "seen there",
+      "--data",
+      dataDir,
+      "--json",
+    ];
     const { code, stdout, stderr } = await resolve(...argv);
-    expect({ code, stderr, printed: JSON.parse(stdout.join("\n")) }).toEqual({ code: 0, stderr: [], printed: { ...CLOSED, outcome: "APPROVED" } });
-    expect(asked).toMatchObject([{ register: "till-1", as: "approved", gatewayId: "8ac7a4a1", by: `anna as ${userInfo().username}` }]);
+    expect({ code, stderr, printed: JSON.parse(stdout.join("\n")) }).toEqual({
+      code: 0,
+      stderr: [],
+      printed: { ...CLOSED, outcome: "APPROVED" },
+    });
+    expect(asked).toMatchObject([
+      { register: "till-1", as: "approved", gatewayId: "8ac7a4a1", by: `anna as ${userInfo().username}` },
+    ]);
   });
 
   it("ends with 1 and the daemon's one line where that refuses", async () => {
-    const { dataDir } = await daemon(async () => ({ ok: false, message: 'reference "4711": the gateway may still be at work on it: try again in 12 minutes' }));
+    const { dataDir } = await daemon(async () => ({
+      ok: false,
+      message: 'reference "4711": the gateway may still be at work on it: try again in 12 minutes',
+    }));
     expect(await resolve("4711", "--as", "declined", "--reason", "x", "--data", dataDir)).toEqual({
       ...{ code: 1, stdout: [] },
       stderr: ['posbridge: reference "4711": the gateway may still be at work on it: try again in 12 minutes'],
@@ -147,21 +209,46 @@ describe("resolve without a daemon", () => {
     const data = folder();
     expect(await resolve("4711", "--as", "reversed", "--reason", "x", "--data", data)).toEqual({
       ...{ code: 2, stdout: [] },
-      stderr: [`posbridge: no daemon runs on ${data}, and the gateway has to be asked first: name the bridge's configuration by --config FILE`],
+      stderr: [
+        `posbridge: no daemon runs on ${data}, and the gateway has to be asked first: name the bridge's configuration by --config FILE`,
+      ],
     });
     expect(fs.readdirSync(data)).not.toContain("journal.db");
   });
 
   it("takes the configuration of that data folder and no other", async () => {
     const [data, config] = [folder(), configurationOf(folder())];
-    const { code, stderr } = await resolve("4711", "--as", "reversed", "--reason", "x", "--data", data, "--config", config);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: [expect.stringContaining(`--data ${data} is not the dataDir of ${config}`)] });
+    const { code, stderr } = await resolve(
+      "4711",
+      "--as",
+      "reversed",
+      "--reason",
+      "x",
+      "--data",
+      data,
+      "--config",
+      config,
+    );
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: [expect.stringContaining(`--data ${data} is not the dataDir of ${config}`)],
+    });
     expect(fs.readdirSync(data)).toEqual([]);
   });
 
   it("says what the configuration is not", async () => {
     const data = folder();
-    const { code, stderr } = await resolve("4711", "--as", "reversed", "--reason", "x", "--data", data, "--config", path.join(data, "none.yaml"));
+    const { code, stderr } = await resolve(
+      "4711",
+      "--as",
+      "reversed",
+      "--reason",
+      "x",
+      "--data",
+      data,
+      "--config",
+      path.join(data, "none.yaml"),
+    );
     expect({ code, stderr: stderr.join(" ") }).toEqual({ code: 2, stderr: expect.stringContaining("does not exist") });
   });
 
@@ -179,13 +266,16 @@ describe("resolve without a daemon", () => {
     const data = path.join(folder(), "nowhere");
     expect(await resolve("4711", "--as", "reversed", "--reason", "x", "--data", data)).toEqual({
       ...{ code: 2, stdout: [] },
-      stderr: [`posbridge: ${data} does not exist; name the dataDir of the configuration, or the configuration itself by --config FILE`],
+      stderr: [
+        `posbridge: ${data} does not exist; name the dataDir of the configuration, or the configuration itself by --config FILE`,
+      ],
     });
   });
 });
 
 describe("what makes no sense is refused in one line before anybody is asked", () => {
-  const printable = (what: string, most: number) => `posbridge: ${what}: use 1 to ${most} printable characters, without a space at either end`;
+  const printable = (what: string, most: number) =>
+    `posbridge: ${what}: use 1 to ${most} printable characters, without a space at either end`;
   it.each([
     [["4711", "--as", "reversed"], "posbridge: required option '--reason <text>' not specified"],
     [["4711", "--reason", "x"], "posbridge: required option '--as <outcome>' not specified"],
@@ -193,7 +283,10 @@ describe("what makes no sense is refused in one line before anybody is asked", (
       ["4711", "--as", "paid", "--reason", "x"],
       "posbridge: option '--as <outcome>' argument 'paid' is invalid. Allowed choices are reversed, approved, declined.",
     ],
-    [["4711", "--as", "approved", "--reason", "x"], "posbridge: --as approved: name the booking by --gateway-id, as the gateway's back office shows it"],
+    [
+      ["4711", "--as", "approved", "--reason", "x"],
+      "posbridge: --as approved: name the booking by --gateway-id, as the gateway's back office shows it",
+    ],
     [["4711", "--as", "reversed", "--reason", ""], printable("--reason", 500)],
     [["4711", "--as", "reversed", "--reason", " x"], printable("--reason", 500)],
     [["4711", "--as", "reversed", "--reason", "a\nb"], printable("--reason", 500)],
@@ -201,7 +294,10 @@ describe("what makes no sense is refused in one line before anybody is asked", (
     [["", "--as", "reversed", "--reason", "x"], printable("reference", 64)],
     [["4711", "--as", "reversed", "--reason", "x", "--register", "a\tb"], printable("--register", 64)],
     [["4711", "--as", "approved", "--reason", "x", "--gateway-id", ""], printable("--gateway-id", 64)],
-    [["4711", "--as", "reversed", "--reason", "card 4111 1111 1111 1111"], "posbridge: --reason: holds a card number, which is never kept; leave it out"],
+    [
+      ["4711", "--as", "reversed", "--reason", "card 4111 1111 1111 1111"],
+      "posbridge: --reason: holds a card number, which is never kept; leave it out",
+    ],
   ])("%j", async (argv, line) => {
     expect(await resolve(...argv, "--data", folder())).toEqual({ code: 2, stdout: [], stderr: [line] });
   });

@@ -20,11 +20,17 @@ const proof = { register: "till-1", at: AT, last: 0, number: 12, generation: 0 }
 
 async function rollbacks(...argv: readonly string[]) {
   const output = recordedOutput();
-  const code = await runProgram({ name: "posbridge", description: "", commands: [() => rollbacksCommand(output, [])] }, ["rollbacks", ...argv], output, false);
+  const code = await runProgram(
+    { name: "posbridge", description: "", commands: [() => rollbacksCommand(output, [])] },
+    ["rollbacks", ...argv],
+    output,
+    false,
+  );
   return { code, stdout: output.stdout, stderr: output.stderr };
 }
 
-const openIn = (dataDir: string) => openJournal({ dataDir, environment: "live", clock: systemClock, random: systemRandom });
+const openIn = (dataDir: string) =>
+  openJournal({ dataDir, environment: "live", clock: systemClock, random: systemRandom });
 
 /** A folder of a bridge that does not run, of which a register has proven that it was put back. */
 async function putBack(): Promise<string> {
@@ -39,14 +45,19 @@ describe("rollbacks confirm", () => {
   it("writes down who said so and why where no daemon runs, in a folder of whichever environment, and says what is let go of", async () => {
     const data = await putBack();
     const done = await rollbacks("confirm", "--reason", "disk exchanged", "--data", data);
-    const line = "confirmed: what came after fact 0, of which till-1 had heard, is let go of; payments are accepted again";
+    const line =
+      "confirmed: what came after fact 0, of which till-1 had heard, is let go of; payments are accepted again";
     expect(done).toEqual({ code: 0, stdout: [line], stderr: [] });
     const journal = await openIn(data);
-    expect(journal.cursors.rollbacks()).toMatchObject([{ number: 1, confirmed: { by: userInfo().username, reason: "disk exchanged" } }]);
+    expect(journal.cursors.rollbacks()).toMatchObject([
+      { number: 1, confirmed: { by: userInfo().username, reason: "disk exchanged" } },
+    ]);
     await journal.close();
     expect(await rollbacks("confirm", "--reason", "disk exchanged", "--data", data)).toMatchObject({
       code: 1,
-      stderr: ["posbridge: the data folder was not seen to be put back to an earlier moment: there is nothing to confirm"],
+      stderr: [
+        "posbridge: the data folder was not seen to be put back to an earlier moment: there is nothing to confirm",
+      ],
     });
   });
 
@@ -82,7 +93,12 @@ describe("rollbacks confirm", () => {
         return { ok: true, value };
       },
     };
-    const server = await serveControl({ dataDir, clock: systemClock, handlers, problem: (error) => expect(error).toBeUndefined() });
+    const server = await serveControl({
+      dataDir,
+      clock: systemClock,
+      handlers,
+      problem: (error) => expect(error).toBeUndefined(),
+    });
     onTestFinished(async () => {
       await server.close();
       await journal.close();
@@ -94,22 +110,38 @@ describe("rollbacks confirm", () => {
 
   it.each([
     [["--data", "@"], "posbridge: required option '--reason <text>' not specified"],
-    [["--reason", "", "--data", "@"], "posbridge: --reason: use 1 to 500 printable characters, without a space at either end"],
-    [["--reason", "card 4761340000000019", "--data", "@"], "posbridge: --reason: holds a card number, which is never kept; leave it out"],
+    [
+      ["--reason", "", "--data", "@"],
+      "posbridge: --reason: use 1 to 500 printable characters, without a space at either end",
+    ],
+    [
+      ["--reason", "card 4761340000000019", "--data", "@"],
+      "posbridge: --reason: holds a card number, which is never kept; leave it out",
+    ],
     [
       ["--reason", "x"],
       "posbridge: no configuration is at /etc/posbridge/posbridge.yaml or ./posbridge.yaml: name one by --config FILE, or the data folder by --data DIR",
     ],
   ])("%j is wrong usage", async (argv, line) => {
     const data = freshFolder();
-    expect(await rollbacks("confirm", ...argv.map((word) => (word === "@" ? data : word)))).toEqual({ code: 2, stdout: [], stderr: [line] });
+    expect(await rollbacks("confirm", ...argv.map((word) => (word === "@" ? data : word)))).toEqual({
+      code: 2,
+      stdout: [],
+      stderr: [line],
+    });
   });
 
   it("says in one line that a process holds the folder that does not answer, or that it holds no journal", async () => {
     const dataDir = freshFolder();
-    expect(await rollbacks("confirm", "--reason", "x", "--data", dataDir)).toMatchObject({ code: 2, stderr: [expect.stringContaining("holds no journal")] });
+    expect(await rollbacks("confirm", "--reason", "x", "--data", dataDir)).toMatchObject({
+      code: 2,
+      stderr: [expect.stringContaining("holds no journal")],
+    });
     const journal = await openIn(dataDir);
-    expect(await rollbacks("confirm", "--reason", "x", "--data", dataDir)).toMatchObject({ code: 2, stderr: [expect.stringContaining("another posbridge")] });
+    expect(await rollbacks("confirm", "--reason", "x", "--data", dataDir)).toMatchObject({
+      code: 2,
+      stderr: [expect.stringContaining("another posbridge")],
+    });
     await journal.close();
   });
 });
@@ -121,8 +153,13 @@ describe("rollbacks list", () => {
     const journal = await openIn(data);
     await journal.cursors.notice({ ...proof, number: 30, generation: 1 });
     const { code, stdout } = await rollbacks("list", "--data", data);
-    expect([code, stdout[0]]).toEqual([0, expect.stringMatching(/^NOTICED +LAST FACT +HEARD OF MORE +CONFIRMED +BY +REASON$/)]);
-    expect(stdout[1]).toMatch(new RegExp(`^${AT} +0 +till-1 \\(fact 12\\) +[0-9-]{10}T[0-9:.]{12}Z +${userInfo().username} +disk exchanged$`));
+    expect([code, stdout[0]]).toEqual([
+      0,
+      expect.stringMatching(/^NOTICED +LAST FACT +HEARD OF MORE +CONFIRMED +BY +REASON$/),
+    ]);
+    expect(stdout[1]).toMatch(
+      new RegExp(`^${AT} +0 +till-1 \\(fact 12\\) +[0-9-]{10}T[0-9:.]{12}Z +${userInfo().username} +disk exchanged$`),
+    );
     expect(stdout[2]).toMatch(new RegExp(`^${AT} +0 +till-1 \\(fact 30\\) +no *$`));
     const json = await rollbacks("list", "--data", data, "--json");
     expect(JSON.parse(json.stdout.join(""))).toEqual({
@@ -146,11 +183,16 @@ it.each([
   ["windows", "C:\\ProgramData\\posbridge\\posbridge.yaml", "C:\\ProgramData\\posbridge\\posbridge.yaml"],
   ["linux", "/srv/my shop/posbridge.yaml", "'/srv/my shop/posbridge.yaml'"],
 ] as const)("the command after a restore can be pasted on %s, with %s", (platform, config, word) => {
-  expect(rollbacksLine("confirm --reason TEXT", config, platform)).toBe(`posbridge rollbacks confirm --reason TEXT --config ${word}`);
+  expect(rollbacksLine("confirm --reason TEXT", config, platform)).toBe(
+    `posbridge rollbacks confirm --reason TEXT --config ${word}`,
+  );
 });
 
-it.each([["--help"], ["list", "--help"], ["confirm", "--help"]])("rollbacks %s %s ends with an example", async (...argv) => {
-  const { code, stdout } = await rollbacks(...argv.filter((word) => word !== undefined));
-  expect(code).toBe(0);
-  expect(stdout.join("\n")).toMatch(/Example:\n( {2}posbridge rollbacks .*\n?)+$/);
-});
+it.each([["--help"], ["list", "--help"], ["confirm", "--help"]])(
+  "rollbacks %s %s ends with an example",
+  async (...argv) => {
+    const { code, stdout } = await rollbacks(...argv.filter((word) => word !== undefined));
+    expect(code).toBe(0);
+    expect(stdout.join("\n")).toMatch(/Example:\n( {2}posbridge rollbacks .*\n?)+$/);
+  },
+);

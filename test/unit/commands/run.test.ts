@@ -14,7 +14,11 @@ it("a start that fails says why in the configured log's file too", async () => {
   const file = path.join(folder, "posbridge.yaml");
   const log = path.join(folder, "log", "posbridge.log");
   fs.writeFileSync(path.join(folder, "gateway-token"), "the-token", { mode: 0o600 });
-  fs.writeFileSync(file, `${SMALLEST.replace("/dev/ttyACM0", "./no-such-device")}log: { file: ./log/posbridge.log }\n`, { mode: 0o600 });
+  fs.writeFileSync(
+    file,
+    `${SMALLEST.replace("/dev/ttyACM0", "./no-such-device")}log: { file: ./log/posbridge.log }\n`,
+    { mode: 0o600 },
+  );
   const output = recordedOutput();
   const line = { name: "posbridge", description: "", commands: [() => runCommand(output, driverModels)] };
   expect(await runProgram(line, ["run", "--config", file], output, false)).toBe(2);

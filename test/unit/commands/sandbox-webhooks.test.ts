@@ -20,7 +20,8 @@ beforeAll(async () => {
   const store = openSandboxStore(":memory:");
   const sandbox = createSandbox({
     ...{ clock: systemClock, random: seededRandom(1), store, entities: [] },
-    send: async ({ url }) => (url.includes("down") ? { ok: false, problem: "connect ECONNREFUSED" } : { ok: true, status: 200 }),
+    send: async ({ url }) =>
+      url.includes("down") ? { ok: false, problem: "connect ECONNREFUSED" } : { ok: true, status: 200 },
   });
   server = await serveSandbox(sandbox, 0, () => undefined);
 });
@@ -52,12 +53,21 @@ describe("sandbox webhooks", () => {
     const id = idIn(added.out);
     expect(added).toEqual({ code: 0, out: `webhook ${id} is active`, err: "" });
     const listed = await run("list");
-    expect(listed.out).toMatch(new RegExp(`${id}  yes +0 +json +NON_CUSTOMER_DATA +PAYMENT,RISK +https://shop.example/hooks`));
+    expect(listed.out).toMatch(
+      new RegExp(`${id}  yes +0 +json +NON_CUSTOMER_DATA +PAYMENT,RISK +https://shop.example/hooks`),
+    );
     expect(listed.out).not.toContain(KEY);
     expect(JSON.parse((await run("list", "--json")).out)).toMatchObject({ webhooks: [{ id, active: true }] });
-    expect(JSON.parse((await run("test", id, "--json")).out)).toMatchObject({ id, active: true, test: { status: 200 } });
+    expect(JSON.parse((await run("test", id, "--json")).out)).toMatchObject({
+      id,
+      active: true,
+      test: { status: 200 },
+    });
     expect(await run("remove", id)).toEqual({ code: 0, out: `removed webhook ${id}`, err: "" });
-    expect(await run("remove", id)).toMatchObject({ code: 1, err: `posbridge: there is no webhook ${id}: GET webhooks lists them` });
+    expect(await run("remove", id)).toMatchObject({
+      code: 1,
+      err: `posbridge: there is no webhook ${id}: GET webhooks lists them`,
+    });
   });
 
   describe("with the key in a file, where no list of processes shows it", () => {
@@ -70,14 +80,25 @@ describe("sandbox webhooks", () => {
     };
 
     test("add one", async () => {
-      const added = await run("add", "https://file.example/", "--key-file", fileOf(`${KEY}\n`), "--events", "PAYMENT, RISK");
+      const added = await run(
+        "add",
+        "https://file.example/",
+        "--key-file",
+        fileOf(`${KEY}\n`),
+        "--events",
+        "PAYMENT, RISK",
+      );
       expect(added).toMatchObject({ code: 0, out: expect.stringMatching(/is active$/) });
       expect((await run("list")).out).toMatch(/PAYMENT,RISK +https:\/\/file.example/);
     });
 
     test.each([
       ["one that holds something else", () => ["--key-file", fileOf(`${KEY}00`)], "must be 64 hexadecimal digits"],
-      ["one that is not there", () => ["--key-file", "/nowhere/webhook-key"], "--key-file /nowhere/webhook-key: cannot be read (ENOENT)"],
+      [
+        "one that is not there",
+        () => ["--key-file", "/nowhere/webhook-key"],
+        "--key-file /nowhere/webhook-key: cannot be read (ENOENT)",
+      ],
       ["a key besides", () => ["--key-file", fileOf(KEY), "--key", KEY], "--key and --key-file: give one of them"],
       ["neither", () => [], "--key-file"],
     ])("%s is wrong usage", async (_, options, named) => {
@@ -128,6 +149,7 @@ describe("sandbox webhooks", () => {
   });
 
   test("--help of each ends with an example", async () => {
-    for (const command of ["add", "list", "remove", "test"]) expect((await run(command, "--help")).out).toContain("Example:");
+    for (const command of ["add", "list", "remove", "test"])
+      expect((await run(command, "--help")).out).toContain("Example:");
   });
 });

@@ -10,7 +10,12 @@ import { recordedOutput } from "./recorded-output.ts";
 
 async function run(argv: readonly string[], stopped: Promise<void> = Promise.resolve()) {
   const output = { ...recordedOutput(), stopped };
-  const code = await runProgram({ name: "posbridge", description: "", commands: [sandboxCommand] }, ["sandbox", ...argv], output, false);
+  const code = await runProgram(
+    { name: "posbridge", description: "", commands: [sandboxCommand] },
+    ["sandbox", ...argv],
+    output,
+    false,
+  );
   return { code, out: output.stdout.join("\n"), err: output.stderr.join("\n") };
 }
 
@@ -24,7 +29,16 @@ describe("sandbox", () => {
 
   test("serves until it is asked to stop, and keeps its ledger where it is told to", async () => {
     const folder = mkdtempSync(join(tmpdir(), "sandbox-command-"));
-    const { code, out } = await run(["--port", "0", "--data", join(folder, "deep", "data"), "--entity", "0".repeat(32), "--token", "other-token"]);
+    const { code, out } = await run([
+      "--port",
+      "0",
+      "--data",
+      join(folder, "deep", "data"),
+      "--entity",
+      "0".repeat(32),
+      "--token",
+      "other-token",
+    ]);
     expect(code).toBe(0);
     expect(out).toMatch(/sandbox gateway at http:\/\/127\.0\.0\.1:[0-9]+\//);
     expect(out).toContain("8a8294174b7ecb28014b9699220015ca");
@@ -38,7 +52,10 @@ describe("sandbox", () => {
     await once(other, "listening");
     const address = other.address();
     const port = typeof address === "object" ? address?.port : undefined;
-    expect(await run(["--port", String(port)])).toMatchObject({ code: 2, err: expect.stringContaining(`--port ${port}: the port is in use`) });
+    expect(await run(["--port", String(port)])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`--port ${port}: the port is in use`),
+    });
     other.close();
   });
 

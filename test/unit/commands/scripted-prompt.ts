@@ -1,6 +1,9 @@
 import type { Prompt } from "../../../src/commands/line-prompt.ts";
 
-/** A person who answers what is asked by its first words, each with the next of the answers; a pipe where nobody watches. */
+/**
+ * A person who answers what is asked by its first words, each with the next of the answers; a pipe where nobody
+ * watches.
+ */
 export function scriptedPrompt(answers: Readonly<Record<string, readonly string[]>>, isWatched = true) {
   const asked: string[] = [];
   const told: string[] = [];

@@ -26,17 +26,33 @@ function machineAfterSetup({ config = CONFIG, token = TOKEN.path } = {}): Preten
 
 function install(
   machine: PretendedMachine,
-  { config = CONFIG, dataDir = "/var/lib/posbridge", files = [TOKEN] }: Partial<Parameters<typeof installService>[0]> = {},
+  {
+    config = CONFIG,
+    dataDir = "/var/lib/posbridge",
+    files = [TOKEN],
+  }: Partial<Parameters<typeof installService>[0]> = {},
 ) {
   const settings = { program: "/usr/local/bin/posbridge", config, user: "posbridge", dataDir };
-  return installService({ platform: systemd, plan: systemd.plan(settings), machine, ...settings, files, from: undefined, start: false });
+  return installService({
+    platform: systemd,
+    plan: systemd.plan(settings),
+    machine,
+    ...settings,
+    files,
+    from: undefined,
+    start: false,
+  });
 }
 
 describe("service install after setup", () => {
   it("gives the new user the token, and the configuration to read alone", () => {
     const machine = machineAfterSetup();
     expect(install(machine).done).toEqual(
-      expect.arrayContaining(["made the system user posbridge", `gave ${CONFIG} to posbridge, to read`, `gave ${TOKEN.path} to posbridge`]),
+      expect.arrayContaining([
+        "made the system user posbridge",
+        `gave ${CONFIG} to posbridge, to read`,
+        `gave ${TOKEN.path} to posbridge`,
+      ]),
     );
     expect(machine.rights.get(CONFIG)).toEqual({ uid: 0, gid: 998, mode: 0o640 });
     expect(machine.rights.get(TOKEN.path)).toEqual({ uid: 998, gid: 998, mode: 0o600 });
@@ -52,26 +68,37 @@ describe("service install after setup", () => {
     expect(machine.rights.get(TOKEN.path)).toEqual({ uid: 998, gid: 0, mode: 0o400 });
   });
 
-  it.each(["/home/shop", "/root", "/run/user/1000", "/tmp"])("refuses a configuration below %s, which the unit hides, and changes nothing", (folder) => {
-    const config = `${folder}/posbridge.yaml`;
-    const machine = machineAfterSetup({ config });
-    expect(() => install(machine, { config })).toThrow(/^--config: .* of which a service sees nothing; move it, to \/etc\/posbridge say$/);
-    expect(() => install(machine, { dataDir: `${folder}/data` })).toThrow(/^dataDir: .*; move it, to \/var\/lib\/posbridge say$/);
-    expect([machine.ran, machine.rights.get(config)]).toEqual([[], { mode: 0o640 }]);
-  });
+  it.each(["/home/shop", "/root", "/run/user/1000", "/tmp"])(
+    "refuses a configuration below %s, which the unit hides, and changes nothing",
+    (folder) => {
+      const config = `${folder}/posbridge.yaml`;
+      const machine = machineAfterSetup({ config });
+      expect(() => install(machine, { config })).toThrow(
+        /^--config: .* of which a service sees nothing; move it, to \/etc\/posbridge say$/,
+      );
+      expect(() => install(machine, { dataDir: `${folder}/data` })).toThrow(
+        /^dataDir: .*; move it, to \/var\/lib\/posbridge say$/,
+      );
+      expect([machine.ran, machine.rights.get(config)]).toEqual([[], { mode: 0o640 }]);
+    },
+  );
 
   it("takes no file from somebody else, and says the command", () => {
     const elsewhere = { ...TOKEN, path: "/srv/keys/gateway-token" };
     const machine = machineAfterSetup({ token: elsewhere.path });
     const run = () => install(machine, { files: [elsewhere] });
-    expect(run).toThrow("gateway.accessTokenFile: /srv/keys/gateway-token cannot be read by posbridge; run: chown posbridge /srv/keys/gateway-token");
+    expect(run).toThrow(
+      "gateway.accessTokenFile: /srv/keys/gateway-token cannot be read by posbridge; run: chown posbridge /srv/keys/gateway-token",
+    );
     machine.rights.set("/srv/keys", { mode: 0o700 });
     expect(run).toThrow(
       "gateway.accessTokenFile: /srv/keys/gateway-token lies below /srv/keys, which posbridge may not enter; move it, or run: chmod o+x /srv/keys",
     );
     machine.files.set("/etc/posbridge/ca.pem", "");
     machine.rights.set("/etc/posbridge/ca.pem", { uid: 1000, mode: 0o600 });
-    expect(() => install(machine, { files: [{ key: "gateway.caFile", path: "/etc/posbridge/ca.pem", kind: "public" }] })).toThrow(
+    expect(() =>
+      install(machine, { files: [{ key: "gateway.caFile", path: "/etc/posbridge/ca.pem", kind: "public" }] }),
+    ).toThrow(
       "gateway.caFile: /etc/posbridge/ca.pem cannot be read by posbridge; run: chmod o+r /etc/posbridge/ca.pem",
     );
     expect(machine.ran).toEqual([]);
@@ -81,7 +108,9 @@ describe("service install after setup", () => {
 it("every key that names a file is known, and its path is relative to the configuration", () => {
   const named = RELOAD_TABLE.flatMap(({ keys }) => keys).filter((key) => /(File|\.cert|\.key)$/.test(key));
   expect(Object.keys(FILE_KEYS).toSorted()).toEqual(named.toSorted());
-  expect(parseNamedFiles("gateway: { accessTokenFile: ./gateway-token, caFile: 7 }\nlisten: { tls: none }", CONFIG)).toEqual([TOKEN]);
+  expect(
+    parseNamedFiles("gateway: { accessTokenFile: ./gateway-token, caFile: 7 }\nlisten: { tls: none }", CONFIG),
+  ).toEqual([TOKEN]);
   expect(parseNamedFiles("gateway: [", CONFIG)).toEqual([]);
 });
 

@@ -38,7 +38,15 @@ export function pretendedMachine({
   const ran: string[] = [];
   const failing = new Map<string, string>();
   const machine: PretendedMachine = {
-    ...{ files, folders, users, rights, ran, failing, shown: "LoadState=not-found\nActiveState=inactive\nSubState=dead\n" },
+    ...{
+      files,
+      folders,
+      users,
+      rights,
+      ran,
+      failing,
+      shown: "LoadState=not-found\nActiveState=inactive\nSubState=dead\n",
+    },
     isRoot: () => root,
     exists: (path) => files.has(path) || folders.has(path),
     read: (path) => files.get(path),
@@ -49,13 +57,21 @@ export function pretendedMachine({
       files.set(to, files.get(from) ?? "");
       return isNew;
     },
-    tamperProblem: (path) => (files.get(path) === "anybody's" ? "may be changed by others (mode 0777); run: chmod go-w it" : undefined),
+    tamperProblem: (path) =>
+      files.get(path) === "anybody's" ? "may be changed by others (mode 0777); run: chmod go-w it" : undefined,
     modes: (path) => {
       if (!files.has(path)) return undefined;
-      const modeOf = (each: string): PathAccess => ({ path: each, uid: 0, gid: 0, mode: each === path ? 0o644 : 0o755, ...rights.get(each) });
+      const modeOf = (each: string): PathAccess => ({
+        path: each,
+        uid: 0,
+        gid: 0,
+        mode: each === path ? 0o644 : 0o755,
+        ...rights.get(each),
+      });
       return [modeOf(path), ...foldersAbove(path).map(modeOf)];
     },
-    give: (path, { user, group, mode }) => void rights.set(path, { uid: NUMBERS[user] ?? -1, gid: NUMBERS[group] ?? -1, mode }),
+    give: (path, { user, group, mode }) =>
+      void rights.set(path, { uid: NUMBERS[user] ?? -1, gid: NUMBERS[group] ?? -1, mode }),
     reader: (user) => (users.has(user) ? { uid: NUMBERS[user] ?? -1, gids: [NUMBERS[user] ?? -1] } : undefined),
     folder: (path) => folders.get(path),
     makeFolder: ({ path }, user) => void folders.set(path, { user, empty: true }),

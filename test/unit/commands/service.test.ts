@@ -9,7 +9,12 @@ import { systemd } from "../../../src/service/systemd.ts";
 import { recordedOutput } from "./recorded-output.ts";
 import { type PretendedMachine, pretendedMachine } from "./service-machine.ts";
 
-const settings = { program: "/usr/local/bin/posbridge", config: "/etc/posbridge/posbridge.yaml", user: "posbridge", dataDir: "/var/lib/posbridge" };
+const settings = {
+  program: "/usr/local/bin/posbridge",
+  config: "/etc/posbridge/posbridge.yaml",
+  user: "posbridge",
+  dataDir: "/var/lib/posbridge",
+};
 const UNIT = "/etc/systemd/system/posbridge.service";
 const RULES = "/etc/udev/rules.d/60-posbridge.rules";
 
@@ -19,12 +24,26 @@ function machineWithProgram(options: Parameters<typeof pretendedMachine>[0] = {}
   return machine;
 }
 
-function install(machine: PretendedMachine, { start = false, from = "/home/shop/posbridge-linux-x64" }: { start?: boolean; from?: string | undefined } = {}) {
+function install(
+  machine: PretendedMachine,
+  { start = false, from = "/home/shop/posbridge-linux-x64" }: { start?: boolean; from?: string | undefined } = {},
+) {
   const { config, program, dataDir } = settings;
-  return installService({ platform: systemd, plan: systemd.plan(settings), machine, config, program, dataDir, files: [], from, start });
+  return installService({
+    platform: systemd,
+    plan: systemd.plan(settings),
+    machine,
+    config,
+    program,
+    dataDir,
+    files: [],
+    from,
+    start,
+  });
 }
 
-const remove = (machine: PretendedMachine) => removeService({ platform: systemd, plan: systemd.plan(settings), machine, config: settings.config });
+const remove = (machine: PretendedMachine) =>
+  removeService({ platform: systemd, plan: systemd.plan(settings), machine, config: settings.config });
 
 describe("service install", () => {
   it("makes program, user, folders, unit and rules, and says what is next", () => {
@@ -72,13 +91,24 @@ describe("service install", () => {
     expect(install(machine, { start: true }).done).toEqual(["everything is in place already"]);
     expect(machine.ran).not.toContain("systemctl restart posbridge.service");
     machine.files.set("/home/shop/posbridge-linux-x64", "the next version");
-    expect(install(machine, { start: true }).done).toEqual(["copied this program to /usr/local/bin/posbridge", "started the service anew"]);
+    expect(install(machine, { start: true }).done).toEqual([
+      "copied this program to /usr/local/bin/posbridge",
+      "started the service anew",
+    ]);
     expect(machine.ran.at(-1)).toBe("systemctl restart posbridge.service");
   });
 
   it.each([
-    ["by somebody who is not root", machineWithProgram({ root: false }), /run it as root, sudo posbridge service install/],
-    ["without the group of serial ports", machineWithProgram({ groups: [] }), /no group dialout.*groupadd --system dialout/],
+    [
+      "by somebody who is not root",
+      machineWithProgram({ root: false }),
+      /run it as root, sudo posbridge service install/,
+    ],
+    [
+      "without the group of serial ports",
+      machineWithProgram({ groups: [] }),
+      /no group dialout.*groupadd --system dialout/,
+    ],
   ])("changes nothing %s", (_, machine, words) => {
     expect(() => install(machine)).toThrow(words);
     expect([machine.ran, machine.files.has(UNIT)]).toEqual([[], false]);
@@ -125,9 +155,13 @@ describe("service install", () => {
   it("says which command failed, and goes on without udev", () => {
     const machine = machineWithProgram();
     machine.failing.set("udevadm control", "udev is not running");
-    expect(install(machine).next[0]).toBe("could not make udev read the rules: udevadm control --reload ended with 1 (udev is not running); run it by hand");
+    expect(install(machine).next[0]).toBe(
+      "could not make udev read the rules: udevadm control --reload ended with 1 (udev is not running); run it by hand",
+    );
     machine.failing.set("systemctl daemon-reload", "no bus");
-    expect(() => install(machine)).toThrow("could not make systemd read the unit: systemctl daemon-reload ended with 1 (no bus)");
+    expect(() => install(machine)).toThrow(
+      "could not make systemd read the unit: systemctl daemon-reload ended with 1 (no bus)",
+    );
   });
 
   it("is not tried with launchd, and says so", () => {
@@ -147,9 +181,15 @@ describe("service remove", () => {
     machine.ran.length = 0;
     expect(remove(machine)).toEqual({
       done: ["stopped the service", `removed ${UNIT}`, `removed ${RULES}`],
-      next: ["kept, because payments may still be open in the journal: /etc/posbridge/posbridge.yaml, /var/lib/posbridge, the user posbridge"],
+      next: [
+        "kept, because payments may still be open in the journal: /etc/posbridge/posbridge.yaml, /var/lib/posbridge, the user posbridge",
+      ],
     });
-    expect(machine.ran).toEqual(["systemctl disable --now posbridge.service", "systemctl daemon-reload", "udevadm control --reload"]);
+    expect(machine.ran).toEqual([
+      "systemctl disable --now posbridge.service",
+      "systemctl daemon-reload",
+      "udevadm control --reload",
+    ]);
     expect(machine.folders.has("/var/lib/posbridge")).toBe(true);
     expect(remove(machine).done).toEqual(["nothing of the service is there"]);
   });
@@ -160,7 +200,9 @@ describe("service remove", () => {
     machine.files.set("/usr/lib/systemd/system/posbridge.service", "");
     const { done, next } = remove(machine);
     expect(done).toEqual(["stopped the service", `removed ${UNIT}`, `removed ${RULES}`]);
-    expect(next.at(-1)).toBe("from now on the package's /usr/lib/systemd/system/posbridge.service counts; to start it: systemctl enable --now posbridge");
+    expect(next.at(-1)).toBe(
+      "from now on the package's /usr/lib/systemd/system/posbridge.service counts; to start it: systemctl enable --now posbridge",
+    );
     expect(() => remove(machine)).toThrow(/^a package brought /);
   });
 
@@ -174,8 +216,16 @@ describe("service remove", () => {
 });
 
 describe("service status", () => {
-  const running = "LoadState=loaded\nUnitFileState=enabled\nActiveState=active\nSubState=running\nResult=success\nNRestarts=0\n";
-  const said: BridgeStatus = { bridge: "b", version: "1.2.3", pid: 7, startedAt: "2026-11-23T10:00:00.000Z", ready: true, reasons: [] };
+  const running =
+    "LoadState=loaded\nUnitFileState=enabled\nActiveState=active\nSubState=running\nResult=success\nNRestarts=0\n";
+  const said: BridgeStatus = {
+    bridge: "b",
+    version: "1.2.3",
+    pid: 7,
+    startedAt: "2026-11-23T10:00:00.000Z",
+    ready: true,
+    reasons: [],
+  };
   const asked = (machine: PretendedMachine, answer: BridgeStatus | string) =>
     serviceStatus({ platform: systemd, machine, dataDir: settings.dataDir, ask: async () => answer });
 
@@ -198,7 +248,11 @@ describe("service status", () => {
     machine.shown = running;
     const lastError = { at: "2026-11-23T11:00:00.000Z", text: "a call failed" };
     const status = await asked(machine, { ...said, ready: false, reasons: ["journal: the disk is full"], lastError });
-    expect(status).toMatchObject({ ready: false, reasons: ["journal: the disk is full"], lastError: "2026-11-23T11:00:00.000Z a call failed" });
+    expect(status).toMatchObject({
+      ready: false,
+      reasons: ["journal: the disk is full"],
+      lastError: "2026-11-23T11:00:00.000Z a call failed",
+    });
   });
 
   it("is not ready where nobody answers, whatever the manager says", async () => {
@@ -211,7 +265,12 @@ describe("service status", () => {
 describe("the command", () => {
   const run = async (...argv: readonly string[]) => {
     const output = recordedOutput();
-    const code = await runProgram({ name: "posbridge", description: "", commands: [serviceCommand] }, ["service", ...argv], output, false);
+    const code = await runProgram(
+      { name: "posbridge", description: "", commands: [serviceCommand] },
+      ["service", ...argv],
+      output,
+      false,
+    );
     return { code, ...output };
   };
 
@@ -234,11 +293,17 @@ describe("the command", () => {
 
   it("prints the same for programs", async () => {
     const { stdout } = await run("print", "--for", "launchd", "--json");
-    expect(JSON.parse(stdout.join("\n"))).toMatchObject({ manager: "launchd", files: [{ path: "/Library/LaunchDaemons/com.posbridge.posbridge.plist" }] });
+    expect(JSON.parse(stdout.join("\n"))).toMatchObject({
+      manager: "launchd",
+      files: [{ path: "/Library/LaunchDaemons/com.posbridge.posbridge.plist" }],
+    });
   });
 
   it("refuses a manager that it does not know, and a user that is none", async () => {
-    expect(await run("print", "--for", "upstart")).toMatchObject({ code: 2, stderr: ["posbridge: --for upstart is not systemd, launchd, windows"] });
+    expect(await run("print", "--for", "upstart")).toMatchObject({
+      code: 2,
+      stderr: ["posbridge: --for upstart is not systemd, launchd, windows"],
+    });
     expect((await run("print", "--for", "systemd", "--user", "a b")).code).toBe(2);
   });
 });

@@ -17,7 +17,9 @@ function told(path: string, file: Partial<PathAccess>, folder: Partial<PathAcces
   const look: Look = { is: "file", text: "the-token", access };
   const around = { ...surroundings({ files: { [path]: look } }), user: SERVICE.uid };
   const key = ["gateway", "accessTokenFile"];
-  return fileFindings(key, path, { ...around, look: lookAs(around.look, SERVICE) }, "private").map(({ message }) => message);
+  return fileFindings(key, path, { ...around, look: lookAs(around.look, SERVICE) }, "private").map(
+    ({ message }) => message,
+  );
 }
 
 it("takes a token file that the service's user may read", () => {

@@ -1,7 +1,13 @@
 import { expect, it } from "vitest";
 import { nextLines } from "../../../src/commands/setup-next.ts";
 
-const on = { file: "/etc/posbridge/posbridge.yaml", user: "posbridge", register: "till-1", platform: "linux", isHidden: false } as const;
+const on = {
+  file: "/etc/posbridge/posbridge.yaml",
+  user: "posbridge",
+  register: "till-1",
+  platform: "linux",
+  isHidden: false,
+} as const;
 
 it("names the doctor first, who asks the gateway, and then what installs the service", () => {
   expect(nextLines({ ...on, hasUnit: false }).slice(0, 2)).toEqual([
@@ -16,6 +22,12 @@ it("starts the unit where a package brought it", () => {
 });
 
 it("sends a service to the system's place where it would see nothing of the file", () => {
-  const lines = nextLines({ ...on, file: "/home/shop/posbridge.yaml", user: undefined, hasUnit: false, isHidden: true });
+  const lines = nextLines({
+    ...on,
+    file: "/home/shop/posbridge.yaml",
+    user: undefined,
+    hasUnit: false,
+    isHidden: true,
+  });
   expect(lines[1]).toBe("  for a service, which sees nothing here: sudo posbridge setup");
 });

@@ -34,7 +34,11 @@ const PERSON = {
   "Terminal id": ["12345678"],
   "Device type": [""],
 };
-const OFFER: Offer = { connection: { serial: "/dev/ttyACM0" }, model: "miura-m020", words: "/dev/ttyACM0 (miura-m020)" };
+const OFFER: Offer = {
+  connection: { serial: "/dev/ttyACM0" },
+  model: "miura-m020",
+  words: "/dev/ttyACM0 (miura-m020)",
+};
 
 async function ask(
   answers: Readonly<Record<string, readonly string[]>>,
@@ -43,7 +47,14 @@ async function ask(
   isWatched = true,
 ) {
   const scripted = scriptedPrompt(answers, isWatched);
-  const on = { file: FILE, around, prompt: scripted.prompt, models: driverModels, offers: async () => list, country: undefined };
+  const on = {
+    file: FILE,
+    around,
+    prompt: scripted.prompt,
+    models: driverModels,
+    offers: async () => list,
+    country: undefined,
+  };
   return { ...scripted, draft: await askAll({ ...NO_OPTIONS, ...options }, "./data", on) };
 }
 
@@ -58,7 +69,13 @@ describe("the questions", () => {
         merchant: { name: "Corner Shop", country: "DE" },
         gateway: { baseUrl: "http://127.0.0.1:7718/", entityId: ENTITY },
         terminals: [
-          { id: "till-1", model: "miura-m020", terminalId: "12345678", deviceType: "MIURA_M020", connection: { kind: "serial", path: "/dev/ttyACM0" } },
+          {
+            id: "till-1",
+            model: "miura-m020",
+            terminalId: "12345678",
+            deviceType: "MIURA_M020",
+            connection: { kind: "serial", path: "/dev/ttyACM0" },
+          },
         ],
       },
     });
@@ -93,16 +110,25 @@ describe("the questions", () => {
   });
 
   it("live refuses this machine, and offers no address of its own", async () => {
-    const { told } = await ask({ ...PERSON, "Test or live?": ["live"], "Its address": ["", "http://127.0.0.1:7718/", "https://gateway.example/"] });
+    const { told } = await ask({
+      ...PERSON,
+      "Test or live?": ["live"],
+      "Its address": ["", "http://127.0.0.1:7718/", "https://gateway.example/"],
+    });
     expect(told.join("\n")).toMatch(/an answer is needed[\s\S]*is this machine, which environment: live refuses/);
   });
 
   it("ends at the first wrong answer of a pipe: the next line answers another question", async () => {
-    await expect(ask({ ...PERSON, "Entity id": ["8a82"] }, {}, [OFFER], false)).rejects.toThrow(/Entity id: must be 32 lower-case/);
+    await expect(ask({ ...PERSON, "Entity id": ["8a82"] }, {}, [OFFER], false)).rejects.toThrow(
+      /Entity id: must be 32 lower-case/,
+    );
   });
 
   it("take a terminal in the network, or none", async () => {
-    expect((await ask({ ...PERSON, "Its number": ["192.168.1.20:6543"], Model: ["miura-m020"] }, {}, [])).draft.terminal?.connection).toEqual({
+    expect(
+      (await ask({ ...PERSON, "Its number": ["192.168.1.20:6543"], Model: ["miura-m020"] }, {}, [])).draft.terminal
+        ?.connection,
+    ).toEqual({
       tcp: "192.168.1.20:6543",
     });
     expect((await ask({ ...PERSON, "Its number": [""] }, {}, [])).draft.terminal).toBeUndefined();
@@ -111,7 +137,13 @@ describe("the questions", () => {
 
 describe("answers by options", () => {
   const OPTIONS: Partial<AnswerOptions> = {
-    ...{ yes: true, entityId: ENTITY, accessTokenFile: "/etc/posbridge/gateway-token", shopName: "Shop", country: "DE" },
+    ...{
+      yes: true,
+      entityId: ENTITY,
+      accessTokenFile: "/etc/posbridge/gateway-token",
+      shopName: "Shop",
+      country: "DE",
+    },
     ...{ tcp: "192.168.1.20:6543", model: "miura-m020", terminalId: "12345678" },
   };
 
@@ -132,10 +164,13 @@ describe("answers by options", () => {
     await expect(ask({}, { ...OPTIONS, ...change })).rejects.toThrow(said);
   });
 
-  it.each(["entityId", "shopName", "country", "terminalId", "model", "tcp", "accessTokenFile"] as const)("say that %s is missing", async (name) => {
-    const { [name]: _, ...rest } = OPTIONS;
-    await expect(ask({}, rest)).rejects.toThrow(/ is missing: say/);
-  });
+  it.each(["entityId", "shopName", "country", "terminalId", "model", "tcp", "accessTokenFile"] as const)(
+    "say that %s is missing",
+    async (name) => {
+      const { [name]: _, ...rest } = OPTIONS;
+      await expect(ask({}, rest)).rejects.toThrow(/ is missing: say/);
+    },
+  );
 
   it("are asked for where --yes is not said", async () => {
     const { asked } = await ask(PERSON, { entityId: ENTITY });
@@ -174,17 +209,30 @@ it("writes a file that reads back as it was answered, whatever a shop is called"
 });
 
 describe("the files", () => {
-  const shop = (folder: string) => ({ file: path.join(folder, "etc/posbridge.yaml"), dataDir: path.join(folder, "data"), owner: undefined });
+  const shop = (folder: string) => ({
+    file: path.join(folder, "etc/posbridge.yaml"),
+    dataDir: path.join(folder, "data"),
+    owner: undefined,
+  });
 
   it("are made for their owner alone, and what was there before is kept", () => {
     const folder = freshFolder();
     const { file, dataDir } = shop(folder);
     const tokenFile = path.join(folder, "etc/gateway-token");
-    const write = (text: string, stamp: string) => writeSetup({ ...shop(folder), text, token: { file: tokenFile, text: `token of ${text}` }, stamp });
+    const write = (text: string, stamp: string) =>
+      writeSetup({ ...shop(folder), text, token: { file: tokenFile, text: `token of ${text}` }, stamp });
     expect(write("one", "1").copies).toEqual([]);
-    expect([file, tokenFile, dataDir].map((one) => (fs.statSync(one).mode & 0o777).toString(8))).toEqual(["640", "600", "700"]);
+    expect([file, tokenFile, dataDir].map((one) => (fs.statSync(one).mode & 0o777).toString(8))).toEqual([
+      "640",
+      "600",
+      "700",
+    ]);
     expect(write("two", "2").copies).toEqual([`${tokenFile}.2`, `${file}.2`]);
-    expect([file, `${file}.2`, `${tokenFile}.2`].map((one) => fs.readFileSync(one, "utf8"))).toEqual(["two", "one", "token of one\n"]);
+    expect([file, `${file}.2`, `${tokenFile}.2`].map((one) => fs.readFileSync(one, "utf8"))).toEqual([
+      "two",
+      "one",
+      "token of one\n",
+    ]);
     expect((fs.statSync(`${tokenFile}.2`).mode & 0o777).toString(8)).toBe("600");
     expect(fs.readdirSync(path.dirname(file)).filter((name) => name.includes("new"))).toEqual([]);
   });
@@ -205,16 +253,21 @@ describe("the files", () => {
     expect(fs.readFileSync(file, "utf8")).toBe("one");
   });
 
-  it.each(["data", "gateway-token.new", "gateway-token.2", "posbridge.yaml.2", "posbridge.yaml.new"])("leave no %s that cannot be closed", (name) => {
-    const folder = freshFolder();
-    const token = { file: path.join(folder, "etc/gateway-token"), text: "t" };
-    if (name.endsWith(".2")) writeSetup({ ...shop(folder), text: "one", token, stamp: "1" });
-    const close: CloseTo = (_, one) => (path.basename(one).startsWith(name) ? "icacls ended with 5" : undefined);
-    expect(() => writeSetup({ ...shop(folder), text: "two", token, stamp: "2" }, close)).toThrow(
-      /cannot be closed to others \(icacls ended with 5\); name another place/,
-    );
-    expect([...fs.readdirSync(folder), ...fs.readdirSync(path.join(folder, "etc"))].filter((one) => one.startsWith(name))).toEqual([]);
-  });
+  it.each(["data", "gateway-token.new", "gateway-token.2", "posbridge.yaml.2", "posbridge.yaml.new"])(
+    "leave no %s that cannot be closed",
+    (name) => {
+      const folder = freshFolder();
+      const token = { file: path.join(folder, "etc/gateway-token"), text: "t" };
+      if (name.endsWith(".2")) writeSetup({ ...shop(folder), text: "one", token, stamp: "1" });
+      const close: CloseTo = (_, one) => (path.basename(one).startsWith(name) ? "icacls ended with 5" : undefined);
+      expect(() => writeSetup({ ...shop(folder), text: "two", token, stamp: "2" }, close)).toThrow(
+        /cannot be closed to others \(icacls ended with 5\); name another place/,
+      );
+      expect(
+        [...fs.readdirSync(folder), ...fs.readdirSync(path.join(folder, "etc"))].filter((one) => one.startsWith(name)),
+      ).toEqual([]);
+    },
+  );
 
   it("are not there in halves where one cannot be written", () => {
     const folder = freshFolder();
@@ -222,7 +275,14 @@ describe("the files", () => {
     fs.mkdirSync(path.dirname(file));
     // A folder in the token's place cannot be replaced by a file.
     fs.mkdirSync(path.join(folder, "etc/gateway-token"));
-    expect(() => writeSetup({ ...shop(folder), text: "one", token: { file: path.join(folder, "etc/gateway-token"), text: "t" }, stamp: "1" })).toThrow();
+    expect(() =>
+      writeSetup({
+        ...shop(folder),
+        text: "one",
+        token: { file: path.join(folder, "etc/gateway-token"), text: "t" },
+        stamp: "1",
+      }),
+    ).toThrow();
     expect(fs.readdirSync(path.dirname(file))).toEqual(["gateway-token"]);
   });
 });

@@ -54,7 +54,9 @@ describe("simulate", () => {
 
   test("--list --json is for programs", async () => {
     const { out } = await run(["--list", "--json"]);
-    const listed = z.object({ models: z.array(z.object({ id: z.string() })), cards: z.array(z.object({ name: z.string() })) }).parse(JSON.parse(out));
+    const listed = z
+      .object({ models: z.array(z.object({ id: z.string() })), cards: z.array(z.object({ name: z.string() })) })
+      .parse(JSON.parse(out));
     expect(listed.models.map(({ id }) => id)).toEqual(simulators.map(({ id }) => id));
     expect(listed.cards.map(({ name }) => name)).toEqual(deck.map(({ name }) => name));
   });
@@ -63,19 +65,25 @@ describe("simulate", () => {
     const { code, err } = await run(["miura-m020", "--tcp", "0", "--pace", "slow"]);
     expect(code).toBe(2);
     expect(err).toMatch(/--pace.*'slow' is invalid.*quick, real/);
-    for (const pace of ["quick", "real"]) expect(await run(["miura-m020", "--tcp", "0", "--pace", pace])).toMatchObject({ code: 0, err: "" });
+    for (const pace of ["quick", "real"])
+      expect(await run(["miura-m020", "--tcp", "0", "--pace", pace])).toMatchObject({ code: 0, err: "" });
   });
 
   test("serves a pseudo-terminal and its control until it is asked to stop, and says where in one line", async () => {
     const path = join(folder(), "till-1");
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-    const running = run(["miura-m020", "--pty", path, "--control", "0", "--card", "mastercard-contact", "--serial", "20000001"], stopped);
+    const running = run(
+      ["miura-m020", "--pty", path, "--control", "0", "--card", "mastercard-contact", "--serial", "20000001"],
+      stopped,
+    );
     await expect.poll(() => existsSync(path)).toBe(true);
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
     stop();
     const { code, out } = await running;
     expect(code).toBe(0);
-    expect(out).toMatch(/^Miura M020 20000001 on \S+till-1, control at http:\/\/127\.0\.0\.1:[0-9]+\/ \(presents mastercard-contact\)$/);
+    expect(out).toMatch(
+      /^Miura M020 20000001 on \S+till-1, control at http:\/\/127\.0\.0\.1:[0-9]+\/ \(presents mastercard-contact\)$/,
+    );
     expect(existsSync(path)).toBe(false);
   });
 
@@ -98,11 +106,17 @@ describe("simulate", () => {
     [["miura-m020", "--pty", "x", "--tcp", "0"], "give one of --pty PATH, --tcp PORT and --gadget PATH"],
     [["miura-m020", "--tcp", "70000"], "--tcp 70000: must be a number from 0 to 65535"],
     [["miura-m020", "--tcp", "0", "--control", "x"], "--control x: must be a number from 0 to 65535"],
-    [["miura-m020", "--tcp", "0", "--card", "joker"], '--card: no card is called "joker"; choose one of visa-contact, '],
+    [
+      ["miura-m020", "--tcp", "0", "--card", "joker"],
+      '--card: no card is called "joker"; choose one of visa-contact, ',
+    ],
     [["miura-m020", "--tcp", "0", "--serial", "12"], "--serial 12: must be eight digits"],
     [["miura-m020", "--tcp", "0", "--state", "package.json"], "--state: package.json is not a simulator's state"],
     [["miura-m020", "--pty", "package.json"], "--pty: package.json is there already"],
-    [["miura-m020", "--gadget", "/dev/null"], "--gadget: /dev/null is no gadget's file: name /dev/hidgN or /dev/ttyGSN"],
+    [
+      ["miura-m020", "--gadget", "/dev/null"],
+      "--gadget: /dev/null is no gadget's file: name /dev/hidgN or /dev/ttyGSN",
+    ],
     [["miura-m020", "--gadget", "/dev/ttyGS77"], "--gadget: there is no /dev/ttyGS77: set up the gadget (configfs)"],
     [["miura-m020", "--pty", "no/such/folder/till"], "--pty: no/such/folder"],
   ])("%j is wrong usage", async (argv, problem) => {
@@ -116,7 +130,11 @@ describe("simulate", () => {
   test("on Windows a pseudo-terminal is refused before anything is made, and the refusal names --tcp", async () => {
     const path = join(folder(), "till-1");
     const { code, err, out } = await run(["miura-m020", "--pty", path], Promise.resolve(), "windows");
-    expect({ code, err, out }).toEqual({ code: 2, err: `posbridge: --pty ${path}: Windows has no pseudo-terminals; give --tcp PORT instead`, out: "" });
+    expect({ code, err, out }).toEqual({
+      code: 2,
+      err: `posbridge: --pty ${path}: Windows has no pseudo-terminals; give --tcp PORT instead`,
+      out: "",
+    });
     expect(existsSync(path)).toBe(false);
     expect(await run(["miura-m020", "--tcp", "0"], Promise.resolve(), "windows")).toMatchObject({ code: 0, err: "" });
   });
@@ -124,7 +142,11 @@ describe("simulate", () => {
   test.each(["--tcp", "--control"])("says which port %s found in use, and leaves nothing behind", async (option) => {
     const port = await portInUse();
     const path = join(folder(), "till-1");
-    const { code, err } = await run(option === "--tcp" ? ["miura-m020", "--tcp", String(port)] : ["miura-m020", "--pty", path, "--control", String(port)]);
+    const { code, err } = await run(
+      option === "--tcp"
+        ? ["miura-m020", "--tcp", String(port)]
+        : ["miura-m020", "--pty", path, "--control", String(port)],
+    );
     expect(code).toBe(2);
     expect(err).toContain(`${option} ${port}: the port is in use`);
     expect(existsSync(path)).toBe(false);

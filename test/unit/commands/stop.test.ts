@@ -22,7 +22,12 @@ function folder(): string {
 
 async function stop(dataDir: string) {
   const output = recordedOutput();
-  const code = await runProgram({ name: "posbridge", description: "", commands: [stopCommand] }, ["stop", "--data", dataDir], output, false);
+  const code = await runProgram(
+    { name: "posbridge", description: "", commands: [stopCommand] },
+    ["stop", "--data", dataDir],
+    output,
+    false,
+  );
   return { code, stdout: output.stdout, stderr: output.stderr };
 }
 
@@ -45,14 +50,24 @@ it("stop asks the bridge by its control channel, says who asked, and returns onc
     problem: (error) => expect(error).toBeUndefined(),
   });
   onTestFinished(() => server.close());
-  expect(await stop(dataDir)).toEqual({ code: 0, stdout: [`stopped: the bridge of ${dataDir} (pid 4711) has ended`], stderr: [] });
+  expect(await stop(dataDir)).toEqual({
+    code: 0,
+    stdout: [`stopped: the bridge of ${dataDir} (pid 4711) has ended`],
+    stderr: [],
+  });
   expect(isFreed).toBe(true);
   expect(lines).toEqual([{ audit: true, by: os.userInfo().username, message: "the bridge was asked to stop" }]);
 });
 
 it.each([
-  ["systemd", /^posbridge: this bridge is a service of systemd, which would start it again; stop the service: sudo systemctl stop posbridge$/],
-  ["windows", /^posbridge: this bridge is a service of Windows; stop the service, as an administrator: sc\.exe stop posbridge$/],
+  [
+    "systemd",
+    /^posbridge: this bridge is a service of systemd, which would start it again; stop the service: sudo systemctl stop posbridge$/,
+  ],
+  [
+    "windows",
+    /^posbridge: this bridge is a service of Windows; stop the service, as an administrator: sc\.exe stop posbridge$/,
+  ],
 ] as const)("stop leaves a service of %s to its manager, and names the command", async (manager, words) => {
   const dataDir = folder();
   let isAsked = false;
@@ -60,7 +75,12 @@ it.each([
     isAsked = true;
   };
   const handlers = { ...refusingHandlers, ...stopHandlers(end, 4711, { info: () => undefined }, manager) };
-  const server = await serveControl({ dataDir, clock: systemClock, handlers, problem: (error) => expect(error).toBeUndefined() });
+  const server = await serveControl({
+    dataDir,
+    clock: systemClock,
+    handlers,
+    problem: (error) => expect(error).toBeUndefined(),
+  });
   onTestFinished(() => server.close());
   expect(await stop(dataDir)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(words)] });
   expect(isAsked).toBe(false);
@@ -76,7 +96,11 @@ it.each([
 it("stop without a bridge says so", async () => {
   const dataDir = folder();
   lockDataFolder(prepareDataFolder(dataDir)).release();
-  expect(await stop(dataDir)).toEqual({ code: 1, stdout: [], stderr: [`posbridge: no bridge runs on ${dataDir}; nothing to stop`] });
+  expect(await stop(dataDir)).toEqual({
+    code: 1,
+    stdout: [],
+    stderr: [`posbridge: no bridge runs on ${dataDir}; nothing to stop`],
+  });
 });
 
 it.each([

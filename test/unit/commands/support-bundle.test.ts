@@ -26,8 +26,16 @@ async function withDaemon(made: Made): Promise<{ readonly dataDir: string; reado
   const dataDir = freshFolder();
   const journal = await openJournal({ dataDir, environment: "test", clock: systemClock, random: systemRandom });
   const users: string[] = [];
-  const handlers = { ...refusingHandlers, ...bundleHandlers({ supportBundle: async () => made }, (by) => void users.push(by)) };
-  const server = await serveControl({ dataDir, clock: systemClock, handlers, problem: (error) => expect(error).toBeUndefined() });
+  const handlers = {
+    ...refusingHandlers,
+    ...bundleHandlers({ supportBundle: async () => made }, (by) => void users.push(by)),
+  };
+  const server = await serveControl({
+    dataDir,
+    clock: systemClock,
+    handlers,
+    problem: (error) => expect(error).toBeUndefined(),
+  });
   onTestFinished(async () => {
     await server.close();
     await journal.close();
@@ -48,8 +56,16 @@ const LONG = `{"log":"${'\\"€\\n'.repeat(40_000)}"}`;
 it.each(["{}\n", "", LONG])("writes the daemon's bundle into a new file that nobody else may read", async (bundle) => {
   const { dataDir, users } = await withDaemon({ ok: true, value: { name: "x", bundle } });
   const file = path.join(dataDir, "bundle.json");
-  expect(await supportBundle(file, "--data", dataDir)).toEqual({ code: 0, stdout: [`${file} is written; look through it before you send it`], stderr: [] });
-  expect([fs.readFileSync(file, "utf8") === bundle, fs.statSync(file).mode & 0o777, users]).toEqual([true, 0o600, [userInfo().username]]);
+  expect(await supportBundle(file, "--data", dataDir)).toEqual({
+    code: 0,
+    stdout: [`${file} is written; look through it before you send it`],
+    stderr: [],
+  });
+  expect([fs.readFileSync(file, "utf8") === bundle, fs.statSync(file).mode & 0o777, users]).toEqual([
+    true,
+    0o600,
+    [userInfo().username],
+  ]);
   const again = await supportBundle(file, "--data", dataDir);
   expect([again.code, again.stderr[0]]).toEqual([1, expect.stringMatching(/bundle\.json cannot be written: .*EEXIST/)]);
 });
@@ -58,7 +74,11 @@ it("says why no bundle is made, and writes no file", async () => {
   const message = "log[3].text holds what looks like a card number: no bundle is made";
   const { dataDir, users } = await withDaemon({ ok: false, refusal: { message } });
   const file = path.join(dataDir, "bundle.json");
-  expect(await supportBundle(file, "--data", dataDir)).toEqual({ code: 1, stdout: [], stderr: [`posbridge: ${message}`] });
+  expect(await supportBundle(file, "--data", dataDir)).toEqual({
+    code: 1,
+    stdout: [],
+    stderr: [`posbridge: ${message}`],
+  });
   expect([fs.existsSync(file), users]).toEqual([false, []]);
 });
 
@@ -74,13 +94,23 @@ async function shopAtRest(log: readonly object[]) {
   await journal.close();
   fs.writeFileSync(path.join(folder, "gateway-token"), "s3cret-token", { mode: 0o600 });
   const file = path.join(folder, "posbridge.yaml");
-  fs.writeFileSync(file, `${SMALLEST.replace("7718", "1")}dataDir: ./data\nlog: { file: ./posbridge.log }\n`, { mode: 0o600 });
-  fs.writeFileSync(path.join(folder, "posbridge.log"), `torn\n${log.map((line) => `${JSON.stringify(line)}\n`).join("")}`);
+  fs.writeFileSync(file, `${SMALLEST.replace("7718", "1")}dataDir: ./data\nlog: { file: ./posbridge.log }\n`, {
+    mode: 0o600,
+  });
+  fs.writeFileSync(
+    path.join(folder, "posbridge.log"),
+    `torn\n${log.map((line) => `${JSON.stringify(line)}\n`).join("")}`,
+  );
   return { folder, file, dataDir, bundle: path.join(folder, "bundle.json") };
 }
 
 it("tells of what lies on the disk where no bridge runs, without a secret", async () => {
-  const last = { level: "error", time: "2026-11-23T10:00:00.000Z", problem: "no disk", msg: "the bridge does not start" };
+  const last = {
+    level: "error",
+    time: "2026-11-23T10:00:00.000Z",
+    problem: "no disk",
+    msg: "the bridge does not start",
+  };
   const { file, bundle, dataDir } = await shopAtRest([last]);
   const { code, stderr } = await supportBundle(bundle, "--config", file);
   expect([code, stderr]).toEqual([0, [`no bridge runs on ${dataDir}: the bundle tells of what lies on the disk`]]);
@@ -90,8 +120,12 @@ it("tells of what lies on the disk where no bridge runs, without a secret", asyn
     running: false,
     configuration: { merchant: { name: "Corner Shop" }, gateway: { accessToken: "[secret]" } },
     terminals: [{ id: "till-1", model: "miura-m020" }],
-    checks: expect.arrayContaining([expect.objectContaining({ name: "journal", state: "warn", text: expect.stringContaining("A payment is open.") })]),
-    openPayments: [{ reference: sale.reference, steps: expect.arrayContaining([expect.objectContaining({ track: "register" })]) }],
+    checks: expect.arrayContaining([
+      expect.objectContaining({ name: "journal", state: "warn", text: expect.stringContaining("A payment is open.") }),
+    ]),
+    openPayments: [
+      { reference: sale.reference, steps: expect.arrayContaining([expect.objectContaining({ track: "register" })]) },
+    ],
     log: [{ at: last.time, level: "error", text: last.msg, fields: { problem: "no disk" } }],
   });
 });
@@ -99,7 +133,10 @@ it("tells of what lies on the disk where no bridge runs, without a secret", asyn
 it("makes none of a log that holds what reads like a card number", async () => {
   const { file, bundle } = await shopAtRest([{ level: "info", time: "t", msg: "4111 1111 1111 1111" }]);
   const { code, stderr } = await supportBundle(bundle, "--config", file);
-  expect([code, stderr.at(-1)]).toEqual([1, expect.stringContaining("log[0].text holds what looks like a card number: no bundle is made")]);
+  expect([code, stderr.at(-1)]).toEqual([
+    1,
+    expect.stringContaining("log[0].text holds what looks like a card number: no bundle is made"),
+  ]);
   expect(fs.existsSync(bundle)).toBe(false);
 });
 

@@ -42,6 +42,8 @@ it("keeps the level that the command line says, whatever the configuration says 
 
 it("names a file that cannot be opened, and a level that is none, with the mend", async () => {
   const taken = folder();
-  await expect(systemLog({ ...limits, file: taken }, undefined)).rejects.toThrow(/^log\.file: .* cannot be opened \(EISDIR.*; name a file in a folder/);
+  await expect(systemLog({ ...limits, file: taken }, undefined)).rejects.toThrow(
+    /^log\.file: .* cannot be opened \(EISDIR.*; name a file in a folder/,
+  );
   await expect(systemLog(limits, "loud")).rejects.toThrow(UsageProblem);
 });

@@ -7,7 +7,11 @@ it.each<readonly [string, DeviceOptions, object]>([
   ["a port of Windows", { serial: "COM3" }, { connection: { serial: "COM3" } }],
   ["an address", { tcp: "10.0.0.9:4000" }, { connection: { tcp: "10.0.0.9:4000" } }],
   ["USB ids", { usb: "0acd:3530" }, { connection: { usb: { vendorId: 0x0acd, productId: 0x3530 } } }],
-  ["USB ids with a serial number", { usb: "0x0acd:0x3530:630:1" }, { connection: { usb: { vendorId: 0x0acd, productId: 0x3530, serialNumber: "630:1" } } }],
+  [
+    "USB ids with a serial number",
+    { usb: "0x0acd:0x3530:630:1" },
+    { connection: { usb: { vendorId: 0x0acd, productId: 0x3530, serialNumber: "630:1" } } },
+  ],
   [
     "what the acquirer is told, and options",
     { model: "m", terminalId: "1", deviceType: "T", deviceId: "2", option: ["baudRate=9600", "a=b=c"] },

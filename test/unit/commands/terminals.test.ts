@@ -14,7 +14,10 @@ async function scan(on: Parameters<typeof fakeSystem>[0], ...options: readonly s
   const root = fakeSystem(on);
   roots.push(root);
   const output = recordedOutput();
-  await terminalsCommand(output, driverModels, { platform: "linux", root, ports: async () => [] }).parseAsync(["scan", ...options], { from: "user" });
+  await terminalsCommand(output, driverModels, { platform: "linux", root, ports: async () => [] }).parseAsync(
+    ["scan", ...options],
+    { from: "user" },
+  );
   return output.stdout.join("\n").replaceAll(root, "");
 }
 
@@ -24,8 +27,12 @@ describe("terminals scan", () => {
     expect(text).toContain("/dev/serial/by-id/usb-10000001-if00 2dda:0515 Miura Systems M020 serial number 10000001");
     expect(text).toContain('  miura-m020 (Miura M020): miura-m020 has 95 of 100: vendor id 2dda, product "M020"');
     expect(text).toMatch(/ {4}score {2}95 {2}miura-m020: vendor id 2dda, product "M020"; source: SDK17/);
-    expect(text).toContain('- { id: till-1, model: miura-m020, connection: { serial: /dev/serial/by-id/usb-10000001-if00 }, terminalId: "..." }');
-    expect(text).toContain('model: idtech-vp3300, connection: { usb: { vendorId: 0x0acd, productId: 0x3530, serialNumber: "630Z000001" } }');
+    expect(text).toContain(
+      '- { id: till-1, model: miura-m020, connection: { serial: /dev/serial/by-id/usb-10000001-if00 }, terminalId: "..." }',
+    );
+    expect(text).toContain(
+      'model: idtech-vp3300, connection: { usb: { vendorId: 0x0acd, productId: 0x3530, serialNumber: "630Z000001" } }',
+    );
   });
 
   it("names no model for a cable that may have anything behind it", async () => {
@@ -34,7 +41,9 @@ describe("terminals scan", () => {
   });
 
   it("says that nothing is plugged in, and what could not be looked at", async () => {
-    expect(await scan({ noBus: true })).toMatch(/^nothing is plugged in that could be a terminal\nnote: this machine has no USB/);
+    expect(await scan({ noBus: true })).toMatch(
+      /^nothing is plugged in that could be a terminal\nnote: this machine has no USB/,
+    );
   });
 
   it("tells a device that this user may not open, with the mend", async () => {
@@ -47,7 +56,13 @@ describe("terminals scan", () => {
     expect(read).toMatchObject({
       devices: [
         {
-          ...{ kind: "serial", path: "/dev/ttyACM0", stablePaths: ["/dev/serial/by-id/usb-10000001-if00"], permitted: true, model: "miura-m020" },
+          ...{
+            kind: "serial",
+            path: "/dev/ttyACM0",
+            stablePaths: ["/dev/serial/by-id/usb-10000001-if00"],
+            permitted: true,
+            model: "miura-m020",
+          },
           usb: { vendorId: "0x2dda", productId: "0x0515", serialNumber: "10000001" },
           candidates: [{ model: "miura-m020", score: 95 }],
         },

@@ -28,7 +28,12 @@ function folder(): string {
 /** The command's own line, with the output that the test reads. */
 async function tokens(...argv: readonly string[]) {
   const output = recordedOutput();
-  const code = await runProgram({ name: "posbridge", description: "", commands: [() => tokensCommand(output)] }, ["tokens", ...argv], output, false);
+  const code = await runProgram(
+    { name: "posbridge", description: "", commands: [() => tokensCommand(output)] },
+    ["tokens", ...argv],
+    output,
+    false,
+  );
   return { code, stdout: output.stdout, stderr: output.stderr };
 }
 
@@ -72,7 +77,11 @@ describe("tokens create", () => {
   it("makes no folder that is named by mistake", async () => {
     const data = path.join(folder(), "typo");
     const line = `posbridge: ${data} does not exist; name the dataDir of the configuration, or the configuration itself by --config FILE`;
-    expect(await tokens("create", "--register", "till-1", "--data", data)).toEqual({ code: 2, stdout: [], stderr: [line] });
+    expect(await tokens("create", "--register", "till-1", "--data", data)).toEqual({
+      code: 2,
+      stdout: [],
+      stderr: [line],
+    });
     expect(fs.existsSync(data)).toBe(false);
   });
 
@@ -84,14 +93,24 @@ describe("tokens create", () => {
     const home = folder();
     fs.writeFileSync(path.join(home, ".profile"), "");
     const line = `posbridge: ${home} is not a data folder, it holds neither a journal nor tokens; name the dataDir of the configuration, or the configuration itself by --config FILE`;
-    expect(await tokens(...argv.filter((word) => word !== ""), "--data", home)).toEqual({ code: 2, stdout: [], stderr: [line] });
+    expect(await tokens(...argv.filter((word) => word !== ""), "--data", home)).toEqual({
+      code: 2,
+      stdout: [],
+      stderr: [line],
+    });
     expect(fs.readdirSync(home)).toEqual([".profile"]);
   });
 
   it("makes the folder that a configuration names beside itself, from wherever it is called", async () => {
     const place = folder();
     fs.writeFileSync(path.join(place, "posbridge.yaml"), "environment: test\ndataDir: ./shop/data\n", { mode: 0o600 });
-    const { code, stdout } = await tokens("create", "--register", "till-1", "--config", path.join(place, "posbridge.yaml"));
+    const { code, stdout } = await tokens(
+      "create",
+      "--register",
+      "till-1",
+      "--config",
+      path.join(place, "posbridge.yaml"),
+    );
     const data = path.join(place, "shop", "data");
     expect(code).toBe(0);
     expect(await find(data, stdout[0])).toMatchObject({ register: "till-1" });
@@ -103,7 +122,19 @@ describe("tokens create", () => {
 
   it("takes scopes one by one or in a row, and prints JSON where asked", async () => {
     const data = folder();
-    const { stdout } = await tokens("create", "--register", "office", "--scope", "technician", "--scope", "payments:all", "payments", "--data", data, "--json");
+    const { stdout } = await tokens(
+      "create",
+      "--register",
+      "office",
+      "--scope",
+      "technician",
+      "--scope",
+      "payments:all",
+      "payments",
+      "--data",
+      data,
+      "--json",
+    );
     expect(JSON.parse(stdout.join("\n"))).toEqual({
       register: "office",
       scopes: ["payments", "payments:all", "technician"],
@@ -114,8 +145,21 @@ describe("tokens create", () => {
 
   it("takes limits of what is given back, a day and a payment, and lists them", async () => {
     const data = folder();
-    const { stdout } = await tokens("create", "--register", "till-1", "--refund-limit", "200", "--refund-limit-per-payment", "50.00", "--data", data);
-    expect(await find(data, stdout[0])).toMatchObject({ register: "till-1", refundLimits: { day: 20_000, payment: 5000 } });
+    const { stdout } = await tokens(
+      "create",
+      "--register",
+      "till-1",
+      "--refund-limit",
+      "200",
+      "--refund-limit-per-payment",
+      "50.00",
+      "--data",
+      data,
+    );
+    expect(await find(data, stdout[0])).toMatchObject({
+      register: "till-1",
+      refundLimits: { day: 20_000, payment: 5000 },
+    });
     await daemon(data);
     const second = await tokens("create", "--register", "till-2", "--refund-limit", "0", "--data", data, "--json");
     expect(JSON.parse(second.stdout.join("\n"))).toMatchObject({ register: "till-2", refundLimits: { day: "0.00" } });
@@ -140,11 +184,16 @@ describe("tokens create", () => {
     const files = fs.readdirSync(data).filter((name) => name !== "control.sock");
     expect(files).toContain("control.secret");
     expect(files).toContain("tokens.db");
-    for (const name of files) expect(fs.readFileSync(path.join(data, name), "latin1")).not.toContain(stdout[0]?.slice(4));
+    for (const name of files)
+      expect(fs.readFileSync(path.join(data, name), "latin1")).not.toContain(stdout[0]?.slice(4));
   });
 
   it.each([
-    [["create", "--register", "", "--data", "@"], 2, "posbridge: register: use 1 to 64 printable characters, without a space at either end"],
+    [
+      ["create", "--register", "", "--data", "@"],
+      2,
+      "posbridge: register: use 1 to 64 printable characters, without a space at either end",
+    ],
     [
       ["create", "--register", "t", "--scope", "all", "--data", "@"],
       2,
@@ -168,14 +217,21 @@ describe("tokens create", () => {
     [["create", "--data", "@"], 2, "posbridge: required option '--register <name>' not specified"],
   ])("%j is refused in one line", async (argv, code, line) => {
     const data = folder();
-    expect(await tokens(...argv.map((word) => (word === "@" ? data : word)))).toEqual({ code, stdout: [], stderr: [line] });
+    expect(await tokens(...argv.map((word) => (word === "@" ? data : word)))).toEqual({
+      code,
+      stdout: [],
+      stderr: [line],
+    });
   });
 
   it("is refused in a folder that is open to others", async () => {
     const data = folder();
     fs.chmodSync(data, 0o755);
     const { code, stderr } = await tokens("create", "--register", "till-1", "--data", data);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: [`posbridge: ${data} is open to others (mode 0755); close it: chmod 700 ${data}`] });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: [`posbridge: ${data} is open to others (mode 0755); close it: chmod 700 ${data}`],
+    });
   });
 
   it("never writes beside a process that holds the folder and does not answer", async () => {
@@ -183,7 +239,10 @@ describe("tokens create", () => {
     const journal = await openJournal({ dataDir: data, environment: "test", clock: systemClock, random: systemRandom });
     onTestFinished(() => journal.close());
     const { code, stderr } = await tokens("create", "--register", "till-1", "--data", data);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: [`posbridge: another posbridge (pid ${process.pid}) uses ${data}; stop it first`] });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: [`posbridge: another posbridge (pid ${process.pid}) uses ${data}; stop it first`],
+    });
     expect(fs.existsSync(path.join(data, "tokens.db"))).toBe(false);
   });
 });
@@ -201,7 +260,9 @@ describe("tokens list", () => {
     await daemon(data);
     expect(await tokens("list", "--data", data)).toEqual(alone);
     const { stdout } = await tokens("list", "--data", data, "--json");
-    expect(JSON.parse(stdout.join("\n"))).toMatchObject({ tokens: [{ register: "K\u00e4se" }, { register: "till-1", scopes: ["payments", "refunds"] }] });
+    expect(JSON.parse(stdout.join("\n"))).toMatchObject({
+      tokens: [{ register: "K\u00e4se" }, { register: "till-1", scopes: ["payments", "refunds"] }],
+    });
     expect([...alone.stdout, ...stdout].join("\n")).not.toContain("pbt_");
   });
 
@@ -218,7 +279,9 @@ describe("tokens list", () => {
       expect(await tokens(...argv, "--data", data)).toEqual({
         code: 2,
         stdout: [],
-        stderr: [`posbridge: ${data} does not exist; name the dataDir of the configuration, or the configuration itself by --config FILE`],
+        stderr: [
+          `posbridge: ${data} does not exist; name the dataDir of the configuration, or the configuration itself by --config FILE`,
+        ],
       });
     }
     expect(fs.existsSync(data)).toBe(false);
@@ -230,11 +293,18 @@ describe("tokens revoke", () => {
     const data = folder();
     const { stdout } = await tokens("create", "--register", "till-1", "--data", data);
     await tokens("create", "--register", "till-1", "--data", data);
-    expect(await tokens("revoke", "till-1", "--data", data)).toEqual({ code: 0, stdout: ["revoked 2 tokens of register till-1"], stderr: [] });
+    expect(await tokens("revoke", "till-1", "--data", data)).toEqual({
+      code: 0,
+      stdout: ["revoked 2 tokens of register till-1"],
+      stderr: [],
+    });
     expect(await find(data, stdout[0])).toBeUndefined();
     const store = await daemon(data);
     const second = await tokens("create", "--register", "till-1", "--data", data);
-    expect(await tokens("revoke", "till-1", "--data", data, "--json")).toMatchObject({ code: 0, stdout: ['{\n  "register": "till-1",\n  "revoked": 1\n}'] });
+    expect(await tokens("revoke", "till-1", "--data", data, "--json")).toMatchObject({
+      code: 0,
+      stdout: ['{\n  "register": "till-1",\n  "revoked": 1\n}'],
+    });
     expect(await store.find(second.stdout[0] ?? "")).toBeUndefined();
   });
 
@@ -261,11 +331,24 @@ describe("a token whose row was changed by something else", () => {
   it("is listed as damaged, with the fix, and taken away without the sound token of the name that it reads as", async () => {
     const data = await changed();
     const { stdout, stderr } = await tokens("list", "--data", data);
-    expect(stdout.map((line) => line.slice(0, 26).trimEnd())).toEqual(["REGISTER  SCOPES", "till-2    payments refunds", "till-2    none: damaged"]);
-    expect(stderr).toEqual([`1 of them cannot be used any more: posbridge tokens revoke --damaged --data ${data}, then make new ones`]);
-    expect(await tokens("revoke", "--damaged", "--data", data)).toEqual({ code: 0, stdout: ["revoked the damaged token"], stderr: [] });
+    expect(stdout.map((line) => line.slice(0, 26).trimEnd())).toEqual([
+      "REGISTER  SCOPES",
+      "till-2    payments refunds",
+      "till-2    none: damaged",
+    ]);
+    expect(stderr).toEqual([
+      `1 of them cannot be used any more: posbridge tokens revoke --damaged --data ${data}, then make new ones`,
+    ]);
+    expect(await tokens("revoke", "--damaged", "--data", data)).toEqual({
+      code: 0,
+      stdout: ["revoked the damaged token"],
+      stderr: [],
+    });
     expect((await tokens("list", "--data", data)).stdout).toHaveLength(2);
-    expect(await tokens("revoke", "--damaged", "--data", data)).toMatchObject({ code: 1, stderr: ["posbridge: no token is damaged; see: tokens list"] });
+    expect(await tokens("revoke", "--damaged", "--data", data)).toMatchObject({
+      code: 1,
+      stderr: ["posbridge: no token is damaged; see: tokens list"],
+    });
   });
 
   it("is taken away by a daemon that runs too", async () => {
@@ -275,35 +358,49 @@ describe("a token whose row was changed by something else", () => {
     expect(JSON.parse(stdout.join(""))).toEqual({ damaged: true, revoked: 1 });
   });
 
-  it.each([[["revoke"]], [["revoke", "till-1", "--damaged"]]])("%j says that it takes a name or --damaged", async (argv) => {
-    expect(await tokens(...argv, "--data", folder())).toMatchObject({ code: 2, stderr: ["posbridge: name a register, or say --damaged: one of the two"] });
-  });
+  it.each([[["revoke"]], [["revoke", "till-1", "--damaged"]]])(
+    "%j says that it takes a name or --damaged",
+    async (argv) => {
+      expect(await tokens(...argv, "--data", folder())).toMatchObject({
+        code: 2,
+        stderr: ["posbridge: name a register, or say --damaged: one of the two"],
+      });
+    },
+  );
 });
 
 describe("a disk that does not do as it is told", () => {
-  const full = /^posbridge: .*\/(tokens|lock)\.db cannot be (used|locked): database or disk is full; make room on its disk, then try again$/;
+  const full =
+    /^posbridge: .*\/(tokens|lock)\.db cannot be (used|locked): database or disk is full; make room on its disk, then try again$/;
   const create = (data: string) => tokens("create", "--register", "till-2", "--data", data);
   const revoke = (data: string) => tokens("revoke", "till-1", "--data", data);
 
-  it.each([0, 4096, 8192, 16_384])("full but for %i bytes before the first token is made: one line, and all is well once there is room", async (left) => {
-    const { folder: data, fill, free } = smallDisk(1 << 20);
-    fs.writeFileSync(path.join(data, "lock.db"), "", { mode: 0o600 });
-    fill(left);
-    expect(await create(data)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(full)] });
-    free();
-    expect((await create(data)).code).toBe(0);
-  });
+  it.each([0, 4096, 8192, 16_384])(
+    "full but for %i bytes before the first token is made: one line, and all is well once there is room",
+    async (left) => {
+      const { folder: data, fill, free } = smallDisk(1 << 20);
+      fs.writeFileSync(path.join(data, "lock.db"), "", { mode: 0o600 });
+      fill(left);
+      expect(await create(data)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(full)] });
+      free();
+      expect((await create(data)).code).toBe(0);
+    },
+  );
 
-  it.each([0, 4096, 8192])("full but for %i bytes later: nothing is changed, one line says so, and what is there can be listed", async (left) => {
-    const { folder: data, fill, free } = smallDisk(1 << 20);
-    await tokens("create", "--register", "till-1", "--data", data);
-    const before = await tokens("list", "--data", data);
-    fill(left);
-    for (const change of [create, revoke]) expect(await change(data)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(full)] });
-    expect(await tokens("list", "--data", data)).toEqual(before);
-    free();
-    expect((await revoke(data)).code).toBe(0);
-  });
+  it.each([0, 4096, 8192])(
+    "full but for %i bytes later: nothing is changed, one line says so, and what is there can be listed",
+    async (left) => {
+      const { folder: data, fill, free } = smallDisk(1 << 20);
+      await tokens("create", "--register", "till-1", "--data", data);
+      const before = await tokens("list", "--data", data);
+      fill(left);
+      for (const change of [create, revoke])
+        expect(await change(data)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(full)] });
+      expect(await tokens("list", "--data", data)).toEqual(before);
+      free();
+      expect((await revoke(data)).code).toBe(0);
+    },
+  );
 
   it("full below a daemon: the same line comes from there", async () => {
     const { folder: data, fill } = smallDisk(4 << 20);
@@ -320,18 +417,23 @@ describe("a disk that does not do as it is told", () => {
     const made = folder();
     const bare = await tokens("list", "--data", made);
     const empty = readOnly(made);
-    const line = /^posbridge: .*\.db cannot be (used|locked): .*; let this user write in the folder, and mount its disk for writing, then try again$/;
+    const line =
+      /^posbridge: .*\.db cannot be (used|locked): .*; let this user write in the folder, and mount its disk for writing, then try again$/;
     expect(await create(empty)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(line)] });
     expect(await tokens("list", "--data", empty)).toEqual(bare);
     await tokens("create", "--register", "till-1", "--data", made);
     const data = readOnly(made);
-    for (const change of [create, revoke]) expect(await change(data)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(line)] });
+    for (const change of [create, revoke])
+      expect(await change(data)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(line)] });
     expect(await tokens("list", "--data", data)).toEqual(await tokens("list", "--data", made));
   });
 });
 
-it.each([["--help"], ["create", "--help"], ["list", "--help"], ["revoke", "--help"]])("tokens %s %s ends with an example", async (...argv) => {
-  const { code, stdout } = await tokens(...argv.filter((word) => word !== undefined));
-  expect(code).toBe(0);
-  expect(stdout.join("\n")).toMatch(/Example:\n( {2}posbridge tokens .*\n?)+$/);
-});
+it.each([["--help"], ["create", "--help"], ["list", "--help"], ["revoke", "--help"]])(
+  "tokens %s %s ends with an example",
+  async (...argv) => {
+    const { code, stdout } = await tokens(...argv.filter((word) => word !== undefined));
+    expect(code).toBe(0);
+    expect(stdout.join("\n")).toMatch(/Example:\n( {2}posbridge tokens .*\n?)+$/);
+  },
+);

@@ -60,7 +60,10 @@ describe("terminals trace", () => {
     const { dataDir, begun, logged } = await daemon();
     const { code, stdout, stderr } = await traced("till-1", "--minutes", "3", "--data", dataDir);
     expect({ code, stderr }).toEqual({ code: 0, stderr: [] });
-    expect(stdout).toEqual([expect.stringMatching(/^20.*Z -- link opened$/), expect.stringMatching(/^20.*Z <- bytes that are no frame$/)]);
+    expect(stdout).toEqual([
+      expect.stringMatching(/^20.*Z -- link opened$/),
+      expect.stringMatching(/^20.*Z <- bytes that are no frame$/),
+    ]);
     expect(begun).toEqual([180_000]);
     expect(logged).toEqual([{ audit: true, terminal: "till-1", by: expect.any(String), minutes: 3 }]);
   });
@@ -84,9 +87,15 @@ describe("terminals trace", () => {
   it("names the terminals that there are, and says where no daemon runs", async () => {
     const { dataDir } = await daemon();
     const { code, stderr } = await traced("till-9", "--data", dataDir);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: ['posbridge: terminal "till-9" is not configured here; it is one of till-1'] });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: ['posbridge: terminal "till-9" is not configured here; it is one of till-1'],
+    });
     const empty = fs.mkdtempSync(path.join(tmpdir(), "posbridge-trace-"));
     onTestFinished(() => fs.rmSync(empty, { recursive: true }));
-    expect(await traced("till-1", "--data", empty)).toMatchObject({ code: 1, stderr: [expect.stringMatching(/^posbridge: no daemon runs on /)] });
+    expect(await traced("till-1", "--data", empty)).toMatchObject({
+      code: 1,
+      stderr: [expect.stringMatching(/^posbridge: no daemon runs on /)],
+    });
   });
 });

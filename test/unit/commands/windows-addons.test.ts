@@ -20,8 +20,12 @@ function folder(): string {
 /** A process of Windows: what it loaded, and where from. */
 function loading(folders: readonly string[], close: (made: string) => string | undefined = () => undefined) {
   const loaded: { readonly file: string; readonly content: string }[] = [];
-  const load = (_module: object, file: string): void => void loaded.push({ file, content: fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "" });
-  return { loaded, run: windowsAddonLoader({ load, read: (name) => Buffer.from(`code of ${name}`), folders, close, now: () => NOW }) };
+  const load = (_module: object, file: string): void =>
+    void loaded.push({ file, content: fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "" });
+  return {
+    loaded,
+    run: windowsAddonLoader({ load, read: (name) => Buffer.from(`code of ${name}`), folders, close, now: () => NOW }),
+  };
 }
 
 /** What a process left that ended so long ago. */
@@ -46,7 +50,9 @@ describe("native code of the packaged program on Windows", () => {
     run({}, OTHER);
     run({}, SERIAL);
     expect(closed).toHaveLength(1);
-    const codes = ["@serialport+bindings-cpp.node", "usb.win32-x64-msvc.node", "@serialport+bindings-cpp.node"].map((name) => `code of ${name}`);
+    const codes = ["@serialport+bindings-cpp.node", "usb.win32-x64-msvc.node", "@serialport+bindings-cpp.node"].map(
+      (name) => `code of ${name}`,
+    );
     expect(loaded.map(({ content }) => content)).toEqual(codes);
     expect(loaded.every(({ file }) => path.dirname(file) === closed[0])).toBe(true);
     expect(loaded[0]?.file).toBe(loaded[2]?.file);
@@ -54,7 +60,10 @@ describe("native code of the packaged program on Windows", () => {
 
   it("goes with the next start, because a loaded file cannot be removed", () => {
     const parent = folder();
-    const [old, fresh] = [leftBehind(parent, "posbridge-addons-old", 61_000), leftBehind(parent, "posbridge-addons-new", 59_000)];
+    const [old, fresh] = [
+      leftBehind(parent, "posbridge-addons-old", 61_000),
+      leftBehind(parent, "posbridge-addons-new", 59_000),
+    ];
     const foreign = leftBehind(parent, "other-program", 86_400_000);
     const { run } = loading([parent]);
     run({}, SERIAL);
@@ -64,7 +73,9 @@ describe("native code of the packaged program on Windows", () => {
 
   it("passes over a folder that others can change, and leaves nothing there", () => {
     const [open, good] = [folder(), folder()];
-    const { loaded, run } = loading([path.join(open, "missing"), open, good], (made) => (made.startsWith(open) ? "may be changed by Users" : undefined));
+    const { loaded, run } = loading([path.join(open, "missing"), open, good], (made) =>
+      made.startsWith(open) ? "may be changed by Users" : undefined,
+    );
     run({}, SERIAL);
     expect(loaded.map(({ file }) => path.dirname(path.dirname(file)))).toEqual([good]);
     expect(fs.readdirSync(open)).toEqual([]);
@@ -116,7 +127,13 @@ describe("native code of the packaged program on Windows", () => {
     const load = (): void => {
       throw new Error("blocked by group policy");
     };
-    const run = windowsAddonLoader({ load, read: () => Buffer.from("code"), folders: [folder()], close: () => undefined, now: () => NOW });
+    const run = windowsAddonLoader({
+      load,
+      read: () => Buffer.from("code"),
+      folders: [folder()],
+      close: () => undefined,
+      now: () => NOW,
+    });
     expect(() => run({}, SERIAL)).toThrow("blocked by group policy");
   });
 
@@ -128,8 +145,7 @@ describe("native code of the packaged program on Windows", () => {
 });
 
 it("on Windows the folders are the user's own", () => {
-  expect(usualFolders({ LOCALAPPDATA: "C:\\Users\\shop\\AppData\\Local", STATE_DIRECTORY: "/var/lib" }, "windows")).toEqual([
-    tmpdir(),
-    "C:\\Users\\shop\\AppData\\Local",
-  ]);
+  expect(
+    usualFolders({ LOCALAPPDATA: "C:\\Users\\shop\\AppData\\Local", STATE_DIRECTORY: "/var/lib" }, "windows"),
+  ).toEqual([tmpdir(), "C:\\Users\\shop\\AppData\\Local"]);
 });

@@ -7,7 +7,10 @@ import type { Surroundings } from "../../../src/config/surroundings.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { SMALLEST, surroundings } from "./surroundings.ts";
 
-const around = (links: Record<string, string> = {}): Surroundings => ({ ...surroundings({ links }), models: knownModels(driverModels) });
+const around = (links: Record<string, string> = {}): Surroundings => ({
+  ...surroundings({ links }),
+  models: knownModels(driverModels),
+});
 
 const terminal = (model: string, connection: string, more = ""): string =>
   SMALLEST.replace("model: miura-m020", `model: ${model}`).replace("{ serial: /dev/ttyACM0 }", connection) + more;
@@ -26,29 +29,45 @@ const ways = {
 } as const;
 const kinds = ["serial", "tcp", "usb", "websocket"] as const;
 
-const pairs = driverModels.flatMap((model) => kinds.map((kind) => ({ model, id: model.id, kind, has: model.lines.some((line) => line.kind === kind) })));
+const pairs = driverModels.flatMap((model) =>
+  kinds.map((kind) => ({ model, id: model.id, kind, has: model.lines.some((line) => line.kind === kind) })),
+);
 
 describe("a way that the model does not have", () => {
   it.each(pairs)("$id by $kind: $has, in check-config as in run", ({ model, id, kind, has }) => {
     const text = terminal(id, ways[kind]);
     const mend = model.lines.map((line) => line.kind).join(" or ");
-    expect(problems(text)).toEqual(has ? [] : [`12 terminals[0].connection.${kind}: is no way to a ${id}; connect it by ${mend}`]);
+    expect(problems(text)).toEqual(
+      has ? [] : [`12 terminals[0].connection.${kind}: is no way to a ${id}; connect it by ${mend}`],
+    );
     const reading = parseConfiguration(text, "/etc/posbridge/posbridge.yaml", {
       ...around(),
       models: [{ id, lines: kinds.map((each) => ({ kind: each })), optionsProblem: () => undefined }],
     });
     const [settings] = reading.ok ? reading.configuration.terminals : [];
     if (settings === undefined) throw new Error("no terminal");
-    const on = { model, options: {}, clock: createVirtualClock(0), known: () => ({}), others: () => [], moved: () => undefined };
+    const on = {
+      model,
+      options: {},
+      clock: createVirtualClock(0),
+      known: () => ({}),
+      others: () => [],
+      moved: () => undefined,
+    };
     if (has) expect(terminalLine(settings, on)).toHaveProperty("open");
-    else expect(() => terminalLine(settings, on)).toThrow(`terminal till-1: model ${id} has no ${kind} line; connect it by ${mend}`);
+    else
+      expect(() => terminalLine(settings, on)).toThrow(
+        `terminal till-1: model ${id} has no ${kind} line; connect it by ${mend}`,
+      );
   });
 
   it("is not told of one that has two ways, or a model that is not known: those come first", () => {
     expect(problems(terminal("magtek-dynaflex", "{ tcp: 'a:1', serial: /dev/a }"))).toEqual([
       "12 terminals[0].connection: has serial and tcp of serial, tcp, usb and websocket; write exactly one",
     ]);
-    expect(problems(terminal("toaster", ways.tcp))).toEqual([expect.stringContaining("terminals[0].model: is not a model this version knows")]);
+    expect(problems(terminal("toaster", ways.tcp))).toEqual([
+      expect.stringContaining("terminals[0].model: is not a model this version knows"),
+    ]);
   });
 });
 
@@ -59,33 +78,46 @@ describe("options", () => {
     ]);
   });
 
-  it.each(driverModels.filter(({ options }) => options.length > 0))("of $id take their usual values, and no nonsense", ({ id, options, lines }) => {
-    const connection = ways[lines[0]?.kind ?? "serial"];
-    const set = (value: (usual: string) => string): string => options.map(({ name, usual }) => `      ${name}: ${JSON.stringify(value(usual))}\n`).join("");
-    expect(problems(terminal(id, connection, `    options:\n${set((usual) => usual)}`))).toEqual([]);
-    expect(problems(terminal(id, connection, `    options:\n${set(() => "\\u00a7")}`))).toEqual([
-      expect.stringContaining(`terminals[0].options: ${id} does not take`),
-    ]);
-  });
-});
-
-describe("addresses", () => {
-  it.each(["{ tcp: 'user@host:1' }", "{ tcp: 'a?b:1' }", "{ websocket: 'ws://a:80' }", "{ websocket: 'wss://a:443' }", "{ websocket: 'a%20b:80' }"])(
-    "%s is none",
-    (connection) => {
-      expect(problems(terminal("miura-m020", connection), { ...surroundings() })).toEqual([
-        expect.stringMatching(/^12 terminals\[0\]\.connection\.(tcp|websocket): must be host:port/),
+  it.each(driverModels.filter(({ options }) => options.length > 0))(
+    "of $id take their usual values, and no nonsense",
+    ({ id, options, lines }) => {
+      const connection = ways[lines[0]?.kind ?? "serial"];
+      const set = (value: (usual: string) => string): string =>
+        options.map(({ name, usual }) => `      ${name}: ${JSON.stringify(value(usual))}\n`).join("");
+      expect(problems(terminal(id, connection, `    options:\n${set((usual) => usual)}`))).toEqual([]);
+      expect(problems(terminal(id, connection, `    options:\n${set(() => "\\u00a7")}`))).toEqual([
+        expect.stringContaining(`terminals[0].options: ${id} does not take`),
       ]);
     },
   );
+});
+
+describe("addresses", () => {
+  it.each([
+    "{ tcp: 'user@host:1' }",
+    "{ tcp: 'a?b:1' }",
+    "{ websocket: 'ws://a:80' }",
+    "{ websocket: 'wss://a:443' }",
+    "{ websocket: 'a%20b:80' }",
+  ])("%s is none", (connection) => {
+    expect(problems(terminal("miura-m020", connection), { ...surroundings() })).toEqual([
+      expect.stringMatching(/^12 terminals\[0\]\.connection\.(tcp|websocket): must be host:port/),
+    ]);
+  });
 
   it("of two terminals that lead to one device under different names are one", () => {
-    const more = (model: string, connection: string): string => `  - { id: till-2, model: ${model}, connection: ${connection}, terminalId: "2" }\n`;
+    const more = (model: string, connection: string): string =>
+      `  - { id: till-2, model: ${model}, connection: ${connection}, terminalId: "2" }\n`;
     const expected = ["14 terminals[1].connection: names the device that terminals[0] has already; change one of them"];
     const links = { "/dev/serial/by-id/usb-Miura": "/dev/ttyACM0" };
-    expect(problems(SMALLEST + more("miura-m020", "{ serial: /dev/serial/by-id/usb-Miura }"), around(links))).toEqual(expected);
-    expect(problems(terminal("magtek-dynaflex", "{ websocket: 'DF-B603226:80' }") + more("magtek-dynaflex", "{ websocket: 'df-b603226:80' }"))).toEqual(
+    expect(problems(SMALLEST + more("miura-m020", "{ serial: /dev/serial/by-id/usb-Miura }"), around(links))).toEqual(
       expected,
     );
+    expect(
+      problems(
+        terminal("magtek-dynaflex", "{ websocket: 'DF-B603226:80' }") +
+          more("magtek-dynaflex", "{ websocket: 'df-b603226:80' }"),
+      ),
+    ).toEqual(expected);
   });
 });

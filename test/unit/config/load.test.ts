@@ -1,4 +1,13 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -21,7 +30,11 @@ function write(text: string, tokenMode = 0o600): string {
 }
 
 const load = (file: string) =>
-  loadConfiguration(file, [{ id: "miura-m020", lines: [{ kind: "serial" }, { kind: "tcp" }], optionsProblem: () => undefined }], {});
+  loadConfiguration(
+    file,
+    [{ id: "miura-m020", lines: [{ kind: "serial" }, { kind: "tcp" }], optionsProblem: () => undefined }],
+    {},
+  );
 const messages = (file: string): readonly string[] => {
   const reading = load(file);
   return reading.ok ? [] : reading.problems.map(({ message }) => message);
@@ -51,7 +64,9 @@ it("a configuration and its token are refused in a folder where others may repla
   expect(messages(file)).toEqual([`lies below ${folder}, where others may replace it; run: chmod go-w ${folder}`]);
   mkdirSync(join(folder, "own"), { mode: 0o700 });
   symlinkSync(file, join(folder, "own", "link.yaml"));
-  expect(messages(join(folder, "own", "link.yaml"))).toEqual([expect.stringMatching(/^lies below .*, where others may replace it; run: chmod go-w /)]);
+  expect(messages(join(folder, "own", "link.yaml"))).toEqual([
+    expect.stringMatching(/^lies below .*, where others may replace it; run: chmod go-w /),
+  ]);
 });
 
 it("a token that is another user's is refused", () => {
@@ -66,14 +81,20 @@ it("a link to a pseudo-terminal is one", () => {
   symlinkSync("/dev/pts/0", join(folder, "line"));
   symlinkSync("/dev/pts", join(folder, "pts"));
   mkdirSync(join(folder, "real"));
-  expect(messages(write(LIVE.replace("/dev/ttyACM0", "pts/ptmx")))).toEqual(["is a pseudo-terminal, which environment: live refuses; name the real device"]);
+  expect(messages(write(LIVE.replace("/dev/ttyACM0", "pts/ptmx")))).toEqual([
+    "is a pseudo-terminal, which environment: live refuses; name the real device",
+  ]);
   expect(messages(write(LIVE.replace("/dev/ttyACM0", "real")))).toEqual([]);
 });
 
 it("a file that is not there, a folder and a file that is too large are told", () => {
-  expect(messages(join(folder, "missing.yaml"))).toEqual(["does not exist; check the path, or write one: posbridge setup"]);
+  expect(messages(join(folder, "missing.yaml"))).toEqual([
+    "does not exist; check the path, or write one: posbridge setup",
+  ]);
   expect(messages(folder)).toEqual(["cannot be read (not a regular file); change its owner or mode"]);
-  expect(messages(write(`${SMALLEST}#${"x".repeat(262_144)}`))).toEqual(["cannot be read (larger than 262144 bytes); change its owner or mode"]);
+  expect(messages(write(`${SMALLEST}#${"x".repeat(262_144)}`))).toEqual([
+    "cannot be read (larger than 262144 bytes); change its owner or mode",
+  ]);
 });
 
 it("the example passes", () => {
@@ -88,7 +109,10 @@ it("the schema for editors is current; renew it by `npm run config-schema`", () 
 const WRITTEN_ON_WINDOWS: readonly (readonly [how: string, write: (text: string) => Uint8Array])[] = [
   ["with CRLF", (text) => Buffer.from(text.replaceAll("\n", "\r\n"))],
   ["with CRLF and a mark before it", (text) => Buffer.from(`\uFEFF${text.replaceAll("\n", "\r\n")}`)],
-  ["in UTF-16, as Windows PowerShell 5 redirects it", (text) => Buffer.from(`\uFEFF${text.replaceAll("\n", "\r\n")}`, "utf16le")],
+  [
+    "in UTF-16, as Windows PowerShell 5 redirects it",
+    (text) => Buffer.from(`\uFEFF${text.replaceAll("\n", "\r\n")}`, "utf16le"),
+  ],
 ];
 
 it.each(WRITTEN_ON_WINDOWS)("configuration and token are read where Windows wrote them %s", (_, bytesOf) => {

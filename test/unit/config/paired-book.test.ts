@@ -32,7 +32,12 @@ const books: fc.Arbitrary<PairedBook> = fc
   )
   .map((entries) =>
     entries.reduce(
-      (book, { id, serial, label }) => withLabel(withPaired(book, { ...said, terminal: { ...terminal, id, connection: { serial } } }), id, label ?? undefined),
+      (book, { id, serial, label }) =>
+        withLabel(
+          withPaired(book, { ...said, terminal: { ...terminal, id, connection: { serial } } }),
+          id,
+          label ?? undefined,
+        ),
       EMPTY_BOOK,
     ),
   );
@@ -72,7 +77,10 @@ describe("the book of paired terminals", () => {
     [JSON.stringify({ ...paired, more: 1 }), /more/],
   ])("says of %j what is wrong", (text, problem) => {
     const reading = parsePairedBook(text);
-    expect(reading).toEqual({ ok: false, problem: typeof problem === "string" ? problem : expect.stringMatching(problem) });
+    expect(reading).toEqual({
+      ok: false,
+      problem: typeof problem === "string" ? problem : expect.stringMatching(problem),
+    });
   });
 
   it("has a terminal until it is unpaired, and then neither it nor its label", () => {
@@ -88,7 +96,9 @@ describe("the book of paired terminals", () => {
       terminal: { ...terminal, deviceType: "MIURA_M020", deviceId: "7", entityId: "8a8294174b7ecb28014b9699220015ca" },
     });
     const next = { ...device, model: "pax-d180", connection: { tcp: "10.0.0.9:1" } };
-    expect(withDevice(full, "bar", next).paired).toEqual([{ ...said, terminal: { id: "bar", ...next, entityId: "8a8294174b7ecb28014b9699220015ca" } }]);
+    expect(withDevice(full, "bar", next).paired).toEqual([
+      { ...said, terminal: { id: "bar", ...next, entityId: "8a8294174b7ecb28014b9699220015ca" } },
+    ]);
   });
 
   it("keeps no replacement of which the file says the same", () => {
@@ -99,15 +109,24 @@ describe("the book of paired terminals", () => {
   });
 
   it("takes devices for the same whatever the order of their options, and no others", () => {
-    const options = (...names: readonly string[]) => ({ ...device, options: Object.fromEntries(names.map((name) => [name, "1"])) });
+    const options = (...names: readonly string[]) => ({
+      ...device,
+      options: Object.fromEntries(names.map((name) => [name, "1"])),
+    });
     expect(isSameDevice(options("a", "b"), options("b", "a"))).toBe(true);
     expect(isSameDevice(options("a"), options("b"))).toBe(false);
     expect(isSameDevice(device, { ...device, deviceId: "1" })).toBe(false);
-    expect(isSameDevice({ ...device, connection: { tcp: "a:1" } }, { ...device, connection: { websocket: "a:1" } })).toBe(false);
+    expect(
+      isSameDevice({ ...device, connection: { tcp: "a:1" } }, { ...device, connection: { websocket: "a:1" } }),
+    ).toBe(false);
   });
 
   it("keeps the last 500 changes", () => {
-    const changed = Array.from({ length: 501 }, (_, at) => ({ ...said, did: "renamed" as const, terminal: `t-${at}` })).reduce(withChange, EMPTY_BOOK);
+    const changed = Array.from({ length: 501 }, (_, at) => ({
+      ...said,
+      did: "renamed" as const,
+      terminal: `t-${at}`,
+    })).reduce(withChange, EMPTY_BOOK);
     expect(changed.changes).toHaveLength(500);
     expect(changed.changes.at(-1)?.terminal).toBe("t-500");
     expect(changed.changes[0]?.terminal).toBe("t-1");

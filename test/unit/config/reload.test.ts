@@ -9,7 +9,8 @@ import { fileOf, SMALLEST, surroundings } from "./surroundings.ts";
 
 /** The keys that hold values: a list, and a mapping of names, count as one. */
 function keysOf(schema: unknown, path: string): readonly string[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return keysOf(schema.unwrap(), path);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+    return keysOf(schema.unwrap(), path);
   if (!(schema instanceof z.ZodObject) || path.endsWith("settlementByBrand")) return [path];
   return Object.entries(schema.shape).flatMap(([key, inner]) => keysOf(inner, path === "" ? key : `${path}.${key}`));
 }
@@ -44,7 +45,12 @@ const changes: readonly (readonly [keys: string, when: "now" | "restart", from: 
   ["merchant.vatId", "now", "country: DE", "country: DE\n  vatId: DE1"],
   ["merchant.country", "now", "country: DE", "country: AT"],
   ["gateway.baseUrl", "restart", "7718/", "7719/"],
-  ["gateway.formerBaseUrls", "restart", "  accessTokenFile", '  formerBaseUrls: ["http://127.0.0.1:1/"]\n  accessTokenFile'],
+  [
+    "gateway.formerBaseUrls",
+    "restart",
+    "  accessTokenFile",
+    '  formerBaseUrls: ["http://127.0.0.1:1/"]\n  accessTokenFile',
+  ],
   ["gateway.entityId", "restart", "8a8294174b7ecb28014b9699220015ca", "8a8294174b7ecb28014b9699220015cb"],
   ["gateway.accessTokenFile or gateway.accessTokenEnv", "now", "./gateway-token", "./other-token"],
   ["gateway.testMode", "restart", "  accessTokenFile", "  testMode: INTERNAL\n  accessTokenFile"],
@@ -68,7 +74,11 @@ function changed([, , from, to]: (typeof changes)[number]): string {
 
 describe("a configuration that was read anew", () => {
   it("says nothing where nothing has changed", () => {
-    expect(reloading(read(SMALLEST), read(SMALLEST))).toMatchObject({ applied: [], needsRestart: [], configuration: read(SMALLEST) });
+    expect(reloading(read(SMALLEST), read(SMALLEST))).toMatchObject({
+      applied: [],
+      needsRestart: [],
+      configuration: read(SMALLEST),
+    });
   });
 
   it.each(changes.filter(([key]) => key !== "environment"))("has %s: %s", (key, when, from, to) => {
@@ -78,10 +88,14 @@ describe("a configuration that was read anew", () => {
       [after, before],
     ] as const) {
       const { applied, needsRestart, configuration } = reloading(a, b);
-      expect({ applied, needsRestart }).toEqual(when === "now" ? { applied: [key], needsRestart: [] } : { applied: [], needsRestart: [key] });
+      expect({ applied, needsRestart }).toEqual(
+        when === "now" ? { applied: [key], needsRestart: [] } : { applied: [], needsRestart: [key] },
+      );
       // Read once more, nothing is left to apply, and what waits for a restart is told again.
       expect(reloading(configuration, b)).toMatchObject({ applied: [], needsRestart });
-      expect(JSON.stringify(configuration) === JSON.stringify(a)).toBe(when === "restart" || key.startsWith("gateway.accessToken"));
+      expect(JSON.stringify(configuration) === JSON.stringify(a)).toBe(
+        when === "restart" || key.startsWith("gateway.accessToken"),
+      );
     }
   });
 
@@ -94,15 +108,27 @@ describe("a configuration that was read anew", () => {
   it.each([
     ["address", "http://127.0.0.1:7718/", "http://127.0.0.1:7799/", "gateway.baseUrl"],
     ["entity", "8a8294174b7ecb28014b9699220015ca", "8a8294174b7ecb28014b9699220015cb", "gateway.entityId"],
-  ])("keeps the token of before where the gateway's %s changes with it: it is another gateway's", (_what, old, fresh, key) => {
-    const after = reloading(read(SMALLEST), read(SMALLEST.replace(old, fresh).replace("./gateway-token", "./other-token")));
-    expect(after.configuration.gateway.accessToken.reveal()).not.toBe("another-token");
-    expect(after).toMatchObject({ applied: [], needsRestart: [key, "gateway.accessTokenFile or gateway.accessTokenEnv"] });
-  });
+  ])(
+    "keeps the token of before where the gateway's %s changes with it: it is another gateway's",
+    (_what, old, fresh, key) => {
+      const after = reloading(
+        read(SMALLEST),
+        read(SMALLEST.replace(old, fresh).replace("./gateway-token", "./other-token")),
+      );
+      expect(after.configuration.gateway.accessToken.reveal()).not.toBe("another-token");
+      expect(after).toMatchObject({
+        applied: [],
+        needsRestart: [key, "gateway.accessTokenFile or gateway.accessTokenEnv"],
+      });
+    },
+  );
 
   it("takes terminals of the gateway's own channel with the entity of before, until the restart", () => {
     const [old, fresh] = ["8a8294174b7ecb28014b9699220015ca", "8a8294174b7ecb28014b9699220015cb"];
-    const { configuration, applied } = reloading(read(SMALLEST), read(SMALLEST.replace(old, fresh).replace('"12345678"', '"12345679"')));
+    const { configuration, applied } = reloading(
+      read(SMALLEST),
+      read(SMALLEST.replace(old, fresh).replace('"12345678"', '"12345679"')),
+    );
     expect(applied).toEqual(["terminals"]);
     expect(configuration.terminals).toMatchObject([{ terminalId: "12345679", entityId: old }]);
   });
@@ -117,12 +143,17 @@ describe("a configuration that was read anew", () => {
 
   it("cannot begin or end TLS without a restart", () => {
     const withTls = read(`${SMALLEST}listen: { tls: { cert: ./cert.pem, key: ./key.pem } }\n`);
-    expect(reloading(read(SMALLEST), withTls)).toMatchObject({ applied: [], needsRestart: ["listen.tls.cert", "listen.tls.key"] });
+    expect(reloading(read(SMALLEST), withTls)).toMatchObject({
+      applied: [],
+      needsRestart: ["listen.tls.cert", "listen.tls.key"],
+    });
     expect(reloading(withTls, read(SMALLEST)).configuration.listen.tls).toBe(withTls.listen.tls);
   });
 
   it("hears webhooks, and takes another key for them, after a restart", () => {
     const hears = (key: string) => read(`${SMALLEST}webhooks: { keyFile: ${key} }\n`);
-    expect(reloading(hears("./webhook-key"), hears("./other-key")).needsRestart).toEqual(["webhooks.keyFile or webhooks.keyEnv"]);
+    expect(reloading(hears("./webhook-key"), hears("./other-key")).needsRestart).toEqual([
+      "webhooks.keyFile or webhooks.keyEnv",
+    ]);
   });
 });

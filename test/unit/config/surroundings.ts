@@ -19,7 +19,9 @@ export function fileOf(text: string, mode = 0o600, uid = USER, folder: Partial<P
 }
 
 /** A world for the check: two models, one token file, whatever else a test says. */
-export function surroundings(change: { files?: Record<string, Look>; env?: Record<string, string>; links?: Record<string, string> } = {}): Surroundings {
+export function surroundings(
+  change: { files?: Record<string, Look>; env?: Record<string, string>; links?: Record<string, string> } = {},
+): Surroundings {
   const files: Record<string, Look> = { "/etc/posbridge/gateway-token": fileOf("the-token\n"), ...change.files };
   const links = change.links ?? {};
   return {
@@ -27,7 +29,8 @@ export function surroundings(change: { files?: Record<string, Look>; env?: Recor
       {
         id: "miura-m020",
         lines: [{ kind: "serial" }, { kind: "tcp" }, { kind: "usb" }, { kind: "websocket" }],
-        optionsProblem: (given) => (Object.hasOwn(given, "sound") ? "has no option sound; it has none at all: remove it" : undefined),
+        optionsProblem: (given) =>
+          Object.hasOwn(given, "sound") ? "has no option sound; it has none at all: remove it" : undefined,
       },
       { id: "pax-d135", lines: [{ kind: "serial" }, { kind: "tcp" }], optionsProblem: () => undefined },
     ],
@@ -55,4 +58,7 @@ terminals:
 `;
 
 /** The smallest live configuration that passes. */
-export const LIVE = SMALLEST.replace("environment: test", "environment: live").replace("http://127.0.0.1:7718/", "https://gateway.example/");
+export const LIVE = SMALLEST.replace("environment: test", "environment: live").replace(
+  "http://127.0.0.1:7718/",
+  "https://gateway.example/",
+);

@@ -16,22 +16,38 @@ it("names a collector, and a private file with the headers", () => {
   const reading = read("{ otlpEndpoint: 'https://collector.example/otlp', headersFile: ./otlp-headers }", { files });
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   const { telemetry } = reading.configuration;
-  expect([telemetry?.otlpEndpoint, telemetry?.headers?.reveal()]).toEqual(["https://collector.example/otlp", "api-key=k-1,x=y"]);
+  expect([telemetry?.otlpEndpoint, telemetry?.headers?.reveal()]).toEqual([
+    "https://collector.example/otlp",
+    "api-key=k-1,x=y",
+  ]);
   expect(JSON.stringify(reading.configuration)).not.toContain("k-1");
 });
 
 it.each([
-  ["{ otlpEndpoint: 'collector:4318' }", "telemetry.otlpEndpoint: must be an address that begins with https:// or http://; change it"],
-  ["{ otlpEndpoint: 'https://u:p@collector.example' }", "telemetry.otlpEndpoint: must not carry a user or password; put the key into headersFile"],
-  ["{ otlpEndpoint: 'https://collector.example/v1/traces' }", "telemetry.otlpEndpoint: must not end with v1/traces, which is added; remove that"],
-  ["{ otlpEndpoint: 'https://collector.example/?key=1' }", "telemetry.otlpEndpoint: must not have a query (?) or fragment (#); remove it"],
+  [
+    "{ otlpEndpoint: 'collector:4318' }",
+    "telemetry.otlpEndpoint: must be an address that begins with https:// or http://; change it",
+  ],
+  [
+    "{ otlpEndpoint: 'https://u:p@collector.example' }",
+    "telemetry.otlpEndpoint: must not carry a user or password; put the key into headersFile",
+  ],
+  [
+    "{ otlpEndpoint: 'https://collector.example/v1/traces' }",
+    "telemetry.otlpEndpoint: must not end with v1/traces, which is added; remove that",
+  ],
+  [
+    "{ otlpEndpoint: 'https://collector.example/?key=1' }",
+    "telemetry.otlpEndpoint: must not have a query (?) or fragment (#); remove it",
+  ],
   [
     "{ otlpEndpoint: 'http://192.0.2.1:4318', headersFile: ./otlp-headers }",
     "telemetry.otlpEndpoint: is http to another machine, which shows the headers to everybody on the way; use https",
   ],
 ])("%s is refused", (telemetry, problem) => expect(problems(telemetry, { files })).toEqual([problem]));
 
-it("http without headers is allowed: no secret is on the way", () => expect(problems("{ otlpEndpoint: 'http://192.0.2.1:4318' }")).toEqual([]));
+it("http without headers is allowed: no secret is on the way", () =>
+  expect(problems("{ otlpEndpoint: 'http://192.0.2.1:4318' }")).toEqual([]));
 
 it.each(["authorization=Bearer%20k", "a=%2C%7e,b=x"])("headers may be written by percent codes: %s", (text) => {
   const named = "{ otlpEndpoint: 'https://c.example', headersFile: ./otlp-headers }";

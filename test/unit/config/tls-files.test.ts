@@ -10,12 +10,17 @@ const KEY = "0123456789abcdefABCDEF0123456789abcdefABCDEF0123456789abcdefABCD";
 
 const file = (text: string, isOpen = false): Look => fileOf(text, isOpen ? 0o644 : 0o600);
 const { privateKey: otherKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-const encrypted = otherKey.export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "secret" }).toString();
+const encrypted = otherKey
+  .export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "secret" })
+  .toString();
 
 const FILES: Readonly<Record<string, Look>> = {
   "/etc/posbridge/cert.pem": file(loopbackTls.certificate, true),
   "/etc/posbridge/two.pem": file(`${loopbackTls.certificate}\n${loopbackTls.certificate}`, true),
-  "/etc/posbridge/torn.pem": file(`${loopbackTls.certificate}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`, true),
+  "/etc/posbridge/torn.pem": file(
+    `${loopbackTls.certificate}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`,
+    true,
+  ),
   "/etc/posbridge/key.pem": file(loopbackTls.key),
   "/etc/posbridge/open.pem": file(loopbackTls.key, true),
   "/etc/posbridge/other.pem": file(otherKey.export({ type: "pkcs8", format: "pem" }).toString()),
@@ -45,11 +50,14 @@ function problems(text: string, env: Record<string, string> = {}): readonly stri
 
 const withGateway = (...lines: readonly string[]): string =>
   SMALLEST.replace("accessTokenFile: ./gateway-token", ["accessTokenFile: ./gateway-token", ...lines].join("\n  "));
-const client = (certFile: string, keyFile: string): string => withGateway(`clientCertificate: { certFile: ${certFile}, keyFile: ${keyFile} }`);
+const client = (certFile: string, keyFile: string): string =>
+  withGateway(`clientCertificate: { certFile: ${certFile}, keyFile: ${keyFile} }`);
 
 describe("the files of a listener's certificate", () => {
   it("are read: the server is given what they hold, and the key is a secret", () => {
-    const configuration = configurationOf(`${SMALLEST}listen: { host: 0.0.0.0, tls: { cert: cert.pem, key: key.pem } }\n`);
+    const configuration = configurationOf(
+      `${SMALLEST}listen: { host: 0.0.0.0, tls: { cert: cert.pem, key: key.pem } }\n`,
+    );
     const { listen } = configuration;
     expect(listen).toMatchObject({ host: "0.0.0.0", port: 7717, tls: { cert: loopbackTls.certificate } });
     expect(listen.tls?.key.reveal()).toBe(loopbackTls.key);
@@ -57,10 +65,22 @@ describe("the files of a listener's certificate", () => {
   });
 
   it.each([
-    ["nowhere.pem", "key.pem", "listen.tls.cert: names /etc/posbridge/nowhere.pem, which does not exist; create it or change the path"],
-    ["cert.pem", "open.pem", "listen.tls.key: names /etc/posbridge/open.pem, which is open to others; run: chmod 600 /etc/posbridge/open.pem"],
+    [
+      "nowhere.pem",
+      "key.pem",
+      "listen.tls.cert: names /etc/posbridge/nowhere.pem, which does not exist; create it or change the path",
+    ],
+    [
+      "cert.pem",
+      "open.pem",
+      "listen.tls.key: names /etc/posbridge/open.pem, which is open to others; run: chmod 600 /etc/posbridge/open.pem",
+    ],
     ["key.pem", "key.pem", "listen.tls.cert: names /etc/posbridge/key.pem, which holds no certificate in PEM form"],
-    ["torn.pem", "key.pem", "listen.tls.cert: names /etc/posbridge/torn.pem, which holds a certificate that cannot be read; export it anew"],
+    [
+      "torn.pem",
+      "key.pem",
+      "listen.tls.cert: names /etc/posbridge/torn.pem, which holds a certificate that cannot be read; export it anew",
+    ],
     [
       "loose.pem",
       "key.pem",
@@ -73,7 +93,11 @@ describe("the files of a listener's certificate", () => {
     ],
     ["cert.pem", "empty.pem", "listen.tls.key: names /etc/posbridge/empty.pem, which holds no private key in PEM form"],
     ["cert.pem", "locked.pem", "listen.tls.key: names /etc/posbridge/locked.pem, which is encrypted with a passphrase"],
-    ["cert.pem", "other.pem", "listen.tls.key: names /etc/posbridge/other.pem, which is not the key of the certificate beside it"],
+    [
+      "cert.pem",
+      "other.pem",
+      "listen.tls.key: names /etc/posbridge/other.pem, which is not the key of the certificate beside it",
+    ],
   ])("%s and %s are refused with the mend", (cert, key, problem) => {
     const found = problems(`${SMALLEST}listen: { tls: { cert: ${cert}, key: ${key} } }\n`);
     expect(found).toEqual([expect.stringContaining(problem)]);
@@ -83,8 +107,11 @@ describe("the files of a listener's certificate", () => {
 
 describe("the way to the gateway", () => {
   it("may name an authority of its own, a client certificate and time limits", () => {
-    const limits = "timeLimits: { queryMs: 10000, captureMs: 90000, reversalMs: 60000, refundMs: 61000, registrationMs: 20000 }";
-    const { gateway } = configurationOf(withGateway("caFile: two.pem", "clientCertificate: { certFile: cert.pem, keyFile: key.pem }", limits));
+    const limits =
+      "timeLimits: { queryMs: 10000, captureMs: 90000, reversalMs: 60000, refundMs: 61000, registrationMs: 20000 }";
+    const { gateway } = configurationOf(
+      withGateway("caFile: two.pem", "clientCertificate: { certFile: cert.pem, keyFile: key.pem }", limits),
+    );
     expect(gateway).toMatchObject({
       ca: `${loopbackTls.certificate}\n${loopbackTls.certificate}`,
       clientCertificate: { cert: loopbackTls.certificate },
@@ -95,18 +122,38 @@ describe("the way to the gateway", () => {
 
   it("needs none of them", () => {
     const { gateway, webhooks } = configurationOf(SMALLEST);
-    expect([gateway.ca, gateway.clientCertificate, gateway.timeLimits, webhooks]).toEqual([undefined, undefined, {}, undefined]);
+    expect([gateway.ca, gateway.clientCertificate, gateway.timeLimits, webhooks]).toEqual([
+      undefined,
+      undefined,
+      {},
+      undefined,
+    ]);
   });
 
   it.each([
     [withGateway("caFile: nowhere.pem"), "gateway.caFile: names /etc/posbridge/nowhere.pem, which does not exist"],
-    [withGateway("caFile: loose.pem"), "gateway.caFile: names /etc/posbridge/loose.pem, which may be changed by others (mode 0664)"],
-    [withGateway("caFile: key.pem"), "gateway.caFile: names /etc/posbridge/key.pem, which holds no certificate in PEM form"],
+    [
+      withGateway("caFile: loose.pem"),
+      "gateway.caFile: names /etc/posbridge/loose.pem, which may be changed by others (mode 0664)",
+    ],
+    [
+      withGateway("caFile: key.pem"),
+      "gateway.caFile: names /etc/posbridge/key.pem, which holds no certificate in PEM form",
+    ],
     [withGateway('caFile: ""'), "gateway.caFile: is empty; name a file or folder"],
-    [client("cert.pem", "open.pem"), "gateway.clientCertificate.keyFile: names /etc/posbridge/open.pem, which is open to others"],
-    [client("cert.pem", "other.pem"), "gateway.clientCertificate.keyFile: names /etc/posbridge/other.pem, which is not the key of the certificate beside it"],
+    [
+      client("cert.pem", "open.pem"),
+      "gateway.clientCertificate.keyFile: names /etc/posbridge/open.pem, which is open to others",
+    ],
+    [
+      client("cert.pem", "other.pem"),
+      "gateway.clientCertificate.keyFile: names /etc/posbridge/other.pem, which is not the key of the certificate beside it",
+    ],
     [withGateway("clientCertificate: { certFile: cert.pem }"), "gateway.clientCertificate.keyFile: is missing; add it"],
-    [withGateway("timeLimits: { queryMs: 10 }"), "gateway.timeLimits.queryMs: must be a whole number from 1000 to 120000 (milliseconds); change it"],
+    [
+      withGateway("timeLimits: { queryMs: 10 }"),
+      "gateway.timeLimits.queryMs: must be a whole number from 1000 to 120000 (milliseconds); change it",
+    ],
   ])("%# is refused with the mend", (text, problem) => {
     expect(problems(text)).toEqual([expect.stringContaining(problem)]);
   });
@@ -122,17 +169,31 @@ describe("webhooks", () => {
   });
 
   it("may be heard elsewhere with a certificate, their key in the environment", () => {
-    const text = own("{ keyEnv: HOOK_KEY, path: /opp/v1, listen: { host: 0.0.0.0, port: 8443, tls: { cert: cert.pem, key: key.pem } } }");
+    const text = own(
+      "{ keyEnv: HOOK_KEY, path: /opp/v1, listen: { host: 0.0.0.0, port: 8443, tls: { cert: cert.pem, key: key.pem } } }",
+    );
     const { webhooks } = configurationOf(text, { HOOK_KEY: KEY });
-    expect(webhooks).toMatchObject({ listen: { host: "0.0.0.0", port: 8443, tls: { cert: loopbackTls.certificate } }, path: "/opp/v1" });
+    expect(webhooks).toMatchObject({
+      listen: { host: "0.0.0.0", port: 8443, tls: { cert: loopbackTls.certificate } },
+      path: "/opp/v1",
+    });
     expect(webhooks?.key.reveal()).toBe(KEY);
   });
 
   it.each([
     [own("{}"), "webhooks: has no key; add keyFile: ./webhook-key (a file of mode 600), or keyEnv: NAME"],
-    [own("{ keyFile: nowhere }"), "webhooks.keyFile: names /etc/posbridge/nowhere, which does not exist; create it or change the path"],
-    [own("{ keyFile: open-key }"), "webhooks.keyFile: names /etc/posbridge/open-key, which is open to others; run: chmod 600 /etc/posbridge/open-key"],
-    [own("{ keyFile: eve-key }"), "webhooks.keyFile: names /etc/posbridge/eve-key, which belongs to user 1001 and this is user 999"],
+    [
+      own("{ keyFile: nowhere }"),
+      "webhooks.keyFile: names /etc/posbridge/nowhere, which does not exist; create it or change the path",
+    ],
+    [
+      own("{ keyFile: open-key }"),
+      "webhooks.keyFile: names /etc/posbridge/open-key, which is open to others; run: chmod 600 /etc/posbridge/open-key",
+    ],
+    [
+      own("{ keyFile: eve-key }"),
+      "webhooks.keyFile: names /etc/posbridge/eve-key, which belongs to user 1001 and this is user 999",
+    ],
     [
       own("{ keyFile: short-key }"),
       "webhooks.keyFile: names /etc/posbridge/short-key, which must hold the webhook's key alone, 64 hexadecimal digits; write it there",
@@ -148,7 +209,10 @@ describe("webhooks", () => {
       own("{ keyFile: webhook-key, listen: { tls: { cert: cert.pem, key: other.pem } } }"),
       "webhooks.listen.tls.key: names /etc/posbridge/other.pem, which is not the key of the certificate beside it; name the one that is",
     ],
-    [`${own("{ keyFile: webhook-key, listen: { port: 7800 } }")}listen: { port: 7800 }\n`, "webhooks.listen.port: is the port of listen already"],
+    [
+      `${own("{ keyFile: webhook-key, listen: { port: 7800 } }")}listen: { port: 7800 }\n`,
+      "webhooks.listen.port: is the port of listen already",
+    ],
     [own("{ keyFile: webhook-key, path: webhooks }"), "webhooks.path: must begin with a slash"],
     [own("{ keyFile: webhook-key, kyeEnv: A }"), "webhooks.kyeEnv: is not a known key; did you mean keyEnv?"],
   ])("%# is refused with the mend, and nothing of the key is shown", (text, problem) => {
@@ -170,6 +234,8 @@ describe("webhooks", () => {
     expect(problems(own("{ keyFile: webhook-key, listen: { port: 7717 } }"))).toEqual([
       expect.stringContaining("webhooks.listen.port: is the port of listen already"),
     ]);
-    expect(problems(`${own("{ keyFile: webhook-key }")}listen: { port: 7719 }\n`)).toEqual([expect.stringContaining("is the port of listen already")]);
+    expect(problems(`${own("{ keyFile: webhook-key }")}listen: { port: 7719 }\n`)).toEqual([
+      expect.stringContaining("is the port of listen already"),
+    ]);
   });
 });

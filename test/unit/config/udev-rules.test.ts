@@ -8,13 +8,19 @@ import { UDEV_RULES } from "../../../src/transport/usb-error.ts";
 const text = fs.readFileSync(path.resolve(import.meta.dirname, "../../../config/udev", UDEV_RULES), "utf8");
 const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 const keysOf = (line: string): ReadonlyMap<string, string> =>
-  new Map([...line.matchAll(/([A-Z]+(?:\{[A-Za-z_]+\})?)(?:==|=)"([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value]));
+  new Map(
+    [...line.matchAll(/([A-Z]+(?:\{[A-Za-z_]+\})?)(?:==|=)"([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value]),
+  );
 const rules = lines.map(keysOf).filter((rule) => rule.has("SUBSYSTEM"));
 
 const hex = (id: number): string => id.toString(16).padStart(4, "0");
 
 /** The rules that a device with these ids meets. */
-function met(subsystem: string, vendorId: number, productId: number | undefined): readonly ReadonlyMap<string, string>[] {
+function met(
+  subsystem: string,
+  vendorId: number,
+  productId: number | undefined,
+): readonly ReadonlyMap<string, string>[] {
   const attribute = subsystem === "tty" ? "ATTRS" : "ATTR";
   return rules.filter((rule) => {
     const products = rule.get(`${attribute}{idProduct}`)?.split("|");
@@ -23,7 +29,9 @@ function met(subsystem: string, vendorId: number, productId: number | undefined)
   });
 }
 
-const fingerprints = driverModels.flatMap(({ id, fingerprints: of }) => of.map((fingerprint) => ({ id, ...fingerprint })));
+const fingerprints = driverModels.flatMap(({ id, fingerprints: of }) =>
+  of.map((fingerprint) => ({ id, ...fingerprint })),
+);
 
 describe("the udev rules", () => {
   it.each(fingerprints)(

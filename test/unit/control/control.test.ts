@@ -46,7 +46,9 @@ const handlers: ControlHandlers = {
   ...tokenHandlers(
     {
       create: ({ register }) =>
-        register === "" ? { ok: false, message: "register: too short" } : { ok: true, value: { ...ENTRY, register, token: new Secret("pbt_x") } },
+        register === ""
+          ? { ok: false, message: "register: too short" }
+          : { ok: true, value: { ...ENTRY, register, token: new Secret("pbt_x") } },
       list: () => [ENTRY, { ...ENTRY, lastUsedAt: ENTRY.createdAt }],
       revoke: (register) => {
         if (register === "broken") throw new Error("the secret detail");
@@ -64,7 +66,12 @@ const handlers: ControlHandlers = {
 
 async function serve(dataDir: string, clock: Clock = systemClock) {
   const problems: string[] = [];
-  const server = await serveControl({ dataDir, clock, handlers, problem: (error, where) => problems.push(`${where}: ${String(error)}`) });
+  const server = await serveControl({
+    dataDir,
+    clock,
+    handlers,
+    problem: (error, where) => problems.push(`${where}: ${String(error)}`),
+  });
   onTestFinished(() => server.close());
   return { ...server, problems };
 }
@@ -104,20 +111,29 @@ describe("a command and the daemon of a folder", () => {
     const dataDir = folder();
     await serve(dataDir);
     const on = { dataDir, clock: systemClock };
-    expect(await askDaemon(on, ping, {})).toEqual({ is: "answered", reply: { ok: true, value: { bridge: "brg_1", version: "0.1.0", pid: 42 } } });
+    expect(await askDaemon(on, ping, {})).toEqual({
+      is: "answered",
+      reply: { ok: true, value: { bridge: "brg_1", version: "0.1.0", pid: 42 } },
+    });
     expect(await askDaemon(on, tokensCreate, { register: "till-9", scopes: [], by: "root" })).toEqual({
       is: "answered",
       reply: { ok: true, value: { ...ENTRY, register: "till-9", token: "pbt_x" } },
     });
-    expect(await askDaemon(on, tokensList, {})).toMatchObject({ reply: { value: { tokens: [ENTRY, { ...ENTRY, lastUsedAt: ENTRY.createdAt }] } } });
-    expect(await askDaemon(on, tokensRevoke, { register: "till-1", by: "root" })).toMatchObject({ reply: { value: { revoked: 2 } } });
+    expect(await askDaemon(on, tokensList, {})).toMatchObject({
+      reply: { value: { tokens: [ENTRY, { ...ENTRY, lastUsedAt: ENTRY.createdAt }] } },
+    });
+    expect(await askDaemon(on, tokensRevoke, { register: "till-1", by: "root" })).toMatchObject({
+      reply: { value: { revoked: 2 } },
+    });
     expect(fs.statSync(path.join(dataDir, "control.sock")).mode & 0o777).toBe(0o600);
   });
 
   it("a refusal comes back as its one line", async () => {
     const dataDir = folder();
     await serve(dataDir);
-    expect(await askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register: "", scopes: [], by: "root" })).toEqual({
+    expect(
+      await askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register: "", scopes: [], by: "root" }),
+    ).toEqual({
       is: "answered",
       reply: { ok: false, message: "register: too short" },
     });
@@ -138,7 +154,11 @@ describe("a command and the daemon of a folder", () => {
     const dataDir = folder();
     await serve(dataDir);
     const names = Array.from({ length: 20 }, (_, n) => `till-${n}`);
-    const replies = await Promise.all(names.map((register) => askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register, scopes: [], by: "root" })));
+    const replies = await Promise.all(
+      names.map((register) =>
+        askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register, scopes: [], by: "root" }),
+      ),
+    );
     expect(replies).toMatchObject(names.map((register) => ({ reply: { value: { register } } })));
   });
 });
@@ -156,7 +176,9 @@ describe("what is no request gets one clear error and changes nothing", () => {
     const dataDir = folder();
     await serve(dataDir);
     const [reply = ""] = await talk(dataDir, `${line}\n`, 1);
-    expect(JSON.parse(reply)).toMatchObject({ error: { code: "bad-request", message: expect.stringContaining(words) } });
+    expect(JSON.parse(reply)).toMatchObject({
+      error: { code: "bad-request", message: expect.stringContaining(words) },
+    });
   });
 
   it("a line without an end closes the connection, and the next command is served", async () => {
@@ -170,18 +192,29 @@ describe("what is no request gets one clear error and changes nothing", () => {
     const dataDir = folder();
     await serve(dataDir);
     const requests = [1, 2, 3].map((id) => `${JSON.stringify({ id, method: "ping", params: {} })}\n`).join("");
-    expect((await talk(dataDir, requests, 3)).map((line): unknown => JSON.parse(line))).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    expect((await talk(dataDir, requests, 3)).map((line): unknown => JSON.parse(line))).toMatchObject([
+      { id: 1 },
+      { id: 2 },
+      { id: 3 },
+    ]);
   });
 
   it("a connection that waits for a slow answer is not closed for saying nothing, and is afterwards", async () => {
     const dataDir = folder();
     const { clock, timers } = handClock();
     const slow = Promise.withResolvers<Awaited<ReturnType<ControlHandlers["payments.resolve"]>>>();
-    const server = await serveControl({ dataDir, clock, problem: () => undefined, handlers: { ...handlers, "payments.resolve": () => slow.promise } });
+    const server = await serveControl({
+      dataDir,
+      clock,
+      problem: () => undefined,
+      handlers: { ...handlers, "payments.resolve": () => slow.promise },
+    });
     onTestFinished(() => server.close());
     const socket = await proven(dataDir);
     while (timers.size === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-    socket.write(`${JSON.stringify({ id: 1, method: "payments.resolve", params: { reference: "a", as: "reversed", reason: "b", by: "c" } })}\n`);
+    socket.write(
+      `${JSON.stringify({ id: 1, method: "payments.resolve", params: { reference: "a", as: "reversed", reason: "b", by: "c" } })}\n`,
+    );
     while (timers.size > 0) await new Promise<void>((resolve) => setImmediate(resolve));
     slow.resolve({ ok: false, message: "took long" });
     const [answer] = await once(socket, "data");
@@ -212,7 +245,10 @@ describe("without a daemon", () => {
   it("there is none behind the socket of a daemon that was killed, and the next daemon takes its place", async () => {
     const dataDir = folder();
     const address = controlAddress(dataDir);
-    const child = spawn(process.execPath, ["-e", `require("net").createServer().listen(${JSON.stringify(address)}, () => console.log("up"))`]);
+    const child = spawn(process.execPath, [
+      "-e",
+      `require("net").createServer().listen(${JSON.stringify(address)}, () => console.log("up"))`,
+    ]);
     await once(child.stdout, "data");
     child.kill("SIGKILL");
     await once(child, "close");
@@ -228,20 +264,25 @@ describe("without a daemon", () => {
   it("a file in the way is left alone and named", async () => {
     const dataDir = folder();
     fs.writeFileSync(controlAddress(dataDir), "something of somebody's");
-    await expect(serve(dataDir)).rejects.toThrow(`${dataDir}/control.sock is in the way and is not a socket; move it away`);
+    await expect(serve(dataDir)).rejects.toThrow(
+      `${dataDir}/control.sock is in the way and is not a socket; move it away`,
+    );
     expect(fs.readFileSync(controlAddress(dataDir), "utf8")).toBe("something of somebody's");
   });
 
   it("a path too long for a socket is refused with its length, and the longest that fits is used", async () => {
     const dataDir = folder();
-    const room = (process.platform === "darwin" ? 103 : 107) - Buffer.byteLength(path.join(dataDir, "x", "control.sock")) + 1;
+    const room =
+      (process.platform === "darwin" ? 103 : 107) - Buffer.byteLength(path.join(dataDir, "x", "control.sock")) + 1;
     const fits = path.join(dataDir, "d".repeat(room));
     fs.mkdirSync(fits);
     await serve(fits);
     expect((await askDaemon({ dataDir: fits, clock: systemClock }, ping, {})).is).toBe("answered");
     const long = `${fits}d`;
     fs.mkdirSync(long);
-    await expect(serve(long)).rejects.toThrow(/control\.sock has 108 bytes and a socket takes 107; use a dataDir with a shorter path$/);
+    await expect(serve(long)).rejects.toThrow(
+      /control\.sock has 108 bytes and a socket takes 107; use a dataDir with a shorter path$/,
+    );
     await expect(askDaemon({ dataDir: long, clock: systemClock }, ping, {})).rejects.toThrow(ControlFailed);
   });
 });

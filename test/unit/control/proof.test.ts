@@ -26,7 +26,10 @@ function folder(): string {
 }
 
 async function serve(dataDir: string): Promise<() => Promise<void>> {
-  const answering = { ...refusingHandlers, ping: async () => ({ ok: true, value: { bridge: "brg_1", version: "1", pid: 7 } }) as const };
+  const answering = {
+    ...refusingHandlers,
+    ping: async () => ({ ok: true, value: { bridge: "brg_1", version: "1", pid: 7 } }) as const,
+  };
   const server = await serveControl({ dataDir, clock: systemClock, handlers: answering, problem: () => undefined });
   onTestFinished(() => server.close());
   return server.close;
@@ -58,13 +61,37 @@ describe("a daemon believes a caller", () => {
   const nonces = { command: OURS, daemon: THEIRS };
 
   it.each<[string, readonly object[], readonly Greeting["is"][]]>([
-    ["that answers its nonce with the secret", [helloOf(OURS), { proof: proofOf(SECRET, "command", nonces) }], ["say", "proven"]],
-    ["not with another secret", [helloOf(OURS), { proof: proofOf(new Secret("another"), "command", nonces) }], ["say", "refused"]],
-    ["not with the daemon's own proof sent back", [helloOf(OURS), { proof: proofOf(SECRET, "daemon", nonces) }], ["say", "refused"]],
-    ["not with a proof of another connection", [helloOf(OURS), { proof: proofOf(SECRET, "command", { command: OURS, daemon: OURS }) }], ["say", "refused"]],
-    ["not with a proof that is cut short", [helloOf(OURS), { proof: proofOf(SECRET, "command", nonces).slice(0, 8) }], ["say", "refused"]],
+    [
+      "that answers its nonce with the secret",
+      [helloOf(OURS), { proof: proofOf(SECRET, "command", nonces) }],
+      ["say", "proven"],
+    ],
+    [
+      "not with another secret",
+      [helloOf(OURS), { proof: proofOf(new Secret("another"), "command", nonces) }],
+      ["say", "refused"],
+    ],
+    [
+      "not with the daemon's own proof sent back",
+      [helloOf(OURS), { proof: proofOf(SECRET, "daemon", nonces) }],
+      ["say", "refused"],
+    ],
+    [
+      "not with a proof of another connection",
+      [helloOf(OURS), { proof: proofOf(SECRET, "command", { command: OURS, daemon: OURS }) }],
+      ["say", "refused"],
+    ],
+    [
+      "not with a proof that is cut short",
+      [helloOf(OURS), { proof: proofOf(SECRET, "command", nonces).slice(0, 8) }],
+      ["say", "refused"],
+    ],
     ["not with a request instead of a greeting", [{ id: 1, method: "ping", params: {} }], ["refused"]],
-    ["not with a request instead of a proof", [helloOf(OURS), { id: 1, method: "ping", params: {} }], ["say", "refused"]],
+    [
+      "not with a request instead of a proof",
+      [helloOf(OURS), { id: 1, method: "ping", params: {} }],
+      ["say", "refused"],
+    ],
     ["not with a proof before its nonce", [{ proof: proofOf(SECRET, "command", nonces) }], ["refused"]],
   ])("%s", (_, lines, expected) => {
     expect(greetings(lines)).toEqual(expected);
@@ -96,11 +123,16 @@ describe("a command believes a daemon", () => {
   it("and tells a squatter nothing but its own nonce", async () => {
     const dataDir = folder();
     writeSecret(dataDir, SECRET);
-    const heard = await squat(dataDir, () => ({ nonce: THEIRS, proof: proofOf(new Secret("a guess"), "daemon", { command: OURS, daemon: THEIRS }) }));
+    const heard = await squat(dataDir, () => ({
+      nonce: THEIRS,
+      proof: proofOf(new Secret("a guess"), "daemon", { command: OURS, daemon: THEIRS }),
+    }));
     await expect(askDaemon({ dataDir, clock: systemClock }, ping, {})).rejects.toThrow(
       `what listens on ${controlAddress(dataDir)} does not know the secret of ${dataDir}: it is not this folder's daemon; find that program and end it`,
     );
-    expect(heard.map((line): unknown => JSON.parse(line))).toEqual([{ hello: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    expect(heard.map((line): unknown => JSON.parse(line))).toEqual([
+      { hello: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
   });
 });
 
@@ -110,7 +142,8 @@ describe("the daemon's secret", () => {
     await serve(dataDir);
     fs.rmSync(secretFile(dataDir));
     fs.mkdirSync(secretFile(dataDir));
-    const words = /control\.secret cannot be read \(EISDIR.*\); run this command as the user of the bridge, or as an administrator$/;
+    const words =
+      /control\.secret cannot be read \(EISDIR.*\); run this command as the user of the bridge, or as an administrator$/;
     await expect(askDaemon({ dataDir, clock: systemClock }, ping, {})).rejects.toThrow(words);
     fs.rmdirSync(secretFile(dataDir));
   });
@@ -133,14 +166,22 @@ describe("the daemon's secret", () => {
     const dataDir = folder();
     await serve(dataDir);
     const socket = net.connect(controlAddress(dataDir));
-    socket.write(`${lineOf(helloOf(OURS))}${lineOf({ proof: THEIRS })}${lineOf({ id: 1, method: "ping", params: {} })}`);
+    socket.write(
+      `${lineOf(helloOf(OURS))}${lineOf({ proof: THEIRS })}${lineOf({ id: 1, method: "ping", params: {} })}`,
+    );
     const heard: string[] = [];
     socket.on("data", (chunk) => heard.push(chunk.toString()));
     await once(socket, "close");
     const [challenge, refusal, ...more] = heard.join("").trim().split("\n");
     expect([JSON.parse(challenge ?? ""), JSON.parse(refusal ?? ""), more]).toEqual([
       { nonce: expect.any(String), proof: expect.any(String) },
-      { id: null, error: { code: "bad-request", message: expect.stringContaining("did not prove that it knows this data folder's secret") } },
+      {
+        id: null,
+        error: {
+          code: "bad-request",
+          message: expect.stringContaining("did not prove that it knows this data folder's secret"),
+        },
+      },
       [],
     ]);
   });

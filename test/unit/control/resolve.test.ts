@@ -3,7 +3,15 @@ import { paymentsResolve } from "../../../src/control/methods.ts";
 import { type Resolver, resolveHandlers } from "../../../src/control/resolve.ts";
 
 const VIEW = {
-  ...{ id: "pay_1", reference: "4711", register: "till-1", terminal: "counter", state: "FINAL", decision: "not-approved", outcome: "FAILED" },
+  ...{
+    id: "pay_1",
+    reference: "4711",
+    register: "till-1",
+    terminal: "counter",
+    state: "FINAL",
+    decision: "not-approved",
+    outcome: "FAILED",
+  },
   reason: { code: "operator-reversed", message: "An operator closed the payment.", advice: "retry" },
   gateway: { id: "8ac7", attempts: [] },
 };
@@ -28,7 +36,12 @@ describe("payments.resolve", () => {
     const { terminal: _, gateway, reason, ...same } = VIEW;
     expect(reply).toEqual({
       ok: true,
-      value: { ...same, gatewayId: gateway.id, gateway: "no-answer", reason: { code: reason.code, message: reason.message } },
+      value: {
+        ...same,
+        gatewayId: gateway.id,
+        gateway: "no-answer",
+        reason: { code: reason.code, message: reason.message },
+      },
     });
     expect(reply.ok && paymentsResolve.result.parse(reply.value)).toEqual(reply.ok && reply.value);
   });
@@ -42,19 +55,35 @@ describe("payments.resolve", () => {
   });
 
   it("hands on register and gateway id where they were said", async () => {
-    const { asked, resolve } = payments({ ok: true, value: { payment: { id: "p", reference: "r", register: "t", state: "RESOLVING" }, gateway: "booked" } });
-    const reply = await resolve({ reference: "r", register: "t", as: "approved", reason: "x", by: "y", gatewayId: "8ac7" });
+    const { asked, resolve } = payments({
+      ok: true,
+      value: { payment: { id: "p", reference: "r", register: "t", state: "RESOLVING" }, gateway: "booked" },
+    });
+    const reply = await resolve({
+      reference: "r",
+      register: "t",
+      as: "approved",
+      reason: "x",
+      by: "y",
+      gatewayId: "8ac7",
+    });
     expect(asked).toEqual([
       [
         { reference: "r", register: "t" },
         { as: "approved", reason: "x", by: "y", gatewayId: "8ac7" },
       ],
     ]);
-    expect(reply).toEqual({ ok: true, value: { id: "p", reference: "r", register: "t", state: "RESOLVING", gateway: "booked" } });
+    expect(reply).toEqual({
+      ok: true,
+      value: { id: "p", reference: "r", register: "t", state: "RESOLVING", gateway: "booked" },
+    });
   });
 
   it("hands a refusal back as its one line", async () => {
     const { resolve } = payments({ ok: false, refusal: { message: "the gateway may still be at work on it" } });
-    expect(await resolve({ reference: "r", as: "reversed", reason: "x", by: "y" })).toEqual({ ok: false, message: "the gateway may still be at work on it" });
+    expect(await resolve({ reference: "r", as: "reversed", reason: "x", by: "y" })).toEqual({
+      ok: false,
+      message: "the gateway may still be at work on it",
+    });
   });
 });

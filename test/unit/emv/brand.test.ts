@@ -44,9 +44,13 @@ describe("brandOf", () => {
 
   test("always names something the gateway's field allows", () => {
     fc.assert(
-      fc.property(fc.option(fc.string(), { nil: undefined }), fc.option(fc.string(), { nil: undefined }), (aid, bin) => {
-        expect(brandOf(aid, bin)).toMatch(/^[A-Z0-9_]{1,32}$/);
-      }),
+      fc.property(
+        fc.option(fc.string(), { nil: undefined }),
+        fc.option(fc.string(), { nil: undefined }),
+        (aid, bin) => {
+          expect(brandOf(aid, bin)).toMatch(/^[A-Z0-9_]{1,32}$/);
+        },
+      ),
     );
   });
 });

@@ -20,7 +20,8 @@ test("a constructed object with something else inside stays whole", () => {
 });
 
 test("which objects hold others may be a device's own", () => {
-  const inside = (object: Tlv) => (object.tag === "63" ? undefined : object.tag === "C6" ? insideOf({ ...object, tag: "E6" }) : insideOf(object));
+  const inside = (object: Tlv) =>
+    object.tag === "63" ? undefined : object.tag === "C6" ? insideOf({ ...object, tag: "E6" }) : insideOf(object);
   expect(tagsOf(leavesOf(objectsOf("63039A0100C6039A0100"), inside))).toEqual(["63", "9A"]);
 });
 

@@ -89,8 +89,12 @@ test("never more than six and four digits come out, whatever goes in", () => {
 test("every number comes out masked as it went in, whatever hides its digits, and a clear one never comes out", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[1-9][0-9]{11,18}$/), fc.constantFrom(4, 6), (number, shown) => {
-      const hide = (character: string): string => `${number.slice(0, shown)}${character.repeat(number.length - shown - 4)}${number.slice(-4)}`;
-      const expected = shown === 6 ? { bin: number.slice(0, 6), last4: number.slice(-4) } : { beginning: number.slice(0, 4), last4: number.slice(-4) };
+      const hide = (character: string): string =>
+        `${number.slice(0, shown)}${character.repeat(number.length - shown - 4)}${number.slice(-4)}`;
+      const expected =
+        shown === 6
+          ? { bin: number.slice(0, 6), last4: number.slice(-4) }
+          : { beginning: number.slice(0, 4), last4: number.slice(-4) };
       const packed = (digits: string): Uint8Array => fromHex(digits.length % 2 === 0 ? digits : `${digits}F`);
       for (const hidden of HIDDEN_NIBBLES) {
         expect(maskedFromPacked(packed(hide(hidden)), hidden)).toEqual(expected);

@@ -10,7 +10,10 @@ const tagsOf = (hex: string): string =>
     .map(({ tag }) => tag)
     .join(" ");
 
-/** Built from the transcript of a public test card (binaryfoo/emv-bertlv, contact Visa): every object that the card and the terminal gave. */
+/**
+ * Built from the transcript of a public test card (binaryfoo/emv-bertlv, contact Visa): every object that the card and
+ * the terminal gave.
+ */
 const SAMPLE =
   "82021C008407A00000000310105F2A020036950580000080009A031203169C01009F02060000000010009F03060000000000009F101706010A03A4B8000F112233445566778899AABBCCDDEEFF9F1A0200369F26087CB3BA090724C5249F2701809F360200299F3704D3173A1F";
 
@@ -23,7 +26,8 @@ describe("iccDataRequestOf", () => {
 
   test("keeps the values as the card gave them", () => {
     const request = objectsOf(iccDataRequestOf(objectsOf(SAMPLE)));
-    for (const { tag, value } of objectsOf(SAMPLE)) expect(request.find((object) => object.tag === tag)?.value).toEqual(value);
+    for (const { tag, value } of objectsOf(SAMPLE))
+      expect(request.find((object) => object.tag === tag)?.value).toEqual(value);
     expect(request).toHaveLength(objectsOf(SAMPLE).length);
   });
 
@@ -44,7 +48,22 @@ describe("iccDataRequestOf", () => {
   });
 
   test("never exceeds 1024 bytes and never carries card data, whatever the card sends", () => {
-    const tag = fc.constantFrom("57", "5A", "5F20", "9F6B", "84", "4F", "9F06", "9F10", "9F6E", "9F26", "82", "9F03", "9F41", "DFAE02");
+    const tag = fc.constantFrom(
+      "57",
+      "5A",
+      "5F20",
+      "9F6B",
+      "84",
+      "4F",
+      "9F06",
+      "9F10",
+      "9F6E",
+      "9F26",
+      "82",
+      "9F03",
+      "9F41",
+      "DFAE02",
+    );
     const object: fc.Arbitrary<Tlv> = fc.record({ tag, value: fc.uint8Array({ maxLength: 255 }) });
     fc.assert(
       fc.property(fc.array(object, { maxLength: 60 }), (objects) => {
@@ -63,7 +82,12 @@ describe("issuerResponseOf", () => {
   const sample = "8A023030910A11223344556677880000";
 
   test("passes an approving code and the issuer's authentication", () => {
-    expect(issuerResponseOf("approved", sample)).toEqual({ verdict: "approved", arc: "3030", authentication: "11223344556677880000", scripts: [] });
+    expect(issuerResponseOf("approved", sample)).toEqual({
+      verdict: "approved",
+      arc: "3030",
+      authentication: "11223344556677880000",
+      scripts: [],
+    });
   });
 
   test.each([
@@ -110,16 +134,25 @@ describe("issuerResponseOf", () => {
   });
 
   test("after unable to go online nothing of an issuer reaches the card", () => {
-    expect(issuerResponseOf("unable-to-go-online", `${sample}71038601AA`)).toEqual({ verdict: "unable-to-go-online", arc: "5A33", scripts: [] });
+    expect(issuerResponseOf("unable-to-go-online", `${sample}71038601AA`)).toEqual({
+      verdict: "unable-to-go-online",
+      arc: "5A33",
+      scripts: [],
+    });
   });
 
-  test.each(["", "8", "zz", "8A02", "910711223344556677", `9111${"00".repeat(17)}`])("ignores garbage: %j", (garbage) => {
-    expect(issuerResponseOf("approved", garbage)).toEqual({ verdict: "approved", arc: "3030", scripts: [] });
-  });
+  test.each(["", "8", "zz", "8A02", "910711223344556677", `9111${"00".repeat(17)}`])(
+    "ignores garbage: %j",
+    (garbage) => {
+      expect(issuerResponseOf("approved", garbage)).toEqual({ verdict: "approved", arc: "3030", scripts: [] });
+    },
+  );
 
   test("never throws and never contradicts the verdict", () => {
     const hex = fc.uint8Array({ maxLength: 60 }).map(toHex);
-    const code = fc.uint8Array({ minLength: 2, maxLength: 2 }).map((value) => toHex(encodeTlvs([{ tag: "8A", value }])));
+    const code = fc
+      .uint8Array({ minLength: 2, maxLength: 2 })
+      .map((value) => toHex(encodeTlvs([{ tag: "8A", value }])));
     fc.assert(
       fc.property(fc.oneof(hex, code, fc.string()), (received) => {
         expect(["3030", "3130", "3131"]).toContain(issuerResponseOf("approved", received).arc);

@@ -39,13 +39,29 @@ describe("the application", () => {
   });
 
   test.each([
-    ["the preferred name in Latin-1", [text("50", "VISA"), text("9F12", "CR\u00c9DIT"), hex("9F11", "01")], "CR\u00c9DIT"],
-    ["the label where the code table is another one", [text("50", "VISA"), text("9F12", "x"), hex("9F11", "05")], "VISA"],
+    [
+      "the preferred name in Latin-1",
+      [text("50", "VISA"), text("9F12", "CR\u00c9DIT"), hex("9F11", "01")],
+      "CR\u00c9DIT",
+    ],
+    [
+      "the label where the code table is another one",
+      [text("50", "VISA"), text("9F12", "x"), hex("9F11", "05")],
+      "VISA",
+    ],
     ["the label where no code table is named", [text("50", "VISA"), text("9F12", "x")], "VISA"],
-    ["the preferred name alone in ASCII, where there is no label and no code table", [text("9F12", "VISA DEBIT")], "VISA DEBIT"],
+    [
+      "the preferred name alone in ASCII, where there is no label and no code table",
+      [text("9F12", "VISA DEBIT")],
+      "VISA DEBIT",
+    ],
     ["nothing of a preferred name alone that is not ASCII", [text("9F12", "CR\u00c9DIT")], undefined],
     ["nothing of a preferred name alone of another code table", [text("9F12", "x"), hex("9F11", "05")], undefined],
-    ["the label where the preferred name is blank", [text("50", "VISA"), text("9F12", "   "), hex("9F11", "01")], "VISA"],
+    [
+      "the label where the preferred name is blank",
+      [text("50", "VISA"), text("9F12", "   "), hex("9F11", "01")],
+      "VISA",
+    ],
     ["no control characters", [text("50", "V\u001b[31m\u0000\u0007\r\n")], "V?[31m????"],
     ["nothing of a label that is a card number", [text("50", "4761739001010119")], undefined],
     ["no other long number", [text("50", "AB 000000000000")], "AB ?"],
@@ -107,7 +123,10 @@ describe("how the cardholder was verified", () => {
     [undefined, "0000008000", "unknown"],
     [undefined, undefined, "unknown"],
   ])("9F34 %s with TVR %s is %s", (results, tvr, cvm) => {
-    const objects = [...(results === undefined ? [] : [hex("9F34", results)]), ...(tvr === undefined ? [] : [hex("95", tvr)])];
+    const objects = [
+      ...(results === undefined ? [] : [hex("9F34", results)]),
+      ...(tvr === undefined ? [] : [hex("95", tvr)]),
+    ];
     expect(receiptDataOf(objects).cvm).toBe(cvm);
   });
 
@@ -132,7 +151,23 @@ describe("how the cardholder was verified", () => {
 });
 
 test("no objects make it throw, and what it shows is short and printable", () => {
-  const tag = fc.constantFrom("50", "9F12", "9F11", "84", "9F34", "95", "8A", "9F27", "5F34", "9F41", "9F6C", "9F39", "9B", "9F26", "9F36");
+  const tag = fc.constantFrom(
+    "50",
+    "9F12",
+    "9F11",
+    "84",
+    "9F34",
+    "95",
+    "8A",
+    "9F27",
+    "5F34",
+    "9F41",
+    "9F6C",
+    "9F39",
+    "9B",
+    "9F26",
+    "9F36",
+  );
   const object: fc.Arbitrary<Tlv> = fc.record({ tag, value: fc.uint8Array({ maxLength: 40 }) });
   fc.assert(
     fc.property(fc.array(object), (objects) => {

@@ -14,11 +14,29 @@ describe("clearable", () => {
       clearable(objectsOf(CLEAR_CONTACT_CARD))
         .map(({ tag }) => tag)
         .join(" "),
-    ).toBe("50 5F2A 5F34 82 84 95 9A 9B 9C 9F02 9F03 9F06 9F09 9F10 9F12 9F1A 9F1E 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F41");
+    ).toBe(
+      "50 5F2A 5F34 82 84 95 9A 9B 9C 9F02 9F03 9F06 9F09 9F10 9F12 9F1A 9F1E 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F41",
+    );
   });
 
   test("never lets a sensitive object through, nor one that it does not know", () => {
-    const sensitive = ["56", "57", "5A", "5F20", "5F24", "5F30", "5F53", "99", "9F0B", "9F1F", "9F20", "9F5E", "9F60", "9F61", "9F6B"];
+    const sensitive = [
+      "56",
+      "57",
+      "5A",
+      "5F20",
+      "5F24",
+      "5F30",
+      "5F53",
+      "99",
+      "9F0B",
+      "9F1F",
+      "9F20",
+      "9F5E",
+      "9F60",
+      "9F61",
+      "9F6B",
+    ];
     for (const tag of sensitive) {
       for (let size = 0; size <= 40; size += 1) expect(clearable([{ tag, value: new Uint8Array(size) }])).toEqual([]);
     }
@@ -77,7 +95,11 @@ describe("sensitiveClear", () => {
 });
 
 describe("sensitiveClear where hidden digits are zeros", () => {
-  const text = { "5F22": { as: "text", zeroFrom: 6 }, "57": { as: "packed", zeroFrom: 6 }, DF01: { as: "text", zeroFrom: 4 } } as const;
+  const text = {
+    "5F22": { as: "text", zeroFrom: 6 },
+    "57": { as: "packed", zeroFrom: 6 },
+    DF01: { as: "text", zeroFrom: 4 },
+  } as const;
 
   test.each([
     ["5F22", ";5413330000000011=25122010000000000?", false],
@@ -104,7 +126,9 @@ describe("sensitiveClear where hidden digits are zeros", () => {
       fc.property(fc.stringMatching(/^[1-9][0-9]{11,18}$/), fc.constantFrom(4, 6), (number, zeroFrom) => {
         const hidden = `${number.slice(0, zeroFrom)}${"0".repeat(number.length - zeroFrom - 4)}${number.slice(-4)}`;
         const leaks = (digits: string): boolean =>
-          sensitiveClear([{ tag: "5F22", value: fromAscii(`;${digits}=25122010000000000?`) }], { "5F22": { as: "text", zeroFrom } }).length > 0;
+          sensitiveClear([{ tag: "5F22", value: fromAscii(`;${digits}=25122010000000000?`) }], {
+            "5F22": { as: "text", zeroFrom },
+          }).length > 0;
         expect(leaks(hidden)).toBe(false);
         expect(leaks(number)).toBe(number !== hidden);
       }),
@@ -113,9 +137,16 @@ describe("sensitiveClear where hidden digits are zeros", () => {
 });
 
 test("a label that holds a number stays behind", () => {
-  const label = (tag: string, text: string): { readonly tag: string; readonly value: Uint8Array } => ({ tag, value: new TextEncoder().encode(text) });
+  const label = (tag: string, text: string): { readonly tag: string; readonly value: Uint8Array } => ({
+    tag,
+    value: new TextEncoder().encode(text),
+  });
   expect(
-    clearable([label("50", "4761739001010010"), label("9F12", "X4761739001010010"), label("50", "VISA CREDIT 2026")]).map(({ value }) => value.length),
+    clearable([
+      label("50", "4761739001010010"),
+      label("9F12", "X4761739001010010"),
+      label("50", "VISA CREDIT 2026"),
+    ]).map(({ value }) => value.length),
   ).toEqual([16]);
   expect(clearable([label("9F12", "4761739001010010")])).toEqual([]);
 });

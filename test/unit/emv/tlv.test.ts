@@ -72,15 +72,25 @@ test("findTag gives the first value, or nothing", () => {
 });
 
 describe("properties", () => {
-  const object: fc.Arbitrary<Tlv> = fc.record({ tag: fc.constantFrom("9A", "5F2A", "9F02", "DFAE02", "50"), value: fc.uint8Array({ maxLength: 700 }) });
+  const object: fc.Arbitrary<Tlv> = fc.record({
+    tag: fc.constantFrom("9A", "5F2A", "9F02", "DFAE02", "50"),
+    value: fc.uint8Array({ maxLength: 700 }),
+  });
 
   test("what is encoded is parsed back, with filler between", () => {
     fc.assert(
-      fc.property(fc.array(object, { maxLength: 6 }), fc.constantFrom("", "00", "FFFF", "00FF00"), (objects, filler) => {
-        const bytes = concat(...objects.flatMap(({ tag, value }) => [fromHex(filler), encodeTlv(tag, value)]), fromHex(filler));
-        expect(parseTlv(bytes)).toEqual({ ok: true, objects });
-        expect(parseTlv(encodeTlvs(objects))).toEqual({ ok: true, objects });
-      }),
+      fc.property(
+        fc.array(object, { maxLength: 6 }),
+        fc.constantFrom("", "00", "FFFF", "00FF00"),
+        (objects, filler) => {
+          const bytes = concat(
+            ...objects.flatMap(({ tag, value }) => [fromHex(filler), encodeTlv(tag, value)]),
+            fromHex(filler),
+          );
+          expect(parseTlv(bytes)).toEqual({ ok: true, objects });
+          expect(parseTlv(encodeTlvs(objects))).toEqual({ ok: true, objects });
+        },
+      ),
     );
   });
 
@@ -88,7 +98,8 @@ describe("properties", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const result = parseTlv(bytes);
-        if (result.ok) expect(result.objects.reduce((sum, { value }) => sum + value.length, 0)).toBeLessThanOrEqual(bytes.length);
+        if (result.ok)
+          expect(result.objects.reduce((sum, { value }) => sum + value.length, 0)).toBeLessThanOrEqual(bytes.length);
       }),
     );
   });

@@ -5,15 +5,25 @@ import { encodeTlvs } from "../../../src/emv/tlv.ts";
 import { transactionData } from "../../../src/emv/transaction-data.ts";
 import { toHex } from "../../../src/kit/hex.ts";
 
-const SALE = { amount: 1234, currencyNumeric: "978", decimals: 2, transactionType: "00", now: { date: "260115", time: "101500" } } as const;
+const SALE = {
+  amount: 1234,
+  currencyNumeric: "978",
+  decimals: 2,
+  transactionType: "00",
+  now: { date: "260115", time: "101500" },
+} as const;
 
 test("a transaction is told by its type, amounts, date, time and currency", () => {
-  expect(toHex(encodeTlvs(transactionData(SALE)))).toBe("9C01009F02060000000012349F03060000000000009A032601159F21031015005F2A0209785F360102");
+  expect(toHex(encodeTlvs(transactionData(SALE)))).toBe(
+    "9C01009F02060000000012349F03060000000000009A032601159F21031015005F2A0209785F360102",
+  );
 });
 
 test("what a protocol takes of it comes in the order in which it is named", () => {
   expect(transactionData(SALE, ["5F2A", "9C"]).map(({ tag }) => tag)).toEqual(["5F2A", "9C"]);
-  expect(toHex(encodeTlvs(transactionData({ ...SALE, amount: 999_999_999_999, transactionType: "20" }, ["9C", "9F02"])))).toBe("9C01209F0206999999999999");
+  expect(
+    toHex(encodeTlvs(transactionData({ ...SALE, amount: 999_999_999_999, transactionType: "20" }, ["9C", "9F02"]))),
+  ).toBe("9C01209F0206999999999999");
 });
 
 test("an issuer's answer becomes 8A, 91 and its scripts, in order", () => {

@@ -6,7 +6,18 @@ import { owed } from "../../../src/payment/machine/owed.ts";
 import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
 import type { Happening } from "../../../src/payment/state/input.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
-import { approval, approved, chipCard, completing, KINDS, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  chipCard,
+  completing,
+  KINDS,
+  refusal,
+  Story,
+  sale,
+  silence,
+  storedCardSale,
+} from "../../support/sale.ts";
 
 const said = { resultCode: "1.1", description: "" };
 const closed: Happening = { on: "resolved", as: "reversed", by: "alice", reason: "looked it up" };
@@ -25,14 +36,23 @@ function toldAgain(story: Story): readonly string[] {
 
 describe("people are told", () => {
   const declinedByCard = (): Story =>
-    completing({ ...sale, channel: { ...sale.channel, settlement: "single" } }).meets({ on: "finished", verdict: "declined", chip: {} });
+    completing({ ...sale, channel: { ...sale.channel, settlement: "single" } }).meets({
+      on: "finished",
+      verdict: "declined",
+      chip: {},
+    });
 
   test("at once where the gateway is unsure whether it refunded what it does not reverse, and that the bridge stops there", () => {
     const story = declinedByCard();
     expect(told(story, { is: "not-reversible", ...said })).toEqual([]);
-    const alarm = expect.stringContaining("unsure whether it refunded the money instead; the bridge does not refund it once more");
+    const alarm = expect.stringContaining(
+      "unsure whether it refunded the money instead; the bridge does not refund it once more",
+    );
     const standing = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "DB", answer: approval() };
-    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [standing] } }, 20_000);
+    story.meets(
+      { on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [standing] } },
+      20_000,
+    );
     expect(told(story, { is: "half-reversed", id: "rf-1", ...said })).toEqual([alarm]);
     expect(toldAgain(story)).toEqual([alarm]);
   });
@@ -60,12 +80,26 @@ describe("people are told", () => {
   });
 
   test("of a card that was stored although that was declined, and of no money", () => {
-    const story = new Story(KINDS["REGISTRATION"]).meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(refusal());
+    const story = new Story(KINDS["REGISTRATION"])
+      .meets({ on: "leased" })
+      .meets({ on: "card", card: chipCard })
+      .answer(refusal());
     const before = story.meets({ on: "finished", verdict: "declined", chip: {} }).payment;
-    const stored: Found = { id: "rg-1", merchantTransactionId: story.booking(), paymentType: "RG", answer: approval(undefined, "rg-1") };
-    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [stored] } }, sale.rules.unknownWindowMs);
+    const stored: Found = {
+      id: "rg-1",
+      merchantTransactionId: story.booking(),
+      paymentType: "RG",
+      answer: approval(undefined, "rg-1"),
+    };
+    story.meets(
+      { on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [stored] } },
+      sale.rules.unknownWindowMs,
+    );
     expect(alarmsOf(before, story.payment)).toEqual([
-      { what: "the gateway stored a card of a payment that is not approved", mend: expect.stringContaining("the bridge deletes it") },
+      {
+        what: "the gateway stored a card of a payment that is not approved",
+        mend: expect.stringContaining("the bridge deletes it"),
+      },
     ]);
   });
 
@@ -76,7 +110,11 @@ describe("people are told", () => {
     expect(alarmsOf(before, story.payment).map(({ afterRestart }) => afterRestart)).toEqual([undefined]);
     const stopped = story.payment;
     expect(alarmsOf(stopped, story.meets({ on: "restarted" }).payment)).toEqual([
-      { what: "the gateway does not take the capture of an approved sale", mend: expect.stringContaining("back office"), afterRestart: true },
+      {
+        what: "the gateway does not take the capture of an approved sale",
+        mend: expect.stringContaining("back office"),
+        afterRestart: true,
+      },
     ]);
   });
 
@@ -87,7 +125,10 @@ describe("people are told", () => {
     const alarms: string[] = [];
     for (let hour = 1; hour <= 30; hour += 1) {
       const before = story.payment;
-      story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [own] } }, 3_600_000);
+      story.meets(
+        { on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [own] } },
+        3_600_000,
+      );
       alarms.push(...alarmsOf(before, story.payment).map(({ what }) => `${hour} h: ${what}`));
     }
     expect(alarms).toEqual(["25 h: the gateway has not decided a request for a day"]);
@@ -95,7 +136,10 @@ describe("people are told", () => {
   });
 
   test("by the reference and the register that the commands know the payment by", async () => {
-    const counter = openCounter({ answer: ({ operation }) => (operation.paymentType === "CP" ? { is: "not-booked", why: "refused", ...said } : approval()) });
+    const counter = openCounter({
+      answer: ({ operation }) =>
+        operation.paymentType === "CP" ? { is: "not-booked", why: "refused", ...said } : approval(),
+    });
     void counter.payments.start(till, startRequest("R-1"));
     await counter.clock.advance(3_600_000);
     expect(counter.raised).toEqual([
@@ -126,7 +170,9 @@ describe("people are told", () => {
       { ...own, id: "booking-2", answer: approval(1234, "booking-2") },
     ];
     story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } });
-    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["the gateway holds a second booking of one payment"]);
+    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual([
+      "the gateway holds a second booking of one payment",
+    ]);
   });
 
   test("of two captures of one sale that both stand, out of two tries that were unclear", () => {
@@ -145,10 +191,16 @@ describe("people are told", () => {
         },
         60_000,
       );
-    look([row("cp-1", first, "CP", "booking-1"), row("rv-1", undefined, "RV", "cp-1")]).answer({ is: "pending", id: "cp-2", ...said });
+    look([row("cp-1", first, "CP", "booking-1"), row("rv-1", undefined, "RV", "cp-1")]).answer({
+      is: "pending",
+      id: "cp-2",
+      ...said,
+    });
     const before = story.payment;
     look([row("cp-3", first, "CP", "booking-1"), row("cp-2", story.newest(), "CP", "booking-1")]);
-    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["the gateway holds two captures of one sale"]);
+    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual([
+      "the gateway holds two captures of one sale",
+    ]);
     expect(openOf(story.payment)?.owed).toBe("a word on its capture, which the gateway holds twice");
     expect(resolutionProblem(story.payment, story.now, "approved")).toContain("worth one booking");
     story.meets(closed).meets({ on: "released" });

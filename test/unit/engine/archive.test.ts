@@ -27,7 +27,9 @@ function openShop(answer?: (order: GatewayOrder) => Answer | undefined): Counter
   return openCounter({
     answer: (order) => {
       bookings += 1;
-      return answer?.(order) ?? approval(order.operation.amount ?? order.operation.reverses ?? 1234, `booking-${bookings}`);
+      return (
+        answer?.(order) ?? approval(order.operation.amount ?? order.operation.reverses ?? 1234, `booking-${bookings}`)
+      );
     },
   });
 }
@@ -36,12 +38,22 @@ const sell = async (counter: Counter, reference: string, type: "SALE" | "PREAUTH
   value(await through(counter, counter.payments.start(till, startRequest(reference, { type }))));
 
 const follow = async (counter: Counter, type: FollowUpRequest["type"], of: string, reference: string) =>
-  value(await through(counter, counter.payments.followUp(till, { type, reference, of: { name: of }, fingerprint: reference })));
+  value(
+    await through(
+      counter,
+      counter.payments.followUp(till, { type, reference, of: { name: of }, fingerprint: reference }),
+    ),
+  );
 
 /** What a shop does once a day, with all that is older than so many days. */
 function archive({ journal, clock, engine }: Counter, days = 0): Promise<Archived> {
   const before = new Date(clock.now() - days * DAY_MS).toISOString();
-  return journal.archive({ before, mayGo: mayBeArchived, isInUse: (payment) => isInUse(engine.active(), payment), pause: async () => true });
+  return journal.archive({
+    before,
+    mayGo: mayBeArchived,
+    isInUse: (payment) => isInUse(engine.active(), payment),
+    pause: async () => true,
+  });
 }
 
 const isHere = async (counter: Counter, reference: string): Promise<boolean> => {
@@ -70,7 +82,9 @@ test("in a year of a shop the journal stays within its plan, and of payments tha
   for (const [reference, before] of told) expect(await ask(reference)).toEqual(before);
   const reused = await through(counter, counter.payments.start(till, startRequest("W1-1", { amount: 5 })));
   expect(reused).toMatchObject({ refusal: { code: "reference-reused" } });
-  expect(value(await through(counter, counter.payments.start(till, startRequest("W1-1"))))).toMatchObject({ created: false });
+  expect(value(await through(counter, counter.payments.start(till, startRequest("W1-1"))))).toMatchObject({
+    created: false,
+  });
   const totals = await through(counter, counter.payments.totals(till, { from: "2026-01-15T00:00:00.000Z" }));
   expect(totals.map(({ count }) => count)).toEqual([156]);
 });
@@ -91,7 +105,9 @@ describe("what is archived", () => {
     await sell(counter, "newest");
     await archive(counter);
     const references = ["sold", "reserved", "captured", "capture", "voided", "void", "unknown", "newest"];
-    const here = await Promise.all(references.map(async (reference) => ((await isHere(counter, reference)) ? reference : undefined)));
+    const here = await Promise.all(
+      references.map(async (reference) => ((await isHere(counter, reference)) ? reference : undefined)),
+    );
     expect(here.filter((reference) => reference !== undefined)).toEqual(["reserved", "unknown", "newest"]);
   });
 
@@ -106,10 +122,17 @@ describe("what is archived", () => {
     expect([await isHere(counter, "first"), await isHere(counter, "second")]).toEqual([true, false]);
     silent = false;
     await follow(counter, "LINKED_REFUND", "second", "refund 2");
-    expect(value(await through(counter, counter.payments.get(till, { reference: "second" })))).toMatchObject({ refundedAmount: "12.34" });
+    expect(value(await through(counter, counter.payments.get(till, { reference: "second" })))).toMatchObject({
+      refundedAmount: "12.34",
+    });
     const again = await through(
       counter,
-      counter.payments.followUp(till, { type: "LINKED_REFUND", reference: "refund 3", of: { name: "second" }, fingerprint: "3" }),
+      counter.payments.followUp(till, {
+        type: "LINKED_REFUND",
+        reference: "refund 3",
+        of: { name: "second" },
+        fingerprint: "3",
+      }),
     );
     expect(again).toMatchObject({ ok: false });
   });
@@ -125,7 +148,9 @@ describe("what is archived", () => {
     expect(await counter.journal.archivedTo()).toBeGreaterThan(0);
     for (const after of ["0", early]) {
       const refused = await counter.payments.follow(till, after, () => undefined);
-      expect(refused).toMatchObject({ refusal: { code: "cursor-gone", message: expect.stringContaining("was archived") } });
+      expect(refused).toMatchObject({
+        refusal: { code: "cursor-gone", message: expect.stringContaining("was archived") },
+      });
     }
     // It was made by this folder, and proves nothing against it.
     expect(counter.journal.cursors.read(early ?? "")).toMatchObject({ is: "held" });

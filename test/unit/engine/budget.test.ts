@@ -10,7 +10,10 @@ describe("the query budget of an entity", () => {
     for (let at = 0; at < 5; at += 1) budget.ask("e", "recovery", () => ran.push(clock.monotonic()));
     await clock.advance(200_000);
     expect(ran).toHaveLength(5);
-    for (const [at, when] of ran.entries()) expect(ran.filter((other) => other > when - 60_000 && other <= when).length, `query ${at}`).toBeLessThanOrEqual(2);
+    for (const [at, when] of ran.entries())
+      expect(ran.filter((other) => other > when - 60_000 && other <= when).length, `query ${at}`).toBeLessThanOrEqual(
+        2,
+      );
   });
 
   test("serves a waiting card before a cashier, both before recovery", async () => {
@@ -27,7 +30,8 @@ describe("the query budget of an entity", () => {
     const clock = createVirtualClock(0);
     const budget = createBudget(clock);
     const ran: string[] = [];
-    const ask = (urgency: "recovery" | "cashier" | "card") => budget.ask("e", urgency, () => ran.push(`${urgency} ${clock.monotonic() / 1000}`));
+    const ask = (urgency: "recovery" | "cashier" | "card") =>
+      budget.ask("e", urgency, () => ran.push(`${urgency} ${clock.monotonic() / 1000}`));
     for (let at = 0; at < 400; at += 1) {
       ask("cashier");
       if (at === 10 || at === 20) ask("recovery");
@@ -41,7 +45,14 @@ describe("the query budget of an entity", () => {
       ["card 186", "recovery 187"],
     ];
     expect(ran.slice(0, 8)).toEqual(turns.flat());
-    expect(ran.slice(8)).toEqual(["cashier 248", "recovery 249", "cashier 310", "cashier 311", "cashier 372", "cashier 373"]);
+    expect(ran.slice(8)).toEqual([
+      "cashier 248",
+      "recovery 249",
+      "cashier 310",
+      "cashier 311",
+      "cashier 372",
+      "cashier 373",
+    ]);
   });
 
   test("gives each register one look-up a minute, the one that has waited longest for one first, and all of them after recovery", async () => {
@@ -68,7 +79,8 @@ describe("the query budget of an entity", () => {
     const clock = createVirtualClock(0);
     const budget = createBudget(clock);
     const ran: string[] = [];
-    for (let at = 0; at < 9; at += 1) budget.ask("e", { register: "greedy" }, () => ran.push(`greedy ${clock.monotonic() / 1000}`));
+    for (let at = 0; at < 9; at += 1)
+      budget.ask("e", { register: "greedy" }, () => ran.push(`greedy ${clock.monotonic() / 1000}`));
     await clock.advance(20_000);
     budget.ask("e", "card", () => ran.push(`card ${clock.monotonic() / 1000}`));
     await clock.advance(50_000);
@@ -85,7 +97,8 @@ describe("the query budget of an entity", () => {
     expect([ran.length, queried]).toEqual([9, 2]);
     await clock.advance(130_000);
     expect(ran).toHaveLength(20);
-    for (const when of ran) expect(ran.filter((other) => other > when - 60_000 && other <= when).length).toBeLessThanOrEqual(9);
+    for (const when of ran)
+      expect(ran.filter((other) => other > when - 60_000 && other <= when).length).toBeLessThanOrEqual(9);
   });
 
   test("once throttled asks for nothing for half a minute, whatever it was that was throttled", async () => {

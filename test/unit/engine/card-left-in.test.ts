@@ -48,7 +48,8 @@ async function shown(counter: Counter, reference = "R-1"): Promise<PaymentView> 
 }
 
 const doings = ({ terminal }: Counter): readonly string[] => terminal.commands.map((command) => command.do);
-const requests = ({ posted }: Counter): number => posted.filter(({ operation }) => operation.paymentType === "PA").length;
+const requests = ({ posted }: Counter): number =>
+  posted.filter(({ operation }) => operation.paymentType === "PA").length;
 
 const approved = { state: "FINAL", outcome: "APPROVED" };
 const askedOut = { prompt: { code: "REMOVE_CARD" } };
@@ -88,7 +89,8 @@ describe("a card that is in the slot of an idle terminal", () => {
     const said: string[] = [];
     await counter.payments.follow({ register: "all", all: true }, undefined, ({ payment }) => {
       said.push(payment.state);
-      if (payment.state === "AWAITING_CARD" && said.filter((state) => state === payment.state).length === 1) counter.terminal.say(isIn);
+      if (payment.state === "AWAITING_CARD" && said.filter((state) => state === payment.state).length === 1)
+        counter.terminal.say(isIn);
     });
     expect(await sale(counter)).toMatchObject({ state: "AWAITING_CARD", ...askedOut });
     expect([doings(counter).includes("complete"), requests(counter)]).toEqual([false, 0]);
@@ -101,7 +103,9 @@ describe("a terminal that has told nothing of its slot since it was connected", 
     ["that is told of right away", [asks, isIn, reads]],
     ["that is told of before one is asked for", [isIn, asks]],
   ])("reads a card %s: it is asked out, and the next one is taken", async (_what, before) => {
-    const counter = doubted(collecting((command, at) => (at === 1 ? [...before, ...cardOf(command)] : [asks, isIn, ...cardOf(command)])));
+    const counter = doubted(
+      collecting((command, at) => (at === 1 ? [...before, ...cardOf(command)] : [asks, isIn, ...cardOf(command)])),
+    );
     expect(await sale(counter)).toMatchObject({ state: "AWAITING_CARD", ...askedOut });
     expect([doings(counter), requests(counter)]).toEqual([["collect", "cancel"], 0]);
     counter.terminal.say(isEmpty);
@@ -121,7 +125,8 @@ describe("a terminal that has told nothing of its slot since it was connected", 
   });
 
   test("takes a tap at once: what is in the slot does not matter to it", async () => {
-    const tapped = (saying: Saying): Saying => (saying.on === "card" ? { ...saying, card: { ...saying.card, interface: "contactless-chip" } } : saying);
+    const tapped = (saying: Saying): Saying =>
+      saying.on === "card" ? { ...saying, card: { ...saying.card, interface: "contactless-chip" } } : saying;
     const counter = doubted(collecting((command) => [asks, ...cardOf(command).map(tapped)]));
     expect(await sale(counter)).toMatchObject(approved);
   });

@@ -6,7 +6,8 @@ import { obliging, type Saying, type Script } from "../../support/bench-terminal
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 
 /*
- * A card that was pulled while its issuer was asked ends as declined on every device. Only the slot tells it from one that has declined: nobody is to be sent for another card
+ * A card that was pulled while its issuer was asked ends as declined on every device. Only the slot tells it from one
+ * that has declined: nobody is to be sent for another card
  * because he was in a hurry.
  */
 
@@ -34,7 +35,9 @@ async function endOf({ before = [], slot, emv = [], via = "chip", sealed }: Stor
     const usual = obliging(command);
     if (command.do !== "collect") return usual;
     const card = { interface: via, ...(sealed && { icc: [] }) };
-    const said = usual.map((saying): Saying => (saying.on === "card" ? { ...saying, card: { ...saying.card, ...card } } : saying));
+    const said = usual.map(
+      (saying): Saying => (saying.on === "card" ? { ...saying, card: { ...saying.card, ...card } } : saying),
+    );
     return [...said.filter(({ on }) => on === "card" || via === "chip"), ...before];
   };
   const counter = openCounter({ script, can: { interfaces: ["chip", "contactless"] } });

@@ -44,9 +44,18 @@ describe("a stripe that was asked for in place of a chip", () => {
 });
 
 test("a tap in stripe mode has no field 55, though its terminal tells objects; what they say for a receipt stays", () => {
-  const objects = [object("84", "A0000000031010"), object("9F34", "5E0300"), object("9F02", "000000001234"), object("5F2A", "0978")];
+  const objects = [
+    object("84", "A0000000031010"),
+    object("9F34", "5E0300"),
+    object("9F02", "000000001234"),
+    object("5F2A", "0978"),
+  ];
   const tapped = { ...cardOf("contactless-magstripe", []), icc: objects };
-  expect(cardReadOf(tapped)).toMatchObject({ entryMode: "NFC_MAGSTRIPE", icc: "", chip: { aid: "A0000000031010", cvm: "signature" } });
+  expect(cardReadOf(tapped)).toMatchObject({
+    entryMode: "NFC_MAGSTRIPE",
+    icc: "",
+    chip: { aid: "A0000000031010", cvm: "signature" },
+  });
   expect(cardReadOf({ ...tapped, interface: "contactless-chip" }).icc).toContain("9F0206000000001234");
   expect(finalChipDataOf([object("9F34", "420300")], cardReadOf(tapped)).cvm).toBeUndefined();
 });
@@ -59,16 +68,27 @@ describe("an online PIN that the card asked for", () => {
   ];
 
   test.each(ASKED)("by %s is told only where one came along", (_tag, asks) => {
-    expect(cardReadOf(cardOf("contactless-chip", [asks]))).toMatchObject({ pinEntered: false, chip: { cryptogramType: "ARQC" } });
+    expect(cardReadOf(cardOf("contactless-chip", [asks]))).toMatchObject({
+      pinEntered: false,
+      chip: { cryptogramType: "ARQC" },
+    });
     expect(cardReadOf(cardOf("contactless-chip", [asks])).chip.cvm).toBeUndefined();
-    expect(cardReadOf(cardOf("contactless-chip", [asks], { pin: PIN }))).toMatchObject({ pinEntered: true, chip: { cvm: "online-pin" } });
+    expect(cardReadOf(cardOf("contactless-chip", [asks], { pin: PIN }))).toMatchObject({
+      pinEntered: true,
+      chip: { cvm: "online-pin" },
+    });
   });
 
   test("is told with the last word of a card that came with one, or of a device that seals its PIN with the card", () => {
     const word = [object("9F34", "420300")];
     const [withPin, without] = [cardReadOf(cardOf("chip", [], { pin: PIN })), cardReadOf(cardOf("chip", []))];
     const sealed = cardReadOf({ ...cardOf("chip", []), icc: [] });
-    expect([withPin, without, sealed, undefined].map((card) => finalChipDataOf(word, card).cvm)).toEqual(["online-pin", undefined, "online-pin", undefined]);
+    expect([withPin, without, sealed, undefined].map((card) => finalChipDataOf(word, card).cvm)).toEqual([
+      "online-pin",
+      undefined,
+      "online-pin",
+      undefined,
+    ]);
     expect(finalChipDataOf([object("9F34", "5E0300")], without).cvm).toBe("signature");
   });
 });
@@ -90,13 +110,31 @@ describe("a PIN that was typed for a stripe", () => {
 });
 
 describe("the card's data for its captures", () => {
-  const FIRST = [object("82", "1C00"), object("95", "8000048000"), object("9F10", "06010A03A00000"), object("9F02", "000000001234")];
-  const TC = [object("9F26", "F618E3A3DCD4A9BF"), object("9F27", "40"), object("9F10", "06010A03600400"), object("95", "0000048000")];
+  const FIRST = [
+    object("82", "1C00"),
+    object("95", "8000048000"),
+    object("9F10", "06010A03A00000"),
+    object("9F02", "000000001234"),
+  ];
+  const TC = [
+    object("9F26", "F618E3A3DCD4A9BF"),
+    object("9F27", "40"),
+    object("9F10", "06010A03600400"),
+    object("95", "0000048000"),
+  ];
   const inserted = cardReadOf(cardOf("chip", FIRST));
 
   test("are those of its authorization with the TC, its application data and results in place of the ARQC's", () => {
     const icc = finalIccOf(TC, inserted) ?? "";
-    for (const part of ["9F2608F618E3A3DCD4A9BF", "9F270140", "9F100706010A03600400", "95050000048000", "82021C00", "9F0206000000001234", "9F36020001"])
+    for (const part of [
+      "9F2608F618E3A3DCD4A9BF",
+      "9F270140",
+      "9F100706010A03600400",
+      "95050000048000",
+      "82021C00",
+      "9F0206000000001234",
+      "9F36020001",
+    ])
       expect(icc).toContain(part);
     expect(icc).not.toContain("1122334455667788");
     expect(icc.length).toBe(inserted.icc.length);
@@ -104,7 +142,12 @@ describe("the card's data for its captures", () => {
 
   test("are not told where its last word is no TC, or half of one", () => {
     expect(finalIccOf([], inserted)).toBeUndefined();
-    expect(finalIccOf([object("9F26", "F618E3A3DCD4A9BF"), object("9F27", "00"), object("9F10", "06010A03250000")], inserted)).toBeUndefined();
+    expect(
+      finalIccOf(
+        [object("9F26", "F618E3A3DCD4A9BF"), object("9F27", "00"), object("9F10", "06010A03250000")],
+        inserted,
+      ),
+    ).toBeUndefined();
     expect(finalIccOf(TC.slice(0, 2), inserted)).toBeUndefined();
     expect(finalIccOf(TC.slice(1), inserted)).toBeUndefined();
     // Longer than its tag may be: nobody knows what it is.
@@ -112,7 +155,9 @@ describe("the card's data for its captures", () => {
   });
 
   test("hold nothing that is sensitive", () => {
-    expect(finalIccOf([...TC, object("5A", "4761739001010010"), object("57", "4761739001010010D1512201")], inserted)).toBe(finalIccOf(TC, inserted));
+    expect(
+      finalIccOf([...TC, object("5A", "4761739001010010"), object("57", "4761739001010010D1512201")], inserted),
+    ).toBe(finalIccOf(TC, inserted));
   });
 
   test("are told of a contact chip alone, whose data the gateway had in clear", () => {

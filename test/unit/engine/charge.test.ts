@@ -10,7 +10,15 @@ import { approval, refusal, silence } from "../../support/sale.ts";
 const REGISTRATION = "8ac7a49f000000000000000000000001";
 
 async function charge(counter: Counter, reference: string, changes: Partial<ChargeRequest> = {}, forMs = 1_000) {
-  const content = { reference, registration: REGISTRATION, type: "SALE" as const, currency: "EUR", amount: 1234, parameters: {}, ...changes };
+  const content = {
+    reference,
+    registration: REGISTRATION,
+    type: "SALE" as const,
+    currency: "EUR",
+    amount: 1234,
+    parameters: {},
+    ...changes,
+  };
   const asked = counter.payments.charge(till, { ...content, fingerprint: JSON.stringify(content) });
   await counter.clock.advance(forMs);
   return asked;
@@ -32,15 +40,31 @@ test("a stored card pays while the terminal has a payment of its own, and nothin
   const waiting = counter.payments.start(till, startRequest("at the terminal", { amount: 999 }));
   await counter.clock.advance(1_000);
   value(await waiting);
-  const started = value(await charge(counter, "C-1", { parameters: { standingInstruction: { source: "MIT", mode: "REPEATED", type: "UNSCHEDULED" } } }));
-  expect(started).toMatchObject({ created: true, warnings: [], payment: { reference: "C-1", terminal: "", registration: REGISTRATION, state: "CREATED" } });
-  expect(await shown(counter, "C-1")).toMatchObject({ outcome: "APPROVED", capture: "captured", capturedAmount: "12.34" });
+  const started = value(
+    await charge(counter, "C-1", {
+      parameters: { standingInstruction: { source: "MIT", mode: "REPEATED", type: "UNSCHEDULED" } },
+    }),
+  );
+  expect(started).toMatchObject({
+    created: true,
+    warnings: [],
+    payment: { reference: "C-1", terminal: "", registration: REGISTRATION, state: "CREATED" },
+  });
+  expect(await shown(counter, "C-1")).toMatchObject({
+    outcome: "APPROVED",
+    capture: "captured",
+    capturedAmount: "12.34",
+  });
   expect((await shown(counter, "C-1")).prompt).toBeUndefined();
-  expect(counter.posted.map(({ operation, sealed, card }) => [operation.paymentType, operation.registration, sealed, card])).toEqual([
+  expect(
+    counter.posted.map(({ operation, sealed, card }) => [operation.paymentType, operation.registration, sealed, card]),
+  ).toEqual([
     ["PA", REGISTRATION, undefined, undefined],
     ["CP", undefined, undefined, undefined],
   ]);
-  expect(counter.posted[0]?.parameters).toEqual({ standingInstruction: { source: "MIT", mode: "REPEATED", type: "UNSCHEDULED" } });
+  expect(counter.posted[0]?.parameters).toEqual({
+    standingInstruction: { source: "MIT", mode: "REPEATED", type: "UNSCHEDULED" },
+  });
   expect(await shown(counter, "at the terminal")).toMatchObject({ state: "AWAITING_CARD" });
 });
 
@@ -70,7 +94,9 @@ test("an undecided payment of the order stands in its way, and one of the same a
   expect(await charge(counter, "C-2", { order: "table 4" })).toMatchObject({ refusal: { code: "undecided-payment" } });
   expect(value(await charge(counter, "C-3", { order: "table 4", despite: "C-1" })).created).toBe(true);
   expect(value(await charge(counter, "C-4")).warnings).toHaveLength(2);
-  expect(await charge(counter, "C-5", { amount: 0 })).toMatchObject({ refusal: { code: "invalid-amount", path: "amount" } });
+  expect(await charge(counter, "C-5", { amount: 0 })).toMatchObject({
+    refusal: { code: "invalid-amount", path: "amount" },
+  });
 });
 
 test("what it took is refunded, and what is only reserved is voided, as at a terminal", async () => {
@@ -101,7 +127,9 @@ test("what it took is refunded, and what is only reserved is voided, as at a ter
 });
 
 test("one whose intent waited for the journal past its time is not sent", async () => {
-  const counter = openCounter({ journal: (journal) => ({ ...journal, append: async (...append) => waitThen(() => journal.append(...append)) }) });
+  const counter = openCounter({
+    journal: (journal) => ({ ...journal, append: async (...append) => waitThen(() => journal.append(...append)) }),
+  });
   let appends = 0;
   async function waitThen<T>(run: () => Promise<T>): Promise<T> {
     appends += 1;
@@ -145,7 +173,8 @@ test("where a process never lives long, every payment that is looked for has its
     await next.clock.advance(1_000);
     await recovered;
     journal = next.journal;
-    for (const mailbox of next.engine.active().flatMap(({ accepted }) => next.engine.find(accepted.id) ?? [])) mailbox.stop();
+    for (const mailbox of next.engine.active().flatMap(({ accepted }) => next.engine.find(accepted.id) ?? []))
+      mailbox.stop();
     await next.clock.advance(20_000);
   }
   expect(new Set(asked)).toEqual(new Set(names));

@@ -15,7 +15,8 @@ const DAY = 86_400_000;
 function reversing() {
   let reversals = 0;
   return openCounter({
-    script: (command) => (command.do === "complete" ? [{ on: "finished", verdict: "declined", emv: [] }] : obliging(command)),
+    script: (command) =>
+      command.do === "complete" ? [{ on: "finished", verdict: "declined", emv: [] }] : obliging(command),
     answer: ({ operation }) => {
       if (operation.paymentType !== "RV") return approval(operation.amount ?? 1234);
       reversals += 1;
@@ -26,15 +27,18 @@ function reversing() {
 }
 
 describe("a wall clock that is set", () => {
-  test.each([-1, -1_000, -DAY, -365 * DAY, DAY])("by %i ms in the middle of a reversal does not stop it from being repeated", async (jump) => {
-    const counter = reversing();
-    void counter.payments.start(till, startRequest("R-1"));
-    await counter.clock.advance(1_000);
-    counter.clock.setWall(counter.clock.now() + jump);
-    await counter.clock.advance(60_000);
-    const payment = await counter.payments.get(till, { reference: "R-1" });
-    expect(payment).toMatchObject({ ok: true, value: { state: "FINAL", outcome: "DECLINED" } });
-  });
+  test.each([-1, -1_000, -DAY, -365 * DAY, DAY])(
+    "by %i ms in the middle of a reversal does not stop it from being repeated",
+    async (jump) => {
+      const counter = reversing();
+      void counter.payments.start(till, startRequest("R-1"));
+      await counter.clock.advance(1_000);
+      counter.clock.setWall(counter.clock.now() + jump);
+      await counter.clock.advance(60_000);
+      const payment = await counter.payments.get(till, { reference: "R-1" });
+      expect(payment).toMatchObject({ ok: true, value: { state: "FINAL", outcome: "DECLINED" } });
+    },
+  );
 
   test("a year back right after the start does not keep a silent terminal for ever", async () => {
     const counter = openCounter({ script: () => [] });
@@ -42,11 +46,15 @@ describe("a wall clock that is set", () => {
     await counter.clock.advance(1_000);
     counter.clock.setWall(counter.clock.now() - 365 * DAY);
     await counter.clock.advance(200_000);
-    expect(await counter.payments.get(till, { reference: "R-1" })).toMatchObject({ value: { outcome: "FAILED", reason: { code: "terminal-lost" } } });
+    expect(await counter.payments.get(till, { reference: "R-1" })).toMatchObject({
+      value: { outcome: "FAILED", reason: { code: "terminal-lost" } },
+    });
   });
 
   test("a day ahead does not turn one empty answer into 'not there'", async () => {
-    const counter = openCounter({ answer: ({ operation }) => (operation.paymentType === "PA" ? silence : approval(1234)) });
+    const counter = openCounter({
+      answer: ({ operation }) => (operation.paymentType === "PA" ? silence : approval(1234)),
+    });
     void counter.payments.start(till, startRequest("R-1"));
     await counter.clock.advance(5_000);
     counter.clock.setWall(counter.clock.now() + DAY);
@@ -62,7 +70,9 @@ test("timers that fire early are armed again, however long the wait", async () =
   Object.assign(counter.clock, { after: (delayMs: number, run: () => void) => early(Math.max(0, delayMs - 0.4), run) });
   void counter.payments.start(till, startRequest("R-1"));
   await counter.clock.advance(60_000);
-  expect(await counter.payments.get(till, { reference: "R-1" })).toMatchObject({ value: { state: "FINAL", outcome: "DECLINED" } });
+  expect(await counter.payments.get(till, { reference: "R-1" })).toMatchObject({
+    value: { state: "FINAL", outcome: "DECLINED" },
+  });
 });
 
 describe("changes of several payments", () => {
@@ -85,7 +95,9 @@ describe("changes of several payments", () => {
   test("do not swallow a prompt of a payment whose newest fact is older", async () => {
     const counter = openCounter({ script: (command) => (command.do === "collect" ? [] : obliging(command)) });
     const heard: PaymentChange[] = [];
-    const following = counter.payments.follow({ register: "all", all: true }, undefined, (change) => heard.push(change));
+    const following = counter.payments.follow({ register: "all", all: true }, undefined, (change) =>
+      heard.push(change),
+    );
     await counter.clock.advance(1);
     await following;
     void counter.payments.start(till, startRequest("R-1"));
@@ -99,25 +111,44 @@ describe("changes of several payments", () => {
 
 describe("a refund whose card is gone before anything is known of it", () => {
   const read: Script = (command) =>
-    obliging(command).map((saying) => (saying.on === "card" ? { ...saying, card: { ...saying.card, decision: "declined-offline" } } : saying));
+    obliging(command).map((saying) =>
+      saying.on === "card" ? { ...saying, card: { ...saying.card, decision: "declined-offline" } } : saying,
+    );
 
   test.each([
     ["found", "APPROVED"],
     ["not found", "FAILED"],
-  ])("and is then %s does not say that its terminal shows anything: that was given back before", async (what, outcome) => {
-    const found = (of: SearchKey): SearchResult => ({ is: "found", bookings: [{ id: "cd-1", paymentType: "CD", answer: approval(1234, "cd-1"), ...of }] });
-    const clock = createVirtualClock(Date.UTC(2026, 0, 15));
-    const search = ({ of }: GatewaySearch): SearchResult => (clock.monotonic() < 60_000 || what === "not found" ? { is: "absent" } : found(of));
-    const counter = openCounter({ script: read, answer: () => silence, search }, { clock, journal: createMemoryJournal({ clock, appendDelayMs: 1 }) });
-    const prompts: unknown[] = [];
-    const following = counter.payments.follow({ register: "all", all: true }, undefined, ({ payment }) => prompts.push(payment.prompt?.code ?? payment.state));
-    void counter.payments.start(till, startRequest("R-1", { type: "REFUND" }));
-    await counter.clock.advance(DAY / 2);
-    await following;
-    const now = await counter.payments.get(till, { reference: "R-1" });
-    expect([now.ok && now.value.outcome, counter.engine.active().length]).toEqual([outcome, what === "found" ? 0 : 1]);
-    expect(prompts.slice(prompts.lastIndexOf("REMOVE_CARD") + 1).filter((one) => one !== "RESOLVING" && one !== "FINAL")).toEqual([]);
-  });
+  ])(
+    "and is then %s does not say that its terminal shows anything: that was given back before",
+    async (what, outcome) => {
+      const found = (of: SearchKey): SearchResult => ({
+        is: "found",
+        bookings: [{ id: "cd-1", paymentType: "CD", answer: approval(1234, "cd-1"), ...of }],
+      });
+      const clock = createVirtualClock(Date.UTC(2026, 0, 15));
+      const search = ({ of }: GatewaySearch): SearchResult =>
+        clock.monotonic() < 60_000 || what === "not found" ? { is: "absent" } : found(of);
+      const counter = openCounter(
+        { script: read, answer: () => silence, search },
+        { clock, journal: createMemoryJournal({ clock, appendDelayMs: 1 }) },
+      );
+      const prompts: unknown[] = [];
+      const following = counter.payments.follow({ register: "all", all: true }, undefined, ({ payment }) =>
+        prompts.push(payment.prompt?.code ?? payment.state),
+      );
+      void counter.payments.start(till, startRequest("R-1", { type: "REFUND" }));
+      await counter.clock.advance(DAY / 2);
+      await following;
+      const now = await counter.payments.get(till, { reference: "R-1" });
+      expect([now.ok && now.value.outcome, counter.engine.active().length]).toEqual([
+        outcome,
+        what === "found" ? 0 : 1,
+      ]);
+      expect(
+        prompts.slice(prompts.lastIndexOf("REMOVE_CARD") + 1).filter((one) => one !== "RESOLVING" && one !== "FINAL"),
+      ).toEqual([]);
+    },
+  );
 });
 
 describe("a bridge that stops", () => {
@@ -135,7 +166,9 @@ describe("a bridge that stops", () => {
     const again = openCounter({}, { clock: counter.clock, journal: counter.journal.crash(0) });
     await again.engine.recover();
     await again.clock.advance(1_000);
-    expect(await again.payments.get(till, { reference: "R-2" })).toMatchObject({ value: { state: "FINAL", outcome: "CANCELLED" } });
+    expect(await again.payments.get(till, { reference: "R-2" })).toMatchObject({
+      value: { state: "FINAL", outcome: "CANCELLED" },
+    });
   });
 
   test("waits no longer for a terminal once that is known to be in vain", async () => {
@@ -166,7 +199,8 @@ describe("a bridge that stops", () => {
 });
 
 describe("a card that its owner left in the terminal", () => {
-  const forgetful = (command: Parameters<typeof obliging>[0]) => obliging(command).filter((saying) => saying.on !== "slot" || saying.card);
+  const forgetful = (command: Parameters<typeof obliging>[0]) =>
+    obliging(command).filter((saying) => saying.on !== "slot" || saying.card);
 
   test("is not used by the next payment: it is asked out first", async () => {
     const counter = openCounter({ script: forgetful });
@@ -175,7 +209,9 @@ describe("a card that its owner left in the terminal", () => {
     void counter.payments.start(till, startRequest("R-2"));
     await counter.clock.advance(1_000);
     expect(counter.terminal.commands.filter((command) => command.do === "collect")).toHaveLength(1);
-    expect(await counter.payments.get(till, { reference: "R-2" })).toMatchObject({ value: { state: "CREATED", prompt: { code: "REMOVE_CARD" } } });
+    expect(await counter.payments.get(till, { reference: "R-2" })).toMatchObject({
+      value: { state: "CREATED", prompt: { code: "REMOVE_CARD" } },
+    });
     counter.terminal.say({ on: "slot", card: false });
     await counter.clock.advance(100);
     expect(counter.terminal.commands.filter((command) => command.do === "collect")).toHaveLength(2);
@@ -203,7 +239,9 @@ describe("a card that its owner left in the terminal", () => {
     await counter.clock.advance(40_000);
     void counter.payments.start(till, startRequest("R-2"));
     await counter.clock.advance(61_000);
-    expect(await counter.payments.get(till, { reference: "R-2" })).toMatchObject({ value: { outcome: "FAILED", reason: { code: "card-left-in" } } });
+    expect(await counter.payments.get(till, { reference: "R-2" })).toMatchObject({
+      value: { outcome: "FAILED", reason: { code: "card-left-in" } },
+    });
     expect(counter.posted.filter(({ operation }) => operation.paymentType === "PA")).toHaveLength(1);
     expect(counter.engine.leases.holder("till-1")).toBeUndefined();
   });

@@ -23,7 +23,9 @@ describe("right after a start of the bridge", () => {
     counter.terminal.become("ready");
     await counter.clock.advance(5_000);
     expect(said).toEqual([expect.stringMatching(/^CREATED 200[0-9]$/)]);
-    expect(await counter.payments.get(till, { reference: "R-1" })).toMatchObject({ value: { state: "FINAL", outcome: "APPROVED" } });
+    expect(await counter.payments.get(till, { reference: "R-1" })).toMatchObject({
+      value: { state: "FINAL", outcome: "APPROVED" },
+    });
     expect(counter.engine.devices.connecting()).toEqual([]);
   });
 

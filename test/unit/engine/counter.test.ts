@@ -19,7 +19,8 @@ async function start(counter: Counter, reference: string, changes = {}) {
   return started;
 }
 
-const final = async (counter: Counter, reference: string): Promise<PaymentView> => value(await counter.payments.get(till, { reference }));
+const final = async (counter: Counter, reference: string): Promise<PaymentView> =>
+  value(await counter.payments.get(till, { reference }));
 
 describe("a sale at the counter", () => {
   test("is approved, captured, and gives its terminal back", async () => {
@@ -27,7 +28,12 @@ describe("a sale at the counter", () => {
     const { created, payment } = value(await start(counter, "R-1"));
     expect([created, payment.state]).toEqual([true, "CREATED"]);
     await counter.clock.advance(1_000);
-    expect(await final(counter, "R-1")).toMatchObject({ state: "FINAL", outcome: "APPROVED", capture: "captured", capturedAmount: "12.34" });
+    expect(await final(counter, "R-1")).toMatchObject({
+      state: "FINAL",
+      outcome: "APPROVED",
+      capture: "captured",
+      capturedAmount: "12.34",
+    });
     expect(counter.posted.map(({ operation }) => operation.paymentType)).toEqual(["PA", "CP"]);
     expect(counter.engine.active()).toEqual([]);
     expect(counter.engine.leases.holder("till-1")).toBeUndefined();
@@ -35,7 +41,9 @@ describe("a sale at the counter", () => {
   });
 
   test("that the bank approved in part says to the customer how much: the display has just named the whole", async () => {
-    const counter = openCounter({ answer: ({ operation }) => approval(operation.paymentType === "PA" ? 800 : operation.amount) });
+    const counter = openCounter({
+      answer: ({ operation }) => approval(operation.paymentType === "PA" ? 800 : operation.amount),
+    });
     await start(counter, "R-1");
     await counter.clock.advance(1_000);
     expect(await final(counter, "R-1")).toMatchObject({ outcome: "PARTIALLY_APPROVED", approvedAmount: "8.00" });
@@ -56,7 +64,8 @@ describe("a sale at the counter", () => {
     await start(counter, "R-1");
     await counter.clock.advance(1_000);
     const written = JSON.stringify(await counter.journal.after(0, 1_000));
-    for (const secret of ["00112233445566778899AABBCCDDEEFF", "1B9C1845EB993A7A", "FFFF9876543210E00001"]) expect(written).not.toContain(secret);
+    for (const secret of ["00112233445566778899AABBCCDDEEFF", "1B9C1845EB993A7A", "FFFF9876543210E00001"])
+      expect(written).not.toContain(secret);
   });
 
   test("is durable before anything is asked of the terminal or the gateway", async () => {
@@ -90,7 +99,10 @@ describe("the same reference", () => {
     await counter.clock.advance(1_000);
     const again = openCounter({}, { clock: counter.clock, journal: counter.journal.crash(0) });
     expect(value(await again.payments.start(till, startRequest("R-1"))).created).toBe(false);
-    expect(await again.payments.start(till, startRequest("R-1", { amount: 1 }))).toMatchObject({ ok: false, refusal: { code: "reference-reused" } });
+    expect(await again.payments.start(till, startRequest("R-1", { amount: 1 }))).toMatchObject({
+      ok: false,
+      refusal: { code: "reference-reused" },
+    });
   });
 
   test("of another register is another payment, and not to be seen by the first", async () => {
@@ -111,7 +123,10 @@ describe("a start is refused, and consumes nothing,", () => {
     [{ entryModes: ["contactless"] }, "unsupported"],
   ] satisfies [Partial<StartRequest>, string][])("with %j as %s", async (changes, code) => {
     const counter = openCounter();
-    expect(await counter.payments.start(till, startRequest("R-1", changes))).toMatchObject({ ok: false, refusal: { code } });
+    expect(await counter.payments.start(till, startRequest("R-1", changes))).toMatchObject({
+      ok: false,
+      refusal: { code },
+    });
     expect(await counter.journal.lastNumber()).toBe(0);
     value(await start(counter, "R-1"));
   });
@@ -132,17 +147,27 @@ describe("a start is refused, and consumes nothing,", () => {
 
   test("while another start of the same moment takes the terminal, whichever register asks", async () => {
     const counter = openCounter();
-    const both = [counter.payments.start(till, startRequest("R-1")), counter.payments.start({ register: "other", all: false }, startRequest("R-2"))];
+    const both = [
+      counter.payments.start(till, startRequest("R-1")),
+      counter.payments.start({ register: "other", all: false }, startRequest("R-2")),
+    ];
     await counter.clock.advance(1);
-    expect((await Promise.all(both)).map((answer) => (answer.ok ? "granted" : answer.refusal.code))).toEqual(["granted", "terminal-busy"]);
+    expect((await Promise.all(both)).map((answer) => (answer.ok ? "granted" : answer.refusal.code))).toEqual([
+      "granted",
+      "terminal-busy",
+    ]);
   });
 
   test("while the terminal is not there", async () => {
     const counter = openCounter();
     counter.terminal.become("offline");
-    expect(await counter.payments.start(till, startRequest("R-1"))).toMatchObject({ refusal: { code: "terminal-offline" } });
+    expect(await counter.payments.start(till, startRequest("R-1"))).toMatchObject({
+      refusal: { code: "terminal-offline" },
+    });
     counter.terminal.become("out-of-service");
-    expect(await counter.payments.start(till, startRequest("R-1"))).toMatchObject({ refusal: { code: "terminal-out-of-service" } });
+    expect(await counter.payments.start(till, startRequest("R-1"))).toMatchObject({
+      refusal: { code: "terminal-out-of-service" },
+    });
   });
 
   test("while another payment of its order is undecided, unless despite names it", async () => {
@@ -156,7 +181,9 @@ describe("a start is refused, and consumes nothing,", () => {
   test("while the bridge is stopping", async () => {
     const counter = openCounter();
     counter.payments.close();
-    expect(await counter.payments.start(till, startRequest("R-1"))).toMatchObject({ refusal: { code: "shutting-down" } });
+    expect(await counter.payments.start(till, startRequest("R-1"))).toMatchObject({
+      refusal: { code: "shutting-down" },
+    });
   });
 });
 
@@ -203,7 +230,9 @@ describe("a crash of the bridge", () => {
   test("at any millisecond of a sale loses nothing: what comes back is final, and only an approval keeps money", async () => {
     for (let crashAt = 1; crashAt < 130; crashAt += 1) {
       let ledger: { type: string; at: number }[] = [];
-      const answer = (order: { operation: { paymentType: string; amount?: number | undefined; merchantTransactionId: string } }) => {
+      const answer = (order: {
+        operation: { paymentType: string; amount?: number | undefined; merchantTransactionId: string };
+      }) => {
         ledger.push({ type: order.operation.paymentType, at: crashAt });
         return approval(order.operation.amount ?? 1234, `id-${order.operation.paymentType}`);
       };
@@ -211,7 +240,8 @@ describe("a crash of the bridge", () => {
       void first.payments.start(till, startRequest("R-1"));
       await first.clock.advance(crashAt);
       first.engine.stop(() => 0).catch(() => undefined);
-      // The process is gone: what its timers still do reaches neither the journal nor, from here on, the books of this test.
+      // The process is gone: what its timers still do reaches neither the journal nor, from here on, the books of this
+      // test.
       const booked = [...ledger];
       const journal = first.journal.crash(crashAt % 3);
       const search = () => {
@@ -233,7 +263,12 @@ describe("a crash of the bridge", () => {
         return {
           is: "found",
           bookings: [
-            { id: "id-PA", merchantTransactionId: own.operation.merchantTransactionId, paymentType: "PA", answer: approval(1234, "id-PA") },
+            {
+              id: "id-PA",
+              merchantTransactionId: own.operation.merchantTransactionId,
+              paymentType: "PA",
+              answer: approval(1234, "id-PA"),
+            },
             ...linked,
           ],
         } as const;
@@ -246,7 +281,8 @@ describe("a crash of the bridge", () => {
       if (!back.ok) continue;
       const count = (type: string): number => ledger.filter((one) => one.type === type).length;
       expect(back.value.state, `crash at ${crashAt} ms`).toBe("FINAL");
-      if (back.value.decision === "approved") expect([count("PA"), count("CP"), count("RV")], `crash at ${crashAt} ms`).toEqual([1, 1, 0]);
+      if (back.value.decision === "approved")
+        expect([count("PA"), count("CP"), count("RV")], `crash at ${crashAt} ms`).toEqual([1, 1, 0]);
       else expect(count("PA") - count("RV"), `crash at ${crashAt} ms`).toBe(0);
       expect(second.broken).toEqual([]);
     }
@@ -260,13 +296,17 @@ describe("a journal that cannot be written", () => {
       ...journal,
       append: (...append) => {
         calls.count += 1;
-        return calls.count > from && calls.count <= until ? Promise.reject(new JournalUnwritable("disk full")) : journal.append(...append);
+        return calls.count > from && calls.count <= until
+          ? Promise.reject(new JournalUnwritable("disk full"))
+          : journal.append(...append);
       },
     });
 
   test("refuses the start, and nothing has happened", async () => {
     const counter = openCounter({ journal: failing(0, 1, { count: 0 }) });
-    expect(await counter.payments.start(till, startRequest("R-1"))).toMatchObject({ refusal: { code: "journal-unwritable", advice: "retry" } });
+    expect(await counter.payments.start(till, startRequest("R-1"))).toMatchObject({
+      refusal: { code: "journal-unwritable", advice: "retry" },
+    });
     expect(counter.terminal.commands).toEqual([]);
     value(await start(counter, "R-1"));
   });
@@ -283,7 +323,9 @@ describe("a journal that cannot be written", () => {
     const first = openCounter({ journal: breaking });
     const started = first.payments.start(till, startRequest("R-1"));
     await first.clock.advance(100);
-    expect(await started).toMatchObject({ refusal: { code: "journal-broken", advice: "retry", message: expect.stringContaining("may have been accepted") } });
+    expect(await started).toMatchObject({
+      refusal: { code: "journal-broken", advice: "retry", message: expect.stringContaining("may have been accepted") },
+    });
     expect(first.broken).toHaveLength(1);
     const next = openCounter({}, { clock: first.clock, journal: first.journal.crash(0) });
     const recovered = next.engine.recover();
@@ -296,7 +338,9 @@ describe("a journal that cannot be written", () => {
     const counter = openCounter({ journal: failing(2, 200, { count: 0 }) });
     await start(counter, "R-1");
     await counter.clock.advance(100);
-    expect(counter.raised).toContainEqual(expect.objectContaining({ what: "a payment waits: disk full", mend: expect.stringMatching(/^do what it says/) }));
+    expect(counter.raised).toContainEqual(
+      expect.objectContaining({ what: "a payment waits: disk full", mend: expect.stringMatching(/^do what it says/) }),
+    );
   });
 
   test("lets no request leave for a card that was given up meanwhile", async () => {
@@ -327,16 +371,26 @@ describe("a journal that cannot be written", () => {
     expect(await counter.payments.cancel(till, { reference: "R-1" })).toMatchObject({ ok: false, refusal });
     expect(await counter.payments.cancel(till, { reference: "R-1" })).toMatchObject({ ok: false, refusal });
     await counter.clock.advance(400_000);
-    expect(await counter.payments.cancel(till, { reference: "R-1" })).toMatchObject({ value: { cancellation: "already-final" } });
+    expect(await counter.payments.cancel(till, { reference: "R-1" })).toMatchObject({
+      value: { cancellation: "already-final" },
+    });
     expect(await final(counter, "R-1")).toMatchObject({ outcome: "CANCELLED", reason: { code: "register-cancelled" } });
   });
 
   test("tells who judges a signature, whose word counts once it can be written", async () => {
     let isFull = false;
-    const signed = { on: "finished", verdict: "approved", emv: [{ tag: "9F34", value: Uint8Array.of(0x1e, 0x03, 0x00) }] } as const;
+    const signed = {
+      on: "finished",
+      verdict: "approved",
+      emv: [{ tag: "9F34", value: Uint8Array.of(0x1e, 0x03, 0x00) }],
+    } as const;
     const counter = openCounter({
       script: (command) => (command.do === "complete" ? [signed] : obliging(command)),
-      journal: (journal) => ({ ...journal, append: (...append) => (isFull ? Promise.reject(new JournalUnwritable("disk full")) : journal.append(...append)) }),
+      journal: (journal) => ({
+        ...journal,
+        append: (...append) =>
+          isFull ? Promise.reject(new JournalUnwritable("disk full")) : journal.append(...append),
+      }),
     });
     await start(counter, "R-1");
     await counter.clock.advance(5_000);
@@ -363,7 +417,9 @@ describe("a journal that cannot be written", () => {
     await start(counter, "R-1");
     await counter.clock.advance(500);
     expect(counter.posted).toEqual([]);
-    expect(counter.raised).toMatchObject([{ reference: "R-1", register: "till", terminal: "till-1", what: expect.stringContaining("disk full") }]);
+    expect(counter.raised).toMatchObject([
+      { reference: "R-1", register: "till", terminal: "till-1", what: expect.stringContaining("disk full") },
+    ]);
     await counter.clock.advance(5_000);
     expect((await final(counter, "R-1")).outcome).toBe("APPROVED");
   });
@@ -382,6 +438,10 @@ test("a lost reply keeps the query budget and is reversed once it is found", asy
   await counter.clock.advance(60_000);
   expect(asked).toBe(2);
   await counter.clock.advance(1_900_000);
-  expect(await final(counter, "R-1")).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "outcome-unknown" } });
+  expect(await final(counter, "R-1")).toMatchObject({
+    state: "FINAL",
+    outcome: "FAILED",
+    reason: { code: "outcome-unknown" },
+  });
   expect(asked).toBeLessThan(20);
 });

@@ -14,7 +14,10 @@ const gone: Answer = { is: "approved", id: "dr-1", ...said, review: false, issue
 const notThere: Answer = { is: "already-reversed", ...said };
 
 /** A book in memory, which outlives the process. */
-function openBook(): DeletionBook & { readonly fail: { next: boolean }; readonly jobs: Map<string, { open: boolean; job: Json }> } {
+function openBook(): DeletionBook & {
+  readonly fail: { next: boolean };
+  readonly jobs: Map<string, { open: boolean; job: Json }>;
+} {
   const jobs = new Map<string, { open: boolean; job: Json }>();
   const fail = { next: false };
   const copy = (job: Json): Json => JSON.parse(JSON.stringify(job));
@@ -38,8 +41,16 @@ interface Life {
   readonly throttled: string[];
 }
 
-/** One process over a book: the gateway answers 50 ms after the request, one answer after the other, the last of them for ever. */
-function begin(answers: readonly Answer[], book = openBook(), entities: readonly string[] = ["first"], clock = createVirtualClock(1_000_000)): Life {
+/**
+ * One process over a book: the gateway answers 50 ms after the request, one answer after the other, the last of them
+ * for ever.
+ */
+function begin(
+  answers: readonly Answer[],
+  book = openBook(),
+  entities: readonly string[] = ["first"],
+  clock = createVirtualClock(1_000_000),
+): Life {
   const posted: GatewayOrder[] = [];
   const alarms: string[] = [];
   const throttled: string[] = [];
@@ -71,7 +82,9 @@ async function ask({ clock, deletions }: Life, what = request, forMs = 11_000) {
 test("a stored card is deleted by one request, and the same words again ask nobody", async () => {
   const life = begin([gone]);
   expect(await ask(life)).toEqual({ ok: true, value: "deleted" });
-  expect(life.posted.map(({ operation }) => operation)).toMatchObject([{ paymentType: "DR", referencedId: request.registration, entityId: "first" }]);
+  expect(life.posted.map(({ operation }) => operation)).toMatchObject([
+    { paymentType: "DR", referencedId: request.registration, entityId: "first" },
+  ]);
   expect(await ask(life)).toEqual({ ok: true, value: "deleted" });
   expect(life.posted.length).toBe(1);
 });
@@ -79,7 +92,9 @@ test("a stored card is deleted by one request, and the same words again ask nobo
 test("a card that is not there is already deleted; under the used reference no other card is", async () => {
   const life = begin([notThere]);
   expect(await ask(life)).toEqual({ ok: true, value: "already-deleted" });
-  expect(await ask(life, { ...request, registration: "8ac7a49f000000000000000000000002" })).toMatchObject({ refusal: { code: "reference-reused" } });
+  expect(await ask(life, { ...request, registration: "8ac7a49f000000000000000000000002" })).toMatchObject({
+    refusal: { code: "reference-reused" },
+  });
 });
 
 test("every channel of the shop is asked before a card is called absent, and none after it was found", async () => {
@@ -184,7 +199,12 @@ test("what the gateway says while the disk is full is told once it is written do
 
 test("one of another version, which cannot be read, keeps nobody from starting, and no other one from going on", async () => {
   const book = openBook();
-  const job = { register: "till", reference: "D-0", registration: request.registration, places: "as of another version" };
+  const job = {
+    register: "till",
+    reference: "D-0",
+    registration: request.registration,
+    places: "as of another version",
+  };
   book.jobs.set(JSON.stringify(["till", "D-0"]), { open: true, job });
   const before = begin([silence], book);
   expect(await ask(before)).toEqual({ ok: true, value: "unknown" });
@@ -193,6 +213,8 @@ test("one of another version, which cannot be read, keeps nobody from starting, 
   await after.clock.advance(1_000);
   expect(after.alarms).toEqual(["till D-0: the deletion of a stored card cannot be read, and rests"]);
   expect(await ask(after)).toEqual({ ok: true, value: "deleted" });
-  expect(await ask(after, { ...request, reference: "D-0" })).toMatchObject({ refusal: { code: "not-allowed", path: "reference" } });
+  expect(await ask(after, { ...request, reference: "D-0" })).toMatchObject({
+    refusal: { code: "not-allowed", path: "reference" },
+  });
   expect(book.jobs.get(JSON.stringify(["till", "D-0"]))?.job).toEqual(job);
 });

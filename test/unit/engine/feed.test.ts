@@ -30,7 +30,12 @@ describe("the feed", () => {
     await counter.clock.advance(2_000);
     value(await following);
     const durable = (changes: readonly PaymentChange[]): string[] => [
-      ...new Map(changes.map(({ cursor, payment }) => [cursor, `${cursor} ${payment.reference} ${payment.state} ${payment.capture ?? ""}`])).values(),
+      ...new Map(
+        changes.map(({ cursor, payment }) => [
+          cursor,
+          `${cursor} ${payment.reference} ${payment.state} ${payment.capture ?? ""}`,
+        ]),
+      ).values(),
     ];
     expect(durable(late)).toEqual(durable(live));
     const cursors = live.map(({ cursor }) => Number(cursor));
@@ -41,7 +46,9 @@ describe("the feed", () => {
   test("refuses a cursor that this bridge never gave", async () => {
     const counter = openCounter();
     for (const after of ["7", "-1", "x", "1.5"])
-      expect(await counter.payments.follow(till, after, () => undefined)).toMatchObject({ refusal: { code: "cursor-gone" } });
+      expect(await counter.payments.follow(till, after, () => undefined)).toMatchObject({
+        refusal: { code: "cursor-gone" },
+      });
   });
 
   test("reads nothing more of the past for somebody who has gone, and tells him nothing", async () => {

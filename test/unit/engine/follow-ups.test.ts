@@ -5,7 +5,14 @@ import type { Granted } from "../../../src/payment/fact/refusal.ts";
 import type { FollowUpRequest } from "../../../src/payment/fact/request.ts";
 import { DAY_SEEN_MS as LATEST_SIGHT_MS } from "../../../src/payment/recovery/schedule.ts";
 import type { PaymentView } from "../../../src/payment/view-schema.ts";
-import { type Counter, type CounterOptions, openCounter, startRequest, till, tillOfAnyBooking } from "../../support/counter.ts";
+import {
+  type Counter,
+  type CounterOptions,
+  openCounter,
+  startRequest,
+  till,
+  tillOfAnyBooking,
+} from "../../support/counter.ts";
 import { approval, notSent, silence } from "../../support/sale.ts";
 
 function value<T>(result: Granted<T>): T {
@@ -14,7 +21,9 @@ function value<T>(result: Granted<T>): T {
 }
 
 /** Each order is approved under an id that tells what it was: PA-1, CP-2, ... */
-function approving(special: (order: GatewayOrder, count: number) => Answer | undefined = () => undefined): NonNullable<CounterOptions["answer"]> {
+function approving(
+  special: (order: GatewayOrder, count: number) => Answer | undefined = () => undefined,
+): NonNullable<CounterOptions["answer"]> {
   let count = 0;
   return (order) => {
     count += 1;
@@ -23,7 +32,11 @@ function approving(special: (order: GatewayOrder, count: number) => Answer | und
   };
 }
 
-async function paid(counter: Counter, type: "SALE" | "PREAUTHORIZATION" = "SALE", reference = "R-1"): Promise<PaymentView> {
+async function paid(
+  counter: Counter,
+  type: "SALE" | "PREAUTHORIZATION" = "SALE",
+  reference = "R-1",
+): Promise<PaymentView> {
   const started = counter.payments.start(till, startRequest(reference, { type }));
   await counter.clock.advance(10_000);
   value(await started);
@@ -56,7 +69,8 @@ function ofSale({ posted }: Counter): readonly Found[] {
   return [shownAs("PA1", "PA", pa), { ...shownAs("CP2", "CP", cp), referencedId: "PA1" }];
 }
 
-const types = ({ posted }: Counter): readonly string[] => posted.map(({ operation }) => `${operation.paymentType} ${operation.referencedId ?? ""}`.trim());
+const types = ({ posted }: Counter): readonly string[] =>
+  posted.map(({ operation }) => `${operation.paymentType} ${operation.referencedId ?? ""}`.trim());
 
 describe("a preauthorization and what follows it", () => {
   test("is raised, captured in parts, never beyond what is reserved, and refunded by its capture", async () => {
@@ -69,16 +83,31 @@ describe("a preauthorization and what follows it", () => {
     value(await follow(counter, { type: "CAPTURE", reference: "C-1", amount: "10.00" }));
     value(await follow(counter, { type: "CAPTURE", reference: "C-2" }));
     expect(await shown(counter, "C-2")).toMatchObject({ outcome: "APPROVED", amount: "7.34" });
-    expect(counter.posted.map(({ operation }) => operation.sequence)).toEqual([undefined, undefined, undefined, "FINAL"]);
+    expect(counter.posted.map(({ operation }) => operation.sequence)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      "FINAL",
+    ]);
     expect(await shown(counter, "R-1")).toMatchObject({ capturedAmount: "17.34" });
-    expect(await follow(counter, { type: "CAPTURE", reference: "C-3" })).toMatchObject({ refusal: { code: "not-allowed" } });
-    expect(await follow(counter, { type: "INCREMENT", reference: "I-2", amount: "1.00" })).toMatchObject({ refusal: { code: "not-allowed" } });
-    expect(await follow(counter, { type: "VOID", reference: "V-1" })).toMatchObject({ refusal: { code: "not-allowed" } });
-    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-0", amount: "1.00" })).toMatchObject({ refusal: { code: "not-allowed" } });
-    value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", of: "C-1", amount: "4.00" }));
-    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-2", of: "C-1", amount: "6.01" })).toMatchObject({
-      refusal: { code: "invalid-amount" },
+    expect(await follow(counter, { type: "CAPTURE", reference: "C-3" })).toMatchObject({
+      refusal: { code: "not-allowed" },
     });
+    expect(await follow(counter, { type: "INCREMENT", reference: "I-2", amount: "1.00" })).toMatchObject({
+      refusal: { code: "not-allowed" },
+    });
+    expect(await follow(counter, { type: "VOID", reference: "V-1" })).toMatchObject({
+      refusal: { code: "not-allowed" },
+    });
+    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-0", amount: "1.00" })).toMatchObject({
+      refusal: { code: "not-allowed" },
+    });
+    value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", of: "C-1", amount: "4.00" }));
+    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-2", of: "C-1", amount: "6.01" })).toMatchObject(
+      {
+        refusal: { code: "invalid-amount" },
+      },
+    );
     expect(await shown(counter, "C-1")).toMatchObject({ refundedAmount: "4.00" });
     value(await follow(counter, { type: "LINKED_REFUND", reference: "F-3", of: "C-1", amount: "6.00" }));
     expect(await shown(counter, "C-1")).toMatchObject({ refundedAmount: "10.00" });
@@ -93,7 +122,9 @@ describe("a preauthorization and what follows it", () => {
     value(await follow(counter, { type: "VOID", reference: "V-1" }));
     expect(types(counter)).toEqual(["PA", "PA PA1", "RV PA1", "RV PA2"]);
     expect((await shown(counter, "R-1")).voidedBy).toBe((await shown(counter, "V-1")).id);
-    expect(await follow(counter, { type: "CAPTURE", reference: "C-1" })).toMatchObject({ refusal: { code: "not-allowed" } });
+    expect(await follow(counter, { type: "CAPTURE", reference: "C-1" })).toMatchObject({
+      refusal: { code: "not-allowed" },
+    });
   });
 
   test("whose increment is voided is captured up to what it holds without that", async () => {
@@ -114,7 +145,9 @@ describe("a preauthorization and what follows it", () => {
     await paid(counter, "PREAUTHORIZATION");
     value(await follow(counter, { type: "CAPTURE", reference: "C-1", amount: "5.00" }));
     expect(counter.posted.at(-1)?.operation.sequence).toBe("FINAL");
-    expect(await follow(counter, { type: "CAPTURE", reference: "C-2", amount: "1.00" })).toMatchObject({ refusal: { code: "not-allowed", path: "of" } });
+    expect(await follow(counter, { type: "CAPTURE", reference: "C-2", amount: "1.00" })).toMatchObject({
+      refusal: { code: "not-allowed", path: "of" },
+    });
     expect(types(counter)).toEqual(["PA", "CP PA1"]);
   });
 
@@ -125,7 +158,9 @@ describe("a preauthorization and what follows it", () => {
     const counter = openCounter({ answer: approving(), oneCapture: true, terminalGone: true }, before);
     value(await follow(counter, { type: "CAPTURE", reference: "C-1", amount: "5.00" }));
     expect(counter.posted.at(-1)?.operation.sequence).toBe("FINAL");
-    expect(await follow(counter, { type: "CAPTURE", reference: "C-2", amount: "1.00" })).toMatchObject({ refusal: { code: "not-allowed", path: "of" } });
+    expect(await follow(counter, { type: "CAPTURE", reference: "C-2", amount: "1.00" })).toMatchObject({
+      refusal: { code: "not-allowed", path: "of" },
+    });
   });
 
   test("of which the last capture stands takes no more, although an earlier one is voided: the gateway may have let go of the rest", async () => {
@@ -134,7 +169,10 @@ describe("a preauthorization and what follows it", () => {
     value(await follow(counter, { type: "CAPTURE", reference: "C-1", amount: "4.00" }));
     value(await follow(counter, { type: "CAPTURE", reference: "C-2" }));
     value(await follow(counter, { type: "VOID", reference: "V-1", of: "C-1" }));
-    const refusal = { code: "not-allowed", message: expect.stringContaining('reference "R-1" was captured for the last time') };
+    const refusal = {
+      code: "not-allowed",
+      message: expect.stringContaining('reference "R-1" was captured for the last time'),
+    };
     expect(await follow(counter, { type: "INCREMENT", reference: "I-1", amount: "2.00" })).toMatchObject({ refusal });
     expect(await follow(counter, { type: "CAPTURE", reference: "C-3" })).toMatchObject({ refusal });
     value(await follow(counter, { type: "VOID", reference: "V-2", of: "C-2" }));
@@ -160,14 +198,22 @@ describe("a sale and what follows it", () => {
     await paid(counter);
     value(await follow(counter, { type: "VOID", reference: "V-1" }));
     expect(types(counter)).toEqual(["PA", "CP PA1", "RV CP2"]);
-    expect(await follow(counter, { type: "VOID", reference: "V-2" })).toMatchObject({ refusal: { code: "not-allowed" } });
-    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-1" })).toMatchObject({ refusal: { code: "not-allowed" } });
+    expect(await follow(counter, { type: "VOID", reference: "V-2" })).toMatchObject({
+      refusal: { code: "not-allowed" },
+    });
+    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-1" })).toMatchObject({
+      refusal: { code: "not-allowed" },
+    });
   });
 
   test("not captured yet: its void stops the capture and reverses the reservation", async () => {
-    const counter = openCounter({ answer: approving(({ operation }) => (operation.paymentType === "CP" ? notSent : undefined)) });
+    const counter = openCounter({
+      answer: approving(({ operation }) => (operation.paymentType === "CP" ? notSent : undefined)),
+    });
     expect(await paid(counter)).toMatchObject({ outcome: "APPROVED", capture: "pending" });
-    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-1" })).toMatchObject({ refusal: { code: "not-allowed" } });
+    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-1" })).toMatchObject({
+      refusal: { code: "not-allowed" },
+    });
     value(await follow(counter, { type: "VOID", reference: "V-1" }));
     expect(await shown(counter, "V-1")).toMatchObject({ outcome: "APPROVED" });
     await counter.clock.advance(3_600_000);
@@ -179,7 +225,11 @@ describe("a sale and what follows it", () => {
     const inPart = ({ operation }: GatewayOrder) =>
       operation.paymentType === "PA" ? approval(500, "PA1") : operation.paymentType === "CP" ? notSent : undefined;
     const counter = openCounter({ answer: approving(inPart) });
-    expect(await paid(counter)).toMatchObject({ outcome: "PARTIALLY_APPROVED", approvedAmount: "5.00", capture: "pending" });
+    expect(await paid(counter)).toMatchObject({
+      outcome: "PARTIALLY_APPROVED",
+      approvedAmount: "5.00",
+      capture: "pending",
+    });
     value(await follow(counter, { type: "VOID", reference: "V-1" }));
     expect(await shown(counter, "V-1")).toMatchObject({ outcome: "APPROVED" });
     expect(counter.posted.at(-1)?.operation).toMatchObject({ paymentType: "RV", referencedId: "PA1", reverses: 500 });
@@ -188,18 +238,29 @@ describe("a sale and what follows it", () => {
   test.each([
     { sold: "SALE", type: "LINKED_REFUND", by: "RF3", before: undefined, after: "7.34" },
     { sold: "PREAUTHORIZATION", type: "CAPTURE", by: "CP2", before: "not-allowed", after: "12.34" },
-  ] as const)("$type in part is told as that; of a last capture the rest once it is voided, and not before", async ({ sold, type, by, before, after }) => {
-    const counter = openCounter({ answer: approving((order, count) => (`${order.operation.paymentType}${count}` === by ? approval(500, by) : undefined)) });
-    await paid(counter, sold);
-    value(await follow(counter, { type, reference: "F-1" }));
-    expect(await shown(counter, "F-1")).toMatchObject({ decision: "approved", outcome: "PARTIALLY_APPROVED", approvedAmount: "5.00" });
-    if (before !== undefined) {
-      expect(await follow(counter, { type, reference: "F-2" })).toMatchObject({ refusal: { code: before } });
-      value(await follow(counter, { type: "VOID", reference: "V-1", of: "F-1" }));
-    }
-    value(await follow(counter, { type, reference: "F-2" }));
-    expect(await shown(counter, "F-2")).toMatchObject({ outcome: "APPROVED", approvedAmount: after });
-  });
+  ] as const)(
+    "$type in part is told as that; of a last capture the rest once it is voided, and not before",
+    async ({ sold, type, by, before, after }) => {
+      const counter = openCounter({
+        answer: approving((order, count) =>
+          `${order.operation.paymentType}${count}` === by ? approval(500, by) : undefined,
+        ),
+      });
+      await paid(counter, sold);
+      value(await follow(counter, { type, reference: "F-1" }));
+      expect(await shown(counter, "F-1")).toMatchObject({
+        decision: "approved",
+        outcome: "PARTIALLY_APPROVED",
+        approvedAmount: "5.00",
+      });
+      if (before !== undefined) {
+        expect(await follow(counter, { type, reference: "F-2" })).toMatchObject({ refusal: { code: before } });
+        value(await follow(counter, { type: "VOID", reference: "V-1", of: "F-1" }));
+      }
+      value(await follow(counter, { type, reference: "F-2" }));
+      expect(await shown(counter, "F-2")).toMatchObject({ outcome: "APPROVED", approvedAmount: after });
+    },
+  );
 
   test("not decided yet: nothing follows it, and nobody is told that it is not approved", async () => {
     const counter = openCounter({ answer: () => silence });
@@ -208,7 +269,11 @@ describe("a sale and what follows it", () => {
     value(await started);
     for (const type of ["VOID", "LINKED_REFUND"] as const) {
       expect(await follow(counter, { type, reference: "F-1" })).toMatchObject({
-        refusal: { code: "undecided-payment", message: 'reference "R-1" is not decided yet: wait for it', advice: "retry" },
+        refusal: {
+          code: "undecided-payment",
+          message: 'reference "R-1" is not decided yet: wait for it',
+          advice: "retry",
+        },
       });
     }
     expect(types(counter)).toEqual(["PA"]);
@@ -223,7 +288,10 @@ describe("a sale and what follows it", () => {
     });
     await paid(counter);
     value(await follow(counter, { type: "VOID", reference: "V-1" }));
-    expect(await shown(counter, "V-1")).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused", advice: "refund" } });
+    expect(await shown(counter, "V-1")).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "void-refused", advice: "refund" },
+    });
     expect((await shown(counter, "R-1")).voidedBy).toBeUndefined();
     value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1" }));
     expect(await shown(counter, "R-1")).toMatchObject({ refundedAmount: "12.34" });
@@ -244,13 +312,17 @@ describe("a sale and what follows it", () => {
     });
     await paid(counter);
     isBreaking = true;
-    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", amount: "5.00" })).toMatchObject({ refusal: { code: "journal-broken" } });
+    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", amount: "5.00" })).toMatchObject({
+      refusal: { code: "journal-broken" },
+    });
     expect(types(counter)).toEqual(["PA", "CP PA1"]);
     const next = openCounter({ answer: approving() }, { clock: counter.clock, journal: counter.journal.crash(0) });
     const recovered = next.engine.recover();
     await next.clock.advance(1_000);
     await recovered;
-    expect(await follow(next, { type: "LINKED_REFUND", reference: "F-1", amount: "5.00" })).toMatchObject({ value: { created: false } });
+    expect(await follow(next, { type: "LINKED_REFUND", reference: "F-1", amount: "5.00" })).toMatchObject({
+      value: { created: false },
+    });
     expect(types(next)).toEqual(["RF CP2"]);
     expect(await shown(next, "F-1")).toMatchObject({ outcome: "APPROVED", amount: "5.00" });
   });
@@ -265,7 +337,9 @@ describe("a sale and what follows it", () => {
     expect(one.ok).toBe(true);
     expect(two).toMatchObject({ refusal: { code: "undecided-payment" } });
     await counter.clock.advance(2_000);
-    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-2", amount: "8.00" })).toMatchObject({ refusal: { code: "invalid-amount" } });
+    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-2", amount: "8.00" })).toMatchObject({
+      refusal: { code: "invalid-amount" },
+    });
   });
 
   test("the same reference twice, from two sockets at once, is one refund", async () => {
@@ -278,10 +352,16 @@ describe("a sale and what follows it", () => {
   });
 
   test("of another register nothing follows, by whatever name it is called; whoever may see all refunds it", async () => {
-    const counter = openCounter({ answer: approving(), search: ({ of }) => ("id" in of ? { is: "found", bookings: ofSale(counter) } : { is: "absent" }) });
+    const counter = openCounter({
+      answer: approving(),
+      search: ({ of }) => ("id" in of ? { is: "found", bookings: ofSale(counter) } : { is: "absent" }),
+    });
     const { id } = await paid(counter);
     const refund = async (all: boolean, of: FollowUpRequest["of"], reference: string) => {
-      const asked = counter.payments.followUp({ register: "other", all }, { type: "LINKED_REFUND", reference, of, fingerprint: reference });
+      const asked = counter.payments.followUp(
+        { register: "other", all },
+        { type: "LINKED_REFUND", reference, of, fingerprint: reference },
+      );
       await counter.clock.advance(2_000);
       return asked;
     };
@@ -295,12 +375,22 @@ describe("a sale and what follows it", () => {
   test("what the bridge was told is on its originals after a restart too", async () => {
     const counter = openCounter({ answer: approving() });
     await paid(counter);
-    const asked = counter.payments.followUp(till, { type: "LINKED_REFUND", reference: "F-1", of: { name: "R-1" }, fingerprint: "f" });
+    const asked = counter.payments.followUp(till, {
+      type: "LINKED_REFUND",
+      reference: "F-1",
+      of: { name: "R-1" },
+      fingerprint: "f",
+    });
     await counter.clock.runUntil(() => counter.posted.length === 3, 10_000);
     value(await asked);
     await counter.engine.stop(() => 0);
     const journal = counter.journal.crash(0);
-    const own = { id: "RF3", merchantTransactionId: counter.posted[2]?.operation.merchantTransactionId ?? "", referencedId: "CP2", paymentType: "RF" };
+    const own = {
+      id: "RF3",
+      merchantTransactionId: counter.posted[2]?.operation.merchantTransactionId ?? "",
+      referencedId: "CP2",
+      paymentType: "RF",
+    };
     const bookings = [
       { id: "CP2", paymentType: "CP", answer: approval(1234, "CP2") },
       { ...own, answer: approval(1234, "RF3") },
@@ -343,10 +433,15 @@ describe("a booking that this journal does not know", () => {
 
   test("of which a part was reversed is refunded of the rest, and no more", async () => {
     const reversal = { id: "rv79", paymentType: "RV", referencedId: "cp77", answer: approval(34, "rv79") };
-    const counter = openCounter({ answer: approving(), search: () => ({ is: "found", bookings: [...bookings, reversal] }) });
+    const counter = openCounter({
+      answer: approving(),
+      search: () => ({ is: "found", bookings: [...bookings, reversal] }),
+    });
     const tooMuch = refund(counter, "2.01");
     await counter.clock.advance(1_000);
-    expect(await tooMuch).toMatchObject({ refusal: { code: "invalid-amount", message: expect.stringContaining("2.00 EUR may still be refunded") } });
+    expect(await tooMuch).toMatchObject({
+      refusal: { code: "invalid-amount", message: expect.stringContaining("2.00 EUR may still be refunded") },
+    });
     const fits = refund(counter, "2.00");
     await counter.clock.advance(60_000);
     value(await fits);
@@ -376,13 +471,22 @@ test("a refund that was called failed and is booked after all keeps another one 
   value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", amount: "10.00" }, 4_000_000));
   expect(await shown(counter, "F-1")).toMatchObject({ state: "FINAL", outcome: "FAILED" });
   const { merchantTransactionId } = counter.posted.at(-1)?.operation ?? {};
-  bookings = [...bookings, { id: "RF3", merchantTransactionId, referencedId: "CP2", paymentType: "RF", answer: approval(1000, "RF3") }];
+  bookings = [
+    ...bookings,
+    { id: "RF3", merchantTransactionId, referencedId: "CP2", paymentType: "RF", answer: approval(1000, "RF3") },
+  ];
   await counter.clock.advance(3_700_000);
   expect(await shown(counter, "F-1")).toMatchObject({ outcome: "FAILED", lateBooking: true });
   expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-2" })).toMatchObject({
-    refusal: { code: "undecided-payment", message: expect.stringContaining('"F-1" about the same booking was booked late') },
+    refusal: {
+      code: "undecided-payment",
+      message: expect.stringContaining('"F-1" about the same booking was booked late'),
+    },
   });
-  const closed = counter.payments.resolve({ reference: "F-1" }, { as: "declined", by: "anna", reason: "the customer keeps it" });
+  const closed = counter.payments.resolve(
+    { reference: "F-1" },
+    { as: "declined", by: "anna", reason: "the customer keeps it" },
+  );
   await counter.clock.advance(120_000);
   value(await closed);
   value(await follow(counter, { type: "LINKED_REFUND", reference: "F-2", amount: "2.34" }));

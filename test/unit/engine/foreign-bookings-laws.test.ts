@@ -8,7 +8,8 @@ import { openCounter, tillOfAnyBooking } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";
 
 /*
- * A gateway that approves whatever it is sent, shows a booking late, and loses some of its replies: whatever registers ask for, by whichever of the ids, at once or one after the
+ * A gateway that approves whatever it is sent, shows a booking late, and loses some of its replies: whatever registers
+ * ask for, by whichever of the ids, at once or one after the
  * other, this bridge alone keeps it to what was captured.
  */
 
@@ -24,16 +25,26 @@ const euros = (amount: number, id: string): Answer => ({ ...approval(amount, id)
 
 function gatewayOf(random: ReturnType<typeof seededRandom>, now: () => number) {
   const rows: Row[] = [];
-  const book = (paymentType: string, amount: number, referencedId?: string, merchantTransactionId?: string, lagMs = 0): string => {
+  const book = (
+    paymentType: string,
+    amount: number,
+    referencedId?: string,
+    merchantTransactionId?: string,
+    lagMs = 0,
+  ): string => {
     const id = `${paymentType}${rows.length}`;
-    const names = { ...(referencedId !== undefined && { referencedId }), ...(merchantTransactionId !== undefined && { merchantTransactionId }) };
+    const names = {
+      ...(referencedId !== undefined && { referencedId }),
+      ...(merchantTransactionId !== undefined && { merchantTransactionId }),
+    };
     rows.push({ id, paymentType, amount, ...names, answer: euros(amount, id), visibleAt: now() + lagMs });
     return id;
   };
   const answer = ({ operation }: GatewayOrder): Answer => {
     const { paymentType, referencedId, merchantTransactionId, reverses = 0, amount = reverses } = operation;
     const isLost = random.below(5) === 0;
-    // What nobody heard of is shown within the window in which it is looked for; else it would be called failed, and asked for anew by right.
+    // What nobody heard of is shown within the window in which it is looked for; else it would be called failed, and
+    // asked for anew by right.
     const lagMs = random.below(isLost ? 10 * MINUTE : 20 * 60 * MINUTE);
     const id = book(paymentType, amount, referencedId, merchantTransactionId, lagMs);
     return isLost ? silence : euros(amount, id);
@@ -45,7 +56,9 @@ function gatewayOf(random: ReturnType<typeof seededRandom>, now: () => number) {
 function excesses(rows: readonly Row[]): readonly string[] {
   const takenBack = (id: string): boolean => rows.some((row) => row.paymentType === "RV" && row.referencedId === id);
   const total = (paymentType: string, id: string): number =>
-    rows.filter((row) => row.paymentType === paymentType && row.referencedId === id && !takenBack(row.id)).reduce((sum, { amount }) => sum + amount, 0);
+    rows
+      .filter((row) => row.paymentType === paymentType && row.referencedId === id && !takenBack(row.id))
+      .reduce((sum, { amount }) => sum + amount, 0);
   return rows.flatMap((row) => {
     const { id, paymentType, amount, referencedId } = row;
     if (paymentType === "CP" || paymentType === "DB") {
@@ -69,21 +82,32 @@ async function played(seed: number): Promise<{ readonly rows: readonly Row[]; re
   const gateway = gatewayOf(random, () => now.ms());
   const room = gateway.book("PA", 1000);
   gateway.book("CP", 400, room);
-  const counter = openCounter({ answer: gateway.answer, search: () => ({ is: "found", bookings: gateway.shown() }), hostMs: 200 });
+  const counter = openCounter({
+    answer: gateway.answer,
+    search: () => ({ is: "found", bookings: gateway.shown() }),
+    hostMs: 200,
+  });
   now.ms = () => counter.clock.now();
   const references: string[] = [];
   const key = (): OriginalKey => {
     const gatewayId = gateway.rows[random.below(gateway.rows.length)]?.id ?? room;
-    return references.length > 0 && random.below(4) === 0 ? { name: references[random.below(references.length)] ?? "" } : { gatewayId };
+    return references.length > 0 && random.below(4) === 0
+      ? { name: references[random.below(references.length)] ?? "" }
+      : { gatewayId };
   };
   for (let turn = 0; turn < 40; turn += 1) {
     const asked = Array.from({ length: 1 + random.below(2) }, (_, at) => {
       const reference = `F-${turn}-${at}`;
       const type = TYPES[random.below(TYPES.length)] ?? "VOID";
-      const amount = type === "INCREMENT" || (type !== "VOID" && random.below(2) === 0) ? { amount: `${1 + random.below(5)}.00` } : {};
-      return counter.payments.followUp(tillOfAnyBooking, { type, reference, of: key(), ...amount, fingerprint: reference }).then(({ ok }) => {
-        if (ok) references.push(reference);
-      });
+      const amount =
+        type === "INCREMENT" || (type !== "VOID" && random.below(2) === 0)
+          ? { amount: `${1 + random.below(5)}.00` }
+          : {};
+      return counter.payments
+        .followUp(tillOfAnyBooking, { type, reference, of: key(), ...amount, fingerprint: reference })
+        .then(({ ok }) => {
+          if (ok) references.push(reference);
+        });
     });
     await counter.clock.advance([100, 90_000, 90_000, 20 * MINUTE][random.below(4)] ?? 0);
     if (turn % 8 === 7) await counter.clock.advance(3 * MINUTE);
@@ -94,9 +118,12 @@ async function played(seed: number): Promise<{ readonly rows: readonly Row[]; re
 }
 
 describe("follow-ups of bookings that this journal does not know", () => {
-  test.each(Array.from({ length: 30 }, (_, at) => 1 + at))("never go beyond what was captured and reserved (seed %i)", async (seed) => {
-    const { rows, accepted } = await played(seed);
-    expect(excesses(rows)).toEqual([]);
-    expect(accepted).toBeGreaterThan(0);
-  });
+  test.each(Array.from({ length: 30 }, (_, at) => 1 + at))(
+    "never go beyond what was captured and reserved (seed %i)",
+    async (seed) => {
+      const { rows, accepted } = await played(seed);
+      expect(excesses(rows)).toEqual([]);
+      expect(accepted).toBeGreaterThan(0);
+    },
+  );
 });

@@ -4,10 +4,20 @@ import type { Granted } from "../../../src/payment/fact/refusal.ts";
 import type { FollowUpRequest } from "../../../src/payment/fact/request.ts";
 import { isOverButForLooks } from "../../../src/payment/machine/owed.ts";
 import type { PaymentView } from "../../../src/payment/view-schema.ts";
-import { type Counter, type CounterOptions, openCounter, startRequest, till, tillOfAnyBooking } from "../../support/counter.ts";
+import {
+  type Counter,
+  type CounterOptions,
+  openCounter,
+  startRequest,
+  till,
+  tillOfAnyBooking,
+} from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";
 
-/* Follow-ups of a booking that this journal does not know: never beyond what was captured, whoever shows more of it, the gateway's query or this journal. */
+/*
+ * Follow-ups of a booking that this journal does not know: never beyond what was captured, whoever shows more of it,
+ * the gateway's query or this journal.
+ */
 
 const said = { resultCode: "", description: "" };
 const euros = (amount: number, id: string): Answer => ({ ...approval(amount, id), ...({ currency: "EUR" } as const) });
@@ -28,10 +38,15 @@ const open = (
 const room = booking("pa1", "PA", 1000);
 const bill = booking("cp1", "CP", 1000, "pa1");
 
-/** A gateway whose query shows these bookings, and which approves what is posted under an id that tells what it was: RF1, CP2, ... */
+/**
+ * A gateway whose query shows these bookings, and which approves what is posted under an id that tells what it was:
+ * RF1, CP2, ...
+ */
 function counterOf(shown: () => readonly Found[], options: CounterOptions = {}): Counter {
   let count = 0;
-  const answer = ({ operation: { paymentType, reverses, amount = reverses ?? 0 } }: Counter["posted"][number]): Answer => {
+  const answer = ({
+    operation: { paymentType, reverses, amount = reverses ?? 0 },
+  }: Counter["posted"][number]): Answer => {
     count += 1;
     return euros(amount, `${paymentType}${count}`);
   };
@@ -59,8 +74,13 @@ async function shownAs(counter: Counter, reference: string): Promise<PaymentView
 }
 
 const posted = (counter: Counter) =>
-  counter.posted.map(({ operation }) => `${operation.paymentType} ${operation.referencedId} ${operation.amount ?? ""}`.trim());
-const refusedFor = (message: string) => ({ ok: false, refusal: { code: "not-allowed", message: expect.stringContaining(message) } });
+  counter.posted.map(({ operation }) =>
+    `${operation.paymentType} ${operation.referencedId} ${operation.amount ?? ""}`.trim(),
+  );
+const refusedFor = (message: string) => ({
+  ok: false,
+  refusal: { code: "not-allowed", message: expect.stringContaining(message) },
+});
 
 describe("what the gateway has not decided closes a booking to", () => {
   test.each([
@@ -69,7 +89,14 @@ describe("what the gateway has not decided closes a booking to", () => {
     ["a refund", "a reversal", "cp1", "LINKED_REFUND", [bill, open("x", "RV", "cp1", "half-reversed")], "half done"],
     ["a refund", "a refund", "cp1", "LINKED_REFUND", [bill, open("x", "RF", "cp1", "pending")], "not decided"],
     ["a refund", "a refund", "cp1", "LINKED_REFUND", [bill, open("x", "RF", "cp1", "duplicate")], "not decided"],
-    ["a refund of its capture", "a reversal", "pa1", "LINKED_REFUND", [room, bill, open("x", "RV", "cp1", "pending")], "not decided"],
+    [
+      "a refund of its capture",
+      "a reversal",
+      "pa1",
+      "LINKED_REFUND",
+      [room, bill, open("x", "RV", "cp1", "pending")],
+      "not decided",
+    ],
     ["a void", "a reversal", "cp1", "VOID", [bill, open("x", "RV", "cp1", "half-reversed")], "half done"],
     ["a void", "a capture", "pa1", "VOID", [room, open("x", "CP", "pa1", "pending")], "not decided"],
     ["a void", "an increment", "pa1", "VOID", [room, open("x", "PA", "pa1", "unknown")], "not decided"],
@@ -87,7 +114,13 @@ describe("what the gateway has not decided closes a booking to", () => {
   });
 
   test.each([
-    ["a refund of another capture", "cp1", "LINKED_REFUND", [room, bill, open("x", "CP", "pa1", "pending")], "RF cp1 1000"],
+    [
+      "a refund of another capture",
+      "cp1",
+      "LINKED_REFUND",
+      [room, bill, open("x", "CP", "pa1", "pending")],
+      "RF cp1 1000",
+    ],
     [
       "a refund, where another was sent twice",
       "cp1",
@@ -95,7 +128,13 @@ describe("what the gateway has not decided closes a booking to", () => {
       [bill, booking("y", "RF", 400, "cp1"), open("x", "RF", "cp1", "duplicate")],
       "RF cp1 600",
     ],
-    ["a refund, where a reversal was declined", "cp1", "LINKED_REFUND", [bill, open("x", "RV", "cp1", "declined")], "RF cp1 1000"],
+    [
+      "a refund, where a reversal was declined",
+      "cp1",
+      "LINKED_REFUND",
+      [bill, open("x", "RV", "cp1", "declined")],
+      "RF cp1 1000",
+    ],
     [
       "a capture, where another was taken back",
       "pa1",
@@ -103,7 +142,13 @@ describe("what the gateway has not decided closes a booking to", () => {
       [room, open("x", "CP", "pa1", "auto-reversed"), booking("rv", "RV", 1000, "x")],
       "CP pa1 1000",
     ],
-    ["a capture, where an increment could not be taken back", "pa1", "CAPTURE", [room, open("x", "PA", "pa1", "half-reversed")], "CP pa1 1000"],
+    [
+      "a capture, where an increment could not be taken back",
+      "pa1",
+      "CAPTURE",
+      [room, open("x", "PA", "pa1", "half-reversed")],
+      "CP pa1 1000",
+    ],
     ["a void of an increment", "pa2", "VOID", [room, booking("pa2", "PA", 500, "pa1")], "RV pa2"],
   ] as const)("but not to %s", async (_, gatewayId, type, bookings, order) => {
     const counter = counterOf(() => bookings);
@@ -128,9 +173,13 @@ describe("what the gateway has not decided closes a booking to", () => {
   test("an increment has nothing of its own to capture, and is not voided once it is captured", async () => {
     const raised = [room, booking("pa2", "PA", 500, "pa1")];
     const counter = counterOf(() => (posted(counter).length === 0 ? raised : []));
-    expect(await follow(counter, { type: "CAPTURE", reference: "C-1", of: { gatewayId: "pa2" } })).toMatchObject(refusedFor("nothing to capture"));
+    expect(await follow(counter, { type: "CAPTURE", reference: "C-1", of: { gatewayId: "pa2" } })).toMatchObject(
+      refusedFor("nothing to capture"),
+    );
     const used = counterOf(() => [...raised, booking("cp9", "CP", 1200, "pa1")]);
-    expect(await follow(used, { type: "VOID", reference: "V-1", of: { gatewayId: "pa2" } })).toMatchObject(refusedFor("is captured"));
+    expect(await follow(used, { type: "VOID", reference: "V-1", of: { gatewayId: "pa2" } })).toMatchObject(
+      refusedFor("is captured"),
+    );
   });
 });
 
@@ -150,11 +199,14 @@ describe("what this journal booked counts before a query shows it", () => {
     ["VOID", "pa1", [room], undefined, "is reversed already"],
   ] as const)("a %s of %s", async (type, gatewayId, bookings, part, full) => {
     const counter = counterOf(() => bookings);
-    const ask = (reference: string, amount?: string) => follow(counter, { type, reference, of: { gatewayId }, ...(amount !== undefined && { amount }) });
+    const ask = (reference: string, amount?: string) =>
+      follow(counter, { type, reference, of: { gatewayId }, ...(amount !== undefined && { amount }) });
     value(await ask("F-1", part));
     expect(counter.engine.active().filter((payment) => !isOverButForLooks(payment))).toEqual([]);
     if (part !== undefined) {
-      expect(await ask("F-2", "6.01")).toMatchObject({ refusal: { code: "invalid-amount", message: expect.stringContaining("6.00 EUR") } });
+      expect(await ask("F-2", "6.01")).toMatchObject({
+        refusal: { code: "invalid-amount", message: expect.stringContaining("6.00 EUR") },
+      });
       value(await ask("F-2"));
     }
     expect(await ask("F-3")).toMatchObject(refusedFor(full));
@@ -164,7 +216,12 @@ describe("what this journal booked counts before a query shows it", () => {
     let shown: readonly Found[] = [bill];
     const counter = counterOf(() => shown);
     const ask = (reference: string, amount?: string) =>
-      follow(counter, { type: "LINKED_REFUND", reference, of: { gatewayId: "cp1" }, ...(amount !== undefined && { amount }) });
+      follow(counter, {
+        type: "LINKED_REFUND",
+        reference,
+        of: { gatewayId: "cp1" },
+        ...(amount !== undefined && { amount }),
+      });
     value(await ask("F-1", "4.00"));
     shown = [bill, booking("RF1", "RF", 400, "cp1")];
     value(await ask("F-2", "6.00"));
@@ -187,9 +244,14 @@ describe("what this journal booked counts before a query shows it", () => {
     const counter = counterOf(() => [bill]);
     value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", of: { gatewayId: "cp1" }, amount: "4.00" }));
     await counter.engine.stop(() => 0);
-    const later = openCounter({ search: () => ({ is: "found", bookings: [bill] }) }, { clock: counter.clock, journal: counter.journal.crash(0) });
+    const later = openCounter(
+      { search: () => ({ is: "found", bookings: [bill] }) },
+      { clock: counter.clock, journal: counter.journal.crash(0) },
+    );
     await later.clock.advance(24 * 3_600_000);
-    expect(await follow(later, { type: "LINKED_REFUND", reference: "F-2", of: { gatewayId: "cp1" }, amount: "6.01" })).toMatchObject({
+    expect(
+      await follow(later, { type: "LINKED_REFUND", reference: "F-2", of: { gatewayId: "cp1" }, amount: "6.01" }),
+    ).toMatchObject({
       refusal: { code: "invalid-amount" },
     });
     expect(posted(later)).toEqual([]);
@@ -209,14 +271,23 @@ describe("what this journal booked counts before a query shows it", () => {
     async (days) => {
       const counter = counterOf(() => [
         room,
-        ...counter.posted.map(({ operation: { merchantTransactionId } }) => ({ ...booking("CP1", "CP", 1000, "pa1"), merchantTransactionId })).slice(0, 1),
+        ...counter.posted
+          .map(({ operation: { merchantTransactionId } }) => ({
+            ...booking("CP1", "CP", 1000, "pa1"),
+            merchantTransactionId,
+          }))
+          .slice(0, 1),
       ]);
       value(await follow(counter, { type: "CAPTURE", reference: "C-1", of: { gatewayId: "pa1" } }));
       await counter.clock.advance(days * 24 * 3_600_000);
       value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", of: { gatewayId: "pa1" } }));
       expect(await shownAs(counter, "C-1")).toMatchObject({ refundedAmount: "10.00" });
-      expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-2", of: { name: "C-1" } })).toMatchObject(refusedFor("refunded in full"));
-      expect(await follow(counter, { type: "VOID", reference: "V-1", of: { gatewayId: "CP1" } })).toMatchObject(refusedFor("is refunded already"));
+      expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-2", of: { name: "C-1" } })).toMatchObject(
+        refusedFor("refunded in full"),
+      );
+      expect(await follow(counter, { type: "VOID", reference: "V-1", of: { gatewayId: "CP1" } })).toMatchObject(
+        refusedFor("is refunded already"),
+      );
       expect(posted(counter)).toEqual(["CP pa1 1000", "RF CP1 1000"]);
     },
   );
@@ -254,7 +325,10 @@ describe("what an operator says was booked, and no query shows,", () => {
     value(await follow(counter, { type, reference: "F-1", of: { gatewayId } }, 1_000));
     isReached = false;
     await counter.clock.advance(4_000_000);
-    const closed = counter.payments.resolve({ reference: "F-1" }, { as: "approved", gatewayId: "x", by: "anna", reason: "the back office shows it" });
+    const closed = counter.payments.resolve(
+      { reference: "F-1" },
+      { as: "approved", gatewayId: "x", by: "anna", reason: "the back office shows it" },
+    );
     await counter.clock.advance(120_000);
     value(await closed);
     isReached = true;
@@ -287,7 +361,10 @@ describe("one follow-up at a time of a booking and all that belongs to it, by wh
   });
 
   test("also where the query of the capture does not say what it refers to", async () => {
-    const counter = counterOf(() => (counter.posted.length === 0 ? [room, bill] : [booking("cp1", "CP", 1000)]), hanging);
+    const counter = counterOf(
+      () => (counter.posted.length === 0 ? [room, bill] : [booking("cp1", "CP", 1000)]),
+      hanging,
+    );
     value(await refund(counter, "F-1", "pa1", 1_000));
     expect(await refund(counter, "F-2", "cp1", 1_000)).toMatchObject({ refusal: { code: "undecided-payment" } });
   });
@@ -303,7 +380,10 @@ describe("one follow-up at a time of a booking and all that belongs to it, by wh
   });
 
   test("a booking of another tree does not wait", async () => {
-    const counter = counterOf(() => (counter.posted.length === 0 ? [room, bill] : [booking("cp7", "CP", 500)]), hanging);
+    const counter = counterOf(
+      () => (counter.posted.length === 0 ? [room, bill] : [booking("cp7", "CP", 500)]),
+      hanging,
+    );
     value(await refund(counter, "F-1", "cp1", 1_000));
     value(await refund(counter, "F-2", "cp7", 1_000));
   });
@@ -325,17 +405,24 @@ describe("a booking that goes by the name of a payment of ours", () => {
     expect(await shownAs(counter, "R-1")).toMatchObject({ voidedBy: expect.any(String) });
   });
 
-  test.each(["VOID", "LINKED_REFUND"] as const)("and is a second one is not asked for by it: a %s would hit the first", async (type) => {
-    const counter = await sold((merchantTransactionId) => [
-      { ...booking("PA1", "PA", 1234), merchantTransactionId },
-      { ...booking("second", "PA", 1234), merchantTransactionId },
-    ]);
-    const before = posted(counter);
-    expect(await follow(counter, { type, reference: "F-1", of: { gatewayId: "second" } })).toMatchObject({
-      refusal: { code: "not-allowed", path: "of.gatewayId", message: expect.stringContaining('second booking under the name of reference "R-1"') },
-    });
-    expect(posted(counter)).toEqual(before);
-  });
+  test.each(["VOID", "LINKED_REFUND"] as const)(
+    "and is a second one is not asked for by it: a %s would hit the first",
+    async (type) => {
+      const counter = await sold((merchantTransactionId) => [
+        { ...booking("PA1", "PA", 1234), merchantTransactionId },
+        { ...booking("second", "PA", 1234), merchantTransactionId },
+      ]);
+      const before = posted(counter);
+      expect(await follow(counter, { type, reference: "F-1", of: { gatewayId: "second" } })).toMatchObject({
+        refusal: {
+          code: "not-allowed",
+          path: "of.gatewayId",
+          message: expect.stringContaining('second booking under the name of reference "R-1"'),
+        },
+      });
+      expect(posted(counter)).toEqual(before);
+    },
+  );
 
   test("and is a second one is not there for another register, which is not told that name", async () => {
     const counter = await sold((merchantTransactionId) => [
@@ -354,22 +441,31 @@ describe("a booking that goes by the name of a payment of ours", () => {
 
   test("and is a second one that the bridge takes back is left to it", async () => {
     const name = (counter: Counter) => counter.posted[0]?.operation.merchantTransactionId ?? "";
-    const counter: Counter = counterOf(() => ["PA1", "second"].map((id) => ({ ...booking(id, "PA", 1234), merchantTransactionId: name(counter) })), {
-      answer: ({ operation }) => (operation.paymentType === "PA" ? { is: "pending", id: "PA1", ...said } : silence),
-    });
+    const counter: Counter = counterOf(
+      () => ["PA1", "second"].map((id) => ({ ...booking(id, "PA", 1234), merchantTransactionId: name(counter) })),
+      {
+        answer: ({ operation }) => (operation.paymentType === "PA" ? { is: "pending", id: "PA1", ...said } : silence),
+      },
+    );
     const started = counter.payments.start(till, startRequest("R-1"));
     await counter.clock.advance(120_000);
     value(await started);
     const before = posted(counter).filter((order) => !order.startsWith("RV"));
     expect(await follow(counter, { type: "VOID", reference: "V-1", of: { gatewayId: "second" } })).toMatchObject({
-      refusal: { code: "not-allowed", path: "of.gatewayId", message: expect.stringContaining("the bridge takes it back itself") },
+      refusal: {
+        code: "not-allowed",
+        path: "of.gatewayId",
+        message: expect.stringContaining("the bridge takes it back itself"),
+      },
     });
     expect(posted(counter).filter((order) => !order.startsWith("RV"))).toEqual(before);
   });
 
   test("and is a reversal by it is not asked for by it either", async () => {
     const counter = await sold((merchantTransactionId) => [{ ...booking("rv", "RV", 1234), merchantTransactionId }]);
-    expect(await follow(counter, { type: "VOID", reference: "V-1", of: { gatewayId: "rv" } })).toMatchObject({ refusal: { path: "of.gatewayId" } });
+    expect(await follow(counter, { type: "VOID", reference: "V-1", of: { gatewayId: "rv" } })).toMatchObject({
+      refusal: { path: "of.gatewayId" },
+    });
     expect(posted(counter)).toHaveLength(2);
   });
 });

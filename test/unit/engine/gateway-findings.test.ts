@@ -24,7 +24,11 @@ describe("of a sale that nobody knows anything about, the gateway says", () => {
     ["that it stands", [shows(standing)], "booked"],
     ["that it stands, whatever another query came to", [noAnswer, shows(standing)], "booked"],
     ["that it stands of another amount", [shows(row(story, "PA", approval(617)))], "booked-otherwise"],
-    ["that it stands, where it failed to take it back", [shows(row(story, "PA", { is: "half-reversed", ...said }))], "booked"],
+    [
+      "that it stands, where it failed to take it back",
+      [shows(row(story, "PA", { is: "half-reversed", ...said }))],
+      "booked",
+    ],
     ["that it took it back", [shows(standing, about("row-1", "RV"))], "taken-back"],
     ["that somebody refunded it", [shows(standing, about("row-1", "RF"))], "taken-back"],
     ["that it stands, where a part was refunded", [shows(standing, about("row-1", "RF", 1))], "booked"],
@@ -52,7 +56,12 @@ describe("of a sale that nobody knows anything about, the gateway says", () => {
 describe("of an approved sale it is the capture that it says it of", () => {
   test("as long as that is not through, and never the reservation", () => {
     const story = approved().answer(pending);
-    const reserved: Found = { id: "booking-1", paymentType: "PA", merchantTransactionId: story.booking(), answer: approval() };
+    const reserved: Found = {
+      id: "booking-1",
+      paymentType: "PA",
+      merchantTransactionId: story.booking(),
+      answer: approval(),
+    };
     expect(gatewaySays(story.payment, [shows(reserved)], undefined)).toBe("nothing");
     expect(gatewaySays(story.payment, [shows(reserved, row(story, "CP", pending))], undefined)).toBe("undecided");
   });
@@ -71,7 +80,12 @@ test("of a payment that was taken back and has left a stored card, no query tell
   const story = authorizing({ ...sale, createRegistration: true }).answer(silence);
   story.meets({ on: "terminal-failed", code: "no-answer", detail: "" });
   const approvedWithCard = { ...approval(1234, "pa-1"), registrationId: "card-1" };
-  const standing: Found = { id: "pa-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: approvedWithCard };
+  const standing: Found = {
+    id: "pa-1",
+    merchantTransactionId: story.booking(),
+    paymentType: "PA",
+    answer: approvedWithCard,
+  };
   story.meets({ on: "searched", merchantTransactionId: story.booking(), result: shows(standing) }, 60_000);
   expect(gatewaySays(story.payment, [shows(standing)], undefined)).toBe("booked");
   story

@@ -24,14 +24,26 @@ test.each([
   [{ merchant: { city: "Mainz" } }, { "merchant.name": "Corner Shop", "merchant.city": "Mainz" }],
   [{ merchant: { name: "Corner Shop, kiosk" } }, { "merchant.name": "Corner Shop, kiosk" }],
   [{ locale: "de_DE" }, { "merchant.name": "Corner Shop", locale: "de_DE" }],
-] satisfies [LinkRequest["parameters"], Record<string, string>][])("a link with %j names the shop, and the page's language", async (parameters, told) => {
-  const form = await formOf(parameters);
-  expect(Object.fromEntries([...form].filter(([name]) => name.startsWith("merchant.") || name === "locale"))).toEqual(told);
-});
+] satisfies [LinkRequest["parameters"], Record<string, string>][])(
+  "a link with %j names the shop, and the page's language",
+  async (parameters, told) => {
+    const form = await formOf(parameters);
+    expect(Object.fromEntries([...form].filter(([name]) => name.startsWith("merchant.") || name === "locale"))).toEqual(
+      told,
+    );
+  },
+);
 
 test("a stored card's payment says nothing of the shop that the register did not say: its statement names it as the acquirer knows it", async () => {
   const counter = openCounter();
-  const content = { reference: "C-1", currency: "EUR", amount: 1234, type: "SALE", registration: "8ac7a4a0000000000000000000000010", parameters: {} } as const;
+  const content = {
+    reference: "C-1",
+    currency: "EUR",
+    amount: 1234,
+    type: "SALE",
+    registration: "8ac7a4a0000000000000000000000010",
+    parameters: {},
+  } as const;
   const asked = counter.payments.charge(till, { ...content, fingerprint: "C-1" });
   await counter.clock.advance(1_000);
   expect((await asked).ok).toBe(true);

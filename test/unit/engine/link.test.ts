@@ -28,7 +28,10 @@ function shop(options: CounterOptions = {}) {
   const search = (): SearchResult => {
     gateway.queries += 1;
     if (!gateway.booked) return { is: "absent" };
-    return { is: "found", bookings: [{ id: "booking-1", merchantTransactionId: made, paymentType: "DB", answer: approval() }] };
+    return {
+      is: "found",
+      bookings: [{ id: "booking-1", merchantTransactionId: made, paymentType: "DB", answer: approval() }],
+    };
   };
   const look = (): LinkSight => {
     gateway.looks += 1;
@@ -81,7 +84,10 @@ test("the same reference has the same link, also while the gateway is slow; then
   expect(slow.payment.link).toBeUndefined();
   const again = value(await link(counter, "L-1", {}, 16_000));
   expect(again.created).toBe(false);
-  expect(await shown(counter, "L-1")).toMatchObject({ state: "AWAITING_CARD", link: { url: "https://gateway.example/link-1" } });
+  expect(await shown(counter, "L-1")).toMatchObject({
+    state: "AWAITING_CARD",
+    link: { url: "https://gateway.example/link-1" },
+  });
   expect(counter.posted.length).toBe(1);
 });
 
@@ -116,7 +122,11 @@ test("time over: the register is told at once, and what is paid later is reverse
   const { counter, gateway, pays } = shop();
   await link(counter, "L-1");
   await counter.clock.advance(10 * MINUTE + 1_000);
-  expect(await shown(counter, "L-1")).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "link-expired", advice: "retry" } });
+  expect(await shown(counter, "L-1")).toMatchObject({
+    state: "RESOLVING",
+    decision: "not-approved",
+    reason: { code: "link-expired", advice: "retry" },
+  });
   expect(gateway.queries).toBe(1);
   pays();
   await counter.clock.advance(3 * MINUTE);
@@ -129,7 +139,10 @@ test("a cancelled link is watched until the gateway takes no payment by it any m
   await link(counter, "L-1");
   const cancelled = counter.payments.cancel(till, { reference: "L-1" });
   await counter.clock.advance(100);
-  expect(value(await cancelled)).toMatchObject({ cancellation: "accepted", payment: { state: "RESOLVING", decision: "not-approved" } });
+  expect(value(await cancelled)).toMatchObject({
+    cancellation: "accepted",
+    payment: { state: "RESOLVING", decision: "not-approved" },
+  });
   await counter.clock.advance(55 * MINUTE);
   expect(gateway.queries).toBe(0);
   gateway.sight = { is: "expired" };
@@ -165,12 +178,18 @@ test("a bridge that is killed while it watches goes on watching", async () => {
   const life = openCounter(
     {
       look: () => ({ is: "paid" }),
-      search: () => ({ is: "found", bookings: [{ id: "booking-1", merchantTransactionId: mtid, paymentType: "DB", answer: approval() }] }),
+      search: () => ({
+        is: "found",
+        bookings: [{ id: "booking-1", merchantTransactionId: mtid, paymentType: "DB", answer: approval() }],
+      }),
     },
     { clock: first.counter.clock, journal },
   );
   await life.engine.recover();
-  expect(await shown(life, "L-1")).toMatchObject({ state: "AWAITING_CARD", link: { url: "https://gateway.example/link-1" } });
+  expect(await shown(life, "L-1")).toMatchObject({
+    state: "AWAITING_CARD",
+    link: { url: "https://gateway.example/link-1" },
+  });
   await life.clock.advance(MINUTE);
   expect(await shown(life, "L-1")).toMatchObject({ outcome: "APPROVED" });
   expect(life.posted).toEqual([]);

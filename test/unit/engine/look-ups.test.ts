@@ -3,7 +3,10 @@ import type { SearchResult } from "../../../src/payment/fact/answer.ts";
 import { type Counter, openCounter, startRequest, till, tillOfAnyBooking } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";
 
-/* Registers ask by the gateway's ids about bookings that this journal does not know, and the gateway answers two queries a minute. */
+/*
+ * Registers ask by the gateway's ids about bookings that this journal does not know, and the gateway answers two
+ * queries a minute.
+ */
 
 const other = { ...tillOfAnyBooking, register: "other" };
 
@@ -16,15 +19,29 @@ function shop(): { readonly counter: Counter; readonly asked: string[] } {
       ? { is: "found", bookings: [{ id: "known", paymentType: "CP", answer: approval(1234, "known") }] }
       : { is: "absent" };
   };
-  const counter = openCounter({ answer: ({ operation }) => (operation.paymentType === "PA" ? silence : approval(100, "RF1")), search: ({ of }) => search(of) });
+  const counter = openCounter({
+    answer: ({ operation }) => (operation.paymentType === "PA" ? silence : approval(100, "RF1")),
+    search: ({ of }) => search(of),
+  });
   return { counter, asked };
 }
 
 let count = 0;
 /** Asks for a refund, and tells how it was answered, and when. */
-function refund({ counter }: ReturnType<typeof shop>, caller: typeof other, gatewayId: string, answers: string[]): void {
+function refund(
+  { counter }: ReturnType<typeof shop>,
+  caller: typeof other,
+  gatewayId: string,
+  answers: string[],
+): void {
   count += 1;
-  const request = { type: "LINKED_REFUND", reference: `F-${count}`, of: { gatewayId }, amount: "1.00", fingerprint: String(count) } as const;
+  const request = {
+    type: "LINKED_REFUND",
+    reference: `F-${count}`,
+    of: { gatewayId },
+    amount: "1.00",
+    fingerprint: String(count),
+  } as const;
   void counter.payments.followUp(caller, request).then((reply) => {
     const at = Math.floor(counter.clock.monotonic() / 1000);
     answers.push(`${caller.register} ${reply.ok ? "accepted" : reply.refusal.code} ${at}`);
@@ -83,9 +100,17 @@ test("A sale whose answer was lost is queried at once beside a register that ask
 test("Nobody waits longer than a minute and a half, where more registers ask than the gateway takes queries", async () => {
   const it = shop();
   const answers: string[] = [];
-  for (const register of ["a", "b", "c", "d", "e", "f"]) refund(it, { ...other, register }, `unknown${register}`, answers);
+  for (const register of ["a", "b", "c", "d", "e", "f"])
+    refund(it, { ...other, register }, `unknown${register}`, answers);
   await it.counter.clock.advance(300_000);
-  expect(answers).toEqual(["a not-found 0", "b not-found 0", "c not-found 62", "d not-found 62", "e gateway-unreached 90", "f gateway-unreached 90"]);
+  expect(answers).toEqual([
+    "a not-found 0",
+    "b not-found 0",
+    "c not-found 62",
+    "d not-found 62",
+    "e gateway-unreached 90",
+    "f gateway-unreached 90",
+  ]);
 });
 
 test("A look-up ends with the socket that asked: it holds the booking no longer, and the gateway is not asked", async () => {
@@ -102,7 +127,12 @@ test("A look-up ends with the socket that asked: it holds the booking no longer,
   refund(it, other, "known", answers);
   refund(it, tillOfAnyBooking, "madeup1", answers);
   await it.counter.clock.advance(120_000);
-  expect(answers).toEqual(["other undecided-payment 1", "till gateway-unreached 2", "till not-found 62", "other accepted 62"]);
+  expect(answers).toEqual([
+    "other undecided-payment 1",
+    "till gateway-unreached 2",
+    "till not-found 62",
+    "other accepted 62",
+  ]);
   expect(it.asked).toEqual(["unknowna", "unknownb", "known", "madeup1"]);
 });
 

@@ -35,11 +35,29 @@ test("a preauthorization is captured as often as its register said, and the gate
   value(await follow(counter, { type: "VOID", reference: "V-1", of: "C-1" }));
   value(await follow(counter, { type: "CAPTURE", reference: "C-2", amount: "1.00" }));
   value(await follow(counter, { type: "CAPTURE", reference: "C-3", amount: "2.00" }));
-  expect(counter.posted.map(({ operation: { numberOfCaptures } }) => numberOfCaptures)).toEqual([2, undefined, undefined, undefined, undefined]);
-  expect(counter.posted.map(({ operation: { sequence } }) => sequence)).toEqual([undefined, undefined, undefined, undefined, "FINAL"]);
-  const refusal = { code: "not-allowed", path: "of", message: expect.stringContaining("as often as its numberOfCaptures says") };
+  expect(counter.posted.map(({ operation: { numberOfCaptures } }) => numberOfCaptures)).toEqual([
+    2,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(counter.posted.map(({ operation: { sequence } }) => sequence)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    "FINAL",
+  ]);
+  const refusal = {
+    code: "not-allowed",
+    path: "of",
+    message: expect.stringContaining("as often as its numberOfCaptures says"),
+  };
   expect(await follow(counter, { type: "CAPTURE", reference: "C-4", amount: "1.00" })).toMatchObject({ refusal });
-  expect(await follow(counter, { type: "INCREMENT", reference: "I-1", amount: "1.00" })).toMatchObject({ refusal: { code: "not-allowed" } });
+  expect(await follow(counter, { type: "INCREMENT", reference: "I-1", amount: "1.00" })).toMatchObject({
+    refusal: { code: "not-allowed" },
+  });
 });
 
 test("one for several captures is refused where its channel takes one, at a terminal and by a stored card", async () => {
@@ -47,7 +65,15 @@ test("one for several captures is refused where its channel takes one, at a term
   const asked = { type: "PREAUTHORIZATION", numberOfCaptures: 2 } as const;
   const refusal = { code: "unsupported", path: "numberOfCaptures" };
   expect(await counter.payments.start(till, startRequest("R-1", asked))).toMatchObject({ refusal });
-  const charge = { ...asked, reference: "R-2", registration: "r1", currency: "EUR", amount: 100, parameters: {}, fingerprint: "f" };
+  const charge = {
+    ...asked,
+    reference: "R-2",
+    registration: "r1",
+    currency: "EUR",
+    amount: 100,
+    parameters: {},
+    fingerprint: "f",
+  };
   expect(await counter.payments.charge(till, charge)).toMatchObject({ refusal });
   const one = counter.payments.start(till, startRequest("R-1", { ...asked, numberOfCaptures: 1 }));
   await counter.clock.advance(10_000);

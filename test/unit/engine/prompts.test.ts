@@ -5,31 +5,43 @@ import { obliging, type Script } from "../../support/bench-terminal.ts";
 import { type Counter, type CounterOptions, openCounter, startRequest, till } from "../../support/counter.ts";
 import { refusal, silence } from "../../support/sale.ts";
 
-/* What the cashier sees: the ways to pay that are open, and at the end what came of it for as long as the terminal is not free, with the card that is to be taken out beside it. */
+/*
+ * What the cashier sees: the ways to pay that are open, and at the end what came of it for as long as the terminal is
+ * not free, with the card that is to be taken out beside it.
+ */
 
 /** Nobody takes the card out. */
 const cardStays: Script = (command) => (command.do === "display" ? [{ on: "done" }] : obliging(command));
 
-const chipDeclines: Script = (command) => (command.do === "complete" ? [{ on: "finished", verdict: "declined", emv: [] }] : cardStays(command));
+const chipDeclines: Script = (command) =>
+  command.do === "complete" ? [{ on: "finished", verdict: "declined", emv: [] }] : cardStays(command);
 /** The card as it is read, but with something of it otherwise. */
 const card =
   (changes: object): Script =>
   (command) =>
-    cardStays(command).map((saying) => (saying.on === "card" ? { ...saying, card: { ...saying.card, ...changes } } : saying));
+    cardStays(command).map((saying) =>
+      saying.on === "card" ? { ...saying, card: { ...saying.card, ...changes } } : saying,
+    );
 const declinesOffline = card({ decision: "declined-offline" });
 const tap: Script = (command) => card({ interface: "contactless-chip" })(command).filter(({ on }) => on !== "slot");
-const promptsFirst: Script = (command) => (command.do === "collect" ? [{ on: "prompt", prompt: "INSERT_OR_TAP" }, ...tap(command)] : tap(command));
+const promptsFirst: Script = (command) =>
+  command.do === "collect" ? [{ on: "prompt", prompt: "INSERT_OR_TAP" }, ...tap(command)] : tap(command);
 
 type Seen = Pick<PaymentView, "state" | "prompt">;
 
 /** Everything that a register is told of the payment, in order. */
 function watched(counter: Counter): Seen[] {
   const seen: Seen[] = [];
-  counter.engine.feed.live(({ payment: { state, prompt } }) => seen.push({ state, ...(prompt !== undefined && { prompt }) }));
+  counter.engine.feed.live(({ payment: { state, prompt } }) =>
+    seen.push({ state, ...(prompt !== undefined && { prompt }) }),
+  );
   return seen;
 }
 
-async function sold(options: CounterOptions, changes: Partial<StartRequest> = {}): Promise<{ counter: Counter; seen: Seen[] }> {
+async function sold(
+  options: CounterOptions,
+  changes: Partial<StartRequest> = {},
+): Promise<{ counter: Counter; seen: Seen[] }> {
   const counter = openCounter({ script: cardStays, ...options });
   const seen = watched(counter);
   void counter.payments.start(till, startRequest("R-1", changes));
@@ -70,11 +82,18 @@ describe("the end of a chip payment", () => {
     ["a decline", { answer: () => refusal() }, "FINAL", "NOT_APPROVED"],
     ["a decline by the card, which is taken back", { script: chipDeclines }, "REVERSING", "NOT_APPROVED"],
     ["a decline by the card alone", { script: declinesOffline }, "FINAL", "NOT_APPROVED"],
-  ] satisfies [string, CounterOptions, string, string][])("says in its first change that the card has to come out: %s", async (_what, options, state, code) => {
-    const { seen } = await sold(options);
-    expect(seen.find((change) => change.state === state)?.prompt).toMatchObject({ code, removeCard: true });
-    expect(seen.filter((change) => change.state === state && change.prompt !== undefined && change.prompt.removeCard !== true)).toEqual([]);
-  });
+  ] satisfies [string, CounterOptions, string, string][])(
+    "says in its first change that the card has to come out: %s",
+    async (_what, options, state, code) => {
+      const { seen } = await sold(options);
+      expect(seen.find((change) => change.state === state)?.prompt).toMatchObject({ code, removeCard: true });
+      expect(
+        seen.filter(
+          (change) => change.state === state && change.prompt !== undefined && change.prompt.removeCard !== true,
+        ),
+      ).toEqual([]);
+    },
+  );
 
   test("names no card to be taken out where none is in", async () => {
     const { seen } = await sold({ script: tap });
@@ -111,11 +130,15 @@ test.each([
   [["contactless", "stripe"], "TAP", true, "Tap or swipe the card"],
   [["stripe"], "SWIPE", undefined, "Swipe the card"],
   [["keyed"], "ENTER_CARD_NUMBER", undefined, "The card number is typed on the terminal"],
-] as const)("a terminal that takes %j prompts by %s, swiped too: %j, which reads: %s", async (interfaces, prompt, swipe, text) => {
-  const asks: Script = (command) => (command.do === "collect" ? [{ on: "prompt", prompt, ...(swipe && { swipe }) }] : obliging(command));
-  const counter = openCounter({ script: asks, can: { interfaces } });
-  const request = interfaces[0] === "keyed" ? { entryModes: ["manual" as const] } : {};
-  void counter.payments.start(till, startRequest("R-1", request));
-  await counter.clock.advance(100);
-  expect(await promptNow(counter)).toEqual({ code: prompt, text });
-});
+] as const)(
+  "a terminal that takes %j prompts by %s, swiped too: %j, which reads: %s",
+  async (interfaces, prompt, swipe, text) => {
+    const asks: Script = (command) =>
+      command.do === "collect" ? [{ on: "prompt", prompt, ...(swipe && { swipe }) }] : obliging(command);
+    const counter = openCounter({ script: asks, can: { interfaces } });
+    const request = interfaces[0] === "keyed" ? { entryModes: ["manual" as const] } : {};
+    void counter.payments.start(till, startRequest("R-1", request));
+    await counter.clock.advance(100);
+    expect(await promptNow(counter)).toEqual({ code: prompt, text });
+  },
+);

@@ -12,7 +12,10 @@ import { approval, refusal, silence } from "../../support/sale.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { freshFolder, open } from "../journal/folder.ts";
 
-/* What a register may give back in a day, by whatever token of its name: worked out of the journal, and counted from the acceptance on. */
+/*
+ * What a register may give back in a day, by whatever token of its name: worked out of the journal, and counted from
+ * the acceptance on.
+ */
 
 const limited = (refundLimits: RefundLimits, register = "till"): Caller => ({ register, all: true, refundLimits });
 const twenty = limited({ day: 2000 });
@@ -24,7 +27,10 @@ function value<T>(result: Granted<T>): T {
 }
 
 /** Every order is approved under an id of its own, but for those of which something else is said. */
-function counterOf(say: (order: GatewayOrder) => Answer | undefined = () => undefined, options: CounterOptions = {}): Counter {
+function counterOf(
+  say: (order: GatewayOrder) => Answer | undefined = () => undefined,
+  options: CounterOptions = {},
+): Counter {
   let count = 0;
   const answer = (order: GatewayOrder): Answer => {
     count += 1;
@@ -44,12 +50,29 @@ async function sell(counter: Counter, reference: string, changes: Partial<StartR
   value(await settled(counter, counter.payments.start(till, startRequest(reference, changes)), 10_000));
 }
 
-const ask = (counter: Counter, caller: Caller, type: FollowUpRequest["type"], of: string, reference: string, amount?: string) =>
-  counter.payments.followUp(caller, { type, of: { reference: of }, reference, fingerprint: reference, ...(amount !== undefined && { amount }) });
+const ask = (
+  counter: Counter,
+  caller: Caller,
+  type: FollowUpRequest["type"],
+  of: string,
+  reference: string,
+  amount?: string,
+) =>
+  counter.payments.followUp(caller, {
+    type,
+    of: { reference: of },
+    reference,
+    fingerprint: reference,
+    ...(amount !== undefined && { amount }),
+  });
 const refund = (counter: Counter, caller: Caller, reference: string, amount?: string, of = "R-1") =>
   settled(counter, ask(counter, caller, "LINKED_REFUND", of, reference, amount));
 const credit = (counter: Counter, caller: Caller, reference: string, amount: number, currency = "EUR") =>
-  settled(counter, counter.payments.start(caller, startRequest(reference, { type: "REFUND", amount, currency })), 10_000);
+  settled(
+    counter,
+    counter.payments.start(caller, startRequest(reference, { type: "REFUND", amount, currency })),
+    10_000,
+  );
 
 const beyond = (per: "payment" | "day", limit: string, left: string) => ({
   ok: false,
@@ -68,10 +91,15 @@ describe("the limit of a day", () => {
     const refused = await refund(counter, twenty, "F-3", "2.01");
     expect(refused).toMatchObject(beyond("day", "20.00", "2.00"));
     expect(refused).toMatchObject({
-      refusal: { message: "2.01 EUR is more than this register may still give back today: 2.00 is left of 20.00; ask for a token that may give back more" },
+      refusal: {
+        message:
+          "2.01 EUR is more than this register may still give back today: 2.00 is left of 20.00; ask for a token that may give back more",
+      },
     });
     expect(await credit(counter, twenty, "F-3", 201)).toMatchObject(beyond("day", "20.00", "2.00"));
-    expect(await settled(counter, counter.payments.get(till, { reference: "F-3" }))).toMatchObject({ refusal: { code: "not-found" } });
+    expect(await settled(counter, counter.payments.get(till, { reference: "F-3" }))).toMatchObject({
+      refusal: { code: "not-found" },
+    });
     expect(counter.posted).toHaveLength(posted);
     value(await refund(counter, twenty, "F-3", "2.00"));
     expect(await refund(counter, twenty, "F-4", "0.01")).toMatchObject(beyond("day", "20.00", "0.00"));
@@ -82,7 +110,9 @@ describe("the limit of a day", () => {
     for (const reference of ["R-1", "R-2"]) await sell(counter, reference);
     value(await refund(counter, twenty, "F-1"));
     expect(await refund(counter, twenty, "F-2", undefined, "R-2")).toMatchObject(beyond("day", "20.00", "7.66"));
-    expect(await settled(counter, ask(counter, twenty, "VOID", "R-2", "V-1"))).toMatchObject(beyond("day", "20.00", "7.66"));
+    expect(await settled(counter, ask(counter, twenty, "VOID", "R-2", "V-1"))).toMatchObject(
+      beyond("day", "20.00", "7.66"),
+    );
   });
 
   test("is not passed by requests of one moment", async () => {
@@ -105,7 +135,16 @@ describe("the limit of a day", () => {
     value(await refund(counter, twenty, "F-1", "20.00"));
     const { id } = value(await settled(counter, counter.payments.get(till, { reference: "R-1" })));
     const other = (caller: Caller, reference: string) =>
-      settled(counter, counter.payments.followUp(caller, { type: "LINKED_REFUND", of: { id }, reference, amount: "9.00", fingerprint: reference }));
+      settled(
+        counter,
+        counter.payments.followUp(caller, {
+          type: "LINKED_REFUND",
+          of: { id },
+          reference,
+          amount: "9.00",
+          fingerprint: reference,
+        }),
+      );
     expect(await other(limited({ day: 2500 }), "F-2")).toMatchObject(beyond("day", "25.00", "5.00"));
     value(await other(limited({ day: 2000 }, "other"), "F-2"));
     value(await other(till, "F-2"));
@@ -121,18 +160,27 @@ describe("the limit of a day", () => {
     await counter.clock.advance(2_000);
     value(await refund(counter, twenty, "F-2", "20.00"));
     await counter.engine.stop(() => 0);
-    const behind = openCounter({}, { clock: createVirtualClock(counter.clock.now() - DAY), journal: counter.journal.crash(0) });
+    const behind = openCounter(
+      {},
+      { clock: createVirtualClock(counter.clock.now() - DAY), journal: counter.journal.crash(0) },
+    );
     expect(await credit(behind, twenty, "F-3", 1)).toMatchObject(beyond("day", "20.00", "0.00"));
   });
 
   test("frees what ended as not given back, and not before it has", async () => {
     let says: Answer | undefined = refusal();
-    const search: CounterOptions["search"] = () => ({ is: "found", bookings: [{ id: "CP2", paymentType: "CP", answer: approval(1234, "CP2") }] });
+    const search: CounterOptions["search"] = () => ({
+      is: "found",
+      bookings: [{ id: "CP2", paymentType: "CP", answer: approval(1234, "CP2") }],
+    });
     const counter = counterOf(({ operation }) => (operation.paymentType === "RF" ? says : undefined), { search });
     await sell(counter, "R-1");
     await sell(counter, "R-2");
     value(await refund(counter, twenty, "F-1", "12.00"));
-    expect(value(await settled(counter, counter.payments.get(till, { reference: "F-1" })))).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
+    expect(value(await settled(counter, counter.payments.get(till, { reference: "F-1" })))).toMatchObject({
+      state: "FINAL",
+      outcome: "DECLINED",
+    });
     says = silence;
     value(await refund(counter, twenty, "F-2", "12.00"));
     expect(value(await settled(counter, counter.payments.get(till, { reference: "F-2" }))).state).toBe("RESOLVING");
@@ -152,9 +200,15 @@ describe("the limit of a day", () => {
     bookings = [{ id: "CP2", paymentType: "CP", answer: approval(1234, "CP2") }];
     value(await settled(counter, ask(counter, twenty, "LINKED_REFUND", "R-1", "F-1", "12.00"), 4_000_000));
     const { merchantTransactionId } = counter.posted.at(-1)?.operation ?? {};
-    bookings = [...bookings, { id: "RF3", merchantTransactionId, referencedId: "CP2", paymentType: "RF", answer: approval(1200, "RF3") }];
+    bookings = [
+      ...bookings,
+      { id: "RF3", merchantTransactionId, referencedId: "CP2", paymentType: "RF", answer: approval(1200, "RF3") },
+    ];
     await counter.clock.advance(3_700_000);
-    expect(value(await settled(counter, counter.payments.get(till, { reference: "F-1" })))).toMatchObject({ outcome: "FAILED", lateBooking: true });
+    expect(value(await settled(counter, counter.payments.get(till, { reference: "F-1" })))).toMatchObject({
+      outcome: "FAILED",
+      lateBooking: true,
+    });
     expect(await refund(counter, twenty, "F-2", "8.01", "R-2")).toMatchObject(beyond("day", "20.00", "8.00"));
   });
 
@@ -209,9 +263,9 @@ describe("after a restart", () => {
     await before.close();
     const after = await open(dataDir);
     const next = openCounter({ journal: () => after }, { clock: counter.clock, journal: counter.journal });
-    expect(await settled(next, next.payments.start(twenty, startRequest("F-2", { type: "REFUND", amount: 801 })))).toMatchObject(
-      beyond("day", "20.00", "8.00"),
-    );
+    expect(
+      await settled(next, next.payments.start(twenty, startRequest("F-2", { type: "REFUND", amount: 801 }))),
+    ).toMatchObject(beyond("day", "20.00", "8.00"));
   });
 });
 
@@ -220,8 +274,11 @@ describe("the limit of a payment", () => {
     const counter = counterOf();
     await sell(counter, "R-1");
     const ten = limited({ payment: 1000 });
-    for (const reference of ["F-1", "F-2"]) expect(await refund(counter, ten, reference, "10.01")).toMatchObject(beyond("payment", "10.00", "10.00"));
-    expect(await settled(counter, ask(counter, ten, "VOID", "R-1", "V-1"))).toMatchObject(beyond("payment", "10.00", "10.00"));
+    for (const reference of ["F-1", "F-2"])
+      expect(await refund(counter, ten, reference, "10.01")).toMatchObject(beyond("payment", "10.00", "10.00"));
+    expect(await settled(counter, ask(counter, ten, "VOID", "R-1", "V-1"))).toMatchObject(
+      beyond("payment", "10.00", "10.00"),
+    );
     expect(await credit(counter, ten, "F-1", 1001)).toMatchObject(beyond("payment", "10.00", "10.00"));
     value(await refund(counter, ten, "F-1", "10.00"));
     value(await refund(counter, ten, "F-2", "2.34"));
@@ -231,10 +288,14 @@ describe("the limit of a payment", () => {
   test("limits neither sales, nor captures, nor increments", async () => {
     const counter = counterOf();
     const none = limited({ payment: 0, day: 0 });
-    value(await settled(counter, counter.payments.start(none, startRequest("R-1", { type: "PREAUTHORIZATION" })), 10_000));
+    value(
+      await settled(counter, counter.payments.start(none, startRequest("R-1", { type: "PREAUTHORIZATION" })), 10_000),
+    );
     value(await settled(counter, ask(counter, none, "INCREMENT", "R-1", "I-1", "5.00")));
     value(await settled(counter, ask(counter, none, "CAPTURE", "R-1", "C-1", "5.00")));
-    expect(await settled(counter, ask(counter, none, "LINKED_REFUND", "C-1", "F-1"))).toMatchObject(beyond("payment", "0.00", "0.00"));
+    expect(await settled(counter, ask(counter, none, "LINKED_REFUND", "C-1", "F-1"))).toMatchObject(
+      beyond("payment", "0.00", "0.00"),
+    );
   });
 });
 

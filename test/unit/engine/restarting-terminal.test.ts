@@ -11,7 +11,8 @@ const SOON = { on: "restart-soon", inMs: 180_000 } as const;
 
 /** One sale that is held at its card, and another that waits for the terminal. */
 async function twoSales(changes: Parameters<typeof startRequest>[1] = {}): Promise<Counter> {
-  const slow: Script = (command) => (command.do === "collect" && counter.terminal.commands.length === 1 ? [] : obliging(command));
+  const slow: Script = (command) =>
+    command.do === "collect" && counter.terminal.commands.length === 1 ? [] : obliging(command);
   const counter: Counter = openCounter({ script: slow });
   void counter.payments.start(till, startRequest("R-1"));
   await counter.clock.advance(100);
@@ -20,7 +21,10 @@ async function twoSales(changes: Parameters<typeof startRequest>[1] = {}): Promi
   return counter;
 }
 
-/** The first one ends; as the session does it, the terminal is off the list of those that are ready before the next one has it. */
+/**
+ * The first one ends; as the session does it, the terminal is off the list of those that are ready before the next one
+ * has it.
+ */
 async function firstEnds(counter: Counter): Promise<void> {
   counter.terminal.say(SOON);
   void counter.payments.cancel(till, { reference: "R-1" });
@@ -36,7 +40,8 @@ async function shown(counter: Counter, reference: string): Promise<PaymentView> 
   return found.value;
 }
 
-const collects = ({ terminal }: Counter): number => terminal.commands.filter((command) => command.do === "collect").length;
+const collects = ({ terminal }: Counter): number =>
+  terminal.commands.filter((command) => command.do === "collect").length;
 
 describe("a payment whose turn comes while its terminal rests before it starts anew", () => {
   test("waits until the terminal is back, and has it then", async () => {
@@ -54,7 +59,11 @@ describe("a payment whose turn comes while its terminal rests before it starts a
     const counter = await twoSales({ expiresInMs: 60_000 });
     await firstEnds(counter);
     await counter.clock.advance(60_000);
-    expect(await shown(counter, "R-2")).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "request-expired" } });
+    expect(await shown(counter, "R-2")).toMatchObject({
+      state: "FINAL",
+      outcome: "FAILED",
+      reason: { code: "request-expired" },
+    });
     counter.terminal.become("ready");
     await counter.clock.advance(1_000);
     expect(collects(counter)).toBe(1);
@@ -66,7 +75,11 @@ describe("a payment whose turn comes while its terminal rests before it starts a
     await firstEnds(counter);
     void counter.payments.cancel(till, { reference: "R-2" });
     await counter.clock.advance(1_000);
-    expect(await shown(counter, "R-2")).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { code: "register-cancelled" } });
+    expect(await shown(counter, "R-2")).toMatchObject({
+      state: "FINAL",
+      outcome: "CANCELLED",
+      reason: { code: "register-cancelled" },
+    });
     expect(counter.engine.leases.holder("till-1")).toBeUndefined();
   });
 

@@ -27,7 +27,12 @@ function gatewayWith(all: readonly Listed[], clock: VirtualClock, most = 500) {
 
 type ListOf = (entity: string, from: number, to: number) => Promise<Listing>;
 
-async function read(journal: MemoryJournal, clock: VirtualClock, lister: { readonly list: ListOf }, formerEntities: readonly string[] = []) {
+async function read(
+  journal: MemoryJournal,
+  clock: VirtualClock,
+  lister: { readonly list: ListOf },
+  formerEntities: readonly string[] = [],
+) {
   const period = { entities: ["e1"], formerEntities, from: NOW - HOUR, to: NOW };
   const reading = readLostBookings({ lister, journal, clock, mark: MARK, nameBegins }, period);
   await clock.advance(48 * HOUR);
@@ -61,8 +66,15 @@ describe("what the gateway has booked since the backup", () => {
 
   it("names the payment that was still open then, by the name of the request alone", async () => {
     const clock = createVirtualClock(NOW);
-    const journal = await journalWith(clock, bookedSale(), new Story({ ...sale, id: "pay_2", reference: "R-2" }).meets({ on: "leased" }));
-    const bookings = [listed({ merchantTransactionId: lostName("R-2") }), listed({ id: "lost-2", merchantTransactionId: lostName("R-3") })];
+    const journal = await journalWith(
+      clock,
+      bookedSale(),
+      new Story({ ...sale, id: "pay_2", reference: "R-2" }).meets({ on: "leased" }),
+    );
+    const bookings = [
+      listed({ merchantTransactionId: lostName("R-2") }),
+      listed({ id: "lost-2", merchantTransactionId: lostName("R-3") }),
+    ];
     const found = await read(journal, clock, gatewayWith(bookings, clock).lister);
     expect(found.ok && found.bookings.map(({ id, isOwn, of }) => [id, isOwn, of?.reference])).toEqual([
       ["lost-1", true, "R-2"],
@@ -98,14 +110,19 @@ describe("an entity that only the journal knows", () => {
 
   it("is asked about too: refunds of its payments went there", async () => {
     const clock = createVirtualClock(NOW);
-    const list: ListOf = async (entity) => ({ is: "listed", bookings: entity === "e-old" ? [listed()] : [], isFull: false });
+    const list: ListOf = async (entity) => ({
+      is: "listed",
+      bookings: entity === "e-old" ? [listed()] : [],
+      isFull: false,
+    });
     const found = await read(await journalWith(clock), clock, { list }, ["e-old"]);
     expect(found).toMatchObject({ ok: true, bookings: [{ id: "lost-1", entityId: "e-old" }], untold: [] });
   });
 
   it("keeps nothing else from being known where the gateway refuses to tell, which a person is told", async () => {
     const clock = createVirtualClock(NOW);
-    const list: ListOf = async (entity) => (entity === "e-old" ? refused : { is: "listed", bookings: [listed()], isFull: false });
+    const list: ListOf = async (entity) =>
+      entity === "e-old" ? refused : { is: "listed", bookings: [listed()], isFull: false };
     const found = await read(await journalWith(clock), clock, { list }, ["e-old"]);
     const untold = [{ entityId: "e-old", description: refused.description }];
     expect(found).toMatchObject({ ok: true, bookings: [{ id: "lost-1", entityId: "e1" }], untold });
@@ -114,7 +131,9 @@ describe("an entity that only the journal knows", () => {
   it("is asked again where the gateway did not answer, and one of the configuration where it refuses: which one it was is said", async () => {
     const clock = createVirtualClock(NOW);
     const silent: ListOf = async (entity) =>
-      entity === "e-old" ? { is: "no-answer", description: "connect ECONNREFUSED" } : { is: "listed", bookings: [], isFull: false };
+      entity === "e-old"
+        ? { is: "no-answer", description: "connect ECONNREFUSED" }
+        : { is: "listed", bookings: [], isFull: false };
     const journal = await journalWith(clock);
     expect(await read(journal, clock, { list: silent }, ["e-old"])).toEqual({
       ok: false,
@@ -131,7 +150,16 @@ describe("an entity that only the journal knows", () => {
 
 describe("the counter on a restored folder", () => {
   const lost = (reference: string, changes: Partial<LostBooking> = {}): LostBooking => ({
-    ...{ id: "lost-1", entityId: "e1", paymentType: "PA", amount: "12.34", currency: "EUR", resultCode: "000.100.110", is: "booked", isOwn: true },
+    ...{
+      id: "lost-1",
+      entityId: "e1",
+      paymentType: "PA",
+      amount: "12.34",
+      currency: "EUR",
+      resultCode: "000.100.110",
+      is: "booked",
+      isOwn: true,
+    },
     ...{ merchantTransactionId: lostName(reference) },
     ...changes,
   });
@@ -149,15 +177,24 @@ describe("the counter on a restored folder", () => {
       return started;
     };
     expect(await start("R-3")).toMatchObject({
-      refusal: { code: "data-folder-rolled-back", message: expect.stringContaining("restored from a backup of 2026-01-14T23:00") },
+      refusal: {
+        code: "data-folder-rolled-back",
+        message: expect.stringContaining("restored from a backup of 2026-01-14T23:00"),
+      },
     });
     expect(await counter.payments.confirmRollback({ by: "anna", reason: "looked" })).toMatchObject({ ok: true });
     expect(await start("R-1")).toMatchObject({
-      refusal: { code: "reference-reused", message: expect.stringContaining("lost-1 (PA 12.34 EUR)"), path: "reference" },
+      refusal: {
+        code: "reference-reused",
+        message: expect.stringContaining("lost-1 (PA 12.34 EUR)"),
+        path: "reference",
+      },
     });
     expect(counter.posted).toEqual([]);
     for (const reference of ["R-2", "R-3"]) expect(await start(reference)).toMatchObject({ value: { created: true } });
     const names = counter.posted.map(({ operation }) => operation.merchantTransactionId.slice(0, 20));
-    expect(new Set(names)).toEqual(new Set(["R-2", "R-3"].map((reference) => nameBegins({ register: "till", reference }))));
+    expect(new Set(names)).toEqual(
+      new Set(["R-2", "R-3"].map((reference) => nameBegins({ register: "till", reference }))),
+    );
   });
 });

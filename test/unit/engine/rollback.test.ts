@@ -4,15 +4,28 @@ import { createMemoryJournal, type MemoryJournal } from "../../../src/journal/me
 import { joinCursor } from "../../../src/kit/cursor.ts";
 import type { Granted } from "../../../src/payment/fact/refusal.ts";
 import type { Caller } from "../../../src/register/ports.ts";
-import { type Counter, type CounterOptions, openCounter, startRequest, till, tillOfAnyBooking } from "../../support/counter.ts";
+import {
+  type Counter,
+  type CounterOptions,
+  openCounter,
+  startRequest,
+  till,
+  tillOfAnyBooking,
+} from "../../support/counter.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
-/* A data folder that was put back to an earlier moment has forgotten what was sold since: nothing is accepted until a technician has confirmed that. */
+/*
+ * A data folder that was put back to an earlier moment has forgotten what was sold since: nothing is accepted until a
+ * technician has confirmed that.
+ */
 
 const other: Caller = { register: "other", all: false };
 const word = { by: "anna", reason: "compared with the gateway" };
 const COMMAND = expect.stringContaining("posbridge rollbacks confirm --reason TEXT");
-const ROLLED_BACK = { ok: false, refusal: { code: "data-folder-rolled-back", advice: "call-support", message: COMMAND } };
+const ROLLED_BACK = {
+  ok: false,
+  refusal: { code: "data-folder-rolled-back", advice: "call-support", message: COMMAND },
+};
 
 function value<T>(result: Granted<T>): T {
   if (!result.ok) throw new Error(`refused: ${result.refusal.message}`);
@@ -24,7 +37,8 @@ async function settled<T>(counter: Counter, asked: Promise<T>, forMs = 5_000): P
   return asked;
 }
 
-const sell = (counter: Counter, reference: string, caller = till) => settled(counter, counter.payments.start(caller, startRequest(reference)));
+const sell = (counter: Counter, reference: string, caller = till) =>
+  settled(counter, counter.payments.start(caller, startRequest(reference)));
 
 /** Journals in memory have one key, as copies of one folder do: a fresh one is the folder put back to its first day. */
 function putBack({ clock }: Counter, options: CounterOptions = {}): Counter {
@@ -40,7 +54,8 @@ async function forgotten(options: CounterOptions = {}) {
   return { cursor, counter: putBack(before, options) };
 }
 
-const open = (counter: Counter, cursor: string, caller = till) => settled(counter, counter.payments.shown(caller, cursor), 10);
+const open = (counter: Counter, cursor: string, caller = till) =>
+  settled(counter, counter.payments.shown(caller, cursor), 10);
 
 describe("once a register has shown a cursor from the future", () => {
   test("no call that moves money is accepted, of any register; what is asked for is not in the journal", async () => {
@@ -51,12 +66,23 @@ describe("once a register has shown a cursor from the future", () => {
     const money = { currency: "EUR", amount: 1234, parameters: {} };
     const asked = [
       counter.payments.start(other, startRequest("R-1")),
-      counter.payments.charge(till, { ...money, type: "SALE", registration: "card1", reference: "C-1", fingerprint: "C-1" }),
+      counter.payments.charge(till, {
+        ...money,
+        type: "SALE",
+        registration: "card1",
+        reference: "C-1",
+        fingerprint: "C-1",
+      }),
       counter.payments.link(till, { ...money, validForMs: 600_000, reference: "L-1", fingerprint: "L-1" }),
       ...(["CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const).map((type) =>
         counter.payments.followUp(till, { type, of: { name: "R-0" }, reference: type, fingerprint: type }),
       ),
-      counter.payments.followUp(tillOfAnyBooking, { type: "VOID", of: { gatewayId: "cp77" }, reference: "V-2", fingerprint: "V-2" }),
+      counter.payments.followUp(tillOfAnyBooking, {
+        type: "VOID",
+        of: { gatewayId: "cp77" },
+        reference: "V-2",
+        fingerprint: "V-2",
+      }),
     ];
     await counter.clock.advance(10_000);
     for (const reply of await Promise.all(asked)) expect(reply).toMatchObject(ROLLED_BACK);
@@ -69,8 +95,12 @@ describe("once a register has shown a cursor from the future", () => {
     value(await sell(counter, "R-0"));
     await open(counter, cursor);
     expect(value(await sell(counter, "R-0")).created).toBe(false);
-    expect(value(await settled(counter, counter.payments.get(till, { reference: "R-0" })))).toMatchObject({ outcome: "APPROVED" });
-    expect(await settled(counter, counter.payments.get(till, { reference: "R-1" }))).toMatchObject({ refusal: { code: "not-found" } });
+    expect(value(await settled(counter, counter.payments.get(till, { reference: "R-0" })))).toMatchObject({
+      outcome: "APPROVED",
+    });
+    expect(await settled(counter, counter.payments.get(till, { reference: "R-1" }))).toMatchObject({
+      refusal: { code: "not-found" },
+    });
     value(await settled(counter, counter.payments.list(till, { limit: 10 })));
   });
 
@@ -79,7 +109,10 @@ describe("once a register has shown a cursor from the future", () => {
     value(await settled(counter, counter.payments.start(till, startRequest("R-0")), 1));
     await open(counter, cursor);
     await counter.clock.advance(5_000);
-    expect(value(await settled(counter, counter.payments.get(till, { reference: "R-0" })))).toMatchObject({ outcome: "APPROVED", capture: "captured" });
+    expect(value(await settled(counter, counter.payments.get(till, { reference: "R-0" })))).toMatchObject({
+      outcome: "APPROVED",
+      capture: "captured",
+    });
   });
 
   test("a start that is being accepted in that moment meets it", async () => {
@@ -112,7 +145,9 @@ describe("once a register has shown a cursor from the future", () => {
     value(await sell(next, "R-3"));
     expect(await next.payments.confirmRollback(word)).toMatchObject({ refusal: { code: "not-allowed" } });
     const last = openCounter({}, { clock: next.clock, journal: next.journal.crash(0) });
-    expect(last.payments.rollbacks()).toMatchObject([{ number: 1, last: 0, shown: [{ register: "till" }], confirmed: word }]);
+    expect(last.payments.rollbacks()).toMatchObject([
+      { number: 1, last: 0, shown: [{ register: "till" }], confirmed: word },
+    ]);
   });
 
   test("it is noticed once more where the same copy is put back again", async () => {
@@ -139,7 +174,9 @@ describe("once a register has shown a cursor from the future", () => {
     const full = async (): Promise<never> => {
       throw new JournalUnwritable("the disk is full");
     };
-    const options = { journal: (journal: MemoryJournal): Journal => ({ ...journal, cursors: { ...journal.cursors, notice: full } }) };
+    const options = {
+      journal: (journal: MemoryJournal): Journal => ({ ...journal, cursors: { ...journal.cursors, notice: full } }),
+    };
     const { counter, cursor } = await forgotten(options);
     await open(counter, cursor);
     expect(counter.pastMissing).toEqual([expect.stringMatching(/^till [0-9]+ proven$/)]);

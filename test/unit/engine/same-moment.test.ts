@@ -2,10 +2,19 @@ import { describe, expect, test } from "vitest";
 import type { ChargeRequest, LinkRequest } from "../../../src/payment/fact/request.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
 
-/* What comes while something else about the same money is on its way to the disk: nothing of that stands in the journal yet. */
+/*
+ * What comes while something else about the same money is on its way to the disk: nothing of that stands in the journal
+ * yet.
+ */
 
 const ORDER = { currency: "EUR", amount: 1234, parameters: {}, order: "table 4" } as const;
-const charged: ChargeRequest = { ...ORDER, reference: "C-1", registration: "8ac7a49f000000000000000000000001", type: "SALE", fingerprint: "charge" };
+const charged: ChargeRequest = {
+  ...ORDER,
+  reference: "C-1",
+  registration: "8ac7a49f000000000000000000000001",
+  type: "SALE",
+  fingerprint: "charge",
+};
 const linked: LinkRequest = { ...ORDER, reference: "L-1", validForMs: 600_000, fingerprint: "link" };
 
 const STARTS = {
@@ -21,7 +30,10 @@ describe("of two payments for one order that begin at the same moment", () => {
     const counter = openCounter();
     const both = [STARTS[first](counter), STARTS[second](counter)];
     await counter.clock.advance(10_000);
-    expect((await Promise.all(both)).map((answer) => (answer.ok ? "granted" : answer.refusal.code))).toEqual(["granted", "undecided-payment"]);
+    expect((await Promise.all(both)).map((answer) => (answer.ok ? "granted" : answer.refusal.code))).toEqual([
+      "granted",
+      "undecided-payment",
+    ]);
     expect(counter.engine.active().length).toBeLessThan(2);
   });
 });
@@ -38,7 +50,9 @@ test("a cancel at any millisecond of a sale is told as it counts: accepted where
     if (!answer.ok || !after.ok) throw new Error(`no answer to a cancel at ${cancelAt} ms`);
     const { cancellation } = answer.value;
     told.add(cancellation);
-    expect(after.value.outcome, `${cancellation} at ${cancelAt} ms`).toBe(cancellation === "accepted" ? "CANCELLED" : "APPROVED");
+    expect(after.value.outcome, `${cancellation} at ${cancelAt} ms`).toBe(
+      cancellation === "accepted" ? "CANCELLED" : "APPROVED",
+    );
   }
   expect([...told]).toEqual(["accepted", "too-late", "already-final"]);
 });

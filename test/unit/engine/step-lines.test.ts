@@ -5,7 +5,18 @@ import { type StepLine, stepLines } from "../../../src/engine/shell/step-lines.t
 import { begin, evolve } from "../../../src/payment/state/payment.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 import { take } from "../../support/drawn-happenings.ts";
-import { approval, approved, authorizing, chipCard, KINDS, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  authorizing,
+  chipCard,
+  KINDS,
+  refusal,
+  Story,
+  sale,
+  silence,
+  storedCardSale,
+} from "../../support/sale.ts";
 
 /** What the facts of a story would be logged as, had the journal taken them all at once. */
 function linesOf({ facts: [first, ...rest] }: Story): readonly StepLine[] {
@@ -14,9 +25,24 @@ function linesOf({ facts: [first, ...rest] }: Story): readonly StepLine[] {
   return stepLines({ tookMs: 0, before: accepted, facts: [first, ...rest], after: rest.reduce(evolve, accepted) });
 }
 
-const infos = (story: Story) => linesOf(story).flatMap(({ level, message, fields }) => (level === "info" ? [{ message, ...fields }] : []));
-const bareApproval = { is: "approved", description: "approved", amount: 1234, currency: "EUR", review: false, issuer: {} } as const;
-const whose = { payment: "pay_1", reference: "R-1", register: "till", terminal: "till-1", amount: "12.34", currency: "EUR" };
+const infos = (story: Story) =>
+  linesOf(story).flatMap(({ level, message, fields }) => (level === "info" ? [{ message, ...fields }] : []));
+const bareApproval = {
+  is: "approved",
+  description: "approved",
+  amount: 1234,
+  currency: "EUR",
+  review: false,
+  issuer: {},
+} as const;
+const whose = {
+  payment: "pay_1",
+  reference: "R-1",
+  register: "till",
+  terminal: "till-1",
+  amount: "12.34",
+  currency: "EUR",
+};
 
 describe("the log lines of a payment", () => {
   it("are one at info for each step of a sale, with whose it is, how much, what came of it and how long it took", () => {
@@ -30,33 +56,68 @@ describe("the log lines of a payment", () => {
       { message: "answer told to the card", ...whose, verdict: "approved", ms: 10 },
       { message: "payment final", ...whose, outcome: "APPROVED", approvedAmount: "12.34", ms: 40 },
       { message: "sent to the gateway", ...whose, ...cp },
-      { message: "gateway answered", ...whose, ...cp, answer: "approved", resultCode: "000.100.110", gatewayId: "capture1", ms: 250 },
+      {
+        message: "gateway answered",
+        ...whose,
+        ...cp,
+        answer: "approved",
+        resultCode: "000.100.110",
+        gatewayId: "capture1",
+        ms: 250,
+      },
     ]);
   });
 
   it("say why a payment is not approved", () => {
     const declined = authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} });
-    expect(infos(declined).at(-1)).toEqual({ message: "payment final", ...whose, outcome: "DECLINED", reason: "host-declined", ms: 40 });
+    expect(infos(declined).at(-1)).toEqual({
+      message: "payment final",
+      ...whose,
+      outcome: "DECLINED",
+      reason: "host-declined",
+      ms: 40,
+    });
   });
 
   it("name no terminal and no amount where there is none, and the payment that a follow-up is about", () => {
     expect(infos(new Story(KINDS["REGISTRATION"]))[0]).not.toHaveProperty("amount");
     expect(infos(new Story({ ...sale, terminal: "" }))[0]).not.toHaveProperty("terminal");
-    expect(infos(new Story(KINDS["VOID"]))[0]).toMatchObject({ message: "payment accepted", type: "VOID", of: "pay_0" });
+    expect(infos(new Story(KINDS["VOID"]))[0]).toMatchObject({
+      message: "payment accepted",
+      type: "VOID",
+      of: "pay_0",
+    });
   });
 
   it("show yen without decimals", () => {
-    expect(infos(new Story({ ...sale, currency: "JPY", amount: 1200 }))[0]).toMatchObject({ amount: "1200", currency: "JPY" });
+    expect(infos(new Story({ ...sale, currency: "JPY", amount: 1200 }))[0]).toMatchObject({
+      amount: "1200",
+      currency: "JPY",
+    });
   });
 
   it("name who closed a payment", () => {
-    const open = new Story(storedCardSale).meets({ on: "woken" }).answer(silence).meets({ on: "woken" }, sale.rules.unknownWindowMs);
+    const open = new Story(storedCardSale)
+      .meets({ on: "woken" })
+      .answer(silence)
+      .meets({ on: "woken" }, sale.rules.unknownWindowMs);
     const closed = open.meets({ on: "resolved", as: "declined", by: "ada as root", reason: "asked by telephone" });
-    expect(infos(closed)).toContainEqual(expect.objectContaining({ message: "closed by an operator", reference: "R-1", as: "declined", by: "ada as root" }));
+    expect(infos(closed)).toContainEqual(
+      expect.objectContaining({
+        message: "closed by an operator",
+        reference: "R-1",
+        as: "declined",
+        by: "ada as root",
+      }),
+    );
   });
 
   it("repeat nothing of the gateway's that has not the form of an id or a code", () => {
-    const answered = authorizing().answer({ ...bareApproval, id: "4111 1111 1111 1111", resultCode: "4111111111111111" });
+    const answered = authorizing().answer({
+      ...bareApproval,
+      id: "4111 1111 1111 1111",
+      resultCode: "4111111111111111",
+    });
     expect(infos(answered)[3]).toMatchObject({ message: "gateway answered", answer: "approved" });
     expect(JSON.stringify(linesOf(answered))).not.toContain("4111");
   });
@@ -64,13 +125,39 @@ describe("the log lines of a payment", () => {
 
 /** Stories of any payment that meets anything. */
 const steps = fc.array(fc.record({ any: fc.boolean(), pick: fc.nat(), afterMs: fc.nat(100_000) }), { maxLength: 12 });
-const stories = fc.tuple(fc.constantFrom(...Object.values(KINDS)), steps).map(([accepted, met]) => met.reduce(take, new Story(accepted)));
+const stories = fc
+  .tuple(fc.constantFrom(...Object.values(KINDS)), steps)
+  .map(([accepted, met]) => met.reduce(take, new Story(accepted)));
 
 /** All that is ever said of a payment. */
 const WORDS = new Set([
-  ...["payment", "reference", "register", "terminal", "amount", "currency", "type", "of", "ms", "outcome", "reason", "approvedAmount"],
+  ...[
+    "payment",
+    "reference",
+    "register",
+    "terminal",
+    "amount",
+    "currency",
+    "type",
+    "of",
+    "ms",
+    "outcome",
+    "reason",
+    "approvedAmount",
+  ],
   ...["entryMode", "brand", "why", "round", "again", "verdict", "removed", "code", "detail", "accepted"],
-  ...["paymentType", "merchantTransactionId", "answer", "resultCode", "gatewayId", "result", "bookings", "link", "by", "as"],
+  ...[
+    "paymentType",
+    "merchantTransactionId",
+    "answer",
+    "resultCode",
+    "gatewayId",
+    "result",
+    "bookings",
+    "link",
+    "by",
+    "as",
+  ],
 ]);
 
 describe("whatever a payment meets, its lines", () => {

@@ -9,11 +9,15 @@ const TC = "F618E3A3DCD4A9BF";
 const tlv = (tag: string, value: string) => ({ tag, value: fromHex(value) });
 
 const agreeing: Script = (command) =>
-  command.do === "complete" ? [{ on: "finished", verdict: "approved", emv: [tlv("9F26", TC), tlv("9F27", "40")] }] : obliging(command);
+  command.do === "complete"
+    ? [{ on: "finished", verdict: "approved", emv: [tlv("9F26", TC), tlv("9F27", "40")] }]
+    : obliging(command);
 
 /** A chip that declines what its host approved, and says so. */
 const refusing: Script = (command) =>
-  command.do === "complete" ? [{ on: "finished", verdict: "declined", emv: [tlv("9F26", TC), tlv("9F27", "00")] }] : obliging(command);
+  command.do === "complete"
+    ? [{ on: "finished", verdict: "declined", emv: [tlv("9F26", TC), tlv("9F27", "00")] }]
+    : obliging(command);
 
 async function sell(counter: Counter, type: "SALE" | "PREAUTHORIZATION", forMs = 1_000): Promise<void> {
   const started = counter.payments.start(till, startRequest("R-1", { type }));
@@ -21,7 +25,8 @@ async function sell(counter: Counter, type: "SALE" | "PREAUTHORIZATION", forMs =
   expect(await started).toMatchObject({ ok: true });
 }
 
-const sent = ({ posted }: Counter) => posted.map(({ operation, card }) => [operation.paymentType, card?.icc?.includes(TC), card?.finalIcc?.includes(TC)]);
+const sent = ({ posted }: Counter) =>
+  posted.map(({ operation, card }) => [operation.paymentType, card?.icc?.includes(TC), card?.finalIcc?.includes(TC)]);
 
 describe("a chip's TC", () => {
   test("goes with the capture of its sale", async () => {
@@ -40,7 +45,13 @@ describe("a chip's TC", () => {
     const recovered = counter.engine.recover();
     await counter.clock.advance(100);
     await recovered;
-    const captured = counter.payments.followUp(till, { type: "CAPTURE", of: { name: "R-1" }, reference: "R-1/1", amount: "2.00", fingerprint: "c" });
+    const captured = counter.payments.followUp(till, {
+      type: "CAPTURE",
+      of: { name: "R-1" },
+      reference: "R-1/1",
+      amount: "2.00",
+      fingerprint: "c",
+    });
     await counter.clock.advance(1_000);
     expect(await captured).toMatchObject({ ok: true });
     expect(sent(counter)).toEqual([["CP", false, true]]);

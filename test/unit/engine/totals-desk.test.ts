@@ -31,12 +31,24 @@ const start = (counter: Counter, reference: string, changes: Start = {}, caller 
   through(counter, counter.payments.start(caller, startRequest(reference, changes)));
 
 const follow = (counter: Counter, type: FollowUpType, of: string, reference: string, amount?: string, caller = till) =>
-  through(counter, counter.payments.followUp(caller, { type, of: { name: of }, reference, fingerprint: reference, ...(amount !== undefined && { amount }) }));
+  through(
+    counter,
+    counter.payments.followUp(caller, {
+      type,
+      of: { name: of },
+      reference,
+      fingerprint: reference,
+      ...(amount !== undefined && { amount }),
+    }),
+  );
 
 async function rows(counter: Counter, period = {}, caller: Caller = till): Promise<readonly string[]> {
   const asked = counter.payments.totals(caller, period);
   await counter.clock.advance(100);
-  return (await asked).map(({ type, brand, currency, count, amount, terminal }: TotalsRow) => `${terminal} ${type} ${brand} ${currency} ${count} ${amount}`);
+  return (await asked).map(
+    ({ type, brand, currency, count, amount, terminal }: TotalsRow) =>
+      `${terminal} ${type} ${brand} ${currency} ${count} ${amount}`,
+  );
 }
 
 const now = (counter: Counter): string => new Date(counter.clock.now()).toISOString();
@@ -58,7 +70,11 @@ describe("the totals of a day", () => {
     await start(counter, "R-5", { type: "REFUND", amount: 500 });
     await start(counter, "R-6", { type: "REGISTRATION", amount: 0 });
     await start(counter, "R-7", { amount: DECLINED });
-    expect(await rows(counter)).toEqual(["till-1 REFUND VISA EUR 1 5.00", "till-1 REGISTRATION VISA EUR 1 0.00", "till-1 SALE VISA EUR 4 72.34"]);
+    expect(await rows(counter)).toEqual([
+      "till-1 REFUND VISA EUR 1 5.00",
+      "till-1 REGISTRATION VISA EUR 1 0.00",
+      "till-1 SALE VISA EUR 4 72.34",
+    ]);
   });
 
   test("leave out what is still open", async () => {

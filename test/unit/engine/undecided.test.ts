@@ -18,7 +18,9 @@ type Word = { readonly as: "approved" | "reversed" | "declined"; readonly gatewa
 
 /** What the gateway has told of the time since the backup. */
 function told(...bookings: readonly Partial<LostBooking>[]): LostBookings {
-  const kept = bookings.map((one): LostBooking => ({ ...listed(), entityId: "e1", isOwn: true, at: isoTime(NOW), ...one }));
+  const kept = bookings.map(
+    (one): LostBooking => ({ ...listed(), entityId: "e1", isOwn: true, at: isoTime(NOW), ...one }),
+  );
   return { at: isoTime(NOW), from: isoTime(NOW - HOUR), to: isoTime(NOW), bookings: kept };
 }
 
@@ -43,7 +45,11 @@ async function restored({ story = authorizing(), read = told(), search }: Restor
   };
   const close = async (word: Word, reference = story.payment.accepted.reference) => {
     const budget = createBudget(clock);
-    const closing = closeUndecided({ journal, gateway, budget, since, now: clock.now }, { reference }, { ...order, ...word });
+    const closing = closeUndecided(
+      { journal, gateway, budget, since, now: clock.now },
+      { reference },
+      { ...order, ...word },
+    );
     await clock.advance(300_000);
     return closing;
   };
@@ -59,7 +65,12 @@ async function restored({ story = authorizing(), read = told(), search }: Restor
 }
 
 const shownBy = (...bookings: readonly Found[]) => ({ is: "found", bookings }) as const;
-const reservation = (name: string, answer: Answer = approval()): Found => ({ id: "booking-1", merchantTransactionId: name, paymentType: "PA", answer });
+const reservation = (name: string, answer: Answer = approval()): Found => ({
+  id: "booking-1",
+  merchantTransactionId: name,
+  paymentType: "PA",
+  answer,
+});
 
 describe("a sale that was undecided when the backup was made", () => {
   const shown = shownBy(reservation("mtid-2"));
@@ -68,15 +79,21 @@ describe("a sale that was undecided when the backup was made", () => {
     [{ as: "approved", gatewayId: "booking-1" }, "APPROVED"],
     [{ as: "declined" }, "DECLINED"],
     [{ as: "reversed" }, "FAILED"],
-  ] as const)("is closed by a person as %o, and what the gateway showed by then is never reversed by the bridge", async (word, outcome) => {
-    const { open, close, started } = await restored({ search: () => shown });
-    expect(await open()).toEqual(["R-1"]);
-    expect(await close(word)).toMatchObject({ ok: true, value: { payment: { state: "FINAL", outcome }, gateway: "booked" } });
-    expect(await open()).toEqual([]);
-    const { posted, broken, payments } = await started();
-    expect([posted, broken]).toEqual([[], []]);
-    expect(await payments.get(till, { reference: "R-1" })).toMatchObject({ value: { outcome } });
-  });
+  ] as const)(
+    "is closed by a person as %o, and what the gateway showed by then is never reversed by the bridge",
+    async (word, outcome) => {
+      const { open, close, started } = await restored({ search: () => shown });
+      expect(await open()).toEqual(["R-1"]);
+      expect(await close(word)).toMatchObject({
+        ok: true,
+        value: { payment: { state: "FINAL", outcome }, gateway: "booked" },
+      });
+      expect(await open()).toEqual([]);
+      const { posted, broken, payments } = await started();
+      expect([posted, broken]).toEqual([[], []]);
+      expect(await payments.get(till, { reference: "R-1" })).toMatchObject({ value: { outcome } });
+    },
+  );
 
   it("would be reversed by a bridge that took it up as after a crash, which is why it has to have that word", async () => {
     const { started } = await restored({ search: () => shown });
@@ -90,19 +107,38 @@ describe("a sale that was undecided when the backup was made", () => {
       expect(await close({ as: "approved", gatewayId })).toMatchObject({
         refusal: { code: "not-allowed", message: expect.stringContaining(`the gateway does not show ${gatewayId}`) },
       });
-    expect(await close({ as: "approved" })).toMatchObject({ refusal: { message: expect.stringContaining("--gateway-id") } });
+    expect(await close({ as: "approved" })).toMatchObject({
+      refusal: { message: expect.stringContaining("--gateway-id") },
+    });
   });
 
-  const about = (id: string, paymentType: string, answer: Answer = approval(1234, id)): Found => ({ id, paymentType, referencedId: "booking-1", answer });
+  const about = (id: string, paymentType: string, answer: Answer = approval(1234, id)): Found => ({
+    id,
+    paymentType,
+    referencedId: "booking-1",
+    answer,
+  });
 
   it.each([
     ["its reversal", [about("reversal", "RV")], "reversal", "reversal is a RV at the gateway, and not a PA or CP"],
     ["what was reversed", [about("reversal", "RV")], "booking-1", "booking-1 was taken back at the gateway"],
-    ["a refund of it", [about("capture", "CP"), about("refund", "RF")], "refund", "refund is a RF at the gateway, and not a PA or CP"],
-    ["a capture of less", [about("capture", "CP", approval(600, "capture"))], "capture", "capture is of another amount at the gateway than is to be closed"],
+    [
+      "a refund of it",
+      [about("capture", "CP"), about("refund", "RF")],
+      "refund",
+      "refund is a RF at the gateway, and not a PA or CP",
+    ],
+    [
+      "a capture of less",
+      [about("capture", "CP", approval(600, "capture"))],
+      "capture",
+      "capture is of another amount at the gateway than is to be closed",
+    ],
   ])("is not approved by %s: later refunds and voids would go there", async (_, more, gatewayId, problem) => {
     const { close, open } = await restored({ search: () => shownBy(reservation("mtid-2"), ...more) });
-    expect(await close({ as: "approved", gatewayId })).toMatchObject({ refusal: { code: "not-allowed", message: `reference "R-1": ${problem}` } });
+    expect(await close({ as: "approved", gatewayId })).toMatchObject({
+      refusal: { code: "not-allowed", message: `reference "R-1": ${problem}` },
+    });
     expect(await open()).toEqual(["R-1"]);
   });
 
@@ -112,7 +148,9 @@ describe("a sale that was undecided when the backup was made", () => {
   ] as const)("is approved by %s", async (_, more, gatewayId, outcome, approvedAmount) => {
     const amount = outcome === "APPROVED" ? 1234 : 617;
     const { close } = await restored({ search: () => shownBy(reservation("mtid-2", approval(amount)), ...more) });
-    expect(await close({ as: "approved", gatewayId })).toMatchObject({ value: { payment: { outcome, approvedAmount, gateway: { id: gatewayId } } } });
+    expect(await close({ as: "approved", gatewayId })).toMatchObject({
+      value: { payment: { outcome, approvedAmount, gateway: { id: gatewayId } } },
+    });
   });
 });
 
@@ -126,7 +164,10 @@ describe("a gateway that is asked too often", () => {
         return throttled >= 0 ? { is: "throttled" } : shownBy(reservation("mtid-2"));
       },
     });
-    expect(await close({ as: "approved", gatewayId: "booking-1" })).toMatchObject({ ok: true, value: { gateway: "booked" } });
+    expect(await close({ as: "approved", gatewayId: "booking-1" })).toMatchObject({
+      ok: true,
+      value: { gateway: "booked" },
+    });
     const waits = asked.slice(1).map(({ at }, n) => at - (asked[n]?.at ?? 0));
     expect(waits).toHaveLength(2);
     for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(30_000);
@@ -135,12 +176,17 @@ describe("a gateway that is asked too often", () => {
   it.each([
     [{ is: "throttled" }, "it is asked too often, by this bridge or by others of the same entity"],
     [{ is: "no-answer", description: "connect ECONNREFUSED" }, "connect ECONNREFUSED"],
-  ] as const)("and answers nothing else than %o has not said that it shows no booking", async (answer: SearchResult, why) => {
-    const { close, open } = await restored({ search: () => answer });
-    const message = `reference "R-1": the gateway did not tell what it has of it (${why}): try again in a minute`;
-    expect(await close({ as: "approved", gatewayId: "booking-1" })).toMatchObject({ refusal: { code: "not-allowed", message } });
-    expect(await open()).toEqual(["R-1"]);
-  });
+  ] as const)(
+    "and answers nothing else than %o has not said that it shows no booking",
+    async (answer: SearchResult, why) => {
+      const { close, open } = await restored({ search: () => answer });
+      const message = `reference "R-1": the gateway did not tell what it has of it (${why}): try again in a minute`;
+      expect(await close({ as: "approved", gatewayId: "booking-1" })).toMatchObject({
+        refusal: { code: "not-allowed", message },
+      });
+      expect(await open()).toEqual(["R-1"]);
+    },
+  );
 });
 
 describe("a sale that waited for its card when the backup was made", () => {
@@ -168,24 +214,45 @@ describe("a sale that waited for its card when the backup was made", () => {
   });
 
   it("is approved with its capture, so that it is refunded as any other sale", async () => {
-    const { clock, close, started } = await restored({ story: waiting(), read: told(lostPa, lostCp), search: () => shown });
+    const { clock, close, started } = await restored({
+      story: waiting(),
+      read: told(lostPa, lostCp),
+      search: () => shown,
+    });
     expect(await close({ as: "approved", gatewayId: "booking-1" })).toMatchObject({
-      value: { payment: { outcome: "APPROVED", approvedAmount: "12.34", capturedAmount: "12.34", capture: "captured" }, gateway: "booked" },
+      value: {
+        payment: { outcome: "APPROVED", approvedAmount: "12.34", capturedAmount: "12.34", capture: "captured" },
+        gateway: "booked",
+      },
     });
     const counter = await started();
     expect([counter.posted, counter.broken]).toEqual([[], []]);
-    const refunding = counter.payments.followUp(till, { type: "LINKED_REFUND", reference: "F-1", of: { reference: "R-2" }, fingerprint: "f" });
+    const refunding = counter.payments.followUp(till, {
+      type: "LINKED_REFUND",
+      reference: "F-1",
+      of: { reference: "R-2" },
+      fingerprint: "f",
+    });
     await clock.advance(60_000);
     expect(await refunding).toMatchObject({ value: { created: true } });
-    expect(counter.posted.map(({ operation }) => [operation.paymentType, operation.referencedId, operation.amount])).toEqual([["RF", "capture-1", 1234]]);
+    expect(
+      counter.posted.map(({ operation }) => [operation.paymentType, operation.referencedId, operation.amount]),
+    ).toEqual([["RF", "capture-1", 1234]]);
   });
 
   it.each([
     [{ as: "declined" }, "DECLINED"],
     [{ as: "reversed" }, "FAILED"],
   ] as const)("is closed as %o, and a person hears that the gateway shows it booked", async (word, outcome) => {
-    const { close, started } = await restored({ story: waiting(), read: told(lostPa), search: () => shownBy(reservation(paName)) });
-    expect(await close(word)).toMatchObject({ ok: true, value: { payment: { state: "FINAL", outcome }, gateway: "booked" } });
+    const { close, started } = await restored({
+      story: waiting(),
+      read: told(lostPa),
+      search: () => shownBy(reservation(paName)),
+    });
+    expect(await close(word)).toMatchObject({
+      ok: true,
+      value: { payment: { state: "FINAL", outcome }, gateway: "booked" },
+    });
     const counter = await started();
     expect([counter.posted, counter.broken]).toEqual([[], []]);
   });
@@ -195,19 +262,29 @@ describe("a sale that waited for its card when the backup was made", () => {
       if (!("id" in of)) return shown;
       return of.id === "booking-1" ? shown : shownBy({ ...reservation(lostName("R-3")), id: "other" });
     };
-    const unread = { story: waiting(), read: { ...told(), untold: [{ entityId: sale.channel.entityId, description: "800.900.300" }] }, search };
+    const unread = {
+      story: waiting(),
+      read: { ...told(), untold: [{ entityId: sale.channel.entityId, description: "800.900.300" }] },
+      search,
+    };
     const { close } = await restored(unread);
     expect(await close({ as: "approved", gatewayId: "other" })).toMatchObject({
       refusal: { message: expect.stringContaining("the gateway does not show other as a booking of it") },
     });
-    expect(await close({ as: "approved", gatewayId: "booking-1" })).toMatchObject({ value: { payment: { outcome: "APPROVED" }, gateway: "booked" } });
+    expect(await close({ as: "approved", gatewayId: "booking-1" })).toMatchObject({
+      value: { payment: { outcome: "APPROVED" }, gateway: "booked" },
+    });
   });
 
   it("has a second request with a PIN that only the gateway holds, and is approved by that", async () => {
     const story = authorizing({ ...sale, id: "pay_2", reference: "R-2" });
     const search = ({ of }: GatewaySearch): SearchResult =>
-      "merchantTransactionId" in of && of.merchantTransactionId === paName ? shownBy(reservation(paName)) : { is: "absent" };
+      "merchantTransactionId" in of && of.merchantTransactionId === paName
+        ? shownBy(reservation(paName))
+        : { is: "absent" };
     const { close } = await restored({ story, read: told(lostPa), search });
-    expect(await close({ as: "approved", gatewayId: "booking-1" })).toMatchObject({ value: { payment: { outcome: "APPROVED" }, gateway: "booked" } });
+    expect(await close({ as: "approved", gatewayId: "booking-1" })).toMatchObject({
+      value: { payment: { outcome: "APPROVED" }, gateway: "booked" },
+    });
   });
 });

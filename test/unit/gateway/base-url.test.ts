@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
 import { gatewayBase } from "../../../src/gateway/base-url.ts";
 
-test.each(["https://gateway.example/", "https://gateway.example:8443/prefix/", "http://127.0.0.1:7718/", "http://localhost:7718/", "http://[::1]:7718/"])(
-  "%s is a base address",
-  (baseUrl) => {
-    expect(gatewayBase(baseUrl).href).toBe(baseUrl);
-  },
-);
+test.each([
+  "https://gateway.example/",
+  "https://gateway.example:8443/prefix/",
+  "http://127.0.0.1:7718/",
+  "http://localhost:7718/",
+  "http://[::1]:7718/",
+])("%s is a base address", (baseUrl) => {
+  expect(gatewayBase(baseUrl).href).toBe(baseUrl);
+});
 
 test.each([
   ["gateway.example", "is not an address"],

@@ -17,7 +17,13 @@ const asked: string[] = [];
 const gateway: Gateway = {
   reaches: () => true,
   warm: () => undefined,
-  post: async () => ({ is: "not-booked", why: "refused", lacks: "original", resultCode: "700.400.510", description: "" }),
+  post: async () => ({
+    is: "not-booked",
+    why: "refused",
+    lacks: "original",
+    resultCode: "700.400.510",
+    description: "",
+  }),
   search: async ({ channel }) => {
     asked.push(channel.gateway ?? "");
     return { is: "absent" };
@@ -36,14 +42,26 @@ it.each([
   asked.length = 0;
   expect(await own.search({ channel, of: { id: "8ac7a4a1" } }, 1_000)).toMatchObject({ is });
   expect(asked).toEqual(is === "absent" ? [at ?? ""] : []);
-  expect(await own.look({ channel, link: "8ac7a4a1" }, 1_000)).toMatchObject({ is: is === "absent" ? "expired" : "no-answer" });
+  expect(await own.look({ channel, link: "8ac7a4a1" }, 1_000)).toMatchObject({
+    is: is === "absent" ? "expired" : "no-answer",
+  });
 });
 
 it("a capture or reversal of what was begun elsewhere is not sent, and is none that the gateway refused", async () => {
   const channel = { ...sale.channel, gateway: OTHER };
-  const operation = { merchantTransactionId: "0123456789abcdef", paymentType: "RV" as const, entityId: channel.entityId, referencedId: "8ac7a4a1" };
+  const operation = {
+    merchantTransactionId: "0123456789abcdef",
+    paymentType: "RV" as const,
+    entityId: channel.entityId,
+    referencedId: "8ac7a4a1",
+  };
   const answer = await own.post({ operation, channel, device: sale.device, parameters: {} }, 1_000);
-  expect(answer).toEqual({ is: "not-booked", why: "not-sent", resultCode: "", description: `not sent: it was begun with another gateway, at ${OTHER}` });
+  expect(answer).toEqual({
+    is: "not-booked",
+    why: "not-sent",
+    resultCode: "",
+    description: `not sent: it was begun with another gateway, at ${OTHER}`,
+  });
 });
 
 it("what was begun elsewhere takes none of the few queries from what can be asked for", async () => {
@@ -52,7 +70,11 @@ it("what was begun elsewhere takes none of the few queries from what can be aske
   const answers: string[] = [];
   const ask = (at: string): void => {
     const channel = { ...sale.channel, gateway: at };
-    query({ budget, gateway: own }, { channel, of: { id: "8ac7a4a1" }, turn: "recovery", deadlineMs: 1_000 }, ({ is }) => answers.push(is));
+    query(
+      { budget, gateway: own },
+      { channel, of: { id: "8ac7a4a1" }, turn: "recovery", deadlineMs: 1_000 },
+      ({ is }) => answers.push(is),
+    );
   };
   for (let times = 0; times < 20; times += 1) ask(OTHER);
   ask(HERE);
@@ -61,9 +83,15 @@ it("what was begun elsewhere takes none of the few queries from what can be aske
 });
 
 it("the alarm of a payment that was begun elsewhere says what a person can do about it", async () => {
-  const counter = openCounter({ answer: ({ operation }) => (operation.paymentType === "PA" ? silence : approval(1234)) });
+  const counter = openCounter({
+    answer: ({ operation }) => (operation.paymentType === "PA" ? silence : approval(1234)),
+  });
   void counter.payments.start(till, startRequest("R-1"));
   await counter.clock.advance(5_000);
-  expect(openNow(counter.engine, { reaches: () => false })).toMatchObject([{ reference: "R-1", mend: expect.stringContaining("gateway.formerBaseUrls") }]);
-  expect(openNow(counter.engine, { reaches: () => true })).toMatchObject([{ reference: "R-1", mend: expect.not.stringContaining("formerBaseUrls") }]);
+  expect(openNow(counter.engine, { reaches: () => false })).toMatchObject([
+    { reference: "R-1", mend: expect.stringContaining("gateway.formerBaseUrls") },
+  ]);
+  expect(openNow(counter.engine, { reaches: () => true })).toMatchObject([
+    { reference: "R-1", mend: expect.not.stringContaining("formerBaseUrls") },
+  ]);
 });

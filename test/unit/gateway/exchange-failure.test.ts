@@ -38,7 +38,11 @@ it("each request of the gateway is counted once, and its outcome is handed on as
   const outcomes = cases.map(([, outcome]) => outcome);
   const counted: string[] = [];
   const http = countedExchange(
-    { exchange: async () => outcomes.shift() ?? answered(200, ""), warm: () => undefined, close: async () => undefined },
+    {
+      exchange: async () => outcomes.shift() ?? answered(200, ""),
+      warm: () => undefined,
+      close: async () => undefined,
+    },
     {
       gatewayFailed: (failure) => void counted.push(failure),
       gatewayCoded: (codeClass, by = 1) => void counted.push(`code ${codeClass}${by === 1 ? "" : ` by ${by}`}`),
@@ -47,6 +51,9 @@ it("each request of the gateway is counted once, and its outcome is handed on as
   expect(counted.splice(0)).toEqual(codeClasses.map((codeClass) => `code ${codeClass} by 0`));
   for (const [, outcome, { failure, codeClass }] of cases) {
     expect(await http.exchange({ method: "GET", url: "", headers: {}, deadlineMs: 1 })).toBe(outcome);
-    expect(counted.splice(0)).toEqual([...(failure === undefined ? [] : [failure]), ...(codeClass === undefined ? [] : [`code ${codeClass}`])]);
+    expect(counted.splice(0)).toEqual([
+      ...(failure === undefined ? [] : [failure]),
+      ...(codeClass === undefined ? [] : [`code ${codeClass}`]),
+    ]);
   }
 });

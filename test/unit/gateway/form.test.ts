@@ -1,12 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeForm, encodeForm, flatten, MAX_FORM_CHARACTERS, MAX_FORM_FIELDS, MAX_NAME_CHARACTERS, type Nested } from "../../../src/gateway/form.ts";
+import {
+  decodeForm,
+  encodeForm,
+  flatten,
+  MAX_FORM_CHARACTERS,
+  MAX_FORM_FIELDS,
+  MAX_NAME_CHARACTERS,
+  type Nested,
+} from "../../../src/gateway/form.ts";
 
 const KEYED: ReadonlySet<string> = new Set(["customParameters"]);
 
 describe("percent encoding", () => {
   test("brackets, spaces and everything beyond ASCII are escaped as UTF-8", () => {
-    expect(encodeForm([["cart.items[0].name", "Käse & Brot +1 ~'()*"]])).toBe("cart.items%5B0%5D.name=K%C3%A4se+%26+Brot+%2B1+%7E%27%28%29*");
+    expect(encodeForm([["cart.items[0].name", "Käse & Brot +1 ~'()*"]])).toBe(
+      "cart.items%5B0%5D.name=K%C3%A4se+%26+Brot+%2B1+%7E%27%28%29*",
+    );
   });
 
   test("agrees with the platform's own encoder on any well-formed text", () => {
@@ -18,7 +28,10 @@ describe("percent encoding", () => {
   });
 
   test("what is encoded decodes to itself", () => {
-    const field = fc.tuple(fc.string({ unit: "binary", minLength: 1, maxLength: MAX_NAME_CHARACTERS }), fc.string({ unit: "binary" }));
+    const field = fc.tuple(
+      fc.string({ unit: "binary", minLength: 1, maxLength: MAX_NAME_CHARACTERS }),
+      fc.string({ unit: "binary" }),
+    );
     fc.assert(
       fc.property(fc.uniqueArray(field, { selector: ([name]) => name }), (fields) => {
         expect(decodeForm(encodeForm(fields))).toEqual({ ok: true, value: new Map(fields) });
@@ -46,7 +59,11 @@ describe("percent encoding", () => {
     ["an empty name", "a=1&=2", "the name of field 2 is not valid"],
     ["a name sent twice", "a=1&b=2&a=3", "a is sent twice"],
     ["a name that is too long", `${"n".repeat(MAX_NAME_CHARACTERS + 1)}=1`, "the name of field 1 is not valid"],
-    ["a form that is too long", "x".repeat(MAX_FORM_CHARACTERS + 1), `the form is longer than ${MAX_FORM_CHARACTERS} characters`],
+    [
+      "a form that is too long",
+      "x".repeat(MAX_FORM_CHARACTERS + 1),
+      `the form is longer than ${MAX_FORM_CHARACTERS} characters`,
+    ],
     ["too many fields", "a&".repeat(MAX_FORM_FIELDS + 1), `the form has more than ${MAX_FORM_FIELDS} fields`],
   ])("%s is refused", (_, body, error) => {
     expect(decodeForm(body)).toEqual({ ok: false, error });

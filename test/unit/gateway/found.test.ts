@@ -14,10 +14,20 @@ const PA = {
   merchantTransactionId: "0123456789abcdef",
   result: { code: "000.000.000" },
 };
-const RV = { id: "2".repeat(32), paymentType: "RV", referencedId: PA.id, merchantTransactionId: "fedcba9876543210", result: { code: "000.000.000" } };
+const RV = {
+  id: "2".repeat(32),
+  paymentType: "RV",
+  referencedId: PA.id,
+  merchantTransactionId: "fedcba9876543210",
+  result: { code: "000.000.000" },
+};
 const DONE = { code: "000.000.100", description: "done" };
 
-const answered = (body: unknown, status = 200): HttpOutcome => ({ is: "answered", status, body: typeof body === "string" ? body : JSON.stringify(body) });
+const answered = (body: unknown, status = 200): HttpOutcome => ({
+  is: "answered",
+  status,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+});
 const SEARCHED = { environment: "test" } as const;
 const search = (body: unknown, status = 200) => searchResultOf(answered(body, status), SEARCHED);
 
@@ -27,7 +37,12 @@ test("a query shows every booking with the answer it would have given", () => {
   expect(found).toMatchObject({
     is: "found",
     bookings: [
-      { id: PA.id, paymentType: "PA", merchantTransactionId: "0123456789abcdef", answer: { is: "approved", amount: 1234, currency: "EUR" } },
+      {
+        id: PA.id,
+        paymentType: "PA",
+        merchantTransactionId: "0123456789abcdef",
+        answer: { is: "approved", amount: 1234, currency: "EUR" },
+      },
       { id: RV.id, paymentType: "RV", referencedId: PA.id, answer: { is: "approved" } },
     ],
   });
@@ -80,15 +95,25 @@ test.each([
 });
 
 test("what never left and what broke off are no answers", () => {
-  expect(searchResultOf({ is: "not-sent", detail: "refused" }, SEARCHED)).toEqual({ is: "no-answer", description: "refused" });
-  expect(searchResultOf({ is: "broken", detail: "reset" }, SEARCHED)).toEqual({ is: "no-answer", description: "reset" });
+  expect(searchResultOf({ is: "not-sent", detail: "refused" }, SEARCHED)).toEqual({
+    is: "no-answer",
+    description: "refused",
+  });
+  expect(searchResultOf({ is: "broken", detail: "reset" }, SEARCHED)).toEqual({
+    is: "no-answer",
+    description: "reset",
+  });
 });
 
 describe("a search by the gateway's id", () => {
-  const ask = (id: string, body: unknown, status = 200) => searchResultOf(answered(body, status), { environment: "test", id });
+  const ask = (id: string, body: unknown, status = 200) =>
+    searchResultOf(answered(body, status), { environment: "test", id });
 
   test("shows the whole tree of what is linked to it, and only if it is in there", () => {
-    expect(ask(PA.id, { result: DONE, payments: [PA, RV] })).toMatchObject({ is: "found", bookings: [{ id: PA.id }, { id: RV.id }] });
+    expect(ask(PA.id, { result: DONE, payments: [PA, RV] })).toMatchObject({
+      is: "found",
+      bookings: [{ id: PA.id }, { id: RV.id }],
+    });
     expect(ask("3".repeat(32), { result: DONE, payments: [PA, RV] })).toMatchObject({ is: "no-answer" });
     expect(ask(PA.id, PA)).toMatchObject({ is: "no-answer" });
   });
@@ -99,9 +124,20 @@ describe("a search by the gateway's id", () => {
 });
 
 test("a stored card, its deletion and an increment are read like any other row", () => {
-  const card = { id: "4".repeat(32), paymentType: "RG", merchantTransactionId: "keep-my-card", result: { code: "000.000.000" } };
+  const card = {
+    id: "4".repeat(32),
+    paymentType: "RG",
+    merchantTransactionId: "keep-my-card",
+    result: { code: "000.000.000" },
+  };
   const deletion = { id: "5".repeat(32), paymentType: "DR", referencedId: card.id, result: { code: "000.000.000" } };
-  const increment = { ...PA, id: "6".repeat(32), amount: "5.00", referencedId: PA.id, merchantTransactionId: "minibar-1" };
+  const increment = {
+    ...PA,
+    id: "6".repeat(32),
+    amount: "5.00",
+    referencedId: PA.id,
+    merchantTransactionId: "minibar-1",
+  };
   const refused = { ...deletion, id: "7".repeat(32), result: { code: "100.150.202" } };
   const declined = { ...card, id: "8".repeat(32), result: { code: "800.100.166" } };
   const sale = { ...PA, registrationId: "a".repeat(32) };
@@ -110,7 +146,12 @@ test("a stored card, its deletion and an increment are read like any other row",
   expect(searchResultSchema.parse(found)).toEqual(found);
   expect(found).toMatchObject({
     bookings: [
-      { id: card.id, paymentType: "RG", merchantTransactionId: "keep-my-card", answer: { is: "approved", registrationId: card.id } },
+      {
+        id: card.id,
+        paymentType: "RG",
+        merchantTransactionId: "keep-my-card",
+        answer: { is: "approved", registrationId: card.id },
+      },
       { paymentType: "DR", referencedId: card.id, answer: { is: "approved", id: deletion.id } },
       { paymentType: "PA", referencedId: PA.id, answer: { is: "approved", amount: 500, currency: "EUR" } },
       { paymentType: "DR", answer: { is: "already-reversed" } },
@@ -128,7 +169,10 @@ test.each([
   ["no reference though it is a refund", { ...RV, paymentType: "RF", referencedId: null }],
   ["no reference though it is a capture", { ...PA, paymentType: "CP", referencedId: "" }],
 ])("a query with a payment that has %s is no answer: whose it is must not be guessed", (_, payment) => {
-  expect(search({ result: DONE, payments: [PA, payment] })).toEqual({ is: "no-answer", description: "1 of 2 payments in the query's reply cannot be read" });
+  expect(search({ result: DONE, payments: [PA, payment] })).toEqual({
+    is: "no-answer",
+    description: "1 of 2 payments in the query's reply cannot be read",
+  });
 });
 
 describe("a search by our own name of a request", () => {
@@ -136,11 +180,17 @@ describe("a search by our own name of a request", () => {
     searchResultOf(answered({ result: DONE, payments }), { environment: "test", merchantTransactionId });
 
   test("shows what goes by it, with all that is linked to it", () => {
-    expect(ask(PA.merchantTransactionId, [RV, PA])).toMatchObject({ is: "found", bookings: [{ id: RV.id }, { id: PA.id }] });
+    expect(ask(PA.merchantTransactionId, [RV, PA])).toMatchObject({
+      is: "found",
+      bookings: [{ id: RV.id }, { id: PA.id }],
+    });
   });
 
   test("is not answered by a list of others: it does not say that nothing goes by that name", () => {
-    expect(ask("another-request", [PA, RV])).toEqual({ is: "no-answer", description: "the query's reply does not show the payment that was asked for" });
+    expect(ask("another-request", [PA, RV])).toEqual({
+      is: "no-answer",
+      description: "the query's reply does not show the payment that was asked for",
+    });
   });
 
   test("may be answered by one that has no name", () => {
@@ -150,7 +200,9 @@ describe("a search by our own name of a request", () => {
 
 test("a payment that is listed twice is one, and one that is told of in two ways is both", () => {
   const half = { ...RV, amount: "6.17", currency: "EUR" };
-  expect(search({ result: DONE, payments: [PA, half, half] })).toMatchObject({ bookings: [{ id: PA.id }, { id: RV.id, answer: { amount: 617 } }] });
+  expect(search({ result: DONE, payments: [PA, half, half] })).toMatchObject({
+    bookings: [{ id: PA.id }, { id: RV.id, answer: { amount: 617 } }],
+  });
   const told = search({ result: DONE, payments: [PA, { ...PA, result: { code: "000.200.000" } }] });
   expect(told).toMatchObject({ bookings: [{ answer: { is: "approved" } }, { answer: { is: "pending" } }] });
 });
@@ -172,9 +224,17 @@ test.each([undefined, null, ""])("a payment that has no name or reference at all
 test("the longest answer that is read, with as many bookings as are, becomes a fact that the journal takes", () => {
   const most = 1_000;
   const padded = (length: number) =>
-    Array.from({ length: most }, (_, at) => ({ id: `a${at}`, paymentType: "DB", merchantTransactionId: "x".repeat(length), result: { code: "800.100.155" } }));
+    Array.from({ length: most }, (_, at) => ({
+      id: `a${at}`,
+      paymentType: "DB",
+      merchantTransactionId: "x".repeat(length),
+      result: { code: "800.100.155" },
+    }));
   const bare = JSON.stringify({ result: DONE, payments: padded(1) }).length;
-  const longest = JSON.stringify({ result: DONE, payments: padded(1 + Math.floor((MAX_REPLY_CHARACTERS - bare) / most)) });
+  const longest = JSON.stringify({
+    result: DONE,
+    payments: padded(1 + Math.floor((MAX_REPLY_CHARACTERS - bare) / most)),
+  });
   expect(longest.length).toBeGreaterThan(MAX_REPLY_CHARACTERS - most);
   const found = search(longest);
   expect(found.is === "found" && found.bookings.length).toBe(most);

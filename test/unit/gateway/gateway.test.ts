@@ -13,7 +13,13 @@ const SRED = "FC0D53B7EA1FDA9EE68AAF2E70D9B9506229BE2AA993F04F";
 const ICC = "9F0206000000001234";
 
 const SALE: GatewayOrder = {
-  operation: { merchantTransactionId: "0123456789abcdef", paymentType: "PA", amount: 1234, currency: "EUR", entityId: ENTITY },
+  operation: {
+    merchantTransactionId: "0123456789abcdef",
+    paymentType: "PA",
+    amount: 1234,
+    currency: "EUR",
+    entityId: ENTITY,
+  },
   channel: { environment: "test", entityId: ENTITY, settlement: "dual" },
   device: { terminalId: "87654321", pinEntry: true },
   card: { entryMode: "ICC", icc: ICC },
@@ -21,7 +27,13 @@ const SALE: GatewayOrder = {
   parameters: {},
 };
 const SEARCH = { channel: SALE.channel, of: { merchantTransactionId: "0123456789abcdef" } };
-const APPROVED = JSON.stringify({ id: ID, paymentType: "PA", amount: "12.34", currency: "EUR", result: { code: "000.000.000" } });
+const APPROVED = JSON.stringify({
+  id: ID,
+  paymentType: "PA",
+  amount: "12.34",
+  currency: "EUR",
+  result: { code: "000.000.000" },
+});
 
 const reply = (body: string, status = 200): HttpOutcome => ({ is: "answered", status, body });
 const redirect = (location: string): HttpOutcome => ({ is: "answered", status: 307, location, body: "" });
@@ -48,7 +60,13 @@ function worldOf(outcomes: readonly (HttpOutcome | Error)[], baseUrl = "https://
   const write = (fields: object, message: string): void => {
     lines.push(JSON.stringify({ ...fields, message }));
   };
-  const gateway = createGateway({ http, baseUrl, accessToken: new Secret("sandbox-token"), clock, log: { debug: write, warn: write } });
+  const gateway = createGateway({
+    http,
+    baseUrl,
+    accessToken: new Secret("sandbox-token"),
+    clock,
+    log: { debug: write, warn: write },
+  });
   return { gateway, requests, lines, warmed: () => warmed };
 }
 
@@ -59,7 +77,10 @@ test("a sale is one POST with the token, and its reply is the answer", async () 
   expect(requests[0]).toMatchObject({
     method: "POST",
     url: "https://gateway.example/v1/payments",
-    headers: { authorization: "Bearer sandbox-token", "content-type": "application/x-www-form-urlencoded; charset=UTF-8" },
+    headers: {
+      authorization: "Bearer sandbox-token",
+      "content-type": "application/x-www-form-urlencoded; charset=UTF-8",
+    },
     body: expect.stringContaining(`pos.encryptedSred.data=${SRED}`),
     deadlineMs: 45_000,
   });
@@ -86,25 +107,38 @@ test("a search is one GET without a body", async () => {
 test("a search by the gateway's id asks for that one and what is linked to it", async () => {
   const { gateway, requests } = worldOf([reply(JSON.stringify({ result: { code: "700.400.580" } }), 404)]);
   expect(await gateway.search({ ...SEARCH, of: { id: ID } }, 10_000)).toEqual({ is: "absent" });
-  expect(requests.map(({ url }) => url)).toEqual([`https://gateway.example/v1/query/${ID}?entityId=${ENTITY}&includeLinkedTransactions=true`]);
+  expect(requests.map(({ url }) => url)).toEqual([
+    `https://gateway.example/v1/query/${ID}?entityId=${ENTITY}&includeLinkedTransactions=true`,
+  ]);
 });
 
 test("a search by its id is answered with a list, and by nothing else", async () => {
-  const { gateway } = worldOf([reply(JSON.stringify({ result: { code: "000.000.100" }, payments: [JSON.parse(APPROVED)] })), reply(APPROVED)]);
+  const { gateway } = worldOf([
+    reply(JSON.stringify({ result: { code: "000.000.100" }, payments: [JSON.parse(APPROVED)] })),
+    reply(APPROVED),
+  ]);
   const found = { is: "found", bookings: [{ id: ID, answer: { is: "approved" } }] };
   expect(await gateway.search({ ...SEARCH, of: { id: ID } }, 10_000)).toMatchObject(found);
   expect(await gateway.search({ ...SEARCH, of: { id: ID } }, 10_000)).toMatchObject({ is: "no-answer" });
 });
 
-test.each(["", "../payments", "a?b", "a/b", "x".repeat(65)])("a search by %j, which the gateway can have given nobody, never leaves", async (id) => {
-  const { gateway, requests } = worldOf([]);
-  expect(await gateway.search({ ...SEARCH, of: { id } }, 10_000)).toEqual({ is: "absent" });
-  expect(requests).toEqual([]);
-});
+test.each(["", "../payments", "a?b", "a/b", "x".repeat(65)])(
+  "a search by %j, which the gateway can have given nobody, never leaves",
+  async (id) => {
+    const { gateway, requests } = worldOf([]);
+    expect(await gateway.search({ ...SEARCH, of: { id } }, 10_000)).toEqual({ is: "absent" });
+    expect(requests).toEqual([]);
+  },
+);
 
 test("a deletion is a DELETE without a body, and its answer needs no id", async () => {
   const { gateway, requests } = worldOf([reply(JSON.stringify({ result: { code: "000.000.000" } }))]);
-  const operation = { merchantTransactionId: "0123456789abcdef", paymentType: "DR" as const, entityId: ENTITY, referencedId: ID };
+  const operation = {
+    merchantTransactionId: "0123456789abcdef",
+    paymentType: "DR" as const,
+    entityId: ENTITY,
+    referencedId: ID,
+  };
   expect(await gateway.post({ ...SALE, operation }, 45_000)).toMatchObject({ is: "approved", id: ID });
   expect(requests).toEqual([
     {
@@ -124,7 +158,10 @@ test("an issuer that wants the cardholder says so to whoever asks, by a payment'
     result: { code: "800.100.152" },
     resultDetails: { AcquirerResponse: "65" },
   };
-  const { gateway } = worldOf([reply(JSON.stringify(row), 400), reply(JSON.stringify({ result: { code: "000.000.100" }, payments: [row] }))]);
+  const { gateway } = worldOf([
+    reply(JSON.stringify(row), 400),
+    reply(JSON.stringify({ result: { code: "000.000.100" }, payments: [row] })),
+  ]);
   const said = { is: "declined", why: "host-declined", wantsCardholder: true, issuer: { responseCode: "65" } };
   expect(await gateway.post({ ...SALE, card: { entryMode: "NFC_ICC", icc: ICC } }, 45_000)).toMatchObject(said);
   expect(await gateway.search(SEARCH, 10_000)).toMatchObject({ is: "found", bookings: [{ answer: said }] });
@@ -174,7 +211,11 @@ describe("a redirect", () => {
   test("to the same origin is followed with the same request and what is left of the time", async () => {
     const { gateway, requests } = worldOf([redirect("/v1/payments?lane=2"), reply(APPROVED)]);
     expect(await gateway.post(SALE, 45_000)).toMatchObject({ is: "approved" });
-    expect(requests[1]).toEqual({ ...requests[0], url: "https://gateway.example/v1/payments?lane=2", deadlineMs: 44_000 });
+    expect(requests[1]).toEqual({
+      ...requests[0],
+      url: "https://gateway.example/v1/payments?lane=2",
+      deadlineMs: 44_000,
+    });
   });
 
   test.each([
@@ -185,7 +226,10 @@ describe("a redirect", () => {
     "https://",
   ])("to %s is not followed, and the payment is unknown", async (location) => {
     const { gateway, requests } = worldOf([redirect(location)]);
-    expect(await gateway.post(SALE, 45_000)).toMatchObject({ is: "unknown", description: expect.stringContaining("HTTP 307") });
+    expect(await gateway.post(SALE, 45_000)).toMatchObject({
+      is: "unknown",
+      description: expect.stringContaining("HTTP 307"),
+    });
     expect(requests).toHaveLength(1);
   });
 
@@ -221,7 +265,8 @@ describe("the log", () => {
       resultCode: "000.000.000",
       durationMs: 1000,
     });
-    for (const secret of ["sandbox-token", SRED, ICC, "FFFF9876543210E00001", "87654321"]) expect(lines.join()).not.toContain(secret);
+    for (const secret of ["sandbox-token", SRED, ICC, "FFFF9876543210E00001", "87654321"])
+      expect(lines.join()).not.toContain(secret);
   });
 
   test("of a reply that is none says how long it was and nothing of it", async () => {
@@ -250,7 +295,13 @@ describe("over real connections", () => {
     const http = createHttps({ baseUrl: server.baseUrl, clock });
     ends.push(elsewhere.stop, server.stop, () => http.close());
     const quiet = { debug: () => undefined, warn: () => undefined };
-    const gateway = createGateway({ http, baseUrl: server.baseUrl, accessToken: new Secret("sandbox-token"), clock, log: quiet });
+    const gateway = createGateway({
+      http,
+      baseUrl: server.baseUrl,
+      accessToken: new Secret("sandbox-token"),
+      clock,
+      log: quiet,
+    });
     expect(await gateway.post(SALE, 45_000)).toMatchObject({ is: "unknown" });
     expect(bodies).toHaveLength(2);
     expect(bodies[1]).toBe(bodies[0]);

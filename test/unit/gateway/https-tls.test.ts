@@ -15,7 +15,13 @@ import { bodyOf, httpServer } from "./loopback-server.ts";
 const { certificate, key } = loopbackTls;
 const ENTITY = "8a8294174b7ecb28014b9699220015ca";
 const SALE: GatewayOrder = {
-  operation: { merchantTransactionId: "0123456789abcdef", paymentType: "PA", amount: 1234, currency: "EUR", entityId: ENTITY },
+  operation: {
+    merchantTransactionId: "0123456789abcdef",
+    paymentType: "PA",
+    amount: 1234,
+    currency: "EUR",
+    entityId: ENTITY,
+  },
   channel: { environment: "test", entityId: ENTITY, settlement: "dual" },
   device: { terminalId: "87654321", pinEntry: true },
   card: { entryMode: "ICC", icc: "9F0206000000001234" },
@@ -43,12 +49,17 @@ interface Seen {
 }
 
 /** A gateway behind TLS on loopback that notes what it is asked. */
-async function secureServer(answer: (seen: Seen, response: ServerResponse) => void, options: ServerOptions = {}, host = "127.0.0.1") {
+async function secureServer(
+  answer: (seen: Seen, response: ServerResponse) => void,
+  options: ServerOptions = {},
+  host = "127.0.0.1",
+) {
   const requests: Seen[] = [];
   const sockets: Socket[] = [];
   const server = createServer({ cert: certificate, key, ...options }, async (request: IncomingMessage, response) => {
     const { socket, method, url: path } = request;
-    const caller = socket instanceof TLSSocket && socket.authorized ? String(socket.getPeerCertificate().subject.CN) : undefined;
+    const caller =
+      socket instanceof TLSSocket && socket.authorized ? String(socket.getPeerCertificate().subject.CN) : undefined;
     const seen = { method, path, body: await bodyOf(request), caller };
     requests.push(seen);
     answer(seen, response);
@@ -77,7 +88,12 @@ describe("the gateway's certificate", () => {
   test("is trusted by the authority that the configuration names, and by none else", async () => {
     const { baseUrl, requests } = await secureServer((_, response) => response.end("ok"));
     const trusting = exchangeWith(baseUrl, { ca: certificate });
-    expect(await trusting.exchange({ ...ask, url: baseUrl })).toEqual({ is: "answered", status: 200, date: expect.any(String), body: "ok" });
+    expect(await trusting.exchange({ ...ask, url: baseUrl })).toEqual({
+      is: "answered",
+      status: 200,
+      date: expect.any(String),
+      body: "ok",
+    });
     expect(await exchangeWith(baseUrl, {}).exchange({ ...ask, url: baseUrl })).toMatchObject({ is: "not-sent" });
     expect(requests).toHaveLength(1);
   });
@@ -108,8 +124,13 @@ describe("an old version of TLS", () => {
 
   test("is not spoken, also where the environment allows it (NODE_OPTIONS=--tls-min-v1.0)", async () => {
     Object.assign(tls, { DEFAULT_MIN_VERSION: "TLSv1", DEFAULT_CIPHERS: "DEFAULT@SECLEVEL=0" });
-    const { baseUrl, requests } = await secureServer((_, response) => response.end("ok"), { minVersion: "TLSv1", maxVersion: "TLSv1.1" });
-    expect(await exchangeWith(baseUrl, { ca: certificate }).exchange({ ...ask, url: baseUrl })).toMatchObject({ is: "not-sent" });
+    const { baseUrl, requests } = await secureServer((_, response) => response.end("ok"), {
+      minVersion: "TLSv1",
+      maxVersion: "TLSv1.1",
+    });
+    expect(await exchangeWith(baseUrl, { ca: certificate }).exchange({ ...ask, url: baseUrl })).toMatchObject({
+      is: "not-sent",
+    });
     expect(requests).toEqual([]);
   });
 });
@@ -125,7 +146,10 @@ describe("a gateway that asks who is calling", () => {
   });
 
   test("is asked by the bridge as its configuration says", async () => {
-    const { baseUrl, requests } = await secureServer((_, response) => response.writeHead(404).end('{"result":{"code":"700.400.580"}}'), asking);
+    const { baseUrl, requests } = await secureServer(
+      (_, response) => response.writeHead(404).end('{"result":{"code":"700.400.580"}}'),
+      asking,
+    );
     const channel = {
       baseUrl,
       formerBaseUrls: [],
@@ -157,7 +181,13 @@ describe("a redirect over TLS", () => {
   const gatewayAt = (baseUrl: string) => {
     const log = { debug: () => undefined, warn: () => undefined };
     const http = exchangeWith(baseUrl, { ca: certificate });
-    return createGateway({ http, baseUrl, accessToken: new Secret("sandbox-token"), clock: createVirtualClock(0), log });
+    return createGateway({
+      http,
+      baseUrl,
+      accessToken: new Secret("sandbox-token"),
+      clock: createVirtualClock(0),
+      log,
+    });
   };
 
   test("to the same origin is followed, with the same request, on the same connection", async () => {
@@ -166,23 +196,29 @@ describe("a redirect over TLS", () => {
       else response.end(APPROVED);
     });
     expect(await gatewayAt(baseUrl).post(SALE, 45_000)).toMatchObject({ is: "approved", amount: 1234 });
-    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v1/payments", "POST /v1/payments?lane=2"]);
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /v1/payments",
+      "POST /v1/payments?lane=2",
+    ]);
     expect(requests[1]?.body).toBe(requests[0]?.body);
     expect(connections()).toBe(1);
   });
 
-  test.each(["https, another port", "the same address without TLS"])("to another origin is not: a POST is sent to nobody else (%s)", async (where) => {
-    const other = where.startsWith("https") ? await secureServer((_, response) => response.end(APPROVED)) : undefined;
-    let clear = 0;
-    const plain = await httpServer((_, response) => {
-      clear += 1;
-      response.end(APPROVED);
-    });
-    ends.push(plain.stop);
-    const location = `${other?.baseUrl ?? plain.baseUrl}v1/payments`;
-    const { baseUrl, requests } = await secureServer((_, response) => response.writeHead(307, { location }).end());
-    expect(await gatewayAt(baseUrl).post(SALE, 45_000)).toMatchObject({ is: "unknown" });
-    expect(requests).toHaveLength(1);
-    expect([other?.requests.length ?? 0, clear]).toEqual([0, 0]);
-  });
+  test.each(["https, another port", "the same address without TLS"])(
+    "to another origin is not: a POST is sent to nobody else (%s)",
+    async (where) => {
+      const other = where.startsWith("https") ? await secureServer((_, response) => response.end(APPROVED)) : undefined;
+      let clear = 0;
+      const plain = await httpServer((_, response) => {
+        clear += 1;
+        response.end(APPROVED);
+      });
+      ends.push(plain.stop);
+      const location = `${other?.baseUrl ?? plain.baseUrl}v1/payments`;
+      const { baseUrl, requests } = await secureServer((_, response) => response.writeHead(307, { location }).end());
+      expect(await gatewayAt(baseUrl).post(SALE, 45_000)).toMatchObject({ is: "unknown" });
+      expect(requests).toHaveLength(1);
+      expect([other?.requests.length ?? 0, clear]).toEqual([0, 0]);
+    },
+  );
 });

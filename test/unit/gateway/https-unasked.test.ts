@@ -28,7 +28,9 @@ async function openFront(secure: boolean) {
     });
   };
   // Without a delay, so that what is said has arrived a turn of the loop later.
-  const server: Server = secure ? createTlsServer({ cert: certificate, key, noDelay: true }, accept) : createNetServer({ noDelay: true }, accept);
+  const server: Server = secure
+    ? createTlsServer({ cert: certificate, key, noDelay: true }, accept)
+    : createNetServer({ noDelay: true }, accept);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const baseUrl = `${secure ? "https" : "http"}://127.0.0.1:${typeof address === "object" ? address?.port : undefined}/`;
@@ -49,7 +51,8 @@ async function openFront(secure: boolean) {
       http.warm();
       while (opened === 0 || sockets.length === 0) await turn();
     },
-    ask: () => http.exchange({ method: "POST", url: `${baseUrl}v1/payments`, headers: {}, body: "a=1", deadlineMs: 30_000 }),
+    ask: () =>
+      http.exchange({ method: "POST", url: `${baseUrl}v1/payments`, headers: {}, body: "a=1", deadlineMs: 30_000 }),
     /** Says it on the first connection, and waits until it has arrived. */
     say: async (text: string, how: "write" | "end") => {
       await new Promise<void>((resolve) => sockets[0]?.[how](text, resolve));

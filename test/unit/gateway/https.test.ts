@@ -34,7 +34,14 @@ async function worldOf(serving: Promise<LoopbackServer>, ca?: string): Promise<W
   ends.push(server.stop, () => http.close());
   const ahead = (): Promise<void> => until(() => delays.includes(AHEAD_MS));
   const ask = (changes: Partial<HttpRequest> = {}): Promise<HttpOutcome> =>
-    http.exchange({ method: "POST", url: `${server.baseUrl}v1/payments`, headers: {}, body: "a=1", deadlineMs: 30_000, ...changes });
+    http.exchange({
+      method: "POST",
+      url: `${server.baseUrl}v1/payments`,
+      headers: {},
+      body: "a=1",
+      deadlineMs: 30_000,
+      ...changes,
+    });
   return { clock, server, http, ahead, ask };
 }
 
@@ -48,7 +55,9 @@ async function until(condition: () => boolean): Promise<void> {
 
 describe("a whole answer", () => {
   test("comes back as it is, whatever its status or kind", async () => {
-    const { ask } = await serving((_, response) => response.writeHead(502, { "content-type": "text/html" }).end("<html>Bad Gäteway</html>"));
+    const { ask } = await serving((_, response) =>
+      response.writeHead(502, { "content-type": "text/html" }).end("<html>Bad Gäteway</html>"),
+    );
     expect(await ask()).toEqual({ is: "answered", status: 502, date, body: "<html>Bad Gäteway</html>" });
   });
 
@@ -56,10 +65,19 @@ describe("a whole answer", () => {
     const { ask } = await serving(async (request, response) => {
       const body = await bodyOf(request);
       response.end(
-        JSON.stringify({ method: request.method, url: request.url, type: request.headers["content-type"], length: request.headers["content-length"], body }),
+        JSON.stringify({
+          method: request.method,
+          url: request.url,
+          type: request.headers["content-type"],
+          length: request.headers["content-length"],
+          body,
+        }),
       );
     });
-    const outcome = await ask({ headers: { "content-type": "application/x-www-form-urlencoded; charset=UTF-8" }, body: "a=K%C3%A4se" });
+    const outcome = await ask({
+      headers: { "content-type": "application/x-www-form-urlencoded; charset=UTF-8" },
+      body: "a=K%C3%A4se",
+    });
     expect(outcome).toMatchObject({ is: "answered", status: 200 });
     expect(outcome.is === "answered" && JSON.parse(outcome.body)).toEqual({
       method: "POST",
@@ -74,8 +92,17 @@ describe("a whole answer", () => {
     const { http, server } = await serving(async (request, response) => {
       response.end(JSON.stringify({ method: request.method, url: request.url, body: await bodyOf(request) }));
     });
-    const outcome = await http.exchange({ method: "DELETE", url: `${server.baseUrl}v1/registrations/ab?entityId=1`, headers: {}, deadlineMs: 30_000 });
-    expect(outcome.is === "answered" && JSON.parse(outcome.body)).toEqual({ method: "DELETE", url: "/v1/registrations/ab?entityId=1", body: "" });
+    const outcome = await http.exchange({
+      method: "DELETE",
+      url: `${server.baseUrl}v1/registrations/ab?entityId=1`,
+      headers: {},
+      deadlineMs: 30_000,
+    });
+    expect(outcome.is === "answered" && JSON.parse(outcome.body)).toEqual({
+      method: "DELETE",
+      url: "/v1/registrations/ab?entityId=1",
+      body: "",
+    });
   });
 
   test("that redirects is handed back, not followed", async () => {
@@ -120,7 +147,10 @@ describe("not sent is a proof", () => {
     const baseUrl = server.baseUrl.replace("http:", "https:");
     const http = createHttps({ baseUrl, clock: createVirtualClock(0) });
     ends.push(server.stop, () => http.close());
-    expect(await http.exchange({ method: "GET", url: baseUrl, headers: {}, deadlineMs: 1000 })).toMatchObject({ is: "not-sent", fault: "tls" });
+    expect(await http.exchange({ method: "GET", url: baseUrl, headers: {}, deadlineMs: 1000 })).toMatchObject({
+      is: "not-sent",
+      fault: "tls",
+    });
   });
 
   test("a certificate that is not trusted", async () => {
@@ -141,10 +171,20 @@ describe("not sent is a proof", () => {
     const baseUrl = server.baseUrl.replace("http:", "https:");
     const http = createHttps({ baseUrl, clock });
     ends.push(server.stop, () => http.close());
-    const outcome = http.exchange({ method: "POST", url: `${baseUrl}v1/payments`, headers: {}, body: "a=1", deadlineMs: 1000 });
+    const outcome = http.exchange({
+      method: "POST",
+      url: `${baseUrl}v1/payments`,
+      headers: {},
+      body: "a=1",
+      deadlineMs: 1000,
+    });
     await until(() => server.connections() === 1);
     await clock.advance(1000);
-    expect(await outcome).toMatchObject({ is: "not-sent", fault: "timeout", detail: expect.stringContaining("within 1000 ms") });
+    expect(await outcome).toMatchObject({
+      is: "not-sent",
+      fault: "timeout",
+      detail: expect.stringContaining("within 1000 ms"),
+    });
   });
 
   test("a connection that is made only after the deadline, which is closed unused", async () => {
@@ -164,7 +204,13 @@ describe("not sent is a proof", () => {
     const baseUrl = front.baseUrl.replace("http:", "https:");
     const http = createHttps({ baseUrl, clock, ca: loopbackTls.certificate });
     ends.push(backend.stop, front.stop, () => http.close());
-    const outcome = http.exchange({ method: "POST", url: `${baseUrl}v1/payments`, headers: {}, body: "a=1", deadlineMs: 1000 });
+    const outcome = http.exchange({
+      method: "POST",
+      url: `${baseUrl}v1/payments`,
+      headers: {},
+      body: "a=1",
+      deadlineMs: 1000,
+    });
     await until(() => front.connections() === 1);
     await clock.advance(1000);
     expect(await outcome).toMatchObject({ is: "not-sent" });
@@ -186,7 +232,13 @@ describe("not sent is a proof", () => {
     };
     const http = createHttps({ baseUrl: server.baseUrl, clock: { ...createVirtualClock(0), monotonic } });
     ends.push(server.stop, () => http.close());
-    const outcome = await http.exchange({ method: "POST", url: `${server.baseUrl}v1/payments`, headers: {}, body: "a=1", deadlineMs: 1000 });
+    const outcome = await http.exchange({
+      method: "POST",
+      url: `${server.baseUrl}v1/payments`,
+      headers: {},
+      body: "a=1",
+      deadlineMs: 1000,
+    });
     expect(outcome).toEqual({ is: "not-sent", fault: "timeout", detail: "no time was left to send it" });
     expect(requests).toBe(0);
   });
@@ -229,7 +281,9 @@ describe("everything else is broken, and sent only once", () => {
 
   test("a connection reset in the middle of the body", async () => {
     const { ask } = await raw((socket) => {
-      socket.once("data", () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"result":', () => socket.resetAndDestroy()));
+      socket.once("data", () =>
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"result":', () => socket.resetAndDestroy()),
+      );
     });
     expect(await ask()).toMatchObject({ is: "broken" });
   });
@@ -341,7 +395,9 @@ describe("connections", () => {
     ["timeout=1", 0],
     ["timeout=75", KEEP_MS],
   ])("are used again as long as the server says (%s), but for a second", async (said, keepMs) => {
-    const { server, ask, clock } = await serving((_, response) => response.writeHead(200, { "keep-alive": said }).end("ok"));
+    const { server, ask, clock } = await serving((_, response) =>
+      response.writeHead(200, { "keep-alive": said }).end("ok"),
+    );
     await ask();
     await clock.advance(Math.max(0, keepMs - 1));
     await ask();

@@ -4,7 +4,8 @@ import { issuerAnswerOf } from "../../../src/gateway/issuer-answer.ts";
 import { replySchema } from "../../../src/gateway/reply.ts";
 import type { IssuerAnswer } from "../../../src/payment/fact/answer.ts";
 
-const told = (more: object): IssuerAnswer => issuerAnswerOf(replySchema.parse({ result: { code: "000.000.000" }, ...more }));
+const told = (more: object): IssuerAnswer =>
+  issuerAnswerOf(replySchema.parse({ result: { code: "000.000.000" }, ...more }));
 const details = (more: object) => ({ resultDetails: more });
 const clearing = (more: object) => ({ pos: { clearing: more } });
 
@@ -18,11 +19,23 @@ test.each<[string, object, IssuerAnswer]>([
   ["the merchant's number alone", { pos: { merchantId: "M1" } }, { merchantId: "M1" }],
   ["the issuer's approval code", clearing({ authorizationIssuerCode: "123456" }), { approvalCode: "123456" }],
   ["the approval code of the details", details({ AuthCode: "654321" }), { approvalCode: "654321" }],
-  ["the approval code that the acquirer gave in the issuer's place", clearing({ authorizationAcquirerCode: "A1B2C3" }), { approvalCode: "A1B2C3" }],
+  [
+    "the approval code that the acquirer gave in the issuer's place",
+    clearing({ authorizationAcquirerCode: "A1B2C3" }),
+    { approvalCode: "A1B2C3" },
+  ],
   ["the response code of the details", details({ AcquirerResponse: "85" }), { responseCode: "85" }],
   ["the acquirer's response code", clearing({ authorizationAcquirerCode: "08" }), { responseCode: "08" }],
-  ["the acquirer's response code in a later edition's form", clearing({ authorizationAcquirerCode: "0000" }), { responseCode: "0000" }],
-  ["the response code for the card", { pos: { iccDataResponse: "8a023130" } }, { iccDataResponse: "8A023130", responseCode: "10" }],
+  [
+    "the acquirer's response code in a later edition's form",
+    clearing({ authorizationAcquirerCode: "0000" }),
+    { responseCode: "0000" },
+  ],
+  [
+    "the response code for the card",
+    { pos: { iccDataResponse: "8a023130" } },
+    { iccDataResponse: "8A023130", responseCode: "10" },
+  ],
   ["no code that has neither form", clearing({ authorizationAcquirerCode: "12345" }), {}],
   ["no code out of card data that cannot be read", { pos: { iccDataResponse: "8A05" } }, { iccDataResponse: "8A05" }],
   ["no code of the card that is none", { pos: { iccDataResponse: "8A020000" } }, { iccDataResponse: "8A020000" }],
@@ -33,12 +46,17 @@ test.each<[string, object, IssuerAnswer]>([
 test("of several sources the first one counts, for each part", () => {
   const all = {
     resultDetails: { AuthCode: "222222", AcquirerResponse: "00" },
-    pos: { iccDataResponse: "8A023130", clearing: { authorizationIssuerCode: "111111", authorizationAcquirerCode: "333333" } },
+    pos: {
+      iccDataResponse: "8A023130",
+      clearing: { authorizationIssuerCode: "111111", authorizationAcquirerCode: "333333" },
+    },
   };
   expect(told(all)).toMatchObject({ approvalCode: "111111", responseCode: "00" });
   const withoutIssuer = { ...all, pos: { clearing: { authorizationAcquirerCode: "333333" } } };
   expect(told(withoutIssuer)).toEqual({ approvalCode: "222222", responseCode: "00" });
-  expect(told({ pos: { iccDataResponse: "8A023130", clearing: { authorizationAcquirerCode: "11" } } })).toMatchObject({ responseCode: "11" });
+  expect(told({ pos: { iccDataResponse: "8A023130", clearing: { authorizationAcquirerCode: "11" } } })).toMatchObject({
+    responseCode: "11",
+  });
 });
 
 test("every code that is told stood in the reply", () => {
@@ -46,7 +64,12 @@ test("every code that is told stood in the reply", () => {
   const reply = fc.record(
     {
       resultDetails: fc.record({ AuthCode: code, AcquirerResponse: code }, { requiredKeys: [] }),
-      pos: fc.record({ clearing: fc.record({ authorizationIssuerCode: code, authorizationAcquirerCode: code }, { requiredKeys: [] }) }, { requiredKeys: [] }),
+      pos: fc.record(
+        {
+          clearing: fc.record({ authorizationIssuerCode: code, authorizationAcquirerCode: code }, { requiredKeys: [] }),
+        },
+        { requiredKeys: [] },
+      ),
     },
     { requiredKeys: [] },
   );

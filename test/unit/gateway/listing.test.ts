@@ -9,18 +9,36 @@ const entry = (changes: object = {}) => ({
   ...{ result: { code: "000.100.110", description: "approved" }, timestamp: "2026-01-15 10:00:00+0000" },
   ...changes,
 });
-const list = (payments: readonly object[]) => listingOf(answered({ result: { code: "000.000.100" }, payments }), "test");
+const list = (payments: readonly object[]) =>
+  listingOf(answered({ result: { code: "000.000.100" }, payments }), "test");
 
 describe("the gateway's list of a time", () => {
   it("is asked for by entity and two whole seconds, as long as the gateway makes it", async () => {
     const urls: string[] = [];
-    const exchange = async ({ url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> }): Promise<HttpOutcome> => {
+    const exchange = async ({
+      url,
+      headers,
+    }: {
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+    }): Promise<HttpOutcome> => {
       urls.push(`${headers["authorization"]} ${decodeURIComponent(url.replaceAll("+", " "))}`);
       return answered({ result: { code: "700.400.580" } }, 404);
     };
-    const lister = createLister({ http: { exchange }, baseUrl: "https://gateway.example/", accessToken: new Secret("token"), environment: "live" });
-    expect(await lister.list("e1", Date.UTC(2026, 0, 15, 10), Date.UTC(2026, 0, 15, 11, 2, 3, 456))).toEqual({ is: "listed", bookings: [], isFull: false });
-    expect(urls).toEqual(["Bearer token https://gateway.example/v1/query?entityId=e1&date.from=2026-01-15 10:00:00&date.to=2026-01-15 11:02:03&limit=500"]);
+    const lister = createLister({
+      http: { exchange },
+      baseUrl: "https://gateway.example/",
+      accessToken: new Secret("token"),
+      environment: "live",
+    });
+    expect(await lister.list("e1", Date.UTC(2026, 0, 15, 10), Date.UTC(2026, 0, 15, 11, 2, 3, 456))).toEqual({
+      is: "listed",
+      bookings: [],
+      isFull: false,
+    });
+    expect(urls).toEqual([
+      "Bearer token https://gateway.example/v1/query?entityId=e1&date.from=2026-01-15 10:00:00&date.to=2026-01-15 11:02:03&limit=500",
+    ]);
   });
 
   it("tells of each booking what people need, whoever's it is", () => {
@@ -41,7 +59,9 @@ describe("the gateway's list of a time", () => {
 
   it("may have been cut off where it is as long as a list gets", () => {
     const full = (count: number) => list(Array.from({ length: count }, (_, n) => entry({ id: `b${n}` })));
-    expect([99, 100, 101, 499, 500].map((count) => full(count))).toMatchObject([false, true, false, false, true].map((isFull) => ({ isFull })));
+    expect([99, 100, 101, 499, 500].map((count) => full(count))).toMatchObject(
+      [false, true, false, false, true].map((isFull) => ({ isFull })),
+    );
   });
 
   it.each([

@@ -8,7 +8,12 @@ const KEYED: ReadonlySet<string> = new Set(["customParameters"]);
 const member = fc.oneof(fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_]{0,8}$/), fc.constant("__proto__"));
 const free = fc.stringMatching(/^[A-Za-z0-9._]{3,10}$/);
 const { group } = fc.letrec<{ node: NestedText; group: Record<string, NestedText> }>((tie) => ({
-  node: fc.oneof({ depthSize: "small" }, fc.string(), fc.array(tie("node"), { minLength: 1, maxLength: 3 }), tie("group")),
+  node: fc.oneof(
+    { depthSize: "small" },
+    fc.string(),
+    fc.array(tie("node"), { minLength: 1, maxLength: 3 }),
+    tie("group"),
+  ),
   group: fc
     .uniqueArray(fc.tuple(member, tie("node")), { minLength: 1, maxLength: 4, selector: ([name]) => name })
     .map((entries) => Object.fromEntries(entries)),

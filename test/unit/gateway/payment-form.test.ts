@@ -27,12 +27,23 @@ const SALE: GatewayOrder = {
     pinEntry: true,
   },
   card: { entryMode: "ICC", icc: ICC, panSequenceNumber: "01" },
-  sealed: { sred: { data: new Secret(SRED), ksn: "FFFF9876543210E00001" }, pin: { data: new Secret(PIN), ksn: "FFFF9876543210E00002" } },
-  parameters: { merchantInvoiceId: "INV-00001", cart: { items: [{ name: "Tea", quantity: 2, price: "6.17" }] }, customParameters: { SHOPPER_till: "1" } },
+  sealed: {
+    sred: { data: new Secret(SRED), ksn: "FFFF9876543210E00001" },
+    pin: { data: new Secret(PIN), ksn: "FFFF9876543210E00002" },
+  },
+  parameters: {
+    merchantInvoiceId: "INV-00001",
+    cart: { items: [{ name: "Tea", quantity: 2, price: "6.17" }] },
+    customParameters: { SHOPPER_till: "1" },
+  },
 };
 
 type Changes = Partial<Omit<GatewayOrder, "operation">> & { readonly operation?: Partial<GatewayOrder["operation"]> };
-const order = ({ operation, ...changes }: Changes = {}): GatewayOrder => ({ ...SALE, ...changes, operation: { ...SALE.operation, ...operation } });
+const order = ({ operation, ...changes }: Changes = {}): GatewayOrder => ({
+  ...SALE,
+  ...changes,
+  operation: { ...SALE.operation, ...operation },
+});
 
 function fieldsOf(of: GatewayOrder) {
   const form = paymentForm(of);
@@ -85,7 +96,14 @@ test("what prints the form prints no card data", () => {
 });
 
 test("a swiped card of a plain terminal says less", () => {
-  const { fields } = fieldsOf(order({ device: { terminalId: "12345678", pinEntry: false }, card: { entryMode: "MAGSTRIPE" }, sealed: {}, parameters: {} }));
+  const { fields } = fieldsOf(
+    order({
+      device: { terminalId: "12345678", pinEntry: false },
+      card: { entryMode: "MAGSTRIPE" },
+      sealed: {},
+      parameters: {},
+    }),
+  );
   expect(fields.slice(6)).toEqual([
     ["pos.entryMode", "MAGSTRIPE"],
     ["pos.terminalId", "12345678"],
@@ -97,7 +115,10 @@ test("a swiped card of a plain terminal says less", () => {
 
 test("a live channel says no testMode, and yen have no decimals", () => {
   const { fields } = fieldsOf(
-    order({ channel: { environment: "live", entityId: ENTITY, testMode: "INTERNAL", settlement: "dual" }, operation: { amount: 1200, currency: "JPY" } }),
+    order({
+      channel: { environment: "live", entityId: ENTITY, testMode: "INTERNAL", settlement: "dual" },
+      operation: { amount: 1200, currency: "JPY" },
+    }),
   );
   expect(new Map(fields).has("testMode")).toBe(false);
   expect(new Map(fields).get("amount")).toBe("1200");
@@ -126,13 +147,19 @@ describe("what refers to a booking", () => {
     const TC = "9F02060000000012349F2608F618E3A3DCD4A9BF";
     const card = { entryMode: "ICC", icc: ICC, finalIcc: TC } as const;
     const sent = (paymentType: "CP" | "RV" | "RF" | "PA") =>
-      new Map(fieldsOf(order({ card, operation: { paymentType, ...(paymentType !== "PA" && { referencedId }) } })).fields).get("pos.iccDataRequest");
+      new Map(
+        fieldsOf(order({ card, operation: { paymentType, ...(paymentType !== "PA" && { referencedId }) } })).fields,
+      ).get("pos.iccDataRequest");
     expect([sent("CP"), sent("RV"), sent("RF"), sent("PA")]).toEqual([TC, ICC, ICC, ICC]);
   });
 
   test("a full reversal names neither amount nor goods", () => {
     const { amount: _, currency: __, ...operation } = SALE.operation;
-    const { fields } = fieldsOf({ ...SALE, operation: { ...operation, paymentType: "RV", referencedId }, card: { entryMode: "MAGSTRIPE" } });
+    const { fields } = fieldsOf({
+      ...SALE,
+      operation: { ...operation, paymentType: "RV", referencedId },
+      card: { entryMode: "MAGSTRIPE" },
+    });
     expect(fields).toEqual([
       ["entityId", ENTITY],
       ["paymentType", "RV"],
@@ -142,7 +169,13 @@ describe("what refers to a booking", () => {
   });
 
   test("the last capture says so, a refund repeats nothing of the card that was not there", () => {
-    const { fields } = fieldsOf(order({ operation: { paymentType: "CP", referencedId, sequence: "FINAL" }, card: { entryMode: "MAGSTRIPE" }, parameters: {} }));
+    const { fields } = fieldsOf(
+      order({
+        operation: { paymentType: "CP", referencedId, sequence: "FINAL" },
+        card: { entryMode: "MAGSTRIPE" },
+        parameters: {},
+      }),
+    );
     expect(fields.slice(4)).toEqual([
       ["merchantTransactionId", "0123456789abcdef0123456789abcdef"],
       ["testMode", "INTERNAL"],
@@ -151,8 +184,13 @@ describe("what refers to a booking", () => {
   });
 
   test.each([undefined, "", "../checkouts", "a/b", "x".repeat(65), "a?b"])("cannot be sent to %j", (id) => {
-    const form = paymentForm(order({ operation: { paymentType: "CP", ...(id !== undefined && { referencedId: id }) } }));
-    expect(form).toEqual({ ok: false, problems: ["what this operation refers to must be named by an id of the gateway"] });
+    const form = paymentForm(
+      order({ operation: { paymentType: "CP", ...(id !== undefined && { referencedId: id }) } }),
+    );
+    expect(form).toEqual({
+      ok: false,
+      problems: ["what this operation refers to must be named by an id of the gateway"],
+    });
   });
 });
 
@@ -160,7 +198,11 @@ describe("a payment by a stored card", () => {
   const registration = "8ac7a4a282d522f70182d53e7a873640";
 
   test("names the holder for itself alone, and how often a reservation may be captured", () => {
-    const { card: _, sealed: __, ...rest } = order({ operation: { registration, holder: "Jane Doe", numberOfCaptures: 3 }, parameters: {} });
+    const {
+      card: _,
+      sealed: __,
+      ...rest
+    } = order({ operation: { registration, holder: "Jane Doe", numberOfCaptures: 3 }, parameters: {} });
     expect(fieldsOf(rest).fields.slice(-3)).toEqual([
       ["numberOfCaptures", "3"],
       ["overrideHolder", "true"],
@@ -173,25 +215,36 @@ describe("a payment by a stored card", () => {
     const { card: _, sealed: __, ...rest } = order({ operation: { registration }, parameters: { giftCard } });
     for (const of of [rest, order({ parameters: { giftCard } })]) {
       expect(new Map(fieldsOf(of).fields)).toEqual(
-        new Map([...fieldsOf({ ...of, parameters: {} }).fields, ["giftCard.message", "For you"], ["giftCard.type", "BIRTHDAY"]]),
+        new Map([
+          ...fieldsOf({ ...of, parameters: {} }).fields,
+          ["giftCard.message", "For you"],
+          ["giftCard.type", "BIRTHDAY"],
+        ]),
       );
     }
   });
 
-  test.each(["PA", "DB"] as const)("(%s) is posted under its registration, with what the register passed and without any device", (paymentType) => {
-    const { card: _, sealed: __, ...rest } = order({ operation: { paymentType, registration }, parameters: { standingInstruction: { source: "MIT" } } });
-    const { form, fields } = fieldsOf(rest);
-    expect(form).toMatchObject({ method: "POST", path: `v1/registrations/${registration}/payments`, query: "" });
-    expect(fields).toEqual([
-      ["entityId", ENTITY],
-      ["amount", "12.34"],
-      ["currency", "EUR"],
-      ["paymentType", paymentType],
-      ["merchantTransactionId", "0123456789abcdef0123456789abcdef"],
-      ["testMode", "INTERNAL"],
-      ["standingInstruction.source", "MIT"],
-    ]);
-  });
+  test.each(["PA", "DB"] as const)(
+    "(%s) is posted under its registration, with what the register passed and without any device",
+    (paymentType) => {
+      const {
+        card: _,
+        sealed: __,
+        ...rest
+      } = order({ operation: { paymentType, registration }, parameters: { standingInstruction: { source: "MIT" } } });
+      const { form, fields } = fieldsOf(rest);
+      expect(form).toMatchObject({ method: "POST", path: `v1/registrations/${registration}/payments`, query: "" });
+      expect(fields).toEqual([
+        ["entityId", ENTITY],
+        ["amount", "12.34"],
+        ["currency", "EUR"],
+        ["paymentType", paymentType],
+        ["merchantTransactionId", "0123456789abcdef0123456789abcdef"],
+        ["testMode", "INTERNAL"],
+        ["standingInstruction.source", "MIT"],
+      ]);
+    },
+  );
 
   test.each(["", "../payments", "a/b", "x".repeat(65)])("cannot be sent to %j", (id) => {
     expect(paymentForm(order({ operation: { registration: id } }))).toMatchObject({ ok: false });
@@ -230,13 +283,21 @@ describe("an increment", () => {
   });
 
   test.each([undefined, "a/b", "x".repeat(33)])("of %j is no form", (id) => {
-    expect(paymentForm(order({ operation: { industryPractice: "INCREMENTAL_AUTH", ...(id !== undefined && { referencedId: id }) } })).ok).toBe(false);
+    expect(
+      paymentForm(
+        order({ operation: { industryPractice: "INCREMENTAL_AUTH", ...(id !== undefined && { referencedId: id }) } }),
+      ).ok,
+    ).toBe(false);
   });
 });
 
 describe("a card that is to be stored", () => {
   const { amount: _, currency: __, ...rest } = SALE.operation;
-  const registration: GatewayOrder = { ...SALE, operation: { ...rest, paymentType: "RG" }, parameters: { customer: { givenName: "Ann", surname: "Lee" } } };
+  const registration: GatewayOrder = {
+    ...SALE,
+    operation: { ...rest, paymentType: "RG" },
+    parameters: { customer: { givenName: "Ann", surname: "Lee" } },
+  };
 
   test("goes to /v1/registrations with the card and whose it is, without money or type", () => {
     const { form, fields } = fieldsOf(registration);
@@ -249,12 +310,17 @@ describe("a card that is to be stored", () => {
       ["pos.terminalId", "12345678"],
     ]);
     const names = fields.map(([name]) => name);
-    for (const there of ["pos.iccDataRequest", "pos.encryptedSred.data", "pos.encryptedPin.data", "customer.surname"]) expect(names).toContain(there);
-    for (const absent of ["amount", "currency", "paymentType", "createRegistration"]) expect(names).not.toContain(absent);
+    for (const there of ["pos.iccDataRequest", "pos.encryptedSred.data", "pos.encryptedPin.data", "customer.surname"])
+      expect(names).toContain(there);
+    for (const absent of ["amount", "currency", "paymentType", "createRegistration"])
+      expect(names).not.toContain(absent);
   });
 
   test("takes no amount, whatever the operation holds of it", () => {
-    const { fields } = fieldsOf({ ...registration, operation: { ...registration.operation, amount: 0, currency: "EUR" } });
+    const { fields } = fieldsOf({
+      ...registration,
+      operation: { ...registration.operation, amount: 0, currency: "EUR" },
+    });
     expect(fields.map(([name]) => name)).not.toContain("amount");
   });
 
@@ -267,7 +333,12 @@ describe("a card that is to be stored", () => {
 
 describe("a stored card that is to be deleted", () => {
   const referencedId = "8ac7a4a282d522f70182d53e7a873640";
-  const operation = { merchantTransactionId: "0123456789abcdef", paymentType: "DR", entityId: ENTITY, referencedId } as const;
+  const operation = {
+    merchantTransactionId: "0123456789abcdef",
+    paymentType: "DR",
+    entityId: ENTITY,
+    referencedId,
+  } as const;
 
   test("is named by the address of a DELETE, with entity and test mode behind it and nothing else", () => {
     expect(paymentForm({ ...SALE, operation })).toEqual({
@@ -280,7 +351,9 @@ describe("a stored card that is to be deleted", () => {
   });
 
   test("has no test mode on a live channel", () => {
-    expect(paymentForm({ ...SALE, operation, channel: { environment: "live", entityId: ENTITY, settlement: "dual" } })).toMatchObject({
+    expect(
+      paymentForm({ ...SALE, operation, channel: { environment: "live", entityId: ENTITY, settlement: "dual" } }),
+    ).toMatchObject({
       query: `?entityId=${ENTITY}`,
     });
   });
@@ -300,13 +373,22 @@ describe("an order with a problem is not a form", () => {
     ["pos.entryMode may not be empty", withoutCard],
     ["merchantTransactionId must be 8-255 characters", order({ operation: { merchantTransactionId: "short" } })],
     ["entityId must be 32 lowercase hexadecimal digits", order({ operation: { entityId: "x" } })],
-    ["pos.encryptedPin.data must be 1-2048 letters or digits", order({ sealed: { pin: { data: new Secret("nw=="), ksn: "FFFF9876543210E00002" } } })],
+    [
+      "pos.encryptedPin.data must be 1-2048 letters or digits",
+      order({ sealed: { pin: { data: new Secret("nw=="), ksn: "FFFF9876543210E00002" } } }),
+    ],
     ["pos.terminalId is set by the bridge alone", order({ parameters: { pos: { terminalId: "87654321" } } })],
-    ["referenceUuid is set by the bridge alone", order({ parameters: { referenceUuid: "8ac7a4a282d522f70182d53e7a873640" } })],
+    [
+      "referenceUuid is set by the bridge alone",
+      order({ parameters: { referenceUuid: "8ac7a4a282d522f70182d53e7a873640" } }),
+    ],
     ["createRegistration is set by the bridge alone", order({ parameters: { createRegistration: "true" } })],
     ["amount is set by the bridge alone", order({ parameters: { amount: "0.01" } })],
     ["card.number is not an allowed parameter", order({ parameters: { card: { number: "4012345678909" } } })],
-    ["cart.items[0].price must be a decimal with up to 10 digits and exactly 2 decimals", order({ parameters: { cart: { items: [{ price: "6" }] } } })],
+    [
+      "cart.items[0].price must be a decimal with up to 10 digits and exactly 2 decimals",
+      order({ parameters: { cart: { items: [{ price: "6" }] } } }),
+    ],
     ["customer.surname may not be empty", order({ parameters: { customer: { givenName: "Ann" } } })],
   ])("%s", (problem, bad) => {
     const form = paymentForm(bad);
@@ -314,7 +396,10 @@ describe("an order with a problem is not a form", () => {
   });
 
   test("an amount that is not there", () => {
-    expect(paymentForm({ ...SALE, operation: withoutAmount })).toEqual({ ok: false, problems: ["amount may not be empty", "currency may not be empty"] });
+    expect(paymentForm({ ...SALE, operation: withoutAmount })).toEqual({
+      ok: false,
+      problems: ["amount may not be empty", "currency may not be empty"],
+    });
   });
 
   test("a currency that this version does not take", () => {
@@ -324,7 +409,10 @@ describe("an order with a problem is not a form", () => {
 
   test("and its problems hold no values", () => {
     const form = paymentForm(
-      order({ sealed: { sred: { data: new Secret("NOT-HEX-BUT-SECRET"), ksn: "AB" } }, parameters: { customParameters: { x: "PRIVATE" } } }),
+      order({
+        sealed: { sred: { data: new Secret("NOT-HEX-BUT-SECRET"), ksn: "AB" } },
+        parameters: { customParameters: { x: "PRIVATE" } },
+      }),
     );
     expect(form.ok).toBe(false);
     expect(JSON.stringify(form)).not.toMatch(/SECRET|PRIVATE/);

@@ -18,7 +18,12 @@ function probing(outcome: HttpOutcome | Error) {
     if (outcome instanceof Error) throw outcome;
     return outcome;
   };
-  const probe = createProbe({ http: { exchange }, clock, baseUrl: "https://gateway.example/eu/", accessToken: new Secret("token-1") });
+  const probe = createProbe({
+    http: { exchange },
+    clock,
+    baseUrl: "https://gateway.example/eu/",
+    accessToken: new Secret("token-1"),
+  });
   const during = async <T>(asked: Promise<T>): Promise<T> => {
     await clock.advance(100);
     return asked;
@@ -26,17 +31,37 @@ function probing(outcome: HttpOutcome | Error) {
   return { requests, reach: () => during(probe.reach()), ask: () => during(probe.ask(ENTITY)) };
 }
 
-const page = (date?: string): HttpOutcome => ({ is: "answered", status: 404, body: "", ...(date !== undefined && { date }) });
-const result = (code: string, status = 200): HttpOutcome => ({ is: "answered", status, body: JSON.stringify({ result: { code, description: "x" } }) });
+const page = (date?: string): HttpOutcome => ({
+  is: "answered",
+  status: 404,
+  body: "",
+  ...(date !== undefined && { date }),
+});
+const result = (code: string, status = 200): HttpOutcome => ({
+  is: "answered",
+  status,
+  body: JSON.stringify({ result: { code, description: "x" } }),
+});
 
 it("asks for the base address without a token, and holds the clock against the answer's date", async () => {
   const { reach, requests } = probing(page(new Date(NOW + 90_000).toUTCString()));
-  expect(await reach()).toEqual({ address: "https://gateway.example", answered: true, tookMs: 100, clockAheadMs: 90_450 });
-  expect(requests).toEqual([expect.objectContaining({ method: "GET", url: "https://gateway.example/eu/", headers: { accept: "*/*" } })]);
+  expect(await reach()).toEqual({
+    address: "https://gateway.example",
+    answered: true,
+    tookMs: 100,
+    clockAheadMs: 90_450,
+  });
+  expect(requests).toEqual([
+    expect.objectContaining({ method: "GET", url: "https://gateway.example/eu/", headers: { accept: "*/*" } }),
+  ]);
 });
 
 it.each([undefined, "yesterday"])("tells no time where the answer's date is %s", async (date) => {
-  expect(await probing(page(date)).reach()).toEqual({ address: "https://gateway.example", answered: true, tookMs: 100 });
+  expect(await probing(page(date)).reach()).toEqual({
+    address: "https://gateway.example",
+    answered: true,
+    tookMs: 100,
+  });
 });
 
 it.each<readonly [HttpOutcome | Error, string]>([
@@ -44,14 +69,23 @@ it.each<readonly [HttpOutcome | Error, string]>([
   [{ is: "broken", detail: "cut" }, "cut"],
   [new Error("defect"), "the exchange failed"],
 ])("does not reach a gateway that says %j", async (outcome, detail) => {
-  expect(await probing(outcome).reach()).toEqual({ address: "https://gateway.example", answered: false, detail, tookMs: 100 });
+  expect(await probing(outcome).reach()).toEqual({
+    address: "https://gateway.example",
+    answered: false,
+    detail,
+    tookMs: 100,
+  });
 });
 
 it("queries a payment that cannot exist, which moves nothing", async () => {
   const { ask, requests } = probing(result("700.400.580"));
   expect(await ask()).toEqual({ is: "let-in" });
   const [request] = requests;
-  expect([request?.method, request?.body, request?.headers["authorization"]]).toEqual(["GET", undefined, "Bearer token-1"]);
+  expect([request?.method, request?.body, request?.headers["authorization"]]).toEqual([
+    "GET",
+    undefined,
+    "Bearer token-1",
+  ]);
   const { pathname, searchParams } = new URL(request?.url ?? "");
   expect([pathname, searchParams.get("entityId"), searchParams.get("merchantTransactionId")]).toEqual([
     "/eu/v1/query",

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { descriptionOf, envelopeSchema, MAX_REPLY_CHARACTERS, parseReply, replySchema } from "../../../src/gateway/reply.ts";
+import {
+  descriptionOf,
+  envelopeSchema,
+  MAX_REPLY_CHARACTERS,
+  parseReply,
+  replySchema,
+} from "../../../src/gateway/reply.ts";
 
 const read = (body: unknown) => parseReply(JSON.stringify(body), replySchema);
 
@@ -13,10 +19,18 @@ test("a reply with everything is read, and what is new in it is passed over", ()
     merchantTransactionId: "0123456789abcdef",
     result: { code: "000.000.000", description: "fine", avsResponse: "F" },
     resultDetails: { AcquirerResponse: "00", ConnectorTxID1: "x" },
-    pos: { iccDataResponse: "8A023030", merchantId: "M1", statusText: "APPROVED", clearing: { authorizationIssuerCode: "123456", identifier: "000000000001" } },
+    pos: {
+      iccDataResponse: "8A023030",
+      merchantId: "M1",
+      statusText: "APPROVED",
+      clearing: { authorizationIssuerCode: "123456", identifier: "000000000001" },
+    },
     somethingNew: [{ deep: true }],
   };
-  expect(read(body)).toMatchObject({ ok: true, value: { id: body.id, amount: "12.34", pos: { clearing: { identifier: "000000000001" } } } });
+  expect(read(body)).toMatchObject({
+    ok: true,
+    value: { id: body.id, amount: "12.34", pos: { clearing: { identifier: "000000000001" } } },
+  });
 });
 
 test.each([
@@ -52,15 +66,22 @@ describe("text that is shown and printed", () => {
   test.each(["\u001bp0", "M1\n4761340000000050", "<script>", "M1\u0000", "M1\u202e", "M1\u2028", "", " ".repeat(2049)])(
     "%j counts as absent, and leaves the rest",
     (text) => {
-      expect(shown(text)).toEqual({ ok: true, value: { result: { code: "000.000.000" }, resultDetails: {}, pos: { clearing: {} } } });
+      expect(shown(text)).toEqual({
+        ok: true,
+        value: { result: { code: "000.000.000" }, resultDetails: {}, pos: { clearing: {} } },
+      });
     },
   );
 
   test("is letters and digits in pos, and one line in resultDetails", () => {
     const line = "Bank für Handel & Co. 00";
-    expect(shown(line)).toMatchObject({ value: { resultDetails: { AcquirerResponse: line, clearingInstituteName: line }, pos: { clearing: {} } } });
+    expect(shown(line)).toMatchObject({
+      value: { resultDetails: { AcquirerResponse: line, clearingInstituteName: line }, pos: { clearing: {} } },
+    });
     const text = `M${"1".repeat(2047)}`;
-    expect(shown(text)).toMatchObject({ value: { pos: { merchantId: text, clearing: { authorizationIssuerCode: text, identifier: text } } } });
+    expect(shown(text)).toMatchObject({
+      value: { pos: { merchantId: text, clearing: { authorizationIssuerCode: text, identifier: text } } },
+    });
   });
 });
 
@@ -113,10 +134,16 @@ describe("description", () => {
   });
 
   test("is one printable line of at most 255 characters", () => {
-    expect(descriptionOf({ result: { code: "000.000.000", description: `a\u0000\n\u001b[31mb${"c".repeat(300)}` } })).toMatch(/^a \[31mbc+$/);
+    expect(
+      descriptionOf({ result: { code: "000.000.000", description: `a\u0000\n\u001b[31mb${"c".repeat(300)}` } }),
+    ).toMatch(/^a \[31mbc+$/);
     expect(descriptionOf({ result: { code: "000.000.000", description: "c".repeat(300) } })).toHaveLength(255);
     expect(descriptionOf({ result: { code: "000.000.000" } })).toBe("");
-    const echoed = { code: "200.300.404", description: "card 4111 1111 1111 1111", parameterErrors: [{ name: "card.number", message: "is 4111111111111111" }] };
+    const echoed = {
+      code: "200.300.404",
+      description: "card 4111 1111 1111 1111",
+      parameterErrors: [{ name: "card.number", message: "is 4111111111111111" }],
+    };
     expect(descriptionOf({ result: echoed })).toBe("card ***: card.number is ***");
   });
 });

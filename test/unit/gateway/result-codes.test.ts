@@ -4,7 +4,10 @@ import { describe, expect, test } from "vitest";
 import { declineReasonOf, meaningOf } from "../../../src/gateway/meaning.ts";
 import { classOf } from "../../../src/gateway/result-codes.ts";
 
-/** Source: the catalogue collected from public dumps of GET /v1/resultcodes, each line naming its own; the classes are the operators' published ones. */
+/**
+ * Source: the catalogue collected from public dumps of GET /v1/resultcodes, each line naming its own; the classes are
+ * the operators' published ones.
+ */
 const catalogue = readFileSync(new URL("../../vectors/result-codes.tsv", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
@@ -53,7 +56,8 @@ test("every code of the catalogue lands in its published class, two of them in n
   });
 });
 
-const meaning = (paymentType: string) => (wanted: string) => catalogue.map(({ code }) => code).filter((code) => meaningOf(code, paymentType) === wanted);
+const meaning = (paymentType: string) => (wanted: string) =>
+  catalogue.map(({ code }) => code).filter((code) => meaningOf(code, paymentType) === wanted);
 
 describe("what may be an approval", () => {
   test.each(["PA", "DB", "CD", "CP", "RV", "RF"])("of %s, of all 659 codes", (paymentType) => {
@@ -79,10 +83,13 @@ describe("what may be an approval", () => {
 
   test("nothing outside the six digits and two dots of a code", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9.]{2,11}$/), fc.stringMatching(/^000\.000\.[0-9]{0,5}$/)), (code) => {
-        fc.pre(!/^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/.test(code));
-        expect(meaningOf(code, "PA")).toBe("unknown");
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.stringMatching(/^[0-9.]{2,11}$/), fc.stringMatching(/^000\.000\.[0-9]{0,5}$/)),
+        (code) => {
+          fc.pre(!/^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/.test(code));
+          expect(meaningOf(code, "PA")).toBe("unknown");
+        },
+      ),
     );
   });
 });
@@ -212,7 +219,16 @@ test("declines that a cashier can act on, of all 659 codes", () => {
     "retry-blocked": ["700.600.002", "700.601.001"],
     "card-not-stored": ["100.150.200", "100.150.202", "100.150.203", "100.150.205", "100.150.206"],
     "blocked-card": [
-      ...["700.601.003", "800.100.159", "800.100.160", "800.100.165", "800.100.168", "800.100.171", "800.100.172", "800.100.202"],
+      ...[
+        "700.601.003",
+        "800.100.159",
+        "800.100.160",
+        "800.100.165",
+        "800.100.168",
+        "800.100.171",
+        "800.100.172",
+        "800.100.202",
+      ],
       ...["800.200.159", "800.200.160", "800.200.165", "800.200.202", "800.200.208"],
     ],
   });

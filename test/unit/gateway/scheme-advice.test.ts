@@ -4,7 +4,10 @@ import { answerOfReply } from "../../../src/gateway/verdict.ts";
 import type { SchemeAdvice } from "../../../src/payment/fact/answer.ts";
 
 const told = (code: string, details: object) =>
-  answerOfReply(replySchema.parse({ id: "1".repeat(32), result: { code }, resultDetails: details }), { environment: "test", paymentType: "PA" });
+  answerOfReply(replySchema.parse({ id: "1".repeat(32), result: { code }, resultDetails: details }), {
+    environment: "test",
+    paymentType: "PA",
+  });
 
 describe("a decline with an advice code of the scheme", () => {
   test.each<[string, SchemeAdvice]>([
@@ -17,8 +20,16 @@ describe("a decline with an advice code of the scheme", () => {
     ["26", { is: "later", hours: 48 }],
     ["30", { is: "later", hours: 240 }],
   ])("(%s) carries what it means", (code, schemeAdvice) => {
-    expect(told("800.100.152", { MerchantAdviceCode: code })).toMatchObject({ is: "declined", why: "host-declined", schemeAdvice });
-    expect(told("800.100.192", { MerchantAdviceCode: code })).toMatchObject({ is: "declined", held: true, schemeAdvice });
+    expect(told("800.100.152", { MerchantAdviceCode: code })).toMatchObject({
+      is: "declined",
+      why: "host-declined",
+      schemeAdvice,
+    });
+    expect(told("800.100.192", { MerchantAdviceCode: code })).toMatchObject({
+      is: "declined",
+      held: true,
+      schemeAdvice,
+    });
   });
 
   test.each(["00", "04", "40", "99", "3", "003", "constructor", ""])("carries nothing for %j", (code) => {
@@ -26,7 +37,11 @@ describe("a decline with an advice code of the scheme", () => {
   });
 
   test("that forbids another try is no soft decline, whatever the issuer's response code says beside it", () => {
-    expect(told("800.100.152", { AcquirerResponse: "65", MerchantAdviceCode: "03" })).not.toHaveProperty("wantsCardholder");
-    expect(told("800.100.152", { AcquirerResponse: "65", MerchantAdviceCode: "02" })).toMatchObject({ wantsCardholder: true });
+    expect(told("800.100.152", { AcquirerResponse: "65", MerchantAdviceCode: "03" })).not.toHaveProperty(
+      "wantsCardholder",
+    );
+    expect(told("800.100.152", { AcquirerResponse: "65", MerchantAdviceCode: "02" })).toMatchObject({
+      wantsCardholder: true,
+    });
   });
 });

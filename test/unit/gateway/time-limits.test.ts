@@ -46,11 +46,14 @@ test.each([
   ["RF", 4],
   ["RG", 5],
   ["DR", 5],
-] as const)("an answer to %s is waited for %i ms: a card's own limit is not touched, everything else has its own", async (paymentType, deadlineMs) => {
-  const { posted, searched } = deadlines(LIMITS);
-  expect(await posted(paymentType)).toBe(deadlineMs);
-  expect(await searched()).toBe(1);
-});
+] as const)(
+  "an answer to %s is waited for %i ms: a card's own limit is not touched, everything else has its own",
+  async (paymentType, deadlineMs) => {
+    const { posted, searched } = deadlines(LIMITS);
+    expect(await posted(paymentType)).toBe(deadlineMs);
+    expect(await searched()).toBe(1);
+  },
+);
 
 test("a card that is to be stored waits too: its limit is never longer than the card's", async () => {
   expect(await deadlines({ registrationMs: 60_000 }).posted("RG")).toBe(45_000);
@@ -58,5 +61,7 @@ test("a card that is to be stored waits too: its limit is never longer than the 
 
 test("where nothing is said the engine's limit counts", async () => {
   const { posted, searched } = deadlines({});
-  expect([await posted("CP"), await posted("RV"), await posted("RG"), await searched()]).toEqual([45_000, 45_000, 45_000, 45_000]);
+  expect([await posted("CP"), await posted("RV"), await posted("RG"), await searched()]).toEqual([
+    45_000, 45_000, 45_000, 45_000,
+  ]);
 });

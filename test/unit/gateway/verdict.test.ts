@@ -5,7 +5,13 @@ import type { HttpOutcome } from "../../../src/gateway/http-exchange.ts";
 import { answerOf, type Expected } from "../../../src/gateway/verdict.ts";
 import { answerSchema } from "../../../src/payment/fact/answer.ts";
 
-const EXPECTED: Expected = { environment: "test", paymentType: "PA", amount: 1234, currency: "EUR", merchantTransactionId: "0123456789abcdef" };
+const EXPECTED: Expected = {
+  environment: "test",
+  paymentType: "PA",
+  amount: 1234,
+  currency: "EUR",
+  merchantTransactionId: "0123456789abcdef",
+};
 const ID = "8ac7a4a282d522f70182d53e7a873640";
 const BODY = {
   id: ID,
@@ -15,11 +21,20 @@ const BODY = {
   merchantTransactionId: "0123456789abcdef",
   result: { code: "000.000.000", description: "fine" },
   resultDetails: { AcquirerResponse: "00" },
-  pos: { iccDataResponse: "8a023030", merchantId: "M1", clearing: { authorizationIssuerCode: "123456", identifier: "000000000001" } },
+  pos: {
+    iccDataResponse: "8a023030",
+    merchantId: "M1",
+    clearing: { authorizationIssuerCode: "123456", identifier: "000000000001" },
+  },
 };
 
-const answered = (body: unknown, status = 200): HttpOutcome => ({ is: "answered", status, body: typeof body === "string" ? body : JSON.stringify(body) });
-const answer = (changes: object, expected: Partial<Expected> = {}) => answerOf(answered({ ...BODY, ...changes }), { ...EXPECTED, ...expected });
+const answered = (body: unknown, status = 200): HttpOutcome => ({
+  is: "answered",
+  status,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+});
+const answer = (changes: object, expected: Partial<Expected> = {}) =>
+  answerOf(answered({ ...BODY, ...changes }), { ...EXPECTED, ...expected });
 const withCode = (code: string, expected: Partial<Expected> = {}) => answer({ result: { code } }, expected);
 
 describe("an approval", () => {
@@ -32,7 +47,13 @@ describe("an approval", () => {
       amount: 1234,
       currency: "EUR",
       review: false,
-      issuer: { iccDataResponse: "8A023030", approvalCode: "123456", responseCode: "00", rrn: "000000000001", merchantId: "M1" },
+      issuer: {
+        iccDataResponse: "8A023030",
+        approvalCode: "123456",
+        responseCode: "00",
+        rrn: "000000000001",
+        merchantId: "M1",
+      },
     });
   });
 
@@ -60,13 +81,23 @@ describe("an approval", () => {
   });
 
   test("of an increment for less is asked about: no card waits for it", () => {
-    expect(answer({ amount: "10.00" }, { paymentType: "PA", industryPractice: "INCREMENTAL_AUTH" })).toMatchObject({ is: "unknown", id: ID });
-    expect(answer({}, { paymentType: "PA", industryPractice: "INCREMENTAL_AUTH" })).toMatchObject({ is: "approved", amount: 1234 });
+    expect(answer({ amount: "10.00" }, { paymentType: "PA", industryPractice: "INCREMENTAL_AUTH" })).toMatchObject({
+      is: "unknown",
+      id: ID,
+    });
+    expect(answer({}, { paymentType: "PA", industryPractice: "INCREMENTAL_AUTH" })).toMatchObject({
+      is: "approved",
+      amount: 1234,
+    });
   });
 
   test("for less is for what the reply says", () => {
     expect(answer({ amount: "6.17" })).toMatchObject({ is: "approved", amount: 617 });
-    expect(answer({ amount: "6.17", result: { code: "000.400.040" } })).toMatchObject({ is: "approved", amount: 617, review: true });
+    expect(answer({ amount: "6.17", result: { code: "000.400.040" } })).toMatchObject({
+      is: "approved",
+      amount: 617,
+      review: true,
+    });
     expect(answer({ amount: "12" })).toMatchObject({ is: "approved", amount: 1200 });
   });
 
@@ -84,21 +115,38 @@ describe("an approval", () => {
 
   test("of a reversal needs no amount", () => {
     const reversal = { paymentType: "RV", amount: undefined, currency: undefined };
-    expect(answer({ paymentType: "RV", amount: undefined, currency: undefined }, reversal)).toMatchObject({ is: "approved", id: ID });
+    expect(answer({ paymentType: "RV", amount: undefined, currency: undefined }, reversal)).toMatchObject({
+      is: "approved",
+      id: ID,
+    });
   });
 
-  test.each(["DB", "CD", "CP", "RF"])("of a %s is compared with the amount and the currency that were asked for", (paymentType) => {
-    const to = (changes: object) => answer({ paymentType, ...changes }, { paymentType });
-    expect(to({})).toMatchObject({ is: "approved", amount: 1234, currency: "EUR" });
-    // Only an issuer approves a part; of the others a smaller amount is to be asked about.
-    expect(to({ amount: "12.33" })).toMatchObject(paymentType === "DB" ? { is: "approved", amount: 1233 } : { is: "unknown" });
-    for (const changes of [{ amount: "12.35" }, { amount: "0.00" }, { amount: undefined }, { currency: "USD" }, { currency: undefined }])
-      expect(to(changes)).toMatchObject({ is: "unknown" });
-  });
+  test.each(["DB", "CD", "CP", "RF"])(
+    "of a %s is compared with the amount and the currency that were asked for",
+    (paymentType) => {
+      const to = (changes: object) => answer({ paymentType, ...changes }, { paymentType });
+      expect(to({})).toMatchObject({ is: "approved", amount: 1234, currency: "EUR" });
+      // Only an issuer approves a part; of the others a smaller amount is to be asked about.
+      expect(to({ amount: "12.33" })).toMatchObject(
+        paymentType === "DB" ? { is: "approved", amount: 1233 } : { is: "unknown" },
+      );
+      for (const changes of [
+        { amount: "12.35" },
+        { amount: "0.00" },
+        { amount: undefined },
+        { currency: "USD" },
+        { currency: undefined },
+      ])
+        expect(to(changes)).toMatchObject({ is: "unknown" });
+    },
+  );
 
-  test.each([{ registrationId: ID }, { registration: { id: ID } }])("names the stored card of a payment that was to store it: %j", (registered) => {
-    expect(answer(registered)).toMatchObject({ is: "approved", registrationId: ID });
-  });
+  test.each([{ registrationId: ID }, { registration: { id: ID } }])(
+    "names the stored card of a payment that was to store it: %j",
+    (registered) => {
+      expect(answer(registered)).toMatchObject({ is: "approved", registrationId: ID });
+    },
+  );
 
   test("does not name what is no id", () => {
     expect(answer({ registrationId: "../x", registration: { id: 7 } })).not.toHaveProperty("registrationId");
@@ -121,13 +169,23 @@ describe("an approval", () => {
     ["no currency", { currency: undefined }, /another currency/],
     ["another currency", { currency: "USD" }, /another currency/],
   ])("with %s is unknown", (_, changes, description) => {
-    expect(answer(changes)).toMatchObject({ is: "unknown", resultCode: "000.000.000", description: expect.stringMatching(description) });
+    expect(answer(changes)).toMatchObject({
+      is: "unknown",
+      resultCode: "000.000.000",
+      description: expect.stringMatching(description),
+    });
   });
 
-  test.each(["000.100.110", "000.100.111", "000.100.112"])("%s counts in a test environment alone, and is loud in a live one", (code) => {
-    expect(withCode(code)).toMatchObject({ is: "approved" });
-    expect(withCode(code, { environment: "live" })).toMatchObject({ is: "unknown", description: expect.stringContaining("environment: live") });
-  });
+  test.each(["000.100.110", "000.100.111", "000.100.112"])(
+    "%s counts in a test environment alone, and is loud in a live one",
+    (code) => {
+      expect(withCode(code)).toMatchObject({ is: "approved" });
+      expect(withCode(code, { environment: "live" })).toMatchObject({
+        is: "unknown",
+        description: expect.stringContaining("environment: live"),
+      });
+    },
+  );
 });
 
 test("of all 659 codes under a perfect reply, 19 approve in a test environment and 16 in a live one", () => {
@@ -165,17 +223,31 @@ describe("a stored card", () => {
 
   test("can be declined, pending, and refused as a request", () => {
     const withRegistrationCode = (code: string) => answer({ ...bare, result: { code } }, asked).is;
-    expect(["800.100.152", "000.200.000", "100.150.100", "900.100.300"].map(withRegistrationCode)).toEqual(["declined", "pending", "not-booked", "unknown"]);
+    expect(["800.100.152", "000.200.000", "100.150.100", "900.100.300"].map(withRegistrationCode)).toEqual([
+      "declined",
+      "pending",
+      "not-booked",
+      "unknown",
+    ]);
   });
 });
 
 describe("a deletion of a stored card", () => {
   const asked = { paymentType: "DR", amount: undefined, currency: undefined, referencedId: "a".repeat(32) } as const;
-  const bare = { id: undefined, paymentType: undefined, amount: undefined, currency: undefined, merchantTransactionId: undefined };
+  const bare = {
+    id: undefined,
+    paymentType: undefined,
+    amount: undefined,
+    currency: undefined,
+    merchantTransactionId: undefined,
+  };
 
   test("needs no more than the code: its address says what was deleted", () => {
     expect(answer(bare, asked)).toMatchObject({ is: "approved", id: asked.referencedId });
-    expect(answer({ ...bare, id: ID, paymentType: "DR", referencedId: asked.referencedId }, asked)).toMatchObject({ is: "approved", id: ID });
+    expect(answer({ ...bare, id: ID, paymentType: "DR", referencedId: asked.referencedId }, asked)).toMatchObject({
+      is: "approved",
+      id: ID,
+    });
     expect(answer(bare, asked)).not.toHaveProperty("registrationId");
   });
 
@@ -187,11 +259,16 @@ describe("a deletion of a stored card", () => {
     expect(answer({ ...bare, ...changes }, asked)).toMatchObject({ is: "unknown" });
   });
 
-  test.each(["100.150.200", "100.150.202", "100.150.203", "100.350.303", "700.100.100"])("of one that is not there (%s) has nothing left to do", (code) => {
-    expect(answer({ ...bare, result: { code } }, asked)).toMatchObject({ is: "already-reversed", resultCode: code });
-    // The same to a payment: no stored card, no payment.
-    expect(withCode(code)).toMatchObject(code.startsWith("100.150.") ? { is: "declined", why: "card-not-stored" } : { is: "not-booked", why: "refused" });
-  });
+  test.each(["100.150.200", "100.150.202", "100.150.203", "100.350.303", "700.100.100"])(
+    "of one that is not there (%s) has nothing left to do",
+    (code) => {
+      expect(answer({ ...bare, result: { code } }, asked)).toMatchObject({ is: "already-reversed", resultCode: code });
+      // The same to a payment: no stored card, no payment.
+      expect(withCode(code)).toMatchObject(
+        code.startsWith("100.150.") ? { is: "declined", why: "card-not-stored" } : { is: "not-booked", why: "refused" },
+      );
+    },
+  );
 
   test.each([
     ["100.150.201", "not-booked"],
@@ -209,16 +286,25 @@ describe("a decline by which the issuer would have the cardholder identify", () 
     answer({ result: { code }, resultDetails: response === undefined ? {} : { AcquirerResponse: response } }, {});
 
   test.each(["1A", "1a", "65", "70"])("says so beside its reason: AcquirerResponse %s", (response) => {
-    expect(declined(response)).toMatchObject({ is: "declined", why: "host-declined", held: false, wantsCardholder: true, issuer: { responseCode: response } });
+    expect(declined(response)).toMatchObject({
+      is: "declined",
+      why: "host-declined",
+      held: false,
+      wantsCardholder: true,
+      issuer: { responseCode: response },
+    });
   });
 
   test.each(["05", "51", "650", undefined])("is another one where the acquirer says %s", (response) => {
     expect(declined(response)).not.toHaveProperty("wantsCardholder");
   });
 
-  test.each(["800.100.100", "800.100.155", "800.100.162", "800.100.163", "800.100.179", "800.100.203"])("is one by %s too, which says no more", (code) => {
-    expect(declined("65", code)).toMatchObject({ is: "declined", wantsCardholder: true, resultCode: code });
-  });
+  test.each(["800.100.100", "800.100.155", "800.100.162", "800.100.163", "800.100.179", "800.100.203"])(
+    "is one by %s too, which says no more",
+    (code) => {
+      expect(declined("65", code)).toMatchObject({ is: "declined", wantsCardholder: true, resultCode: code });
+    },
+  );
 
   test.each([
     ["700.600.002", "retry-blocked"],
@@ -252,10 +338,17 @@ describe("a decline by which the issuer would have the cardholder identify", () 
 });
 
 describe("everything else has an answer of its own", () => {
-  test.each(["800.100.152", "200.300.404", "700.300.700", "900.100.301"])("and %s of another request is none of this one", (code) => {
-    const other = { merchantTransactionId: "fedcba9876543210", result: { code } };
-    expect(answer(other)).toMatchObject({ is: "unknown", resultCode: code, description: expect.stringContaining("another merchantTransactionId") });
-  });
+  test.each(["800.100.152", "200.300.404", "700.300.700", "900.100.301"])(
+    "and %s of another request is none of this one",
+    (code) => {
+      const other = { merchantTransactionId: "fedcba9876543210", result: { code } };
+      expect(answer(other)).toMatchObject({
+        is: "unknown",
+        resultCode: code,
+        description: expect.stringContaining("another merchantTransactionId"),
+      });
+    },
+  );
 
   test.each([
     ["800.100.152", { is: "declined", why: "host-declined", held: false }],
@@ -293,7 +386,9 @@ describe("everything else has an answer of its own", () => {
 describe("HTTP", () => {
   test.each([200, 307, 400, 401, 403, 404, 429, 500, 502])("status %i never decides", (status) => {
     expect(answerOf(answered(BODY, status), EXPECTED)).toMatchObject({ is: "approved" });
-    expect(answerOf(answered({ ...BODY, result: { code: "800.100.152" } }, status), EXPECTED)).toMatchObject({ is: "declined" });
+    expect(answerOf(answered({ ...BODY, result: { code: "800.100.152" } }, status), EXPECTED)).toMatchObject({
+      is: "declined",
+    });
   });
 
   test.each([
@@ -304,7 +399,10 @@ describe("HTTP", () => {
     ["nothing", 307, ""],
     ["JSON of somebody else", 200, '{"status":"ok"}'],
   ])("%s (%i) is unknown", (_, status, body) => {
-    expect(answerOf(answered(body, status), EXPECTED)).toMatchObject({ is: "unknown", description: expect.stringContaining(`HTTP ${status}`) });
+    expect(answerOf(answered(body, status), EXPECTED)).toMatchObject({
+      is: "unknown",
+      description: expect.stringContaining(`HTTP ${status}`),
+    });
   });
 
   test("a bare 429 is a throttle", () => {
@@ -312,15 +410,32 @@ describe("HTTP", () => {
   });
 
   test("what never left was not booked, and what broke off is unknown", () => {
-    expect(answerOf({ is: "not-sent", detail: "refused" }, EXPECTED)).toMatchObject({ is: "not-booked", why: "not-sent", description: "refused" });
+    expect(answerOf({ is: "not-sent", detail: "refused" }, EXPECTED)).toMatchObject({
+      is: "not-booked",
+      why: "not-sent",
+      description: "refused",
+    });
     expect(answerOf({ is: "broken", detail: "reset" }, EXPECTED)).toEqual({ is: "unknown", description: "reset" });
   });
 });
 
 test("whatever the reply, the answer is one of the closed list, and never approved for more than was asked", () => {
-  const part = fc.oneof(fc.string(), fc.constantFrom("PA", "EUR", "12.34", "99.99", ID, "000.000.000", "0123456789abcdef"), fc.json(), fc.integer());
+  const part = fc.oneof(
+    fc.string(),
+    fc.constantFrom("PA", "EUR", "12.34", "99.99", ID, "000.000.000", "0123456789abcdef"),
+    fc.json(),
+    fc.integer(),
+  );
   const reply = fc.record(
-    { id: part, paymentType: part, amount: part, currency: part, merchantTransactionId: part, result: fc.record({ code: part }), pos: fc.anything() },
+    {
+      id: part,
+      paymentType: part,
+      amount: part,
+      currency: part,
+      merchantTransactionId: part,
+      result: fc.record({ code: part }),
+      pos: fc.anything(),
+    },
     { requiredKeys: [] },
   );
   fc.assert(

@@ -5,7 +5,12 @@ import { servedNames } from "../../../src/kit/served-names.ts";
 const NOBODY = { hostName: "", addresses: [] };
 
 const guard = (port: number, secure: boolean, names: readonly string[] = []) =>
-  createGuard({ port: () => port, secure, names: () => servedNames({ host: "127.0.0.1", names }, NOBODY), origins: ["https://till.example"] });
+  createGuard({
+    port: () => port,
+    secure,
+    names: () => servedNames({ host: "127.0.0.1", names }, NOBODY),
+    origins: ["https://till.example"],
+  });
 
 describe("the guard of the port", () => {
   it.each([
@@ -34,17 +39,27 @@ describe("the guard of the port", () => {
   });
 
   it("refuses a request without a Host", () => {
-    expect(guard(7717, false).refusal({})?.words).toBe("this host name is not served here: add it to listen.names in the configuration");
+    expect(guard(7717, false).refusal({})?.words).toBe(
+      "this host name is not served here: add it to listen.names in the configuration",
+    );
   });
 
   it("serves a configured name that has the dot of the root by its plain form too", () => {
     const { refusal } = guard(7717, false, ["shop.example."]);
-    expect(["shop.example:7717", "shop.example.:7717"].map((host) => refusal({ host: [host] }))).toEqual([undefined, undefined]);
+    expect(["shop.example:7717", "shop.example.:7717"].map((host) => refusal({ host: [host] }))).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it("knows an address that the machine got while the bridge ran", () => {
     const machine = { hostName: "shop-pc", addresses: ["192.168.1.5"] };
-    const { refusal } = createGuard({ port: () => 7717, secure: true, names: () => servedNames({ host: "0.0.0.0" }, machine), origins: [] });
+    const { refusal } = createGuard({
+      port: () => 7717,
+      secure: true,
+      names: () => servedNames({ host: "0.0.0.0" }, machine),
+      origins: [],
+    });
     const isServed = (host: string): boolean => refusal({ host: [host], origin: [`https://${host}`] }) === undefined;
     expect(["192.168.1.5:7717", "192.168.1.6:7717"].map(isServed)).toEqual([true, false]);
     machine.addresses = ["192.168.1.6"];

@@ -35,7 +35,8 @@ async function serve(meta: Readonly<Record<string, string>> = {}) {
       throw error;
     },
   });
-  const ask = (path: string, ...headers: readonly string[]) => get(server.port, path, [`Host: 127.0.0.1:${server.port}`, ...headers]);
+  const ask = (path: string, ...headers: readonly string[]) =>
+    get(server.port, path, [`Host: 127.0.0.1:${server.port}`, ...headers]);
   return { ask, [Symbol.asyncDispose]: () => server.close() };
 }
 
@@ -45,7 +46,9 @@ describe("the web pages", () => {
     const answer = await port.ask("/?from=bookmark");
     expect(answer).toContain("200 OK");
     expect(answer).toContain("front");
-    expect(answer).toMatch(/content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';/i);
+    expect(answer).toMatch(
+      /content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';/i,
+    );
     expect(answer).not.toMatch(/unsafe-/);
     expect(answer).toMatch(/cache-control: no-store/i);
   });
@@ -58,7 +61,9 @@ describe("the web pages", () => {
 
   it("are told what the bridge knows, and no text of it becomes markup", async () => {
     await using port = await serve({ version: '1"><script>' });
-    expect(await port.ask("/till/")).toContain('<head><meta name="posbridge-version" content="1&quot;&gt;&lt;script&gt;"></head>till');
+    expect(await port.ask("/till/")).toContain(
+      '<head><meta name="posbridge-version" content="1&quot;&gt;&lt;script&gt;"></head>till',
+    );
   });
 
   it("come compressed where the browser takes it, and are kept for ever where the name changes with the content", async () => {

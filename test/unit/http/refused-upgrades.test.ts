@@ -26,13 +26,22 @@ function holding(port: number): Socket {
 }
 
 /** Asks for an upgrade, reads all of the answer, and holds on. */
-async function refused(port: number, path: string, host = `127.0.0.1:${port}`): Promise<{ readonly client: Socket; readonly answer: string }> {
+async function refused(
+  port: number,
+  path: string,
+  host = `127.0.0.1:${port}`,
+): Promise<{ readonly client: Socket; readonly answer: string }> {
   const client = holding(port);
   let answer = "";
   client.on("data", (data) => {
     answer += String(data);
   });
-  const headers = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="];
+  const headers = [
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  ];
   client.write([`GET ${path} HTTP/1.1`, `Host: ${host}`, ...headers, "", ""].join("\r\n"));
   await once(client, "end");
   return { client, answer };
@@ -60,7 +69,9 @@ describe("a client whose upgrade was refused, and who holds on", () => {
   });
 
   it("is let go as well where all sessions are open that may be (503)", async () => {
-    await using bridge = await startBridge(systemClock, { sockets: { sessions: 0, withoutSession: { all: 1, perAddress: 1 } } });
+    await using bridge = await startBridge(systemClock, {
+      sockets: { sessions: 0, withoutSession: { all: 1, perAddress: 1 } },
+    });
     const { client, answer } = await refused(bridge.server.port, "/v1");
     expect(statusOf(answer)).toBe(503);
     expect(answer).toContain("Retry-After: 5");
@@ -70,7 +81,8 @@ describe("a client whose upgrade was refused, and who holds on", () => {
   it("takes no place from others, however many do so", async () => {
     await using bridge = await startBridge();
     const { port } = bridge.server;
-    for (let opened = 0; opened < 300; opened += 50) await Promise.all(Array.from({ length: 50 }, () => refused(port, "/v2")));
+    for (let opened = 0; opened < 300; opened += 50)
+      await Promise.all(Array.from({ length: 50 }, () => refused(port, "/v2")));
     expect(statusOf(await get(port, "/healthz", [`Host: 127.0.0.1:${port}`]))).toBe(200);
   });
 

@@ -39,10 +39,14 @@ describe("the HTTP face", () => {
     for (const path of [...paths, "/nothing"]) {
       expect(statusOf(await get(port, path, [`Host: evil.example:${port}`])), path).toBe(403);
       expect(statusOf(await get(port, path, [`Host: 127.0.0.1:${port}`, "Origin: null"])), path).toBe(403);
-      expect(statusOf(await get(port, path, [`Host: 127.0.0.1:${port}`, "Origin: https://evil.example"])), path).toBe(403);
+      expect(statusOf(await get(port, path, [`Host: 127.0.0.1:${port}`, "Origin: https://evil.example"])), path).toBe(
+        403,
+      );
     }
     expect(statusOf(await get(port, "/healthz", [`Host: LOCALHOST:${port}`]))).toBe(200);
-    expect(statusOf(await get(port, "/healthz", [`Host: 127.0.0.1:${port}`, "Origin: https://till.example"]))).toBe(200);
+    expect(statusOf(await get(port, "/healthz", [`Host: 127.0.0.1:${port}`, "Origin: https://till.example"]))).toBe(
+      200,
+    );
   });
 
   it("forbids browsers everything that the pages do not need, also on refusals", async () => {
@@ -65,7 +69,11 @@ describe("the HTTP face", () => {
   it.each(["POST", "PUT", "DELETE", "PATCH"])("knows no %s", async (method) => {
     await using bridge = await startBridge();
     for (const path of paths)
-      expect(statusOf(await get(bridge.server.port, path, [`Host: 127.0.0.1:${bridge.server.port}`, "Content-Length: 0"], method))).toBe(404);
+      expect(
+        statusOf(
+          await get(bridge.server.port, path, [`Host: 127.0.0.1:${bridge.server.port}`, "Content-Length: 0"], method),
+        ),
+      ).toBe(404);
   });
 
   it("hides what failed inside, and tells the log", async () => {
@@ -93,10 +101,25 @@ describe("the HTTP face", () => {
 
   it("shows a new certificate without being opened anew", async () => {
     const { certificate: cert, key, renewed } = loopbackTls;
-    const ports = { names: () => ["127.0.0.1"], origins: [], page: { version: "1", environment: "test" } as const, ready: () => [], openRpc: () => "{}" };
-    const rest = { metrics: async () => "", sockets: { upgrade: () => false, close: async () => undefined }, clock: systemClock };
+    const ports = {
+      names: () => ["127.0.0.1"],
+      origins: [],
+      page: { version: "1", environment: "test" } as const,
+      ready: () => [],
+      openRpc: () => "{}",
+    };
+    const rest = {
+      metrics: async () => "",
+      sockets: { upgrade: () => false, close: async () => undefined },
+      clock: systemClock,
+    };
     const silent = { problem: () => undefined, refused: () => undefined };
-    const server = await startHttp({ ...ports, ...rest, ...silent, listen: { host: "127.0.0.1", port: 0, tls: { cert, key } } });
+    const server = await startHttp({
+      ...ports,
+      ...rest,
+      ...silent,
+      listen: { host: "127.0.0.1", port: 0, tls: { cert, key } },
+    });
     const shown = async (ca: string): Promise<string> => {
       const socket = connect({ host: "127.0.0.1", port: server.port, ca });
       await once(socket, "secureConnect");
@@ -130,7 +153,10 @@ describe("the HTTP face", () => {
       refused: () => undefined,
     });
     await expect(second).rejects.toThrow(
-      new ListenFailed("busy", `port ${port} on 127.0.0.1 is taken: stop the program that has it, or choose another listen.port`),
+      new ListenFailed(
+        "busy",
+        `port ${port} on 127.0.0.1 is taken: stop the program that has it, or choose another listen.port`,
+      ),
     );
   });
 });

@@ -1,6 +1,8 @@
 /*
- * A process that appends until it is killed, for the tests of this folder: node appending-process.ts FOLDER WRITERS. It prints a line for every append that was
- * acknowledged ("acknowledged LAST-FACT APPEND"), and when the disk takes no more, what it can still read; a line on stdin lets it go on after that.
+ * A process that appends until it is killed, for the tests of this folder: node appending-process.ts FOLDER WRITERS. It
+ * prints a line for every append that was
+ * acknowledged ("acknowledged LAST-FACT APPEND"), and when the disk takes no more, what it can still read; a line on
+ * stdin lets it go on after that.
  */
 
 import { once } from "node:events";
@@ -28,13 +30,17 @@ async function write(): Promise<void> {
 }
 
 for (;;) {
-  const [ended] = (await Promise.allSettled(Array.from({ length: Number(writers) }, write))).map((one) => (one.status === "rejected" ? one.reason : undefined));
+  const [ended] = (await Promise.allSettled(Array.from({ length: Number(writers) }, write))).map((one) =>
+    one.status === "rejected" ? one.reason : undefined,
+  );
   if (!(ended instanceof JournalUnwritable)) throw ended;
   const probed = await journal.probe().then(
     () => "takes a write",
     (cause: unknown) => (cause instanceof JournalUnwritable ? "takes none" : String(cause)),
   );
   const rows = await journal.list({ limit: 1 });
-  say(`unwritable ${JSON.stringify({ message: ended.message, probed, last: await journal.lastNumber(), newest: rows.rows[0]?.payment })}`);
+  say(
+    `unwritable ${JSON.stringify({ message: ended.message, probed, last: await journal.lastNumber(), newest: rows.rows[0]?.payment })}`,
+  );
   await once(process.stdin, "data");
 }

@@ -12,7 +12,8 @@ import { freshFolder, open } from "./folder.ts";
 import { AT, paymentRow } from "./payment-row.ts";
 
 const ports = { clock: systemClock, random: systemRandom };
-const restore = (file: string, dataDir: string) => restoreBackup({ file, dataDir, environment: "test", replace: true, dropRevoked, ...ports });
+const restore = (file: string, dataDir: string) =>
+  restoreBackup({ file, dataDir, environment: "test", replace: true, dropRevoked, ...ports });
 
 async function backedUp() {
   const dataDir = freshFolder();
@@ -27,7 +28,12 @@ async function backedUp() {
 
 test("a backup holds the archive, and a restore brings it back, into a new folder and in place of a later one", async () => {
   const { dataDir, journal, file, manifest, before } = await backedUp();
-  expect(manifest.files.map(({ name }) => name)).toEqual(["journal.db", "journal.witness", "archive/000001.jsonl.gz", "archive/000002.jsonl.gz"]);
+  expect(manifest.files.map(({ name }) => name)).toEqual([
+    "journal.db",
+    "journal.witness",
+    "archive/000001.jsonl.gz",
+    "archive/000002.jsonl.gz",
+  ]);
   await sellClosed(journal, 152, 160);
   await journal.append([{ fact: "accepted" }], AT, paymentRow(160));
   await journal.archive(everything);
@@ -54,7 +60,9 @@ test("a backup whose journal names a segment that is not in it, or is another on
   await expect(open(checked)).rejects.toMatchObject({ problem: "archive-damaged" });
   fs.rmSync(path.join(dataDir, "archive", "000001.jsonl.gz"));
   const other = path.join(freshFolder(), "other.tar.gz");
-  await expect(makeBackup({ dataDir, file: other, posbridge: "0.1.0", ...ports })).rejects.toMatchObject({ problem: "archive-damaged" });
+  await expect(makeBackup({ dataDir, file: other, posbridge: "0.1.0", ...ports })).rejects.toMatchObject({
+    problem: "archive-damaged",
+  });
 });
 
 test("a damaged segment is taken out of a backup by any tar program: its bytes are there under its name", async () => {

@@ -13,7 +13,8 @@ import { afterPowerCut, freshFolder, open } from "./folder.ts";
 import { DATABASE, LOG } from "./image.ts";
 import { AT, paymentRow } from "./payment-row.ts";
 
-const segment = (folder: string, number = 1): string => path.join(folder, "archive", `${String(number).padStart(6, "0")}.jsonl.gz`);
+const segment = (folder: string, number = 1): string =>
+  path.join(folder, "archive", `${String(number).padStart(6, "0")}.jsonl.gz`);
 
 /** A journal of 115 closed payments in three segments, and one payment more. */
 async function archived(folder = freshFolder()) {
@@ -45,7 +46,11 @@ describe("payments that were archived", () => {
       .toString("utf8")
       .trimEnd()
       .split("\n");
-    expect(JSON.parse(lines[0] ?? "")).toEqual({ ...before.facts[paymentOf(1)]?.[0], previous: expect.any(String), hash: expect.any(String) });
+    expect(JSON.parse(lines[0] ?? "")).toEqual({
+      ...before.facts[paymentOf(1)]?.[0],
+      previous: expect.any(String),
+      hash: expect.any(String),
+    });
     expect(lines).toHaveLength(200);
     expect(fs.statSync(segment(folder)).mode & 0o777).toBe(0o600);
     expect(fs.statSync(path.dirname(segment(folder))).mode & 0o777).toBe(0o700);
@@ -55,7 +60,9 @@ describe("payments that were archived", () => {
     const { folder, journal } = await archived();
     onTestFinished(() => journal.close());
     expect(await journal.byReference("till-1", "sale 7")).toBe(paymentOf(7));
-    await expect(journal.append([{ fact: "accepted" }], AT, paymentRow(500, { reference: "sale 7" }))).rejects.toThrow(/belongs to another payment/);
+    await expect(journal.append([{ fact: "accepted" }], AT, paymentRow(500, { reference: "sale 7" }))).rejects.toThrow(
+      /belongs to another payment/,
+    );
     await journal.append([{ fact: "followed" }], AT, paymentRow(7));
     const facts = await journal.facts(paymentOf(7));
     expect(facts.map(({ fact }) => fact)).toMatchObject([
@@ -142,7 +149,10 @@ describe("a bridge that is killed while it archives", () => {
       if (fs.existsSync(path.join(image, "archive"))) fs.writeFileSync(`${segment(image, 9)}.new`, "half");
       const next = await open(image);
       expect(await everythingIn(next, 41)).toEqual(before);
-      const known = (await next.archivedTo()) > 0 || fs.existsSync(path.join(image, "archive")) ? fs.readdirSync(path.join(image, "archive")).length : 0;
+      const known =
+        (await next.archivedTo()) > 0 || fs.existsSync(path.join(image, "archive"))
+          ? fs.readdirSync(path.join(image, "archive")).length
+          : 0;
       left.add(known);
       expect(fs.existsSync(`${segment(image, 9)}.new`)).toBe(false);
       await next.archive(everything);
@@ -190,19 +200,33 @@ describe("a segment that is not as it was written", () => {
       /000001\.jsonl\.gz is missing; it holds the facts of 50 payments; put it back as it was: every backup made since .* has it/,
     ],
     ["was cut", (file) => fs.truncateSync(file, 100), /000001\.jsonl\.gz has 100 bytes, and had [0-9]+;/],
-    ["has one wrong bit", (file) => fs.writeFileSync(file, flipped(fs.readFileSync(file))), /000001\.jsonl\.gz was changed;/],
+    [
+      "has one wrong bit",
+      (file) => fs.writeFileSync(file, flipped(fs.readFileSync(file))),
+      /000001\.jsonl\.gz was changed;/,
+    ],
     ["is another one", (file, folder) => fs.copyFileSync(segment(folder, 2), file), /000001\.jsonl\.gz (has|was)/],
-    ["was packed anew", (file) => fs.writeFileSync(file, gzipSync(gunzipSync(fs.readFileSync(file)), { level: 1 })), /000001\.jsonl\.gz (has|was)/],
-  ])("is refused at the start and by commands where it %s, and all is well once it is back", async (_, damage, message) => {
-    const { folder: recorded, before } = await stopped;
-    const folder = afterPowerCut(recorded);
-    const whole = fs.readFileSync(segment(folder));
-    damage(segment(folder), folder);
-    await expect(open(folder)).rejects.toMatchObject({ problem: "archive-damaged", message: expect.stringMatching(message) });
-    expect(() => openReadOnly(folder)).toThrow(message);
-    fs.writeFileSync(segment(folder), whole);
-    expect(await everythingIn(await open(folder), 116)).toEqual(before);
-  });
+    [
+      "was packed anew",
+      (file) => fs.writeFileSync(file, gzipSync(gunzipSync(fs.readFileSync(file)), { level: 1 })),
+      /000001\.jsonl\.gz (has|was)/,
+    ],
+  ])(
+    "is refused at the start and by commands where it %s, and all is well once it is back",
+    async (_, damage, message) => {
+      const { folder: recorded, before } = await stopped;
+      const folder = afterPowerCut(recorded);
+      const whole = fs.readFileSync(segment(folder));
+      damage(segment(folder), folder);
+      await expect(open(folder)).rejects.toMatchObject({
+        problem: "archive-damaged",
+        message: expect.stringMatching(message),
+      });
+      expect(() => openReadOnly(folder)).toThrow(message);
+      fs.writeFileSync(segment(folder), whole);
+      expect(await everythingIn(await open(folder), 116)).toEqual(before);
+    },
+  );
 
   test("is told by whoever reads it while the bridge runs", async () => {
     const { folder, journal } = await archived();
@@ -216,12 +240,18 @@ describe("a segment that is not as it was written", () => {
   test.each([
     ["UPDATE segments SET sha256 = 'x' WHERE number = 1", "the row of segment 1 was changed"],
     ["UPDATE segments SET runs = replace(runs, '[[1,', '[[2,') WHERE number = 1", "the row of segment 1 was changed"],
-    ["DELETE FROM archived_payments WHERE segment = 1; DELETE FROM segments WHERE number = 1", "the row of segment 1 is missing"],
+    [
+      "DELETE FROM archived_payments WHERE segment = 1; DELETE FROM segments WHERE number = 1",
+      "the row of segment 1 is missing",
+    ],
     ["DELETE FROM archived_payments WHERE rowid = 3", "the payments of segment 1 were changed"],
     ["UPDATE archived_payments SET segment = 2 WHERE rowid = 3", "the payments of segment 1 were changed"],
     ["UPDATE archived_payments SET hash = 'x' WHERE rowid = 3", `the row of payment ${paymentOf(3)} was changed`],
     ["DELETE FROM archived_names WHERE rowid = 3", "the names of archived payments were changed"],
-    ["INSERT INTO facts SELECT 4, payment, at, fact, previous, hash FROM facts LIMIT 1", "fact 4 is in the archive too"],
+    [
+      "INSERT INTO facts SELECT 4, payment, at, fact, previous, hash FROM facts LIMIT 1",
+      "fact 4 is in the archive too",
+    ],
   ])("is refused with its rows: %s", async (sql, flaw) => {
     const folder = afterPowerCut((await stopped).folder);
     const database = new DatabaseSync(path.join(folder, DATABASE), { enableForeignKeyConstraints: false });

@@ -6,7 +6,12 @@ import { AT, paymentRow } from "./payment-row.ts";
 const LATER = "2027-06-01T00:00:00.000Z";
 
 /** Everything that is old goes, at once. */
-export const everything: ArchiveOrder = { before: LATER, mayGo: () => true, isInUse: () => false, pause: async () => true };
+export const everything: ArchiveOrder = {
+  before: LATER,
+  mayGo: () => true,
+  isInUse: () => false,
+  pause: async () => true,
+};
 
 export const paymentOf = (n: number): string => paymentRow(n).payment;
 
@@ -17,13 +22,28 @@ const factsNumbered = (n: number, text = ""): readonly Json[] => [
 ];
 
 /** Closed payments of four facts each, of which two at a time were under way together. */
-export async function sellClosed(journal: Pick<OpenJournal, "append">, from: number, to: number, text = ""): Promise<void> {
+export async function sellClosed(
+  journal: Pick<OpenJournal, "append">,
+  from: number,
+  to: number,
+  text = "",
+): Promise<void> {
   const appends = [];
   for (let n = from; n < to; n += 2) {
     const both = [n, n + 1].filter((one) => one < to);
-    for (const one of both) appends.push(journal.append([{ fact: "accepted", channel: { entityId: `entity-${one % 3}` } }], AT, paymentRow(one)));
+    for (const one of both)
+      appends.push(
+        journal.append([{ fact: "accepted", channel: { entityId: `entity-${one % 3}` } }], AT, paymentRow(one)),
+      );
     for (const one of both) appends.push(journal.append(factsNumbered(one, text), AT, paymentRow(one)));
-    for (const one of both) appends.push(journal.append([{ fact: "concluded" }], AT, paymentRow(one, { open: false, state: "FINAL", outcome: "APPROVED" })));
+    for (const one of both)
+      appends.push(
+        journal.append(
+          [{ fact: "concluded" }],
+          AT,
+          paymentRow(one, { open: false, state: "FINAL", outcome: "APPROVED" }),
+        ),
+      );
   }
   await Promise.all(appends);
 }
@@ -39,7 +59,10 @@ interface Everything {
 
 /** What a journal says of payments 1 to `to`. */
 export async function everythingIn(
-  journal: Omit<OpenJournal, "append" | "cursors" | "archive" | "probe" | "nameBegins" | "environment" | "bridge" | "close">,
+  journal: Omit<
+    OpenJournal,
+    "append" | "cursors" | "archive" | "probe" | "nameBegins" | "environment" | "bridge" | "close"
+  >,
   to: number,
 ): Promise<Everything> {
   const numbers = Array.from({ length: to }, (_, n) => n + 1);

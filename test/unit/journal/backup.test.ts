@@ -28,7 +28,16 @@ const backUp = (dataDir: string, file: string, more: { readonly isStopped?: () =
   makeBackup({ dataDir, file, posbridge: "0.1.0", clock: systemClock, ...more });
 
 function restore(file: string, dataDir: string, more: { readonly replace?: true; readonly environment?: "live" } = {}) {
-  return restoreBackup({ file, dataDir, environment: "test", replace: false, dropRevoked, clock: systemClock, random: systemRandom, ...more });
+  return restoreBackup({
+    file,
+    dataDir,
+    environment: "test",
+    replace: false,
+    dropRevoked,
+    clock: systemClock,
+    random: systemRandom,
+    ...more,
+  });
 }
 
 async function write(journal: OpenJournal, from: number, count: number): Promise<void> {
@@ -40,7 +49,13 @@ async function wholeFolder(): Promise<{ readonly dataDir: string; readonly journ
   const dataDir = freshFolder();
   const journal = await open(dataDir);
   await write(journal, 1, 20);
-  const tokens = openTokens({ clock: systemClock, random: systemRandom, dataDir, disk: { isDamage, mendOf }, warn: () => undefined });
+  const tokens = openTokens({
+    clock: systemClock,
+    random: systemRandom,
+    dataDir,
+    disk: { isDamage, mendOf },
+    warn: () => undefined,
+  });
   tokens.create({ register: "till-1", scopes: ["payments"] });
   tokens.close();
   const deletions = openDeletionBook(dataDir);
@@ -63,7 +78,12 @@ describe("a backup", () => {
     const { bridge, environment, journal: backedUp, files } = await backUp(dataDir, file);
     await write(journal, 21, 5);
     await journal.close();
-    expect([bridge, environment, backedUp.lastFact.number, backedUp.lastFact.at]).toEqual([journal.bridge, "test", before.length, AT]);
+    expect([bridge, environment, backedUp.lastFact.number, backedUp.lastFact.at]).toEqual([
+      journal.bridge,
+      "test",
+      before.length,
+      AT,
+    ]);
     expect(files.map(({ name }) => name)).toEqual(FILES);
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
     expect(fs.readdirSync(path.dirname(file))).toEqual(["shop.tar.gz"]);
@@ -147,7 +167,16 @@ describe("a backup", () => {
       return copy;
     };
     const manifestEnd = 512 * (2 + Math.floor(((decodeHeader(plain.subarray(0, 512))?.bytes ?? 0) - 1) / 512));
-    const places = [0, 148, 300, 600, manifestEnd + 130, manifestEnd + 600, Math.floor(plain.length / 2), plain.length - 1];
+    const places = [
+      0,
+      148,
+      300,
+      600,
+      manifestEnd + 130,
+      manifestEnd + 600,
+      Math.floor(plain.length / 2),
+      plain.length - 1,
+    ];
     const damaged = [
       ...places.map((at) => gzipSync(changed(plain, at))),
       ...[1, 100, packed.length - 9].map((at) => changed(packed, at)),
@@ -204,7 +233,10 @@ describe("a restore", () => {
   it.each([
     ["/proc", /^\/proc cannot be read: EISDIR.*; name the file that posbridge backup made$/],
     // Its first page is never there: the kernel answers EIO, as a failing disk does.
-    ["/proc/self/mem", /^\/proc\/self\/mem cannot be read: EIO.*; check the disk that it is on \(dmesg\), or use another copy of it$/],
+    [
+      "/proc/self/mem",
+      /^\/proc\/self\/mem cannot be read: EIO.*; check the disk that it is on \(dmesg\), or use another copy of it$/,
+    ],
     ["/gone/shop.tar.gz", /^\/gone\/shop\.tar\.gz does not exist; name the file that posbridge backup made$/],
   ])("of a file that cannot be read blames that file, and not the data folder: %s", async (file, line) => {
     await expect(restore(file, inside(freshFolder(), "data"))).rejects.toThrow(line);
@@ -214,7 +246,9 @@ describe("a restore", () => {
   it("of the other environment changes nothing", async () => {
     const file = await backupOf(3);
     const dataDir = inside(freshFolder(), "data");
-    await expect(restore(file, dataDir, { environment: "live" })).rejects.toThrow(/belongs to environment test and the configuration says live/);
+    await expect(restore(file, dataDir, { environment: "live" })).rejects.toThrow(
+      /belongs to environment test and the configuration says live/,
+    );
     expect(fs.existsSync(inside(dataDir, DATABASE))).toBe(false);
   });
 
@@ -236,16 +270,30 @@ describe("a restore", () => {
     const { manifest } = await restore(file, dataDir);
     const journal = await open(dataDir);
     const { madeAt } = manifest;
-    expect(journal.cursors.rollbacks()).toMatchObject([{ number: 1, last: manifest.journal.lastFact.number, shown: [], restored: { madeAt } }]);
+    expect(journal.cursors.rollbacks()).toMatchObject([
+      { number: 1, last: manifest.journal.lastFact.number, shown: [], restored: { madeAt } },
+    ]);
     const bookings = [
-      { id: "b1", entityId: "e1", paymentType: "PA", amount: "12.34", currency: "EUR", resultCode: "000.000.000", is: "booked", isOwn: true } as const,
+      {
+        id: "b1",
+        entityId: "e1",
+        paymentType: "PA",
+        amount: "12.34",
+        currency: "EUR",
+        resultCode: "000.000.000",
+        is: "booked",
+        isOwn: true,
+      } as const,
     ];
     await journal.cursors.lost({ at: AT, from: madeAt, to: AT, bookings });
     const lostCursor = journal.cursors.at(manifest.journal.lastFact.number).replace(/^[0-9]+/, (number) => number);
     await journal.close();
     const again = await open(dataDir);
     expect(again.cursors.rollbacks().at(-1)?.restored?.read?.bookings).toMatchObject(bookings);
-    expect(await again.cursors.confirm({ at: AT, by: "anna", reason: "looked" })).toMatchObject({ restored: { madeAt }, confirmed: { by: "anna" } });
+    expect(await again.cursors.confirm({ at: AT, by: "anna", reason: "looked" })).toMatchObject({
+      restored: { madeAt },
+      confirmed: { by: "anna" },
+    });
     expect(again.cursors.read(lostCursor).is).toBe("held");
     await expect(again.cursors.lost({ at: AT, from: AT, to: AT, bookings: [] })).rejects.toThrow(RangeError);
   });

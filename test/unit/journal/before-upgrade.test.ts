@@ -23,8 +23,10 @@ const bytesIn = (folder: string, name: string): Buffer => fs.readFileSync(path.j
 
 /** The copy put back in the place of what is in the folder, as docs/backup.md says. */
 function putBack(folder: string): void {
-  for (const name of [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, WITNESS]) fs.rmSync(path.join(folder, name), { force: true });
-  for (const name of fs.readdirSync(path.join(folder, COPY))) fs.copyFileSync(path.join(folder, COPY, name), path.join(folder, name));
+  for (const name of [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, WITNESS])
+    fs.rmSync(path.join(folder, name), { force: true });
+  for (const name of fs.readdirSync(path.join(folder, COPY)))
+    fs.copyFileSync(path.join(folder, COPY, name), path.join(folder, name));
 }
 
 describe.each(older)("the upgrade of a journal of version %i", (version) => {
@@ -34,13 +36,24 @@ describe.each(older)("the upgrade of a journal of version %i", (version) => {
       fs.writeFileSync(path.join(folder, name), name, { mode: 0o600 });
     const before = [DATABASE, WITNESS].map((name) => bytesIn(folder, name));
     const said: string[] = [];
-    const on = { environment: "test", clock: systemClock, random: systemRandom, info: (line: string) => said.push(line) } as const;
+    const on = {
+      environment: "test",
+      clock: systemClock,
+      random: systemRandom,
+      info: (line: string) => said.push(line),
+    } as const;
     await (await openJournal({ dataDir: folder, ...on })).close();
     const copy = path.join(folder, COPY);
-    expect(said).toEqual([`the journal is of version ${version} and becomes ${SCHEMA_VERSION}; ${copy} is the way back`]);
+    expect(said).toEqual([
+      `the journal is of version ${version} and becomes ${SCHEMA_VERSION}; ${copy} is the way back`,
+    ]);
     expect([DATABASE, WITNESS].map((name) => bytesIn(copy, name))).toEqual(before);
-    expect(fs.readdirSync(copy)).toEqual(expect.arrayContaining(["tokens.db", "deletions.db", "terminals.json", "paired-terminals.json"]));
-    const modes = [copy, ...fs.readdirSync(copy).map((name) => path.join(copy, name))].map((one) => fs.statSync(one).mode & 0o077);
+    expect(fs.readdirSync(copy)).toEqual(
+      expect.arrayContaining(["tokens.db", "deletions.db", "terminals.json", "paired-terminals.json"]),
+    );
+    const modes = [copy, ...fs.readdirSync(copy).map((name) => path.join(copy, name))].map(
+      (one) => fs.statSync(one).mode & 0o077,
+    );
     expect(modes.every((mode) => mode === 0)).toBe(true);
     await (await openJournal({ dataDir: folder, ...on })).close();
     expect(said).toHaveLength(1);
@@ -60,7 +73,10 @@ describe.each(older)("the upgrade of a journal of version %i", (version) => {
     reader.close();
     // A copy that has the key knows the cursor; one from before there was a key knows that it is beyond its end.
     const again = await open(folder);
-    expect(again.cursors.read(cursor)).toMatchObject({ is: version >= WITH_KEY ? "rolled-back" : "foreign", number: 45 });
+    expect(again.cursors.read(cursor)).toMatchObject({
+      is: version >= WITH_KEY ? "rolled-back" : "foreign",
+      number: 45,
+    });
   });
 
   it("changes nothing where there is no room for the copy", async () => {
@@ -69,7 +85,9 @@ describe.each(older)("the upgrade of a journal of version %i", (version) => {
     disk.fill(90_000);
     const refused = await open(disk.folder).catch((cause: unknown) => cause);
     expect(refused).toBeInstanceOf(JournalRefused);
-    expect(String(refused)).toMatch(/before-version-\d, the copy before the upgrade, needs 0\.\d MB, and 0\.\d MB are free; make room on its disk/);
+    expect(String(refused)).toMatch(
+      /before-version-\d, the copy before the upgrade, needs 0\.\d MB, and 0\.\d MB are free; make room on its disk/,
+    );
     disk.free();
     expect([versionIn(disk.folder), factsIn(disk.folder)]).toEqual([version, facts]);
     await (await open(disk.folder)).close();

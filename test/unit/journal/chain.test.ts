@@ -1,12 +1,26 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ChainedFact, chain, flawOf, hashOfFact, sealOfRow, type Tip, tipOfStamp } from "../../../src/journal/chain.ts";
+import {
+  type ChainedFact,
+  chain,
+  flawOf,
+  hashOfFact,
+  sealOfRow,
+  type Tip,
+  tipOfStamp,
+} from "../../../src/journal/chain.ts";
 import { paymentRow } from "./payment-row.ts";
 
-const STAMP = { bridge: "brg_000000000000000000000001", environment: "test", createdAt: "2026-02-03T04:05:06.789Z" } as const;
+const STAMP = {
+  bridge: "brg_000000000000000000000001",
+  environment: "test",
+  createdAt: "2026-02-03T04:05:06.789Z",
+} as const;
 
-function chainOf(facts: readonly { readonly payment: string; readonly at: string; readonly fact: string }[]): readonly ChainedFact[] {
+function chainOf(
+  facts: readonly { readonly payment: string; readonly at: string; readonly fact: string }[],
+): readonly ChainedFact[] {
   const links: ChainedFact[] = [];
   let tip: Tip = tipOfStamp(STAMP);
   for (const { payment, at, fact } of facts) {
@@ -28,14 +42,25 @@ function firstFlaw(links: readonly ChainedFact[]): string | undefined {
 }
 
 const line = fc.string().map((text) => text.replaceAll("\n", ""));
-const facts = fc.array(fc.record({ payment: line, at: line, fact: fc.jsonValue().map((value) => JSON.stringify(value)) }), { minLength: 2, maxLength: 8 });
+const facts = fc.array(
+  fc.record({ payment: line, at: line, fact: fc.jsonValue().map((value) => JSON.stringify(value)) }),
+  { minLength: 2, maxLength: 8 },
+);
 
 describe("the chain of facts", () => {
   it("hashes number, payment, at, fact and previous hash, a line each, with SHA-256", () => {
     const previous = "ab".repeat(32);
     const text = `7\npay_1\n2026-02-03T04:05:06.789Z\n{"fact":"released"}\n${previous}`;
     const expected = createHash("sha256").update(text).digest("hex");
-    expect(hashOfFact({ number: 7, payment: "pay_1", at: "2026-02-03T04:05:06.789Z", fact: '{"fact":"released"}', previous })).toBe(expected);
+    expect(
+      hashOfFact({
+        number: 7,
+        payment: "pay_1",
+        at: "2026-02-03T04:05:06.789Z",
+        fact: '{"fact":"released"}',
+        previous,
+      }),
+    ).toBe(expected);
     // The same text through coreutils: printf '...' | sha256sum
     expect(expected).toBe("11f6e9a1d57a9dba9a634c4cbddf79b950aa921e88454dc7687ee3b80d82b74e");
   });

@@ -13,7 +13,10 @@ import { systemClock } from "../../../src/kit/system-clock.ts";
 import { freshFolder } from "./folder.ts";
 import { AT, paymentRow } from "./payment-row.ts";
 
-/* Cursors are made by a folder's key: what they prove is what really happened to the folder, and nobody else can make one. */
+/*
+ * Cursors are made by a folder's key: what they prove is what really happened to the folder, and nobody else can make
+ * one.
+ */
 
 /** The key comes from a seed, so that no test depends on chance. */
 async function open(dataDir: string, seed = 7): Promise<OpenJournal> {
@@ -35,7 +38,8 @@ async function write(journal: OpenJournal, count: number, text: string): Promise
 /** A folder that nobody has open, as it is now. */
 function copyOf(dataDir: string): string {
   const copy = freshFolder();
-  for (const name of ["journal.db", "journal.witness"]) fs.copyFileSync(path.join(dataDir, name), path.join(copy, name));
+  for (const name of ["journal.db", "journal.witness"])
+    fs.copyFileSync(path.join(dataDir, name), path.join(copy, name));
   return copy;
 }
 
@@ -52,7 +56,8 @@ async function putBack() {
   return { copy, kept, lost, folder: copyOf(copy) };
 }
 
-const is = (journal: OpenJournal, cursors: readonly string[]) => cursors.map((cursor) => journal.cursors.read(cursor).is);
+const is = (journal: OpenJournal, cursors: readonly string[]) =>
+  cursors.map((cursor) => journal.cursors.read(cursor).is);
 const all = (count: number, what: string) => Array.from({ length: count }, () => what);
 const word = { at: AT, by: "anna", reason: "compared with the gateway" };
 const proof = { register: "till", at: AT, last: 5, number: 8, generation: 0 };
@@ -86,7 +91,9 @@ describe("a folder that was put back to an earlier moment", () => {
     const { kept, lost, folder } = await putBack();
     const journal = await open(folder);
     expect(is(journal, kept)).toEqual(all(5, "held"));
-    expect(lost.map((cursor) => journal.cursors.read(cursor))).toEqual([6, 7, 8, 9].map((number) => ({ is: "rolled-back", number, generation: 0 })));
+    expect(lost.map((cursor) => journal.cursors.read(cursor))).toEqual(
+      [6, 7, 8, 9].map((number) => ({ is: "rolled-back", number, generation: 0 })),
+    );
   });
 
   test("is proven also once the journal has come to as many facts again", async () => {
@@ -133,7 +140,11 @@ describe("a folder that was put back to an earlier moment", () => {
     expect(is(byOld, [...since, ...latest])).toEqual(all(4, "rolled-back"));
     expect(byOld.cursors.read(since[0] ?? "")).toMatchObject({ generation: 1 });
     const byNew = await open(newer);
-    expect(is(byNew, [...since, ...latest, ...lost])).toEqual([...all(2, "held"), ...all(2, "rolled-back"), ...all(4, "lost")]);
+    expect(is(byNew, [...since, ...latest, ...lost])).toEqual([
+      ...all(2, "held"),
+      ...all(2, "rolled-back"),
+      ...all(4, "lost"),
+    ]);
     await byOld.cursors.notice({ ...proof, generation: 1 });
     await byOld.cursors.confirm(word);
     expect(is(byOld, [...since, ...latest, ...lost])).toEqual(all(8, "lost"));
@@ -145,7 +156,9 @@ describe("a cursor that this folder never made", () => {
     const journal = await open(freshFolder());
     await write(journal, 3, "x");
     const random = seededRandom(3);
-    const invented = Array.from({ length: 5_000 }, () => joinCursor(1 + random.below(2_000), String(random.below(1_000_000_000)).padStart(9, "0")));
+    const invented = Array.from({ length: 5_000 }, () =>
+      joinCursor(1 + random.below(2_000), String(random.below(1_000_000_000)).padStart(9, "0")),
+    );
     expect(new Set(is(journal, invented))).toEqual(new Set(["foreign"]));
   });
 
@@ -194,7 +207,10 @@ describe("what is kept of it", () => {
     ["UPDATE cursor_key SET key = lower(key)", "the key of its cursors was changed"],
     ["UPDATE cursor_key SET seal = 'x'", "the key of its cursors was changed"],
     ["UPDATE rollbacks SET noticed = replace(noticed, 'till', 'desk')", "the row of rollback 1 was changed"],
-    [`UPDATE rollbacks SET confirmed = '{"at":"2026","by":"eve","reason":"x","generation":1}'`, "the row of rollback 1 was changed"],
+    [
+      `UPDATE rollbacks SET confirmed = '{"at":"2026","by":"eve","reason":"x","generation":1}'`,
+      "the row of rollback 1 was changed",
+    ],
     ["UPDATE rollbacks SET number = 2", "the row of rollback 2 was changed"],
   ])("refuses to open after %s", async (change, flaw) => {
     const folder = await kept(change);

@@ -10,7 +10,8 @@ import { afterPowerCut, freshFolder, open } from "./folder.ts";
 import { AT, paymentRow } from "./payment-row.ts";
 
 /*
- * The law: whatever happens to the files, a journal that opens has every acknowledged fact, in order, and every row as it was last written. Less is never
+ * The law: whatever happens to the files, a journal that opens has every acknowledged fact, in order, and every row as
+ * it was last written. Less is never
  * silent: SQLite alone would reopen a log that was cut in half with fewer rows and call it ok.
  */
 const PAYMENTS = 12;
@@ -31,7 +32,11 @@ async function imageOf(checkpointAt: number): Promise<Image> {
       await journal.close();
       journal = await open(folder);
     }
-    await journal.append([{ fact: "queued", n, text: "x".repeat(n * 7) }], AT, paymentRow(n % PAYMENTS, { state: `STATE ${n}`, open: n % 2 === 0 }));
+    await journal.append(
+      [{ fact: "queued", n, text: "x".repeat(n * 7) }],
+      AT,
+      paymentRow(n % PAYMENTS, { state: `STATE ${n}`, open: n % 2 === 0 }),
+    );
   }
   const facts = await journal.after(0, 1000);
   const copy = afterPowerCut(folder);
@@ -48,7 +53,9 @@ async function outcome({ files, facts }: Image, changed: string, bytes: Buffer):
     try {
       expect(await journal.after(0, 1000)).toEqual(facts);
       const { rows } = await journal.list({ limit: 100 });
-      expect(rows.map(({ state }) => state)).toEqual(Array.from({ length: PAYMENTS }, (_, n) => `STATE ${PAYMENTS * FACTS_EACH - 1 - n}`));
+      expect(rows.map(({ state }) => state)).toEqual(
+        Array.from({ length: PAYMENTS }, (_, n) => `STATE ${PAYMENTS * FACTS_EACH - 1 - n}`),
+      );
       const open = rows.filter((row) => row.open).map(({ payment }) => payment);
       expect(await journal.openPayments()).toEqual(open.toReversed());
       for (const row of rows) expect(await journal.byReference(row.register, row.reference)).toBe(row.payment);
@@ -74,29 +81,42 @@ it("a log cut anywhere before its end is refused", async () => {
     expect(log.length).toBeGreaterThan(50_000);
     expect(await outcome(image, "", log)).toBe("whole");
     const random = seededRandom(1);
-    const cuts = [0, 1, 31, 32, 33, log.length - 1, log.length >> 1, ...Array.from({ length: runsOf(20, 60) }, () => random.below(log.length))];
-    for (const cut of cuts) expect([cut, await outcome(image, "journal.db-wal", log.subarray(0, cut))]).toEqual([cut, "refused"]);
+    const cuts = [
+      0,
+      1,
+      31,
+      32,
+      33,
+      log.length - 1,
+      log.length >> 1,
+      ...Array.from({ length: runsOf(20, 60) }, () => random.below(log.length)),
+    ];
+    for (const cut of cuts)
+      expect([cut, await outcome(image, "journal.db-wal", log.subarray(0, cut))]).toEqual([cut, "refused"]);
   }
 });
 
-it.each(["journal.db-wal", "journal.db", "journal.witness"])("a bit flipped anywhere in %s is refused, or was of no account", async (name) => {
-  freshRoot = freshFolder();
-  const image = await imageOf(20);
-  const sound = image.files.get(name) ?? Buffer.alloc(0);
-  const random = seededRandom(2);
-  let refused = 0;
-  const tries = runsOf(60, 200);
-  for (let n = 0; n < tries; n += 1) {
-    const bytes = Buffer.from(sound);
-    const at = random.below(bytes.length);
-    bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8));
-    if ((await outcome(image, name, bytes)) === "refused") refused += 1;
-  }
-  // A witness is read with one bit turned back; every byte of a log counts.
-  if (name === "journal.witness") expect(refused).toBe(0);
-  if (name === "journal.db-wal") expect(refused).toBeGreaterThan(tries * 0.9);
-  if (name === "journal.db") expect(refused).toBeGreaterThan(0);
-});
+it.each(["journal.db-wal", "journal.db", "journal.witness"])(
+  "a bit flipped anywhere in %s is refused, or was of no account",
+  async (name) => {
+    freshRoot = freshFolder();
+    const image = await imageOf(20);
+    const sound = image.files.get(name) ?? Buffer.alloc(0);
+    const random = seededRandom(2);
+    let refused = 0;
+    const tries = runsOf(60, 200);
+    for (let n = 0; n < tries; n += 1) {
+      const bytes = Buffer.from(sound);
+      const at = random.below(bytes.length);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8));
+      if ((await outcome(image, name, bytes)) === "refused") refused += 1;
+    }
+    // A witness is read with one bit turned back; every byte of a log counts.
+    if (name === "journal.witness") expect(refused).toBe(0);
+    if (name === "journal.db-wal") expect(refused).toBeGreaterThan(tries * 0.9);
+    if (name === "journal.db") expect(refused).toBeGreaterThan(0);
+  },
+);
 
 it("a page of zeros, or of another file, anywhere is refused, or was of no account", async () => {
   freshRoot = freshFolder();
@@ -104,7 +124,12 @@ it("a page of zeros, or of another file, anywhere is refused, or was of no accou
   for (const name of ["journal.db-wal", "journal.db"]) {
     const sound = image.files.get(name) ?? Buffer.alloc(0);
     for (let at = 0; at < sound.length; at += 4096) {
-      for (const fill of [0x00, 0x58]) await outcome(image, name, Buffer.concat([sound.subarray(0, at), Buffer.alloc(512, fill), sound.subarray(at + 512)]));
+      for (const fill of [0x00, 0x58])
+        await outcome(
+          image,
+          name,
+          Buffer.concat([sound.subarray(0, at), Buffer.alloc(512, fill), sound.subarray(at + 512)]),
+        );
     }
   }
 });
@@ -123,7 +148,11 @@ it("the daemon leaves a refused journal as it found it", async () => {
   const copy = afterPowerCut(folder);
   const log = path.join(copy, "journal.db-wal");
   fs.truncateSync(log, fs.statSync(log).size - 5000);
-  const before = ["journal.db", "journal.db-wal", "journal.witness"].map((name) => fs.readFileSync(path.join(copy, name)));
+  const before = ["journal.db", "journal.db-wal", "journal.witness"].map((name) =>
+    fs.readFileSync(path.join(copy, name)),
+  );
   await expect(open(copy)).rejects.toMatchObject({ problem: "facts-missing" });
-  expect(["journal.db", "journal.db-wal", "journal.witness"].map((name) => fs.readFileSync(path.join(copy, name)))).toEqual(before);
+  expect(
+    ["journal.db", "journal.db-wal", "journal.witness"].map((name) => fs.readFileSync(path.join(copy, name))),
+  ).toEqual(before);
 });

@@ -47,9 +47,15 @@ describe("the data folder", () => {
   });
 
   it.each([
-    [0, "belongs to user 54321, and this is root; run the command as that user, for example: sudo -u '#54321' posbridge ..."],
+    [
+      0,
+      "belongs to user 54321, and this is root; run the command as that user, for example: sudo -u '#54321' posbridge ...",
+    ],
     [1002, "belongs to user 54321 and this is user 1002; run as its owner (sudo -u '#54321' posbridge ...)"],
-    [999, "belongs to user 54321 and this is user 999; run as its owner (sudo -u '#54321' posbridge ...), or give it to the service: sudo chown 999 FOLDER"],
+    [
+      999,
+      "belongs to user 54321 and this is user 999; run as its owner (sudo -u '#54321' posbridge ...), or give it to the service: sudo chown 999 FOLDER",
+    ],
   ])("is another user's: user %i is told to run as that one, and root is never given it", (user, told) => {
     const folder = freshFolder();
     fs.chownSync(folder, 54_321, 54_321);
@@ -85,7 +91,9 @@ describe("the data folder", () => {
     const folder = freshFolder();
     await open(folder);
     const names = fs.readdirSync(folder);
-    expect(names.toSorted()).toEqual(expect.arrayContaining(["journal.db", "journal.db-wal", "journal.witness", "lock.db", "lock.pid"]));
+    expect(names.toSorted()).toEqual(
+      expect.arrayContaining(["journal.db", "journal.db-wal", "journal.witness", "lock.db", "lock.pid"]),
+    );
     expect(names.filter((name) => (fs.statSync(path.join(folder, name)).mode & 0o077) !== 0)).toEqual([]);
   });
 });

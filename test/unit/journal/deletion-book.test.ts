@@ -36,7 +36,10 @@ test("a book that cannot be written says so, and nobody believes that the job is
 });
 
 test("a damaged file is refused with the mend", () => {
-  fs.writeFileSync(path.join(folder, "deletions.db"), "no database, but as long as the head of one would be at least".repeat(40));
+  fs.writeFileSync(
+    path.join(folder, "deletions.db"),
+    "no database, but as long as the head of one would be at least".repeat(40),
+  );
   expect(() => openDeletionBook(folder)).toThrow(JournalRefused);
   expect(() => openDeletionBook(folder)).toThrow(/deletions\.db cannot be used .*move it away/);
 });

@@ -12,11 +12,14 @@ import { DATABASE, factsIn, type Image, INDEX, imageOf, KINDS, LOG, read, WITNES
 import { AT, paymentRow } from "./payment-row.ts";
 
 /*
- * The law: a journal that opens holds every fact that was acknowledged, to the letter, or it does not open and says which file and what to do. Never less in
- * silence. Proven for a cut at every page and every frame of every file, at bytes between, for a flipped byte in every page, and for each of these with
+ * The law: a journal that opens holds every fact that was acknowledged, to the letter, or it does not open and says
+ * which file and what to do. Never less in
+ * silence. Proven for a cut at every page and every frame of every file, at bytes between, for a flipped byte in every
+ * page, and for each of these with
  * the witness whole, gone, cut or spoilt, and the log's index there, gone or cut.
  *
- * One thing cannot be seen from within, because it is exactly what the folder once was: log and witness put back together to one earlier moment.
+ * One thing cannot be seen from within, because it is exactly what the folder once was: log and witness put back
+ * together to one earlier moment.
  */
 
 const PAGE = 4096;
@@ -35,7 +38,10 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(place, { recursive: true }));
 
-/** Opens the files of the image with some of them changed, and says how it went. `atLeast`: how many facts the witness that lies there knows of. */
+/**
+ * Opens the files of the image with some of them changed, and says how it went. `atLeast`: how many facts the witness
+ * that lies there knows of.
+ */
 async function outcome(image: Image, change: Change, atLeast = image.facts.length): Promise<Verdict> {
   const folder = fs.mkdtempSync(path.join(place, "cut-"));
   const files = new Map<string, Buffer>();
@@ -45,7 +51,12 @@ async function outcome(image: Image, change: Change, atLeast = image.facts.lengt
   }
   for (const [name, content] of files) fs.writeFileSync(path.join(folder, name), content);
   try {
-    const journal = await openJournal({ dataDir: folder, environment: "test", clock: systemClock, random: systemRandom });
+    const journal = await openJournal({
+      dataDir: folder,
+      environment: "test",
+      clock: systemClock,
+      random: systemRandom,
+    });
     return await verdictOf(image, journal, folder, atLeast);
   } catch (thrown) {
     if (!(thrown instanceof JournalRefused)) throw thrown;
@@ -53,7 +64,8 @@ async function outcome(image: Image, change: Change, atLeast = image.facts.lengt
     expect(thrown.message).toMatch(MEND);
     expect(thrown.message).not.toContain("\n");
     const lost = [DATABASE, LOG, WITNESS].filter(
-      (name) => files.get(name)?.equals(fs.existsSync(path.join(folder, name)) ? read(folder, name) : Buffer.of(0)) === false,
+      (name) =>
+        files.get(name)?.equals(fs.existsSync(path.join(folder, name)) ? read(folder, name) : Buffer.of(0)) === false,
     );
     expect([[...change].map(([name, content]) => [name, content?.length]), lost]).toEqual([expect.anything(), []]);
     return "refused";
@@ -80,10 +92,19 @@ const FEW = { cuts: 5, ends: 3, witnesses: 3, pages: 4 };
 
 const range = (length: number): readonly number[] => Array.from({ length }, (_, n) => n);
 
-/** Every length before the whole one at which a page ends, and of the log every one at which a frame ends or its page begins. */
+/**
+ * Every length before the whole one at which a page ends, and of the log every one at which a frame ends or its page
+ * begins.
+ */
 function endsOf(name: string, length: number): readonly number[] {
   const pages = range(Math.ceil(length / PAGE)).map((page) => page * PAGE);
-  const frames = name === LOG ? range(Math.ceil(length / FRAME)).flatMap((frame) => [LOG_HEADER + frame * FRAME, LOG_HEADER + frame * FRAME + 24]) : [];
+  const frames =
+    name === LOG
+      ? range(Math.ceil(length / FRAME)).flatMap((frame) => [
+          LOG_HEADER + frame * FRAME,
+          LOG_HEADER + frame * FRAME + 24,
+        ])
+      : [];
   return [...new Set([0, ...pages, ...frames])].filter((end) => end < length).toSorted((a, b) => a - b);
 }
 
@@ -94,7 +115,8 @@ function cutsOf(name: string, length: number): readonly number[] {
   return [...new Set([...endsOf(name, length), ...odd])].filter((end) => end >= 0 && end < length);
 }
 
-const cut = (image: Image, name: string, length: number): Buffer => (image.files.get(name) ?? Buffer.alloc(0)).subarray(0, length);
+const cut = (image: Image, name: string, length: number): Buffer =>
+  (image.files.get(name) ?? Buffer.alloc(0)).subarray(0, length);
 
 /** The salts of the log's frames: each time that a log is begun anew has its own (sqlite.org/fileformat2, 4.1). */
 function saltsOf(image: Image): ReadonlySet<string> {
@@ -140,7 +162,14 @@ describe.each(KINDS)("a journal with %s", (kind) => {
     );
     expect(image.facts.length).toBeGreaterThan(60);
     const index = image.files.get(INDEX) ?? Buffer.alloc(32_768);
-    for (const bytes of [index, undefined, index.subarray(0, PAGE), index.subarray(0, 100), Buffer.alloc(0), Buffer.alloc(32_768, 0xa5)]) {
+    for (const bytes of [
+      index,
+      undefined,
+      index.subarray(0, PAGE),
+      index.subarray(0, 100),
+      Buffer.alloc(0),
+      Buffer.alloc(32_768, 0xa5),
+    ]) {
       expect(await outcome(image, new Map([[INDEX, bytes]]))).toBe("whole");
     }
   });
@@ -171,10 +200,10 @@ describe.each(KINDS)("a journal with %s", (kind) => {
       for (const length of sampleOf(endsOf(name, image.files.get(name)?.length ?? 0), FEW.ends)) {
         const bytes = cut(image, name, length);
         if (name === DATABASE)
-          expect([length, await outcome(image, new Map([...[LOG, INDEX].map((gone) => [gone, undefined] as const), [name, bytes]]))]).toEqual([
+          expect([
             length,
-            "refused",
-          ]);
+            await outcome(image, new Map([...[LOG, INDEX].map((gone) => [gone, undefined] as const), [name, bytes]])),
+          ]).toEqual([length, "refused"]);
         for (const [how, witness] of sampleOf(spoiltWitnesses(image), FEW.witnesses)) {
           // Neither database nor log nor witness: an empty folder.
           if (length === 0 && witness === undefined && kind === "all in the database") continue;
@@ -195,7 +224,9 @@ describe.each(KINDS)("a journal with %s", (kind) => {
   it("is whole, or refused, with the witness alone gone or cut", async () => {
     for (const [how, witness] of [
       ...spoiltWitnesses(image),
-      ...sampleOf(cutsOf(WITNESS, 2 * PAGE), FEW.cuts).map((length) => [`cut to ${length}`, cut(image, WITNESS, length)] as const),
+      ...sampleOf(cutsOf(WITNESS, 2 * PAGE), FEW.cuts).map(
+        (length) => [`cut to ${length}`, cut(image, WITNESS, length)] as const,
+      ),
     ]) {
       expect([how, await outcome(image, new Map([[WITNESS, witness]]))]).not.toEqual([how, "older"]);
     }
@@ -231,7 +262,9 @@ describe.each(KINDS)("a journal with %s", (kind) => {
         FEW.pages,
       )) {
         const room = Math.min(PAGE, sound.length - page);
-        for (const at of [0, 24, 100, random.below(room), random.below(room), random.below(room)].filter((offset) => offset < room)) {
+        for (const at of [0, 24, 100, random.below(room), random.below(room), random.below(room)].filter(
+          (offset) => offset < room,
+        )) {
           const bytes = Buffer.from(sound);
           bytes[page + at] = (bytes[page + at] ?? 0) ^ (1 + random.below(255));
           const verdict = await outcome(image, new Map([[name, bytes]]));

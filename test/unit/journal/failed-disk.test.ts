@@ -9,7 +9,8 @@ import { failingDisk } from "./mounted.ts";
 import { AT, factsOfAppend, paymentRow } from "./payment-row.ts";
 
 const DISK_BYTES = 8 * 1_048_576;
-const open = (dataDir: string) => openJournal({ dataDir, environment: "test", clock: systemClock, random: systemRandom });
+const open = (dataDir: string) =>
+  openJournal({ dataDir, environment: "test", clock: systemClock, random: systemRandom });
 const reasonOf = (cause: unknown): string => String(cause);
 
 it("a disk that the kernel makes read-only after an error refuses what follows, then a start, and has kept everything once it is checked and mounted", async () => {
@@ -29,12 +30,16 @@ it("a disk that the kernel makes read-only after an error refuses what follows, 
   expect(await journal.lastNumber()).toBe(before);
   expect(await journal.facts(paymentRow(20).payment)).toHaveLength(factsOfAppend(20).length);
   await journal.close();
-  expect(await open(folder).catch(reasonOf)).toMatch(/let this user write in the folder, and mount its disk for writing/);
+  expect(await open(folder).catch(reasonOf)).toMatch(
+    /let this user write in the folder, and mount its disk for writing/,
+  );
   disk.mend();
   const reader = openReadOnly(folder);
   expect(await reader.lastNumber()).toBe(before);
   reader.close();
   const again = await open(folder);
   onTestFinished(() => again.close());
-  expect(await again.append(factsOfAppend(22), AT, paymentRow(22))).toMatchObject({ last: before + factsOfAppend(22).length });
+  expect(await again.append(factsOfAppend(22), AT, paymentRow(22))).toMatchObject({
+    last: before + factsOfAppend(22).length,
+  });
 });

@@ -12,7 +12,10 @@ const OPEN = "D:(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)";
 const CLOSED = `D:PAI(A;OICI;FA;;;${OWN})(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)`;
 
 /** Access lists of Windows, `found` before a folder was closed here. */
-function windows(found: string | undefined, own: string | null = OWN): { readonly access: FolderAccess; readonly closed: readonly string[] } {
+function windows(
+  found: string | undefined,
+  own: string | null = OWN,
+): { readonly access: FolderAccess; readonly closed: readonly string[] } {
   const closed: string[] = [];
   const lists: AccessLists = {
     own: () => own ?? undefined,
@@ -33,16 +36,19 @@ describe("a data folder of Windows", () => {
     expect(closed).toEqual([folder]);
   });
 
-  it.each([prepareDataFolder, findDataFolder])("that others may enter is refused with the command that closes it: %o", (use) => {
-    const folder = freshFolder();
-    fs.writeFileSync(path.join(folder, "lock.db"), "");
-    const { access, closed } = windows(OPEN);
-    expect(() => use(folder, access)).toThrow(
-      `${folder} is open to Users (S-1-5-32-545); close it: icacls "${folder}" /inheritance:r /grant:r "*${OWN}:(OI)(CI)F" ` +
-        `"*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F" /remove:g "*S-1-5-32-545"`,
-    );
-    expect(closed).toEqual([]);
-  });
+  it.each([prepareDataFolder, findDataFolder])(
+    "that others may enter is refused with the command that closes it: %o",
+    (use) => {
+      const folder = freshFolder();
+      fs.writeFileSync(path.join(folder, "lock.db"), "");
+      const { access, closed } = windows(OPEN);
+      expect(() => use(folder, access)).toThrow(
+        `${folder} is open to Users (S-1-5-32-545); close it: icacls "${folder}" /inheritance:r /grant:r "*${OWN}:(OI)(CI)F" ` +
+          `"*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F" /remove:g "*S-1-5-32-545"`,
+      );
+      expect(closed).toEqual([]);
+    },
+  );
 
   it("nobody is told to close a folder of somebody else's", () => {
     const folder = freshFolder();

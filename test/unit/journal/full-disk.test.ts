@@ -15,7 +15,8 @@ import { AT, factsOfAppend, paymentRow, rowIn } from "./payment-row.ts";
 const MEGABYTE = 1_048_576;
 const WRITERS = 8;
 
-const open = (dataDir: string) => openJournal({ dataDir, environment: "test", clock: systemClock, random: systemRandom });
+const open = (dataDir: string) =>
+  openJournal({ dataDir, environment: "test", clock: systemClock, random: systemRandom });
 
 /** Files of a journal put into a folder, as a process that was killed left them. */
 function put(image: Image, folder: string, names: readonly string[]): void {
@@ -61,7 +62,11 @@ describe("a disk that is full", () => {
       expect(full.refused).toHaveLength(WRITERS);
       const facts = [...told.keys()].reduce((sum, n) => sum + factsOfAppend(n).length, 0);
       expect(await journal.lastNumber()).toBe(facts);
-      for (const n of full.refused) expect([await rowIn(journal, paymentRow(n)), await journal.facts(paymentRow(n).payment)]).toEqual([undefined, []]);
+      for (const n of full.refused)
+        expect([await rowIn(journal, paymentRow(n)), await journal.facts(paymentRow(n).payment)]).toEqual([
+          undefined,
+          [],
+        ]);
       await expect(journal.probe()).rejects.toThrow(JournalUnwritable);
       disk.free();
       await journal.probe();
@@ -70,7 +75,8 @@ describe("a disk that is full", () => {
     await journal.close();
     const kept = factsIn(disk.folder);
     expect(kept).toHaveLength([...told.keys()].reduce((sum, n) => sum + factsOfAppend(n).length, 0));
-    for (const [n, last] of told) expect(kept[last - 1]).toMatchObject({ number: last, payment: paymentRow(n).payment });
+    for (const [n, last] of told)
+      expect(kept[last - 1]).toMatchObject({ number: last, payment: paymentRow(n).payment });
     // Elsewhere, because on that disk there may be no room to begin.
     const elsewhere = freshFolder();
     for (const name of [DATABASE, LOG, WITNESS].filter((one) => fs.existsSync(path.join(disk.folder, one))))
@@ -149,8 +155,11 @@ describe("a folder that cannot be written", () => {
         expect(await reader.lastNumber()).toBe(image.facts.length);
         reader.close();
       } else
-        expect(() => openReadOnly(where)).toThrow(/cannot be read now .*let this user write in the folder, and mount its disk for writing, then try again/);
-      for (const name of [DATABASE, LOG, WITNESS]) expect(read(folder, name).equals(image.files.get(name) ?? Buffer.alloc(0))).toBe(true);
+        expect(() => openReadOnly(where)).toThrow(
+          /cannot be read now .*let this user write in the folder, and mount its disk for writing, then try again/,
+        );
+      for (const name of [DATABASE, LOG, WITNESS])
+        expect(read(folder, name).equals(image.files.get(name) ?? Buffer.alloc(0))).toBe(true);
     }
   });
 });

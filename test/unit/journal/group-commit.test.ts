@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { JournalUnwritable, type Json } from "../../../src/engine/ports.ts";
-import { type Append, type Commit, groupCommit, MAX_BATCH, MAX_FACT_CHARACTERS, MAX_WAITING } from "../../../src/journal/group-commit.ts";
+import {
+  type Append,
+  type Commit,
+  groupCommit,
+  MAX_BATCH,
+  MAX_FACT_CHARACTERS,
+  MAX_WAITING,
+} from "../../../src/journal/group-commit.ts";
 import { AT, paymentRow } from "./payment-row.ts";
 
 /** A commit that notes its batches, under a schedule that runs when the test says so. */
@@ -66,7 +73,8 @@ describe("group commit", () => {
     });
     const lost = [append(1), append(2)];
     turn();
-    for (const one of await Promise.allSettled(lost)) expect(one).toMatchObject({ status: "rejected", reason: new JournalUnwritable("disk full") });
+    for (const one of await Promise.allSettled(lost))
+      expect(one).toMatchObject({ status: "rejected", reason: new JournalUnwritable("disk full") });
     full = false;
     const kept = append(3);
     turn();
@@ -74,7 +82,9 @@ describe("group commit", () => {
   });
 
   it("rejects one append of a batch without its neighbours", async () => {
-    const { append, turn } = bench((batch) => batch.map((_, at) => (at === 1 ? { error: new RangeError("taken") } : { last: at })));
+    const { append, turn } = bench((batch) =>
+      batch.map((_, at) => (at === 1 ? { error: new RangeError("taken") } : { last: at })),
+    );
     const all = [append(1), append(2), append(3)];
     turn();
     expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -83,7 +93,9 @@ describe("group commit", () => {
   it(`refuses more than ${MAX_WAITING} that wait`, async () => {
     const { append, turn } = bench();
     const all = Array.from({ length: MAX_WAITING }, (_, n) => append(n));
-    await expect(append(MAX_WAITING)).rejects.toThrow(new JournalUnwritable(`${MAX_WAITING} appends already wait for the disk`));
+    await expect(append(MAX_WAITING)).rejects.toThrow(
+      new JournalUnwritable(`${MAX_WAITING} appends already wait for the disk`),
+    );
     turn();
     expect(await Promise.all(all)).toHaveLength(MAX_WAITING);
   });
@@ -92,7 +104,9 @@ describe("group commit", () => {
     const { appendFact, turn, batches } = bench();
     const text = "x".repeat(MAX_FACT_CHARACTERS - 2);
     const longest = appendFact(text);
-    await expect(appendFact(`${text}x`)).rejects.toThrow(`a fact of ${MAX_FACT_CHARACTERS + 1} characters is longer than ${MAX_FACT_CHARACTERS}`);
+    await expect(appendFact(`${text}x`)).rejects.toThrow(
+      `a fact of ${MAX_FACT_CHARACTERS + 1} characters is longer than ${MAX_FACT_CHARACTERS}`,
+    );
     turn();
     expect(await longest).toEqual({ last: 1 });
     expect(batches.flat()).toHaveLength(1);

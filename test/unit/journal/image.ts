@@ -37,10 +37,16 @@ export interface Image {
 
 const ROUNDS = 10;
 const WRITERS = 4;
-/** The round in which the log is moved into the database: late, so that of a log begun anew old frames are left behind the new ones. */
+/**
+ * The round in which the log is moved into the database: late, so that of a log begun anew old frames are left behind
+ * the new ones.
+ */
 const TURN = 7;
 
-/** Writes as the bridge does: several payments at once, so that their facts share commits; some of one fact, some of several, small ones and large ones. */
+/**
+ * Writes as the bridge does: several payments at once, so that their facts share commits; some of one fact, some of
+ * several, small ones and large ones.
+ */
 export async function imageOf(kind: Kind, folder: string, seed: number): Promise<Image> {
   const random = seededRandom(seed);
   const open = () => openJournal({ dataDir: folder, environment: "test", clock: systemClock, random: systemRandom });
@@ -57,20 +63,38 @@ export async function imageOf(kind: Kind, folder: string, seed: number): Promise
       if (kind === "a log begun anew") checkpoint(folder);
     }
     const appends = Array.from({ length: WRITERS }, async (_, writer) => {
-      const made = Array.from({ length: 1 + random.below(3) }, (_unused, n) => ({ fact: "queued", round, writer, n, text: "x".repeat(random.below(900)) }));
+      const made = Array.from({ length: 1 + random.below(3) }, (_unused, n) => ({
+        fact: "queued",
+        round,
+        writer,
+        n,
+        text: "x".repeat(random.below(900)),
+      }));
       const row = paymentRow(random.below(12) + 12 * writer, { state: `ROUND ${round}`, open: round % 2 === 0 });
       const { last } = await journal.append(made, AT, row);
-      return made.map((fact, n) => ({ number: last - made.length + 1 + n, payment: row.payment, at: AT, fact: JSON.stringify(fact) }));
+      return made.map((fact, n) => ({
+        number: last - made.length + 1 + n,
+        payment: row.payment,
+        at: AT,
+        fact: JSON.stringify(fact),
+      }));
     });
     facts.push(...(await Promise.all(appends)).flat().toSorted((a, b) => a.number - b.number));
   }
   if (kind === "all in the database") await journal.close();
-  const files = new Map([DATABASE, LOG, INDEX, WITNESS].filter((name) => fs.existsSync(path.join(folder, name))).map((name) => [name, read(folder, name)]));
+  const files = new Map(
+    [DATABASE, LOG, INDEX, WITNESS]
+      .filter((name) => fs.existsSync(path.join(folder, name)))
+      .map((name) => [name, read(folder, name)]),
+  );
   await journal.close();
   return { files, facts, older };
 }
 
-/** Moves the whole log into the database and leaves its file as it is: the next commit begins at its start, and old frames stay behind the new ones. */
+/**
+ * Moves the whole log into the database and leaves its file as it is: the next commit begins at its start, and old
+ * frames stay behind the new ones.
+ */
 function checkpoint(folder: string): void {
   const database = new DatabaseSync(path.join(folder, DATABASE));
   database.exec("PRAGMA wal_checkpoint(PASSIVE)");
@@ -81,7 +105,14 @@ export function read(folder: string, name: string): Buffer {
   return fs.readFileSync(path.join(folder, name));
 }
 
-const chained = z.object({ number: z.int(), payment: z.string(), at: z.string(), fact: z.string(), previous: z.string(), hash: z.string() });
+const chained = z.object({
+  number: z.int(),
+  payment: z.string(),
+  at: z.string(),
+  fact: z.string(),
+  previous: z.string(),
+  hash: z.string(),
+});
 
 /** What the database holds, read past all of the product's code, its chain followed by hand. */
 export function factsIn(folder: string): readonly Acknowledged[] {

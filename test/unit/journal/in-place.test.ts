@@ -16,12 +16,15 @@ async function begun() {
   return { dataDir, journal, last };
 }
 
-const refusal = (what: string) => expect.objectContaining({ name: "JournalUnwritable", message: expect.stringContaining(what) });
+const refusal = (what: string) =>
+  expect.objectContaining({ name: "JournalUnwritable", message: expect.stringContaining(what) });
 
 it("acknowledges nothing once its folder is removed: the next process would know nothing of it", async () => {
   const { dataDir, journal } = await begun();
   fs.rmSync(dataDir, { recursive: true });
-  await expect(journal.append(...append(2))).rejects.toEqual(refusal(`${path.join(dataDir, "journal.db")} is not there any more; put it back as it was`));
+  await expect(journal.append(...append(2))).rejects.toEqual(
+    refusal(`${path.join(dataDir, "journal.db")} is not there any more; put it back as it was`),
+  );
   await expect(journal.probe()).rejects.toBeInstanceOf(JournalUnwritable);
 });
 
@@ -30,7 +33,9 @@ it("acknowledges nothing beside another journal that was put in its place, and g
   const away = `${dataDir}-away`;
   fs.renameSync(dataDir, away);
   const other = await open(dataDir);
-  await expect(journal.append(...append(2))).rejects.toEqual(refusal("journal.db is another file than the one that was opened"));
+  await expect(journal.append(...append(2))).rejects.toEqual(
+    refusal("journal.db is another file than the one that was opened"),
+  );
   expect(await other.append(...append(3))).toMatchObject({ last: factsOfAppend(3).length });
   await other.close();
   fs.rmSync(dataDir, { recursive: true });
@@ -42,7 +47,8 @@ it("acknowledges nothing beside another journal that was put in its place, and g
 it("waits where its folder cannot be looked into, as on a disk that takes nothing, and goes on once it can: that is no fault of the journal's", async () => {
   const { dataDir, journal, last } = await begun();
   fs.renameSync(dataDir, `${dataDir}-away`);
-  // What a parent that this user may not pass through (EACCES) or a share that went away (ESTALE) answers with is another code, in the same way.
+  // What a parent that this user may not pass through (EACCES) or a share that went away (ESTALE) answers with is
+  // another code, in the same way.
   fs.symlinkSync(dataDir, dataDir);
   const problem = refusal(`${path.join(dataDir, "journal.db")} cannot be looked at: ELOOP`);
   await expect(journal.append(...append(2))).rejects.toEqual(problem);
@@ -56,7 +62,9 @@ it("loses nothing where its log is removed and it is stopped in an orderly way",
   const { dataDir, journal, last } = await begun();
   fs.rmSync(path.join(dataDir, "journal.db-wal"));
   await expect(journal.append(...append(2))).rejects.toEqual(
-    refusal("journal.db-wal is not there any more; stop posbridge in an orderly way (posbridge stop or SIGTERM, never kill -9)"),
+    refusal(
+      "journal.db-wal is not there any more; stop posbridge in an orderly way (posbridge stop or SIGTERM, never kill -9)",
+    ),
   );
   await journal.close();
   const again = await open(dataDir);
@@ -71,7 +79,9 @@ it("acknowledges nothing where its witness was removed or replaced by a copy", a
   fs.rmSync(witness);
   await expect(journal.append(...append(2))).rejects.toEqual(refusal("journal.witness is not there any more"));
   fs.renameSync(`${witness}.copy`, witness);
-  await expect(journal.append(...append(2))).rejects.toEqual(refusal("journal.witness is another file than the one that was opened"));
+  await expect(journal.append(...append(2))).rejects.toEqual(
+    refusal("journal.witness is another file than the one that was opened"),
+  );
 });
 
 it.each(["journal.db", "journal.db-wal", "journal.witness"])(
@@ -84,7 +94,10 @@ it.each(["journal.db", "journal.db-wal", "journal.witness"])(
     const message = new RegExp(
       `${name} has 4095 bytes, and had [0-9]+: something else wrote in it; keep a copy of the whole folder, then start posbridge again`,
     );
-    await expect(journal.append(...append(3))).rejects.toMatchObject({ name: "JournalBroken", message: expect.stringMatching(message) });
+    await expect(journal.append(...append(3))).rejects.toMatchObject({
+      name: "JournalBroken",
+      message: expect.stringMatching(message),
+    });
     await expect(journal.probe()).rejects.toBeInstanceOf(JournalBroken);
   },
 );

@@ -12,11 +12,16 @@ import { factsOfAppend, paymentRow } from "./payment-row.ts";
 
 /** The appends that the process said were acknowledged: number of the last fact, and which append it was. */
 const acknowledged = (lines: readonly string[]) =>
-  lines.filter((line) => line.startsWith("acknowledged ")).map((line) => ({ last: Number(line.split(" ")[1]), n: Number(line.split(" ")[2]) }));
+  lines
+    .filter((line) => line.startsWith("acknowledged "))
+    .map((line) => ({ last: Number(line.split(" ")[1]), n: Number(line.split(" ")[2]) }));
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Every acknowledged append must be in the database, all of its facts, under the numbers it was told, to the letter. Gives how many facts there are. */
+/**
+ * Every acknowledged append must be in the database, all of its facts, under the numbers it was told, to the letter.
+ * Gives how many facts there are.
+ */
 function requireAll(folder: string, told: ReturnType<typeof acknowledged>): number {
   const kept = factsIn(folder);
   for (const { last, n } of told) {
@@ -84,7 +89,10 @@ describe("two processes and one folder", () => {
     const folder = freshFolder();
     const journal = await open(folder);
     for (let n = 0; n < 3; n += 1) {
-      await expect(open(folder)).rejects.toMatchObject({ problem: "in-use", message: `another posbridge (pid ${process.pid}) uses ${folder}; stop it first` });
+      await expect(open(folder)).rejects.toMatchObject({
+        problem: "in-use",
+        message: `another posbridge (pid ${process.pid}) uses ${folder}; stop it first`,
+      });
     }
     const other = startAppending(folder, 1, '"$@" 2>&1 || echo refused');
     await other.line("refused");

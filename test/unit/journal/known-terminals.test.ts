@@ -27,7 +27,9 @@ test("a file of an earlier version, which knew serial numbers alone, is read, an
   expect([known.serialNumber("till-1"), known.usb("till-1")]).toEqual(["10000496", undefined]);
   const now = { serialNumber: "10000496", firmware: "1-2", configuration: [{ name: "EMV", version: "7" }] };
   expect(known.remember("till-1", now)).toEqual([]);
-  expect(openKnownTerminals(folder).remember("till-1", { ...now, firmware: "1-3" })).toEqual([{ part: "firmware", before: "1-2", now: "1-3" }]);
+  expect(openKnownTerminals(folder).remember("till-1", { ...now, firmware: "1-3" })).toEqual([
+    { part: "firmware", before: "1-2", now: "1-3" },
+  ]);
 });
 
 test("what could not be written down is not taken for known: it is written as soon as it can be", () => {
@@ -46,11 +48,14 @@ test("the file is for nobody else to read, and nothing is left beside it", () =>
   expect(fs.readdirSync(folder)).toEqual(["terminals.json"]);
 });
 
-test.each(["", "{", "[]", '{"till-1":"10000496"}', '{"till-1":{"serialNumber":""}}'])("a file that holds %j is refused by name, with the mend", (content) => {
-  fs.writeFileSync(path.join(folder, "terminals.json"), content);
-  expect(() => openKnownTerminals(folder)).toThrow(KnownTerminalsUnreadable);
-  expect(() => openKnownTerminals(folder)).toThrow(/terminals\.json .*delete it/);
-});
+test.each(["", "{", "[]", '{"till-1":"10000496"}', '{"till-1":{"serialNumber":""}}'])(
+  "a file that holds %j is refused by name, with the mend",
+  (content) => {
+    fs.writeFileSync(path.join(folder, "terminals.json"), content);
+    expect(() => openKnownTerminals(folder)).toThrow(KnownTerminalsUnreadable);
+    expect(() => openKnownTerminals(folder)).toThrow(/terminals\.json .*delete it/);
+  },
+);
 
 test("what a device runs on is compared with what it ran on before, also after a restart", () => {
   const before = {
@@ -91,7 +96,10 @@ test("the USB device behind a serial port is remembered with the terminal", () =
 
 test("what another version remembered besides keeps nobody from starting, and what this one knows stays known", () => {
   const usb = { vendorId: 0x2dda, productId: 0x0515, speed: "high" };
-  fs.writeFileSync(path.join(folder, "terminals.json"), JSON.stringify({ "till-1": { serialNumber: "10000496", battery: 98, usb } }));
+  fs.writeFileSync(
+    path.join(folder, "terminals.json"),
+    JSON.stringify({ "till-1": { serialNumber: "10000496", battery: 98, usb } }),
+  );
   expect(openKnownTerminals(folder).serialNumber("till-1")).toBe("10000496");
   expect(openKnownTerminals(folder).usb("till-1")).toEqual({ vendorId: 0x2dda, productId: 0x0515 });
 });

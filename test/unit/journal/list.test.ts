@@ -10,7 +10,12 @@ import { systemClock } from "../../../src/kit/system-clock.ts";
 import { AT, paymentRow } from "./payment-row.ts";
 
 const few = <T>(...values: readonly T[]) => fc.constantFrom(...values);
-const times = few("2026-02-03T00:00:00.000Z", "2026-02-03T00:00:00.001Z", "2026-02-03T12:00:00.000Z", "2026-02-04T00:00:00.000Z");
+const times = few(
+  "2026-02-03T00:00:00.000Z",
+  "2026-02-03T00:00:00.001Z",
+  "2026-02-03T12:00:00.000Z",
+  "2026-02-04T00:00:00.000Z",
+);
 const changes = fc.record({
   register: few("till-1", "till-2"),
   terminal: few("terminal-1", "terminal-2"),
@@ -52,13 +57,20 @@ function expected(rows: readonly PaymentRow[], filter: Omit<ListFilter, "limit">
     .filter((row) => filter.outcome === undefined || row.outcome === filter.outcome)
     .filter((row) => filter.open === undefined || row.open === filter.open)
     .filter((row) => filter.payment === undefined || row.payment === filter.payment)
-    .filter((row) => filter.amounts === undefined || (row.type !== "REGISTRATION" && filter.amounts.some((wanted) => isOf(row, wanted))))
+    .filter(
+      (row) =>
+        filter.amounts === undefined ||
+        (row.type !== "REGISTRATION" && filter.amounts.some((wanted) => isOf(row, wanted))),
+    )
     .filter((row) => filter.from === undefined || row.createdAt >= filter.from)
     .filter((row) => filter.to === undefined || row.createdAt < filter.to)
     .toSorted((a, b) => (`${b.createdAt} ${b.payment}` < `${a.createdAt} ${a.payment}` ? -1 : 1));
 }
 
-function isOf({ amount, currency }: PaymentRow, wanted: { readonly decimals: number; readonly amount: number }): boolean {
+function isOf(
+  { amount, currency }: PaymentRow,
+  wanted: { readonly decimals: number; readonly amount: number },
+): boolean {
   return amount === wanted.amount && wanted.decimals === (currency === "JPY" ? 0 : 2);
 }
 
@@ -117,7 +129,15 @@ describe("a list", () => {
   it("refuses whatever is no next of a page", async () => {
     const journal = await journalOf([paymentRow(1)]);
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-    for (const after of ["", "x", encoded(["2026"]), encoded({}), encoded([1, 2]), encoded(["a", "b", "c"]), encoded(["a", "b".repeat(600)])]) {
+    for (const after of [
+      "",
+      "x",
+      encoded(["2026"]),
+      encoded({}),
+      encoded([1, 2]),
+      encoded(["a", "b", "c"]),
+      encoded(["a", "b".repeat(600)]),
+    ]) {
       await expect(journal.list({ limit: 1, after })).rejects.toThrow(PageUnknown);
     }
     await fc.assert(

@@ -59,7 +59,14 @@ describe("the journal in memory", () => {
     hear(journal.append([1], AT, paymentRow(1)));
     journal.crash(1);
     hear(journal.append([2], AT, paymentRow(2)));
-    for (const asked of [journal.lastNumber(), journal.openPayments(), journal.facts("p"), journal.after(0, 1), journal.list({ limit: 1 })]) hear(asked);
+    for (const asked of [
+      journal.lastNumber(),
+      journal.openPayments(),
+      journal.facts("p"),
+      journal.after(0, 1),
+      journal.list({ limit: 1 }),
+    ])
+      hear(asked);
     hear(journal.byReference("r", "r"));
     clock.advance(100);
     await settle();
@@ -68,7 +75,14 @@ describe("the journal in memory", () => {
 
   it("loses nothing that was acknowledged in a crash, and of the rest keeps a beginning", async () => {
     const step = fc.oneof(
-      { weight: 6, arbitrary: fc.record({ do: fc.constant("append" as const), payment: fc.nat(5), facts: fc.integer({ min: 1, max: 3 }) }) },
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          do: fc.constant("append" as const),
+          payment: fc.nat(5),
+          facts: fc.integer({ min: 1, max: 3 }),
+        }),
+      },
       { weight: 3, arbitrary: fc.record({ do: fc.constant("advance" as const), ms: fc.nat(10) }) },
       { weight: 1, arbitrary: fc.record({ do: fc.constant("crash" as const), kept: fc.nat(4) }) },
     );

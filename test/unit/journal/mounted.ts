@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Mounting takes root; without it these tests fail and say so, since a disk that is full or read-only cannot be had otherwise. */
+/**
+ * Mounting takes root; without it these tests fail and say so, since a disk that is full or read-only cannot be had
+ * otherwise.
+ */
 function mount(...words: readonly string[]): void {
   execFileSync("mount", words, { stdio: ["ignore", "ignore", "pipe"] });
 }
@@ -71,7 +74,9 @@ export function failingDisk(bytes: number): FailingDisk {
   return {
     folder,
     fail: () => {
-      const device = path.basename(execFileSync("findmnt", ["-n", "-o", "SOURCE", folder], { encoding: "utf8" }).trim());
+      const device = path.basename(
+        execFileSync("findmnt", ["-n", "-o", "SOURCE", folder], { encoding: "utf8" }).trim(),
+      );
       fs.writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "1");
     },
     mend: () => {

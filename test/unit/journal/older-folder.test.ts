@@ -13,7 +13,10 @@ import { openTokens } from "../../../src/register/tokens/tokens.ts";
 import { freshFolder, open } from "./folder.ts";
 import { putRecorded, versionIn } from "./recorded.ts";
 
-/** The other files of a data folder, in the first form in which a version wrote each of them. A form once written is opened by every later version. */
+/**
+ * The other files of a data folder, in the first form in which a version wrote each of them. A form once written is
+ * opened by every later version.
+ */
 function putFirstForms(folder: string): void {
   const database = (name: string, sql: string): void => {
     const opened = new DatabaseSync(path.join(folder, name));
@@ -40,19 +43,28 @@ function putFirstForms(folder: string): void {
   );
 }
 
-describe.each(Array.from({ length: SCHEMA_VERSION }, (_, n) => n + 1))("a whole data folder with a journal of version %i", (version) => {
-  it("opens: payments, tokens, deletions, known and paired terminals", async () => {
-    const folder = putRecorded(version, freshFolder());
-    putFirstForms(folder);
-    const journal = await open(folder);
-    expect([versionIn(folder), await journal.lastNumber()]).toEqual([SCHEMA_VERSION, 44]);
-    const tokens = openTokens({ clock: systemClock, random: systemRandom, dataDir: folder, disk: { isDamage, mendOf }, warn: () => undefined });
-    expect(tokens.list()).toMatchObject([{ register: "till-1", scopes: ["payments", "refunds"] }]);
-    tokens.close();
-    const deletions = openDeletionBook(folder);
-    expect(await deletions.open()).toEqual([{ registration: "abc" }]);
-    deletions.close();
-    expect(openKnownTerminals(folder).serialNumber("till-1")).toBe("0012345");
-    expect(readPairedBook(folder)).toMatchObject({ labels: { "till-1": "Bar" }, changes: [{ did: "renamed" }] });
-  });
-});
+describe.each(Array.from({ length: SCHEMA_VERSION }, (_, n) => n + 1))(
+  "a whole data folder with a journal of version %i",
+  (version) => {
+    it("opens: payments, tokens, deletions, known and paired terminals", async () => {
+      const folder = putRecorded(version, freshFolder());
+      putFirstForms(folder);
+      const journal = await open(folder);
+      expect([versionIn(folder), await journal.lastNumber()]).toEqual([SCHEMA_VERSION, 44]);
+      const tokens = openTokens({
+        clock: systemClock,
+        random: systemRandom,
+        dataDir: folder,
+        disk: { isDamage, mendOf },
+        warn: () => undefined,
+      });
+      expect(tokens.list()).toMatchObject([{ register: "till-1", scopes: ["payments", "refunds"] }]);
+      tokens.close();
+      const deletions = openDeletionBook(folder);
+      expect(await deletions.open()).toEqual([{ registration: "abc" }]);
+      deletions.close();
+      expect(openKnownTerminals(folder).serialNumber("till-1")).toBe("0012345");
+      expect(readPairedBook(folder)).toMatchObject({ labels: { "till-1": "Bar" }, changes: [{ did: "renamed" }] });
+    });
+  },
+);

@@ -81,7 +81,9 @@ describe("a journal that is opened again", () => {
     await journal.close();
     expect(await waiting).toEqual({ last: 1 });
     await journal.close();
-    await expect(journal.append([2], AT, paymentRow(1))).rejects.toThrow(new JournalUnwritable("the journal is closed"));
+    await expect(journal.append([2], AT, paymentRow(1))).rejects.toThrow(
+      new JournalUnwritable("the journal is closed"),
+    );
     await expect(journal.probe()).rejects.toThrow(JournalUnwritable);
     expect(await (await open(folder)).lastNumber()).toBe(1);
   });
@@ -98,7 +100,10 @@ describe("a journal that is opened again", () => {
   it("is refused when it was made by a newer program", async () => {
     const folder = await written();
     tamper(folder, `PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
-    expect(await refusalOf(folder)).toMatchObject({ problem: "schema-newer", message: expect.stringContaining("install a newer posbridge") });
+    expect(await refusalOf(folder)).toMatchObject({
+      problem: "schema-newer",
+      message: expect.stringContaining("install a newer posbridge"),
+    });
   });
 
   it("takes up a folder in which making it was cut short", async () => {
@@ -117,7 +122,9 @@ describe("a journal that is opened again", () => {
   it("takes up a folder in which making it was cut short inside its first transaction", async () => {
     const [made, folder] = [freshFolder(), freshFolder()];
     const database = new DatabaseSync(path.join(made, "journal.db"));
-    database.exec("PRAGMA journal_mode = WAL; CREATE TABLE stamp (only_half TEXT); INSERT INTO stamp VALUES (hex(randomblob(9000)))");
+    database.exec(
+      "PRAGMA journal_mode = WAL; CREATE TABLE stamp (only_half TEXT); INSERT INTO stamp VALUES (hex(randomblob(9000)))",
+    );
     fs.copyFileSync(path.join(made, "journal.db"), path.join(folder, "journal.db"));
     const log = fs.readFileSync(path.join(made, "journal.db-wal"));
     // The header and one frame of a transaction that never ended.
@@ -129,25 +136,36 @@ describe("a journal that is opened again", () => {
 });
 
 describe("facts never change in place", () => {
-  it.each(["UPDATE facts SET fact = '0'", "DELETE FROM facts", "DELETE FROM payments"])("%s is refused by the database itself", async (sql) => {
-    const folder = await written();
-    const database = new DatabaseSync(path.join(folder, "journal.db"));
-    expect(() => database.exec(sql)).toThrow(/never (change|go)/);
-    database.close();
-  });
+  it.each(["UPDATE facts SET fact = '0'", "DELETE FROM facts", "DELETE FROM payments"])(
+    "%s is refused by the database itself",
+    async (sql) => {
+      const folder = await written();
+      const database = new DatabaseSync(path.join(folder, "journal.db"));
+      expect(() => database.exec(sql)).toThrow(/never (change|go)/);
+      database.close();
+    },
+  );
 });
 
 describe("a journal that was tampered with is refused", () => {
   const changes: readonly (readonly [string, string, string])[] = [
     ["UPDATE facts SET fact = '{}' WHERE number = 3", "chain-broken", "fact 3 was changed"],
     ["UPDATE facts SET at = '2026' WHERE number = 9", "chain-broken", "fact 9 was changed"],
-    ["UPDATE facts SET payment = (SELECT payment FROM facts WHERE number = 1) WHERE number = 4", "chain-broken", "fact 4 was changed"],
+    [
+      "UPDATE facts SET payment = (SELECT payment FROM facts WHERE number = 1) WHERE number = 4",
+      "chain-broken",
+      "fact 4 was changed",
+    ],
     ["UPDATE facts SET hash = previous WHERE number = 10", "chain-broken", "fact 10 was changed"],
     ["UPDATE facts SET previous = hash WHERE number = 2", "chain-broken", "fact 2 does not follow fact 1"],
     ["DELETE FROM facts WHERE number = 5", "chain-broken", "fact 5 is missing"],
     ["DELETE FROM facts WHERE number BETWEEN 5 AND 7", "chain-broken", "facts 5 to 7 are missing"],
     ["DELETE FROM facts WHERE number = 1", "chain-broken", "fact 1 is missing"],
-    ["DELETE FROM facts WHERE number = 10", "facts-missing", "ends with fact 9, but 10 were acknowledged: payments since fact 9 may be missing"],
+    [
+      "DELETE FROM facts WHERE number = 10",
+      "facts-missing",
+      "ends with fact 9, but 10 were acknowledged: payments since fact 9 may be missing",
+    ],
     ["DELETE FROM facts; DELETE FROM payments", "facts-missing", "ends with fact 0, but 10 were acknowledged"],
     ["UPDATE payments SET open = 0 WHERE reference = 'sale 3'", "view-damaged", "was changed"],
     ["UPDATE payments SET reference = 'other' WHERE reference = 'sale 3'", "view-damaged", "was changed"],
@@ -183,14 +201,20 @@ describe("journal and witness together", () => {
   it("a missing witness of a journal with facts is refused", async () => {
     const folder = await written();
     fs.rmSync(witness(folder));
-    expect(await refusalOf(folder)).toMatchObject({ problem: "witness-missing", message: expect.stringContaining(`${witness(folder)} is missing`) });
+    expect(await refusalOf(folder)).toMatchObject({
+      problem: "witness-missing",
+      message: expect.stringContaining(`${witness(folder)} is missing`),
+    });
   });
 
   it("a missing witness of a journal that looks empty is refused: its log may be gone with it", async () => {
     const folder = freshFolder();
     await (await open(folder)).close();
     fs.rmSync(witness(folder));
-    expect(await refusalOf(folder)).toMatchObject({ problem: "witness-missing", message: expect.stringContaining(`${witness(folder)} is missing`) });
+    expect(await refusalOf(folder)).toMatchObject({
+      problem: "witness-missing",
+      message: expect.stringContaining(`${witness(folder)} is missing`),
+    });
   });
 
   it("a journal made before databases took note of their witness opens, and takes note", async () => {
@@ -208,7 +232,10 @@ describe("journal and witness together", () => {
       const log = path.join(folder, "journal.db-wal");
       fs.writeFileSync(log, "a log");
       if (content !== undefined) fs.writeFileSync(path.join(folder, "journal.db"), content);
-      expect(await refusalOf(folder)).toMatchObject({ problem: "database-damaged", message: expect.stringMatching(/put it back, or restore|cut to 1 bytes/) });
+      expect(await refusalOf(folder)).toMatchObject({
+        problem: "database-damaged",
+        message: expect.stringMatching(/put it back, or restore|cut to 1 bytes/),
+      });
       expect(fs.readFileSync(log, "utf8")).toBe("a log");
     }
   });
@@ -216,7 +243,10 @@ describe("journal and witness together", () => {
   it("a damaged witness is refused", async () => {
     const folder = await written();
     fs.writeFileSync(witness(folder), Buffer.alloc(8192));
-    expect(await refusalOf(folder)).toMatchObject({ problem: "witness-damaged", message: expect.stringContaining(`${witness(folder)} is damaged`) });
+    expect(await refusalOf(folder)).toMatchObject({
+      problem: "witness-damaged",
+      message: expect.stringContaining(`${witness(folder)} is damaged`),
+    });
   });
 
   it("a journal older than its witness is refused", async () => {
@@ -228,7 +258,9 @@ describe("journal and witness together", () => {
     fs.writeFileSync(path.join(folder, "journal.db"), older);
     const { problem, message } = await refusalOf(folder);
     expect(problem).toBe("facts-missing");
-    expect(message).toContain("journal.db ends with fact 10, but 11 were acknowledged: payments since fact 10 may be missing");
+    expect(message).toContain(
+      "journal.db ends with fact 10, but 11 were acknowledged: payments since fact 10 may be missing",
+    );
   });
 
   it("a journal that is gone while its witness is there is refused, not begun anew", async () => {
@@ -243,7 +275,10 @@ describe("journal and witness together", () => {
   it("the witness of another folder is refused", async () => {
     const [folder, other] = [await written(), await written()];
     fs.copyFileSync(witness(other), witness(folder));
-    expect(await refusalOf(folder)).toMatchObject({ problem: "chain-broken", message: expect.stringContaining("fact 10 is not the one that") });
+    expect(await refusalOf(folder)).toMatchObject({
+      problem: "chain-broken",
+      message: expect.stringContaining("fact 10 is not the one that"),
+    });
   });
 
   it("an older witness of the same journal is fine: facts beyond it were only not acknowledged", async () => {
@@ -259,6 +294,9 @@ describe("journal and witness together", () => {
   it("a file that is no database is refused", async () => {
     const folder = await written();
     fs.writeFileSync(path.join(folder, "journal.db"), "not a database at all, but long enough to look at".repeat(100));
-    expect(await refusalOf(folder)).toMatchObject({ problem: "database-damaged", message: expect.stringContaining("file is not a database") });
+    expect(await refusalOf(folder)).toMatchObject({
+      problem: "database-damaged",
+      message: expect.stringContaining("file is not a database"),
+    });
   });
 });

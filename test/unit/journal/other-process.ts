@@ -18,7 +18,9 @@ export interface OtherProcess {
 
 /** Starts appending-process.ts on a folder; `shell` may wrap it (limits of the operating system). */
 export function startAppending(dataDir: string, writers: number, shell = 'exec "$@"'): OtherProcess {
-  const child = spawn("sh", ["-c", shell, "sh", process.execPath, PROGRAM, dataDir, String(writers)], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn("sh", ["-c", shell, "sh", process.execPath, PROGRAM, dataDir, String(writers)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   const reader = createInterface({ input: child.stdout });

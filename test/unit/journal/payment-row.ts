@@ -22,11 +22,24 @@ export function paymentRow(n: number, changes: Partial<PaymentRow> = {}): Paymen
 }
 
 /** The row of that payment as the journal has it. */
-export async function rowIn(journal: Pick<Journal, "byReferenceOfAny">, { payment, reference }: PaymentRow): Promise<PaymentRow | undefined> {
+export async function rowIn(
+  journal: Pick<Journal, "byReferenceOfAny">,
+  { payment, reference }: PaymentRow,
+): Promise<PaymentRow | undefined> {
   return (await journal.byReferenceOfAny(reference)).find((row) => row.payment === payment);
 }
 
-/** What append number `n` of a process that only appends consists of: one fact or several, small or large, told by the number alone. */
-export function factsOfAppend(n: number): readonly { readonly fact: string; readonly n: number; readonly part: number; readonly text: string }[] {
-  return Array.from({ length: 1 + (n % 3) }, (_, part) => ({ fact: "queued", n, part, text: "x".repeat((n * 7 + part) % 900) }));
+/**
+ * What append number `n` of a process that only appends consists of: one fact or several, small or large, told by the
+ * number alone.
+ */
+export function factsOfAppend(
+  n: number,
+): readonly { readonly fact: string; readonly n: number; readonly part: number; readonly text: string }[] {
+  return Array.from({ length: 1 + (n % 3) }, (_, part) => ({
+    fact: "queued",
+    n,
+    part,
+    text: "x".repeat((n * 7 + part) % 900),
+  }));
 }

@@ -25,8 +25,15 @@ describe.each(journals)("the journal %s", (_, make) => {
 
   it("names each gateway and entity by which a payment went, once", async () => {
     const journal = await make();
-    const accepted = (channel: { readonly gateway?: string; readonly entityId: string }) => ({ fact: "accepted", channel });
-    await journal.append([accepted({ entityId: "e1" }), { fact: "followed", channel: { entityId: "e9" } }], AT, paymentRow(1));
+    const accepted = (channel: { readonly gateway?: string; readonly entityId: string }) => ({
+      fact: "accepted",
+      channel,
+    });
+    await journal.append(
+      [accepted({ entityId: "e1" }), { fact: "followed", channel: { entityId: "e9" } }],
+      AT,
+      paymentRow(1),
+    );
     await journal.append([accepted({ gateway: "https://a.example/", entityId: "e1" })], AT, paymentRow(2));
     await journal.append([accepted({ gateway: "https://a.example/", entityId: "e1" })], AT, paymentRow(3));
     await journal.append([accepted({ gateway: "https://b.example/", entityId: "e2" })], AT, paymentRow(4));
@@ -40,7 +47,12 @@ describe.each(journals)("the journal %s", (_, make) => {
   it("numbers facts from 1 without gaps over all payments and gives them back as they were", async () => {
     const journal = await make();
     const [one, two] = [paymentRow(1), paymentRow(2)];
-    const odd = { fact: "accepted", text: 'line\nbreak, "quotes", ü, \u0000, \u2028', list: [1, 0.5, -0, null, true], nested: { __proto__x: {} } };
+    const odd = {
+      fact: "accepted",
+      text: 'line\nbreak, "quotes", ü, \u0000, \u2028',
+      list: [1, 0.5, -0, null, true],
+      nested: { __proto__x: {} },
+    };
     expect(await journal.append([odd, "text"], AT, one)).toEqual({ last: 2 });
     expect(await journal.append([null], "2027-01-01T00:00:00.000Z", two)).toEqual({ last: 3 });
     expect(await journal.append([[]], AT, one)).toEqual({ last: 4 });
@@ -59,15 +71,28 @@ describe.each(journals)("the journal %s", (_, make) => {
   it("knows the highest number of a request, in whatever order requests were written", async () => {
     const journal = await make();
     expect(await journal.lastSequenceNumber()).toBe(0);
-    const request = (merchantTransactionId: string, numbered: object) => ({ fact: "attempt-intended", operation: { merchantTransactionId, ...numbered } });
-    await journal.append([request("a", { sequenceNumber: 9 }), request("b", { sequenceNumber: 10 })], AT, paymentRow(1));
-    await journal.append([request("c", { sequenceNumber: 8 }), request("d", {}), { fact: "queued", sequenceNumber: 99 }], AT, paymentRow(2));
+    const request = (merchantTransactionId: string, numbered: object) => ({
+      fact: "attempt-intended",
+      operation: { merchantTransactionId, ...numbered },
+    });
+    await journal.append(
+      [request("a", { sequenceNumber: 9 }), request("b", { sequenceNumber: 10 })],
+      AT,
+      paymentRow(1),
+    );
+    await journal.append(
+      [request("c", { sequenceNumber: 8 }), request("d", {}), { fact: "queued", sequenceNumber: 99 }],
+      AT,
+      paymentRow(2),
+    );
     expect(await journal.lastSequenceNumber()).toBe(10);
   });
 
   it("keeps the order of the calls when many append at once", async () => {
     const journal = await make();
-    const all = await Promise.all(Array.from({ length: 600 }, (_unused, n) => journal.append([{ n }], AT, paymentRow(n % 7))));
+    const all = await Promise.all(
+      Array.from({ length: 600 }, (_unused, n) => journal.append([{ n }], AT, paymentRow(n % 7))),
+    );
     expect(all.map(({ last }) => last)).toEqual(all.map((_unused, n) => n + 1));
     expect((await journal.after(0, 1000)).map(({ fact }) => fact)).toEqual(all.map((_unused, n) => ({ n })));
   });
@@ -114,7 +139,9 @@ describe.each(journals)("the journal %s", (_, make) => {
     const journal = await make();
     await journal.append([1], AT, paymentRow(1));
     for (const change of [{ register: "till-2" }, { reference: "other" }, { createdAt: AT }]) {
-      await expect(journal.append([2], AT, paymentRow(1, change))).rejects.toThrow("cannot change its register, reference or createdAt");
+      await expect(journal.append([2], AT, paymentRow(1, change))).rejects.toThrow(
+        "cannot change its register, reference or createdAt",
+      );
     }
     expect(await rowIn(journal, paymentRow(1))).toEqual(paymentRow(1));
     expect(await journal.lastNumber()).toBe(1);
@@ -123,7 +150,10 @@ describe.each(journals)("the journal %s", (_, make) => {
   it("refuses an append without facts, and a row that its table does not take", async () => {
     const journal = await make();
     await expect(journal.append([], AT, paymentRow(1))).rejects.toThrow("without a fact");
-    const [wrong, right] = await Promise.allSettled([journal.append([1], AT, paymentRow(1, { amount: 0.5 })), journal.append([1], AT, paymentRow(2))]);
+    const [wrong, right] = await Promise.allSettled([
+      journal.append([1], AT, paymentRow(1, { amount: 0.5 })),
+      journal.append([1], AT, paymentRow(2)),
+    ]);
     expect(wrong).toMatchObject({ status: "rejected", reason: expect.any(RangeError) });
     expect(right).toEqual({ status: "fulfilled", value: { last: 1 } });
   });

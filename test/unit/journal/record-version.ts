@@ -1,6 +1,8 @@
 /*
- * Prints, as SQL, the journal that this program makes of some payments: node test/unit/journal/record-version.ts > test/vectors/journal-VERSION.sql. Run it once for each
- * version of the schema, with the program that brings it: versions.test.ts opens every one of them with the program of the day.
+ * Prints, as SQL, the journal that this program makes of some payments: node test/unit/journal/record-version.ts >
+ * test/vectors/journal-VERSION.sql. Run it once for each
+ * version of the schema, with the program that brings it: versions.test.ts opens every one of them with the program of
+ * the day.
  */
 
 import fs from "node:fs";
@@ -21,7 +23,12 @@ const PAYMENTS = 6;
 
 /** A sale under names of its own; every third one was cut short when its reservation was on its way. */
 async function sell(n: number, append: OpenJournal["append"]): Promise<void> {
-  const { facts } = approved({ ...sale, at: BORN + n * 60_000, id: `pay_${String(n).padStart(24, "0")}`, reference: `R-${n}` });
+  const { facts } = approved({
+    ...sale,
+    at: BORN + n * 60_000,
+    id: `pay_${String(n).padStart(24, "0")}`,
+    reference: `R-${n}`,
+  });
   const own = facts.map((fact) =>
     JSON.stringify(fact)
       .replaceAll(/mtid-([0-9]+)/g, `name-${n}-$1`)
@@ -30,18 +37,30 @@ async function sell(n: number, append: OpenJournal["append"]): Promise<void> {
   const kept = facts.slice(0, n % 3 === 0 ? facts.findIndex(({ fact }) => fact === "attempt-intended") + 1 : undefined);
   for (const [at, fact] of kept.entries()) {
     const payment = fold(facts.slice(0, at + 1));
-    if (payment !== undefined) await append([z.json().parse(JSON.parse(own[at] ?? ""))], isoTime(fact.at), rowOf(payment));
+    if (payment !== undefined)
+      await append([z.json().parse(JSON.parse(own[at] ?? ""))], isoTime(fact.at), rowOf(payment));
   }
 }
 
 function literal(value: unknown): string {
   if (value instanceof Uint8Array) return `randomblob(${value.length})`;
-  return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(z.union([z.int(), z.null()]).parse(value));
+  return typeof value === "string"
+    ? `'${value.replaceAll("'", "''")}'`
+    : String(z.union([z.int(), z.null()]).parse(value));
 }
 
 function dump(database: DatabaseSync): readonly string[] {
   const objects = database.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid").all();
-  const inserts = ["stamp", "payments", "facts", "cursor_key", "rollbacks", "segments", "archived_payments", "archived_names"].flatMap((table) =>
+  const inserts = [
+    "stamp",
+    "payments",
+    "facts",
+    "cursor_key",
+    "rollbacks",
+    "segments",
+    "archived_payments",
+    "archived_names",
+  ].flatMap((table) =>
     database
       .prepare(`SELECT * FROM ${table} ORDER BY 1`)
       .all()

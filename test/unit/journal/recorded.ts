@@ -14,7 +14,10 @@ export function putRecorded(version: number, folder: string): string {
   for (const name of [file, `${file}-wal`, `${file}-shm`]) fs.rmSync(name, { force: true });
   const database = new DatabaseSync(file);
   database.exec(`PRAGMA journal_mode = WAL; ${fs.readFileSync(`test/vectors/journal-${version}.sql`, "utf8")}`);
-  createWitness(path.join(folder, WITNESS), tipSchema.parse(database.prepare("SELECT number, hash FROM facts ORDER BY number DESC").get()));
+  createWitness(
+    path.join(folder, WITNESS),
+    tipSchema.parse(database.prepare("SELECT number, hash FROM facts ORDER BY number DESC").get()),
+  );
   database.close();
   return folder;
 }

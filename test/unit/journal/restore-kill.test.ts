@@ -33,7 +33,9 @@ async function folderOf(facts: number): Promise<string> {
 
 /** In a process that is killed before that step; whether it was done before. */
 function restoreUntil(step: string, backup: string, dataDir: string, replace: "replace" | ""): boolean {
-  return spawnSync(process.execPath, [PROGRAM, backup, dataDir, step, replace], { encoding: "utf8" }).stdout === "done\n";
+  return (
+    spawnSync(process.execPath, [PROGRAM, backup, dataDir, step, replace], { encoding: "utf8" }).stdout === "done\n"
+  );
 }
 
 const restore = (file: string, dataDir: string, replace: boolean) =>
@@ -62,10 +64,14 @@ describe.each([
       if (isDone) break;
       const dataDir = before === 0 ? path.join(freshFolder(), "data") : await folderOf(before);
       isDone = restoreUntil(String(step), backup, dataDir, before === 0 ? "" : "replace");
-      const isThere = fs.existsSync(dataDir) && fs.readdirSync(dataDir).some((name) => name !== "lock.db" && name !== "lock.pid" && name !== "lock.db-journal");
+      const isThere =
+        fs.existsSync(dataDir) &&
+        fs.readdirSync(dataDir).some((name) => name !== "lock.db" && name !== "lock.pid" && name !== "lock.db-journal");
       const left = isThere ? await found(dataDir) : "nothing yet";
       outcomes.add(left);
-      expect(isDone ? ["4 facts, restored"] : ["nothing yet", `${before} facts`, "refused", "4 facts, restored"]).toContain(left);
+      expect(
+        isDone ? ["4 facts, restored"] : ["nothing yet", `${before} facts`, "refused", "4 facts, restored"],
+      ).toContain(left);
       await restore(backup, dataDir, isThere);
       expect(await found(dataDir)).toBe("4 facts, restored");
     }
@@ -78,26 +84,36 @@ describe("a restore into the place of a journal that was killed itself", () => {
   it.each([
     ["while it puts that journal's log aside", () => "/journal.db-wal"],
     ["before its own journal arrives", (dataDir: string) => path.join(dataDir, "journal.db")],
-  ])("that is killed %s and done again keeps the old journal together with its log, and a revoked token revoked", async (_name, stepIn) => {
-    const before = freshFolder();
-    const journal = await open(before);
-    const tokens = openTokens({ dataDir: before, clock: systemClock, random: systemRandom, disk: { isDamage, mendOf } });
-    for (const register of ["till-1", "till-2"]) tokens.create({ register, scopes: [] });
-    const backup = path.join(freshFolder(), "shop.tar.gz");
-    await makeBackup({ dataDir: before, file: backup, posbridge: "0.1.0", clock: systemClock });
-    tokens.revoke("till-2");
-    for (let n = 1; n <= 9; n += 1) await journal.append([{ fact: "queued", n }], AT, paymentRow(n));
-    tokens.close();
-    const dataDir = afterPowerCut(before);
-    fs.copyFileSync(path.join(before, "tokens.db"), path.join(dataDir, "tokens.db"));
-    expect(fs.statSync(path.join(dataDir, "journal.db-wal")).size).toBeGreaterThan(0);
-    expect(restoreUntil(stepIn(dataDir), backup, dataDir, "replace")).toBe(false);
-    expect(await found(dataDir)).toBe("refused");
-    await restore(backup, dataDir, true);
-    const aside = fs.readdirSync(dataDir).filter((name) => name.startsWith("replaced-") && fs.existsSync(path.join(dataDir, name, "journal.db")));
-    expect(aside.map((name) => factsIn(path.join(dataDir, name)).length)).toEqual([9]);
-    expect(validTokens(dataDir)).toEqual({ registers: ["till-1"] });
-  });
+  ])(
+    "that is killed %s and done again keeps the old journal together with its log, and a revoked token revoked",
+    async (_name, stepIn) => {
+      const before = freshFolder();
+      const journal = await open(before);
+      const tokens = openTokens({
+        dataDir: before,
+        clock: systemClock,
+        random: systemRandom,
+        disk: { isDamage, mendOf },
+      });
+      for (const register of ["till-1", "till-2"]) tokens.create({ register, scopes: [] });
+      const backup = path.join(freshFolder(), "shop.tar.gz");
+      await makeBackup({ dataDir: before, file: backup, posbridge: "0.1.0", clock: systemClock });
+      tokens.revoke("till-2");
+      for (let n = 1; n <= 9; n += 1) await journal.append([{ fact: "queued", n }], AT, paymentRow(n));
+      tokens.close();
+      const dataDir = afterPowerCut(before);
+      fs.copyFileSync(path.join(before, "tokens.db"), path.join(dataDir, "tokens.db"));
+      expect(fs.statSync(path.join(dataDir, "journal.db-wal")).size).toBeGreaterThan(0);
+      expect(restoreUntil(stepIn(dataDir), backup, dataDir, "replace")).toBe(false);
+      expect(await found(dataDir)).toBe("refused");
+      await restore(backup, dataDir, true);
+      const aside = fs
+        .readdirSync(dataDir)
+        .filter((name) => name.startsWith("replaced-") && fs.existsSync(path.join(dataDir, name, "journal.db")));
+      expect(aside.map((name) => factsIn(path.join(dataDir, name)).length)).toEqual([9]);
+      expect(validTokens(dataDir)).toEqual({ registers: ["till-1"] });
+    },
+  );
 });
 
 it("a restore that finds the half of another journal put aside overwrites none of both", async () => {
@@ -107,6 +123,8 @@ it("a restore that finds the half of another journal put aside overwrites none o
   const replacing = path.join(dataDir, "replacing");
   fs.mkdirSync(replacing);
   fs.copyFileSync(path.join(await folderOf(3), "journal.db"), path.join(replacing, "journal.db"));
-  await expect(restore(backup, dataDir, true)).rejects.toThrow(/replacing another one that a restore put aside; rename \S+replacing, then try again$/);
+  await expect(restore(backup, dataDir, true)).rejects.toThrow(
+    /replacing another one that a restore put aside; rename \S+replacing, then try again$/,
+  );
   expect([factsIn(dataDir).length, factsIn(replacing).length]).toEqual([9, 3]);
 });

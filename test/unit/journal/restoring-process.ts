@@ -1,5 +1,6 @@
 /*
- * Restores a backup and is killed just before the step of that number, or before a file gets that path: node restoring-process.ts FILE FOLDER STEP REPLACE. A step is whatever makes, copies,
+ * Restores a backup and is killed just before the step of that number, or before a file gets that path: node
+ * restoring-process.ts FILE FOLDER STEP REPLACE. A step is whatever makes, copies,
  * moves or removes a name. Prints "done" where there are fewer steps.
  */
 
@@ -25,5 +26,13 @@ for (const name of ["mkdirSync", "renameSync", "copyFileSync", "rmSync"] as cons
 // After that: some of it keeps these functions from its first moment on.
 const { dropRevoked } = await import("../../../src/agent/restored-tokens.ts");
 const { restoreBackup } = await import("../../../src/journal/restore.ts");
-await restoreBackup({ file, dataDir, environment: "test", replace: replace === "replace", dropRevoked, clock: systemClock, random: systemRandom });
+await restoreBackup({
+  file,
+  dataDir,
+  environment: "test",
+  replace: replace === "replace",
+  dropRevoked,
+  clock: systemClock,
+  random: systemRandom,
+});
 fs.writeSync(1, "done\n");

@@ -11,7 +11,13 @@ import { AT, paymentRow } from "./payment-row.ts";
 it("an open journal shows the bytes of its two files and of their disk, and how long each commit took to be there", async () => {
   const dataDir = freshFolder();
   const took: number[] = [];
-  const journal = await openJournal({ dataDir, environment: "test", clock: systemClock, random: systemRandom, synced: (ms) => void took.push(ms) });
+  const journal = await openJournal({
+    dataDir,
+    environment: "test",
+    clock: systemClock,
+    random: systemRandom,
+    synced: (ms) => void took.push(ms),
+  });
   try {
     expect(took).toEqual([]);
     await Promise.all([1, 2].map((n) => journal.append([{ n }], AT, paymentRow(n))));
@@ -19,7 +25,10 @@ it("an open journal shows the bytes of its two files and of their disk, and how 
     expect(took).toHaveLength(1);
     expect(took[0]).toBeGreaterThan(0);
     const { journal: bytes, wal, diskFree, disk } = storageOf(dataDir);
-    expect({ bytes, wal }).toEqual({ bytes: statSync(join(dataDir, "journal.db")).size, wal: statSync(join(dataDir, "journal.db-wal")).size });
+    expect({ bytes, wal }).toEqual({
+      bytes: statSync(join(dataDir, "journal.db")).size,
+      wal: statSync(join(dataDir, "journal.db-wal")).size,
+    });
     expect(wal).toBeGreaterThan(0);
     expect(diskFree).toBeLessThanOrEqual(disk ?? 0);
     expect(diskFree).toBeGreaterThan(0);
@@ -29,5 +38,10 @@ it("an open journal shows the bytes of its two files and of their disk, and how 
 });
 
 it("what is not there is not told", () => {
-  expect(storageOf(join(freshFolder(), "gone"))).toEqual({ journal: undefined, wal: undefined, diskFree: undefined, disk: undefined });
+  expect(storageOf(join(freshFolder(), "gone"))).toEqual({
+    journal: undefined,
+    wal: undefined,
+    diskFree: undefined,
+    disk: undefined,
+  });
 });

@@ -8,7 +8,8 @@ import { freshFolder, open } from "./folder.ts";
 import { AT, paymentRow } from "./payment-row.ts";
 
 /*
- * No process that is killed shows whether what it wrote was synced: the kernel writes it all the same, and only a power cut would lose it. So what is asked of the kernel and of
+ * No process that is killed shows whether what it wrote was synced: the kernel writes it all the same, and only a power
+ * cut would lose it. So what is asked of the kernel and of
  * SQLite is looked at itself.
  */
 

@@ -20,7 +20,10 @@ const older = versions.slice(0, -1);
 
 const payment = (n: number): string => `pay_${String(n).padStart(24, "0")}`;
 
-/** Every question of the port, and its answer from a recorded journal: six payments, of which the third and the sixth wait for the gateway. */
+/**
+ * Every question of the port, and its answer from a recorded journal: six payments, of which the third and the sixth
+ * wait for the gateway.
+ */
 async function requireAnswers(journal: JournalReader): Promise<void> {
   expect(await journal.lastNumber()).toBe(44);
   // The first three versions were recorded before requests had numbers.

@@ -2,7 +2,14 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createWitness, decodeSlot, encodeSlot, mendSlot, openWitness, readWitness } from "../../../src/journal/witness.ts";
+import {
+  createWitness,
+  decodeSlot,
+  encodeSlot,
+  mendSlot,
+  openWitness,
+  readWitness,
+} from "../../../src/journal/witness.ts";
 import { freshFolder } from "./folder.ts";
 
 const SLOT_BYTES = 4096;
@@ -44,7 +51,8 @@ describe("a slot", () => {
     const two = Uint8Array.from(encodeSlot(tip(7)));
     for (const at of [21, 60]) two[at] = (two[at] ?? 0) ^ 1;
     const torn = encodeSlot(tip(7)).subarray(0, 90);
-    for (const bytes of [two, torn, new Uint8Array(4096), Buffer.from("posbridge-witness 1 7")]) expect(mendSlot(bytes)).toBeUndefined();
+    for (const bytes of [two, torn, new Uint8Array(4096), Buffer.from("posbridge-witness 1 7")])
+      expect(mendSlot(bytes)).toBeUndefined();
   });
 
   it("is not believed when it is torn anywhere", () => {

@@ -3,9 +3,23 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AccessList, closingCommand, othersWith, type Right, readSddl, whoText } from "../../../src/kit/access-list.ts";
+import {
+  type AccessList,
+  closingCommand,
+  othersWith,
+  type Right,
+  readSddl,
+  whoText,
+} from "../../../src/kit/access-list.ts";
 import { chainOfNew, type ListedPath, privacyProblem, tamperProblem } from "../../../src/kit/path-access.ts";
-import { accessListsBy, closeNewFile, closeNewTo, ownSid, type RunTool, savedSddl } from "../../../src/kit/system-access-list.ts";
+import {
+  accessListsBy,
+  closeNewFile,
+  closeNewTo,
+  ownSid,
+  type RunTool,
+  savedSddl,
+} from "../../../src/kit/system-access-list.ts";
 import { listedAccess } from "../../../src/kit/system-path-access.ts";
 
 const OWN = "S-1-5-21-397955417-626881126-188441444-1001";
@@ -17,9 +31,11 @@ const RECORDED = {
   closed: `D:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FA;;;${OWN})S:(ML;;NW;;;HI)`,
   programData: "D:PAI(A;OICIIO;GA;;;CO)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)(A;CI;DCLCRPCR;;;BU)",
   root: "D:PAI(A;OICI;FA;;;BA)(A;OICI;FA;;;SY)(A;OICI;0x1200a9;;;BU)(A;OICIIO;SDGXGWGR;;;AU)(A;;LC;;;AU)",
-  belowRoot: "D:AI(A;OICIID;FA;;;BA)(A;OICIID;FA;;;SY)(A;OICIID;0x1200a9;;;BU)(A;ID;0x1301bf;;;AU)(A;OICIIOID;SDGXGWGR;;;AU)",
+  belowRoot:
+    "D:AI(A;OICIID;FA;;;BA)(A;OICIID;FA;;;SY)(A;OICIID;0x1200a9;;;BU)(A;ID;0x1301bf;;;AU)(A;OICIIOID;SDGXGWGR;;;AU)",
   fileBelowRoot: "D:AI(A;ID;FA;;;BA)(A;ID;FA;;;SY)(A;ID;0x1200a9;;;BU)(A;ID;0x1301bf;;;AU)",
-  service: "D:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FA;;;S-1-5-80-3028837079-3186095147-955107200-3701964851-1150726376)",
+  service:
+    "D:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FA;;;S-1-5-80-3028837079-3186095147-955107200-3701964851-1150726376)",
   everyone: "D:(A;OICI;FA;;;WD)",
   secondDrive: "D:(A;OICI;FA;;;BA)(A;OICI;FA;;;SY)(A;OICI;0x1301bf;;;AU)(A;OICI;0x1200a9;;;BU)",
   domain: `D:AI(A;ID;FA;;;SY)(A;ID;FA;;;DA)(A;ID;FR;;;DU)(A;ID;FA;;;${OWN})`,
@@ -77,12 +93,17 @@ describe("who else has a right, by the access list alone", () => {
 });
 
 describe("what is no access list", () => {
-  it.each(["hello", "D:(A;;FA;;BU)", "D:(A;;QQ;;;BU)", "D:(A;;F;;;BU)", "D:(AU;SA;FA;;;BU)", "D:(A;;FA;;;BU", "(A;;FA;;;SY)"])(
-    "is not taken for one: %s",
-    (text) => {
-      expect(readSddl(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    "hello",
+    "D:(A;;FA;;BU)",
+    "D:(A;;QQ;;;BU)",
+    "D:(A;;F;;;BU)",
+    "D:(AU;SA;FA;;;BU)",
+    "D:(A;;FA;;;BU",
+    "(A;;FA;;;SY)",
+  ])("is not taken for one: %s", (text) => {
+    expect(readSddl(text)).toBeUndefined();
+  });
 
   it("is never taken for a closed one, whatever it is", () => {
     fc.assert(
@@ -99,7 +120,9 @@ it("every grant of a list that was written is read back", () => {
   const grant = fc.record({ who: sid, rights: fc.nat(2 ** 31), inheritOnly: fc.boolean() });
   fc.assert(
     fc.property(fc.array(grant), (grants) => {
-      const aces = grants.map(({ who, rights, inheritOnly }) => `(A;${inheritOnly ? "OICIIO" : "ID"};0x${rights.toString(16)};;;${who})`);
+      const aces = grants.map(
+        ({ who, rights, inheritOnly }) => `(A;${inheritOnly ? "OICIIO" : "ID"};0x${rights.toString(16)};;;${who})`,
+      );
       expect(readSddl(`D:AI${aces.join("")}`)).toEqual({ is: "list", grants });
     }),
   );
@@ -155,7 +178,8 @@ function windows(saves: Readonly<Record<string, string>>, whoami = `"k\\m","${OW
     if (tool === "whoami") return whoami;
     const [file = "", verb, to = ""] = args;
     const sddl = saves[path.basename(file)];
-    if (verb === "/save" && sddl !== undefined) fs.writeFileSync(to, `${path.basename(file)}\r\n${sddl}\r\n`, "utf16le");
+    if (verb === "/save" && sddl !== undefined)
+      fs.writeFileSync(to, `${path.basename(file)}\r\n${sddl}\r\n`, "utf16le");
     return "";
   };
   return { lists: accessListsBy(run), calls };
@@ -192,7 +216,9 @@ describe("a file of Windows", () => {
   ])("%s", (_, saves, privacy, tampering) => {
     const access = listedAccess(file, windows(saves).lists);
     const told = [privacyProblem(access, file), tamperProblem(access, 0)];
-    expect(told).toEqual([privacy, tampering].map((text) => (text === undefined ? undefined : expect.stringMatching(`^${escaped(text)}`))));
+    expect(told).toEqual(
+      [privacy, tampering].map((text) => (text === undefined ? undefined : expect.stringMatching(`^${escaped(text)}`))),
+    );
   });
 
   it("cannot be judged where Windows does not tell who this is", () => {
@@ -202,7 +228,10 @@ describe("a file of Windows", () => {
   it("that is new is closed by the same command that a person would be told", () => {
     const { lists, calls } = windows({});
     expect(lists.close(file, "file")).toBeUndefined();
-    expect(calls).toEqual(["whoami /user /fo csv /nh", `icacls ${file} /inheritance:r /grant:r *${OWN}:F *S-1-5-18:F *S-1-5-32-544:F`]);
+    expect(calls).toEqual([
+      "whoami /user /fo csv /nh",
+      `icacls ${file} /inheritance:r /grant:r *${OWN}:F *S-1-5-18:F *S-1-5-32-544:F`,
+    ]);
   });
 
   it("that is new is left to its mode on Unix", () => {
@@ -216,7 +245,12 @@ describe("a file of Windows", () => {
     ["any", "stays as it is where its folder lets nobody else in", { "gateway-token": RECORDED.service }, ""],
     ["change", "stays as it is where others may only read it", { "gateway-token": "D:(A;;FR;;;BU)" }, ""],
     ["any", "is closed where others may read it", { "gateway-token": "D:(A;;FR;;;BU)" }, " /remove:g *S-1-5-32-545"],
-    ["any", "keeps the service in its list", { "gateway-token": "D:(A;;FR;;;BU)(A;;FR;;;S-1-5-80-1)" }, " *S-1-5-80-1:F /remove:g *S-1-5-32-545"],
+    [
+      "any",
+      "keeps the service in its list",
+      { "gateway-token": "D:(A;;FR;;;BU)(A;;FR;;;S-1-5-80-1)" },
+      " *S-1-5-80-1:F /remove:g *S-1-5-32-545",
+    ],
     ["any", "is closed where icacls tells nothing of it", {}, "\0"],
   ] as const)("that is new and for a service, right %s: %s", (right, _, saves, more) => {
     const { lists, calls } = windows(saves);
@@ -232,14 +266,22 @@ describe("a file of Windows", () => {
     });
     expect(missing.read(file)).toEqual({ is: "untold", why: "spawn icacls.exe ENOENT" });
     expect(windows({}).lists.read(file)).toEqual({ is: "untold", why: "icacls told no access list" });
-    expect(windows({ "gateway-token": "D:(?" }).lists.read(file)).toEqual({ is: "untold", why: "icacls told no access list" });
+    expect(windows({ "gateway-token": "D:(?" }).lists.read(file)).toEqual({
+      is: "untold",
+      why: "icacls told no access list",
+    });
   });
 });
 
 describe("a file of Windows that is not there yet", () => {
-  const folder = (at: string, sddl: string): ListedPath => ({ path: at, kind: at.endsWith(":\\") ? "root" : "folder", list: list(sddl) });
+  const folder = (at: string, sddl: string): ListedPath => ({
+    path: at,
+    kind: at.endsWith(":\\") ? "root" : "folder",
+    list: list(sddl),
+  });
   const root = folder("C:\\", RECORDED.root);
-  const problem = (file: string, ...above: readonly ListedPath[]) => tamperProblem(chainOfNew({ own: OWN, paths: above }, file, 0), 0);
+  const problem = (file: string, ...above: readonly ListedPath[]) =>
+    tamperProblem(chainOfNew({ own: OWN, paths: above }, file, 0), 0);
 
   it.each([
     ["C:\\ProgramData\\posbridge\\posbridge.yaml", [folder("C:\\ProgramData", RECORDED.programData), root]],
@@ -261,13 +303,17 @@ describe("a file of Windows that is not there yet", () => {
 
   it("is told the command for the bridge's own folder", () => {
     const own = "C:\\ProgramData\\posbridge";
-    expect(problem(`${own}\\posbridge.yaml`, folder(own, RECORDED.everyone))).toMatch(/, or run: icacls "C:\\ProgramData\\posbridge" \/inheritance:r /);
+    expect(problem(`${own}\\posbridge.yaml`, folder(own, RECORDED.everyone))).toMatch(
+      /, or run: icacls "C:\\ProgramData\\posbridge" \/inheritance:r /,
+    );
   });
 
   it("is a service's program that others may change: it is to be moved, because its account could not run a closed one", () => {
     const file: ListedPath = { path: "C:\\posbridge\\posbridge.exe", kind: "file", list: list(RECORDED.fileBelowRoot) };
     const chain = { own: OWN, paths: [file, folder("C:\\posbridge", RECORDED.belowRoot), root] };
-    expect(tamperProblem(chain, 0, "install")).toBe("may be changed by Authenticated Users (S-1-5-11); move it below C:\\Program Files");
+    expect(tamperProblem(chain, 0, "install")).toBe(
+      "may be changed by Authenticated Users (S-1-5-11); move it below C:\\Program Files",
+    );
   });
 });
 

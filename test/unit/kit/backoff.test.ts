@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { backoff } from "../../../src/kit/backoff.ts";
 
-const take = (delays: Generator<number, never>, count: number): number[] => Array.from({ length: count }, () => delays.next().value);
+const take = (delays: Generator<number, never>, count: number): number[] =>
+  Array.from({ length: count }, () => delays.next().value);
 
 describe("delays between tries", () => {
   test("grow by the factor up to the limit and stay there", () => {
@@ -44,17 +45,21 @@ describe("delays between tries", () => {
       jitter: fc.double({ min: 0, max: 1, noNaN: true }),
     });
     fc.assert(
-      fc.property(shape, fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1 }), (wanted, chances) => {
-        let at = 0;
-        for (const delay of take(
-          backoff(wanted, () => chances[at++ % chances.length] ?? 0),
-          40,
-        )) {
-          expect(Number.isInteger(delay)).toBe(true);
-          expect(delay).toBeGreaterThanOrEqual(0);
-          expect(delay).toBeLessThanOrEqual(wanted.maxMs);
-        }
-      }),
+      fc.property(
+        shape,
+        fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1 }),
+        (wanted, chances) => {
+          let at = 0;
+          for (const delay of take(
+            backoff(wanted, () => chances[at++ % chances.length] ?? 0),
+            40,
+          )) {
+            expect(Number.isInteger(delay)).toBe(true);
+            expect(delay).toBeGreaterThanOrEqual(0);
+            expect(delay).toBeLessThanOrEqual(wanted.maxMs);
+          }
+        },
+      ),
     );
   });
 });

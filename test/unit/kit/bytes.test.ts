@@ -20,7 +20,11 @@ test("put copies a run of any length to its place and nothing else", () => {
     fc.property(fc.uint8Array({ maxLength: 80 }), fc.nat(8), (part, at) => {
       const into = new Uint8Array(part.length + 10).fill(0xee);
       put(part, into, at);
-      expect([...into]).toEqual([...Array.from({ length: at }, () => 0xee), ...part, ...Array.from({ length: 10 - at }, () => 0xee)]);
+      expect([...into]).toEqual([
+        ...Array.from({ length: at }, () => 0xee),
+        ...part,
+        ...Array.from({ length: 10 - at }, () => 0xee),
+      ]);
     }),
   );
 });
@@ -42,7 +46,12 @@ test("equal compares length and every byte", () => {
 test("xor twice with the same is as before, and with itself is zero", () => {
   const pair = fc
     .nat(64)
-    .chain((length) => fc.tuple(fc.uint8Array({ minLength: length, maxLength: length }), fc.uint8Array({ minLength: length, maxLength: length })));
+    .chain((length) =>
+      fc.tuple(
+        fc.uint8Array({ minLength: length, maxLength: length }),
+        fc.uint8Array({ minLength: length, maxLength: length }),
+      ),
+    );
   fc.assert(
     fc.property(pair, ([a, b]) => {
       expect(xor(xor(a, b), b)).toEqual(a);

@@ -2,7 +2,23 @@ import { describe, expect, test } from "vitest";
 import { currencies } from "../../../src/kit/currencies.ts";
 
 /** ISO 4217 gives them two decimals; CLDR, which Node counts with, none, because nobody has coins for them any more. */
-const WITHOUT_COINS = ["AFN", "ALL", "COP", "HUF", "IDR", "IRR", "KPW", "LAK", "LBP", "MGA", "MMK", "PKR", "SOS", "SYP", "YER"];
+const WITHOUT_COINS = [
+  "AFN",
+  "ALL",
+  "COP",
+  "HUF",
+  "IDR",
+  "IRR",
+  "KPW",
+  "LAK",
+  "LBP",
+  "MGA",
+  "MMK",
+  "PKR",
+  "SOS",
+  "SYP",
+  "YER",
+];
 
 describe("the currencies of ISO 4217", () => {
   test("have each their letters and number once", () => {
@@ -12,10 +28,16 @@ describe("the currencies of ISO 4217", () => {
     expect(currencies.length).toBe(149);
   });
 
-  test.each(currencies)("$code has $decimals decimals, as Node has it but where its coins are gone", ({ code, decimals }) => {
-    const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency: code }).resolvedOptions();
-    expect(WITHOUT_COINS.includes(code) ? 2 : maximumFractionDigits).toBe(decimals);
-  });
+  test.each(currencies)(
+    "$code has $decimals decimals, as Node has it but where its coins are gone",
+    ({ code, decimals }) => {
+      const { maximumFractionDigits } = new Intl.NumberFormat("en", {
+        style: "currency",
+        currency: code,
+      }).resolvedOptions();
+      expect(WITHOUT_COINS.includes(code) ? 2 : maximumFractionDigits).toBe(decimals);
+    },
+  );
 
   test.each([
     ["MYR", "458", 2],
@@ -40,7 +62,25 @@ describe("the currencies of ISO 4217", () => {
 
   test("leave out those with three and four decimals, funds, metals and what nobody pays with", () => {
     const codes = new Set(currencies.map(({ code }) => code));
-    for (const code of ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND", "CLF", "UYW", "CHE", "USN", "BOV", "MXV", "XAU", "XDR", "XTS", "XXX"]) {
+    for (const code of [
+      "BHD",
+      "IQD",
+      "JOD",
+      "KWD",
+      "LYD",
+      "OMR",
+      "TND",
+      "CLF",
+      "UYW",
+      "CHE",
+      "USN",
+      "BOV",
+      "MXV",
+      "XAU",
+      "XDR",
+      "XTS",
+      "XXX",
+    ]) {
       expect(codes.has(code), code).toBe(false);
     }
   });

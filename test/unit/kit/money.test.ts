@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amountsMeant, amountText, type Currency, currencyNumbered, currencyOf, formatAmount, parseAmount } from "../../../src/kit/money.ts";
+import {
+  amountsMeant,
+  amountText,
+  type Currency,
+  currencyNumbered,
+  currencyOf,
+  formatAmount,
+  parseAmount,
+} from "../../../src/kit/money.ts";
 
 function known(code: string): Currency {
   const currency = currencyOf(code);

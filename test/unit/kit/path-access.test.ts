@@ -14,8 +14,14 @@ describe("a file that only its user and root can change", () => {
   it.each([
     ["root's", [at("/etc/posbridge/file", 0o644), ...above]],
     ["the user's", [at("/etc/posbridge/file", 0o600, USER), ...above]],
-    ["in a folder of the user's", [at("/home/shop/file", 0o644, USER), at("/home/shop", 0o700, USER), at("/home", 0o755), at("/", 0o755)]],
-    ["below a sticky folder, where nobody can move what is somebody else's", [at("/tmp/shop/file", 0o644, USER), ...tmp(0o1777)]],
+    [
+      "in a folder of the user's",
+      [at("/home/shop/file", 0o644, USER), at("/home/shop", 0o700, USER), at("/home", 0o755), at("/", 0o755)],
+    ],
+    [
+      "below a sticky folder, where nobody can move what is somebody else's",
+      [at("/tmp/shop/file", 0o644, USER), ...tmp(0o1777)],
+    ],
     ["on a system without modes", []],
   ])("is no problem: %s", (_what, chain) => {
     expect(tamperProblem(chain, USER)).toBeUndefined();
@@ -24,14 +30,26 @@ describe("a file that only its user and root can change", () => {
 
 describe("a file that others can change", () => {
   it.each([
-    ["the group may write in it", [at("/f", 0o664), ...above], "may be changed by others (mode 0664); run: chmod go-w /f"],
-    ["everybody may write in it", [at("/f", 0o602, USER), ...above], "may be changed by others (mode 0602); run: chmod go-w /f"],
+    [
+      "the group may write in it",
+      [at("/f", 0o664), ...above],
+      "may be changed by others (mode 0664); run: chmod go-w /f",
+    ],
+    [
+      "everybody may write in it",
+      [at("/f", 0o602, USER), ...above],
+      "may be changed by others (mode 0602); run: chmod go-w /f",
+    ],
     [
       "it is another user's",
       [at("/f", 0o600, 1001), ...above],
       "belongs to user 1001 and this is user 999; run as its owner (sudo -u '#1001' posbridge ...), or give it to the service: sudo chown 999 /f",
     ],
-    ["its folder is the group's too", [at("/f", 0o600), at("/d", 0o775), at("/", 0o755)], "lies below /d, where others may replace it; run: chmod go-w /d"],
+    [
+      "its folder is the group's too",
+      [at("/f", 0o600), at("/d", 0o775), at("/", 0o755)],
+      "lies below /d, where others may replace it; run: chmod go-w /d",
+    ],
     [
       "two folders above it are",
       [at("/a/b/f", 0o600), at("/a/b", 0o777), at("/a", 0o775), at("/", 0o755)],
@@ -66,7 +84,12 @@ describe("a file of somebody else's", () => {
       0,
       "belongs to eve, and this is root; run the command as that user, for example: sudo -u eve posbridge ...",
     ],
-    ["a person too", [eve("/f"), ...above], 1002, "belongs to eve and this is user 1002; run as its owner (sudo -u eve posbridge ...)"],
+    [
+      "a person too",
+      [eve("/f"), ...above],
+      1002,
+      "belongs to eve and this is user 1002; run as its owner (sudo -u eve posbridge ...)",
+    ],
     [
       "a folder above it stays whose it is",
       [at("/d/f", 0o600), eve("/d"), at("/", 0o755)],
@@ -78,7 +101,9 @@ describe("a file of somebody else's", () => {
   });
 
   it("may become root's where it is the program of a service", () => {
-    expect(tamperProblem([eve("/f"), ...above], 0, "install")).toBe("belongs to eve, and the program of a service has to be root's; run: chown root /f");
+    expect(tamperProblem([eve("/f"), ...above], 0, "install")).toBe(
+      "belongs to eve, and the program of a service has to be root's; run: chown root /f",
+    );
   });
 });
 
@@ -89,7 +114,9 @@ it.each([
   [0o604, true],
   [0o601, true],
 ])("a file of mode %o is open to others: %s", (mode, isOpen) => {
-  expect(privacyProblem([at("/f", mode), ...above], "/f")).toBe(isOpen ? "is open to others; run: chmod 600 /f" : undefined);
+  expect(privacyProblem([at("/f", mode), ...above], "/f")).toBe(
+    isOpen ? "is open to others; run: chmod 600 /f" : undefined,
+  );
 });
 
 describe("the access to a path of this system", () => {
@@ -106,7 +133,12 @@ describe("the access to a path of this system", () => {
     fs.writeFileSync(path.join(made, "file"), "");
     fs.chmodSync(path.join(made, "file"), 0o640);
     const [file, parent, ...rest] = modes(systemAccess(path.join(made, "file")));
-    expect(file).toEqual({ path: path.join(made, "file"), uid: process.geteuid?.(), gid: process.getegid?.(), mode: 0o640 });
+    expect(file).toEqual({
+      path: path.join(made, "file"),
+      uid: process.geteuid?.(),
+      gid: process.getegid?.(),
+      mode: 0o640,
+    });
     expect(parent).toEqual({ path: made, uid: process.geteuid?.(), gid: process.getegid?.(), mode: 0o700 });
     expect(rest.at(-1)?.path).toBe("/");
   });
@@ -119,6 +151,8 @@ describe("the access to a path of this system", () => {
     fs.symlinkSync("../there/file", path.join(made, "here", "link"));
     const chain = systemAccess(path.join(made, "here", "link"));
     expect(modes(chain)[0]?.path).toBe(path.join(made, "there", "file"));
-    expect(tamperProblem(chain, process.geteuid?.() ?? 0)).toBe(`lies below ${made}/here, where others may replace it; run: chmod go-w ${made}/here`);
+    expect(tamperProblem(chain, process.geteuid?.() ?? 0)).toBe(
+      `lies below ${made}/here, where others may replace it; run: chmod go-w ${made}/here`,
+    );
   });
 });

@@ -24,10 +24,19 @@ describe("places for strangers", () => {
     expect(places.take("new", "10.0.0.1")).toBeUndefined();
   });
 
-  it.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", undefined])("are as many for %s as there are", (address) => {
-    const places = createPlaces<number>({ all: 5, perAddress: 1 });
-    expect([1, 2, 3, 4, 5].map((who) => places.take(who, address))).toEqual([undefined, undefined, undefined, undefined, undefined]);
-  });
+  it.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", undefined])(
+    "are as many for %s as there are",
+    (address) => {
+      const places = createPlaces<number>({ all: 5, perAddress: 1 });
+      expect([1, 2, 3, 4, 5].map((who) => places.take(who, address))).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    },
+  );
 
   it("count an IPv4 address once, in whichever form it is written", () => {
     const places = createPlaces<string>({ all: 5, perAddress: 1 });
@@ -39,20 +48,26 @@ describe("places for strangers", () => {
     const addresses = fc.constantFrom("127.0.0.1", "10.0.0.1", "10.0.0.2", undefined);
     const step = fc.record({ address: addresses, leaves: fc.boolean() });
     fc.assert(
-      fc.property(fc.array(step), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 3 }), (steps, all, perAddress) => {
-        const places = createPlaces<number>({ all, perAddress });
-        const inside = new Map<number, string | undefined>();
-        for (const [who, { address, leaves }] of steps.entries()) {
-          const out = places.take(who, address);
-          if (out !== undefined) expect(inside.delete(out)).toBe(true);
-          inside.set(who, address);
-          expect(inside.size).toBeLessThanOrEqual(all);
-          for (const other of ["10.0.0.1", "10.0.0.2"]) expect([...inside.values()].filter((one) => one === other).length).toBeLessThanOrEqual(perAddress);
-          if (!leaves) continue;
-          places.leave(who);
-          inside.delete(who);
-        }
-      }),
+      fc.property(
+        fc.array(step),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 3 }),
+        (steps, all, perAddress) => {
+          const places = createPlaces<number>({ all, perAddress });
+          const inside = new Map<number, string | undefined>();
+          for (const [who, { address, leaves }] of steps.entries()) {
+            const out = places.take(who, address);
+            if (out !== undefined) expect(inside.delete(out)).toBe(true);
+            inside.set(who, address);
+            expect(inside.size).toBeLessThanOrEqual(all);
+            for (const other of ["10.0.0.1", "10.0.0.2"])
+              expect([...inside.values()].filter((one) => one === other).length).toBeLessThanOrEqual(perAddress);
+            if (!leaves) continue;
+            places.leave(who);
+            inside.delete(who);
+          }
+        },
+      ),
     );
   });
 });

@@ -22,11 +22,17 @@ describe("a secret", () => {
     ["JSON", () => JSON.stringify(holding)],
     ["JSON of the secret alone", () => JSON.stringify(secret)],
     ["inspect", () => inspect(holding, { depth: null, showHidden: true, getters: true })],
-    ["inspect without custom inspection", () => inspect(holding, { depth: null, showHidden: true, customInspect: false })],
+    [
+      "inspect without custom inspection",
+      () => inspect(holding, { depth: null, showHidden: true, customInspect: false }),
+    ],
     ["format", () => format("%s %o %O %j %d", secret, secret, secret, secret, secret)],
     ["a template", () => `${secret}`],
     ["concatenation", () => `x${String(secret)}`],
-    ["its keys and entries", () => JSON.stringify([Object.keys(secret), Object.entries(secret), Reflect.ownKeys(secret).map(String)])],
+    [
+      "its keys and entries",
+      () => JSON.stringify([Object.keys(secret), Object.entries(secret), Reflect.ownKeys(secret).map(String)]),
+    ],
     ["a spread", () => JSON.stringify({ ...secret })],
     ["a structured clone", () => JSON.stringify(structuredClone(holding.card.pan))],
     ["an error's cause", () => inspect(new Error(`failed for ${secret}`, { cause: holding }))],
@@ -37,6 +43,10 @@ describe("a secret", () => {
   });
 
   test("says that it is one where it is shown", () => {
-    expect([JSON.stringify({ secret }), inspect(secret), `${secret}`]).toEqual(['{"secret":"[secret]"}', "[secret]", "[secret]"]);
+    expect([JSON.stringify({ secret }), inspect(secret), `${secret}`]).toEqual([
+      '{"secret":"[secret]"}',
+      "[secret]",
+      "[secret]",
+    ]);
   });
 });

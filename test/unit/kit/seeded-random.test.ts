@@ -17,7 +17,9 @@ test("a seed gives the same numbers again, another seed others", () => {
 
 test("the numbers are those of the published algorithm (mulberry32), so that a seed stays good over changes", () => {
   const random = seededRandom(0);
-  expect([random.next(), random.next(), random.next()].map((number) => Math.floor(number * 2 ** 32))).toEqual([1_144_304_738, 1_416_247, 958_946_056]);
+  expect([random.next(), random.next(), random.next()].map((number) => Math.floor(number * 2 ** 32))).toEqual([
+    1_144_304_738, 1_416_247, 958_946_056,
+  ]);
 });
 
 test("numbers stay within their range and reach all of it", () => {

@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostInUrl, isEveryAddress, servedNames } from "../../../src/kit/served-names.ts";
 
-const MACHINE = { hostName: "Shop-PC", addresses: ["127.0.0.1", "192.168.1.5", "10.0.0.5", "::1", "fd00::5", "fe80::1ff:fe23:4567:890a"] };
+const MACHINE = {
+  hostName: "Shop-PC",
+  addresses: ["127.0.0.1", "192.168.1.5", "10.0.0.5", "::1", "fd00::5", "fe80::1ff:fe23:4567:890a"],
+};
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
 describe("the names by which registers may ask", () => {
@@ -71,6 +74,10 @@ describe("a host as a URL writes it", () => {
     fc.assert(fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => hostInUrl(address) !== undefined));
   });
 
-  it.each(["0.0.0.0", "::", "[::]", "0:0::0"])("%s is every address", (text) => expect(isEveryAddress(text)).toBe(true));
-  it.each(["0.0.0.1", "::1", "shop.example", ""])("%s is not every address", (text) => expect(isEveryAddress(text)).toBe(false));
+  it.each(["0.0.0.0", "::", "[::]", "0:0::0"])("%s is every address", (text) =>
+    expect(isEveryAddress(text)).toBe(true),
+  );
+  it.each(["0.0.0.1", "::1", "shop.example", ""])("%s is not every address", (text) =>
+    expect(isEveryAddress(text)).toBe(false),
+  );
 });

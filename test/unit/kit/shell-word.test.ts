@@ -11,7 +11,9 @@ describe("a word of a shell's command", () => {
   it("is read back by the shell as the text that it stands for, whatever it holds", () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 20, maxLength: 40 }), (texts) => {
-        const printed = execFileSync("sh", ["-c", `printf '%s\\0' ${texts.map(shellWord).join(" ")}`], { encoding: "utf8" });
+        const printed = execFileSync("sh", ["-c", `printf '%s\\0' ${texts.map(shellWord).join(" ")}`], {
+          encoding: "utf8",
+        });
         expect(printed.split("\0").slice(0, -1)).toEqual(texts);
       }),
       { numRuns: 25 },

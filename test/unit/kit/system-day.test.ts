@@ -12,20 +12,29 @@ it.each([
   ["UTC", "2026-12-31", "2026-12-31T00:00:00.000Z", "2027-01-01T00:00:00.000Z"],
 ])("a day in %s, %s, is from %s to %s", (zone, day, from, to) => {
   const says = `const { systemDay } = await import(${JSON.stringify(MODULE)}); const { from, to } = systemDay("${day}"); console.log(new Date(from).toISOString(), new Date(to).toISOString())`;
-  const told = execFileSync(process.execPath, ["--input-type=module", "--eval", says], { env: { TZ: zone }, encoding: "utf8" });
+  const told = execFileSync(process.execPath, ["--input-type=module", "--eval", says], {
+    env: { TZ: zone },
+    encoding: "utf8",
+  });
   expect(told.trim()).toBe(`${from} ${to}`);
 });
 
 it("every moment lies in the day that a clock on the wall showed", () => {
   fc.assert(
-    fc.property(fc.date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true }), (moment) => {
-      const { from, to } = systemDay(systemWallTime(moment.getTime()).date) ?? { from: 0, to: 0 };
-      expect(moment.getTime()).toBeGreaterThanOrEqual(from);
-      expect(moment.getTime()).toBeLessThan(to);
-    }),
+    fc.property(
+      fc.date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true }),
+      (moment) => {
+        const { from, to } = systemDay(systemWallTime(moment.getTime()).date) ?? { from: 0, to: 0 };
+        expect(moment.getTime()).toBeGreaterThanOrEqual(from);
+        expect(moment.getTime()).toBeLessThan(to);
+      },
+    ),
   );
 });
 
-it.each(["2026-02-29", "2026-13-01", "2026-1-1", "26-01-01", "2026-01-01T00:00", "today", ""])("there is no day %j", (day) => {
-  expect(systemDay(day)).toBeUndefined();
-});
+it.each(["2026-02-29", "2026-13-01", "2026-1-1", "26-01-01", "2026-01-01T00:00", "today", ""])(
+  "there is no day %j",
+  (day) => {
+    expect(systemDay(day)).toBeUndefined();
+  },
+);

@@ -25,7 +25,11 @@ const linkPaid = (): Story =>
 describe("people are told of a payment", () => {
   it("that somebody waits for, since it was accepted, and what to do", () => {
     const { payment } = authorizing(sale);
-    expect(openOf(payment)).toMatchObject({ state: "AUTHORIZING", owed: "the gateway's answer", since: isoTime(sale.at) });
+    expect(openOf(payment)).toMatchObject({
+      state: "AUTHORIZING",
+      owed: "the gateway's answer",
+      since: isoTime(sale.at),
+    });
     expect(listedOpen(payment)).toEqual({ owed: "the gateway's answer", mend: expect.stringMatching(/gateway/) });
   });
 
@@ -43,7 +47,9 @@ describe("people are told of a payment", () => {
 
   it("of which something was booked after a person had closed it", () => {
     const story = new Story(storedCardSale).meets({ on: "woken" }).answer(silence);
-    story.meets({ on: "woken" }, WINDOW).meets({ on: "resolved", as: "declined", by: "op", reason: "not in the back office" });
+    story
+      .meets({ on: "woken" }, WINDOW)
+      .meets({ on: "resolved", as: "declined", by: "op", reason: "not in the back office" });
     expect(told(story)).toEqual([undefined, undefined]);
     shows(story, "PA", ["pa-1"], 25 * 60 * MINUTE);
     const owed = "a word on what was done at the gateway after it had been closed";
@@ -54,7 +60,10 @@ describe("people are told of a payment", () => {
 describe("nobody is alarmed by a payment", () => {
   it("of a link, while it is looked once more whether the customer paid twice, and the list says so; after that it is in no list", () => {
     const story = shows(linkPaid(), "DB", ["db-1"]);
-    expect(told(story)).toEqual([undefined, { owed: "nothing; it is looked once more whether the customer paid twice" }]);
+    expect(told(story)).toEqual([
+      undefined,
+      { owed: "nothing; it is looked once more whether the customer paid twice" },
+    ]);
     expect(told(shows(story, "DB", ["db-1"], WINDOW))).toEqual([undefined, undefined]);
   });
 
@@ -62,7 +71,10 @@ describe("nobody is alarmed by a payment", () => {
     const story = new Story(storedCardSale).meets({ on: "woken" }).answer(silence);
     const empty = { on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } } as const;
     story.meets(empty, MINUTE).meets(empty, WINDOW);
-    expect(told(story)).toEqual([undefined, { owed: "nothing; late bookings are looked for until three days have passed" }]);
+    expect(told(story)).toEqual([
+      undefined,
+      { owed: "nothing; late bookings are looked for until three days have passed" },
+    ]);
   });
 
   it("that a person has closed, whatever its capture came to", () => {
@@ -77,7 +89,8 @@ describe("nobody is alarmed by a payment", () => {
 
   it("of which a late look is due or will be, which the figures tell, and of which something is in doubt is none of those", () => {
     const lost = new Story(storedCardSale).meets({ on: "woken" }).answer(silence);
-    const waiting = ({ payment }: Story, now: number) => looksWaiting({ active: () => [payment], find: () => ({ now: () => now }) });
+    const waiting = ({ payment }: Story, now: number) =>
+      looksWaiting({ active: () => [payment], find: () => ({ now: () => now }) });
     expect(waiting(lost, lost.now + WINDOW)).toEqual([]);
     const empty = { on: "searched", merchantTransactionId: lost.booking(), result: { is: "absent" } } as const;
     lost.meets(empty, MINUTE).meets(empty, WINDOW);
@@ -95,7 +108,15 @@ describe("nobody is alarmed by a payment", () => {
 it("late looks that wait are told although the wall clock was put back", async () => {
   const counter = openCounter({ answer: () => silence, search: () => ({ is: "absent" }) });
   for (const reference of ["C-1", "C-2", "C-3", "C-4", "C-5", "C-6"]) {
-    const content = { reference, type: "SALE" as const, registration: "card1", currency: "EUR", amount: 1234, parameters: {}, fingerprint: reference };
+    const content = {
+      reference,
+      type: "SALE" as const,
+      registration: "card1",
+      currency: "EUR",
+      amount: 1234,
+      parameters: {},
+      fingerprint: reference,
+    };
     void counter.payments.charge(till, content);
     await counter.clock.advance(1_000);
   }

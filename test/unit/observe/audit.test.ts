@@ -14,7 +14,13 @@ function openAudit() {
   const clock = createVirtualClock(0);
   const lines: Line[] = [];
   const at = (level: string) => (fields: object, message: string) => void lines.push({ level, message, ...fields });
-  const metrics = createMetrics({ version: "1", environment: "test", terminals: () => [], registerSockets: () => 0, logLinesLost: () => 0 });
+  const metrics = createMetrics({
+    version: "1",
+    environment: "test",
+    terminals: () => [],
+    registerSockets: () => 0,
+    logLinesLost: () => 0,
+  });
   const audit = createAudit({ log: { info: at("info"), warn: at("warn") }, metrics, clock });
   return { clock, lines, audit, figures: async () => (await metrics.text()).split("\n") };
 }
@@ -24,22 +30,85 @@ const wrongToken = (n: number): AuditEvent => ({ on: "session-refused", from: `1
 describe("the audit", () => {
   it("tells each event with who and from where, marked as its own, and counts it", async () => {
     const { audit, lines, figures } = openAudit();
-    audit.note({ on: "session-opened", from: "127.0.0.1:50001", register: "till-1", scopes: ["payments"], client: "shop 1.2" });
+    audit.note({
+      on: "session-opened",
+      from: "127.0.0.1:50001",
+      register: "till-1",
+      scopes: ["payments"],
+      client: "shop 1.2",
+    });
     audit.note(wrongToken(50_002));
-    audit.note({ on: "call-refused", from: "127.0.0.1:50001", register: "till-1", method: "payment.refund", code: "forbidden" });
-    audit.note({ on: "call-refused", from: "127.0.0.1:50001", register: "till-1", method: "payment.start", code: "terminal-busy" });
+    audit.note({
+      on: "call-refused",
+      from: "127.0.0.1:50001",
+      register: "till-1",
+      method: "payment.refund",
+      code: "forbidden",
+    });
+    audit.note({
+      on: "call-refused",
+      from: "127.0.0.1:50001",
+      register: "till-1",
+      method: "payment.start",
+      code: "terminal-busy",
+    });
     audit.note({ on: "request-refused", from: "192.0.2.7:50003", why: "origin", origin: "https://evil.example" });
     audit.note({ on: "socket-ended", from: "127.0.0.1:50001", register: "till-1", why: "revoked" });
     audit.note({ on: "token-created", by: "ada as root", register: "till-2", scopes: ["payments", "refunds"] });
     audit.note({ on: "tokens-revoked", by: "ada as root", register: "till-1", revoked: 2 });
     expect(lines).toEqual([
-      { level: "info", message: "session opened", audit: true, from: "127.0.0.1:50001", register: "till-1", scopes: ["payments"], client: "shop 1.2" },
+      {
+        level: "info",
+        message: "session opened",
+        audit: true,
+        from: "127.0.0.1:50001",
+        register: "till-1",
+        scopes: ["payments"],
+        client: "shop 1.2",
+      },
       { level: "warn", message: "session refused", audit: true, from: "192.0.2.7:50002", code: "unauthorized" },
-      { level: "warn", message: "call refused", audit: true, from: "127.0.0.1:50001", register: "till-1", method: "payment.refund", code: "forbidden" },
-      { level: "info", message: "call refused", audit: true, from: "127.0.0.1:50001", register: "till-1", method: "payment.start", code: "terminal-busy" },
-      { level: "warn", message: "request refused", audit: true, from: "192.0.2.7:50003", why: "origin", origin: "https://evil.example" },
-      { level: "info", message: "socket ended", audit: true, from: "127.0.0.1:50001", register: "till-1", why: "revoked" },
-      { level: "info", message: "token created", audit: true, by: "ada as root", register: "till-2", scopes: ["payments", "refunds"] },
+      {
+        level: "warn",
+        message: "call refused",
+        audit: true,
+        from: "127.0.0.1:50001",
+        register: "till-1",
+        method: "payment.refund",
+        code: "forbidden",
+      },
+      {
+        level: "info",
+        message: "call refused",
+        audit: true,
+        from: "127.0.0.1:50001",
+        register: "till-1",
+        method: "payment.start",
+        code: "terminal-busy",
+      },
+      {
+        level: "warn",
+        message: "request refused",
+        audit: true,
+        from: "192.0.2.7:50003",
+        why: "origin",
+        origin: "https://evil.example",
+      },
+      {
+        level: "info",
+        message: "socket ended",
+        audit: true,
+        from: "127.0.0.1:50001",
+        register: "till-1",
+        why: "revoked",
+      },
+      {
+        level: "info",
+        message: "token created",
+        audit: true,
+        by: "ada as root",
+        register: "till-2",
+        scopes: ["payments", "refunds"],
+      },
       { level: "info", message: "tokens revoked", audit: true, by: "ada as root", register: "till-1", revoked: 2 },
     ]);
     const counted = await figures();
@@ -62,7 +131,10 @@ describe("the audit", () => {
       await clock.advance(MINUTE);
     }
     expect(lines.length).toBeLessThanOrEqual(20 + 2 * 60);
-    expect(lines.reduce((sum, { unlogged = 0 }) => sum + Number(unlogged), 0) + lines.filter(({ unlogged }) => unlogged === undefined).length).toBe(60_000);
+    expect(
+      lines.reduce((sum, { unlogged = 0 }) => sum + Number(unlogged), 0) +
+        lines.filter(({ unlogged }) => unlogged === undefined).length,
+    ).toBe(60_000);
     expect(await figures()).toContain('posbridge_sessions_total{result="unauthorized"} 60000');
   });
 
@@ -71,7 +143,16 @@ describe("the audit", () => {
     for (let n = 0; n < 25; n += 1) audit.note(wrongToken(n));
     expect(lines).toHaveLength(20);
     await clock.advance(MINUTE);
-    expect(lines.slice(20)).toEqual([{ level: "warn", message: "session refused", audit: true, from: "192.0.2.7:24", code: "unauthorized", unlogged: 5 }]);
+    expect(lines.slice(20)).toEqual([
+      {
+        level: "warn",
+        message: "session refused",
+        audit: true,
+        from: "192.0.2.7:24",
+        code: "unauthorized",
+        unlogged: 5,
+      },
+    ]);
     for (let n = 0; n < 3; n += 1) audit.note(wrongToken(n));
     audit.stop();
     expect(lines.at(-1)).toMatchObject({ unlogged: 2 });
@@ -102,13 +183,21 @@ describe("the audit", () => {
   it("hides no forbidden page behind a flood of other refused requests, and tells of each reason how many were left out", async () => {
     const { audit, lines, clock } = openAudit();
     for (let n = 0; n < 1000; n += 1) {
-      for (const why of ["host", "path", "full", "crowded-out"] as const) audit.note({ on: "request-refused", from: `192.0.2.7:${n}`, why });
+      for (const why of ["host", "path", "full", "crowded-out"] as const)
+        audit.note({ on: "request-refused", from: `192.0.2.7:${n}`, why });
     }
-    const forbidden: AuditEvent = { on: "request-refused", from: "127.0.0.1:50003", why: "origin", origin: "https://evil.example" };
+    const forbidden: AuditEvent = {
+      on: "request-refused",
+      from: "127.0.0.1:50003",
+      why: "origin",
+      origin: "https://evil.example",
+    };
     audit.note(forbidden);
     expect(lines.at(-1)).toMatchObject({ message: "request refused", why: "origin", origin: "https://evil.example" });
     expect(lines).toHaveLength(4 * 20 + 1);
     await clock.advance(MINUTE);
-    expect(lines.slice(81).map(({ why, unlogged }) => [why, unlogged])).toEqual(["host", "path", "full", "crowded-out"].map((why) => [why, 980]));
+    expect(lines.slice(81).map(({ why, unlogged }) => [why, unlogged])).toEqual(
+      ["host", "path", "full", "crowded-out"].map((why) => [why, 980]),
+    );
   });
 });

@@ -38,28 +38,31 @@ const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 it.each([
   ["waits", O_WRONLY],
   ["does not wait", O_WRONLY | O_NONBLOCK],
-])("a pipe that nobody reads, and that %s for room, holds nobody up: what is past the limit is lost, what is before it comes later", async (_how, flags) => {
-  const { writer, read } = openPipe(flags);
-  const nowhere = fs.openSync("/dev/null", "w");
-  onTestFinished(() => fs.closeSync(nowhere));
-  const lines = linesToFile(writer, nowhere, systemClock);
-  const said: number[] = [];
-  lines.whenRegained(({ lost }) => said.push(lost));
-  const started = performance.now();
-  for (let at = 0; at < COUNT; at += 1) {
-    lines.stream.write(LINE);
-    if (at % 50 === 0) await later(1);
-  }
-  expect(performance.now() - started).toBeLessThan(60_000);
-  const lost = lines.lost();
-  expect(lost).toBeGreaterThan((COUNT * LINE.length - MOST_WAITING_BYTES) / LINE.length - 20);
-  let text = "";
-  const written = lines.written(10_000).then(() => true);
-  const readAll = (): void => {
-    for (let part = read(); part !== ""; part = read()) text += part;
-  };
-  while (!(await Promise.race([written, later(0).then(() => false)]))) readAll();
-  readAll();
-  expect(text === LINE.repeat(COUNT - lost)).toBe(true);
-  expect(said).toEqual([lost]);
-});
+])(
+  "a pipe that nobody reads, and that %s for room, holds nobody up: what is past the limit is lost, what is before it comes later",
+  async (_how, flags) => {
+    const { writer, read } = openPipe(flags);
+    const nowhere = fs.openSync("/dev/null", "w");
+    onTestFinished(() => fs.closeSync(nowhere));
+    const lines = linesToFile(writer, nowhere, systemClock);
+    const said: number[] = [];
+    lines.whenRegained(({ lost }) => said.push(lost));
+    const started = performance.now();
+    for (let at = 0; at < COUNT; at += 1) {
+      lines.stream.write(LINE);
+      if (at % 50 === 0) await later(1);
+    }
+    expect(performance.now() - started).toBeLessThan(60_000);
+    const lost = lines.lost();
+    expect(lost).toBeGreaterThan((COUNT * LINE.length - MOST_WAITING_BYTES) / LINE.length - 20);
+    let text = "";
+    const written = lines.written(10_000).then(() => true);
+    const readAll = (): void => {
+      for (let part = read(); part !== ""; part = read()) text += part;
+    };
+    while (!(await Promise.race([written, later(0).then(() => false)]))) readAll();
+    readAll();
+    expect(text === LINE.repeat(COUNT - lost)).toBe(true);
+    expect(said).toEqual([lost]);
+  },
+);

@@ -16,8 +16,14 @@ function openLines() {
   const offers: Offer[] = [];
   const said: string[] = [];
   const written: string[] = [];
-  const lines = createLogLines({ place: { write: (bytes, done) => void offers.push({ bytes, done }) }, clock, tell: (line) => void said.push(line) });
-  lines.whenRegained(({ lost, lostInAll, problem }) => lines.add(Buffer.from(`lost ${lost} of ${lostInAll}: ${problem}\n`)));
+  const lines = createLogLines({
+    place: { write: (bytes, done) => void offers.push({ bytes, done }) },
+    clock,
+    tell: (line) => void said.push(line),
+  });
+  lines.whenRegained(({ lost, lostInAll, problem }) =>
+    lines.add(Buffer.from(`lost ${lost} of ${lostInAll}: ${problem}\n`)),
+  );
   const answer = (error: NodeJS.ErrnoException | null, most = Number.POSITIVE_INFINITY): void => {
     const offer = offers.shift();
     if (offer === undefined) throw new Error("nothing is offered");
@@ -50,7 +56,9 @@ describe("the lines of a log", () => {
     answer(failure("ENOSPC"));
     answer(failure("ENOSPC"));
     expect(lines.lost()).toBe(2);
-    expect(said).toEqual(["posbridge: the log cannot be written (ENOSPC: it fails); lines are lost until it is mended (1 so far), and the bridge goes on"]);
+    expect(said).toEqual([
+      "posbridge: the log cannot be written (ENOSPC: it fails); lines are lost until it is mended (1 so far), and the bridge goes on",
+    ]);
     takeAll();
     add("four");
     takeAll();
@@ -109,7 +117,9 @@ describe("the lines of a log", () => {
     takeAll();
     const whole = text().split("\n");
     expect(whole.filter((one) => one === line)).toHaveLength(most);
-    expect(whole.filter((one) => one.startsWith("lost"))).toEqual(["lost 5 of 5: is not read, or its disk is too slow"]);
+    expect(whole.filter((one) => one.startsWith("lost"))).toEqual([
+      "lost 5 of 5: is not read, or its disk is too slow",
+    ]);
   });
 
   it("of 10,000 sales in a row are all written, although the log takes one write while 32 sales are made", () => {

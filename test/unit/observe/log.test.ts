@@ -14,7 +14,9 @@ describe("the log", () => {
   it("writes one JSON line each, with level, time and fields first", () => {
     const { log, text } = logTo(false);
     log.info({ payment: "pay_1" }, "payment accepted");
-    expect(text()).toBe('{"level":"info","time":"2026-03-01T10:00:00.000Z","payment":"pay_1","msg":"payment accepted"}\n');
+    expect(text()).toBe(
+      '{"level":"info","time":"2026-03-01T10:00:00.000Z","payment":"pay_1","msg":"payment accepted"}\n',
+    );
   });
 
   it("leaves out what is below its level", () => {
@@ -32,17 +34,26 @@ describe("the log", () => {
     expect(() => JSON.parse(line)).toThrow(SyntaxError);
   });
 
-  it.each(["token", "accessToken", "authorization", "pin", "pinBlock", "sred", "sealed", "track2", "pan", "number", "cvv"])(
-    "never shows a field called %s, down to four levels",
-    (name) => {
-      const secret = "4111111111111111";
-      const { log, text } = logTo(false);
-      log.error({ [name]: secret, a: { [name]: secret, b: { [name]: secret, c: { [name]: secret } } } }, "failed");
-      const line = text();
-      expect(line).not.toContain(secret);
-      expect(line.match(/\[redacted\]/g)).toHaveLength(4);
-    },
-  );
+  it.each([
+    "token",
+    "accessToken",
+    "authorization",
+    "pin",
+    "pinBlock",
+    "sred",
+    "sealed",
+    "track2",
+    "pan",
+    "number",
+    "cvv",
+  ])("never shows a field called %s, down to four levels", (name) => {
+    const secret = "4111111111111111";
+    const { log, text } = logTo(false);
+    log.error({ [name]: secret, a: { [name]: secret, b: { [name]: secret, c: { [name]: secret } } } }, "failed");
+    const line = text();
+    expect(line).not.toContain(secret);
+    expect(line.match(/\[redacted\]/g)).toHaveLength(4);
+  });
 
   it("shows no secret whatever its field is called", () => {
     const { log, text } = logTo(false);

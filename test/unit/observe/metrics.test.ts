@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { createMetrics } from "../../../src/observe/metrics.ts";
 import type { StorageSizes } from "../../../src/observe/metrics-now.ts";
 
-const nothingNow = { version: "1", environment: "test", terminals: () => [], registerSockets: () => 0, logLinesLost: () => 0 } as const;
+const nothingNow = {
+  version: "1",
+  environment: "test",
+  terminals: () => [],
+  registerSockets: () => 0,
+  logLinesLost: () => 0,
+} as const;
 
 describe("the metrics", () => {
   it("count what ended and show what is now", async () => {
@@ -37,7 +43,9 @@ describe("the metrics", () => {
     state = "ready";
     lost = 2;
     const second = await metrics.text();
-    expect(second.split("\n")).toContain('posbridge_terminal_state{terminal="till-1",model="miura-m020",state="ready"} 1');
+    expect(second.split("\n")).toContain(
+      'posbridge_terminal_state{terminal="till-1",model="miura-m020",state="ready"} 1',
+    );
     expect(second.split("\n")).toContain("posbridge_log_lines_lost_total 2");
   });
 
@@ -80,7 +88,12 @@ describe("the metrics", () => {
     metrics.linkLost("till-1");
     const text = await metrics.text();
     expect(text).toContain('posbridge_terminal_link_losses_total{terminal="till-1"} 1');
-    for (const name of ["process_cpu_seconds_total", "process_resident_memory_bytes", "process_open_fds", "process_start_time_seconds"])
+    for (const name of [
+      "process_cpu_seconds_total",
+      "process_resident_memory_bytes",
+      "process_open_fds",
+      "process_start_time_seconds",
+    ])
       expect(text).toMatch(new RegExp(`^${name} [0-9]`, "m"));
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds [0-9]/m);
   });

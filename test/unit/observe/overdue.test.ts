@@ -31,14 +31,17 @@ const at = (now: number, ...payments: readonly OpenPayment[]): readonly OpenFor[
   payments.map((one) => ({ ...one, openMs: Math.max(0, now - Date.parse(one.since)) }));
 
 describe("a payment is open", () => {
-  it.each(states.filter((state) => state !== "FINAL"))("as long as it is %s, and says what it waits for and what to do", (state) => {
-    expect(openPayment(seen({ state }))).toMatchObject({
-      state,
-      since: "2026-02-03T04:05:06.000Z",
-      owed: expect.stringMatching(/\w/),
-      mend: expect.stringMatching(/\w/),
-    });
-  });
+  it.each(states.filter((state) => state !== "FINAL"))(
+    "as long as it is %s, and says what it waits for and what to do",
+    (state) => {
+      expect(openPayment(seen({ state }))).toMatchObject({
+        state,
+        since: "2026-02-03T04:05:06.000Z",
+        owed: expect.stringMatching(/\w/),
+        mend: expect.stringMatching(/\w/),
+      });
+    },
+  );
 
   it.each([
     [{ capture: "pending" }, "the capture"],
@@ -48,7 +51,10 @@ describe("a payment is open", () => {
     [{ secondBooking: "booked", lateBooking: true }, "the reversal of a second booking"],
     [{ secondBooking: "booked", type: "LINKED_REFUND" }, "a word on money that a customer got twice"],
     [{ secondBooking: "booked", lateBooking: true, type: "LINKED_REFUND" }, "a word on money that a customer got late"],
-    [{ secondBooking: "booked", capture: "failed" }, "the capture, which the gateway refuses, and the reversal of a second booking"],
+    [
+      { secondBooking: "booked", capture: "failed" },
+      "the capture, which the gateway refuses, and the reversal of a second booking",
+    ],
     [{ secondBooking: "pending" }, "word of a second booking that the gateway has not decided"],
     [{ secondBooking: "pending", type: "REFUND" }, "word of whether a customer got money twice, or late"],
     [{ capture: "captured", capturedTwice: true }, "a word on its capture, which the gateway holds twice"],
@@ -61,9 +67,18 @@ describe("a payment is open", () => {
   });
 
   it.each([
-    [{ state: "RESOLVING", secondBooking: "booked" }, "word of what the gateway booked, and the reversal of a second booking"],
-    [{ state: "REVERSING", secondBooking: "pending" }, "the reversal, and word of a second booking that the gateway has not decided"],
-    [{ state: "RESOLVING", secondBooking: "booked", type: "REFUND" }, "word of what the gateway booked, and a word on money that a customer got twice"],
+    [
+      { state: "RESOLVING", secondBooking: "booked" },
+      "word of what the gateway booked, and the reversal of a second booking",
+    ],
+    [
+      { state: "REVERSING", secondBooking: "pending" },
+      "the reversal, and word of a second booking that the gateway has not decided",
+    ],
+    [
+      { state: "RESOLVING", secondBooking: "booked", type: "REFUND" },
+      "word of what the gateway booked, and a word on money that a customer got twice",
+    ],
     [{ state: "REVERSING", cardLeft: true }, "the reversal, and the deletion of a stored card"],
   ] as const)("before its end, and names what stands beside it: %j", (change, owed) => {
     expect(openPayment(seen(change))).toMatchObject({ owed, mend: openPayment(seen({ state: change.state }))?.mend });
@@ -78,18 +93,27 @@ describe("a payment is open", () => {
 
   it("as a link that the customer has not paid, and not for a card", () => {
     const waiting = openPayment(seen({ state: "AWAITING_CARD", terminal: "" }));
-    expect(waiting).toMatchObject({ owed: "the customer, who has not paid by the link", mend: expect.not.stringContaining("card") });
+    expect(waiting).toMatchObject({
+      owed: "the customer, who has not paid by the link",
+      mend: expect.not.stringContaining("card"),
+    });
   });
 
   it("as a void that waits for the capture of its sale, and not for a terminal", () => {
     const waiting = openPayment(seen({ state: "CREATED", type: "VOID" }));
-    expect(waiting).toMatchObject({ owed: expect.stringContaining("capture"), mend: expect.stringContaining("gateway") });
+    expect(waiting).toMatchObject({
+      owed: expect.stringContaining("capture"),
+      mend: expect.stringContaining("gateway"),
+    });
     expect(waiting?.mend).not.toContain("terminal");
   });
 
-  it.each([{ capture: "pending" }, { capture: "failed" }, { lateBooking: true }] as const)("when it is final and %j, and can be closed by hand", (change) => {
-    expect(openPayment(seen({ state: "FINAL", ...change }))?.mend).toContain("posbridge resolve");
-  });
+  it.each([{ capture: "pending" }, { capture: "failed" }, { lateBooking: true }] as const)(
+    "when it is final and %j, and can be closed by hand",
+    (change) => {
+      expect(openPayment(seen({ state: "FINAL", ...change }))?.mend).toContain("posbridge resolve");
+    },
+  );
 
   it.each([{}, { capture: "captured" }] as const)("not when it is final and %j: nobody waits for it", (change) => {
     expect(openPayment(seen({ state: "FINAL", ...change }))).toBeUndefined();
@@ -105,7 +129,14 @@ describe("what people are told of payments that are open for too long", () => {
       {
         message: "payment 4711 of register till-1 is still open: it waits for word of what the gateway booked",
         fields: {
-          ...{ alarm: true, payment: "pay_1", reference: "4711", register: "till-1", terminal: "counter", state: "RESOLVING" },
+          ...{
+            alarm: true,
+            payment: "pay_1",
+            reference: "4711",
+            register: "till-1",
+            terminal: "counter",
+            state: "RESOLVING",
+          },
           ...{
             since: "2026-02-03T04:05:06.000Z",
             openSeconds: 300,
@@ -147,7 +178,11 @@ function handClock() {
   };
   const advance = (ms: number): void => {
     const until = now + ms;
-    for (let due = [...timers].find(({ at }) => at <= until); due !== undefined; due = [...timers].find(({ at }) => at <= until)) {
+    for (
+      let due = [...timers].find(({ at }) => at <= until);
+      due !== undefined;
+      due = [...timers].find(({ at }) => at <= until)
+    ) {
       timers.delete(due);
       now = due.at;
       due.run();
@@ -162,11 +197,27 @@ describe("the watcher", () => {
     const { clock, advance, timers } = handClock();
     const lines: object[] = [];
     let payments = [open(), open({ id: "pay_2", state: "FINAL", capture: "pending" })];
-    const metrics = createMetrics({ version: "1", environment: "test", terminals: () => [], registerSockets: () => 0, logLinesLost: () => 0 });
-    const stop = watchOverdue({ open: () => at(clock.now(), ...payments), clock, log: { error: (fields) => lines.push(fields) }, metrics });
+    const metrics = createMetrics({
+      version: "1",
+      environment: "test",
+      terminals: () => [],
+      registerSockets: () => 0,
+      logLinesLost: () => 0,
+    });
+    const stop = watchOverdue({
+      open: () => at(clock.now(), ...payments),
+      clock,
+      log: { error: (fields) => lines.push(fields) },
+      metrics,
+    });
     advance(11 * MINUTE);
     expect(lines).toHaveLength(4);
-    expect(lines).toMatchObject([{ alarm: true, payment: "pay_1", openSeconds: 300 }, { payment: "pay_2" }, { openSeconds: 600 }, { openSeconds: 600 }]);
+    expect(lines).toMatchObject([
+      { alarm: true, payment: "pay_1", openSeconds: 300 },
+      { payment: "pay_2" },
+      { openSeconds: 600 },
+      { openSeconds: 600 },
+    ]);
     const shown = (await metrics.text()).split("\n");
     for (const line of [
       "posbridge_alarms_total 4",
@@ -178,12 +229,18 @@ describe("the watcher", () => {
     ])
       expect(shown).toContain(line);
     metrics.watchLooks(() => [90_000, 1_000]);
-    expect((await metrics.text()).split("\n")).toEqual(expect.arrayContaining(["posbridge_looks_due 2", "posbridge_oldest_look_due_seconds 90"]));
+    expect((await metrics.text()).split("\n")).toEqual(
+      expect.arrayContaining(["posbridge_looks_due 2", "posbridge_oldest_look_due_seconds 90"]),
+    );
     payments = [];
     advance(6 * MINUTE);
     expect(lines).toHaveLength(4);
     expect((await metrics.text()).split("\n")).toEqual(
-      expect.arrayContaining(['posbridge_payments_open{state="RESOLVING"} 0', "posbridge_payments_open_overdue 0", "posbridge_oldest_open_payment_seconds 0"]),
+      expect.arrayContaining([
+        'posbridge_payments_open{state="RESOLVING"} 0',
+        "posbridge_payments_open_overdue 0",
+        "posbridge_oldest_open_payment_seconds 0",
+      ]),
     );
     stop();
     expect(timers.size).toBe(0);

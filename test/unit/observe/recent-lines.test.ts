@@ -4,8 +4,10 @@ import { createLog } from "../../../src/observe/log.ts";
 import { createRecentLines } from "../../../src/observe/recent-lines.ts";
 
 const AT = "2026-01-15T09:00:00.000Z";
-const line = (n: number, more: object = {}): string => JSON.stringify({ level: "info", time: AT, n, ...more, msg: `line ${n}` });
-const numbers = (page: { readonly lines: readonly { readonly fields?: Readonly<Record<string, unknown>> }[] }) => page.lines.map(({ fields }) => fields?.["n"]);
+const line = (n: number, more: object = {}): string =>
+  JSON.stringify({ level: "info", time: AT, n, ...more, msg: `line ${n}` });
+const numbers = (page: { readonly lines: readonly { readonly fields?: Readonly<Record<string, unknown>> }[] }) =>
+  page.lines.map(({ fields }) => fields?.["n"]);
 
 function holding(count: number) {
   const recent = createRecentLines("p1");
@@ -30,7 +32,8 @@ it("gives the newest lines, and then those that came since", () => {
 });
 
 it("begins with the oldest line for a mark of another process, and for one that is none", () => {
-  for (const after of ["p0-4", "x", "p1-", "p1-1e3"]) expect(numbers(holding(3).page({ after, limit: 9 }))).toEqual([1, 2, 3]);
+  for (const after of ["p0-4", "x", "p1-", "p1-1e3"])
+    expect(numbers(holding(3).page({ after, limit: 9 }))).toEqual([1, 2, 3]);
 });
 
 it("holds 1,000 lines", () => {
@@ -69,6 +72,13 @@ it.each([true, false])("has the lines as the log writes them, without what it ne
   log.debug({}, "not at this level");
   log.info({ terminal: "till-1", pan: "4761340000000050", inside: { token: "pbt_1" } }, "told");
   const { lines } = recent.page({ limit: 9 });
-  expect(lines).toEqual([{ at: AT, level: "info", text: "told", fields: { terminal: "till-1", pan: "[redacted]", inside: { token: "[redacted]" } } }]);
+  expect(lines).toEqual([
+    {
+      at: AT,
+      level: "info",
+      text: "told",
+      fields: { terminal: "till-1", pan: "[redacted]", inside: { token: "[redacted]" } },
+    },
+  ]);
   expect(written.join("")).toContain("told");
 });

@@ -32,8 +32,15 @@ describe("a log file", () => {
   it("is put aside before it grows past its size, and the oldest goes", async () => {
     const { write } = await open();
     for (let n = 1; n <= 11; n += 1) expect(await write(line(n))).toEqual({ error: null, taken: 40 });
-    expect(fs.readdirSync(folder).sort()).toEqual(["posbridge.log", "posbridge.log.1", "posbridge.log.2", "posbridge.log.3"]);
-    expect(all(["posbridge.log.3", "posbridge.log.2", "posbridge.log.1", "posbridge.log"])).toBe([5, 6, 7, 8, 9, 10, 11].map(line).join(""));
+    expect(fs.readdirSync(folder).sort()).toEqual([
+      "posbridge.log",
+      "posbridge.log.1",
+      "posbridge.log.2",
+      "posbridge.log.3",
+    ]);
+    expect(all(["posbridge.log.3", "posbridge.log.2", "posbridge.log.1", "posbridge.log"])).toBe(
+      [5, 6, 7, 8, 9, 10, 11].map(line).join(""),
+    );
   });
 
   it("is its owner's alone, also where it was made otherwise", async () => {
@@ -96,7 +103,8 @@ describe("a log file", () => {
     let left = tries;
     const rename = async (from: string, to: string): Promise<void> => {
       left -= from === file ? 1 : 0;
-      if (left >= 0) throw Object.assign(new Error(`EBUSY: resource busy or locked, rename '${from}'`), { code: "EBUSY" });
+      if (left >= 0)
+        throw Object.assign(new Error(`EBUSY: resource busy or locked, rename '${from}'`), { code: "EBUSY" });
       await fs.promises.rename(from, to);
     };
     return { platform, rename };
@@ -108,17 +116,20 @@ describe("a log file", () => {
     ["windows", 6, { asideAt: 6, waitedMs: 70, lost: 0 }],
     ["windows", 12, { asideAt: undefined, waitedMs: 1000, lost: 1 }],
     ["linux", 4, { asideAt: undefined, waitedMs: 0, lost: 1 }],
-  ])("that another program holds on %s, for %i tries, is waited for once there is no room left", async (platform, tries, outcome) => {
-    const { write, clock } = await open({}, heldFor(tries, platform));
-    let asideAt: number | undefined;
-    let lost = 0;
-    for (let n = 1; n <= 6; n += 1) {
-      const { error } = await whileTimePasses(clock, write(line(n)));
-      lost += error === null ? 0 : 1;
-      if (fs.existsSync(`${file}.1`)) asideAt ??= n;
-    }
-    expect({ asideAt, waitedMs: clock.monotonic(), lost }).toEqual(outcome);
-  });
+  ])(
+    "that another program holds on %s, for %i tries, is waited for once there is no room left",
+    async (platform, tries, outcome) => {
+      const { write, clock } = await open({}, heldFor(tries, platform));
+      let asideAt: number | undefined;
+      let lost = 0;
+      for (let n = 1; n <= 6; n += 1) {
+        const { error } = await whileTimePasses(clock, write(line(n)));
+        lost += error === null ? 0 : 1;
+        if (fs.existsSync(`${file}.1`)) asideAt ??= n;
+      }
+      expect({ asideAt, waitedMs: clock.monotonic(), lost }).toEqual(outcome);
+    },
+  );
 
   it("on a disk that is full loses lines, counts them and says so", async () => {
     const { place, clock } = await open({ file: "/dev/full" });
@@ -142,7 +153,9 @@ describe("a log file", () => {
         const texts = lengths.map((length, at) => `${String(at).padEnd(length, ".")}\n`);
         for (const text of texts) lines.stream.write(text);
         await lines.written(60_000);
-        const aside = fs.readdirSync(folder).flatMap((name) => (name === "posbridge.log" ? [] : [Number(name.slice("posbridge.log.".length))]));
+        const aside = fs
+          .readdirSync(folder)
+          .flatMap((name) => (name === "posbridge.log" ? [] : [Number(name.slice("posbridge.log.".length))]));
         const names = aside.toSorted((a, b) => b - a).map((n) => `posbridge.log.${n}`);
         expect(all([...names, "posbridge.log"])).toBe(texts.join(""));
       }),

@@ -7,10 +7,16 @@ const PAN = "4761340000000050";
 
 it("is one JSON text, with secrets and certificates left out", () => {
   const made = supportBundle({
-    configuration: { accessToken: new Secret("gateway-token"), tls: { cert: "-----BEGIN", key: new Secret("key") }, ca: "-----BEGIN" },
+    configuration: {
+      accessToken: new Secret("gateway-token"),
+      tls: { cert: "-----BEGIN", key: new Secret("key") },
+      ca: "-----BEGIN",
+    },
   });
   if (!made.ok) throw new Error(made.where);
-  expect(JSON.parse(made.text)).toEqual({ configuration: { accessToken: "[secret]", tls: { cert: "[left out]", key: "[secret]" }, ca: "[left out]" } });
+  expect(JSON.parse(made.text)).toEqual({
+    configuration: { accessToken: "[secret]", tls: { cert: "[left out]", key: "[secret]" }, ca: "[left out]" },
+  });
 });
 
 it.each<readonly [string, object]>([
@@ -49,5 +55,8 @@ it("is refused wherever a card number stands, however deep", () => {
 });
 
 it("has figures with three decimals at most and without their help", () => {
-  expect(shortFigures('# HELP a b\n# TYPE a counter\na{le="0.0025"} 12.345678901234567\nb 3\n')).toEqual(['a{le="0.002"} 12.345', "b 3"]);
+  expect(shortFigures('# HELP a b\n# TYPE a counter\na{le="0.0025"} 12.345678901234567\nb 3\n')).toEqual([
+    'a{le="0.002"} 12.345',
+    "b 3",
+  ]);
 });

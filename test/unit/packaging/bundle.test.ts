@@ -12,8 +12,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Bundles only what loads native code, with files in the place of the real addons: a bundle does not look into them. */
-async function natives(artefact: Artefact, entry: string, target: TargetName): Promise<{ readonly files: readonly string[]; readonly code: string }> {
+/**
+ * Bundles only what loads native code, with files in the place of the real addons: a bundle does not look into them.
+ */
+async function natives(
+  artefact: Artefact,
+  entry: string,
+  target: TargetName,
+): Promise<{ readonly files: readonly string[]; readonly code: string }> {
   const addons = TARGETS[target].addons
     .filter((addon) => artefact.addonsIn.includes(addon.in))
     .map((addon) => {
@@ -25,7 +31,10 @@ async function natives(artefact: Artefact, entry: string, target: TargetName): P
     });
   const made = join(folder, "made");
   const identity = { commit: "1234567", target };
-  await bundle({ ...artefact, entry, pages: [], forbidden: undefined }, { root: process.cwd(), folder: made, addons, identity });
+  await bundle(
+    { ...artefact, entry, pages: [], forbidden: undefined },
+    { root: process.cwd(), folder: made, addons, identity },
+  );
   return { files: readdirSync(made).sort(), code: readFileSync(join(made, "main.cjs"), "utf8") };
 }
 

@@ -1,7 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { documentNames } from "../../../packaging/deb.ts";
-import { controlFile, type DebianPackage, debianFiles, debianVersion, maintainerScripts } from "../../../packaging/debian-package.ts";
+import {
+  controlFile,
+  type DebianPackage,
+  debianFiles,
+  debianVersion,
+  maintainerScripts,
+} from "../../../packaging/debian-package.ts";
 import { systemd, systemdUnit } from "../../../src/service/systemd.ts";
 
 const on: DebianPackage = {
@@ -24,14 +30,21 @@ describe("the Debian package", () => {
   });
 
   it("brings an example whose data folder the unit may write to", () => {
-    const example = debianFiles({ ...on, example: "environment: test\ndataDir: ./data # the journal\n" }).find(({ path }) => path.endsWith(".example.yaml"));
+    const example = debianFiles({ ...on, example: "environment: test\ndataDir: ./data # the journal\n" }).find(
+      ({ path }) => path.endsWith(".example.yaml"),
+    );
     expect(example?.content).toBe(`environment: test\ndataDir: ${systemd.dataDir} # the journal\n`);
   });
 
   it("brings README, changes and every page, by names at which their links hold", () => {
     const names = documentNames(".");
-    expect(names).toEqual(expect.arrayContaining(["README.md", "CHANGELOG.md", "docs/operating.md", "docs/service.md"]));
-    const brought = debianFiles({ ...on, documents: Object.fromEntries(names.map((name) => [name, `text of ${name}`])) });
+    expect(names).toEqual(
+      expect.arrayContaining(["README.md", "CHANGELOG.md", "docs/operating.md", "docs/service.md"]),
+    );
+    const brought = debianFiles({
+      ...on,
+      documents: Object.fromEntries(names.map((name) => [name, `text of ${name}`])),
+    });
     expect(brought.find(({ path }) => path === "/usr/share/doc/posbridge/docs/operating.md")).toMatchObject({
       mode: 0o644,
       content: "text of docs/operating.md",
@@ -54,12 +67,17 @@ describe("the Debian package", () => {
     expect(script).not.toMatch(/^\s*read |debconf/m);
   });
 
-  it.each(["/etc/systemd/system/posbridge.service", "/etc/udev/rules.d/60-posbridge.rules"])("warns of %s, which hides its own file", (own) => {
-    expect(maintainerScripts.postinst).toMatch(new RegExp(`^for own in .*${own}`, "m"));
-    expect(maintainerScripts.postinst).toContain("to take the package's: sudo posbridge service remove");
-  });
+  it.each(["/etc/systemd/system/posbridge.service", "/etc/udev/rules.d/60-posbridge.rules"])(
+    "warns of %s, which hides its own file",
+    (own) => {
+      expect(maintainerScripts.postinst).toMatch(new RegExp(`^for own in .*${own}`, "m"));
+      expect(maintainerScripts.postinst).toContain("to take the package's: sudo posbridge service remove");
+    },
+  );
 
   it("says at its purge that a token file of nobody's may become another user's", () => {
-    expect(maintainerScripts.postrm).toContain("another user may get that number: remove it then (rm /etc/posbridge/gateway-token)");
+    expect(maintainerScripts.postrm).toContain(
+      "another user may get that number: remove it then (rm /etc/posbridge/gateway-token)",
+    );
   });
 });

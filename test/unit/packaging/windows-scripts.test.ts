@@ -9,7 +9,8 @@ const commands = shopCommands([]).map((make) => make(recordedOutput()));
 /** No PowerShell runs here: what can be held against the product is. */
 describe.each(["install.ps1", "uninstall.ps1"])("packaging/windows/%s", (name) => {
   const text = readFileSync(`packaging/windows/${name}`, "utf8");
-  const settingOf = (variable: string): string | undefined => new RegExp(`^\\$${variable} = "([^"]*)"$`, "m").exec(text)?.[1];
+  const settingOf = (variable: string): string | undefined =>
+    new RegExp(`^\\$${variable} = "([^"]*)"$`, "m").exec(text)?.[1];
 
   it("names the places that the service has", () => {
     expect(settingOf("installed")?.replace("$folder", settingOf("folder") ?? "")).toBe(windows.program);
@@ -29,6 +30,7 @@ describe.each(["install.ps1", "uninstall.ps1"])("packaging/windows/%s", (name) =
 
   it("is ASCII, which every PowerShell reads alike, and closes each brace", () => {
     expect([...text].filter((one) => one > "\u007f")).toEqual([]);
-    for (const [open, close] of ["{}", "()", "[]"]) expect(text.split(open ?? "").length).toBe(text.split(close ?? "").length);
+    for (const [open, close] of ["{}", "()", "[]"])
+      expect(text.split(open ?? "").length).toBe(text.split(close ?? "").length);
   });
 });

@@ -27,14 +27,21 @@ describe("an increment", () => {
     ["nothing, on a channel that takes one capture", reservation([], true)],
     ["a part", reservation([400, 599])],
   ])("is admitted where %s was captured", (_, standing) => {
-    expect(admitFollowUp("INCREMENT", standing, "5.00")).toMatchObject({ ok: true, value: { amount: 500, last: false } });
+    expect(admitFollowUp("INCREMENT", standing, "5.00")).toMatchObject({
+      ok: true,
+      value: { amount: 500, last: false },
+    });
   });
 
   test.each([
     ["all, the last capture as FINAL", reservation([400, 600])],
     ["a part, by the one capture that the channel takes", reservation([400], true)],
   ])("is refused where %s was captured", (_, standing) => {
-    const refusal = { code: "not-allowed", path: "of", message: expect.stringMatching(/^reference "room-12" .*captured.*last.*PREAUTHORIZATION/) };
+    const refusal = {
+      code: "not-allowed",
+      path: "of",
+      message: expect.stringMatching(/^reference "room-12" .*captured.*last.*PREAUTHORIZATION/),
+    };
     expect(admitFollowUp("INCREMENT", standing, "5.00")).toMatchObject({ ok: false, refusal });
   });
 });
@@ -43,30 +50,52 @@ test("what raised a reservation is voided with it: nothing follows it any more",
   const increment = new Story(followUp("INCREMENT")).meets({ on: "woken" }).answer(approval(1234, "increment-1"));
   const head = approved({ ...sale, type: "PREAUTHORIZATION" });
   expect(standingOf(increment.payment, head.payment, false).closed).toBeUndefined();
-  head.meets({ on: "followed", by: { payment: "pay_9", type: "VOID", outcome: "APPROVED", amount: 0, target: "booking-1" } });
+  head.meets({
+    on: "followed",
+    by: { payment: "pay_9", type: "VOID", outcome: "APPROVED", amount: 0, target: "booking-1" },
+  });
   expect(standingOf(increment.payment, head.payment, false).closed).toBe("is voided");
 });
 
 test("bookings that refer to each other in a circle are looked through once", () => {
-  const row = (id: string, referencedId: string): Found => ({ id, paymentType: "PA", referencedId, answer: approval(1234, id) });
+  const row = (id: string, referencedId: string): Found => ({
+    id,
+    paymentType: "PA",
+    referencedId,
+    answer: approval(1234, id),
+  });
   expect(foreignStandingOf("a", [row("a", "b"), row("b", "a")], [], false)).toMatchObject({ kind: "increment" });
 });
 
 const FOLLOW_UPS = ["CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const;
 
 describe("what may follow what", () => {
-  const of = (type: Parameters<typeof followUp>[0]): Story => new Story(followUp(type)).meets({ on: "woken" }).answer(approval(1234, "follow-up-1"));
+  const of = (type: Parameters<typeof followUp>[0]): Story =>
+    new Story(followUp(type)).meets({ on: "woken" }).answer(approval(1234, "follow-up-1"));
   const reserved = approved({ ...sale, type: "PREAUTHORIZATION" });
   const stored = new Story({ ...sale, type: "REGISTRATION", amount: 0 })
     .meets({ on: "leased" })
     .meets({ on: "card", card: chipCard })
-    .answer({ ...approval(), is: "approved", id: "registration-1", resultCode: "000.100.110", description: "", review: false, issuer: {} })
+    .answer({
+      ...approval(),
+      is: "approved",
+      id: "registration-1",
+      resultCode: "000.100.110",
+      description: "",
+      review: false,
+      issuer: {},
+    })
     .meets({ on: "finished", verdict: "approved", chip: {} });
   const captured = approved().answer(approval(1234, "capture-1"));
 
   test.each([
     ["a sale", captured, undefined, ["VOID", "LINKED_REFUND"]],
-    ["a sale of one message", approved({ ...sale, channel: { ...sale.channel, settlement: "single" } }), undefined, ["VOID", "LINKED_REFUND"]],
+    [
+      "a sale of one message",
+      approved({ ...sale, channel: { ...sale.channel, settlement: "single" } }),
+      undefined,
+      ["VOID", "LINKED_REFUND"],
+    ],
     ["a reservation", reserved, undefined, ["CAPTURE", "VOID", "INCREMENT"]],
     ["a capture", of("CAPTURE"), reserved, ["VOID", "LINKED_REFUND"]],
     ["an increment", of("INCREMENT"), reserved, ["VOID"]],
@@ -77,17 +106,31 @@ describe("what may follow what", () => {
   ] as const)("%s", (_, { payment }, head, admitted) => {
     const standing = standingOf(payment, head?.payment, false);
     expect(standing.closed).toBeUndefined();
-    const answers = FOLLOW_UPS.map((type) => [type, admitFollowUp(type, standing, type === "INCREMENT" ? "5.00" : undefined)] as const);
+    const answers = FOLLOW_UPS.map(
+      (type) => [type, admitFollowUp(type, standing, type === "INCREMENT" ? "5.00" : undefined)] as const,
+    );
     expect(answers.flatMap(([type, { ok }]) => (ok ? [type] : []))).toEqual(admitted);
-    expect(new Set(answers.flatMap(([, answer]) => (answer.ok ? [] : [answer.refusal.code])))).toEqual(new Set(["not-allowed"]));
+    expect(new Set(answers.flatMap(([, answer]) => (answer.ok ? [] : [answer.refusal.code])))).toEqual(
+      new Set(["not-allowed"]),
+    );
   });
 });
 
 describe("a booking that somebody reversed in the gateway's back office, as a query shows", () => {
   const reserved = (shown: boolean): Story => {
     const story = approved({ ...sale, type: "PREAUTHORIZATION" });
-    const own: Found = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: approval() };
-    const byHand: Found = { id: "by-hand", referencedId: "booking-1", paymentType: "RV", answer: approval(1234, "by-hand") };
+    const own: Found = {
+      id: "booking-1",
+      merchantTransactionId: story.booking(),
+      paymentType: "PA",
+      answer: approval(),
+    };
+    const byHand: Found = {
+      id: "by-hand",
+      referencedId: "booking-1",
+      paymentType: "RV",
+      answer: approval(1234, "by-hand"),
+    };
     const bookings = shown ? [own, byHand] : [own];
     return story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } });
   };
@@ -101,9 +144,19 @@ describe("a booking that somebody reversed in the gateway's back office, as a qu
   });
 
   test("is refunded where it was captured before: that stands by itself", () => {
-    const captured = { payment: "pay_3", type: "CAPTURE", outcome: "APPROVED", amount: 617, id: "cp-1", target: "booking-1" } as const;
+    const captured = {
+      payment: "pay_3",
+      type: "CAPTURE",
+      outcome: "APPROVED",
+      amount: 617,
+      id: "cp-1",
+      target: "booking-1",
+    } as const;
     const story = reserved(true).meets({ on: "followed", by: captured });
-    expect(admitFollowUp("LINKED_REFUND", standing(story), undefined)).toMatchObject({ ok: true, value: { amount: 617, payment: "pay_3" } });
+    expect(admitFollowUp("LINKED_REFUND", standing(story), undefined)).toMatchObject({
+      ok: true,
+      value: { amount: 617, payment: "pay_3" },
+    });
     expect(admitFollowUp("LINKED_REFUND", standing(reserved(true)), undefined)).toMatchObject({ ok: false });
   });
 });

@@ -5,13 +5,17 @@ import { approval, authorizing, refusal, Story, storedCardSale } from "../../sup
 
 /* What a till is to do after a decline, by the advice of the card's scheme. */
 
-function declined(schemeAdvice: SchemeAdvice | undefined, why: "host-declined" | "wrong-pin" | "retry-blocked" = "host-declined"): Answer {
+function declined(
+  schemeAdvice: SchemeAdvice | undefined,
+  why: "host-declined" | "wrong-pin" | "retry-blocked" = "host-declined",
+): Answer {
   const plain = refusal();
   if (plain.is !== "declined") throw new TypeError("no decline");
   return { ...plain, why, ...(schemeAdvice !== undefined && { schemeAdvice }) };
 }
 
-const storedCard = (answer: Answer) => viewOf(new Story(storedCardSale).meets({ on: "woken" }).answer(answer).payment).reason;
+const storedCard = (answer: Answer) =>
+  viewOf(new Story(storedCardSale).meets({ on: "woken" }).answer(answer).payment).reason;
 const AAC = { on: "finished", verdict: "declined", chip: {} } as const;
 const presentedCard = (answer: Answer) => viewOf(authorizing().answer(answer).meets(AAC).payment).reason;
 
@@ -26,17 +30,27 @@ describe("a stored card that is declined", () => {
     [{ is: "later", hours: 24 }, "retry-later", "after 24 hours"],
     [{ is: "later", hours: 96 }, "retry-later", "after 4 days"],
   ])("with the advice %j: %s", (advice, wanted, words) => {
-    expect(storedCard(declined(advice))).toEqual({ code: "host-declined", advice: wanted, message: expect.stringContaining(words) });
+    expect(storedCard(declined(advice))).toEqual({
+      code: "host-declined",
+      advice: wanted,
+      message: expect.stringContaining(words),
+    });
   });
 
   test("by the scheme itself is not to be tried again, whatever it advises besides", () => {
-    expect(storedCard(declined({ is: "later" }, "retry-blocked"))).toMatchObject({ code: "retry-blocked", advice: "do-not-retry" });
+    expect(storedCard(declined({ is: "later" }, "retry-blocked"))).toMatchObject({
+      code: "retry-blocked",
+      advice: "do-not-retry",
+    });
   });
 });
 
 describe("a card that was presented and is declined", () => {
   test("is not to be tried again where its scheme says so, and else as its code says: another card is at hand", () => {
-    expect(presentedCard(declined({ is: "never-again" }))).toMatchObject({ code: "host-declined", advice: "do-not-retry" });
+    expect(presentedCard(declined({ is: "never-again" }))).toMatchObject({
+      code: "host-declined",
+      advice: "do-not-retry",
+    });
     for (const advice of [{ is: "later" }, { is: "new-card-data" }, { is: "agreement-ended" }] as const) {
       expect(presentedCard(declined(advice))).toEqual(presentedCard(declined(undefined)));
     }
@@ -50,7 +64,10 @@ describe("a card that was presented and is declined", () => {
     const refused = authorizing()
       .answer(declined({ is: "never-again" }, "wrong-pin"))
       .meets(AAC);
-    expect(viewOf(refused.payment)).toMatchObject({ outcome: "DECLINED", reason: { code: "wrong-pin", advice: "do-not-retry" } });
+    expect(viewOf(refused.payment)).toMatchObject({
+      outcome: "DECLINED",
+      reason: { code: "wrong-pin", advice: "do-not-retry" },
+    });
   });
 
   test("has no say in what ended the payment for another reason", () => {

@@ -7,7 +7,17 @@ import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine
 import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/operator/late-booking.ts";
 import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
-import { approval, approved, authorizing, completing, followUp, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  authorizing,
+  completing,
+  followUp,
+  Story,
+  sale,
+  silence,
+  storedCardSale,
+} from "../../support/sale.ts";
 
 /* What happens at the gateway after a person, or the whole unknown window, has closed a payment. */
 
@@ -16,12 +26,19 @@ const HOUR = 3_600_000;
 const resolve = (as: "reversed" | "declined") => ({ on: "resolved", as, by: "alice", reason: "looked it up" }) as const;
 const single = { ...sale, channel: { ...sale.channel, settlement: "single" as const } };
 const requests = (story: Story) =>
-  story.payment.attempts.map(({ operation, standing }) => `${operation.paymentType} ${operation.referencedId ?? "-"} ${standing}`);
+  story.payment.attempts.map(
+    ({ operation, standing }) => `${operation.paymentType} ${operation.referencedId ?? "-"} ${standing}`,
+  );
 const shown = (story: Story, id: string, changes: Partial<Found> = {}): Found => ({
   ...{ id, merchantTransactionId: story.booking(), paymentType: "PA", answer: approval(1234, id) },
   ...changes,
 });
-const linked = (id: string, paymentType: string, referencedId: string): Found => ({ id, paymentType, referencedId, answer: approval(1234, id) });
+const linked = (id: string, paymentType: string, referencedId: string): Found => ({
+  id,
+  paymentType,
+  referencedId,
+  answer: approval(1234, id),
+});
 
 function look(story: Story, bookings: readonly Found[], afterMs = 30_000, forWhich = story.booking()): Story {
   return story.meets({ on: "searched", merchantTransactionId: forWhich, result: { is: "found", bookings } }, afterMs);
@@ -29,7 +46,10 @@ function look(story: Story, bookings: readonly Found[], afterMs = 30_000, forWhi
 
 /** A sale whose terminal is gone, of which the gateway has said this and nothing else. */
 function open(answer: Answer, accepted = sale): Story {
-  return authorizing(accepted).answer(answer).meets({ on: "terminal-failed", code: "no-answer", detail: "" }).meets({ on: "released" });
+  return authorizing(accepted)
+    .answer(answer)
+    .meets({ on: "terminal-failed", code: "no-answer", detail: "" })
+    .meets({ on: "released" });
 }
 
 describe("after a person's word", () => {
@@ -52,7 +72,9 @@ describe("after a person's word", () => {
   test("the second of them is listed and can be closed where the gateway does not reverse it", () => {
     const story = open(silence).meets(resolve("reversed"), HOUR);
     look(story, [shown(story, "booking-1"), shown(story, "booking-2")]);
-    story.answer(approval(1234, "rv-1")).answer({ is: "declined", ...said, why: "host-declined", held: false, issuer: {} });
+    story
+      .answer(approval(1234, "rv-1"))
+      .answer({ is: "declined", ...said, why: "host-declined", held: false, issuer: {} });
     expect([isSettled(story.payment), isOverButForLooks(story.payment)]).toEqual([false, false]);
     expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
     expect(isClosedByPerson(story.meets(resolve("reversed"), HOUR).payment)).toBe(true);
@@ -78,12 +100,18 @@ describe("after a person's word", () => {
     const story = completing(single)
       .meets({ on: "finished", verdict: "declined", chip: {} })
       .answer({ is: "not-reversible", ...said });
-    look(story, [shown(story, "booking-1", { paymentType: "DB" })], 6_000).answer({ is: "pending", id: "rf-1", ...said });
+    look(story, [shown(story, "booking-1", { paymentType: "DB" })], 6_000).answer({
+      is: "pending",
+      id: "rf-1",
+      ...said,
+    });
     story.meets({ on: "released" }).meets(resolve("reversed"), 2 * HOUR);
     const before = story.payment;
     const refund = { ...linked("rf-1", "RF", "booking-1"), merchantTransactionId: story.newest() };
     look(story, [shown(story, "booking-1", { paymentType: "DB" }), refund], 30_000, story.newest());
-    expect(alarmsOf(before, story.payment)).toMatchObject([{ what: "what had been closed as not done has been done at the gateway since" }]);
+    expect(alarmsOf(before, story.payment)).toMatchObject([
+      { what: "what had been closed as not done has been done at the gateway since" },
+    ]);
     expect(isOverButForLooks(story.meets(resolve("reversed"), HOUR).payment)).toBe(true);
   });
 
@@ -93,26 +121,38 @@ describe("after a person's word", () => {
     story.meets(resolve("declined")).meets({ on: "original-told" });
     expect(owed(story.payment).map((one) => one.do)).toEqual(["search"]);
     story.answer(approval(1234, "rv-2"));
-    expect([followUpOf(story.payment).outcome, owed(story.payment).map((one) => one.do)]).toEqual(["APPROVED", ["tell-originals"]]);
+    expect([followUpOf(story.payment).outcome, owed(story.payment).map((one) => one.do)]).toEqual([
+      "APPROVED",
+      ["tell-originals"],
+    ]);
   });
 
   test("a void of which one of two targets goes after all is not told as done", () => {
     const targets = ["cp-1", "cp-2"].map((id) => ({ id, paymentType: "CP" as const, amount: 617 }));
-    const story = new Story(followUp("VOID", { targets })).meets({ on: "woken" }).answer({ is: "pending", id: "rv-1", ...said });
+    const story = new Story(followUp("VOID", { targets }))
+      .meets({ on: "woken" })
+      .answer({ is: "pending", id: "rv-1", ...said });
     story.meets(resolve("declined"), HOUR).answer(approval(617, "rv-1"));
     expect(followUpOf(story.payment).outcome).toBe("DECLINED");
   });
 
   test("what the gateway never shows is looked for no longer than three days", () => {
-    const story = new Story(followUp("LINKED_REFUND")).meets({ on: "woken" }).answer(silence).meets(resolve("declined"), HOUR).meets({ on: "original-told" });
-    for (let looks = 0; looks < 100; looks += 1) story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "absent" } }, HOUR);
+    const story = new Story(followUp("LINKED_REFUND"))
+      .meets({ on: "woken" })
+      .answer(silence)
+      .meets(resolve("declined"), HOUR)
+      .meets({ on: "original-told" });
+    for (let looks = 0; looks < 100; looks += 1)
+      story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "absent" } }, HOUR);
     expect(isSettled(story.payment)).toBe(true);
   });
 });
 
 describe("what shows up of a payment that a person has closed", () => {
-  const charged = (): Story => new Story({ ...storedCardSale, channel: single.channel }).meets({ on: "woken" }).answer(silence);
-  const debit = (story: Story, id: string, answer: Answer = approval(1234, id)): Found => shown(story, id, { paymentType: "DB", answer });
+  const charged = (): Story =>
+    new Story({ ...storedCardSale, channel: single.channel }).meets({ on: "woken" }).answer(silence);
+  const debit = (story: Story, id: string, answer: Answer = approval(1234, id)): Found =>
+    shown(story, id, { paymentType: "DB", answer });
 
   test("as a second booking that was pending when he spoke is taken back", () => {
     const story = charged();
@@ -126,7 +166,12 @@ describe("what shows up of a payment that a person has closed", () => {
 
   test("as two bookings, which he has both refunded himself, is left alone", () => {
     const story = open({ is: "pending", id: "booking-1", ...said }, single).meets(resolve("reversed"), HOUR);
-    look(story, [debit(story, "booking-1"), debit(story, "booking-2"), linked("rf-8", "RF", "booking-1"), linked("rf-9", "RF", "booking-2")]);
+    look(story, [
+      debit(story, "booking-1"),
+      debit(story, "booking-2"),
+      linked("rf-8", "RF", "booking-1"),
+      linked("rf-9", "RF", "booking-2"),
+    ]);
     expect(requests(story)).toHaveLength(1);
   });
 
@@ -136,7 +181,9 @@ describe("what shows up of a payment that a person has closed", () => {
       .meets({ on: "released" });
     story.meets({ ...resolve("reversed"), as: "approved", gatewayId: "cp-hand" }, HOUR);
     look(story, [shown(story, "booking-1"), shown(story, "booking-2")], 30_000, story.newest());
-    story.answer({ is: "declined", ...said, why: "host-declined", held: false, issuer: {} }).meets(resolve("reversed"), HOUR);
+    story
+      .answer({ is: "declined", ...said, why: "host-declined", held: false, issuer: {} })
+      .meets(resolve("reversed"), HOUR);
     expect(viewOf(story.payment)).toMatchObject({ capture: "captured", capturedAmount: "12.34" });
     expect(isClosedByPerson(story.payment)).toBe(true);
   });
@@ -152,14 +199,20 @@ describe("what shows up of a payment that a person has closed", () => {
 
 test("what the gateway says that it took back by itself, and was not found for the whole window, is believed when it stands after all", () => {
   const story = open({ is: "auto-reversed", id: "booking-1", ...said });
-  for (let looks = 0; looks < 40; looks += 1) story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, 61_000);
+  for (let looks = 0; looks < 40; looks += 1)
+    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, 61_000);
   expect(viewOf(story.payment)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
   look(story, [shown(story, "booking-1")], HOUR);
-  expect([requests(story), viewOf(story.payment).lateBooking]).toEqual([["PA - settled", "RV booking-1 intended"], true]);
+  expect([requests(story), viewOf(story.payment).lateBooking]).toEqual([
+    ["PA - settled", "RV booking-1 intended"],
+    true,
+  ]);
 });
 
 test("one reversal counts once, however many requests it answered", () => {
-  const story = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
+  const story = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({
+    on: "woken",
+  });
   story.answer(approval(617, "rv-1")).meets({ on: "woken" }, 5_000).answer(approval(617, "rv-1"));
   expect(viewOf(story.payment).decision).toBeUndefined();
 });

@@ -4,7 +4,19 @@ import { everyQueryOf } from "../../../src/payment/machine/next-query.ts";
 import { owed } from "../../../src/payment/machine/owed.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { secondStanding } from "../../../src/payment/recovery/surplus-reversal.ts";
-import { approval, chipCard, KINDS, refusal, Story, sale, signing, silence, softDecline, stripe, tap } from "../../support/sale.ts";
+import {
+  approval,
+  chipCard,
+  KINDS,
+  refusal,
+  Story,
+  sale,
+  signing,
+  silence,
+  softDecline,
+  stripe,
+  tap,
+} from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
 
 const shop = KINDS["SALE, dual"] ?? sale;
@@ -26,7 +38,10 @@ describe("a wrong PIN on a contact card", () => {
 
   test("asks the card that is in the slot for a new transaction, which is one more request", () => {
     const story = wrong().meets(AAC);
-    expect(story.payment).toMatchObject({ terminal: { at: "collecting" }, ask: { again: "wrong-pin", interfaces: ["chip"] } });
+    expect(story.payment).toMatchObject({
+      terminal: { at: "collecting" },
+      ask: { again: "wrong-pin", interfaces: ["chip"] },
+    });
     story.meets({ on: "card", card: chipCard });
     expect(posted(story)).toEqual(["PA", "PA"]);
     story.answer(approval(1234, "booking-2")).meets(TC);
@@ -36,7 +51,10 @@ describe("a wrong PIN on a contact card", () => {
   test("is one too where the device seals the PIN with the card, so that nobody here saw it", () => {
     const sealed = { ...chipCard, icc: "", chip: {}, pinEntered: false };
     const story = begun().meets({ on: "card", card: sealed }).answer(refusal("wrong-pin")).meets(AAC);
-    expect(story.payment).toMatchObject({ terminal: { at: "collecting" }, ask: { again: "wrong-pin", interfaces: ["chip"] } });
+    expect(story.payment).toMatchObject({
+      terminal: { at: "collecting" },
+      ask: { again: "wrong-pin", interfaces: ["chip"] },
+    });
     const without = begun()
       .meets({ on: "card", card: { ...chipCard, pinEntered: false } })
       .answer(refusal("wrong-pin"))
@@ -56,8 +74,18 @@ describe("a wrong PIN on a contact card", () => {
     const story = wrong().meets(AAC).meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin")).meets(AAC);
     story.meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin"));
     expect(view(story)).toMatchObject({ decision: "not-approved", reason: { code: "wrong-pin" } });
-    const exceeded: Answer = { ...refusal(), is: "declined", resultCode: "800.100.178", description: "", why: "pin-tries-exceeded", held: false, issuer: {} };
-    expect(view(wrong().meets(AAC).meets({ on: "card", card: chipCard }).answer(exceeded))).toMatchObject({ reason: { code: "pin-tries-exceeded" } });
+    const exceeded: Answer = {
+      ...refusal(),
+      is: "declined",
+      resultCode: "800.100.178",
+      description: "",
+      why: "pin-tries-exceeded",
+      held: false,
+      issuer: {},
+    };
+    expect(view(wrong().meets(AAC).meets({ on: "card", card: chipCard }).answer(exceeded))).toMatchObject({
+      reason: { code: "pin-tries-exceeded" },
+    });
   });
 
   test("can be called off between two tries, without anything to take back", () => {
@@ -84,19 +112,32 @@ describe("a wrong PIN on a contact card", () => {
 
   test("cancels the payment where the bridge was restarted while the next PIN was awaited: nothing can be booked", () => {
     const story = wrong().meets(AAC).meets({ on: "restarted" });
-    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { code: "bridge-restarted", advice: "retry" } });
+    expect(view(story)).toMatchObject({
+      state: "FINAL",
+      outcome: "CANCELLED",
+      reason: { code: "bridge-restarted", advice: "retry" },
+    });
   });
 
   test("and a restart once the next one was sent fails it: what may be booked is looked for", () => {
     const story = wrong().meets(AAC).meets({ on: "card", card: chipCard }).meets({ on: "restarted" });
-    expect(view(story)).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "bridge-restarted", advice: "wait" } });
+    expect(view(story)).toMatchObject({
+      state: "RESOLVING",
+      decision: "not-approved",
+      reason: { code: "bridge-restarted", advice: "wait" },
+    });
     expect(story.payment.ending).toMatchObject({ outcome: "FAILED" });
   });
 });
 
 describe("an earlier try that the issuer is said to have refused", () => {
   const WINDOW = shop.rules.unknownWindowMs;
-  const ofPin = (): Story => begun().meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin")).meets(AAC).meets({ on: "card", card: chipCard });
+  const ofPin = (): Story =>
+    begun()
+      .meets({ on: "card", card: chipCard })
+      .answer(refusal("wrong-pin"))
+      .meets(AAC)
+      .meets({ on: "card", card: chipCard });
   const ofTap = (): Story => begun().meets({ on: "card", card: tap }).answer(softDecline).meets({ on: "pin" });
   const stood = (id: string): Answer => ({ ...approval(1234, id), ...({ currency: "EUR" } as const) });
   const own = (story: Story, at: number): string => story.payment.attempts[at]?.operation.merchantTransactionId ?? "";
@@ -105,33 +146,45 @@ describe("an earlier try that the issuer is said to have refused", () => {
     ...changes,
   });
   const lookedAt = (story: Story) =>
-    owed(story.payment).flatMap((one) => (one.do === "search" && "merchantTransactionId" in one.original ? [one.original.merchantTransactionId] : []));
+    owed(story.payment).flatMap((one) =>
+      one.do === "search" && "merchantTransactionId" in one.original ? [one.original.merchantTransactionId] : [],
+    );
   const shows = (story: Story, bookings: readonly Found[], afterMs = WINDOW): Story =>
     story.meets(
-      { on: "searched", merchantTransactionId: own(story, 0), result: bookings.length === 0 ? { is: "absent" } : { is: "found", bookings } },
+      {
+        on: "searched",
+        merchantTransactionId: own(story, 0),
+        result: bookings.length === 0 ? { is: "absent" } : { is: "found", bookings },
+      },
       afterMs,
     );
 
   test.each([
     ["a PIN", ofPin, TC],
     ["a tap", ofTap, READ],
-  ] as const)("(%s) is taken back where a query shows it, and looked for under its own name, whatever the next one came to", (_, tried, finished) => {
-    const story = tried().answer(approval(1234, "booking-2")).meets(finished);
-    story.answer(stood("captured"));
-    shows(story, [row(story, "booking-1")]);
-    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RV", referencedId: "booking-1" });
-    expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-2" } });
-    story.answer({ is: "unknown", resultCode: "", description: "" });
-    expect(lookedAt(story)).toContain(own(story, 0));
-    shows(
-      story,
-      [row(story, "booking-1"), row(story, "rv-1", { merchantTransactionId: story.newest(), paymentType: "RV", referencedId: "booking-1" })],
-      60_000,
-    );
-    expect(secondStanding(story.payment)).toBeUndefined();
-    expect(lookedAt(story)).not.toContain(own(story, 0));
-    expect(posted(story)).toEqual(["PA", "PA", "CP", "RV"]);
-  });
+  ] as const)(
+    "(%s) is taken back where a query shows it, and looked for under its own name, whatever the next one came to",
+    (_, tried, finished) => {
+      const story = tried().answer(approval(1234, "booking-2")).meets(finished);
+      story.answer(stood("captured"));
+      shows(story, [row(story, "booking-1")]);
+      expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RV", referencedId: "booking-1" });
+      expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-2" } });
+      story.answer({ is: "unknown", resultCode: "", description: "" });
+      expect(lookedAt(story)).toContain(own(story, 0));
+      shows(
+        story,
+        [
+          row(story, "booking-1"),
+          row(story, "rv-1", { merchantTransactionId: story.newest(), paymentType: "RV", referencedId: "booking-1" }),
+        ],
+        60_000,
+      );
+      expect(secondStanding(story.payment)).toBeUndefined();
+      expect(lookedAt(story)).not.toContain(own(story, 0));
+      expect(posted(story)).toEqual(["PA", "PA", "CP", "RV"]);
+    },
+  );
 
   test("is asked for besides the payment itself before a person's word counts", () => {
     const story = ofPin().answer(approval(1234, "booking-2")).meets(TC).answer(stood("captured"));
@@ -144,7 +197,11 @@ describe("an earlier try that the issuer is said to have refused", () => {
 
   test("and that is not decided when a person closes the payment is looked for under its own name", () => {
     const story = ofPin().answer(approval(1234, "booking-2")).meets(TC).answer(stood("captured"));
-    shows(story, [row(story, "booking-1", { answer: { is: "pending", id: "booking-1", resultCode: "000.200.000", description: "" } })]);
+    shows(story, [
+      row(story, "booking-1", {
+        answer: { is: "pending", id: "booking-1", resultCode: "000.200.000", description: "" },
+      }),
+    ]);
     story.meets({ on: "resolved", as: "reversed", by: "alice", reason: "asked the acquirer" }, WINDOW);
     expect(new Set(lookedAt(story))).toEqual(new Set([own(story, 0)]));
     expect(secondStanding(story.payment)).toBeUndefined();
@@ -154,7 +211,11 @@ describe("an earlier try that the issuer is said to have refused", () => {
 
   test("whose refund in place of its reversal was not heard is looked for with it", () => {
     const single = { ...shop, channel: { ...shop.channel, settlement: "single" as const } };
-    const story = begun(single).meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin")).meets(AAC).meets({ on: "card", card: chipCard });
+    const story = begun(single)
+      .meets({ on: "card", card: chipCard })
+      .answer(refusal("wrong-pin"))
+      .meets(AAC)
+      .meets({ on: "card", card: chipCard });
     story.answer(approval(1234, "booking-2")).meets(TC);
     shows(story, [row(story, "booking-1", { paymentType: "DB" })]);
     story.answer({ is: "not-reversible", resultCode: "700.400.530", description: "" });
@@ -180,7 +241,11 @@ describe("a soft decline after a tap", () => {
 
   test("is verified by that PIN, whatever the tap's own results said and say again: nobody signs", () => {
     const signed = { ...tap, chip: { ...tap.chip, cvm: "signature" } };
-    const story = begun().meets({ on: "card", card: signed }).answer(softDecline).meets({ on: "pin" }).answer(approval());
+    const story = begun()
+      .meets({ on: "card", card: signed })
+      .answer(softDecline)
+      .meets({ on: "pin" })
+      .answer(approval());
     story.meets({ ...READ, chip: { cvm: "signature", tsi: "E800" } });
     expect(view(story)).toMatchObject({ outcome: "APPROVED", card: { cvm: "online-pin" }, emv: { tsi: "E800" } });
   });
@@ -190,7 +255,10 @@ describe("a soft decline after a tap", () => {
     const story = soft(without);
     expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "declined" } });
     story.meets(READ);
-    expect(story.payment).toMatchObject({ terminal: { at: "collecting" }, ask: { again: "use-chip", interfaces: ["chip"] } });
+    expect(story.payment).toMatchObject({
+      terminal: { at: "collecting" },
+      ask: { again: "use-chip", interfaces: ["chip"] },
+    });
     story.meets({ on: "card", card: chipCard }).answer(approval(1234, "booking-2")).meets(TC);
     expect(view(story)).toMatchObject({ outcome: "APPROVED", card: { entryMode: "ICC" } });
   });
@@ -210,21 +278,34 @@ describe("a soft decline after a tap", () => {
         .answer(softDecline)
         .meets(READ);
       story.meets({ on: "no-card", why: "chip-unreadable" });
-      expect(story.payment).toMatchObject({ terminal: { at: "collecting" }, ask: { again: "chip-unreadable", interfaces: ["chip"] } });
+      expect(story.payment).toMatchObject({
+        terminal: { at: "collecting" },
+        ask: { again: "chip-unreadable", interfaces: ["chip"] },
+      });
       story.meets({ on: "no-card", why: "chip-unreadable" });
-      expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "fallback-not-allowed", advice: "other-card" } });
+      expect(view(story)).toMatchObject({
+        outcome: "FAILED",
+        reason: { code: "fallback-not-allowed", advice: "other-card" },
+      });
     },
   );
 
   test.each([
     ["the PIN", shop],
     ["the chip", { ...shop, pinAfterTap: undefined }],
-  ] as const)("cancels the payment where the bridge was restarted while %s was awaited: nothing can be booked", (what, accepted) => {
-    const story = soft(accepted);
-    if (what === "the chip") story.meets(READ);
-    expect(["asking-pin", "collecting"]).toContain(story.payment.terminal.at);
-    expect(view(story.meets({ on: "restarted" }))).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { code: "bridge-restarted" } });
-  });
+  ] as const)(
+    "cancels the payment where the bridge was restarted while %s was awaited: nothing can be booked",
+    (what, accepted) => {
+      const story = soft(accepted);
+      if (what === "the chip") story.meets(READ);
+      expect(["asking-pin", "collecting"]).toContain(story.payment.terminal.at);
+      expect(view(story.meets({ on: "restarted" }))).toMatchObject({
+        state: "FINAL",
+        outcome: "CANCELLED",
+        reason: { code: "bridge-restarted" },
+      });
+    },
+  );
 
   test("to a card that is in the slot asks for nothing: there is no better way to present it", () => {
     const story = begun().meets({ on: "card", card: chipCard }).answer(softDecline);
@@ -236,7 +317,10 @@ describe("a soft decline after a tap", () => {
   test("asks for the chip where the PIN pad takes no PIN for this tap", () => {
     const story = soft().meets({ on: "terminal-failed", code: "refused", detail: "the tap came without its track" });
     expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "declined" } });
-    expect(story.meets(READ).payment).toMatchObject({ terminal: { at: "collecting" }, ask: { again: "use-chip", interfaces: ["chip"] } });
+    expect(story.meets(READ).payment).toMatchObject({
+      terminal: { at: "collecting" },
+      ask: { again: "use-chip", interfaces: ["chip"] },
+    });
     story.meets({ on: "card", card: chipCard }).answer(approval(1234, "booking-2")).meets(TC);
     expect(view(story)).toMatchObject({ outcome: "APPROVED", card: { entryMode: "ICC" } });
     expect(view(soft().meets({ on: "terminal-failed", code: "no-answer", detail: "" }))).toMatchObject({
@@ -251,25 +335,47 @@ describe("a soft decline after a tap", () => {
   });
 
   test("stands where that PIN pad is all there is, or the card is tapped and swiped all the same", () => {
-    const story = soft({ ...shop, interfaces: ["contactless"] }).meets({ on: "terminal-failed", code: "refused", detail: "" });
+    const story = soft({ ...shop, interfaces: ["contactless"] }).meets({
+      on: "terminal-failed",
+      code: "refused",
+      detail: "",
+    });
     expect(view(story.meets(READ))).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined" } });
     const stubborn = soft({ ...shop, pinAfterTap: undefined }).meets(READ);
     for (let times = 0; times < 2; times += 1) stubborn.meets({ on: "no-card", why: "use-chip" });
-    expect(view(stubborn)).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined", advice: "use-chip" } });
+    expect(view(stubborn)).toMatchObject({
+      outcome: "DECLINED",
+      reason: { code: "soft-declined", advice: "use-chip" },
+    });
   });
 
   test("is the end where no chip can be read, and asks for none that could not be inserted either", () => {
     const tapOnly = { ...shop, pinAfterTap: undefined, interfaces: ["contactless" as const] };
     const ended = (accepted: typeof tapOnly) => view(soft(accepted).meets(READ));
-    expect(ended(tapOnly)).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined", advice: "other-card" } });
+    expect(ended(tapOnly)).toMatchObject({
+      outcome: "DECLINED",
+      reason: { code: "soft-declined", advice: "other-card" },
+    });
     const leftOut = { ...tapOnly, entryModes: ["contactless" as const] };
-    expect(ended(leftOut)).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined", advice: "use-chip" } });
+    expect(ended(leftOut)).toMatchObject({
+      outcome: "DECLINED",
+      reason: { code: "soft-declined", advice: "use-chip" },
+    });
   });
 
   test("and a PIN that is not typed ends it", () => {
-    expect(view(soft().meets({ on: "no-card", why: "pin-timeout" }))).toMatchObject({ outcome: "CANCELLED", reason: { code: "pin-timeout" } });
-    expect(view(soft().meets({ on: "cancelled", by: "customer" }))).toMatchObject({ outcome: "CANCELLED", reason: { code: "customer-cancelled" } });
-    expect(view(soft().meets({ on: "woken" }, 80_000))).toMatchObject({ outcome: "FAILED", reason: { code: "terminal-lost" } });
+    expect(view(soft().meets({ on: "no-card", why: "pin-timeout" }))).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "pin-timeout" },
+    });
+    expect(view(soft().meets({ on: "cancelled", by: "customer" }))).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "customer-cancelled" },
+    });
+    expect(view(soft().meets({ on: "woken" }, 80_000))).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "terminal-lost" },
+    });
   });
 });
 
@@ -288,8 +394,14 @@ describe("a decline by which the issuer would have the cardholder identify", () 
   });
 
   test("is told as a soft decline where nothing more can be done about it", () => {
-    const story = begun({ ...shop, pinAfterTap: undefined, interfaces: ["contactless"] }).meets({ on: "card", card: { ...tap, entryMode: "NFC_MAGSTRIPE" } });
-    expect(view(story.answer(wants).meets(READ))).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined" } });
+    const story = begun({ ...shop, pinAfterTap: undefined, interfaces: ["contactless"] }).meets({
+      on: "card",
+      card: { ...tap, entryMode: "NFC_MAGSTRIPE" },
+    });
+    expect(view(story.answer(wants).meets(READ))).toMatchObject({
+      outcome: "DECLINED",
+      reason: { code: "soft-declined" },
+    });
   });
 
   test.each([
@@ -311,7 +423,10 @@ describe("a chip that cannot be read", () => {
     const story = unreadable(begun());
     expect(story.payment).toMatchObject({ ask: { again: "chip-unreadable" }, terminal: { at: "collecting" } });
     unreadable(story);
-    expect(story.payment).toMatchObject({ ask: { again: "fallback", interfaces: ["stripe"] }, terminal: { at: "collecting" } });
+    expect(story.payment).toMatchObject({
+      ask: { again: "fallback", interfaces: ["stripe"] },
+      terminal: { at: "collecting" },
+    });
     story
       .meets({ on: "card", card: { ...stripe, entryMode: "MAGSTRIPE_AS_FALLBACK" } })
       .answer(approval())
@@ -321,13 +436,22 @@ describe("a chip that cannot be read", () => {
 
   test("ends the payment where the stripe may not be used", () => {
     const strict = { ...shop, rules: { ...shop.rules, fallback: { allowed: false, chipTries: 1, withinMs: 60_000 } } };
-    expect(view(unreadable(begun(strict)))).toMatchObject({ outcome: "FAILED", reason: { code: "fallback-not-allowed" } });
+    expect(view(unreadable(begun(strict)))).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "fallback-not-allowed" },
+    });
     const chipOnly = { ...shop, interfaces: ["chip" as const] };
-    expect(view(unreadable(unreadable(begun(chipOnly))))).toMatchObject({ outcome: "FAILED", reason: { code: "chip-unreadable" } });
+    expect(view(unreadable(unreadable(begun(chipOnly))))).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "chip-unreadable" },
+    });
   });
 
   test("is not waited for longer than a fallback may take", () => {
-    const hasty = { ...shop, rules: { ...shop.rules, cardMs: 600_000, fallback: { allowed: true, chipTries: 1, withinMs: 30_000 } } };
+    const hasty = {
+      ...shop,
+      rules: { ...shop.rules, cardMs: 600_000, fallback: { allowed: true, chipTries: 1, withinMs: 30_000 } },
+    };
     const story = unreadable(begun(hasty)).meets({ on: "woken" }, 30_000 + 60_000 + 60_000);
     expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "terminal-lost" } });
   });
@@ -336,7 +460,10 @@ describe("a chip that cannot be read", () => {
 describe("a card that was swiped or tapped and has to be inserted", () => {
   test("is asked for twice, not for ever", () => {
     const story = begun().meets({ on: "no-card", why: "use-chip" });
-    expect(story.payment).toMatchObject({ ask: { again: "use-chip", interfaces: ["chip"] }, terminal: { at: "collecting" } });
+    expect(story.payment).toMatchObject({
+      ask: { again: "use-chip", interfaces: ["chip"] },
+      terminal: { at: "collecting" },
+    });
     story.meets({ on: "no-card", why: "use-chip" }).meets({ on: "no-card", why: "use-chip" });
     expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "chip-required", advice: "use-chip" } });
   });
@@ -347,7 +474,10 @@ describe("a card that was swiped or tapped and has to be inserted", () => {
   ] as const)("is not asked for where %s, which its reason says", (_, entryModes, advice, message) => {
     const accepted = { ...shop, interfaces: ["stripe" as const], ...(entryModes && { entryModes: [...entryModes] }) };
     const story = begun(accepted).meets({ on: "no-card", why: "use-chip" });
-    expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "chip-required", advice, message: expect.stringContaining(message) } });
+    expect(view(story)).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "chip-required", advice, message: expect.stringContaining(message) },
+    });
   });
 });
 

@@ -38,15 +38,28 @@ describe("the authorization of an approved payment", () => {
     ["nothing", {}, {}],
   ])("says what was told (%s), and no more", (_, issuer, wanted) => {
     const { authorization } = shown(sold(approvedWith({ issuer })));
-    expect(authorization).toEqual({ ...wanted, terminalId: "12345678", sequenceNumber: expect.stringMatching(/^[0-9]{6}$/) });
+    expect(authorization).toEqual({
+      ...wanted,
+      terminalId: "12345678",
+      sequenceNumber: expect.stringMatching(/^[0-9]{6}$/),
+    });
   });
 
   test("is on the receipt part by part", () => {
     const { payment } = sold(approvedWith({ issuer: { rrn: "000000000001", merchantId: "M1" } }));
-    const source = { payment: viewForReceipt(payment), merchant: { name: "Shop", address: [] }, made: { date: "2026-01-15", time: "12:00:00" } };
+    const source = {
+      payment: viewForReceipt(payment),
+      merchant: { name: "Shop", address: [] },
+      made: { date: "2026-01-15", time: "12:00:00" },
+    };
     const lines = receiptLines(source, "customer", english);
     const of = (key: string) => lines.find((line) => line.key === key)?.value;
-    expect([of("rrn"), of("merchantId"), of("approvalCode"), of("sequenceNumber")]).toEqual(["000000000001", "M1", undefined, "000002"]);
+    expect([of("rrn"), of("merchantId"), of("approvalCode"), of("sequenceNumber")]).toEqual([
+      "000000000001",
+      "M1",
+      undefined,
+      "000002",
+    ]);
   });
 
   test("is told of what was approved alone", () => {
@@ -92,11 +105,22 @@ describe("the number of a request", () => {
   });
 
   test("is told of what no card was presented for where the gateway has told something of it", () => {
-    const charged = (issuer: IssuerAnswer) => shown(new Story(storedCardSale).meets({ on: "woken" }).answer(approvedWith({ issuer }))).authorization;
-    expect(charged({ approvalCode: "123456", responseCode: "00" })).toEqual({ code: "123456", responseCode: "00", terminalId: "", sequenceNumber: "" });
+    const charged = (issuer: IssuerAnswer) =>
+      shown(new Story(storedCardSale).meets({ on: "woken" }).answer(approvedWith({ issuer }))).authorization;
+    expect(charged({ approvalCode: "123456", responseCode: "00" })).toEqual({
+      code: "123456",
+      responseCode: "00",
+      terminalId: "",
+      sequenceNumber: "",
+    });
     expect(charged({})).toBeUndefined();
-    const raised = (issuer: IssuerAnswer) => shown(new Story(KINDS["INCREMENT"]).meets({ on: "woken" }).answer(approvedWith({ issuer }))).authorization;
-    expect(raised({ approvalCode: "123456" })).toEqual({ code: "123456", terminalId: "12345678", sequenceNumber: "000001" });
+    const raised = (issuer: IssuerAnswer) =>
+      shown(new Story(KINDS["INCREMENT"]).meets({ on: "woken" }).answer(approvedWith({ issuer }))).authorization;
+    expect(raised({ approvalCode: "123456" })).toEqual({
+      code: "123456",
+      terminalId: "12345678",
+      sequenceNumber: "000001",
+    });
     expect(raised({})).toBeUndefined();
   });
 });
@@ -106,7 +130,9 @@ describe("an agreement that a payment began", () => {
 
   test("is told with it, for the payments that follow", () => {
     expect(shown(sold(approvedWith({ agreement }))).gateway).toMatchObject(agreement);
-    expect(shown(sold(approvedWith({ agreement: { initialTransactionId: "1" } }))).gateway).not.toHaveProperty("agreementId");
+    expect(shown(sold(approvedWith({ agreement: { initialTransactionId: "1" } }))).gateway).not.toHaveProperty(
+      "agreementId",
+    );
     expect(shown(sold(approval())).gateway).not.toHaveProperty("initialTransactionId");
   });
 

@@ -41,7 +41,14 @@ describe("the last digits of a card", () => {
 });
 
 describe("the brand of a card", () => {
-  const swiped = { ...chipCard, entryMode: "MAGSTRIPE", brand: "UNKNOWN", bin: undefined, last4: "", chip: {} } as const;
+  const swiped = {
+    ...chipCard,
+    entryMode: "MAGSTRIPE",
+    brand: "UNKNOWN",
+    bin: undefined,
+    last4: "",
+    chip: {},
+  } as const;
   const { bin: _, ...unknown } = swiped;
   const withBin = <A extends ReturnType<typeof approval>>(answer: A): A => ({
     ...answer,
@@ -51,10 +58,18 @@ describe("the brand of a card", () => {
   test("is told by the number that the gateway has decrypted, where the terminal shows nothing of it", () => {
     const story = presented(unknown);
     expect(viewOf(story.payment).card).toMatchObject({ brand: "UNKNOWN" });
-    expect(viewOf(story.answer(withBin(approval())).payment).card).toMatchObject({ brand: "MASTER", bin: "541333", last4: "0077" });
+    expect(viewOf(story.answer(withBin(approval())).payment).card).toMatchObject({
+      brand: "MASTER",
+      bin: "541333",
+      last4: "0077",
+    });
   });
 
   test("is the terminal's where that knows it, whatever the gateway says", () => {
-    expect(viewOf(presented(chipCard).answer(withBin(approval())).payment).card).toMatchObject({ brand: "VISA", bin: chipCard.bin, last4: "0050" });
+    expect(viewOf(presented(chipCard).answer(withBin(approval())).payment).card).toMatchObject({
+      brand: "VISA",
+      bin: chipCard.bin,
+      last4: "0050",
+    });
   });
 });

@@ -2,7 +2,17 @@ import { describe, expect, test } from "vitest";
 import type { Answer, Found, SearchResult } from "../../../src/payment/fact/answer.ts";
 import { owed } from "../../../src/payment/machine/owed.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
-import { approval, approved, authorizing, completing, followUp, refusal, Story, sale, silence } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  authorizing,
+  completing,
+  followUp,
+  refusal,
+  Story,
+  sale,
+  silence,
+} from "../../support/sale.ts";
 import { does, look, own, posted } from "../../support/shown.ts";
 
 const said = { resultCode: "900.100.300", description: "" };
@@ -10,7 +20,11 @@ const view = (story: Story) => viewOf(story.payment);
 const absent: SearchResult = { is: "absent" };
 const reversal = (answer: Answer): Found => ({ id: "rv-1", referencedId: "booking-1", paymentType: "RV", answer });
 /** The card was told that nobody answered; the booking is still to be found. */
-const resolving = (): Story => authorizing().answer(silence, 45_000).meets({ on: "woken" }, 11_000).meets({ on: "finished", verdict: "declined", chip: {} });
+const resolving = (): Story =>
+  authorizing()
+    .answer(silence, 45_000)
+    .meets({ on: "woken" }, 11_000)
+    .meets({ on: "finished", verdict: "declined", chip: {} });
 
 describe("a booking that the gateway took back itself (900.100.301)", () => {
   test("closes the payment once a linked query shows the reversal, without one of ours", () => {
@@ -51,7 +65,12 @@ describe("a booking that the gateway says it took back itself, and that a query 
     const [original] = story.payment.accepted.of?.targets ?? [];
     const rows = [
       { id: "original-1", paymentType: original?.paymentType ?? "", answer: approval(1234, "original-1") },
-      { ...own(story, approval(1234, "follow-1")), id: "follow-1", referencedId: "original-1", paymentType: type === "CAPTURE" ? "CP" : "RF" },
+      {
+        ...own(story, approval(1234, "follow-1")),
+        id: "follow-1",
+        referencedId: "original-1",
+        paymentType: type === "CAPTURE" ? "CP" : "RF",
+      },
     ];
     return look(look(story, rows), rows, afterMs);
   };
@@ -64,12 +83,19 @@ describe("a booking that the gateway says it took back itself, and that a query 
 
   test("as a refund, which nothing takes back, is approved only when its reversal would have shown for a day", () => {
     const day = 86_400_000;
-    expect([view(aboutOriginal("LINKED_REFUND", day)).state, view(aboutOriginal("LINKED_REFUND", day + day / 24)).outcome]).toEqual(["RESOLVING", "APPROVED"]);
+    expect([
+      view(aboutOriginal("LINKED_REFUND", day)).state,
+      view(aboutOriginal("LINKED_REFUND", day + day / 24)).outcome,
+    ]).toEqual(["RESOLVING", "APPROVED"]);
   });
 
   test("that shows as taken back while the card has its last word is not approved, whatever the card says", () => {
     const story = completing();
-    look(story, [own(story, approval()), reversal(approval(1234, "rv-1"))], 100).meets({ on: "finished", verdict: "approved", chip: {} });
+    look(story, [own(story, approval()), reversal(approval(1234, "rv-1"))], 100).meets({
+      on: "finished",
+      verdict: "approved",
+      chip: {},
+    });
     expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "outcome-unknown" } });
     expect(posted(story)).toEqual(["PA"]);
   });
@@ -116,7 +142,11 @@ describe("a reversal of less than was booked (000.400.040)", () => {
   });
 
   test("of a debit that is then reversed no more leaves a refund of the rest, once queries have shown for the whole window that it stands", () => {
-    const story = completing({ ...sale, channel: { ...sale.channel, settlement: "single" } }).meets({ on: "finished", verdict: "declined", chip: {} });
+    const story = completing({ ...sale, channel: { ...sale.channel, settlement: "single" } }).meets({
+      on: "finished",
+      verdict: "declined",
+      chip: {},
+    });
     story.answer(approval(600, "rv-1")).meets({ on: "woken" }, 5_000);
     story.answer({ is: "not-reversible", resultCode: "700.300.700", description: "" });
     const debit = own(story, approval(1234), { paymentType: "DB" });
@@ -131,7 +161,10 @@ describe("a reversal of less than was booked (000.400.040)", () => {
 
   test("is told by what was asked for where the gateway does not say what it booked; that nothing is left to reverse, it says itself", () => {
     const unsure = { is: "half-reversed", id: "booking-1", ...said } as const;
-    const story = authorizing().answer(unsure).meets({ on: "finished", verdict: "declined", chip: {} }).answer(approval(600, "rv-1"));
+    const story = authorizing()
+      .answer(unsure)
+      .meets({ on: "finished", verdict: "declined", chip: {} })
+      .answer(approval(600, "rv-1"));
     expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RV", reverses: 1234 });
     expect(view(story).state).toBe("REVERSING");
     look(story, [own(story, unsure), part("rv-1", 600)]);
@@ -189,18 +222,34 @@ describe("'not there'", () => {
 
 describe("a sale's own capture", () => {
   const capture = (story: Story, answer: Answer): Found =>
-    own(story, answer, { id: "cp-1", paymentType: "CP", referencedId: "booking-1", merchantTransactionId: story.newest() });
+    own(story, answer, {
+      id: "cp-1",
+      paymentType: "CP",
+      referencedId: "booking-1",
+      merchantTransactionId: story.newest(),
+    });
 
   test("that a person has reversed is not made once more, whatever name the reversal has", () => {
     const story = approved().answer(silence);
     const byPerson: Found = { id: "rv-1", referencedId: "cp-1", paymentType: "RV", answer: approval(1234, "rv-1") };
-    look(story, [own(story, approval()), capture(story, approval(1234, "cp-1")), byPerson], 100, story.newest()).meets({ on: "woken" }, 3_600_000);
+    look(story, [own(story, approval()), capture(story, approval(1234, "cp-1")), byPerson], 100, story.newest()).meets(
+      { on: "woken" },
+      3_600_000,
+    );
     expect(posted(story)).toEqual(["PA", "CP"]);
   });
 
   test("in another currency than it was asked for is not called captured", () => {
     const story = approved().answer(silence);
-    const dollars: Answer = { is: "approved", id: "cp-1", amount: 1234, currency: "USD", review: false, issuer: {}, ...said };
+    const dollars: Answer = {
+      is: "approved",
+      id: "cp-1",
+      amount: 1234,
+      currency: "USD",
+      review: false,
+      issuer: {},
+      ...said,
+    };
     look(story, [own(story, approval()), capture(story, dollars)], 100, story.newest());
     expect(view(story).capture).toBe("pending");
   });

@@ -4,7 +4,10 @@ import { owed } from "../../../src/payment/machine/owed.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, approved, authorizing, followUp, Story, sale, silence } from "../../support/sale.ts";
 
-/* A request may arrive twice, on a gateway that takes either one for a request of its own (gateway-facts 2.3): what is told of the second says little about the first. */
+/*
+ * A request may arrive twice, on a gateway that takes either one for a request of its own (gateway-facts 2.3): what is
+ * told of the second says little about the first.
+ */
 
 const WINDOW = sale.rules.unknownWindowMs;
 const said = { resultCode: "900.100.300", description: "" };
@@ -13,14 +16,21 @@ const types = (story: Story): readonly string[] => story.payment.attempts.map(({
 const does = (story: Story): readonly string[] => owed(story.payment).map((effect) => effect.do);
 const euros = (id: string): Answer => ({ ...approval(1234, id), ...({ currency: "EUR" } as const) });
 /** The card was told that nobody answered; the booking is still to be found. */
-const resolving = (): Story => authorizing().answer(silence, 45_000).meets({ on: "woken" }, 11_000).meets({ on: "finished", verdict: "declined", chip: {} });
+const resolving = (): Story =>
+  authorizing()
+    .answer(silence, 45_000)
+    .meets({ on: "woken" }, 11_000)
+    .meets({ on: "finished", verdict: "declined", chip: {} });
 
 function own(story: Story, answer: Answer, changes: Partial<Found> = {}): Found {
   return { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer, ...changes };
 }
 
 function look(story: Story, bookings: readonly Found[], afterMs = 1_000): Story {
-  return story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } }, afterMs);
+  return story.meets(
+    { on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } },
+    afterMs,
+  );
 }
 
 describe("a request that arrived twice", () => {
@@ -67,8 +77,14 @@ describe("of two arrivals the one that the gateway took back by itself (900.100.
 
   const begun = (type: Kind): Story => new Story(followUp(type)).meets({ on: "woken" }).answer(itself);
   function rows(story: Story, type: Kind, ...ids: readonly string[]): readonly Found[] {
-    const original: Found = { id: "original-1", paymentType: type === "CAPTURE" ? "PA" : "CP", answer: euros("original-1") };
-    const booked = ids.map((id): Found => own(story, euros(id), { id, referencedId: "original-1", paymentType: TYPES[type] }));
+    const original: Found = {
+      id: "original-1",
+      paymentType: type === "CAPTURE" ? "PA" : "CP",
+      answer: euros("original-1"),
+    };
+    const booked = ids.map(
+      (id): Found => own(story, euros(id), { id, referencedId: "original-1", paymentType: TYPES[type] }),
+    );
     return [original, ...booked, { id: "rv-1", referencedId: "timed-out", paymentType: "RV", answer: euros("rv-1") }];
   }
 

@@ -17,12 +17,24 @@ describe("a debit that is given back another way", () => {
     const story = completing(single).meets({ on: "finished", verdict: "declined", chip: {} });
     story.answer({ is: "not-reversible", ...said }).meets({ on: "woken" }, 6_000);
     expect(posted(story)).toEqual(["DB", "RV", "RF"]);
-    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ amount: 1234, currency: "EUR", referencedId: "booking-1" });
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({
+      amount: 1234,
+      currency: "EUR",
+      referencedId: "booking-1",
+    });
     story.answer(silence).meets({ on: "woken" }, 600_000);
     expect(posted(story)).toEqual(["DB", "RV", "RF"]);
     look(
       story,
-      [{ id: "rf", merchantTransactionId: story.newest(), referencedId: "booking-1", paymentType: "RF", answer: approval(1234, "rf") }],
+      [
+        {
+          id: "rf",
+          merchantTransactionId: story.newest(),
+          referencedId: "booking-1",
+          paymentType: "RF",
+          answer: approval(1234, "rf"),
+        },
+      ],
       1_000,
       story.newest(),
     );
@@ -34,7 +46,11 @@ describe("a debit that is given back another way", () => {
     const story = authorizing(single).answer(silence);
     look(story, [own(story, yen, { paymentType: "DB" })]).answer({ is: "not-reversible", ...said });
     look(story, [own(story, yen, { paymentType: "DB" })], 6_000);
-    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RF", amount: 1234, currency: "JPY" });
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({
+      paymentType: "RF",
+      amount: 1234,
+      currency: "JPY",
+    });
     expect(view(story).gateway?.attempts.at(-1)).toMatchObject({ paymentType: "RF", amount: "1234" });
   });
 

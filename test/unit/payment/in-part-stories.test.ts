@@ -29,33 +29,57 @@ function look(story: Story, bookings: readonly Found[], afterMs = 61_000, forWhi
 describe("a capture in part", () => {
   const captured = (amount: number): Story => {
     const story = approved().answer(unclear).meets({ on: "released" });
-    const reservation: Found = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: approval() };
-    const capture = { id: "cp-1", merchantTransactionId: story.newest(), referencedId: "booking-1", paymentType: "CP", answer: approval(amount, "cp-1") };
+    const reservation: Found = {
+      id: "booking-1",
+      merchantTransactionId: story.booking(),
+      paymentType: "PA",
+      answer: approval(),
+    };
+    const capture = {
+      id: "cp-1",
+      merchantTransactionId: story.newest(),
+      referencedId: "booking-1",
+      paymentType: "CP",
+      answer: approval(amount, "cp-1"),
+    };
     return look(story, [reservation, capture]);
   };
-  const refundable = (story: Story, amount?: string) => admitFollowUp("LINKED_REFUND", standingOf(story.payment, undefined, false), amount);
+  const refundable = (story: Story, amount?: string) =>
+    admitFollowUp("LINKED_REFUND", standingOf(story.payment, undefined, false), amount);
   const followed = (story: Story, by: Omit<FollowUp, "payment" | "outcome">): Story =>
     story.meets({ on: "followed", by: { payment: `pay_${by.type}_${by.target}`, outcome: "APPROVED", ...by } });
 
   test("is told as what it is, and stays open and loud until a person has said what becomes of the rest, also after a restart", () => {
     const before = approved().answer(unclear).payment;
     const story = captured(617);
-    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "APPROVED", approvedAmount: "12.34", capture: "captured", capturedAmount: "6.17" });
+    expect(view(story)).toMatchObject({
+      state: "FINAL",
+      outcome: "APPROVED",
+      approvedAmount: "12.34",
+      capture: "captured",
+      capturedAmount: "6.17",
+    });
     expect(isSettled(story.meets({ on: "restarted" }, HOUR).payment)).toBe(false);
     const open = { owed: "a word on its capture: 6.17 of 12.34", mend: expect.stringContaining("posbridge resolve") };
     expect(openPayment(view(story))).toMatchObject(open);
     const what = "the gateway captured another amount than was approved";
-    expect(alarmsOf(before, story.payment)).toContainEqual({ what, mend: expect.stringMatching(/capture the rest there.*posbridge resolve/) });
+    expect(alarmsOf(before, story.payment)).toContainEqual({
+      what,
+      mend: expect.stringMatching(/capture the rest there.*posbridge resolve/),
+    });
   });
 
-  test.each(["reversed", "declined"] as const)("is closed as %s where nobody captures the rest: what was told stands", (as) => {
-    const story = captured(617);
-    const { updatedAt: _, ...before } = view(story);
-    expect(view(story.meets(resolve(as)))).toMatchObject(before);
-    expect(isSettled(story.payment)).toBe(true);
-    expect(alarmsOf(captured(617).payment, story.meets({ on: "restarted" }).payment)).toEqual([]);
-    expect(resolutionProblem(story.payment, story.now, as)).toBe("an operator has closed it already");
-  });
+  test.each(["reversed", "declined"] as const)(
+    "is closed as %s where nobody captures the rest: what was told stands",
+    (as) => {
+      const story = captured(617);
+      const { updatedAt: _, ...before } = view(story);
+      expect(view(story.meets(resolve(as)))).toMatchObject(before);
+      expect(isSettled(story.payment)).toBe(true);
+      expect(alarmsOf(captured(617).payment, story.meets({ on: "restarted" }).payment)).toEqual([]);
+      expect(resolutionProblem(story.payment, story.now, as)).toBe("an operator has closed it already");
+    },
+  );
 
   test("is closed as approved where the rest was captured by hand: both are the sale's, for refunds and voids too", () => {
     const story = captured(617).meets(resolve("approved"));
@@ -67,12 +91,16 @@ describe("a capture in part", () => {
     ];
     expect(standingOf(story.payment, undefined, false).voids).toEqual(both);
     expect(voidTargetsOf(story.payment, "pay_9")).toEqual(both);
-    for (const amount of [undefined, "6.18"]) expect(refundable(story, amount)).toMatchObject({ ok: false, refusal: { code: "not-allowed" } });
+    for (const amount of [undefined, "6.18"])
+      expect(refundable(story, amount)).toMatchObject({ ok: false, refusal: { code: "not-allowed" } });
     expect(refundable(story, "6.17")).toMatchObject({ ok: true, value: { amount: 617, targets: [both[0]] } });
     followed(story, { type: "LINKED_REFUND", amount: 617, target: "cp-1" });
     expect(refundable(story)).toMatchObject({ ok: true, value: { amount: 617, targets: [both[1]] } });
     followed(story, { type: "LINKED_REFUND", amount: 617, target: "cp-2" });
-    expect(refundable(story)).toMatchObject({ ok: false, refusal: { message: expect.stringContaining("refunded in full") } });
+    expect(refundable(story)).toMatchObject({
+      ok: false,
+      refusal: { message: expect.stringContaining("refunded in full") },
+    });
   });
 
   test("stays what it is where the person names the bridge's own capture", () => {
@@ -99,12 +127,21 @@ describe("a capture in part", () => {
 });
 
 describe("a refund in part, in place of a reversal that the gateway refuses", () => {
-  const debit = (story: Story): Found => ({ id: "booking-1", merchantTransactionId: story.booking(), paymentType: "DB", answer: approval() });
+  const debit = (story: Story): Found => ({
+    id: "booking-1",
+    merchantTransactionId: story.booking(),
+    paymentType: "DB",
+    answer: approval(),
+  });
   const refund = (id: string, amount: number, name: string): Found => ({
     ...{ id, merchantTransactionId: name, referencedId: "booking-1", paymentType: "RF", answer: approval(amount, id) },
   });
   const inPart = (): Story => {
-    const story = completing({ ...sale, channel: { ...sale.channel, settlement: "single" } }).meets({ on: "finished", verdict: "declined", chip: {} });
+    const story = completing({ ...sale, channel: { ...sale.channel, settlement: "single" } }).meets({
+      on: "finished",
+      verdict: "declined",
+      chip: {},
+    });
     story.answer({ is: "not-reversible", resultCode: "700.300.700", description: "" });
     look(story, [debit(story)], 20_000, story.booking()).answer(unclear);
     return look(story, [debit(story), refund("rf-1", 600, story.newest())]);
@@ -117,13 +154,20 @@ describe("a refund in part, in place of a reversal that the gateway refuses", ()
     look(story, shown, 61_000, story.booking());
     expect(story.payment.attempts.map(({ operation }) => operation.paymentType)).toEqual(["DB", "RV", "RF"]);
     look(story, shown, sale.rules.unknownWindowMs, story.booking());
-    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RF", amount: 634, referencedId: "booking-1" });
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({
+      paymentType: "RF",
+      amount: 634,
+      referencedId: "booking-1",
+    });
     expect(view(story.answer(approval(634, "rf-2")))).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
   });
 });
 
 describe("a void of which the gateway did a part", () => {
-  const begun = (): Story => new Story(followUp("VOID", { targets: [{ id: "original-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
+  const begun = (): Story =>
+    new Story(followUp("VOID", { targets: [{ id: "original-1", paymentType: "CP", amount: 1234 }] })).meets({
+      on: "woken",
+    });
   const original: Found = { id: "original-1", paymentType: "CP", answer: approval(1234, "original-1") };
   const part: Found = { id: "rv-1", referencedId: "original-1", paymentType: "RV", answer: approval(617, "rv-1") };
   const already = { is: "already-reversed", resultCode: "700.300.300", description: "" } as const;
@@ -147,25 +191,52 @@ describe("a void of which the gateway did a part", () => {
 
 test("a second booking is given back wholly by two reversals in part that add up to it, without a third", () => {
   const story = new Story(linkSale).meets({ on: "woken" }).answer(linkMade);
-  const debit = (id: string): Found => ({ id, merchantTransactionId: story.booking(), paymentType: "DB", answer: approval(1234, id) });
-  look(story.meets({ on: "link-seen", sight: { is: "paid", transactionId: "booking-1" } }), [debit("booking-1"), debit("booking-2")]);
-  story.answer(approval(600, "rv-1")).meets({ on: "woken" }, 60_000).answer(approval(634, "rv-2")).meets({ on: "woken" }, HOUR);
-  const [, ...reversals] = story.payment.attempts.map(({ operation }) => `${operation.paymentType} ${operation.referencedId}`);
+  const debit = (id: string): Found => ({
+    id,
+    merchantTransactionId: story.booking(),
+    paymentType: "DB",
+    answer: approval(1234, id),
+  });
+  look(story.meets({ on: "link-seen", sight: { is: "paid", transactionId: "booking-1" } }), [
+    debit("booking-1"),
+    debit("booking-2"),
+  ]);
+  story
+    .answer(approval(600, "rv-1"))
+    .meets({ on: "woken" }, 60_000)
+    .answer(approval(634, "rv-2"))
+    .meets({ on: "woken" }, HOUR);
+  const [, ...reversals] = story.payment.attempts.map(
+    ({ operation }) => `${operation.paymentType} ${operation.referencedId}`,
+  );
   expect([reversals, isSecondHeld(story.payment)]).toEqual([["RV booking-2", "RV booking-2"], false]);
 });
 
 test("a void of which a part is carried out is not closed as declined: that part is gone", () => {
-  const story = new Story(followUp("VOID", { targets: [{ id: "original-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
+  const story = new Story(followUp("VOID", { targets: [{ id: "original-1", paymentType: "CP", amount: 1234 }] })).meets(
+    { on: "woken" },
+  );
   story.answer(approval(617, "rv-1"));
   const problem = resolutionProblem(story.payment, story.now + HOUR, "declined");
   expect(problem).toBe("a part of it is carried out: have the rest reversed there, then close it as approved");
 });
 
 test("a void whose reversal was itself taken back has taken nothing back", () => {
-  const story = new Story(followUp("VOID", { targets: [{ id: "original-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
+  const story = new Story(followUp("VOID", { targets: [{ id: "original-1", paymentType: "CP", amount: 1234 }] })).meets(
+    { on: "woken" },
+  );
   story.answer({ is: "unknown", description: "no answer" });
-  const rv = (id: string, referencedId: string): Found => ({ id, referencedId, paymentType: "RV", answer: approval(1234, id) });
-  look(story, [{ id: "original-1", paymentType: "CP", answer: approval(1234, "original-1") }, rv("rv-1", "original-1"), rv("rv-2", "rv-1")]);
+  const rv = (id: string, referencedId: string): Found => ({
+    id,
+    referencedId,
+    paymentType: "RV",
+    answer: approval(1234, id),
+  });
+  look(story, [
+    { id: "original-1", paymentType: "CP", answer: approval(1234, "original-1") },
+    rv("rv-1", "original-1"),
+    rv("rv-2", "rv-1"),
+  ]);
   expect(view(story).decision).toBeUndefined();
 });
 
@@ -177,9 +248,16 @@ describe("a void of two captures, one of them by hand", () => {
   const asked = (story: Story) => owed(story.payment).flatMap((one) => (one.do === "search" ? [one.original] : []));
 
   test("looks for the second reversal at the second capture, which is not below the first", () => {
-    const story = new Story(followUp("VOID", { targets: [...both] })).meets({ on: "woken" }).answer({ is: "unknown", description: "no answer" });
+    const story = new Story(followUp("VOID", { targets: [...both] }))
+      .meets({ on: "woken" })
+      .answer({ is: "unknown", description: "no answer" });
     expect(asked(story)).toEqual([{ id: "cp-1" }]);
-    const reversal = (of: string): Found => ({ id: `rv-${of}`, referencedId: of, paymentType: "RV", answer: approval(617, `rv-${of}`) });
+    const reversal = (of: string): Found => ({
+      id: `rv-${of}`,
+      referencedId: of,
+      paymentType: "RV",
+      answer: approval(617, `rv-${of}`),
+    });
     const capture = (id: string): Found => ({ id, paymentType: "CP", answer: approval(617, id) });
     look(story, [capture("cp-1"), reversal("cp-1")]).answer({ is: "unknown", description: "no answer" });
     expect(asked(story)).toEqual([{ id: "cp-2" }]);
@@ -187,7 +265,9 @@ describe("a void of two captures, one of them by hand", () => {
   });
 
   test("asks again for the second where the gateway refuses it: the first is gone", () => {
-    const story = new Story(followUp("VOID", { targets: [...both] })).meets({ on: "woken" }).answer(approval(617, "rv-1"));
+    const story = new Story(followUp("VOID", { targets: [...both] }))
+      .meets({ on: "woken" })
+      .answer(approval(617, "rv-1"));
     story.answer({ is: "not-reversible", resultCode: "700.300.700", description: "" }).meets({ on: "woken" }, HOUR);
     expect(story.payment.attempts.map(({ operation }) => operation.referencedId)).toEqual(["cp-1", "cp-2", "cp-2"]);
   });

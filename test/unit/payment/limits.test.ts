@@ -11,11 +11,11 @@ function leaves(story: Story, afterMs = 0): boolean {
 
 describe("a request whose intent had to wait for the journal", () => {
   test("for a card that waits leaves as long as its terminal can still be answered", () => {
-    expect([leaves(authorizing()), leaves(authorizing(), sale.rules.hostWaitMs - 5_001), leaves(authorizing(), sale.rules.hostWaitMs - 5_000)]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect([
+      leaves(authorizing()),
+      leaves(authorizing(), sale.rules.hostWaitMs - 5_001),
+      leaves(authorizing(), sale.rules.hostWaitMs - 5_000),
+    ]).toEqual([true, true, false]);
   });
 
   test("does not leave once its card is gone, or its register has cancelled", () => {
@@ -24,8 +24,13 @@ describe("a request whose intent had to wait for the journal", () => {
   });
 
   test("for a stored card leaves within the time that its register gave, and not after a cancellation", () => {
-    const start = (): Story => new Story({ ...storedCardSale, expiresAt: storedCardSale.at + 60_000 }).meets({ on: "woken" });
-    expect([leaves(start()), leaves(start(), 120_000), leaves(start().meets({ on: "cancel" }))]).toEqual([true, false, false]);
+    const start = (): Story =>
+      new Story({ ...storedCardSale, expiresAt: storedCardSale.at + 60_000 }).meets({ on: "woken" });
+    expect([leaves(start()), leaves(start(), 120_000), leaves(start().meets({ on: "cancel" }))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test("for a refund leaves although its card is gone: nothing takes the refund back, and its card waits for no answer", () => {

@@ -18,7 +18,8 @@ const view = (story: Story) => viewOf(story.payment);
 const doing = (story: Story): readonly string[] => owed(story.payment).map((effect) => effect.do);
 const begun = (): Story => new Story(linkSale).meets({ on: "woken" });
 const open = (): Story => begun().answer(linkMade);
-const seen = (story: Story, sight: LinkSight, afterMs = 10_000): Story => story.meets({ on: "link-seen", sight }, afterMs);
+const seen = (story: Story, sight: LinkSight, afterMs = 10_000): Story =>
+  story.meets({ on: "link-seen", sight }, afterMs);
 const paid = (story: Story): Story => seen(story, { is: "paid", transactionId: "booking-1" });
 
 function booking(story: Story, answer: Answer = approval(), changes: Partial<Found> = {}): Found {
@@ -26,12 +27,18 @@ function booking(story: Story, answer: Answer = approval(), changes: Partial<Fou
 }
 
 function shows(story: Story, bookings: readonly Found[], afterMs = 1_000): Story {
-  return story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } }, afterMs);
+  return story.meets(
+    { on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } },
+    afterMs,
+  );
 }
 
 function nothing(story: Story, afterMs: number, looks = 1): Story {
   for (let look = 0; look < looks; look += 1)
-    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, look === 0 ? afterMs : 5 * MINUTE);
+    story.meets(
+      { on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } },
+      look === 0 ? afterMs : 5 * MINUTE,
+    );
   return story;
 }
 
@@ -39,7 +46,10 @@ test("a link whose first payment the gateway took back by itself (900.100.301) i
   const first = booking(open(), { is: "auto-reversed", id: "timed-out", ...said }, { id: "timed-out" });
   const second = booking(open(), approval(), { id: "booking-1" });
   const story = shows(open(), [first]);
-  expect(view(shows(paid(story), [first, second]))).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-1" } });
+  expect(view(shows(paid(story), [first, second]))).toMatchObject({
+    outcome: "APPROVED",
+    gateway: { id: "booking-1" },
+  });
   const cancelled = shows(shows(open(), [first]).meets({ on: "cancel" }), [first, second]);
   expect(posted(cancelled)).toEqual(["DB", "RV"]);
 });
@@ -50,12 +60,22 @@ describe("a sale by a link", () => {
       { paymentType: "DB", amount: 1234, currency: "EUR", link: { validFor: 1, unit: "HOUR" } },
     ]);
     const units = [1, 60, 61, 24 * 60, 24 * 60 + 1, 90 * 24 * 60].map((minutes) => validityOf(minutes * MINUTE));
-    expect(units.map(({ validFor, unit }) => `${validFor} ${unit}`)).toEqual(["1 HOUR", "1 HOUR", "2 HOUR", "24 HOUR", "2 DAY", "90 DAY"]);
+    expect(units.map(({ validFor, unit }) => `${validFor} ${unit}`)).toEqual([
+      "1 HOUR",
+      "1 HOUR",
+      "2 HOUR",
+      "24 HOUR",
+      "2 DAY",
+      "90 DAY",
+    ]);
   });
 
   test("waits for the customer, shows what he pays by, and asks no query meanwhile", () => {
     const story = open();
-    expect(view(story)).toMatchObject({ state: "AWAITING_CARD", link: { url: "https://gateway.example/link-1", validUntil: "1970-01-01T00:26:40.000Z" } });
+    expect(view(story)).toMatchObject({
+      state: "AWAITING_CARD",
+      link: { url: "https://gateway.example/link-1", validUntil: "1970-01-01T00:26:40.000Z" },
+    });
     expect(view(story).link?.qr).toMatch(/^<svg .*<\/svg>$/s);
     expect(view(story).reason).toBeUndefined();
     expect(view(story).gateway?.id).toBeUndefined();
@@ -82,7 +102,9 @@ describe("a sale by a link", () => {
     const story = paid(open());
     expect(view(story)).toMatchObject({ state: "AUTHORIZING" });
     expect(view(story).link).toBeUndefined();
-    expect(owed(story.payment)).toMatchObject([{ do: "search", original: { merchantTransactionId: story.booking() }, urgency: "cashier" }]);
+    expect(owed(story.payment)).toMatchObject([
+      { do: "search", original: { merchantTransactionId: story.booking() }, urgency: "cashier" },
+    ]);
     expect(view(shows(story, [booking(story)]))).toMatchObject({
       outcome: "APPROVED",
       approvedAmount: "12.34",
@@ -100,7 +122,11 @@ describe("a sale by a link", () => {
     const story = paid(open());
     const answer = approval();
     shows(story, [booking(story, answer.is === "approved" ? { ...answer, ...changes } : answer)]);
-    expect(view(story)).toMatchObject({ state: "REVERSING", decision: "not-approved", reason: { code: reason, advice: "wait" } });
+    expect(view(story)).toMatchObject({
+      state: "REVERSING",
+      decision: "not-approved",
+      reason: { code: reason, advice: "wait" },
+    });
     expect(view(story).lateBooking).toBeUndefined();
     expect(posted(story)).toEqual(["DB", "RV"]);
   });
@@ -129,7 +155,13 @@ describe("a sale by a link", () => {
   test("paid, says the link, and no query shows it: that is never absent, and an operator may close it as approved", () => {
     const story = nothing(paid(open()), 31_000, 40);
     expect(view(story)).toMatchObject({ state: "AUTHORIZING", reason: { code: "outcome-unknown", advice: "wait" } });
-    story.meets({ on: "resolved", as: "approved", by: "op", reason: "seen in the back office", gatewayId: "booking-1" });
+    story.meets({
+      on: "resolved",
+      as: "approved",
+      by: "op",
+      reason: "seen in the back office",
+      gatewayId: "booking-1",
+    });
     expect(view(story)).toMatchObject({ outcome: "APPROVED", capturedAmount: "12.34", gateway: { id: "booking-1" } });
   });
 });
@@ -137,7 +169,11 @@ describe("a sale by a link", () => {
 describe("a link that could not be made", () => {
   test.each([
     ["not sent", notSent, { code: "gateway-unreached", advice: "retry" }],
-    ["refused", { is: "not-booked", why: "refused", ...said } as const, { code: "gateway-refused", advice: "call-support" }],
+    [
+      "refused",
+      { is: "not-booked", why: "refused", ...said } as const,
+      { code: "gateway-refused", advice: "call-support" },
+    ],
   ])("(%s) ends the sale at once", (_what, answer, reason) => {
     const story = begun().answer(answer);
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED", reason });
@@ -149,26 +185,37 @@ describe("a link that could not be made", () => {
     ["the gateway was throttled", (story: Story) => story.answer({ is: "throttled", ...said })],
     ["the gateway was down", (story: Story) => story.answer({ is: "not-booked", why: "gateway-down", ...said })],
     ["the bridge was killed", (story: Story) => story.meets({ on: "restarted" })],
-  ])("because %s is known to nobody, ends at once, is never asked for again, and is looked for 1, 24 and 72 hours later", (_what, fails) => {
-    const story = fails(begun());
-    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "gateway-unreached", advice: "retry" } });
-    const since = story.now;
-    const looks: number[] = [];
-    for (let effects = owed(story.payment); effects.length > 0; effects = owed(story.payment)) {
-      const [search] = effects;
-      if (search?.do !== "search") throw new Error(`owes ${search?.do}`);
-      looks.push((search.at - since) / HOUR);
-      nothing(story, search.at - story.now);
-    }
-    expect(looks).toEqual([1, 24, 72]);
-    expect(posted(story)).toEqual(["DB"]);
-  });
+  ])(
+    "because %s is known to nobody, ends at once, is never asked for again, and is looked for 1, 24 and 72 hours later",
+    (_what, fails) => {
+      const story = fails(begun());
+      expect(view(story)).toMatchObject({
+        state: "FINAL",
+        outcome: "FAILED",
+        reason: { code: "gateway-unreached", advice: "retry" },
+      });
+      const since = story.now;
+      const looks: number[] = [];
+      for (let effects = owed(story.payment); effects.length > 0; effects = owed(story.payment)) {
+        const [search] = effects;
+        if (search?.do !== "search") throw new Error(`owes ${search?.do}`);
+        looks.push((search.at - since) / HOUR);
+        nothing(story, search.at - story.now);
+      }
+      expect(looks).toEqual([1, 24, 72]);
+      expect(posted(story)).toEqual(["DB"]);
+    },
+  );
 });
 
 describe("a link that is not wanted any more", () => {
   test("(cancelled) is decided at once, is watched on, and ends when it cannot be paid any longer", () => {
     const story = open().meets({ on: "cancel" });
-    expect(view(story)).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "register-cancelled", advice: "retry" } });
+    expect(view(story)).toMatchObject({
+      state: "RESOLVING",
+      decision: "not-approved",
+      reason: { code: "register-cancelled", advice: "retry" },
+    });
     expect(view(story).link).toBeUndefined();
     expect(owed(story.payment)).toMatchObject([{ do: "watch", watching: "patient" }, { do: "search" }]);
     expect(openUntil(story.payment)).toBe((story.payment.link?.at ?? 0) + HOUR + linkSale.rules.unknownWindowMs);
@@ -191,7 +238,11 @@ describe("a link that is not wanted any more", () => {
       reason: { code: "register-cancelled", advice: "wait" },
     });
     expect(posted(story)).toEqual(["DB", "RV"]);
-    expect(view(story.answer(approval(1234, "rv-1")))).toMatchObject({ state: "FINAL", outcome: "CANCELLED", lateBooking: true });
+    expect(view(story.answer(approval(1234, "rv-1")))).toMatchObject({
+      state: "FINAL",
+      outcome: "CANCELLED",
+      lateBooking: true,
+    });
   });
 
   test("(cancelled) and paid, of which the gateway is not sure, is reversed, and told once it is gone", () => {
@@ -200,19 +251,27 @@ describe("a link that is not wanted any more", () => {
     shows(shows(story, [unsure]), [unsure], MINUTE);
     expect(posted(story)).toEqual(["DB", "RV"]);
     expect(view(story).lateBooking).toBeUndefined();
-    expect(view(story.answer(approval(1234, "rv-1")))).toMatchObject({ state: "FINAL", outcome: "CANCELLED", lateBooking: true });
+    expect(view(story.answer(approval(1234, "rv-1")))).toMatchObject({
+      state: "FINAL",
+      outcome: "CANCELLED",
+      lateBooking: true,
+    });
   });
 
   test("and paid where nothing is reversed any more is refunded", () => {
     const story = paid(open().meets({ on: "cancel" }));
     shows(story, [booking(story)]).answer({ is: "not-reversible", ...said });
     shows(story, [booking(story)], HOUR);
-    expect(story.payment.attempts.map(({ operation: { paymentType, amount, referencedId } }) => [paymentType, amount, referencedId]).at(-1)).toEqual([
-      "RF",
-      1234,
-      "booking-1",
-    ]);
-    expect(view(story.answer(approval(1234, "rf-1")))).toMatchObject({ state: "FINAL", outcome: "CANCELLED", lateBooking: true });
+    expect(
+      story.payment.attempts
+        .map(({ operation: { paymentType, amount, referencedId } }) => [paymentType, amount, referencedId])
+        .at(-1),
+    ).toEqual(["RF", 1234, "booking-1"]);
+    expect(view(story.answer(approval(1234, "rf-1")))).toMatchObject({
+      state: "FINAL",
+      outcome: "CANCELLED",
+      lateBooking: true,
+    });
   });
 
   test("and paid a second time while the first payment is given back is told", () => {
@@ -223,7 +282,12 @@ describe("a link that is not wanted any more", () => {
     expect(view(story.answer(silence))).toMatchObject({ state: "REVERSING", reason: { code: "partial-refused" } });
     expect(view(story).lateBooking).toBeUndefined();
     shows(story, [half, { ...half, id: "booking-2" }], MINUTE).answer(silence);
-    expect(story.payment.attempts.map(({ operation }) => operation.referencedId)).toEqual([undefined, "booking-1", "booking-1", "booking-2"]);
+    expect(story.payment.attempts.map(({ operation }) => operation.referencedId)).toEqual([
+      undefined,
+      "booking-1",
+      "booking-1",
+      "booking-2",
+    ]);
     expect(view(story)).toMatchObject({ decision: "not-approved", lateBooking: true });
   });
 
@@ -231,7 +295,11 @@ describe("a link that is not wanted any more", () => {
     const story = open().meets({ on: "woken" }, 10 * MINUTE);
     expect(view(story).decision).toBeUndefined();
     nothing(story, 1);
-    expect(view(story)).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "link-expired", advice: "retry" } });
+    expect(view(story)).toMatchObject({
+      state: "RESOLVING",
+      decision: "not-approved",
+      reason: { code: "link-expired", advice: "retry" },
+    });
     // The gateway takes it for the whole hour that is its shortest.
     expect(owed(story.payment)).toMatchObject([
       { do: "watch", watching: "patient" },
@@ -248,16 +316,28 @@ describe("a link that is not wanted any more", () => {
     expect(view(story).state).toBe("RESOLVING");
     nothing(story, 5 * MINUTE, 5);
     expect(view(story).state).toBe("RESOLVING");
-    expect(view(nothing(story, 5 * MINUTE))).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "link-expired" } });
+    expect(view(nothing(story, 5 * MINUTE))).toMatchObject({
+      state: "FINAL",
+      outcome: "FAILED",
+      reason: { code: "link-expired" },
+    });
   });
 
   test("is no end where the gateway took a first payment back by itself: the customer pays once more", () => {
     const story = open();
     const first = booking(story, approval(1234, "booking-0"), { id: "booking-0" });
-    const reversal: Found = { id: "rv-0", referencedId: "booking-0", paymentType: "RV", answer: approval(1234, "rv-0") };
+    const reversal: Found = {
+      id: "rv-0",
+      referencedId: "booking-0",
+      paymentType: "RV",
+      answer: approval(1234, "rv-0"),
+    };
     shows(story, [first, reversal]);
     expect(view(story).state).toBe("AWAITING_CARD");
-    expect(view(shows(paid(story), [first, reversal, booking(story)]))).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-1" } });
+    expect(view(shows(paid(story), [first, reversal, booking(story)]))).toMatchObject({
+      outcome: "APPROVED",
+      gateway: { id: "booking-1" },
+    });
   });
 
   test("(expired, says the gateway) ends sooner than its time", () => {
@@ -265,7 +345,11 @@ describe("a link that is not wanted any more", () => {
     nothing(story, 1);
     expect(view(story)).toMatchObject({ state: "RESOLVING", reason: { code: "link-expired" } });
     nothing(story, 1, 8);
-    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "link-expired", advice: "retry" } });
+    expect(view(story)).toMatchObject({
+      state: "FINAL",
+      outcome: "FAILED",
+      reason: { code: "link-expired", advice: "retry" },
+    });
     shows(story, [booking(story)], HOUR);
     expect(view(story)).toMatchObject({ outcome: "FAILED", lateBooking: true });
     expect(posted(story)).toEqual(["DB", "RV"]);
@@ -283,14 +367,21 @@ describe("a link that is not wanted any more", () => {
     const story = open().meets({ on: "cancel" });
     expect(resolutionProblem(story.payment, story.now, "reversed")).toMatch(/: wait until the link has expired$/);
     expect(story.meets(closes, 45 * MINUTE).payment.resolved).toBeUndefined();
-    expect(view(story.meets(closes, 20 * MINUTE))).toMatchObject({ state: "FINAL", reason: { code: "operator-reversed" } });
+    expect(view(story.meets(closes, 20 * MINUTE))).toMatchObject({
+      state: "FINAL",
+      reason: { code: "operator-reversed" },
+    });
   });
 });
 
 test("a link that is made when it is not wanted any more is shown to nobody, and nobody waits for it", () => {
   const story = begun().meets({ on: "cancel" });
   expect(view(story)).toMatchObject({ state: "RESOLVING", decision: "not-approved" });
-  expect(view(story.answer(linkMade))).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { code: "register-cancelled" } });
+  expect(view(story.answer(linkMade))).toMatchObject({
+    state: "FINAL",
+    outcome: "CANCELLED",
+    reason: { code: "register-cancelled" },
+  });
   expect(doing(story)).toEqual(["search"]);
 });
 
@@ -311,7 +402,10 @@ describe("a link of which the gateway tells nothing", () => {
   });
 });
 
-/* Between two processes this machine's clock may have been set, by a person or by the network: a restart three hours later may be one a second later. */
+/*
+ * Between two processes this machine's clock may have been set, by a person or by the network: a restart three hours
+ * later may be one a second later.
+ */
 describe("a link over a restart", () => {
   const WINDOW = linkSale.rules.unknownWindowMs;
   const DAY = 24 * HOUR;
@@ -321,7 +415,11 @@ describe("a link over a restart", () => {
 
   test("is over by this machine's clock, which its register is told, and not called unpaid as long as the gateway may take it", () => {
     const story = restarted(open());
-    expect(view(story)).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "link-expired", advice: "retry" } });
+    expect(view(story)).toMatchObject({
+      state: "RESOLVING",
+      decision: "not-approved",
+      reason: { code: "link-expired", advice: "retry" },
+    });
     expect(doing(story)).toEqual(["watch", "search"]);
     nothing(story, 5 * MINUTE, 11);
     expect(view(story)).toMatchObject({ state: "RESOLVING", reason: { code: "link-expired", advice: "retry" } });
@@ -333,22 +431,33 @@ describe("a link over a restart", () => {
     const story = seen(restarted(open()), { is: "expired" });
     nothing(story, 1, 6);
     expect(view(story).state).toBe("RESOLVING");
-    expect(view(nothing(story, 5 * MINUTE))).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "link-expired" } });
+    expect(view(nothing(story, 5 * MINUTE))).toMatchObject({
+      state: "FINAL",
+      outcome: "FAILED",
+      reason: { code: "link-expired" },
+    });
   });
 
   test.each([
     ["goes on calling open", (story: Story) => story],
     ["tells nothing of", untold],
-  ])("that the gateway %s ends when this process has seen its whole validity go by, and the window after it", (_what, told) => {
-    const story = told(restarted(open()));
-    const until = (story.payment.interruptedAt ?? 0) + HOUR;
-    expect(openUntil(story.payment)).toBe(until + WINDOW);
-    nothing(story, until - 1 - story.now, 1);
-    expect(story.payment.attempts.map(emptySince)[0]).toBeUndefined();
-    nothing(story, 1, 6);
-    expect(view(story).state).toBe("RESOLVING");
-    expect(view(nothing(story, 5 * MINUTE))).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "link-expired" } });
-  });
+  ])(
+    "that the gateway %s ends when this process has seen its whole validity go by, and the window after it",
+    (_what, told) => {
+      const story = told(restarted(open()));
+      const until = (story.payment.interruptedAt ?? 0) + HOUR;
+      expect(openUntil(story.payment)).toBe(until + WINDOW);
+      nothing(story, until - 1 - story.now, 1);
+      expect(story.payment.attempts.map(emptySince)[0]).toBeUndefined();
+      nothing(story, 1, 6);
+      expect(view(story).state).toBe("RESOLVING");
+      expect(view(nothing(story, 5 * MINUTE))).toMatchObject({
+        state: "FINAL",
+        outcome: "FAILED",
+        reason: { code: "link-expired" },
+      });
+    },
+  );
 
   test.each([
     ["tells nothing of ends a day later", untold, 1],
@@ -387,7 +496,10 @@ describe("a link over a restart", () => {
     for (let look = 0; look < 40; look += 1) {
       const search = owed(story.payment).find((effect) => effect.do === "search");
       gaps.push(((search?.at ?? 0) - story.now) / MINUTE);
-      story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "no-answer", description: "" } }, (search?.at ?? 0) - story.now);
+      story.meets(
+        { on: "searched", merchantTransactionId: story.booking(), result: { is: "no-answer", description: "" } },
+        (search?.at ?? 0) - story.now,
+      );
     }
     expect([gaps[10], gaps.at(-1)]).toEqual([5, 60]);
   });

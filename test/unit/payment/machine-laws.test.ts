@@ -13,14 +13,36 @@ import { evolve } from "../../../src/payment/state/payment.ts";
 import { outcomes, paymentViewSchema, states } from "../../../src/payment/view-schema.ts";
 import { runsOf } from "../../support/dose.ts";
 import { EVERYTHING, take } from "../../support/drawn-happenings.ts";
-import { approval, approved, authorizing, chipCard, completing, KINDS, refusal, Story, sale, signing, silence, softDecline, tap } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  authorizing,
+  chipCard,
+  completing,
+  KINDS,
+  refusal,
+  Story,
+  sale,
+  signing,
+  silence,
+  softDecline,
+  tap,
+} from "../../support/sale.ts";
 
 const said = { resultCode: "1.1", description: "" };
 const steps = fc.array(
-  fc.record({ any: fc.constantFrom(false, false, true), pick: fc.nat(100_000), afterMs: fc.constantFrom(0, 10, 6_000, 31_000, 80_000, 1_900_000) }),
+  fc.record({
+    any: fc.constantFrom(false, false, true),
+    pick: fc.nat(100_000),
+    afterMs: fc.constantFrom(0, 10, 6_000, 31_000, 80_000, 1_900_000),
+  }),
   { maxLength: 40 },
 );
-const begins = fc.record({ kind: fc.constantFrom(...Object.keys(KINDS)), allowPartialApproval: fc.boolean(), expires: fc.boolean() });
+const begins = fc.record({
+  kind: fc.constantFrom(...Object.keys(KINDS)),
+  allowPartialApproval: fc.boolean(),
+  expires: fc.boolean(),
+});
 type Beginning = { readonly kind: string; readonly allowPartialApproval: boolean; readonly expires: boolean };
 
 function begin({ kind, allowPartialApproval, expires }: Beginning): Story {
@@ -51,14 +73,19 @@ describe("whatever happens, in whatever order", () => {
         for (const step of walk) {
           take(story, step);
           const { attempts, ending, concluded, presented, accepted } = story.payment;
-          const as = (...roles: readonly string[]): number => attempts.filter(({ role }) => roles.includes(role)).length;
+          const as = (...roles: readonly string[]): number =>
+            attempts.filter(({ role }) => roles.includes(role)).length;
           const bookings = attempts.filter(({ role }) => RULES[role].isBooking);
-          if (accepted.of === undefined) expect(bookings.length).toBeLessThanOrEqual(isCardPresent(accepted) ? presented : 1);
+          if (accepted.of === undefined)
+            expect(bookings.length).toBeLessThanOrEqual(isCardPresent(accepted) ? presented : 1);
           // Whatever came before the newest one certainly took no money.
-          for (const earlier of bookings.slice(0, -1)) expect(earlier.standing === "settled" && earlier.answer?.is !== "approved").toBe(true);
+          for (const earlier of bookings.slice(0, -1))
+            expect(earlier.standing === "settled" && earlier.answer?.is !== "approved").toBe(true);
           const answer = bookings.at(-1)?.answer;
           const own = isHeardNo(answer) ? undefined : answer?.id;
-          const against = attempts.filter(({ role, operation }) => (role === "reversal" || role === "give-back") && operation.referencedId === own);
+          const against = attempts.filter(
+            ({ role, operation }) => (role === "reversal" || role === "give-back") && operation.referencedId === own,
+          );
           // A second booking is taken back whatever becomes of the payment.
           if (ending === undefined) expect([against.length, as("deregistration", "deletion")]).toEqual([0, 0]);
           if (concluded === undefined || ending !== undefined) expect(as("own-capture")).toBe(0);
@@ -83,7 +110,9 @@ describe("whatever happens, in whatever order", () => {
           if (decision !== undefined) expect(view.decision).toBe(decision);
           if (outcome !== undefined) expect(view.outcome).toBe(outcome);
           if (view.outcome !== undefined)
-            expect(view.decision).toBe(view.outcome === "APPROVED" || view.outcome === "PARTIALLY_APPROVED" ? "approved" : "not-approved");
+            expect(view.decision).toBe(
+              view.outcome === "APPROVED" || view.outcome === "PARTIALLY_APPROVED" ? "approved" : "not-approved",
+            );
           ({ decision, outcome } = view);
         }
       }),
@@ -97,7 +126,8 @@ describe("whatever happens, in whatever order", () => {
         const story = begin(how);
         for (const step of walk) {
           take(story, step);
-          if (story.payment.concluded === undefined) expect(owed(story.payment).length, JSON.stringify(story.payment)).toBeGreaterThan(0);
+          if (story.payment.concluded === undefined)
+            expect(owed(story.payment).length, JSON.stringify(story.payment)).toBeGreaterThan(0);
         }
       }),
       RUNS,
@@ -111,7 +141,11 @@ function unheard(effect: Owed): Happening {
     case "post":
       return { on: "answer", merchantTransactionId: effect.operation.merchantTransactionId, answer: silence };
     case "search":
-      return { on: "searched", merchantTransactionId: effect.merchantTransactionId, result: { is: "no-answer", description: "" } };
+      return {
+        on: "searched",
+        merchantTransactionId: effect.merchantTransactionId,
+        result: { is: "no-answer", description: "" },
+      };
     case "lease":
       return { on: "cancel" };
     case "collect":
@@ -137,11 +171,16 @@ test("what the gateway never tells anything about again stands open for nobody f
   fc.assert(
     fc.property(begins, steps, (beginning, walk) => {
       const story = walk.reduce(take, begin(beginning));
-      for (let round = 0; round < 60; round += 1) for (const effect of owed(story.payment)) story.meets(unheard(effect), 3_600_000);
+      for (let round = 0; round < 60; round += 1)
+        for (const effect of owed(story.payment)) story.meets(unheard(effect), 3_600_000);
       for (const effect of owed(story.payment)) if (effect.do === "post") story.meets(unheard(effect), 3_600_000);
       const { payment, now } = story;
-      const isOpen = payment.concluded === undefined || viewOf(payment).capture === "pending" || viewOf(payment).capture === "failed";
-      // What waits for its original is closed with that, and of what was never sent there is nothing to say: it is cancelled.
+      const isOpen =
+        payment.concluded === undefined ||
+        viewOf(payment).capture === "pending" ||
+        viewOf(payment).capture === "failed";
+      // What waits for its original is closed with that, and of what was never sent there is nothing to say: it is
+      // cancelled.
       if (!isOpen || payment.resolved !== undefined || payment.attempts.length === 0) return;
       expect(words.map((as) => resolutionProblem(payment, now, as))).toContain(undefined);
     }),
@@ -161,7 +200,8 @@ test("the walks above reach every state and every outcome", () => {
         .add(capture ?? "");
     }
   }
-  for (const wanted of [...states, ...outcomes, "pending", "captured", "failed"]) expect([...reached], wanted).toContain(wanted);
+  for (const wanted of [...states, ...outcomes, "pending", "captured", "failed"])
+    expect([...reached], wanted).toContain(wanted);
 });
 
 const TC = { on: "finished", verdict: "approved", chip: {} } as const;
@@ -188,23 +228,44 @@ describe("every state meets every input", () => {
     ["declined", authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} })],
     ["asking for the PIN of a tap", tapped().answer(softDecline)],
     ["a PIN given for a tap", tapped().answer(softDecline).meets({ on: "pin" })],
-    ["asked for the chip again", new Story(KINDS["SALE, dual"]).meets({ on: "leased" }).meets({ on: "no-card", why: "chip-unreadable" })],
-    ["a second PIN", authorizing().answer(refusal("wrong-pin")).meets({ on: "finished", verdict: "declined", chip: {} })],
-    ["waiting for a signature", new Story().meets({ on: "leased" }).meets({ on: "card", card: signing }).answer(approval()).meets(TC)],
+    [
+      "asked for the chip again",
+      new Story(KINDS["SALE, dual"]).meets({ on: "leased" }).meets({ on: "no-card", why: "chip-unreadable" }),
+    ],
+    [
+      "a second PIN",
+      authorizing().answer(refusal("wrong-pin")).meets({ on: "finished", verdict: "declined", chip: {} }),
+    ],
+    [
+      "waiting for a signature",
+      new Story().meets({ on: "leased" }).meets({ on: "card", card: signing }).answer(approval()).meets(TC),
+    ],
     ...Object.entries(KINDS).map(([name, accepted]) => [name, new Story(accepted).meets({ on: "woken" })] as const),
-    ["a refund whose host is silent", new Story(KINDS["REFUND"]).meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(silence)],
+    [
+      "a refund whose host is silent",
+      new Story(KINDS["REFUND"]).meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(silence),
+    ],
     ["a void refused", new Story(KINDS["VOID"]).meets({ on: "woken" }).answer({ is: "not-reversible", ...said })],
     ["a void half done", new Story(KINDS["VOID"]).meets({ on: "woken" }).answer(approval(1234, "rv-1"))],
     ["a refund approved", new Story(KINDS["LINKED_REFUND"]).meets({ on: "woken" }).answer(approval(1234, "rf-1"))],
   ];
-  const table = corners.flatMap(([name, story]) => EVERYTHING.map((what, at) => [name, at, story.payment, what(story.payment)] as const));
+  const table = corners.flatMap(([name, story]) =>
+    EVERYTHING.map((what, at) => [name, at, story.payment, what(story.payment)] as const),
+  );
 
   test(`the table of ${corners.length} states and ${EVERYTHING.length} inputs is total`, () => {
     for (const [name, at, payment, what] of table) {
-      const input = { at: payment.updatedAt + 1, fresh: { merchantTransactionId: `fresh-${at}`, sequenceNumber: at + 1 }, what };
+      const input = {
+        at: payment.updatedAt + 1,
+        fresh: { merchantTransactionId: `fresh-${at}`, sequenceNumber: at + 1 },
+        what,
+      };
       const facts = decide(payment, input);
       const after = facts.reduce(evolve, payment);
-      expect(decide(after, { ...input, what: { on: "woken" } }), `${name} settles after ${JSON.stringify(what)}`).toEqual([]);
+      expect(
+        decide(after, { ...input, what: { on: "woken" } }),
+        `${name} settles after ${JSON.stringify(what)}`,
+      ).toEqual([]);
       expect(JSON.parse(JSON.stringify(after)), `${name} is plain JSON after ${JSON.stringify(what)}`).toEqual(after);
     }
   });

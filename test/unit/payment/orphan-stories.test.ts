@@ -5,25 +5,50 @@ import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine
 import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { DAY_SEEN_MS as LATEST_SIGHT_MS } from "../../../src/payment/recovery/schedule.ts";
-import { approval, approved, authorizing, type Story, sale, silence, storedCardSale, stripe, Story as Told } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  authorizing,
+  type Story,
+  sale,
+  silence,
+  storedCardSale,
+  stripe,
+  Story as Told,
+} from "../../support/sale.ts";
 
 /* Cards that were stored with what must not stand, and second bookings beside a capture. */
 
 const WINDOW = sale.rules.unknownWindowMs;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const done = (id: string): Answer => ({ is: "approved", id, resultCode: "000.100.110", description: "", review: false, issuer: {} });
+const done = (id: string): Answer => ({
+  is: "approved",
+  id,
+  resultCode: "000.100.110",
+  description: "",
+  review: false,
+  issuer: {},
+});
 const stored = (id: string): Answer => {
   const booked = approval(1234, id);
   return booked.is === "approved" ? { ...booked, registrationId: `${id}-card` } : booked;
 };
 const view = (story: Story) => viewOf(story.payment);
 const requests = (story: Story): readonly string[] =>
-  story.payment.attempts.slice(1).map(({ operation: { paymentType, referencedId } }) => `${paymentType} ${referencedId}`);
+  story.payment.attempts
+    .slice(1)
+    .map(({ operation: { paymentType, referencedId } }) => `${paymentType} ${referencedId}`);
 
-function shows(story: Story, bookings: readonly (readonly [id: string, type: string, answer: Answer])[], afterMs = MINUTE): Story {
+function shows(
+  story: Story,
+  bookings: readonly (readonly [id: string, type: string, answer: Answer])[],
+  afterMs = MINUTE,
+): Story {
   const merchantTransactionId = story.booking();
-  const found = bookings.map(([id, paymentType, answer]): Found => ({ id, merchantTransactionId, paymentType, answer }));
+  const found = bookings.map(
+    ([id, paymentType, answer]): Found => ({ id, merchantTransactionId, paymentType, answer }),
+  );
   return story.meets({ on: "searched", merchantTransactionId, result: { is: "found", bookings: found } }, afterMs);
 }
 
@@ -35,7 +60,13 @@ function showsBoth(story: Story, afterMs = MINUTE): Story {
 
 const unplugged = (story: Story): Story => story.meets({ on: "terminal-failed", code: "no-answer", detail: "" });
 const says = (story: Story, as: "reversed" | "approved", gatewayId?: string): Story =>
-  story.meets({ on: "resolved", as, by: "op", reason: "seen in the back office", ...(gatewayId !== undefined && { gatewayId }) });
+  story.meets({
+    on: "resolved",
+    as,
+    by: "op",
+    reason: "seen in the back office",
+    ...(gatewayId !== undefined && { gatewayId }),
+  });
 
 describe("a request that stores a card and was booked twice", () => {
   test("as a REGISTRATION leaves no card where it failed, and one where it was approved", () => {
@@ -86,7 +117,9 @@ describe("a request that stores a card and was booked twice", () => {
 
   test("has the second card deleted and the sale captured by requests of their own, also where both fall due at once", () => {
     const notSent: Answer = { is: "not-booked", why: "not-sent", resultCode: "", description: "" };
-    const story = new Told({ ...sale, createRegistration: true }).meets({ on: "leased" }).meets({ on: "card", card: stripe });
+    const story = new Told({ ...sale, createRegistration: true })
+      .meets({ on: "leased" })
+      .meets({ on: "card", card: stripe });
     story.answer(stored("pa-1")).meets({ on: "finished", verdict: "approved", chip: {} }).meets({ on: "released" });
     story.answer(notSent);
     showsBoth(story, WINDOW);
@@ -94,7 +127,11 @@ describe("a request that stores a card and was booked twice", () => {
     const answerAll = (by: Partial<Record<string, Answer>>): void => {
       for (const { operation, standing } of story.payment.attempts) {
         if (standing !== "intended") continue;
-        story.meets({ on: "answer", merchantTransactionId: operation.merchantTransactionId, answer: by[operation.paymentType] ?? notSent });
+        story.meets({
+          on: "answer",
+          merchantTransactionId: operation.merchantTransactionId,
+          answer: by[operation.paymentType] ?? notSent,
+        });
       }
     };
     for (let round = 0; round < 8; round += 1) {
@@ -106,7 +143,9 @@ describe("a request that stores a card and was booked twice", () => {
     for (let round = 0; round < 3; round += 1) answerAll({ CP: done("cp-1"), DR: done("dr-2") });
     const names = story.payment.attempts.map(({ operation }) => operation.merchantTransactionId);
     expect(new Set(names).size).toBe(names.length);
-    const through = story.payment.attempts.filter(({ answer }) => answer?.is === "approved").map(({ operation }) => operation.paymentType);
+    const through = story.payment.attempts
+      .filter(({ answer }) => answer?.is === "approved")
+      .map(({ operation }) => operation.paymentType);
     expect([through.sort(), view(story).capture]).toEqual([["CP", "DR", "PA", "RV"], "captured"]);
   });
 
@@ -123,14 +162,26 @@ describe("a request that stores a card and was booked twice", () => {
 test("a second stored card that the gateway refuses to delete is told to people, who delete it and close the payment", () => {
   const story = authorizing({ ...sale, createRegistration: true }).answer(silence);
   showsBoth(story, 1_000);
-  story.answer(done("rv-2")).meets({ on: "finished", verdict: "approved", chip: {} }).answer(done("cp-1")).meets({ on: "released" });
-  expect([requests(story).at(-1), openOf(story.payment)?.owed]).toEqual(["DR pa-2-card", "the deletion of a stored card"]);
+  story
+    .answer(done("rv-2"))
+    .meets({ on: "finished", verdict: "approved", chip: {} })
+    .answer(done("cp-1"))
+    .meets({ on: "released" });
+  expect([requests(story).at(-1), openOf(story.payment)?.owed]).toEqual([
+    "DR pa-2-card",
+    "the deletion of a stored card",
+  ]);
   expect(resolutionProblem(story.payment, story.now, "reversed")).toContain("it is final");
   story.answer({ is: "not-booked", why: "refused", resultCode: "200.300.404", description: "" });
   expect(resolutionProblem(story.payment, story.now, "approved")).toContain("what is left of it is a stored card");
   expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
   says(story, "reversed");
-  expect(view(story)).toMatchObject({ state: "FINAL", outcome: "APPROVED", capture: "captured", gateway: { registrationId: "pa-1-card" } });
+  expect(view(story)).toMatchObject({
+    state: "FINAL",
+    outcome: "APPROVED",
+    capture: "captured",
+    gateway: { registrationId: "pa-1-card" },
+  });
   expect([openOf(story.payment), isOverButForLooks(story.payment)]).toEqual([undefined, true]);
 });
 
@@ -139,7 +190,12 @@ test("such a card is closed by no word as long as the sale's capture is still be
   const selling = (capture: Answer): Story => {
     const story = authorizing({ ...sale, createRegistration: true }).answer(silence);
     showsBoth(story, 1_000);
-    return story.answer(done("rv-2")).meets({ on: "finished", verdict: "approved", chip: {} }).answer(capture).meets({ on: "released" }).answer(refused);
+    return story
+      .answer(done("rv-2"))
+      .meets({ on: "finished", verdict: "approved", chip: {} })
+      .answer(capture)
+      .meets({ on: "released" })
+      .answer(refused);
   };
   const asked = selling({ is: "not-booked", why: "not-sent", resultCode: "", description: "" });
   expect(requests(asked)).toEqual(["RV pa-2", "CP pa-1", "DR pa-2-card"]);
@@ -147,7 +203,9 @@ test("such a card is closed by no word as long as the sale's capture is still be
   expect(resolutionProblem(asked.payment, asked.now + 2 * WINDOW, "reversed")).toBe(stillAsked);
   const failed = selling(refused);
   expect(view(failed).capture).toBe("failed");
-  expect(resolutionProblem(failed.payment, failed.now, "approved")).toContain("delete that one in the gateway's back office first");
+  expect(resolutionProblem(failed.payment, failed.now, "approved")).toContain(
+    "delete that one in the gateway's back office first",
+  );
   expect(resolutionProblem(failed.payment, failed.now, "reversed")).toBeUndefined();
 });
 
@@ -162,7 +220,11 @@ describe("a card that was stored with a sale which an operator has closed as rev
 
   test("is deleted: his word was about money", () => {
     const story = closed();
-    expect([view(story).state, requests(story).at(-1), isSettled(story.payment)]).toEqual(["FINAL", "DR pa-1-card", false]);
+    expect([view(story).state, requests(story).at(-1), isSettled(story.payment)]).toEqual([
+      "FINAL",
+      "DR pa-1-card",
+      false,
+    ]);
     story.answer(done("dr-1")).meets({ on: "released" });
     expect(owed(story.payment)).toEqual([]);
   });
@@ -195,7 +257,9 @@ describe("a second booking beside a sale's capture", () => {
       ["pa-2", "PA", approval(1234, "pa-2")],
     ]);
     story.answer(capture);
-    return story.answer({ is: "not-reversible", resultCode: "700.400.530", description: "" }).meets({ on: "woken" }, WINDOW);
+    return story
+      .answer({ is: "not-reversible", resultCode: "700.400.530", description: "" })
+      .meets({ on: "woken" }, WINDOW);
   };
 
   test("is closed by no word as long as the capture is still being asked for: that would end the capture", () => {

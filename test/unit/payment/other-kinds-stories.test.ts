@@ -3,7 +3,18 @@ import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import { isOverButForLooks, owed } from "../../../src/payment/machine/owed.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
-import { approval, approved, chipCard, followUp, KINDS, notSent, refusal, Story, sale, silence } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  chipCard,
+  followUp,
+  KINDS,
+  notSent,
+  refusal,
+  Story,
+  sale,
+  silence,
+} from "../../support/sale.ts";
 import { found, neverShown, original, posted } from "../../support/shown.ts";
 
 const said = { resultCode: "1.1", description: "" };
@@ -17,21 +28,42 @@ const presented = (kind: string): Story =>
 
 describe("a preauthorization", () => {
   test("reserves, and captures nothing by itself", () => {
-    const story = begun("PREAUTHORIZATION").meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(approval()).meets(TC);
+    const story = begun("PREAUTHORIZATION")
+      .meets({ on: "leased" })
+      .meets({ on: "card", card: chipCard })
+      .answer(approval())
+      .meets(TC);
     expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "12.34" });
     expect(posted(story)).toEqual(["PA"]);
     expect(view(story).capture).toBeUndefined();
   });
 
   test("knows what was captured, added and refunded of it, and who voided it", () => {
-    const story = begun("PREAUTHORIZATION").meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(approval()).meets(TC);
-    const by = { payment: "pay_5", type: "CAPTURE", outcome: "APPROVED", amount: 1000, id: "cp-1", target: "booking-1" } as const;
+    const story = begun("PREAUTHORIZATION")
+      .meets({ on: "leased" })
+      .meets({ on: "card", card: chipCard })
+      .answer(approval())
+      .meets(TC);
+    const by = {
+      payment: "pay_5",
+      type: "CAPTURE",
+      outcome: "APPROVED",
+      amount: 1000,
+      id: "cp-1",
+      target: "booking-1",
+    } as const;
     story.meets({ on: "followed", by }).meets({ on: "followed", by });
     expect(view(story)).toMatchObject({ capturedAmount: "10.00" });
-    story.meets({ on: "followed", by: { payment: "pay_6", type: "VOID", outcome: "APPROVED", amount: 0, target: "cp-1" } });
+    story.meets({
+      on: "followed",
+      by: { payment: "pay_6", type: "VOID", outcome: "APPROVED", amount: 0, target: "cp-1" },
+    });
     expect(view(story).capturedAmount).toBeUndefined();
     expect(view(story).voidedBy).toBeUndefined();
-    story.meets({ on: "followed", by: { payment: "pay_7", type: "VOID", outcome: "APPROVED", amount: 0, target: "booking-1" } });
+    story.meets({
+      on: "followed",
+      by: { payment: "pay_7", type: "VOID", outcome: "APPROVED", amount: 0, target: "booking-1" },
+    });
     expect(view(story).voidedBy).toBe("pay_7");
   });
 });
@@ -49,7 +81,12 @@ describe("a refund to a presented card", () => {
   test("is adopted after silence and never reversed", () => {
     const story = presented("REFUND").answer(silence);
     expect(view(story).state).toBe("RESOLVING");
-    const own = { id: "cd-1", merchantTransactionId: story.newest(), paymentType: "CD", answer: approval(1234, "cd-1") };
+    const own = {
+      id: "cd-1",
+      merchantTransactionId: story.newest(),
+      paymentType: "CD",
+      answer: approval(1234, "cd-1"),
+    };
     expect(view(found(story, own))).toMatchObject({ outcome: "APPROVED" });
     expect(posted(story)).toEqual(["CD"]);
   });
@@ -57,7 +94,12 @@ describe("a refund to a presented card", () => {
   test("goes on after a restart as if nothing had been", () => {
     const story = presented("REFUND").meets({ on: "restarted" });
     expect(owed(story.payment)).toContainEqual(expect.objectContaining({ do: "search" }));
-    const own = { id: "cd-1", merchantTransactionId: story.newest(), paymentType: "CD", answer: approval(1234, "cd-1") };
+    const own = {
+      id: "cd-1",
+      merchantTransactionId: story.newest(),
+      paymentType: "CD",
+      answer: approval(1234, "cd-1"),
+    };
     expect(view(found(story, own))).toMatchObject({ outcome: "APPROVED" });
   });
 });
@@ -66,17 +108,33 @@ describe("a registration", () => {
   test("stores the card, takes no money, and names the registration", () => {
     const story = begun("REGISTRATION").meets({ on: "leased" }).meets({ on: "card", card: chipCard });
     expect(story.payment.attempts[0]?.operation).not.toHaveProperty("amount");
-    story.answer({ ...approval(), is: "approved", id: "reg-1", resultCode: "000.100.110", description: "", review: false, issuer: {} }).meets(TC);
+    story
+      .answer({
+        ...approval(),
+        is: "approved",
+        id: "reg-1",
+        resultCode: "000.100.110",
+        description: "",
+        review: false,
+        issuer: {},
+      })
+      .meets(TC);
     expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { registrationId: "reg-1" } });
     expect(view(story).amount).toBeUndefined();
   });
 
   test("that the card refuses is deleted, and until then not final", () => {
-    const story = begun("REGISTRATION").meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(approval(0, "reg-1"));
+    const story = begun("REGISTRATION")
+      .meets({ on: "leased" })
+      .meets({ on: "card", card: chipCard })
+      .answer(approval(0, "reg-1"));
     story.meets({ on: "finished", verdict: "declined", chip: {} });
     expect(posted(story)).toEqual(["RG", "DR"]);
     expect(view(story).state).not.toBe("FINAL");
-    expect(view(story.answer({ is: "already-reversed", ...said }))).toMatchObject({ outcome: "DECLINED", reason: { code: "card-declined" } });
+    expect(view(story.answer({ is: "already-reversed", ...said }))).toMatchObject({
+      outcome: "DECLINED",
+      reason: { code: "card-declined" },
+    });
   });
 
   test("made by a sale that then fails is deleted after the money was taken back", () => {
@@ -105,11 +163,26 @@ describe("a registration", () => {
 
 describe("a card that was stored with a booking that was reversed before its approval was told", () => {
   const uncertain: Answer = { is: "unknown", id: "booking-1", description: "900.100.300" };
-  const booking = (story: Story, answer: Answer): Found => ({ id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer });
+  const booking = (story: Story, answer: Answer): Found => ({
+    id: "booking-1",
+    merchantTransactionId: story.booking(),
+    paymentType: "PA",
+    answer,
+  });
   const look = (story: Story, answer: Answer): Story =>
-    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [booking(story, answer)] } }, 61_000);
+    story.meets(
+      {
+        on: "searched",
+        merchantTransactionId: story.booking(),
+        result: { is: "found", bookings: [booking(story, answer)] },
+      },
+      61_000,
+    );
   const reversed = (): Story => {
-    const story = begun("SALE that stores the card").meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(uncertain);
+    const story = begun("SALE that stores the card")
+      .meets({ on: "leased" })
+      .meets({ on: "card", card: chipCard })
+      .answer(uncertain);
     look(look(story.meets({ on: "terminal-failed", code: "no-answer", detail: "" }), uncertain), uncertain);
     return story.answer(approval(1234, "rv-1"));
   };
@@ -118,7 +191,16 @@ describe("a card that was stored with a booking that was reversed before its app
     const story = reversed();
     expect(posted(story)).toEqual(["PA", "RV"]);
     expect(view(story).state).not.toBe("FINAL");
-    look(story, { ...approval(), is: "approved", id: "booking-1", resultCode: "", description: "", review: false, issuer: {}, registrationId: "reg-1" });
+    look(story, {
+      ...approval(),
+      is: "approved",
+      id: "booking-1",
+      resultCode: "",
+      description: "",
+      review: false,
+      issuer: {},
+      registrationId: "reg-1",
+    });
     expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "DR", referencedId: "reg-1" });
     expect(view(story.answer(approval(0, "dr-1")))).toMatchObject({ state: "FINAL", outcome: "FAILED" });
   });
@@ -138,20 +220,25 @@ describe("a capture, refund or increment", () => {
     ["INCREMENT", "PA"],
   ] as const)("%s asks for one %s on its original, and tells it the end", (kind, paymentType) => {
     const story = begun(kind);
-    expect(story.payment.attempts.map(({ operation }) => operation)).toMatchObject([{ paymentType, referencedId: "original-1", amount: 1234 }]);
+    expect(story.payment.attempts.map(({ operation }) => operation)).toMatchObject([
+      { paymentType, referencedId: "original-1", amount: 1234 },
+    ]);
     story.answer(approval(1234, "own-1"));
     expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "12.34", of: "pay_0" });
     expect(owed(story.payment)[0]).toMatchObject({ do: "tell-originals", originals: ["pay_0"] });
     expect(isOverButForLooks(story.meets({ on: "original-told" }).payment)).toBe(true);
   });
 
-  test.each([["CAPTURE"], ["LINKED_REFUND"]] as const)("%s is asked for again where certainly nothing was booked, and can be called off until then", (kind) => {
-    const story = begun(kind).answer(notSent);
-    expect(view(story)).toMatchObject({ state: "RESOLVING" });
-    expect(posted(story.meets({ on: "woken" }, 5_000))).toHaveLength(2);
-    const calledOff = begun(kind).answer(notSent).meets({ on: "cancel" });
-    expect(view(calledOff)).toMatchObject({ outcome: "CANCELLED" });
-  });
+  test.each([["CAPTURE"], ["LINKED_REFUND"]] as const)(
+    "%s is asked for again where certainly nothing was booked, and can be called off until then",
+    (kind) => {
+      const story = begun(kind).answer(notSent);
+      expect(view(story)).toMatchObject({ state: "RESOLVING" });
+      expect(posted(story.meets({ on: "woken" }, 5_000))).toHaveLength(2);
+      const calledOff = begun(kind).answer(notSent).meets({ on: "cancel" });
+      expect(view(calledOff)).toMatchObject({ outcome: "CANCELLED" });
+    },
+  );
 
   test("of which nothing is heard and nothing found within the window has failed, and is never asked for a second time", () => {
     for (const kind of ["CAPTURE", "LINKED_REFUND", "INCREMENT"]) {
@@ -177,7 +264,11 @@ describe("a capture, refund or increment", () => {
     expect(posted(late("CAPTURE"))).toEqual(["CP", "RV"]);
     const kept = late("CAPTURE").answer({ is: "not-reversible", certain: true, ...said });
     expect(posted(kept.meets({ on: "woken" }, 60_000))).toEqual(["CP", "RV", "RF"]);
-    expect(kept.payment.attempts.at(-1)?.operation).toMatchObject({ referencedId: "own-1", amount: 1234, currency: "EUR" });
+    expect(kept.payment.attempts.at(-1)?.operation).toMatchObject({
+      referencedId: "own-1",
+      amount: 1234,
+      currency: "EUR",
+    });
     expect(posted(late("INCREMENT"))).toEqual(["PA", "RV"]);
     expect(view(late("LINKED_REFUND"))).toMatchObject({ outcome: "FAILED", lateBooking: true });
     expect(posted(late("LINKED_REFUND"))).toEqual(["RF"]);
@@ -186,7 +277,10 @@ describe("a capture, refund or increment", () => {
   const nothingLeft: Answer = { is: "not-booked", why: "refused", lacks: "original", ...said };
 
   test("that the gateway declines or refuses books nothing, also because too little is left of its original", () => {
-    expect(view(begun("LINKED_REFUND").answer(refusal()))).toMatchObject({ outcome: "DECLINED", reason: { code: "host-declined" } });
+    expect(view(begun("LINKED_REFUND").answer(refusal()))).toMatchObject({
+      outcome: "DECLINED",
+      reason: { code: "host-declined" },
+    });
     const gatewayRefused = { outcome: "FAILED", reason: { code: "gateway-refused" } };
     expect(view(begun("CAPTURE").answer({ is: "not-booked", why: "refused", ...said }))).toMatchObject(gatewayRefused);
     for (const kind of ["CAPTURE", "LINKED_REFUND", "INCREMENT"]) {
@@ -196,9 +290,17 @@ describe("a capture, refund or increment", () => {
   });
 
   test("the gateway does not let the bridge in to capture is made once it does: that told nothing about the money", () => {
-    const story = approved().answer({ is: "not-booked", why: "refused", lacks: "access", resultCode: "800.900.300", description: "" });
+    const story = approved().answer({
+      is: "not-booked",
+      why: "refused",
+      lacks: "access",
+      resultCode: "800.900.300",
+      description: "",
+    });
     expect(view(story).capture).toBe("pending");
-    expect(alarmsOf(approved().payment, story.payment).map(({ what }) => what)).toEqual(["the gateway does not let the bridge in"]);
+    expect(alarmsOf(approved().payment, story.payment).map(({ what }) => what)).toEqual([
+      "the gateway does not let the bridge in",
+    ]);
     story.meets({ on: "woken" }, 5_000).answer(approval(1234, "capture-2"));
     expect([view(story).capture, story.payment.attempts.length]).toEqual(["captured", 3]);
   });
@@ -206,12 +308,20 @@ describe("a capture, refund or increment", () => {
   test("goes on after a restart: it has nothing to do with a terminal", () => {
     const story = begun("CAPTURE").meets({ on: "restarted" });
     expect(owed(story.payment)).toMatchObject([{ do: "search", original: { id: "original-1" } }]);
-    const own = { id: "own-1", merchantTransactionId: story.newest(), referencedId: "original-1", paymentType: "CP", answer: approval(1234, "own-1") };
+    const own = {
+      id: "own-1",
+      merchantTransactionId: story.newest(),
+      referencedId: "original-1",
+      paymentType: "CP",
+      answer: approval(1234, "own-1"),
+    };
     expect(view(found(story, original, own))).toMatchObject({ outcome: "APPROVED" });
   });
 
   test("the last of its reservation says so", () => {
-    expect(new Story({ ...followUp("CAPTURE"), last: true }).meets({ on: "woken" }).payment.attempts[0]?.operation.sequence).toBe("FINAL");
+    expect(
+      new Story({ ...followUp("CAPTURE"), last: true }).meets({ on: "woken" }).payment.attempts[0]?.operation.sequence,
+    ).toBe("FINAL");
   });
 });
 
@@ -224,13 +334,20 @@ describe("an operator's word", () => {
     expect(story.names()).not.toContain("resolved");
     story.meets(resolve("approved"), 1_800_000);
     expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "g-1" } });
-    expect(story.facts.find(({ fact }) => fact === "resolved")).toMatchObject({ by: "alice", reason: "the acquirer says so" });
+    expect(story.facts.find(({ fact }) => fact === "resolved")).toMatchObject({
+      by: "alice",
+      reason: "the acquirer says so",
+    });
     const reversed = begun("LINKED_REFUND").answer(silence).meets(resolve("reversed"), 1_800_000);
     expect(view(reversed)).toMatchObject({ outcome: "FAILED", reason: { code: "operator-reversed" } });
   });
 
   test("never contradicts what a register was told", () => {
-    const story = new Story(sale).meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(silence).meets({ on: "woken" }, 60_000);
+    const story = new Story(sale)
+      .meets({ on: "leased" })
+      .meets({ on: "card", card: chipCard })
+      .answer(silence)
+      .meets({ on: "woken" }, 60_000);
     story.meets({ on: "woken" }, 60_000).meets(resolve("approved"), 1_800_000);
     expect(story.names()).not.toContain("resolved");
     expect(view(story.meets(resolve("reversed")))).toMatchObject({ outcome: "FAILED" });
@@ -241,7 +358,8 @@ test("a refund of what somebody has taken back meanwhile ends, and is not asked 
   const reversal: Found = { id: "rv-9", referencedId: "original-1", paymentType: "RV", answer: approval(1234, "rv-9") };
   const after = (...shown: readonly Found[]): readonly unknown[] => {
     const story = begun("LINKED_REFUND").answer({ is: "not-booked", why: "gateway-down", ...said });
-    for (let looks = 0; looks < 62 && story.payment.attempts[0]?.standing === "open"; looks += 1) found(story, ...shown);
+    for (let looks = 0; looks < 62 && story.payment.attempts[0]?.standing === "open"; looks += 1)
+      found(story, ...shown);
     return [view(story.meets({ on: "woken" }, 60_000)).outcome, ...posted(story)];
   };
   expect([after(original), after(original, reversal)]).toEqual([

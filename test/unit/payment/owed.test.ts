@@ -92,7 +92,11 @@ describe("what a cancelled payment calls its terminal off from", () => {
     const again = begun().meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin")).meets(AAC);
     expect([isCalledOff(again), isCalledOff(again.meets({ on: "cancel" }))]).toEqual([false, true]);
     const typing = begun().meets({ on: "card", card: tap }).answer(softDecline);
-    expect([typing.payment.terminal.at, isCalledOff(typing), isCalledOff(typing.meets({ on: "cancel" }))]).toEqual(["asking-pin", false, true]);
+    expect([typing.payment.terminal.at, isCalledOff(typing), isCalledOff(typing.meets({ on: "cancel" }))]).toEqual([
+      "asking-pin",
+      false,
+      true,
+    ]);
     // Its card came while it was being called off.
     const held = begun().meets({ on: "cancel" }).meets({ on: "card", card: tap });
     expect([held.payment.terminal.at, posted(held), isCalledOff(held)]).toEqual(["holding", [], true]);

@@ -14,9 +14,20 @@ import { approval, refusal, silence } from "../../support/sale.ts";
 const WINDOW = 1_800_000;
 const said = { resultCode: "1.1", description: "" };
 const asked = (changes: Partial<Operation> = {}, role: Role = "reservation"): Attempt =>
-  intend({ merchantTransactionId: "m-1", paymentType: "PA", amount: 1234, currency: "EUR", entityId: "e", ...changes }, role, 0);
-const silent = (changes: Partial<Operation> = {}, role: Role = "reservation"): Attempt => answered(asked(changes, role), silence, 0);
-const row = (answer: Answer, changes: Partial<Found> = {}): Found => ({ id: "b-1", merchantTransactionId: "m-1", paymentType: "PA", answer, ...changes });
+  intend(
+    { merchantTransactionId: "m-1", paymentType: "PA", amount: 1234, currency: "EUR", entityId: "e", ...changes },
+    role,
+    0,
+  );
+const silent = (changes: Partial<Operation> = {}, role: Role = "reservation"): Attempt =>
+  answered(asked(changes, role), silence, 0);
+const row = (answer: Answer, changes: Partial<Found> = {}): Found => ({
+  id: "b-1",
+  merchantTransactionId: "m-1",
+  paymentType: "PA",
+  answer,
+  ...changes,
+});
 const LINK = { paymentType: "DB", link: { validFor: 1, unit: "HOUR" } } as const;
 
 describe("what a query shows of a request", () => {
@@ -28,8 +39,18 @@ describe("what a query shows of a request", () => {
     ["booked", "its approval", silent(), [row(approval())]],
     ["booked", "000.400.030", silent(), [row({ is: "half-reversed", id: "b-1", ...said })]],
     ["refused", "its decline", silent(), [row(refusal())]],
-    ["none", "a decline by a link, after which the customer may try again", silent(LINK, "debit"), [row(refusal(), { paymentType: "DB" })]],
-    ["undecided", "a payment by a link that is not decided", silent(LINK, "debit"), [row(pending, { paymentType: "DB" })]],
+    [
+      "none",
+      "a decline by a link, after which the customer may try again",
+      silent(LINK, "debit"),
+      [row(refusal(), { paymentType: "DB" })],
+    ],
+    [
+      "undecided",
+      "a payment by a link that is not decided",
+      silent(LINK, "debit"),
+      [row(pending, { paymentType: "DB" })],
+    ],
     ["undecided", "a pending row", silent(), [row(pending)]],
     ["undecided", "an approval beside a pending reversal", silent(), [row(approval()), reversal(pending)]],
     [
@@ -53,18 +74,25 @@ describe("what a query shows of a request", () => {
     ],
   ];
 
-  test.each(shows)("is %s: %s", (word, _, attempt, bookings) => expect(evidenceOfLook(attempt, bookings, 0, WINDOW).booking).toBe(word));
+  test.each(shows)("is %s: %s", (word, _, attempt, bookings) =>
+    expect(evidenceOfLook(attempt, bookings, 0, WINDOW).booking).toBe(word),
+  );
 
   test("is young, past the window or past a day by running time, and of what is missing by the first empty answer", () => {
-    const ageAt = (attempt: Attempt, at: number, bookings: readonly Found[] = []) => evidenceOfLook(attempt, bookings, at, WINDOW).age;
+    const ageAt = (attempt: Attempt, at: number, bookings: readonly Found[] = []) =>
+      evidenceOfLook(attempt, bookings, at, WINDOW).age;
     const empty = looked(silent(), "none", 60_000);
-    expect([ageAt(silent(), WINDOW), ageAt(empty, WINDOW), ageAt(empty, WINDOW + 60_000)]).toEqual(["young", "young", "past-window"]);
-    const shown = [row(pending)];
-    expect([ageAt(silent(), WINDOW - 1, shown), ageAt(silent(), WINDOW, shown), ageAt(silent(), DAY_SEEN_MS, shown)]).toEqual([
+    expect([ageAt(silent(), WINDOW), ageAt(empty, WINDOW), ageAt(empty, WINDOW + 60_000)]).toEqual([
+      "young",
       "young",
       "past-window",
-      "past-a-day",
     ]);
+    const shown = [row(pending)];
+    expect([
+      ageAt(silent(), WINDOW - 1, shown),
+      ageAt(silent(), WINDOW, shown),
+      ageAt(silent(), DAY_SEEN_MS, shown),
+    ]).toEqual(["young", "past-window", "past-a-day"]);
     const restarted = noted(silent(), { is: "restart", at: DAY_SEEN_MS, lostMs: DAY_SEEN_MS });
     expect(ageAt(restarted, DAY_SEEN_MS, shown)).toBe("young");
   });
@@ -85,9 +113,14 @@ test("a query for another request is no look at one that is answered", () => {
 
 describe("what reversals have done", () => {
   const tried = (answer: Answer, id = "m-2", role: Role = "reversal"): Attempt =>
-    answered(asked({ merchantTransactionId: id, paymentType: "RV", referencedId: "b-1", reverses: 1234 }, role), answer, 1_000);
+    answered(
+      asked({ merchantTransactionId: id, paymentType: "RV", referencedId: "b-1", reverses: 1234 }, role),
+      answer,
+      1_000,
+    );
   const no: Answer = { is: "not-reversible", ...said };
-  const undone = (tries: readonly Attempt[], lookedAt = 0): string => undoneOf({ tries, whole: 1234, lookedAt, unknownWindowMs: WINDOW, refund: true });
+  const undone = (tries: readonly Attempt[], lookedAt = 0): string =>
+    undoneOf({ tries, whole: 1234, lookedAt, unknownWindowMs: WINDOW, refund: true });
 
   test.each([
     ["no", []],

@@ -10,7 +10,10 @@ function cell(value: Row[(typeof COLUMNS)[number]]): string {
 
 /** docs/recovery.md: what the words mean, and every row of the table. */
 export function recoveryPage(): string {
-  const rows = ROWS.map((row, at) => `| ${at + 1} | ${COLUMNS.map((column) => cell(row[column])).join(" | ")} | ${row.do} | ${row.because} |`);
+  const rows = ROWS.map(
+    (row, at) =>
+      `| ${at + 1} | ${COLUMNS.map((column) => cell(row[column])).join(" | ")} | ${row.do} | ${row.because} |`,
+  );
   return `${HEAD}
 | | purpose | wanted | heard | booking | undone | age | action | because |
 |---|---|---|---|---|---|---|---|---|

@@ -3,7 +3,18 @@ import { describe, expect, test } from "vitest";
 import { type Action, actionFor, type Evidence, fits, ROWS } from "../../../src/payment/recovery/table.ts";
 import { recoveryPage } from "./recovery-page.ts";
 
-const PURPOSES = ["reserving", "debiting", "crediting", "storing", "capturing", "refunding", "settling", "returning", "reversing", "voiding"] as const;
+const PURPOSES = [
+  "reserving",
+  "debiting",
+  "crediting",
+  "storing",
+  "capturing",
+  "refunding",
+  "settling",
+  "returning",
+  "reversing",
+  "voiding",
+] as const;
 const HEARD = ["nothing", "nothing-left", "unsure", "approved", "refused", "unsent", "unavailable"] as const;
 const BOOKINGS = ["none", "booked", "undecided", "doubted", "refused", "unproven", "different"] as const;
 const UNDONE = ["no", "part", "whole", "itself", "unseen", "undecided", "refused", "rest-refused"] as const;
@@ -11,12 +22,17 @@ const AGES = ["young", "past-window", "past-a-day"] as const;
 
 const ALL: readonly Evidence[] = PURPOSES.flatMap((purpose) =>
   [true, false].flatMap((wanted) =>
-    HEARD.flatMap((heard) => BOOKINGS.flatMap((booking) => UNDONE.flatMap((undone) => AGES.map((age) => ({ purpose, wanted, heard, booking, undone, age }))))),
+    HEARD.flatMap((heard) =>
+      BOOKINGS.flatMap((booking) =>
+        UNDONE.flatMap((undone) => AGES.map((age) => ({ purpose, wanted, heard, booking, undone, age }))),
+      ),
+    ),
   ),
 );
 
 /** Every combination that ends in one of these actions. */
-const ending = (...actions: readonly Action[]): readonly Evidence[] => ALL.filter((one) => actions.includes(actionFor(one)));
+const ending = (...actions: readonly Action[]): readonly Evidence[] =>
+  ALL.filter((one) => actions.includes(actionFor(one)));
 const SILENT: readonly Evidence["heard"][] = ["nothing", "nothing-left", "unavailable"];
 const isGone = ({ undone }: Evidence): boolean => undone === "whole" || undone === "itself" || undone === "unseen";
 
@@ -28,46 +44,74 @@ const LAWS: readonly (readonly [law: string, breaks: readonly Evidence[]])[] = [
   ],
   [
     "what a payment still wants is never reversed or refunded",
-    ending("reverse", "refund").filter(({ purpose, wanted, heard }) => wanted && heard === "approved" && purpose !== "voiding"),
+    ending("reverse", "refund").filter(
+      ({ purpose, wanted, heard }) => wanted && heard === "approved" && purpose !== "voiding",
+    ),
   ],
   [
     "nothing is reversed or refunded on silence alone",
     ending("reverse", "refund").filter(({ purpose, heard }) => purpose !== "voiding" && SILENT.includes(heard)),
   ],
   ["nothing is reversed or refunded that is reversed already", ending("reverse", "refund").filter(isGone)],
-  ["a card's request is never sent again", ending("post-again").filter(({ purpose }) => ["reserving", "debiting", "crediting", "storing"].includes(purpose))],
+  [
+    "a card's request is never sent again",
+    ending("post-again").filter(({ purpose }) => ["reserving", "debiting", "crediting", "storing"].includes(purpose)),
+  ],
   [
     "a capture or a refund is sent again only where the gateway says that nothing was sent",
-    ending("post-again").filter(({ purpose, heard }) => (purpose === "capturing" || purpose === "refunding") && heard !== "unsent" && heard !== "unavailable"),
+    ending("post-again").filter(
+      ({ purpose, heard }) =>
+        (purpose === "capturing" || purpose === "refunding") && heard !== "unsent" && heard !== "unavailable",
+    ),
   ],
   [
     "what may yet be booked is sent again past the window at the earliest, where a second one could stand beside it",
-    ending("post-again").filter((one) => SILENT.includes(one.heard) && one.age === "young" && one.purpose !== "reversing" && !isGone(one)),
+    ending("post-again").filter(
+      (one) => SILENT.includes(one.heard) && one.age === "young" && one.purpose !== "reversing" && !isGone(one),
+    ),
   ],
   [
     "silence is not closed before the window has passed, unless the gateway says that it could not work",
     ending("close").filter(
-      (one) => one.purpose !== "voiding" && !isGone(one) && one.age === "young" && (one.heard === "nothing" || one.heard === "nothing-left"),
+      (one) =>
+        one.purpose !== "voiding" &&
+        !isGone(one) &&
+        one.age === "young" &&
+        (one.heard === "nothing" || one.heard === "nothing-left"),
     ),
   ],
   [
     "silence is not closed while a query shows something",
-    ending("close").filter((one) => one.purpose !== "voiding" && !isGone(one) && SILENT.includes(one.heard) && one.booking !== "none"),
+    ending("close").filter(
+      (one) => one.purpose !== "voiding" && !isGone(one) && SILENT.includes(one.heard) && one.booking !== "none",
+    ),
   ],
   [
     "what stands and is not wanted is not closed",
-    ending("close").filter((one) => one.purpose !== "voiding" && !one.wanted && !isGone(one) && (one.heard === "approved" || one.heard === "unsure")),
+    ending("close").filter(
+      (one) =>
+        one.purpose !== "voiding" &&
+        !one.wanted &&
+        !isGone(one) &&
+        (one.heard === "approved" || one.heard === "unsure"),
+    ),
   ],
   [
     "a refusal is not believed while an earlier reversal may go through",
     ending("close", "refund").filter((one) => one.undone === "undecided" && one.purpose === "voiding"),
   ],
-  ["money goes back a second way only after the first was refused", ending("refund").filter(({ undone }) => undone !== "refused" && undone !== "rest-refused")],
+  [
+    "money goes back a second way only after the first was refused",
+    ending("refund").filter(({ undone }) => undone !== "refused" && undone !== "rest-refused"),
+  ],
   [
     "no request that was not decided for a day is waited for without an operator",
     ending("wait").filter(
       ({ purpose, heard, booking, age }) =>
-        purpose !== "voiding" && SILENT.includes(heard) && age === "past-a-day" && (booking === "undecided" || booking === "unproven"),
+        purpose !== "voiding" &&
+        SILENT.includes(heard) &&
+        age === "past-a-day" &&
+        (booking === "undecided" || booking === "unproven"),
     ),
   ],
 ];
@@ -91,5 +135,6 @@ describe(`the table of recovery, over all ${ALL.length} combinations`, () => {
     expect(new Set(unfit.map(actionFor))).toEqual(new Set(["operator"]));
   });
 
-  test("is printed for operators as it is (renew it: npm run recovery-page)", () => expect(fs.readFileSync("docs/recovery.md", "utf8")).toBe(recoveryPage()));
+  test("is printed for operators as it is (renew it: npm run recovery-page)", () =>
+    expect(fs.readFileSync("docs/recovery.md", "utf8")).toBe(recoveryPage()));
 });

@@ -31,16 +31,22 @@ describe("a limit", () => {
 
   test("lets pass exactly what leaves no more given than it says, and tells the most that would have passed", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10_000 }), fc.nat(20_000), fc.nat(20_000), currency, (amount, given, day, money) => {
-        const asked = withinLimits({ day }, given, amount, money);
-        expect(asked.ok).toBe(given + hundredthsOf(amount, money) <= day);
-        if (asked.ok) return;
-        const { left = "" } = asked.refusal.exceeded ?? {};
-        const most = Number(left.replace(".", ""));
-        expect(formatAmount(most, money)).toBe(left);
-        if (most > 0) expect(withinLimits({ day }, given, most, money).ok).toBe(true);
-        expect(withinLimits({ day }, given, most + 1, money).ok).toBe(false);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.nat(20_000),
+        fc.nat(20_000),
+        currency,
+        (amount, given, day, money) => {
+          const asked = withinLimits({ day }, given, amount, money);
+          expect(asked.ok).toBe(given + hundredthsOf(amount, money) <= day);
+          if (asked.ok) return;
+          const { left = "" } = asked.refusal.exceeded ?? {};
+          const most = Number(left.replace(".", ""));
+          expect(formatAmount(most, money)).toBe(left);
+          if (most > 0) expect(withinLimits({ day }, given, most, money).ok).toBe(true);
+          expect(withinLimits({ day }, given, most + 1, money).ok).toBe(false);
+        },
+      ),
     );
   });
 });

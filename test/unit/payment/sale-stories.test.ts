@@ -4,18 +4,33 @@ import type { Answer } from "../../../src/payment/fact/answer.ts";
 import { cancellation } from "../../../src/payment/machine/decide.ts";
 import { owed } from "../../../src/payment/machine/owed.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
-import { approval, approved, authorizing, chipCard, completing, notSent, refusal, Story, sale, silence } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  authorizing,
+  chipCard,
+  completing,
+  notSent,
+  refusal,
+  Story,
+  sale,
+  silence,
+} from "../../support/sale.ts";
 
 const does = (story: Story): readonly string[] =>
   owed(story.payment).map((effect) => (effect.do === "post" ? `post ${effect.operation.paymentType}` : effect.do));
 const view = (story: Story) => viewOf(story.payment);
-const searched = (story: Story, afterMs: number) => story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, afterMs);
+const searched = (story: Story, afterMs: number) =>
+  story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, afterMs);
 const found = (story: Story, answer = approval(), afterMs = 100) =>
   story.meets(
     {
       on: "searched",
       merchantTransactionId: story.booking(),
-      result: { is: "found", bookings: [{ id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer }] },
+      result: {
+        is: "found",
+        bookings: [{ id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer }],
+      },
     },
     afterMs,
   );
@@ -40,8 +55,12 @@ describe("a card that waits for its issuer", () => {
 
   test("is told nothing that an issuer said of an approval that must not stand, or once the register has cancelled", () => {
     const part = withScript(approval(1000), "3030");
-    expect(told(authorizing({ ...sale, allowPartialApproval: false }).answer(part))).toEqual([{ verdict: "declined", arc: "3035", scripts: [] }]);
-    expect(told(authorizing().meets({ on: "cancel" }))).toEqual([{ verdict: "unable-to-go-online", arc: "5A33", scripts: [] }]);
+    expect(told(authorizing({ ...sale, allowPartialApproval: false }).answer(part))).toEqual([
+      { verdict: "declined", arc: "3035", scripts: [] },
+    ]);
+    expect(told(authorizing().meets({ on: "cancel" }))).toEqual([
+      { verdict: "unable-to-go-online", arc: "5A33", scripts: [] },
+    ]);
   });
 });
 
@@ -57,7 +76,13 @@ describe("an approved chip sale", () => {
     expect(view(story).state).toBe("COMPLETING");
     story.meets({ on: "finished", verdict: "approved", chip: { cryptogramType: "TC" } });
     expect(does(story)).toEqual(["release", "post CP"]);
-    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "APPROVED", decision: "approved", approvedAmount: "12.34", capture: "pending" });
+    expect(view(story)).toMatchObject({
+      state: "FINAL",
+      outcome: "APPROVED",
+      decision: "approved",
+      approvedAmount: "12.34",
+      capture: "pending",
+    });
     story.answer(approval(1234, "capture-1")).meets({ on: "released" });
     expect(view(story)).toMatchObject({ capture: "captured", capturedAmount: "12.34" });
     expect(owed(story.payment)).toEqual([]);
@@ -76,8 +101,13 @@ describe("an approved chip sale", () => {
   });
 
   test("goes the way of its card's brand, where the channel names that", () => {
-    const booked = (settlementByBrand: Record<string, "dual" | "single">, settlement: "dual" | "single"): readonly string[] =>
-      approved({ ...sale, channel: { ...sale.channel, settlement, settlementByBrand } }).payment.attempts.map(({ operation }) => operation.paymentType);
+    const booked = (
+      settlementByBrand: Record<string, "dual" | "single">,
+      settlement: "dual" | "single",
+    ): readonly string[] =>
+      approved({ ...sale, channel: { ...sale.channel, settlement, settlementByBrand } }).payment.attempts.map(
+        ({ operation }) => operation.paymentType,
+      );
     expect(booked({ VISA: "single" }, "dual")).toEqual(["DB"]);
     expect(booked({ MASTER: "single" }, "dual")).toEqual(["PA", "CP"]);
     expect(booked({ VISA: "dual", MASTER: "single" }, "single")).toEqual(["PA", "CP"]);
@@ -95,7 +125,11 @@ describe("an approved chip sale", () => {
 describe("a sale that the host declines", () => {
   test("is declined at once, and the card is told with the issuer's own data", () => {
     const story = authorizing().answer(refusal("host-declined"));
-    expect(view(story)).toMatchObject({ state: "COMPLETING", decision: "not-approved", reason: { code: "host-declined" } });
+    expect(view(story)).toMatchObject({
+      state: "COMPLETING",
+      decision: "not-approved",
+      reason: { code: "host-declined" },
+    });
     expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "declined", arc: "3035" } });
     story.meets({ on: "finished", verdict: "declined", chip: {} });
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
@@ -110,7 +144,11 @@ describe("a sale that the host declines", () => {
 describe("a card that refuses after the host approved", () => {
   test("has the booking reversed before the payment is final", () => {
     const story = completing().meets({ on: "finished", verdict: "declined", chip: { cryptogramType: "AAC" } });
-    expect(view(story)).toMatchObject({ state: "REVERSING", decision: "not-approved", reason: { code: "card-declined" } });
+    expect(view(story)).toMatchObject({
+      state: "REVERSING",
+      decision: "not-approved",
+      reason: { code: "card-declined" },
+    });
     expect(does(story)).toContain("post RV");
     story.answer(approval(1234, "reversal-1"));
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
@@ -118,10 +156,16 @@ describe("a card that refuses after the host approved", () => {
 
   test("because its holder took it out too early has not declined: he may try again", () => {
     const story = completing().meets({ on: "finished", verdict: "declined", chip: {}, removed: true });
-    expect(view(story)).toMatchObject({ state: "REVERSING", decision: "not-approved", reason: { code: "card-removed" } });
+    expect(view(story)).toMatchObject({
+      state: "REVERSING",
+      decision: "not-approved",
+      reason: { code: "card-removed" },
+    });
     story.answer(approval(1234, "reversal-1"));
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { advice: "retry" } });
-    const refused = authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {}, removed: true });
+    const refused = authorizing()
+      .answer(refusal())
+      .meets({ on: "finished", verdict: "declined", chip: {}, removed: true });
     expect(view(refused)).toMatchObject({ outcome: "DECLINED", reason: { code: "host-declined" } });
   });
 
@@ -141,7 +185,11 @@ describe("a card that refuses after the host approved", () => {
     expect(owed(story.payment).some((effect) => effect.do === "search")).toBe(true);
     const own = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: approval() };
     const reversal = { id: "r", referencedId: "booking-1", paymentType: "RV", answer: approval(1234, "r") };
-    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [own, reversal] } });
+    story.meets({
+      on: "searched",
+      merchantTransactionId: story.booking(),
+      result: { is: "found", bookings: [own, reversal] },
+    });
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
   });
 });
@@ -166,9 +214,16 @@ describe("a lost reply", () => {
   test("not found in time ends the card's wait with 'unable to go online', and goes on being looked for", () => {
     const story = authorizing().answer(silence, 45_000);
     searched(searched(story, 100), 29_000).meets({ on: "woken" }, 1_000);
-    expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "unable-to-go-online", arc: "5A33" } });
+    expect(story.payment.terminal).toMatchObject({
+      at: "completing",
+      issuer: { verdict: "unable-to-go-online", arc: "5A33" },
+    });
     story.meets({ on: "finished", verdict: "declined", chip: {} });
-    expect(view(story)).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "outcome-unknown" } });
+    expect(view(story)).toMatchObject({
+      state: "RESOLVING",
+      decision: "not-approved",
+      reason: { code: "outcome-unknown" },
+    });
     found(story, approval(), 60_000);
     expect(view(story).state).toBe("REVERSING");
     story.answer(approval(1234, "rv"));
@@ -176,7 +231,10 @@ describe("a lost reply", () => {
   });
 
   test("is called 'not there' only after the whole unknown window of empty answers, and a late booking is still reversed and told", () => {
-    const story = authorizing().answer(silence, 45_000).meets({ on: "woken" }, 40_000).meets({ on: "finished", verdict: "declined", chip: {} });
+    const story = authorizing()
+      .answer(silence, 45_000)
+      .meets({ on: "woken" }, 40_000)
+      .meets({ on: "finished", verdict: "declined", chip: {} });
     searched(story, 10_000);
     searched(story, 1_700_000);
     expect(view(story).state).toBe("RESOLVING");
@@ -216,7 +274,9 @@ describe("a request that the gateway refuses", () => {
   test("because its channel is not set up is told to people, each time", () => {
     const story = authorizing();
     const before = story.payment;
-    expect(alarmsOf(before, story.answer({ ...refused, lacks: "setup" }).payment)).toMatchObject([{ mend: expect.stringContaining("`settlement`") }]);
+    expect(alarmsOf(before, story.answer({ ...refused, lacks: "setup" }).payment)).toMatchObject([
+      { mend: expect.stringContaining("`settlement`") },
+    ]);
   });
 });
 
@@ -318,7 +378,10 @@ describe("a restart of the bridge", () => {
   });
 
   test("while completing reverses: the card's word is lost", () => {
-    expect(view(completing().meets({ on: "restarted" }))).toMatchObject({ state: "REVERSING", reason: { code: "completion-lost" } });
+    expect(view(completing().meets({ on: "restarted" }))).toMatchObject({
+      state: "REVERSING",
+      reason: { code: "completion-lost" },
+    });
   });
 
   test("with a capture on the wire asks before it captures again", () => {
@@ -330,15 +393,27 @@ describe("a restart of the bridge", () => {
     const without = { is: "found", bookings: [own] } as const;
     story.meets({ on: "searched", merchantTransactionId: capture, result: without });
     expect(does(story)).toEqual(["search"]);
-    story.meets({ on: "searched", merchantTransactionId: capture, result: without }, 1_801_000).meets({ on: "woken" }, 6_000);
+    story
+      .meets({ on: "searched", merchantTransactionId: capture, result: without }, 1_801_000)
+      .meets({ on: "woken" }, 6_000);
     expect(does(story)).toEqual(["post CP"]);
     expect(story.newest()).not.toBe(capture);
   });
 
   test("with a capture that was booked adopts it", () => {
     const story = approved().meets({ on: "restarted" });
-    const capture = { id: "c", merchantTransactionId: story.newest(), referencedId: "booking-1", paymentType: "CP", answer: approval(1234, "c") };
-    story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "found", bookings: [capture] } });
+    const capture = {
+      id: "c",
+      merchantTransactionId: story.newest(),
+      referencedId: "booking-1",
+      paymentType: "CP",
+      answer: approval(1234, "c"),
+    };
+    story.meets({
+      on: "searched",
+      merchantTransactionId: story.newest(),
+      result: { is: "found", bookings: [capture] },
+    });
     expect(view(story).capture).toBe("captured");
   });
 });

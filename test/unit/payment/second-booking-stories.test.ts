@@ -9,9 +9,22 @@ import { resolutionProblem } from "../../../src/payment/operator/manual-resoluti
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { isSecondHeld, secondStanding } from "../../../src/payment/recovery/surplus-reversal.ts";
 import { fold } from "../../../src/payment/state/payment.ts";
-import { approval, authorizing, followUp, linkMade, linkSale, refusal, Story, silence, storedCardSale } from "../../support/sale.ts";
+import {
+  approval,
+  authorizing,
+  followUp,
+  linkMade,
+  linkSale,
+  refusal,
+  Story,
+  silence,
+  storedCardSale,
+} from "../../support/sale.ts";
 
-/* A payment is worth one booking (contract, truth 1): whatever else stands under its name at the gateway is taken back, and people are told. */
+/*
+ * A payment is worth one booking (contract, truth 1): whatever else stands under its name at the gateway is taken back,
+ * and people are told.
+ */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,31 +33,47 @@ const said = { resultCode: "1.1", description: "" };
 
 const view = (story: Story) => viewOf(story.payment);
 const open = (): Story => new Story(linkSale).meets({ on: "woken" }).answer(linkMade);
-const paid = (story: Story): Story => story.meets({ on: "link-seen", sight: { is: "paid", transactionId: "booking-1" } }, 10_000);
-const euros = (id: string, amount = 1234): Answer => ({ ...approval(amount, id), ...({ amount, currency: "EUR" } as const) });
+const paid = (story: Story): Story =>
+  story.meets({ on: "link-seen", sight: { is: "paid", transactionId: "booking-1" } }, 10_000);
+const euros = (id: string, amount = 1234): Answer => ({
+  ...approval(amount, id),
+  ...({ amount, currency: "EUR" } as const),
+});
 
 function booking(story: Story, id: string, changes: Partial<Found> = {}): Found {
   return { id, merchantTransactionId: story.booking(), paymentType: "DB", answer: euros(id), ...changes };
 }
 
 function shows(story: Story, bookings: readonly Found[], afterMs = 1_000): Story {
-  return story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } }, afterMs);
+  return story.meets(
+    { on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } },
+    afterMs,
+  );
 }
 
 /** Every request but the first, and what it refers to. */
 const later = (story: Story) =>
   story.payment.attempts
     .slice(1)
-    .map(({ operation: { paymentType, referencedId, amount } }) => [paymentType, referencedId, ...(amount === undefined ? [] : [amount])].join(" "));
+    .map(({ operation: { paymentType, referencedId, amount } }) =>
+      [paymentType, referencedId, ...(amount === undefined ? [] : [amount])].join(" "),
+    );
 
 describe("a link that was paid twice", () => {
   test("counts once, the second payment is reversed, and a person is told", () => {
     const story = paid(open());
     const before = story.payment;
     shows(story, [booking(story, "booking-1"), booking(story, "booking-2")]);
-    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "APPROVED", approvedAmount: "12.34", gateway: { id: "booking-1" } });
+    expect(view(story)).toMatchObject({
+      state: "FINAL",
+      outcome: "APPROVED",
+      approvedAmount: "12.34",
+      gateway: { id: "booking-1" },
+    });
     expect(later(story)).toEqual(["RV booking-2"]);
-    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["the gateway holds a second booking of one payment"]);
+    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual([
+      "the gateway holds a second booking of one payment",
+    ]);
     story.answer(euros("rv-2"));
     expect(view(story)).toMatchObject({ outcome: "APPROVED" });
     expect(story.payment.attempts.map(isReversalShown)).toEqual([false, false]);
@@ -65,7 +94,12 @@ describe("a link that was paid twice", () => {
     shows(story, [booking(story, "booking-1")]);
     expect(isSettled(story.payment)).toBe(false);
     expect(owed(story.payment)).toMatchObject([
-      { do: "search", original: { merchantTransactionId: story.booking() }, at: story.now + WINDOW, urgency: "recovery" },
+      {
+        do: "search",
+        original: { merchantTransactionId: story.booking() },
+        at: story.now + WINDOW,
+        urgency: "recovery",
+      },
     ]);
     shows(story, [booking(story, "booking-1"), booking(story, "booking-2")], WINDOW);
     expect(later(story)).toEqual(["RV booking-2"]);
@@ -82,7 +116,8 @@ describe("a link that was paid twice", () => {
     const story = paid(open());
     shows(story, [booking(story, "booking-1")]);
     shows(story, [booking(story, "booking-1")], WINDOW - MINUTE);
-    for (let look = 0; look < 72; look += 1) story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "throttled" } }, HOUR);
+    for (let look = 0; look < 72; look += 1)
+      story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "throttled" } }, HOUR);
     expect(owed(story.payment).map((effect) => effect.do)).toEqual(["search"]);
     expect(isSettled(shows(story, [booking(story, "booking-1")], HOUR).payment)).toBe(true);
   });
@@ -131,29 +166,49 @@ describe("a link that was paid twice", () => {
       const story = paid(open());
       return shows(story, [booking(story, "booking-1"), booking(story, "booking-2", changes)]);
     };
-    const problem = (story: Story, as: "reversed" | "approved" = "reversed") => resolutionProblem(story.payment, story.now, as);
+    const problem = (story: Story, as: "reversed" | "approved" = "reversed") =>
+      resolutionProblem(story.payment, story.now, as);
     const listed = ({ payment }: Story) => openPayment({ ...viewOf(payment), secondBooking: secondStanding(payment) });
     const refused: Answer = { is: "not-booked", why: "refused", ...said };
 
     test("is no person's as long as the bridge is at it", () => {
       expect(problem(twice())).toContain("the bridge is taking that back");
       expect(problem(twice().answer(silence))).toContain("the bridge is taking that back");
-      expect(listed(twice())).toMatchObject({ owed: "the reversal of a second booking", mend: expect.stringContaining("posbridge resolve") });
+      expect(listed(twice())).toMatchObject({
+        owed: "the reversal of a second booking",
+        mend: expect.stringContaining("posbridge resolve"),
+      });
     });
 
     test.each([
       ["because the gateway refuses it", () => twice().answer(refused)],
-      ["because it calls it reversed already, and no query shows that", () => twice().answer({ is: "already-reversed", ...said })],
-      ["because it is unsure of the refund in its place", () => inPlace().answer({ is: "half-reversed", id: "rf-2", ...said })],
-      ["because it has told nothing more for the whole window", () => twice().answer(silence).meets({ on: "woken" }, WINDOW)],
-      ["because it is not decided for the whole window", () => twice({ answer: { is: "pending", id: "booking-2", ...said } }).meets({ on: "woken" }, WINDOW)],
+      [
+        "because it calls it reversed already, and no query shows that",
+        () => twice().answer({ is: "already-reversed", ...said }),
+      ],
+      [
+        "because it is unsure of the refund in its place",
+        () => inPlace().answer({ is: "half-reversed", id: "rf-2", ...said }),
+      ],
+      [
+        "because it has told nothing more for the whole window",
+        () => twice().answer(silence).meets({ on: "woken" }, WINDOW),
+      ],
+      [
+        "because it is not decided for the whole window",
+        () => twice({ answer: { is: "pending", id: "booking-2", ...said } }).meets({ on: "woken" }, WINDOW),
+      ],
     ] as const)("is listed and told, and closed by a person, %s: it stays as it was told", (_, made) => {
       const story = made();
       expect(listed(story)).toBeDefined();
       expect(problem(story, "approved")).toContain("worth one booking");
       const { updatedAt: __, ...before } = view(story);
       expect(view(story.meets(resolve("reversed")))).toMatchObject(before);
-      expect([isClosedByPerson(story.payment), isSecondHeld(story.payment), listed(story)]).toEqual([true, false, undefined]);
+      expect([isClosedByPerson(story.payment), isSecondHeld(story.payment), listed(story)]).toEqual([
+        true,
+        false,
+        undefined,
+      ]);
     });
 
     const inPlace = (): Story =>
@@ -174,13 +229,23 @@ describe("a link that was paid twice", () => {
   test("where the second is not decided yet is looked at until it is, and is not called booked", () => {
     const story = paid(open());
     const before = story.payment;
-    shows(story, [booking(story, "booking-1"), booking(story, "booking-2", { answer: { is: "pending", id: "booking-2", ...said } })]);
+    shows(story, [
+      booking(story, "booking-1"),
+      booking(story, "booking-2", { answer: { is: "pending", id: "booking-2", ...said } }),
+    ]);
     expect([view(story).outcome, secondStanding(story.payment)]).toEqual(["APPROVED", "pending"]);
-    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["the gateway has not decided a second booking of one payment"]);
-    expect(resolutionProblem(story.payment, story.now, "reversed")).toContain("has not decided a second booking of it yet");
+    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual([
+      "the gateway has not decided a second booking of one payment",
+    ]);
+    expect(resolutionProblem(story.payment, story.now, "reversed")).toContain(
+      "has not decided a second booking of it yet",
+    );
     for (let look = 0; look < 30; look += 1) {
       expect(owed(story.payment).map((effect) => effect.do)).toEqual(["search"]);
-      story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "no-answer", description: "" } }, HOUR);
+      story.meets(
+        { on: "searched", merchantTransactionId: story.booking(), result: { is: "no-answer", description: "" } },
+        HOUR,
+      );
     }
     shows(story, [booking(story, "booking-1"), booking(story, "booking-2", { answer: refusal() })], HOUR);
     expect([later(story), secondStanding(story.payment)]).toEqual([[], undefined]);
@@ -189,7 +254,9 @@ describe("a link that was paid twice", () => {
 });
 
 test("what is shown instead of what a payment was approved as is not taken back before that was shown beside it: people find out which stands", () => {
-  const story = new Story({ ...storedCardSale, type: "PREAUTHORIZATION" }).meets({ on: "woken" }).answer(approval(1234, "told"));
+  const story = new Story({ ...storedCardSale, type: "PREAUTHORIZATION" })
+    .meets({ on: "woken" })
+    .answer(approval(1234, "told"));
   const before = story.payment;
   const other = booking(story, "other", { paymentType: "PA" });
   shows(story, [other], WINDOW);
@@ -197,7 +264,9 @@ test("what is shown instead of what a payment was approved as is not taken back 
   expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual([
     "the gateway shows another booking instead of the one that a payment was approved by",
   ]);
-  expect(openPayment({ ...view(story), secondBooking: secondStanding(story.payment) })?.owed).toContain("instead of the one that it was approved by");
+  expect(openPayment({ ...view(story), secondBooking: secondStanding(story.payment) })?.owed).toContain(
+    "instead of the one that it was approved by",
+  );
   expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
   for (let hours = 0; hours < 40; hours += 1) {
     const [next] = owed(story.payment);
@@ -219,7 +288,11 @@ test("a second booking that is not decided is not called booked because of anoth
   story.meets({ on: "resolved", as: "reversed", by: "alice", reason: "given back at the till" });
   expect(secondStanding(story.payment)).toBeUndefined();
   const pending: Answer = { is: "pending", id: "booking-3", ...said };
-  shows(story, [booking(story, "booking-1"), booking(story, "booking-2"), booking(story, "booking-3", { answer: pending })], WINDOW);
+  shows(
+    story,
+    [booking(story, "booking-1"), booking(story, "booking-2"), booking(story, "booking-3", { answer: pending })],
+    WINDOW,
+  );
   expect(secondStanding(story.payment)).toBe("pending");
 });
 
@@ -247,7 +320,11 @@ describe("a booking that does not count", () => {
     shows(story, [booking(story, "booking-2", { paymentType: "PA" })]);
     expect(later(story)).toEqual(["RV booking-2"]);
     expect(view(story)).toMatchObject({ state: "AWAITING_CARD" });
-    story.meets({ on: "answer", merchantTransactionId: story.payment.attempts[1]?.operation.merchantTransactionId ?? "", answer: euros("rv-2") });
+    story.meets({
+      on: "answer",
+      merchantTransactionId: story.payment.attempts[1]?.operation.merchantTransactionId ?? "",
+      answer: euros("rv-2"),
+    });
     shows(paid(story), [booking(story, "booking-2", { paymentType: "PA" }), booking(story, "booking-1")]);
     expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-1" } });
     expect(later(story)).toEqual(["RV booking-2"]);
@@ -281,25 +358,40 @@ describe("a link of which the gateway took an earlier payment back by itself", (
     const story = paid(open());
     shows(story, gone(story), 2 * WINDOW);
     expect(view(story).decision).toBeUndefined();
-    expect(view(shows(story, [...gone(story), booking(story, "booking-1")]))).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-1" } });
+    expect(view(shows(story, [...gone(story), booking(story, "booking-1")]))).toMatchObject({
+      outcome: "APPROVED",
+      gateway: { id: "booking-1" },
+    });
   });
 
   test("and which is paid by one that it does not name, waits for the whole window", () => {
     const story = open().meets({ on: "link-seen", sight: { is: "paid" } }, 10_000);
     shows(story, gone(story));
     expect(view(story).decision).toBeUndefined();
-    expect(view(shows(story, gone(story), WINDOW))).toMatchObject({ outcome: "FAILED", reason: { code: "outcome-unknown" } });
+    expect(view(shows(story, gone(story), WINDOW))).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "outcome-unknown" },
+    });
   });
 });
 
 test.each([
-  ["a stored card", (): Story => new Story({ ...storedCardSale, channel: { ...storedCardSale.channel, settlement: "single" } }).meets({ on: "woken" })],
+  [
+    "a stored card",
+    (): Story =>
+      new Story({ ...storedCardSale, channel: { ...storedCardSale.channel, settlement: "single" } }).meets({
+        on: "woken",
+      }),
+  ],
   ["a card at a terminal", (): Story => authorizing()],
 ])("a request for %s that something on the way sent twice is booked once in the end", (_what, begin) => {
   const story = begin().answer(silence);
   const { paymentType } = story.payment.attempts[0]?.operation ?? { paymentType: "PA" };
   const icc = { ...euros("booking-1"), issuer: { iccDataResponse: "8A023030" } };
-  shows(story, [booking(story, "booking-1", { paymentType, answer: icc }), booking(story, "booking-2", { paymentType })]);
+  shows(story, [
+    booking(story, "booking-1", { paymentType, answer: icc }),
+    booking(story, "booking-2", { paymentType }),
+  ]);
   expect(later(story)).toEqual(["RV booking-2"]);
 });
 
@@ -310,7 +402,11 @@ test("what is paid by a link is looked for under our own name, which shows every
     story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, 31_000);
     return search?.do === "search" ? search.original : undefined;
   });
-  expect(keys).toEqual([{ merchantTransactionId: story.booking() }, { id: "booking-1" }, { merchantTransactionId: story.booking() }]);
+  expect(keys).toEqual([
+    { merchantTransactionId: story.booking() },
+    { id: "booking-1" },
+    { merchantTransactionId: story.booking() },
+  ]);
 });
 
 test("a payment that was not approved tells of a booking that shows up once all was over, and goes on telling", () => {
@@ -329,11 +425,14 @@ test("a payment that was not approved tells of a booking that shows up once all 
 });
 
 describe("a follow-up that was booked twice", () => {
-  const silent = (type: "CAPTURE" | "LINKED_REFUND"): Story => new Story({ ...followUp(type), amount: 500 }).meets({ on: "woken" }).answer(silence, 45_000);
+  const silent = (type: "CAPTURE" | "LINKED_REFUND"): Story =>
+    new Story({ ...followUp(type), amount: 500 }).meets({ on: "woken" }).answer(silence, 45_000);
   const twice = (story: Story, paymentType: "CP" | "RF"): Story =>
     shows(story, [
       { id: "original-1", paymentType: paymentType === "CP" ? "PA" : "CP", answer: euros("original-1") },
-      ...["booking-1", "booking-2"].map((id) => booking(story, id, { paymentType, referencedId: "original-1", answer: euros(id, 500) })),
+      ...["booking-1", "booking-2"].map((id) =>
+        booking(story, id, { paymentType, referencedId: "original-1", answer: euros(id, 500) }),
+      ),
     ]);
 
   test("as a capture counts once, and the second one is reversed", () => {
@@ -345,11 +444,23 @@ describe("a follow-up that was booked twice", () => {
 
   test("although the gateway said that it was not, is made anew once that is reversed", () => {
     const story = silent("CAPTURE").answer({ is: "still-pending", ...said });
-    const shown = booking(story, "booking-1", { paymentType: "CP", referencedId: "original-1", answer: euros("booking-1", 500) });
+    const shown = booking(story, "booking-1", {
+      paymentType: "CP",
+      referencedId: "original-1",
+      answer: euros("booking-1", 500),
+    });
     shows(story, [{ id: "original-1", paymentType: "PA", answer: euros("original-1") }, shown]);
     expect([later(story), view(story).decision]).toEqual([["RV booking-1"], undefined]);
-    story.answer(euros("rv-1", 500)).meets({ on: "woken" }, 5_000).answer(euros("booking-3", 500)).meets({ on: "original-told" });
-    expect([view(story).outcome, later(story), isOverButForLooks(story.payment)]).toEqual(["APPROVED", ["RV booking-1", "CP original-1 500"], true]);
+    story
+      .answer(euros("rv-1", 500))
+      .meets({ on: "woken" }, 5_000)
+      .answer(euros("booking-3", 500))
+      .meets({ on: "original-told" });
+    expect([view(story).outcome, later(story), isOverButForLooks(story.payment)]).toEqual([
+      "APPROVED",
+      ["RV booking-1", "CP original-1 500"],
+      true,
+    ]);
   });
 
   test("is not one that its own next request is answered with", () => {
@@ -358,7 +469,11 @@ describe("a follow-up that was booked twice", () => {
     shows(story, [{ id: "original-1", paymentType: "PA", answer: euros("original-1") }, shown], 5_000);
     expect([later(story), isSecondHeld(story.payment)]).toEqual([["CP original-1 500"], true]);
     story.answer(euros("booking-1", 500)).meets({ on: "original-told" });
-    expect([view(story).outcome, isSecondHeld(story.payment), later(story)]).toEqual(["APPROVED", false, ["CP original-1 500"]]);
+    expect([view(story).outcome, isSecondHeld(story.payment), later(story)]).toEqual([
+      "APPROVED",
+      false,
+      ["CP original-1 500"],
+    ]);
   });
 
   test("as a refund is never taken back behind the customer's back: people are told, and close it", () => {
@@ -367,8 +482,12 @@ describe("a follow-up that was booked twice", () => {
     const story = twice(before, "RF").meets({ on: "original-told" });
     expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "5.00" });
     expect(later(story)).toEqual([]);
-    expect(alarmsOf(silentPayment, story.payment).map(({ what }) => what)).toEqual(["a customer was given the money of one refund twice"]);
-    expect(openPayment({ ...view(story), secondBooking: secondStanding(story.payment) })).toMatchObject({ owed: "a word on money that a customer got twice" });
+    expect(alarmsOf(silentPayment, story.payment).map(({ what }) => what)).toEqual([
+      "a customer was given the money of one refund twice",
+    ]);
+    expect(openPayment({ ...view(story), secondBooking: secondStanding(story.payment) })).toMatchObject({
+      owed: "a word on money that a customer got twice",
+    });
     expect([isSettled(story.payment), owed(story.payment).map((effect) => effect.do)]).toEqual([false, ["search"]]);
     expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
     story.meets({ on: "resolved", as: "reversed", by: "alice", reason: "settled with the customer" });

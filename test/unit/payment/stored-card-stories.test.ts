@@ -3,11 +3,22 @@ import type { Found } from "../../../src/payment/fact/answer.ts";
 import { cancellation } from "../../../src/payment/machine/decide.ts";
 import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
-import { approval, linkMade, notSent, refusal, Story, sale, silence, softDecline, storedCardSale } from "../../support/sale.ts";
+import {
+  approval,
+  linkMade,
+  notSent,
+  refusal,
+  Story,
+  sale,
+  silence,
+  softDecline,
+  storedCardSale,
+} from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
 
 const view = (story: Story) => viewOf(story.payment);
-const begun = (changes: Partial<typeof sale> = {}): Story => new Story({ ...storedCardSale, ...changes }).meets({ on: "woken" });
+const begun = (changes: Partial<typeof sale> = {}): Story =>
+  new Story({ ...storedCardSale, ...changes }).meets({ on: "woken" });
 const single = { channel: { ...sale.channel, settlement: "single" } } as const;
 const said = { resultCode: "1.1", description: "" };
 
@@ -18,7 +29,8 @@ function shows(story: Story, answer = approval(), afterMs = 31_000): Story {
 }
 
 function shownNothing(story: Story, looks: number): Story {
-  for (let look = 0; look < looks; look += 1) story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, 60_000);
+  for (let look = 0; look < looks; look += 1)
+    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, 60_000);
   return story;
 }
 
@@ -29,7 +41,11 @@ describe("a sale by a stored card", () => {
       { paymentType: "PA", amount: 1234, registration: storedCardSale.registration },
     ]);
     expect(owed(story.payment).map((effect) => effect.do)).toEqual(["post"]);
-    expect(view(story)).toMatchObject({ state: "AUTHORIZING", terminal: "", registration: storedCardSale.registration });
+    expect(view(story)).toMatchObject({
+      state: "AUTHORIZING",
+      terminal: "",
+      registration: storedCardSale.registration,
+    });
   });
 
   test("takes a link that nobody asked for as no answer, and shows none, also where a reversal is answered so", () => {
@@ -47,7 +63,10 @@ describe("a sale by a stored card", () => {
     const story = begun().answer(approval());
     expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "12.34", capture: "pending" });
     expect(posted(story)).toEqual(["PA", "CP"]);
-    expect(view(story.answer(approval(1234, "capture-1")))).toMatchObject({ capture: "captured", capturedAmount: "12.34" });
+    expect(view(story.answer(approval(1234, "capture-1")))).toMatchObject({
+      capture: "captured",
+      capturedAmount: "12.34",
+    });
     expect(isOverButForLooks(story.payment)).toBe(true);
     const debited = begun(single).answer(approval());
     expect(posted(debited)).toEqual(["DB"]);
@@ -63,8 +82,16 @@ describe("a sale by a stored card", () => {
 
   test.each([
     ["declined", refusal(), { outcome: "DECLINED", reason: { code: "host-declined" } }],
-    ["asked for its cardholder", softDecline, { outcome: "DECLINED", reason: { code: "soft-declined", advice: "other-card" } }],
-    ["refused by the gateway", { is: "not-booked", why: "refused", ...said } as const, { outcome: "FAILED", reason: { code: "gateway-refused" } }],
+    [
+      "asked for its cardholder",
+      softDecline,
+      { outcome: "DECLINED", reason: { code: "soft-declined", advice: "other-card" } },
+    ],
+    [
+      "refused by the gateway",
+      { is: "not-booked", why: "refused", ...said } as const,
+      { outcome: "FAILED", reason: { code: "gateway-refused" } },
+    ],
     ["not sent", notSent, { outcome: "FAILED", reason: { code: "gateway-unreached", advice: "retry" } }],
   ])("that is %s ends so, and is not asked for again", (_what, answer, end) => {
     const story = begun().answer(answer).meets({ on: "woken" }, 3_600_000);
@@ -75,7 +102,11 @@ describe("a sale by a stored card", () => {
 
   test("approved in part is given back: nobody asked for a part", () => {
     const story = begun().answer(approval(1000));
-    expect(view(story)).toMatchObject({ state: "REVERSING", decision: "not-approved", reason: { code: "partial-refused", advice: "wait" } });
+    expect(view(story)).toMatchObject({
+      state: "REVERSING",
+      decision: "not-approved",
+      reason: { code: "partial-refused", advice: "wait" },
+    });
     expect(posted(story)).toEqual(["PA", "RV"]);
   });
 
@@ -90,7 +121,11 @@ describe("a sale by a stored card", () => {
 
   test("that no query shows for the whole window ends FAILED, is looked for later, and reversed when it turns up", () => {
     const story = shownNothing(begun().answer(silence), 31);
-    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "gateway-unreached", advice: "retry" } });
+    expect(view(story)).toMatchObject({
+      state: "FINAL",
+      outcome: "FAILED",
+      reason: { code: "gateway-unreached", advice: "retry" },
+    });
     expect(owed(story.payment).map((effect) => effect.do)).toEqual(["search"]);
     shows(story, approval(), 3_600_000);
     expect(posted(story)).toEqual(["PA", "RV"]);
@@ -99,7 +134,11 @@ describe("a sale by a stored card", () => {
 
   test("cancelled while the gateway is at work on it is taken back when it is approved after all", () => {
     const story = begun().meets({ on: "cancel" });
-    expect(view(story)).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "register-cancelled", advice: "wait" } });
+    expect(view(story)).toMatchObject({
+      state: "RESOLVING",
+      decision: "not-approved",
+      reason: { code: "register-cancelled", advice: "wait" },
+    });
     expect(posted(story.answer(approval()))).toEqual(["PA", "RV"]);
     expect(view(story.answer(approval(1234, "rv-1")))).toMatchObject({ state: "FINAL", outcome: "CANCELLED" });
     expect(cancellation(begun().answer(approval()).payment)).toBe("already-final");
@@ -117,31 +156,51 @@ describe("a sale by a stored card", () => {
 
   test("cancelled before its request left, too old, or found unsent by a restart, is never sent", () => {
     const unsent = (): Story => new Story({ ...storedCardSale, expiresAt: sale.at + 5_000 });
-    expect(view(unsent().meets({ on: "cancel" }))).toMatchObject({ outcome: "CANCELLED", reason: { code: "register-cancelled" } });
-    expect(view(unsent().meets({ on: "woken" }, 5_000))).toMatchObject({ outcome: "FAILED", reason: { code: "request-expired" } });
+    expect(view(unsent().meets({ on: "cancel" }))).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "register-cancelled" },
+    });
+    expect(view(unsent().meets({ on: "woken" }, 5_000))).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "request-expired" },
+    });
     const restarted = unsent().meets({ on: "restarted" });
-    expect(view(restarted)).toMatchObject({ outcome: "CANCELLED", reason: { code: "bridge-restarted", advice: "retry" } });
+    expect(view(restarted)).toMatchObject({
+      outcome: "CANCELLED",
+      reason: { code: "bridge-restarted", advice: "retry" },
+    });
     expect(posted(restarted)).toEqual([]);
   });
 
   test("killed with its request on the wire goes on: what the gateway holds is adopted", () => {
     const story = begun().meets({ on: "restarted" });
     expect(view(story)).toMatchObject({ state: "RESOLVING" });
-    expect(owed(story.payment)).toMatchObject([{ do: "search", original: { merchantTransactionId: story.booking() }, urgency: "recovery" }]);
+    expect(owed(story.payment)).toMatchObject([
+      { do: "search", original: { merchantTransactionId: story.booking() }, urgency: "recovery" },
+    ]);
     expect(view(shows(story))).toMatchObject({ outcome: "APPROVED", capture: "pending" });
   });
 
   test("is closed by an operator as reversed or declined, never as approved: the bridge captures what it sees", () => {
     const story = shownNothing(begun().answer(silence), 10);
-    const closes = (as: "approved" | "reversed") => ({ on: "resolved", as, by: "op", reason: "telephone", gatewayId: "g" }) as const;
+    const closes = (as: "approved" | "reversed") =>
+      ({ on: "resolved", as, by: "op", reason: "telephone", gatewayId: "g" }) as const;
     story.meets(closes("approved"), 1_800_000);
     expect(view(story).state).toBe("RESOLVING");
-    expect(view(story.meets(closes("reversed")))).toMatchObject({ outcome: "FAILED", reason: { code: "operator-reversed" } });
+    expect(view(story.meets(closes("reversed")))).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "operator-reversed" },
+    });
   });
 
   test("takes no word of a terminal", () => {
     const before = begun().facts.length;
-    for (const what of [{ on: "leased" }, { on: "queued" }, { on: "terminal-failed", code: "no-answer", detail: "" }, { on: "pin" }] as const)
+    for (const what of [
+      { on: "leased" },
+      { on: "queued" },
+      { on: "terminal-failed", code: "no-answer", detail: "" },
+      { on: "pin" },
+    ] as const)
       expect(begun().meets(what).facts.length, what.on).toBe(before);
   });
 });

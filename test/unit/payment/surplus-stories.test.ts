@@ -8,16 +8,24 @@ import { resolutionProblem } from "../../../src/payment/operator/manual-resoluti
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, authorizing, followUp, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 
-/* A query that was made for another reason shows a booking under our name that is not the payment's: it is reversed, or told to an operator. */
+/*
+ * A query that was made for another reason shows a booking under our name that is not the payment's: it is reversed, or
+ * told to an operator.
+ */
 
 const HOUR = 3_600_000;
 const WINDOW = sale.rules.unknownWindowMs;
 const view = (story: Story) => viewOf(story.payment);
 const second: Answer = { ...refusal(), ...{ id: "booking-2" } };
-const later = (story: Story): readonly string[] => story.payment.attempts.slice(1).map(({ operation }) => `${operation.paymentType} ${operation.referencedId}`);
+const later = (story: Story): readonly string[] =>
+  story.payment.attempts.slice(1).map(({ operation }) => `${operation.paymentType} ${operation.referencedId}`);
 const alarms = (story: Story, before: Story["payment"]) => alarmsOf(before, story.payment).map(({ what }) => what);
 
-function shows(story: Story, rows: readonly (readonly [id: string, type: string, answer: Answer])[], afterMs: number): Story {
+function shows(
+  story: Story,
+  rows: readonly (readonly [id: string, type: string, answer: Answer])[],
+  afterMs: number,
+): Story {
   const merchantTransactionId = story.booking();
   const bookings = rows.map(([id, paymentType, answer]): Found => ({ id, merchantTransactionId, paymentType, answer }));
   return story.meets({ on: "searched", merchantTransactionId, result: { is: "found", bookings } }, afterMs);
@@ -29,7 +37,10 @@ const declined = (story: Story, answer: Answer): Story =>
 
 describe("a decline", () => {
   test("of a refund that stands after all is for people, and no register asks for it again", () => {
-    const story = new Story({ ...followUp("LINKED_REFUND"), amount: 500 }).meets({ on: "woken" }).answer(second).meets({ on: "original-told" });
+    const story = new Story({ ...followUp("LINKED_REFUND"), amount: 500 })
+      .meets({ on: "woken" })
+      .answer(second)
+      .meets({ on: "original-told" });
     expect(view(story).outcome).toBe("DECLINED");
     const before = story.payment;
     shows(story, [["booking-1", "RF", approval(500, "booking-1")]], WINDOW);
@@ -41,7 +52,10 @@ describe("a decline", () => {
 
   test.each([
     ["a decline", refusal()],
-    ["the system is not available", { is: "not-booked", why: "gateway-down", id: "booking-1", resultCode: "900.100.600", description: "" } as const],
+    [
+      "the system is not available",
+      { is: "not-booked", why: "gateway-down", id: "booking-1", resultCode: "900.100.600", description: "" } as const,
+    ],
   ])("of which the very row shows booked later is taken back too: %s", (_, answer) => {
     const story = new Story(storedCardSale).meets({ on: "woken" }).answer(answer);
     story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } });
@@ -53,7 +67,17 @@ describe("a decline", () => {
 
   test("of a REGISTRATION whose card is stored all the same has it deleted, and tells so", () => {
     const story = declined(authorizing({ ...sale, type: "REGISTRATION", amount: 0 }), second);
-    shows(story, [["reg-1", "RG", { is: "approved", id: "reg-1", resultCode: "000.100.110", description: "", review: false, issuer: {} }]], WINDOW);
+    shows(
+      story,
+      [
+        [
+          "reg-1",
+          "RG",
+          { is: "approved", id: "reg-1", resultCode: "000.100.110", description: "", review: false, issuer: {} },
+        ],
+      ],
+      WINDOW,
+    );
     expect([later(story), view(story).lateBooking]).toEqual([["DR reg-1"], true]);
   });
 });
@@ -65,11 +89,20 @@ describe("a refund", () => {
     ...{ id, merchantTransactionId, paymentType: "RF", referencedId: "original-1", answer },
   });
   const look = (story: Story, rows: readonly Found[], afterMs: number): Story =>
-    story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "found", bookings: [original, ...rows] } }, afterMs);
+    story.meets(
+      { on: "searched", merchantTransactionId: story.newest(), result: { is: "found", bookings: [original, ...rows] } },
+      afterMs,
+    );
   const posted = (story: Story): number => story.payment.attempts.length;
 
   test("whose earlier try shows after all was given twice: people are told, and what may still be refunded is less", () => {
-    const story = begun().answer({ is: "not-booked", why: "gateway-down", id: "rf-1", resultCode: "900.100.600", description: "" });
+    const story = begun().answer({
+      is: "not-booked",
+      why: "gateway-down",
+      id: "rf-1",
+      resultCode: "900.100.600",
+      description: "",
+    });
     look(story, [], 60_000);
     look(story, [], WINDOW);
     story.meets({ on: "woken" }, 60_000).answer(approval(500, "rf-2")).meets({ on: "original-told" });
@@ -77,12 +110,22 @@ describe("a refund", () => {
     const before = story.payment;
     look(story, [refund(story.booking(), "rf-1"), refund(story.newest(), "rf-2")], WINDOW);
     expect(alarms(story, before)).toEqual(["a customer was given the money of one refund twice"]);
-    expect([posted(story), openOf(story.payment)?.owed, followUpOf(story.payment).amount]).toEqual([2, "a word on money that a customer got twice", 1000]);
+    expect([posted(story), openOf(story.payment)?.owed, followUpOf(story.payment).amount]).toEqual([
+      2,
+      "a word on money that a customer got twice",
+      1000,
+    ]);
     expect(owed(story.payment).map((one) => one.do)).toContain("tell-originals");
   });
 
   test("whose earlier try shows after all, and whose next one was refused, was given once: it is told as late, and not asked for again", () => {
-    const story = begun().answer({ is: "not-booked", why: "gateway-down", id: "rf-1", resultCode: "900.100.600", description: "" });
+    const story = begun().answer({
+      is: "not-booked",
+      why: "gateway-down",
+      id: "rf-1",
+      resultCode: "900.100.600",
+      description: "",
+    });
     look(story, [], 60_000);
     look(story, [], WINDOW);
     story.meets({ on: "woken" }, 60_000).answer(second).meets({ on: "original-told" });
@@ -102,9 +145,18 @@ describe("a refund", () => {
   ])("that was %s, and beside which the gateway decides another one yet, is not said to be given", (_, answer) => {
     const story = begun().answer(answer).meets({ on: "original-told" });
     const before = story.payment;
-    look(story, [refund(story.booking(), "rf-1", { is: "pending", id: "rf-1", resultCode: "000.200.000", description: "" })], WINDOW);
-    expect(alarms(story, before)).toEqual(["the gateway has not decided whether a customer gets the money of one refund twice, or after all"]);
-    expect([openOf(story.payment)?.owed, view(story).lateBooking]).toEqual(["word of whether a customer got money twice, or late", undefined]);
+    look(
+      story,
+      [refund(story.booking(), "rf-1", { is: "pending", id: "rf-1", resultCode: "000.200.000", description: "" })],
+      WINDOW,
+    );
+    expect(alarms(story, before)).toEqual([
+      "the gateway has not decided whether a customer gets the money of one refund twice, or after all",
+    ]);
+    expect([openOf(story.payment)?.owed, view(story).lateBooking]).toEqual([
+      "word of whether a customer got money twice, or late",
+      undefined,
+    ]);
     if (answer === second) expect(view(story).reason?.advice).toBe("call-support");
     expect(resolutionProblem(story.payment, story.now, "reversed")).toBeDefined();
     expect(resolutionProblem(story.payment, story.now + WINDOW, "reversed")).toBeUndefined();
@@ -117,7 +169,10 @@ describe("a refund", () => {
     const story = begun().answer(second).meets({ on: "original-told" });
     expect(followUpOf(story.payment)).toMatchObject({ outcome: "DECLINED", amount: 0 });
     look(story, [refund(story.booking(), "rf-1")], WINDOW);
-    expect([followUpOf(story.payment), owed(story.payment)[0]?.do]).toMatchObject([{ outcome: "APPROVED", amount: 500 }, "tell-originals"]);
+    expect([followUpOf(story.payment), owed(story.payment)[0]?.do]).toMatchObject([
+      { outcome: "APPROVED", amount: 500 },
+      "tell-originals",
+    ]);
   });
 });
 
@@ -130,11 +185,22 @@ describe("what was done by hand under the payment's own name", () => {
     answer: approval(1234, "hand"),
   });
   const looked = (story: Story, rows: readonly Found[], afterMs: number): Story =>
-    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: rows } }, afterMs);
+    story.meets(
+      { on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: rows } },
+      afterMs,
+    );
 
   test("is not taken back as a second booking, whether or not a person has named it", () => {
-    const reserved = new Story({ ...storedCardSale, type: "PREAUTHORIZATION" }).meets({ on: "woken" }).answer(approval());
-    looked(reserved, [{ ...captured(reserved), id: "booking-1", paymentType: "PA", answer: approval() }, captured(reserved)].map(unreferenced), WINDOW);
+    const reserved = new Story({ ...storedCardSale, type: "PREAUTHORIZATION" })
+      .meets({ on: "woken" })
+      .answer(approval());
+    looked(
+      reserved,
+      [{ ...captured(reserved), id: "booking-1", paymentType: "PA", answer: approval() }, captured(reserved)].map(
+        unreferenced,
+      ),
+      WINDOW,
+    );
     expect(later(reserved)).toEqual([]);
     const sold = new Story(storedCardSale)
       .meets({ on: "woken" })
@@ -154,5 +220,6 @@ test("no word ends the reversal of a second booking that has only just begun", (
   story.meets({ on: "woken" }, WINDOW);
   shows(story, [["db-1", "DB", approval(1234, "db-1")]], 60_000);
   expect([later(story), view(story).state]).toEqual([["RV db-1"], "RESOLVING"]);
-  for (const as of ["declined", "reversed"] as const) expect(resolutionProblem(story.payment, story.now, as)).toContain("taking that back");
+  for (const as of ["declined", "reversed"] as const)
+    expect(resolutionProblem(story.payment, story.now, as)).toContain("taking that back");
 });

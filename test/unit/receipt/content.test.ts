@@ -6,7 +6,20 @@ import { receiptLines } from "../../../src/receipt/content.ts";
 import { receiptText } from "../../../src/receipt/rows.ts";
 import { type Copy, RECEIPT_COLUMNS, type ReceiptLine } from "../../../src/receipt/source.ts";
 import { english } from "../../../src/receipt/words/en.ts";
-import { approval, approved, authorizing, chipCard, linkMade, linkSale, refusal, Story, sale, signing, silence, storedCardSale } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  authorizing,
+  chipCard,
+  linkMade,
+  linkSale,
+  refusal,
+  Story,
+  sale,
+  signing,
+  silence,
+  storedCardSale,
+} from "../../support/sale.ts";
 
 const merchant = { name: "Corner Shop", address: ["Marktplatz 1", "60311 Frankfurt am Main"], vatId: "DE123456789" };
 const made = { date: "2026-01-15", time: "12:34:56" };
@@ -35,7 +48,12 @@ describe("a receipt", () => {
         "outcome",
       ]),
     );
-    expect([value("number"), value("amount"), value("outcome"), value("entryMode")]).toEqual(["************0050", "12.34 EUR", "APPROVED", "ICC"]);
+    expect([value("number"), value("amount"), value("outcome"), value("entryMode")]).toEqual([
+      "************0050",
+      "12.34 EUR",
+      "APPROVED",
+      "ICC",
+    ]);
     expect(lines.find(({ key }) => key === "cryptogram")).toMatchObject({ label: "TC", value: "1122334455667788" });
   });
 
@@ -59,15 +77,22 @@ describe("a receipt", () => {
     [1234, "10.00 EUR", "12.34 EUR"],
     [500, undefined, "5.00 EUR"],
     [1100, undefined, "11.00 EUR"],
-  ])("names the tip only where all that was asked for was approved: of 12.34 with 10.00 for the waiter %j", (booked, tip, amount) => {
-    const story = new Story({ ...sale, tip: 1000 }).meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(approval(booked));
-    const lines = linesOf(viewOf(story.meets({ on: "finished", verdict: "approved", chip: {} }).payment), "customer");
-    const value = (key: string): string | undefined => lines.find((line) => line.key === key)?.value;
-    expect([value("tip"), value("amount")]).toEqual([tip, amount]);
-  });
+  ])(
+    "names the tip only where all that was asked for was approved: of 12.34 with 10.00 for the waiter %j",
+    (booked, tip, amount) => {
+      const story = new Story({ ...sale, tip: 1000 })
+        .meets({ on: "leased" })
+        .meets({ on: "card", card: chipCard })
+        .answer(approval(booked));
+      const lines = linesOf(viewOf(story.meets({ on: "finished", verdict: "approved", chip: {} }).payment), "customer");
+      const value = (key: string): string | undefined => lines.find((line) => line.key === key)?.value;
+      expect([value("tip"), value("amount")]).toEqual([tip, amount]);
+    },
+  );
 
   test("says of a PIN for the bank that it was verified only where the bank approved", () => {
-    const verification = (payment: PaymentView) => linesOf(payment, "customer").find(({ key }) => key === "verification")?.value;
+    const verification = (payment: PaymentView) =>
+      linesOf(payment, "customer").find(({ key }) => key === "verification")?.value;
     const card = { brand: "VISA", last4: "0050", entryMode: "ICC", cvm: "online-pin" } as const;
     const declined = authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} });
     expect(verification({ ...viewOf(approved().payment), card })).toBe("PIN verified by the bank");
@@ -79,14 +104,21 @@ describe("a receipt", () => {
     const story = new Story().meets({ on: "leased" }).meets({ on: "card", card: silent }).answer(approval());
     story.meets({ on: "finished", verdict: "approved", chip: { cvm: "signature", applicationLabel: "VISA CREDIT" } });
     const view = viewOf(story.payment);
-    expect(view).toMatchObject({ prompt: { code: "SIGN" }, card: { cvm: "signature", applicationLabel: "VISA CREDIT" } });
+    expect(view).toMatchObject({
+      prompt: { code: "SIGN" },
+      card: { cvm: "signature", applicationLabel: "VISA CREDIT" },
+    });
     const line = (copy: "merchant" | "customer") => linesOf(view, copy).find(({ key }) => key === "signature")?.value;
     expect([line("merchant"), line("customer")]).toEqual(["x_______________________", undefined]);
   });
 
   describe("of a card that asks for a signature", () => {
     const signed = (verdict: "approved" | "declined") =>
-      new Story().meets({ on: "leased" }).meets({ on: "card", card: signing }).answer(approval()).meets({ on: "finished", verdict, chip: {} });
+      new Story()
+        .meets({ on: "leased" })
+        .meets({ on: "card", card: signing })
+        .answer(approval())
+        .meets({ on: "finished", verdict, chip: {} });
     const told = (story: Story, copy: "merchant" | "customer" = "merchant") => {
       const lines = linesOf(viewOf(story.payment), copy);
       return [lines.some(({ key }) => key === "signature"), lines.find(({ key }) => key === "verification")?.value];
@@ -103,7 +135,9 @@ describe("a receipt", () => {
     });
 
     test("is signed over what the bank has approved, while nothing is decided yet", () => {
-      const story = new Story({ ...sale, allowPartialApproval: true }).meets({ on: "leased" }).meets({ on: "card", card: signing });
+      const story = new Story({ ...sale, allowPartialApproval: true })
+        .meets({ on: "leased" })
+        .meets({ on: "card", card: signing });
       const { payment } = story.answer(approval(500)).meets({ on: "finished", verdict: "approved", chip: {} });
       const lines = linesOf(viewForReceipt(payment), "merchant");
       expect(viewOf(payment).approvedAmount).toBeUndefined();
@@ -113,18 +147,21 @@ describe("a receipt", () => {
       ]);
     });
 
-    test.each(["merchant", "customer"] as const)("names the approval that is signed for, and what it waits for, on the %s's copy", (copy) => {
-      const lines = (story: Story) => linesOf(viewForReceipt(story.payment), copy);
-      const value = (story: Story, key: string) => lines(story).find((line) => line.key === key)?.value;
-      const story = signed("approved");
-      expect([value(story, "approvalCode"), value(story, "amount"), value(story, "outcome")]).toEqual([
-        "123456",
-        "12.34 EUR",
-        "APPROVED, SUBJECT TO SIGNATURE",
-      ]);
-      story.meets({ on: "signature", accepted: true });
-      expect([value(story, "approvalCode"), value(story, "outcome")]).toEqual(["123456", "APPROVED"]);
-    });
+    test.each(["merchant", "customer"] as const)(
+      "names the approval that is signed for, and what it waits for, on the %s's copy",
+      (copy) => {
+        const lines = (story: Story) => linesOf(viewForReceipt(story.payment), copy);
+        const value = (story: Story, key: string) => lines(story).find((line) => line.key === key)?.value;
+        const story = signed("approved");
+        expect([value(story, "approvalCode"), value(story, "amount"), value(story, "outcome")]).toEqual([
+          "123456",
+          "12.34 EUR",
+          "APPROVED, SUBJECT TO SIGNATURE",
+        ]);
+        story.meets({ on: "signature", accepted: true });
+        expect([value(story, "approvalCode"), value(story, "outcome")]).toEqual(["123456", "APPROVED"]);
+      },
+    );
 
     test("that was refused names no approval", () => {
       const story = signed("approved").meets({ on: "signature", accepted: false });
@@ -134,7 +171,10 @@ describe("a receipt", () => {
 
     test("has none where the card itself declined, or nobody accepted what was signed", () => {
       expect(told(signed("declined"))).toEqual([false, "No signature accepted"]);
-      expect(told(signed("approved").meets({ on: "signature", accepted: false }))).toEqual([false, "No signature accepted"]);
+      expect(told(signed("approved").meets({ on: "signature", accepted: false }))).toEqual([
+        false,
+        "No signature accepted",
+      ]);
     });
   });
 
@@ -150,7 +190,22 @@ describe("a receipt", () => {
     story.meets({ on: "searched", merchantTransactionId, result: { is: "found", bookings: [found] } });
     const lines = linesOf(viewOf(story.payment), "customer");
     expect(lines.map(({ key }) => key)).toEqual([
-      ...["merchant", "address1", "address2", "vatId", "type", "copy", "test", "date", "time", "reference", "means", "approvalCode", "amount", "outcome"],
+      ...[
+        "merchant",
+        "address1",
+        "address2",
+        "vatId",
+        "type",
+        "copy",
+        "test",
+        "date",
+        "time",
+        "reference",
+        "means",
+        "approvalCode",
+        "amount",
+        "outcome",
+      ],
     ]);
     expect(receiptText(lines, 42)).toContain(`Paid by${means.padStart(35)}`);
   });

@@ -13,16 +13,33 @@ import { approved, authorizing, refusal } from "../../support/sale.ts";
 const merchant = { name: "Café Größe & Söhne", address: ["Straße 1", "60311 Frankfurt"], vatId: "DE123456789" };
 const made = { date: "2026-01-15", time: "12:34:56" };
 const source: ReceiptSource = { payment: viewForReceipt(approved().payment), merchant, made };
-const declined = { ...source, payment: viewForReceipt(authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} }).payment) };
+const declined = {
+  ...source,
+  payment: viewForReceipt(
+    authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} }).payment,
+  ),
+};
 const printing = { cut: "partial", drawer: false } as const;
-const order = (more: Partial<ReceiptOrder>): ReceiptOrder => ({ copy: "customer", format: "text", columns: 42, language: "en", printing, ...more });
+const order = (more: Partial<ReceiptOrder>): ReceiptOrder => ({
+  copy: "customer",
+  format: "text",
+  columns: 42,
+  language: "en",
+  printing,
+  ...more,
+});
 
-async function receiptAs(format: "text" | "html" | "escpos", more: Partial<ReceiptOrder> = {}, of: ReceiptSource = source): Promise<string> {
+async function receiptAs(
+  format: "text" | "html" | "escpos",
+  more: Partial<ReceiptOrder> = {},
+  of: ReceiptSource = source,
+): Promise<string> {
   const receipt = await makeReceipt(of, order({ ...more, format }));
   return typeof receipt === "string" ? receipt : "";
 }
 
-const printed = async (more: Partial<ReceiptOrder> = {}, of = source) => printOn(Buffer.from(await receiptAs("escpos", more, of), "base64"));
+const printed = async (more: Partial<ReceiptOrder> = {}, of = source) =>
+  printOn(Buffer.from(await receiptAs("escpos", more, of), "base64"));
 const content = (text: string): string => text.replaceAll(/\s/g, "");
 
 /** The sale, with other words from its card and its register. */
@@ -41,11 +58,16 @@ const HOSTILE = '<img src=x onerror="alert(1)">&\u001b@\u001dV\u0000\u202eDIV\u2
 
 describe("a receipt in another language", () => {
   test.each(receiptLanguages)("(%s) says all that the English one says, in words of its own", async (language) => {
-    const [own, english] = await Promise.all([makeReceipt(declined, order({ format: "json", language })), makeReceipt(declined, order({ format: "json" }))]);
+    const [own, english] = await Promise.all([
+      makeReceipt(declined, order({ format: "json", language })),
+      makeReceipt(declined, order({ format: "json" })),
+    ]);
     if (typeof own === "string" || typeof english === "string") throw new Error("not lines");
     expect(own.lines.map(({ key }) => key)).toEqual(english.lines.map(({ key }) => key));
     const words = ["type", "copy", "outcome", "reason"].map((key) => own.lines.find((line) => line.key === key)?.value);
-    const theirs = ["type", "copy", "outcome", "reason"].map((key) => english.lines.find((line) => line.key === key)?.value);
+    const theirs = ["type", "copy", "outcome", "reason"].map(
+      (key) => english.lines.find((line) => line.key === key)?.value,
+    );
     expect(words.every((word, at) => word !== undefined && (language === "en" || word !== theirs[at]))).toBe(true);
   });
 
@@ -55,16 +77,23 @@ describe("a receipt in another language", () => {
     ["card-left-in", undefined, "Die Zahlung wurde nicht abgeschlossen."],
     ["bridge-restarted", undefined, "Die Zahlung wurde nicht abgeschlossen."],
     ["outcome-unknown", undefined, "Keine klare Antwort der Bank."],
-    ["outcome-unknown", "The money was given back after all: settle it with the customer.", "The money was given back after all: settle it with the customer."],
+    [
+      "outcome-unknown",
+      "The money was given back after all: settle it with the customer.",
+      "The money was given back after all: settle it with the customer.",
+    ],
     ["of-a-later-version", "Something new.", "Something new."],
-  ])("gives the reason %s (%s) as it is true", async (code, message = isReasonCode(code) ? reasonOf(code).message : code, said) => {
-    const text = await receiptAs(
-      "text",
-      { language: "de", columns: 80 },
-      { ...declined, payment: { ...declined.payment, reason: { code, message, advice: "wait" } } },
-    );
-    expect(text.split("\n").at(-1)?.trim()).toBe(said);
-  });
+  ])(
+    "gives the reason %s (%s) as it is true",
+    async (code, message = isReasonCode(code) ? reasonOf(code).message : code, said) => {
+      const text = await receiptAs(
+        "text",
+        { language: "de", columns: 80 },
+        { ...declined, payment: { ...declined.payment, reason: { code, message, advice: "wait" } } },
+      );
+      expect(text.split("\n").at(-1)?.trim()).toBe(said);
+    },
+  );
 
   test("writes amounts with the sign that it uses", async () => {
     expect(await receiptAs("text", { language: "de" })).toContain("12,34 EUR");
@@ -72,25 +101,38 @@ describe("a receipt in another language", () => {
   });
 
   test("is found by a tag of any region, and none is made up", () => {
-    expect(["de", "de-AT", "PT-br", "zh", "eng"].map(receiptLanguageOf)).toEqual(["de", "de", "pt", undefined, undefined]);
+    expect(["de", "de-AT", "PT-br", "zh", "eng"].map(receiptLanguageOf)).toEqual([
+      "de",
+      "de",
+      "pt",
+      undefined,
+      undefined,
+    ]);
   });
 });
 
 describe("a receipt for a printer", () => {
-  test.each(receiptLanguages)("(%s) prints the text of the same receipt, with every letter of that language", async (language) => {
-    const { lines } = await printed({ language });
-    const text = await receiptAs("text", { language });
-    expect(lines.filter((line) => line.trim() !== "").map((line) => line.trimEnd())).toEqual(
-      text
-        .split("\n")
-        .filter((line) => line.trim() !== "")
-        .map((line) => line.trimEnd()),
-    );
-  });
+  test.each(receiptLanguages)(
+    "(%s) prints the text of the same receipt, with every letter of that language",
+    async (language) => {
+      const { lines } = await printed({ language });
+      const text = await receiptAs("text", { language });
+      expect(lines.filter((line) => line.trim() !== "").map((line) => line.trimEnd())).toEqual(
+        text
+          .split("\n")
+          .filter((line) => line.trim() !== "")
+          .map((line) => line.trimEnd()),
+      );
+    },
+  );
 
   test("prints the shop, the amount and the outcome bold, feeds and cuts", async () => {
     const { bold, cuts, pulses, codes } = await printed();
-    expect(bold.map((line) => line.replaceAll(/ {2,}/g, " "))).toEqual(["Café Größe & Söhne", "Amount 12.34 EUR", "APPROVED"]);
+    expect(bold.map((line) => line.replaceAll(/ {2,}/g, " "))).toEqual([
+      "Café Größe & Söhne",
+      "Amount 12.34 EUR",
+      "APPROVED",
+    ]);
     expect({ cuts, pulses, codes }).toEqual({ cuts: ["partial"], pulses: 0, codes: [] });
   });
 
@@ -124,7 +166,10 @@ describe("a receipt for a printer", () => {
 
   test.each(printerModels)("(%s) leaves no code out", async (model) => {
     const code = "V0;955002-00;12.34";
-    const bytes = Buffer.from(await receiptAs("escpos", { code, columns: 32, printing: { ...printing, model } }), "base64");
+    const bytes = Buffer.from(
+      await receiptAs("escpos", { code, columns: 32, printing: { ...printing, model } }),
+      "base64",
+    );
     expect(bytes.includes(code)).toBe(true);
   });
 
@@ -140,7 +185,10 @@ describe("a receipt for a printer", () => {
   });
 
   test("speaks the language of the model it is for", async () => {
-    const star = Buffer.from(await receiptAs("escpos", { printing: { ...printing, model: "star-tsp650ii" } }), "base64");
+    const star = Buffer.from(
+      await receiptAs("escpos", { printing: { ...printing, model: "star-tsp650ii" } }),
+      "base64",
+    );
     expect(star.subarray(0, 2).toString("hex")).toBe("1b40");
     expect(star.includes(Buffer.from([0x1b, 0x64]))).toBe(true);
   });
@@ -171,5 +219,6 @@ describe("a receipt as a page", () => {
 });
 
 test("a receipt of last year is the same today: it is made from the payment alone", async () => {
-  for (const format of ["text", "html", "escpos"] as const) expect(await receiptAs(format)).toBe(await receiptAs(format));
+  for (const format of ["text", "html", "escpos"] as const)
+    expect(await receiptAs(format)).toBe(await receiptAs(format));
 });

@@ -17,7 +17,11 @@ describe("authentication", () => {
     const { raw, till, sandbox } = bench();
     const headers = { "content-type": FORM, ...(authorization !== undefined && { authorization }) };
     const handled = await raw("POST", "/v1/payments", formOf(till.sale().fields), headers);
-    expect(answered(handled)).toMatchObject({ status, code: "800.900.300", body: { ndc: expect.stringMatching(/^[0-9a-f]{32}$/) } });
+    expect(answered(handled)).toMatchObject({
+      status,
+      code: "800.900.300",
+      body: { ndc: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    });
     expect(sandbox.ledger()).toEqual([]);
   });
 
@@ -28,7 +32,10 @@ describe("authentication", () => {
   });
 
   test("comes before anything is said about the request, whatever that is", async () => {
-    const handled = await bench().raw("POST", "/v1/payments", "a=%FF&&&a=1", { "content-type": FORM, authorization: "Bearer wrong-token" });
+    const handled = await bench().raw("POST", "/v1/payments", "a=%FF&&&a=1", {
+      "content-type": FORM,
+      authorization: "Bearer wrong-token",
+    });
     expect(answered(handled).status).toBe(403);
   });
 });
@@ -44,13 +51,18 @@ describe("parameters", () => {
   };
 
   test("an unknown name is not an allowed parameter", async () => {
-    expect(await problemOf((fields) => fields.set("amuont", "1.00"))).toEqual([{ name: "amuont", value: "1.00", message: "is not an allowed parameter" }]);
+    expect(await problemOf((fields) => fields.set("amuont", "1.00"))).toEqual([
+      { name: "amuont", value: "1.00", message: "is not an allowed parameter" },
+    ]);
   });
 
-  test.each(["entityId", "amount", "currency", "paymentType", "pos.entryMode", "pos.terminalId"])("%s is missed where it is not there", async (name) => {
-    const problems = await problemOf((fields) => fields.delete(name));
-    expect(problems.map((problem) => problem.name)).toContain(name);
-  });
+  test.each(["entityId", "amount", "currency", "paymentType", "pos.entryMode", "pos.terminalId"])(
+    "%s is missed where it is not there",
+    async (name) => {
+      const problems = await problemOf((fields) => fields.delete(name));
+      expect(problems.map((problem) => problem.name)).toContain(name);
+    },
+  );
 
   test.each<[string, string]>([
     ["amount", "12,34"],
@@ -70,7 +82,9 @@ describe("parameters", () => {
   });
 
   test("what is secret is not sent back", async () => {
-    const problems = await problemOf((fields) => fields.set("pos.encryptedPin.data", "X-Z").set("card.number", "4761-3400"));
+    const problems = await problemOf((fields) =>
+      fields.set("pos.encryptedPin.data", "X-Z").set("card.number", "4761-3400"),
+    );
     expect(problems.map(({ name, value }) => [name, value])).toEqual(
       expect.arrayContaining([
         ["pos.encryptedPin.data", ""],
@@ -80,7 +94,9 @@ describe("parameters", () => {
   });
 
   test.each(["57", "5A", "5F20", "5F24", "99", "9F6B"])("chip data with %s in clear are refused", async (tag) => {
-    const problems = await problemOf((fields) => fields.set("pos.iccDataRequest", `${fields.get("pos.iccDataRequest")}${tag}021234`));
+    const problems = await problemOf((fields) =>
+      fields.set("pos.iccDataRequest", `${fields.get("pos.iccDataRequest")}${tag}021234`),
+    );
     expect(problems).toEqual([{ name: "pos.iccDataRequest", value: "", message: `must not carry ${tag} in clear` }]);
   });
 
@@ -111,7 +127,9 @@ describe("parameters", () => {
     expect((await get(`/v1/query?entityId=${ENTITY}`)).body.result.parameterErrors).toEqual([
       { name: "merchantTransactionId", value: "", message: expect.any(String) },
     ]);
-    expect((await get(`/v1/query?merchantTransactionId=something`)).body.result.parameterErrors?.map(({ name }) => name)).toEqual(["entityId"]);
+    expect(
+      (await get(`/v1/query?merchantTransactionId=something`)).body.result.parameterErrors?.map(({ name }) => name),
+    ).toEqual(["entityId"]);
   });
 
   test.each([
@@ -119,7 +137,10 @@ describe("parameters", () => {
     ["parameters in the address of a POST", FORM, `/v1/payments?entityId=${ENTITY}`],
   ])("%s is refused", async (_what, type, path) => {
     const { raw, till } = bench();
-    const handled = await raw("POST", path, formOf(till.sale().fields), { "content-type": type, authorization: `Bearer ${TOKEN}` });
+    const handled = await raw("POST", path, formOf(till.sale().fields), {
+      "content-type": type,
+      authorization: `Bearer ${TOKEN}`,
+    });
     expect(answered(handled)).toMatchObject({ status: 400, code: "200.300.404" });
   });
 });
@@ -157,7 +178,11 @@ test("whatever is sent gets an answer in the gateway's form, and nothing is book
       async (method, path, body) => {
         const handled = await on.raw(method, path, body);
         // Only the page for people and the calls for tests are no part of the gateway.
-        if (handled.is === "reply" && (handled.headers["content-type"]?.startsWith("text/plain") || path.startsWith("/sandbox/"))) return;
+        if (
+          handled.is === "reply" &&
+          (handled.headers["content-type"]?.startsWith("text/plain") || path.startsWith("/sandbox/"))
+        )
+          return;
         expect(answered(handled).status).toBeGreaterThanOrEqual(400);
       },
     ),
@@ -171,17 +196,28 @@ describe("the request line", () => {
 
   test("may name the whole address (RFC 9112, section 3.2.2)", async () => {
     const { get } = bench();
-    expect([await get(query), await get(`http://127.0.0.1${query}`)]).toMatchObject([{ code: "700.400.580" }, { code: "700.400.580" }]);
+    expect([await get(query), await get(`http://127.0.0.1${query}`)]).toMatchObject([
+      { code: "700.400.580" },
+      { code: "700.400.580" },
+    ]);
   });
 
-  test.each(["/v1/./query", "/v1/none/../query", "//v1/query", "*", "", "v1/query"])("%s is walked to no other address", async (path) => {
-    expect(await bench().get(`${path}?entityId=${ENTITY}&merchantTransactionId=nobody-asked`)).toMatchObject({ status: 404, code: "200.300.404" });
-  });
+  test.each(["/v1/./query", "/v1/none/../query", "//v1/query", "*", "", "v1/query"])(
+    "%s is walked to no other address",
+    async (path) => {
+      expect(await bench().get(`${path}?entityId=${ENTITY}&merchantTransactionId=nobody-asked`)).toMatchObject({
+        status: 404,
+        code: "200.300.404",
+      });
+    },
+  );
 
   test("a page of another origin gets no further by dots than by the address itself", () => {
     const { sandbox } = bench();
     expect(
-      ["/shopper/link/abc", "/v1/payments", "/shopper/../v1/payments", "/v1/../shopper/link/abc"].map((path) => sandbox.isForShoppers("POST", path)),
+      ["/shopper/link/abc", "/v1/payments", "/shopper/../v1/payments", "/v1/../shopper/link/abc"].map((path) =>
+        sandbox.isForShoppers("POST", path),
+      ),
     ).toEqual([true, false, false, false]);
   });
 });

@@ -7,26 +7,55 @@ describe("a SEPA direct debit", () => {
   test("tells the debtor's account masked, the mandate that it made, and whose account the money goes to", async () => {
     const { told } = shop();
     expect(await told(SEPA)).toMatchObject({
-      ...{ paymentBrand: "DIRECTDEBIT_SEPA", paymentMethod: "DD", amount: "92.00", result: { code: OK }, resultDetails: { AcquirerResponse: "00" } },
+      ...{
+        paymentBrand: "DIRECTDEBIT_SEPA",
+        paymentMethod: "DD",
+        amount: "92.00",
+        result: { code: OK },
+        resultDetails: { AcquirerResponse: "00" },
+      },
       bankAccount: {
         ...{ holder: "Jane Jones", iban: "DE23**************7890", bic: "MARKDEF1100", country: "DE" },
         mandate: { id: expect.stringMatching(/^[A-Z-]+$/), dateOfSignature: "2026-11-21" },
       },
-      merchant: { bankAccount: { holder: "Sandbox Merchant", number: expect.stringMatching(/^DE[0-9]{20}$/), bic: "SANDDE00XXX", country: "DE" } },
+      merchant: {
+        bankAccount: {
+          holder: "Sandbox Merchant",
+          number: expect.stringMatching(/^DE[0-9]{20}$/),
+          bic: "SANDDE00XXX",
+          country: "DE",
+        },
+      },
     });
   });
 
   test("goes by the mandate that is sent", async () => {
-    const mandate = { "bankAccount.mandate.id": "SHOP-MANDATE", "bankAccount.mandate.dateOfSignature": "2026-01-31", transactionDueDate: "2026-12-01" };
-    expect(await shop().told(SEPA, mandate)).toMatchObject({ bankAccount: { mandate: { id: "SHOP-MANDATE", dateOfSignature: "2026-01-31" } } });
+    const mandate = {
+      "bankAccount.mandate.id": "SHOP-MANDATE",
+      "bankAccount.mandate.dateOfSignature": "2026-01-31",
+      transactionDueDate: "2026-12-01",
+    };
+    expect(await shop().told(SEPA, mandate)).toMatchObject({
+      bankAccount: { mandate: { id: "SHOP-MANDATE", dateOfSignature: "2026-01-31" } },
+    });
   });
 
-  test.each(["PA", "DB", "CD"])("is taken for %s", async (paymentType) => expect((await shop().pay(SEPA, { paymentType })).code).toBe(OK));
+  test.each(["PA", "DB", "CD"])("is taken for %s", async (paymentType) =>
+    expect((await shop().pay(SEPA, { paymentType })).code).toBe(OK),
+  );
 
   test("can be made from a number and a bank code", async () => {
     const { told } = shop();
-    const fields = { "bankAccount.iban": undefined, "bankAccount.bic": undefined, "bankAccount.number": "1234567890", "bankAccount.bankCode": "10000000" };
-    expect(await told(SEPA, fields)).toMatchObject({ result: { code: OK }, bankAccount: { number: "******7890", bankCode: "10000000" } });
+    const fields = {
+      "bankAccount.iban": undefined,
+      "bankAccount.bic": undefined,
+      "bankAccount.number": "1234567890",
+      "bankAccount.bankCode": "10000000",
+    };
+    expect(await told(SEPA, fields)).toMatchObject({
+      result: { code: OK },
+      bankAccount: { number: "******7890", bankCode: "10000000" },
+    });
   });
 
   test.each<[string, Fields, string]>([
@@ -46,24 +75,45 @@ describe("a SEPA direct debit", () => {
     ["a brand of cards", { paymentBrand: "VISA" }, "100.100.501"],
     [
       "an account that was closed",
-      { "bankAccount.iban": "DE05500105170000009902", "bankAccount.bic": undefined, "bankAccount.bankCode": "50010517" },
+      {
+        "bankAccount.iban": "DE05500105170000009902",
+        "bankAccount.bic": undefined,
+        "bankAccount.bankCode": "50010517",
+      },
       "800.100.202",
     ],
-    ["an account without enough money", { "bankAccount.iban": "DE75500105170000009903", "bankAccount.bic": "INGDDEFFXXX" }, "800.100.203"],
-    ["a blocked account", { "bankAccount.iban": "DE48500105170000009904", "bankAccount.bic": "INGDDEFFXXX" }, "800.100.172"],
-    ["an account that takes no direct debit", { "bankAccount.iban": "DE37500105170000009908", "bankAccount.bic": "INGDDEFFXXX" }, "800.100.208"],
+    [
+      "an account without enough money",
+      { "bankAccount.iban": "DE75500105170000009903", "bankAccount.bic": "INGDDEFFXXX" },
+      "800.100.203",
+    ],
+    [
+      "a blocked account",
+      { "bankAccount.iban": "DE48500105170000009904", "bankAccount.bic": "INGDDEFFXXX" },
+      "800.100.172",
+    ],
+    [
+      "an account that takes no direct debit",
+      { "bankAccount.iban": "DE37500105170000009908", "bankAccount.bic": "INGDDEFFXXX" },
+      "800.100.208",
+    ],
   ])("with %s is refused in its own words", async (_what, fields, code) => {
     const { status, code: said } = await shop().pay(SEPA, fields);
     expect({ status, said }).toEqual({ status: 400, said: code });
   });
 
   test("of lower-case letters is the same account", async () => {
-    expect(await shop().told(SEPA, { "bankAccount.iban": "de23100000001234567890" })).toMatchObject({ bankAccount: { iban: "DE23**************7890" } });
+    expect(await shop().told(SEPA, { "bankAccount.iban": "de23100000001234567890" })).toMatchObject({
+      bankAccount: { iban: "DE23**************7890" },
+    });
   });
 
   test("without paymentBrand is refused as a parameter", async () => {
     const { code, body } = await shop().pay(SEPA, { paymentBrand: undefined });
-    expect([code, body.result.parameterErrors]).toEqual(["200.300.404", [{ name: "paymentBrand", value: "", message: "may not be empty" }]]);
+    expect([code, body.result.parameterErrors]).toEqual([
+      "200.300.404",
+      [{ name: "paymentBrand", value: "", message: "may not be empty" }],
+    ]);
   });
 
   test("is what stores an account, not a transfer that its holder makes himself", async () => {
@@ -77,7 +127,11 @@ describe("a SEPA direct debit", () => {
     const { pay, post, sandbox } = shop();
     const { body } = await pay(SEPA, { createRegistration: "true" });
     const [first] = sandbox.ledger();
-    expect(first?.stored).toMatchObject({ is: "stored-bank-account", iban: "DE23**************7890", holder: "Jane Jones" });
+    expect(first?.stored).toMatchObject({
+      is: "stored-bank-account",
+      iban: "DE23**************7890",
+      holder: "Jane Jones",
+    });
     const later = await post(`/v1/registrations/${body.registrationId}/payments`, [
       ["entityId", first?.entityId ?? ""],
       ["amount", "5.00"],

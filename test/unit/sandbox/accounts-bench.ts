@@ -54,7 +54,8 @@ export interface Shop extends Bench {
 
 export function shop(setup: Partial<SandboxSetup> = {}): Shop {
   const on = bench(setup);
-  const form = (fields: readonly Fields[]) => Object.entries(Object.assign({}, SALE, ...fields)).flatMap(([name, value]) => pair(name, value));
+  const form = (fields: readonly Fields[]) =>
+    Object.entries(Object.assign({}, SALE, ...fields)).flatMap(([name, value]) => pair(name, value));
   return {
     ...on,
     pay: (...fields) => on.post("/v1/payments", form(fields)),

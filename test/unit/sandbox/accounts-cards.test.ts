@@ -6,7 +6,9 @@ const OK = "000.100.110";
 describe("a card that is sent in clear", () => {
   test("is paid with, and the reply tells of it what may be told", async () => {
     const { told, sandbox } = shop();
-    expect(await told(VISA, { paymentType: "PA", "billing.street1": "Main Street 1", "billing.postcode": "10115" })).toMatchObject({
+    expect(
+      await told(VISA, { paymentType: "PA", "billing.street1": "Main Street 1", "billing.postcode": "10115" }),
+    ).toMatchObject({
       paymentType: "PA",
       paymentBrand: "VISA",
       paymentMethod: "CC",
@@ -14,18 +16,30 @@ describe("a card that is sent in clear", () => {
       amount: "92.00",
       currency: "EUR",
       result: { code: OK, avsResponse: "F", cvvResponse: "M" },
-      resultDetails: { AcquirerResponse: "00", clearingInstituteName: "Sandbox Acquirer", AuthCode: expect.stringMatching(/^[0-9]{6}$/) },
+      resultDetails: {
+        AcquirerResponse: "00",
+        clearingInstituteName: "Sandbox Acquirer",
+        AuthCode: expect.stringMatching(/^[0-9]{6}$/),
+      },
       card: {
         ...{ bin: "420000", last4Digits: "0000", holder: "Jane Jones", expiryMonth: "05", expiryYear: "2034" },
         ...{ type: "CREDIT", level: "1", regulatedFlag: "false", issuer: { bank: "SANDBOX BANK" } },
       },
     });
-    expect(sandbox.ledger()[0]?.parameters).toMatchObject({ "card.number": "420000******0000", "card.cvv": "***", "card.expiryYear": "2034" });
+    expect(sandbox.ledger()[0]?.parameters).toMatchObject({
+      "card.number": "420000******0000",
+      "card.cvv": "***",
+      "card.expiryYear": "2034",
+    });
   });
 
   test("needs no paymentBrand where its number tells it", async () => {
     const { told } = shop();
-    expect(await told(VISA, { paymentBrand: undefined })).toMatchObject({ paymentBrand: "VISA", brandResult: "VISA", result: { code: OK } });
+    expect(await told(VISA, { paymentBrand: undefined })).toMatchObject({
+      paymentBrand: "VISA",
+      brandResult: "VISA",
+      result: { code: OK },
+    });
     expect(await told(VISA)).not.toHaveProperty("brandResult");
   });
 
@@ -81,7 +95,9 @@ describe("a card that is sent in clear", () => {
     ["4000000000009995", "02"],
     ["4000000000009979", "03"],
   ])("that is declined (%s) comes with the network's advice: %s", async (number, advice) => {
-    expect((await shop().pay(VISA, { "card.number": number })).body.resultDetails).toMatchObject({ MerchantAdviceCode: advice });
+    expect((await shop().pay(VISA, { "card.number": number })).body.resultDetails).toMatchObject({
+      MerchantAdviceCode: advice,
+    });
   });
 
   test("is good to the end of its month", async () => {
@@ -92,11 +108,19 @@ describe("a card that is sent in clear", () => {
     ["a credit", { paymentType: "CD" }],
     [
       "a payment that the merchant begins",
-      { "standingInstruction.source": "MIT", "standingInstruction.mode": "REPEATED", "standingInstruction.type": "UNSCHEDULED" },
+      {
+        "standingInstruction.source": "MIT",
+        "standingInstruction.mode": "REPEATED",
+        "standingInstruction.type": "UNSCHEDULED",
+      },
     ],
     [
       "a payment that goes on with an agreement",
-      { "standingInstruction.source": "CIT", "standingInstruction.mode": "REPEATED", "standingInstruction.type": "UNSCHEDULED" },
+      {
+        "standingInstruction.source": "CIT",
+        "standingInstruction.mode": "REPEATED",
+        "standingInstruction.type": "UNSCHEDULED",
+      },
     ],
     ["a number that stands for another one", { "card.numberType": "DPAN" }],
     ["a brand that has none", { paymentBrand: "MAESTRO", "card.number": "6759649826438453" }],
@@ -112,8 +136,12 @@ describe("a card that is sent in clear", () => {
     [{ "card.cvv": undefined, paymentType: "CD" }, undefined],
   ])("tells of %j the answer %s", async (fields, cvvResponse) => {
     const { told } = shop();
-    expect(await told(VISA, fields)).toMatchObject({ result: { code: fields["card.cvv"] === "902" ? "000.400.020" : OK } });
-    expect(JSON.stringify(await told(VISA, fields))).toContain(cvvResponse === undefined ? '"result":{' : `"cvvResponse":"${cvvResponse}"`);
+    expect(await told(VISA, fields)).toMatchObject({
+      result: { code: fields["card.cvv"] === "902" ? "000.400.020" : OK },
+    });
+    expect(JSON.stringify(await told(VISA, fields))).toContain(
+      cvvResponse === undefined ? '"result":{' : `"cvvResponse":"${cvvResponse}"`,
+    );
   });
 
   test.each<[Fields, string]>([
@@ -132,7 +160,15 @@ describe("a card that is sent in clear", () => {
     expect(sandbox.ledger()).toMatchObject([
       {
         registrationId: body.registrationId,
-        stored: { is: "stored-card", brand: "VISA", bin: "420000", last4: "0000", expiryMonth: "05", expiryYear: "2034", holder: "Jane Jones" },
+        stored: {
+          is: "stored-card",
+          brand: "VISA",
+          bin: "420000",
+          last4: "0000",
+          expiryMonth: "05",
+          expiryYear: "2034",
+          holder: "Jane Jones",
+        },
       },
     ]);
     await pay(VISA, { createRegistration: "true", "card.number": "4000000000000002" });

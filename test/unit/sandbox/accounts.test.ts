@@ -36,11 +36,18 @@ describe("a brand", () => {
 });
 
 describe("check digits", () => {
-  test.each(["4111111111111111", "0", "18"])("of the card number %s are right", (number) => expect(passesLuhn(number)).toBe(true));
-  test.each(["4111111111111112", "1", "", "4200000000000001"])("of the card number %j are wrong", (number) => expect(passesLuhn(number)).toBe(false));
-  test.each(["DE89370400440532013000", "GB82WEST12345698765432", "FR1420041010050500013M02606", "NO9386011117947"])("of the IBAN %s are right", (iban) => {
-    expect([passesMod97(iban), isIban(iban)]).toEqual([true, true]);
-  });
+  test.each(["4111111111111111", "0", "18"])("of the card number %s are right", (number) =>
+    expect(passesLuhn(number)).toBe(true),
+  );
+  test.each(["4111111111111112", "1", "", "4200000000000001"])("of the card number %j are wrong", (number) =>
+    expect(passesLuhn(number)).toBe(false),
+  );
+  test.each(["DE89370400440532013000", "GB82WEST12345698765432", "FR1420041010050500013M02606", "NO9386011117947"])(
+    "of the IBAN %s are right",
+    (iban) => {
+      expect([passesMod97(iban), isIban(iban)]).toEqual([true, true]);
+    },
+  );
   test("of an IBAN are not enough: each country has its length", () => {
     // DE with one digit too few, and the check digits that go with that.
     const short = "DE71100000001234567";
@@ -51,7 +58,8 @@ describe("check digits", () => {
 
 describe("a test card", () => {
   test("has a number that is none without its check digit, of a brand that is known", () => {
-    for (const { number } of testCards) expect([number, passesLuhn(number), detectBrand(number) !== undefined]).toEqual([number, true, true]);
+    for (const { number } of testCards)
+      expect([number, passesLuhn(number), detectBrand(number) !== undefined]).toEqual([number, true, true]);
   });
 
   test("is told from all the others by its first six and last four digits", () => {

@@ -7,8 +7,20 @@ import { ENTITY } from "./simulated-till.ts";
 type Fields = Readonly<Record<string, string>>;
 
 const OK = "000.100.110";
-const VISA: Fields = { paymentBrand: "VISA", "card.number": "4200000000000000", "card.expiryMonth": "05", "card.expiryYear": "2034", "card.cvv": "123" };
-const MASTER: Fields = { paymentBrand: "MASTER", "card.number": "5454545454545454", "card.expiryMonth": "11", "card.expiryYear": "2035", "card.cvv": "123" };
+const VISA: Fields = {
+  paymentBrand: "VISA",
+  "card.number": "4200000000000000",
+  "card.expiryMonth": "05",
+  "card.expiryYear": "2034",
+  "card.cvv": "123",
+};
+const MASTER: Fields = {
+  paymentBrand: "MASTER",
+  "card.number": "5454545454545454",
+  "card.expiryMonth": "11",
+  "card.expiryYear": "2035",
+  "card.cvv": "123",
+};
 const instruction = (mode: string, source: string): Fields => ({
   "standingInstruction.type": "RECURRING",
   "standingInstruction.mode": mode,
@@ -23,17 +35,30 @@ const money = { entityId: ENTITY, amount: "12.34", currency: "EUR", paymentType:
 
 /** A first payment that stores its card: the registration, and what it was told for later ones. */
 async function begun(on: Bench, card: Fields, more: Fields = INITIAL) {
-  const { body } = await on.post("/v1/payments", Object.entries({ ...money, ...card, createRegistration: "true", ...more }));
+  const { body } = await on.post(
+    "/v1/payments",
+    Object.entries({ ...money, ...card, createRegistration: "true", ...more }),
+  );
   const { initialTransactionId = "", agreementId = "" } = Object(body["standingInstruction"]);
-  return { registration: body.registrationId ?? "", initial: String(initialTransactionId), agreement: String(agreementId) };
+  return {
+    registration: body.registrationId ?? "",
+    initial: String(initialTransactionId),
+    agreement: String(agreementId),
+  };
 }
 
 const charge = (on: Bench, registration: string, ...more: readonly Fields[]): Promise<Answered> =>
   on.post(`/v1/registrations/${registration}/payments`, Object.entries(Object.assign({ ...money, ...MIT }, ...more)));
 
-const problems = ({ code, body }: Answered) => [code, body.result.parameterErrors?.map(({ name, message }) => [name, message])];
+const problems = ({ code, body }: Answered) => [
+  code,
+  body.result.parameterErrors?.map(({ name, message }) => [name, message]),
+];
 const missing = (name: string) => ["200.300.404", [[`standingInstruction.${name}`, "may not be empty"]]];
-const wrong = (name: string) => ["200.300.404", [[`standingInstruction.${name}`, "must be what the first payment of the agreement was told"]]];
+const wrong = (name: string) => [
+  "200.300.404",
+  [[`standingInstruction.${name}`, "must be what the first payment of the agreement was told"]],
+];
 
 describe("a payment that the merchant begins under an agreement", () => {
   test("names the first payment, and of Mastercard the agreement too", async () => {
@@ -42,7 +67,9 @@ describe("a payment that the merchant begins under an agreement", () => {
     expect(visa).toMatchObject({ initial: expect.stringMatching(/^[0-9]{15}$/), agreement: "" });
     expect((await charge(on, visa.registration, initialOf(visa.initial))).code).toBe(OK);
     const master = await begun(on, MASTER);
-    expect((await charge(on, master.registration, initialOf(master.initial), agreementOf(master.agreement))).code).toBe(OK);
+    expect((await charge(on, master.registration, initialOf(master.initial), agreementOf(master.agreement))).code).toBe(
+      OK,
+    );
   });
 
   test("is refused by the name of what it leaves out", async () => {
@@ -52,15 +79,21 @@ describe("a payment that the merchant begins under an agreement", () => {
     expect(problems(await charge(on, registration, agreementOf(agreement)))).toEqual(missing("initialTransactionId"));
     expect(problems(await charge(on, registration, initialOf(initial)))).toEqual(missing("agreementId"));
     const token = { registrationId: registration, ...MIT };
-    expect(problems(await on.post("/v1/payments", Object.entries({ ...money, ...token })))).toEqual(missing("initialTransactionId"));
+    expect(problems(await on.post("/v1/payments", Object.entries({ ...money, ...token })))).toEqual(
+      missing("initialTransactionId"),
+    );
     expect(on.sandbox.ledger()).toHaveLength(1);
   });
 
   test("is refused where it names another one's", async () => {
     const on = bench();
     const [one, other] = [await begun(on, MASTER), await begun(on, MASTER)];
-    expect(problems(await charge(on, one.registration, initialOf(other.initial), agreementOf(other.agreement)))).toEqual(wrong("initialTransactionId"));
-    expect(problems(await charge(on, one.registration, initialOf(one.initial), agreementOf(other.agreement)))).toEqual(wrong("agreementId"));
+    expect(
+      problems(await charge(on, one.registration, initialOf(other.initial), agreementOf(other.agreement))),
+    ).toEqual(wrong("initialTransactionId"));
+    expect(problems(await charge(on, one.registration, initialOf(one.initial), agreementOf(other.agreement)))).toEqual(
+      wrong("agreementId"),
+    );
   });
 
   test("may go on with each agreement that was begun with its card, also by the stored card itself", async () => {
@@ -69,7 +102,8 @@ describe("a payment that the merchant begins under an agreement", () => {
     const second = await charge(on, registration, INITIAL);
     const { initialTransactionId } = Object(second.body["standingInstruction"]);
     expect(initialTransactionId).not.toBe(initial);
-    for (const id of [initial, String(initialTransactionId)]) expect((await charge(on, registration, initialOf(id))).code).toBe(OK);
+    for (const id of [initial, String(initialTransactionId)])
+      expect((await charge(on, registration, initialOf(id))).code).toBe(OK);
   });
 
   test("has nothing to name where nothing was told", async () => {

@@ -4,7 +4,10 @@ import type { SandboxSetup } from "../../../src/sandbox/sandbox.ts";
 import { type Answered, type Bench, bench } from "./bench.ts";
 import { ENTITY, formOf } from "./simulated-till.ts";
 
-const redirectSchema = z.object({ url: z.string(), parameters: z.array(z.object({ name: z.string(), value: z.string() })) });
+const redirectSchema = z.object({
+  url: z.string(),
+  parameters: z.array(z.object({ name: z.string(), value: z.string() })),
+});
 export type Redirect = z.infer<typeof redirectSchema>;
 
 export type Fields = Readonly<Record<string, string>>;
@@ -35,10 +38,20 @@ export function shopperBench(setup: Partial<SandboxSetup> = {}): ShopperBench {
   const own = bench(setup);
   const submit: ShopperBench["submit"] = async (path, fields) =>
     replyOf(
-      await own.raw("POST", path, formOf(Object.entries(fields)), { "content-type": "application/x-www-form-urlencoded", origin: "https://shop.example" }),
+      await own.raw("POST", path, formOf(Object.entries(fields)), {
+        "content-type": "application/x-www-form-urlencoded",
+        origin: "https://shop.example",
+      }),
     );
   const order: ShopperBench["order"] = (fields = {}) => {
-    const usual = { entityId: ENTITY, amount: "12.34", currency: "EUR", paymentType: "DB", paymentBrand: "IDEAL", shopperResultUrl: RESULT_URL };
+    const usual = {
+      entityId: ENTITY,
+      amount: "12.34",
+      currency: "EUR",
+      paymentType: "DB",
+      paymentBrand: "IDEAL",
+      shopperResultUrl: RESULT_URL,
+    };
     return own.post("/v1/payments", Object.entries({ ...usual, ...fields }));
   };
   return {
@@ -47,13 +60,20 @@ export function shopperBench(setup: Partial<SandboxSetup> = {}): ShopperBench {
     orderByCard: (fields = {}) => order({ paymentBrand: "VISA", ...cardFields(CHALLENGED_CARD), ...fields }),
     open: async (path) => replyOf(await own.raw("GET", path, "", { accept: "text/html" })),
     submit,
-    answer: ({ url, parameters }, fields = {}) => submit(pathOf(url), { ...Object.fromEntries(parameters.map(({ name, value }) => [name, value])), ...fields }),
+    answer: ({ url, parameters }, fields = {}) =>
+      submit(pathOf(url), { ...Object.fromEntries(parameters.map(({ name, value }) => [name, value])), ...fields }),
     status: (id) => own.get(`/v1/payments/${id}?entityId=${ENTITY}`),
   };
 }
 
 export function cardFields(number: string): Fields {
-  return { "card.number": number, "card.holder": "Ada Lovelace", "card.expiryMonth": "11", "card.expiryYear": "2030", "card.cvv": "123" };
+  return {
+    "card.number": number,
+    "card.holder": "Ada Lovelace",
+    "card.expiryMonth": "11",
+    "card.expiryYear": "2030",
+    "card.cvv": "123",
+  };
 }
 
 /** What the reply to a payment that waits for its shopper says about where he is sent. */

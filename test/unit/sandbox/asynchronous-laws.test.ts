@@ -9,7 +9,12 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const LAPSE_MS = 30 * MINUTE_MS;
 
-const SAID: Readonly<Record<string, string>> = { yes: "000.100.110", no: "800.100.152", "no-funds": "800.100.155", cancel: "100.396.101" };
+const SAID: Readonly<Record<string, string>> = {
+  yes: "000.100.110",
+  no: "800.100.152",
+  "no-funds": "800.100.155",
+  cancel: "100.396.101",
+};
 const SAID_LATER: Readonly<Record<string, string>> = { "later-yes": "000.100.110", "later-no": "100.397.102" };
 const NEVER_SAID = "100.395.501";
 
@@ -56,7 +61,11 @@ test("whatever a shopper does and in whatever order, his first answer in time de
 
 describe("the shop hears of it at notificationUrl", () => {
   /** A payment whose shop wants to be told, and what it was told. */
-  async function told(): Promise<{ readonly own: ShopperBench; readonly requests: readonly OutgoingRequest[]; answer(answer: string): Promise<unknown> }> {
+  async function told(): Promise<{
+    readonly own: ShopperBench;
+    readonly requests: readonly OutgoingRequest[];
+    answer(answer: string): Promise<unknown>;
+  }> {
     const requests: OutgoingRequest[] = [];
     const send = (request: OutgoingRequest): Promise<{ ok: true; status: number }> => {
       requests.push(request);
@@ -71,7 +80,8 @@ describe("the shop hears of it at notificationUrl", () => {
     };
     return { own, requests, answer };
   }
-  const codes = (requests: readonly OutgoingRequest[]): readonly string[] => requests.map(({ body }) => /[0-9]{3}\.[0-9]{3}\.[0-9]{3}/.exec(body)?.[0] ?? body);
+  const codes = (requests: readonly OutgoingRequest[]): readonly string[] =>
+    requests.map(({ body }) => /[0-9]{3}\.[0-9]{3}\.[0-9]{3}/.exec(body)?.[0] ?? body);
 
   test("once when its shopper answered, however often he did", async () => {
     const { requests, answer } = await told();

@@ -29,8 +29,16 @@ describe("whether a payment needs its shopper", () => {
     ["money that is given", CARD, { paymentType: "CD" }],
     ["money that is given to a wallet", { brand: "PAYPAL" }, { paymentType: "CD" }],
     ["3D Secure left out", CARD, { "threeDSecure.disable": "true" }],
-    ["proof of an external server", CARD, { "threeDSecure.eci": "05", "threeDSecure.verificationId": "AAAAAAAAAAAAAAAAAAAAAAAAAAA=" }],
-    ["an external server's transaction", CARD, { "threeDSecure.dsTransactionId": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b" }],
+    [
+      "proof of an external server",
+      CARD,
+      { "threeDSecure.eci": "05", "threeDSecure.verificationId": "AAAAAAAAAAAAAAAAAAAAAAAAAAA=" },
+    ],
+    [
+      "an external server's transaction",
+      CARD,
+      { "threeDSecure.dsTransactionId": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b" },
+    ],
     ["a payment that the merchant begins", CARD, { "standingInstruction.source": "MIT" }],
     ["a payment based on a registration", CARD, { recurringType: "REGISTRATION_BASED" }],
     ["an exemption", CARD, { "threeDSecure.exemptionFlag": "02" }],

@@ -18,7 +18,9 @@ test("a payment that needs its shopper is pending, and says where he is sent and
   expect(url).toBe(`http://127.0.0.1/shopper/bank/${ordered.body.id}`);
   expect(parameters.map(({ name }) => name)).toEqual(["session", "step"]);
   expect(await status(ordered.body.id)).toMatchObject({ status: 200, code: "000.200.000" });
-  expect((await query("order-0001")).body.payments).toMatchObject([{ id: ordered.body.id, result: { code: "000.200.000" } }]);
+  expect((await query("order-0001")).body.payments).toMatchObject([
+    { id: ordered.body.id, result: { code: "000.200.000" } },
+  ]);
 });
 
 describe("at the page of his bank", () => {
@@ -33,7 +35,9 @@ describe("at the page of his bank", () => {
     const { id } = ordered.body;
     const reply = await own.answer(redirectOf(ordered), { answer });
     expect(reply.status).toBe(303);
-    expect(reply.headers["location"]).toBe(`${RESULT_URL}&id=${id}&resourcePath=${encodeURIComponent(`/v1/payments/${id}`)}`);
+    expect(reply.headers["location"]).toBe(
+      `${RESULT_URL}&id=${id}&resourcePath=${encodeURIComponent(`/v1/payments/${id}`)}`,
+    );
     const read = await own.status(id);
     expect(read.code).toBe(code);
     expect(read.body.amount).toBe(amount);
@@ -70,16 +74,19 @@ describe("at the page of his bank", () => {
   test.each([
     ["IDEAL", "100.395.501"],
     ["PAYPAL", "100.396.103"],
-  ])("a payment by %s that nobody answers lapses after half an hour with %s, and an answer after that is too late", async (paymentBrand, code) => {
-    const own = shopperBench();
-    const ordered = await own.order({ paymentBrand });
-    await own.clock.advance(30 * MINUTE_MS - 1);
-    expect(await own.status(ordered.body.id)).toMatchObject({ code: "000.200.000" });
-    await own.clock.advance(1);
-    expect(await own.status(ordered.body.id)).toMatchObject({ code });
-    await own.answer(redirectOf(ordered), { answer: "yes" });
-    expect(await own.status(ordered.body.id)).toMatchObject({ code });
-  });
+  ])(
+    "a payment by %s that nobody answers lapses after half an hour with %s, and an answer after that is too late",
+    async (paymentBrand, code) => {
+      const own = shopperBench();
+      const ordered = await own.order({ paymentBrand });
+      await own.clock.advance(30 * MINUTE_MS - 1);
+      expect(await own.status(ordered.body.id)).toMatchObject({ code: "000.200.000" });
+      await own.clock.advance(1);
+      expect(await own.status(ordered.body.id)).toMatchObject({ code });
+      await own.answer(redirectOf(ordered), { answer: "yes" });
+      expect(await own.status(ordered.body.id)).toMatchObject({ code });
+    },
+  );
 
   test.each([
     ["later-yes", "000.100.110"],
@@ -129,7 +136,11 @@ describe("at the page of his bank", () => {
   });
 
   test("an agreement that was to begin with a payment begins only where its shopper says yes", async () => {
-    const first = { "standingInstruction.type": "UNSCHEDULED", "standingInstruction.mode": "INITIAL", "standingInstruction.source": "CIT" };
+    const first = {
+      "standingInstruction.type": "UNSCHEDULED",
+      "standingInstruction.mode": "INITIAL",
+      "standingInstruction.source": "CIT",
+    };
     const agreementAfter = async (answer: string): Promise<unknown> => {
       const own = shopperBench();
       const ordered = await own.orderByCard(first);
@@ -169,7 +180,10 @@ describe("at the page of his bank", () => {
     const second = await taken.order();
     await taken.fault({ on: { path: "/shopper/bank" }, do: { result: "900.100.301" } });
     await taken.answer(redirectOf(second), { answer: "yes" });
-    expect(taken.sandbox.ledger()).toMatchObject([{ resultCode: "900.100.301" }, { paymentType: "RV", referencedId: second.body.id }]);
+    expect(taken.sandbox.ledger()).toMatchObject([
+      { resultCode: "900.100.301" },
+      { paymentType: "RV", referencedId: second.body.id },
+    ]);
   });
 
   test("an answer whose reply is lost counts all the same", async () => {
@@ -195,7 +209,11 @@ describe("the way to the page", () => {
   test.each([
     ["none of the parameters", () => []],
     ["only the first of them", ({ parameters }: Redirect) => parameters.slice(0, 1)],
-    ["another session", ({ parameters }: Redirect) => parameters.map(({ name, value }) => ({ name, value: name === "session" ? "0".repeat(32) : value }))],
+    [
+      "another session",
+      ({ parameters }: Redirect) =>
+        parameters.map(({ name, value }) => ({ name, value: name === "session" ? "0".repeat(32) : value })),
+    ],
   ])("is refused with %s, and nothing can be answered that way", async (_, bent) => {
     const own = shopperBench();
     const ordered = await own.order();
@@ -234,11 +252,25 @@ describe("the way to the page", () => {
 
 test("a shopper who came from a checkout goes back with what its status is read by", async () => {
   const own = shopperBench();
-  const { id } = (await own.post("/v1/checkouts", Object.entries({ entityId: ENTITY, amount: "12.34", currency: "EUR", paymentType: "DB" }))).body;
-  const submitted = await own.submit(`/v1/checkouts/${id}/payment`, { paymentBrand: "IDEAL", shopperResultUrl: RESULT_URL });
+  const { id } = (
+    await own.post(
+      "/v1/checkouts",
+      Object.entries({ entityId: ENTITY, amount: "12.34", currency: "EUR", paymentType: "DB" }),
+    )
+  ).body;
+  const submitted = await own.submit(`/v1/checkouts/${id}/payment`, {
+    paymentBrand: "IDEAL",
+    shopperResultUrl: RESULT_URL,
+  });
   const reply = await own.answer(redirectOf({ body: JSON.parse(submitted.body) }), { answer: "yes" });
-  expect(reply.headers["location"]).toBe(`${RESULT_URL}&id=${id}&resourcePath=${encodeURIComponent(`/v1/checkouts/${id}/payment`)}`);
-  expect(await own.get(`/v1/checkouts/${id}/payment?entityId=${ENTITY}`)).toMatchObject({ status: 200, code: "000.100.110", body: { paymentBrand: "IDEAL" } });
+  expect(reply.headers["location"]).toBe(
+    `${RESULT_URL}&id=${id}&resourcePath=${encodeURIComponent(`/v1/checkouts/${id}/payment`)}`,
+  );
+  expect(await own.get(`/v1/checkouts/${id}/payment?entityId=${ENTITY}`)).toMatchObject({
+    status: 200,
+    code: "000.100.110",
+    body: { paymentBrand: "IDEAL" },
+  });
 });
 
 test("what waits for its shopper, and what he said, survives a restart", async () => {

@@ -25,10 +25,22 @@ const bodySchema = z.looseObject({
   }),
   resultDetails: z.record(z.string(), z.string()).optional(),
   pos: z
-    .looseObject({ iccDataResponse: z.string().optional(), statusText: z.string(), timestamp: z.string(), clearing: z.record(z.string(), z.string()) })
+    .looseObject({
+      iccDataResponse: z.string().optional(),
+      statusText: z.string(),
+      timestamp: z.string(),
+      clearing: z.record(z.string(), z.string()),
+    })
     .optional(),
   payments: z
-    .array(z.looseObject({ id: z.string(), paymentType: z.string(), referencedId: z.string().optional(), result: z.object({ code: z.string() }) }))
+    .array(
+      z.looseObject({
+        id: z.string(),
+        paymentType: z.string(),
+        referencedId: z.string().optional(),
+        result: z.object({ code: z.string() }),
+      }),
+    )
     .optional(),
   timestamp: z.string(),
   buildNumber: z.string(),
@@ -52,7 +64,12 @@ export interface Bench {
   /** A sale that the test's card and holder make; POST /v1/payments. */
   sell(options?: SaleOptions): Promise<Answered>;
   /** CP, RV, RF and the other kinds on a payment. */
-  refer(id: string | undefined, paymentType: string, amount?: string, more?: Readonly<Record<string, string>>): Promise<Answered>;
+  refer(
+    id: string | undefined,
+    paymentType: string,
+    amount?: string,
+    more?: Readonly<Record<string, string>>,
+  ): Promise<Answered>;
   /** An increment of a reservation. */
   raise(id: string | undefined, amount: string, more?: Readonly<Record<string, string>>): Promise<Answered>;
   /** A card that is stored without a payment; POST /v1/registrations. */
@@ -74,8 +91,12 @@ export function bench(setup: Partial<SandboxSetup> = {}): Bench {
     ...setup,
   });
   const till = simulatedTill();
-  const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/x-www-form-urlencoded; charset=UTF-8" };
-  const raw: Bench["raw"] = (method, path, body = "", own = headers) => sandbox.handle({ method, path, headers: own, body });
+  const headers = {
+    authorization: `Bearer ${TOKEN}`,
+    "content-type": "application/x-www-form-urlencoded; charset=UTF-8",
+  };
+  const raw: Bench["raw"] = (method, path, body = "", own = headers) =>
+    sandbox.handle({ method, path, headers: own, body });
   const post: Bench["post"] = async (path, fields) => answered(await raw("POST", path, formOf(fields)));
   const get: Bench["get"] = async (path) => answered(await raw("GET", path));
   return {
@@ -94,21 +115,31 @@ export function bench(setup: Partial<SandboxSetup> = {}): Bench {
               ["amount", amount],
               ["currency", "EUR"],
             ];
-      return post(`/v1/payments/${id}`, new Map([["entityId", ENTITY], ["paymentType", paymentType], ...money, ...Object.entries(more)]));
+      return post(
+        `/v1/payments/${id}`,
+        new Map([["entityId", ENTITY], ["paymentType", paymentType], ...money, ...Object.entries(more)]),
+      );
     },
     raise: (id = "", amount, more = {}) => {
       const standing = { type: "UNSCHEDULED", mode: "REPEATED", source: "MIT", industryPractice: "INCREMENTAL_AUTH" };
-      const instruction = Object.entries(standing).map(([name, value]) => [`standingInstruction.${name}`, value] as const);
+      const instruction = Object.entries(standing).map(
+        ([name, value]) => [`standingInstruction.${name}`, value] as const,
+      );
       const own = { entityId: ENTITY, amount, currency: "EUR", paymentType: "PA", referenceUuid: id };
       return post("/v1/payments", new Map([...Object.entries(own), ...instruction, ...Object.entries(more)]));
     },
     register: (options) => post("/v1/registrations", till.sale({ ...options, paymentType: "RG" }).fields),
     remove: async (id) => answered(await raw("DELETE", `/v1/registrations/${id}?entityId=${ENTITY}`)),
     query: (merchantTransactionId, linked = false) =>
-      get(`/v1/query?entityId=${ENTITY}&merchantTransactionId=${merchantTransactionId}${linked ? "&includeLinkedTransactions=true" : ""}`),
+      get(
+        `/v1/query?entityId=${ENTITY}&merchantTransactionId=${merchantTransactionId}${linked ? "&includeLinkedTransactions=true" : ""}`,
+      ),
     async fault(fault) {
-      const handled = await raw("POST", "/sandbox/v1/faults", JSON.stringify(fault), { "content-type": "application/json" });
-      if (handled.is !== "reply" || handled.status !== 201) throw new Error(`fault not taken: ${JSON.stringify(handled)}`);
+      const handled = await raw("POST", "/sandbox/v1/faults", JSON.stringify(fault), {
+        "content-type": "application/json",
+      });
+      if (handled.is !== "reply" || handled.status !== 201)
+        throw new Error(`fault not taken: ${JSON.stringify(handled)}`);
     },
   };
 }

@@ -32,13 +32,18 @@ describe("the holder of a card that 3D Secure asks", () => {
     expect(page.body).toContain(`ending in ${CHALLENGED_CARD.slice(-4)}`);
     expect(page.body).not.toContain(CHALLENGED_CARD);
     expect(await own.answer(redirectOf(ordered), { code: "1234" })).toMatchObject({ status: 303 });
-    expect(await own.status(ordered.body.id)).toMatchObject({ status: 200, code: "000.100.110", body: { amount: "12.34", threeDSecure: { eci: "05" } } });
+    expect(await own.status(ordered.body.id)).toMatchObject({
+      status: 200,
+      code: "000.100.110",
+      body: { amount: "12.34", threeDSecure: { eci: "05" } },
+    });
   });
 
   test("may mistype the code twice", async () => {
     const own = shopperBench();
     const redirect = redirectOf(await own.orderByCard());
-    const mistyped = async (code: string): Promise<string> => (await own.open((await own.answer(redirect, { code })).headers["location"] ?? "")).body;
+    const mistyped = async (code: string): Promise<string> =>
+      (await own.open((await own.answer(redirect, { code })).headers["location"] ?? "")).body;
     expect(await mistyped("1111")).toContain("You have 2 more tries");
     expect(await mistyped("2222")).toContain("You have one more try");
     expect(await own.answer(redirect, { code: "1234" })).toMatchObject({ status: 303 });
@@ -49,7 +54,8 @@ describe("the holder of a card that 3D Secure asks", () => {
     const redirect = redirectOf(await own.orderByCard());
     const wrong = await own.answer(redirect, { code: "1111" });
     expect(wrong).toMatchObject({ status: 303, headers: { location: linkOf(redirect) } });
-    for (const page of [await own.open(linkOf(redirect)), await own.answer(redirect, { code: "" })]) expect(page.body).toContain("You have 2 more tries");
+    for (const page of [await own.open(linkOf(redirect)), await own.answer(redirect, { code: "" })])
+      expect(page.body).toContain("You have 2 more tries");
   });
 
   test("is not authenticated after three wrong codes, and the right one comes too late then", async () => {

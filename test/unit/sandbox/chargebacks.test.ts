@@ -14,25 +14,48 @@ describe("a chargeback", () => {
     expect({ status, code }).toEqual({ status: 200, code: "000.100.220" });
     expect(body).toMatchObject({ paymentType: "CB", amount: "12.34", currency: "EUR", paymentBrand: "VISA" });
     expect(body.result.description).toMatch(/fraud/i);
-    expect((await get(`/v1/payments/${body.id}?entityId=${ENTITY}`)).body).toMatchObject({ result: { code: "000.100.220" }, referencedId: sale.id });
-    expect(sandbox.ledger()[1]).toMatchObject({ paymentType: "CB", amount: 1234, resultCode: "000.100.220", referencedId: sale.id });
+    expect((await get(`/v1/payments/${body.id}?entityId=${ENTITY}`)).body).toMatchObject({
+      result: { code: "000.100.220" },
+      referencedId: sale.id,
+    });
+    expect(sandbox.ledger()[1]).toMatchObject({
+      paymentType: "CB",
+      amount: 1234,
+      resultCode: "000.100.220",
+      referencedId: sale.id,
+    });
   });
 
-  test.each(["000.100.2", "000.100.1", "000.200.200", "000.100.2000", "fraud"])("has no reason %s", async (chargebackResultCode) => {
-    const { sell, refer } = bench();
-    const { body: sale } = await sell({ paymentType: "DB" });
-    const { body } = await refer(sale.id, "CB", "12.34", { chargebackResultCode });
-    expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual(["chargebackResultCode"]);
-  });
+  test.each(["000.100.2", "000.100.1", "000.200.200", "000.100.2000", "fraud"])(
+    "has no reason %s",
+    async (chargebackResultCode) => {
+      const { sell, refer } = bench();
+      const { body: sale } = await sell({ paymentType: "DB" });
+      const { body } = await refer(sale.id, "CB", "12.34", { chargebackResultCode });
+      expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual(["chargebackResultCode"]);
+    },
+  );
 
   test.each<[string, readonly string[], readonly string[]]>([
     ["is of a whole debit or of a part", ["DB", "CB 5.00 of 0", "RF 1.00 of 0"], [OK, "000.100.200", "700.300.600"]],
     ["never of more than it was", ["DB", "CB 12.35 of 0"], [OK, "700.100.300"]],
-    ["never of more than is left", ["DB", "RF 4.00 of 0", "CB 8.35 of 0", "CB 8.34 of 0"], [OK, OK, "700.100.200", "000.100.200"]],
+    [
+      "never of more than is left",
+      ["DB", "RF 4.00 of 0", "CB 8.35 of 0", "CB 8.34 of 0"],
+      [OK, OK, "700.100.200", "000.100.200"],
+    ],
     ["comes once", ["DB", "CB 5.00 of 0", "CB 5.00 of 0"], [OK, "000.100.200", "700.400.400"]],
-    ["also where it was given back", ["DB", "CB 5.00 of 0", "CR 5.00 of 1", "CB 5.00 of 0"], [OK, "000.100.200", OK, "700.300.500"]],
+    [
+      "also where it was given back",
+      ["DB", "CB 5.00 of 0", "CR 5.00 of 1", "CB 5.00 of 0"],
+      [OK, "000.100.200", OK, "700.300.500"],
+    ],
     ["comes long after the cut-off", ["DB", "+2160", "CB 12.34 of 0"], [OK, "000.100.200"]],
-    ["is of a capture, not of its reservation", ["PA", "CP 12.34 of 0", "CB 12.34 of 0", "CB 12.34 of 1"], [OK, OK, "700.400.550", "000.100.200"]],
+    [
+      "is of a capture, not of its reservation",
+      ["PA", "CP 12.34 of 0", "CB 12.34 of 0", "CB 12.34 of 1"],
+      [OK, OK, "700.400.550", "000.100.200"],
+    ],
     [
       "leaves no reservation to reverse",
       ["PA", "CP 12.34 of 0", "CB 12.34 of 1", "RV all of 0", "RV all of 1"],
@@ -44,13 +67,25 @@ describe("a chargeback", () => {
 
   test.each<[string, readonly string[], readonly string[]]>([
     ["gives all of it again", ["DB", "CB 12.34 of 0", "CR 12.34 of 1"], [OK, "000.100.200", OK]],
-    ["or parts of it, and never more", ["DB", "CB 9.00 of 0", "CR 4.00 of 1", "CR 5.01 of 1", "CR 5.00 of 1"], [OK, "000.100.200", OK, "700.100.200", OK]],
+    [
+      "or parts of it, and never more",
+      ["DB", "CB 9.00 of 0", "CR 4.00 of 1", "CR 5.01 of 1", "CR 5.00 of 1"],
+      [OK, "000.100.200", OK, "700.100.200", OK],
+    ],
     ["never more than it was", ["DB", "CB 9.00 of 0", "CR 9.01 of 1"], [OK, "000.100.200", "700.100.300"]],
     ["once", ["DB", "CB 9.00 of 0", "CR 9.00 of 1", "CR 0.01 of 1"], [OK, "000.100.200", OK, "700.400.410"]],
     ["needs one", ["DB", "CR 1.00 of 0"], [OK, "700.400.420"]],
     ["and one that was carried out", ["DB", "CB 12.35 of 0", "CR 1.00 of 1"], [OK, "700.100.300", "700.400.420"]],
-    ["lets refunds be made again", ["DB", "CB 9.00 of 0", "CR 9.00 of 1", "RF 12.34 of 0"], [OK, "000.100.200", OK, OK]],
-    ["only where it is whole", ["DB", "CB 9.00 of 0", "CR 8.99 of 1", "RF 1.00 of 0"], [OK, "000.100.200", OK, "700.300.600"]],
+    [
+      "lets refunds be made again",
+      ["DB", "CB 9.00 of 0", "CR 9.00 of 1", "RF 12.34 of 0"],
+      [OK, "000.100.200", OK, OK],
+    ],
+    [
+      "only where it is whole",
+      ["DB", "CB 9.00 of 0", "CR 8.99 of 1", "RF 1.00 of 0"],
+      [OK, "000.100.200", OK, "700.300.600"],
+    ],
   ])("its reversal (CR) %s: %j", async (_story, steps, codes) => {
     expect(await play(bench(), steps)).toEqual(codes);
   });
@@ -62,8 +97,12 @@ describe("a chargeback", () => {
       return netBookings(on.sandbox.ledger());
     };
     expect(await netAfter(["DB", "CB 9.00 of 0"])).toMatchObject([{ captured: 1234, chargedBack: 900 }]);
-    expect(await netAfter(["DB", "CB 9.00 of 0", "CR 4.00 of 1"])).toMatchObject([{ captured: 1234, chargedBack: 500 }]);
-    expect(await netAfter(["PA", "CP 12.34 of 0", "CB 9.00 of 1"])).toMatchObject([{ held: 0, captured: 1234, chargedBack: 900 }]);
+    expect(await netAfter(["DB", "CB 9.00 of 0", "CR 4.00 of 1"])).toMatchObject([
+      { captured: 1234, chargedBack: 500 },
+    ]);
+    expect(await netAfter(["PA", "CP 12.34 of 0", "CB 9.00 of 1"])).toMatchObject([
+      { held: 0, captured: 1234, chargedBack: 900 },
+    ]);
   });
 
   test("that a fault refuses takes nothing back, and can come again", async () => {

@@ -19,7 +19,11 @@ export const CARD: Fields = {
 export const RESULT_URL = "https://shop.example/result?order=7";
 
 /** What a browser says of itself, and what it may be shown. */
-const BROWSER = { "content-type": "application/x-www-form-urlencoded", accept: "text/html,application/xhtml+xml,*/*;q=0.8", origin: "null" };
+const BROWSER = {
+  "content-type": "application/x-www-form-urlencoded",
+  accept: "text/html,application/xhtml+xml,*/*;q=0.8",
+  origin: "null",
+};
 const PROGRAM = { "content-type": "application/x-www-form-urlencoded", accept: "*/*" };
 
 export interface CheckoutBench extends Bench {
@@ -38,9 +42,15 @@ export interface CheckoutBench extends Bench {
 
 export function checkoutBench(setup: Partial<SandboxSetup> = {}): CheckoutBench {
   const of = bench(setup);
-  const create: CheckoutBench["create"] = (fields = SALE) => of.post("/v1/checkouts", Object.entries({ entityId: ENTITY, ...fields }));
+  const create: CheckoutBench["create"] = (fields = SALE) =>
+    of.post("/v1/checkouts", Object.entries({ entityId: ENTITY, ...fields }));
   const send = (id: string, fields: Fields, kind: string, headers: Fields) =>
-    of.raw("POST", `/v1/checkouts/${id}/${kind}`, formOf(Object.entries({ shopperResultUrl: RESULT_URL, ...fields })), headers);
+    of.raw(
+      "POST",
+      `/v1/checkouts/${id}/${kind}`,
+      formOf(Object.entries({ shopperResultUrl: RESULT_URL, ...fields })),
+      headers,
+    );
   return {
     ...of,
     create,

@@ -12,7 +12,9 @@ const APPROVED = "000.100.110";
 const NO_SESSION = "200.300.404";
 
 const form = validForm("checkoutSubmission");
-const breakable = linesOf("checkoutSubmission").flatMap((line) => line.invalid.map((value) => [sendable(line.name), value] as const));
+const breakable = linesOf("checkoutSubmission").flatMap((line) =>
+  line.invalid.map((value) => [sendable(line.name), value] as const),
+);
 const PROGRAM = { "content-type": "application/x-www-form-urlencoded" };
 
 describe("whatever a page sends that the specification allows", () => {
@@ -24,7 +26,8 @@ describe("whatever a page sends that the specification allows", () => {
         const { code } = answered(await raw("POST", `/v1/checkouts/${id}/payment`, formOf(sent), PROGRAM));
         expect(code).not.toBe(NO_SESSION);
         if (sent.has("registrationId")) expect(code).toBe(NO_SUCH_REGISTRATION);
-        for (const booking of sandbox.ledger()) expect(booking).toMatchObject({ checkoutId: id, requested: 1234, currency: "EUR", paymentType: "DB" });
+        for (const booking of sandbox.ledger())
+          expect(booking).toMatchObject({ checkoutId: id, requested: 1234, currency: "EUR", paymentType: "DB" });
       }),
       { numRuns: runsOf(50, 150) },
     );
@@ -39,7 +42,11 @@ describe("whatever a page sends that the specification allows", () => {
         const { checkout, raw, sandbox } = checkoutBench();
         const body = formOf(new Map([...sent, [name, value]]));
         const reply = answered(await raw("POST", `/v1/checkouts/${await checkout()}/payment`, body, PROGRAM));
-        expect([reply.status, reply.code, ...new Set(reply.body.result.parameterErrors?.map((problem) => problem.name))]).toEqual([400, NO_SESSION, name]);
+        expect([
+          reply.status,
+          reply.code,
+          ...new Set(reply.body.result.parameterErrors?.map((problem) => problem.name)),
+        ]).toEqual([400, NO_SESSION, name]);
         expect(sandbox.ledger()).toEqual([]);
       }),
       { numRuns: runsOf(50, 150) },
@@ -48,7 +55,10 @@ describe("whatever a page sends that the specification allows", () => {
 });
 
 /** What can happen to a checkout. */
-const steps = fc.array(fc.constantFrom("pay", "decline", "bank", "read", "update", "minute", "lost"), { minLength: 1, maxLength: 12 });
+const steps = fc.array(fc.constantFrom("pay", "decline", "bank", "read", "update", "minute", "lost"), {
+  minLength: 1,
+  maxLength: 12,
+});
 
 describe("whatever happens in whatever order", () => {
   test("a checkout is paid once at most, and nothing is told after that was", async () => {
@@ -70,7 +80,9 @@ describe("whatever happens in whatever order", () => {
           if (step !== "read") continue;
           told.push((await status(id)).code);
         }
-        expect(sandbox.ledger().filter(({ resultCode, interim }) => interim === undefined && resultCode === APPROVED).length).toBeLessThanOrEqual(1);
+        expect(
+          sandbox.ledger().filter(({ resultCode, interim }) => interim === undefined && resultCode === APPROVED).length,
+        ).toBeLessThanOrEqual(1);
         const paid = told.indexOf(APPROVED);
         if (paid !== -1) expect(told.slice(paid + 1)).toEqual(told.slice(paid + 1).map(() => NO_SESSION));
       }),

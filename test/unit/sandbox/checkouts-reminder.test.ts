@@ -17,19 +17,22 @@ function remembering(store = openSandboxStore(":memory:")) {
 }
 
 describe("a merchant who does not ask what came of a checkout", () => {
-  test.each(["payment", "registration"])("is called at shopperResultUrl after 29 minutes, once, about a %s", async (kind) => {
-    const { checkout, submit, status, clock, minutes, sent } = remembering();
-    const id = await checkout(kind === "registration" ? { createRegistration: "true" } : undefined);
-    await submit(id, CARD, kind);
-    await clock.advance(29 * 60_000 - 1);
-    expect(sent).toEqual([]);
-    await clock.advance(1);
-    const url = `${RESULT_URL}&id=${id}&resourcePath=${encodeURIComponent(`/v1/checkouts/${id}/${kind}`)}`;
-    expect(sent).toMatchObject([{ method: "GET", url, body: "" }]);
-    expect((await status(id, kind)).code).toBe("000.100.110");
-    await minutes(60);
-    expect(sent).toHaveLength(1);
-  });
+  test.each(["payment", "registration"])(
+    "is called at shopperResultUrl after 29 minutes, once, about a %s",
+    async (kind) => {
+      const { checkout, submit, status, clock, minutes, sent } = remembering();
+      const id = await checkout(kind === "registration" ? { createRegistration: "true" } : undefined);
+      await submit(id, CARD, kind);
+      await clock.advance(29 * 60_000 - 1);
+      expect(sent).toEqual([]);
+      await clock.advance(1);
+      const url = `${RESULT_URL}&id=${id}&resourcePath=${encodeURIComponent(`/v1/checkouts/${id}/${kind}`)}`;
+      expect(sent).toMatchObject([{ method: "GET", url, body: "" }]);
+      expect((await status(id, kind)).code).toBe("000.100.110");
+      await minutes(60);
+      expect(sent).toHaveLength(1);
+    },
+  );
 
   test("is called in time to read it, whenever the shopper pressed the button", async () => {
     const { checkout, submit, minutes, sent } = remembering();

@@ -27,7 +27,8 @@ describe("the script of the hosted form", () => {
   test("is what its hash says, also after an update of the money", async () => {
     const bench = checkoutBench();
     const { body } = await bench.create({ ...SALE, integrity: "true" });
-    const served = async () => `sha384-${hash("sha384", (await fetched(bench, scriptAt(body.id ?? ""))).body, "base64")}`;
+    const served = async () =>
+      `sha384-${hash("sha384", (await fetched(bench, scriptAt(body.id ?? ""))).body, "base64")}`;
     expect(body).toMatchObject({ integrity: await served() });
     await bench.update(body.id ?? "", { amount: "99.00" });
     expect(body).toMatchObject({ integrity: await served() });
@@ -36,13 +37,21 @@ describe("the script of the hosted form", () => {
   test("has another hash with other tokens, which the update tells", async () => {
     const bench = checkoutBench();
     const { "card.cvv": _, ...card } = CARD;
-    const { id: token = "" } = (await bench.post("/v1/registrations", Object.entries({ entityId: ENTITY, ...card }))).body;
+    const { id: token = "" } = (await bench.post("/v1/registrations", Object.entries({ entityId: ENTITY, ...card })))
+      .body;
     const { body } = await bench.create({ ...SALE, integrity: "true" });
     const update = await bench.update(body.id ?? "", { "registrations[0].id": token, integrity: "true" });
     const { body: script } = await fetched(bench, scriptAt(body.id ?? ""));
     expect(update.body).toMatchObject({ integrity: `sha384-${hash("sha384", script, "base64")}` });
     expect(script).toContain(
-      JSON.stringify({ id: token, brand: "VISA", isCard: true, number: "\u2022\u2022\u2022\u2022 0000", holder: "Jane Jones", expiry: "12 / 34" }),
+      JSON.stringify({
+        id: token,
+        brand: "VISA",
+        isCard: true,
+        number: "\u2022\u2022\u2022\u2022 0000",
+        holder: "Jane Jones",
+        expiry: "12 / 34",
+      }),
     );
     await bench.remove(token);
     expect((await fetched(bench, scriptAt(body.id ?? ""))).body).toBe(script);
@@ -50,10 +59,17 @@ describe("the script of the hosted form", () => {
 
   test("shows stored accounts of every kind without their numbers", async () => {
     const bench = checkoutBench();
-    const iban = { paymentBrand: "DIRECTDEBIT_SEPA", "bankAccount.holder": "Jane Jones", "bankAccount.iban": "DE89370400440532013000" };
+    const iban = {
+      paymentBrand: "DIRECTDEBIT_SEPA",
+      "bankAccount.holder": "Jane Jones",
+      "bankAccount.iban": "DE89370400440532013000",
+    };
     const accounts = [iban, { paymentBrand: "PAYPAL", "virtualAccount.accountId": "jane@shop.example" }];
     const tokens = await Promise.all(
-      accounts.map(async (account) => (await bench.post("/v1/registrations", Object.entries({ entityId: ENTITY, ...account }))).body),
+      accounts.map(
+        async (account) =>
+          (await bench.post("/v1/registrations", Object.entries({ entityId: ENTITY, ...account }))).body,
+      ),
     );
     expect(tokens.map(({ result }) => result.code)).toEqual(["000.100.110", "000.100.110"]);
     // Index 10 comes after 9, wherever it stands in the form.
@@ -78,7 +94,11 @@ describe("the script of the hosted form", () => {
   test.each([
     ["without a checkout", "/v1/paymentWidgets.js", "checkoutId"],
     ["of no id", "/v1/paymentWidgets.js?checkoutId=1", "checkoutId"],
-    ["of a checkout that is not there", `/v1/paymentWidgets.js?checkoutId=${"0".repeat(32)}`, "no payment session found"],
+    [
+      "of a checkout that is not there",
+      `/v1/paymentWidgets.js?checkoutId=${"0".repeat(32)}`,
+      "no payment session found",
+    ],
   ])("is not served %s", async (_, path, text) => {
     expect(await fetched(checkoutBench(), path)).toMatchObject({ status: 400, body: expect.stringContaining(text) });
   });
@@ -101,7 +121,12 @@ describe("the script of the hosted form", () => {
           " ",
         );
       const files = ["page.d.ts", "widget.js", "frame.js"].map((name) => join(folder, name));
-      const run = () => execFileSync(process.execPath, [resolve("node_modules/typescript/bin/tsc"), ...options, "--types", "", ...files], { encoding: "utf8" });
+      const run = () =>
+        execFileSync(
+          process.execPath,
+          [resolve("node_modules/typescript/bin/tsc"), ...options, "--types", "", ...files],
+          { encoding: "utf8" },
+        );
       expect(problemsOf(run)).toBe("");
     } finally {
       rmSync(folder, { recursive: true });
@@ -137,14 +162,23 @@ describe("the languages of the hosted form", () => {
 });
 
 describe("what the form is made of", () => {
-  test.each(["card.css", "plain.css", "visa.svg", "directdebit-sepa.svg", "paypal.svg"])("%s is there for any page", async (file) => {
-    expect(await fetched(checkoutBench(), `/v1/paymentWidgets/${file}`)).toMatchObject({ status: 200, headers: { "access-control-allow-origin": "*" } });
-  });
+  test.each(["card.css", "plain.css", "visa.svg", "directdebit-sepa.svg", "paypal.svg"])(
+    "%s is there for any page",
+    async (file) => {
+      expect(await fetched(checkoutBench(), `/v1/paymentWidgets/${file}`)).toMatchObject({
+        status: 200,
+        headers: { "access-control-allow-origin": "*" },
+      });
+    },
+  );
 
   test("has a picture for every brand", async () => {
     const bench = checkoutBench();
     for (const brand of Object.keys(widgetBrands)) {
-      const { status, body } = await fetched(bench, `/v1/paymentWidgets/${brand.toLowerCase().replaceAll("_", "-")}.svg`);
+      const { status, body } = await fetched(
+        bench,
+        `/v1/paymentWidgets/${brand.toLowerCase().replaceAll("_", "-")}.svg`,
+      );
       expect([brand, status, body.slice(0, 4)]).toEqual([brand, 200, "<svg"]);
     }
   });
@@ -156,7 +190,8 @@ describe("what the form is made of", () => {
     expect(body).toContain(`<input name="${name}"`);
     const [, script = ""] = /<script>([\s\S]*)<\/script>/.exec(body) ?? [];
     const [, style = ""] = /<style>([\s\S]*)<\/style>/.exec(body) ?? [];
-    for (const text of [script, style]) expect(headers["content-security-policy"]).toContain(`'sha256-${hash("sha256", text, "base64")}'`);
+    for (const text of [script, style])
+      expect(headers["content-security-policy"]).toContain(`'sha256-${hash("sha256", text, "base64")}'`);
     expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; /);
   });
 

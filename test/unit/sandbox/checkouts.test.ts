@@ -15,7 +15,10 @@ describe("a checkout", () => {
     expect({ status, code }).toEqual({ status: 200, code: CREATED });
     expect(body.id).toMatch(/^[0-9A-F]{32}\.uat01-vm-tx[0-9]{2}$/);
     expect(body.ndc).toBe(body.id);
-    expect(body).toMatchObject({ buildNumber: expect.stringMatching(/^[0-9a-f]{40}@/), timestamp: expect.stringMatching(/\+0000$/) });
+    expect(body).toMatchObject({
+      buildNumber: expect.stringMatching(/^[0-9a-f]{40}@/),
+      timestamp: expect.stringMatching(/\+0000$/),
+    });
     expect(body).not.toHaveProperty("integrity");
   });
 
@@ -23,7 +26,13 @@ describe("a checkout", () => {
     ["a debit", SALE],
     [
       "a reservation with all about the sale",
-      { ...SALE, paymentType: "PA", "cart.items[0].name": "Tea", "customer.givenName": "Jane", "customer.surname": "Jones" },
+      {
+        ...SALE,
+        paymentType: "PA",
+        "cart.items[0].name": "Tea",
+        "customer.givenName": "Jane",
+        "customer.surname": "Jones",
+      },
     ],
     ["a credit", { ...SALE, paymentType: "CD" }],
     ["a payment that stores its account", { ...SALE, createRegistration: "true", recurringType: "REGISTRATION_BASED" }],
@@ -94,7 +103,9 @@ describe("an update", () => {
       entities: [ENTITY, OTHER_ENTITY].map((entityId) => ({ entityId, token: "sandbox-token" })),
     });
     const id = await checkout();
-    expect((await post(`/v1/checkouts/${id}`, Object.entries({ entityId: OTHER_ENTITY, amount: "1.00" }))).code).toBe(NO_SESSION);
+    expect((await post(`/v1/checkouts/${id}`, Object.entries({ entityId: OTHER_ENTITY, amount: "1.00" }))).code).toBe(
+      NO_SESSION,
+    );
     await minutes(30);
     expect((await update(id, { amount: "1.00" })).code).toBe(NO_SESSION);
   });
@@ -146,7 +157,10 @@ describe("the status of a checkout", () => {
     await minutes(30);
     const texts = [...seen, await status(over)].map(({ status: http, body: { result } }) => ({ http, result }));
     expect(new Set(texts.map((text) => JSON.stringify(text))).size).toBe(1);
-    expect(texts[0]).toMatchObject({ http: 400, result: { code: NO_SESSION, description: expect.stringContaining("no payment session found") } });
+    expect(texts[0]).toMatchObject({
+      http: 400,
+      result: { code: NO_SESSION, description: expect.stringContaining("no payment session found") },
+    });
   });
 
   test("is told to its own entity alone, and 9 times a minute, however often another asks", async () => {
@@ -170,7 +184,11 @@ describe("the status of a checkout", () => {
 test("keeps no number of an account in clear, also of what is said beside the sale", async () => {
   const store = openSandboxStore(":memory:");
   const { create } = checkoutBench({ store });
-  const secrets = { "giftCard.number": "6006491286999921", "giftCard.pin": "987654", "sender.accountNumber": "DE89370400440532013000" };
+  const secrets = {
+    "giftCard.number": "6006491286999921",
+    "giftCard.pin": "987654",
+    "sender.accountNumber": "DE89370400440532013000",
+  };
   expect((await create({ ...SALE, ...secrets })).status).toBe(200);
   const kept = store.records("checkout").join();
   expect(kept).toContain("giftCard.number");

@@ -20,11 +20,19 @@ function both() {
     exchange: async ({ method, url, headers, body = "" }) => {
       const { pathname, search } = new URL(url);
       const handled = await on.raw(method, pathname + search, body, headers);
-      return handled.is === "cut" ? { is: "broken", detail: "cut" } : { is: "answered", status: handled.status, body: handled.body };
+      return handled.is === "cut"
+        ? { is: "broken", detail: "cut" }
+        : { is: "answered", status: handled.status, body: handled.body };
     },
   };
   const log = { debug: () => undefined, warn: () => undefined };
-  const gateway = createGateway({ http, baseUrl: "http://127.0.0.1:7718/", accessToken: new Secret(TOKEN), clock: createVirtualClock(0), log });
+  const gateway = createGateway({
+    http,
+    baseUrl: "http://127.0.0.1:7718/",
+    accessToken: new Secret(TOKEN),
+    clock: createVirtualClock(0),
+    log,
+  });
   let made = 0;
   const operation = (of: Omit<Operation, "merchantTransactionId" | "entityId">): Operation => {
     made += 1;
@@ -34,12 +42,18 @@ function both() {
     gateway.post({ operation: operation(of), channel: CHANNEL, device: DEVICE, parameters: {} }, 1000);
   const present = (of: Omit<Operation, "merchantTransactionId" | "entityId">, options: SaleOptions) => {
     const { fields } = on.till.sale(options);
-    const sealed = (name: string) => ({ data: new Secret(fields.get(`pos.${name}.data`) ?? ""), ksn: fields.get(`pos.${name}.ksn`) ?? "" });
+    const sealed = (name: string) => ({
+      data: new Secret(fields.get(`pos.${name}.data`) ?? ""),
+      ksn: fields.get(`pos.${name}.ksn`) ?? "",
+    });
     const icc = fields.get("pos.iccDataRequest");
     const order: GatewayOrder = {
       ...{ operation: operation(of), channel: CHANNEL, device: DEVICE, parameters: {} },
       card: { entryMode: entryModeSchema.parse(fields.get("pos.entryMode")), ...(icc !== undefined && { icc }) },
-      sealed: { sred: sealed("encryptedSred"), ...(fields.has("pos.encryptedPin.data") && { pin: sealed("encryptedPin") }) },
+      sealed: {
+        sred: sealed("encryptedSred"),
+        ...(fields.has("pos.encryptedPin.data") && { pin: sealed("encryptedPin") }),
+      },
     };
     return gateway.post(order, 1000);
   };
@@ -54,16 +68,31 @@ describe("the gateway's client and the sandbox agree", () => {
   test("on a reservation that is raised, captured for the last time, refunded and found again by any id", async () => {
     const { present, refer, search } = both();
     const original = await present({ paymentType: "PA", amount: 1234, ...EUR }, {});
-    const raised = await refer({ paymentType: "PA", amount: 500, ...EUR, referencedId: idOf(original), industryPractice: "INCREMENTAL_AUTH" });
+    const raised = await refer({
+      paymentType: "PA",
+      amount: 500,
+      ...EUR,
+      referencedId: idOf(original),
+      industryPractice: "INCREMENTAL_AUTH",
+    });
     expect(raised).toMatchObject({ is: "approved", amount: 500, currency: "EUR" });
-    const captured = await refer({ paymentType: "CP", amount: 1700, ...EUR, referencedId: idOf(original), sequence: "FINAL" });
+    const captured = await refer({
+      paymentType: "CP",
+      amount: 1700,
+      ...EUR,
+      referencedId: idOf(original),
+      sequence: "FINAL",
+    });
     expect(captured).toMatchObject({ is: "approved", amount: 1700 });
     expect(await refer({ paymentType: "RV", referencedId: idOf(raised) })).toMatchObject({ is: "already-reversed" });
     expect(await refer({ paymentType: "CP", amount: 1, ...EUR, referencedId: idOf(original) })).toMatchObject({
       is: "already-reversed",
       resultCode: "700.400.100",
     });
-    expect(await refer({ paymentType: "RF", amount: 1700, ...EUR, referencedId: idOf(captured) })).toMatchObject({ is: "approved", amount: 1700 });
+    expect(await refer({ paymentType: "RF", amount: 1700, ...EUR, referencedId: idOf(captured) })).toMatchObject({
+      is: "approved",
+      amount: 1700,
+    });
     const tree = await search(idOf(captured));
     expect(
       tree.is === "found" &&
@@ -82,8 +111,15 @@ describe("the gateway's client and the sandbox agree", () => {
   test("on an increment of nothing", async () => {
     const { refer, sandbox } = both();
     const referencedId = "0".repeat(32);
-    expect(await refer({ paymentType: "PA", amount: 500, ...EUR, referencedId, industryPractice: "INCREMENTAL_AUTH" })).toMatchObject({
-      ...{ is: "not-booked", why: "refused", resultCode: "200.300.404", description: expect.stringContaining("referenceUuid matches no transaction") },
+    expect(
+      await refer({ paymentType: "PA", amount: 500, ...EUR, referencedId, industryPractice: "INCREMENTAL_AUTH" }),
+    ).toMatchObject({
+      ...{
+        is: "not-booked",
+        why: "refused",
+        resultCode: "200.300.404",
+        description: expect.stringContaining("referenceUuid matches no transaction"),
+      },
     });
     expect(sandbox.ledger()).toEqual([]);
   });
@@ -93,12 +129,24 @@ describe("the gateway's client and the sandbox agree", () => {
     const stored = await present({ paymentType: "RG" }, { paymentType: "RG" });
     expect(stored).toMatchObject({ is: "approved", registrationId: idOf(stored) });
     expect(stored).not.toHaveProperty("amount");
-    expect(await search(idOf(stored))).toMatchObject({ is: "found", bookings: [{ paymentType: "RG", answer: { registrationId: idOf(stored) } }] });
+    expect(await search(idOf(stored))).toMatchObject({
+      is: "found",
+      bookings: [{ paymentType: "RG", answer: { registrationId: idOf(stored) } }],
+    });
     expect(await refer({ paymentType: "DR", referencedId: idOf(stored) })).toMatchObject({ is: "approved" });
-    expect(await refer({ paymentType: "DR", referencedId: idOf(stored) })).toMatchObject({ is: "already-reversed", resultCode: "100.150.202" });
-    expect(await refer({ paymentType: "DR", referencedId: "0".repeat(32) })).toMatchObject({ is: "already-reversed", resultCode: "100.150.200" });
+    expect(await refer({ paymentType: "DR", referencedId: idOf(stored) })).toMatchObject({
+      is: "already-reversed",
+      resultCode: "100.150.202",
+    });
+    expect(await refer({ paymentType: "DR", referencedId: "0".repeat(32) })).toMatchObject({
+      is: "already-reversed",
+      resultCode: "100.150.200",
+    });
     const after = await search(idOf(stored));
-    expect(after.is === "found" && after.bookings.map(({ paymentType, referencedId, answer }) => [paymentType, referencedId, answer.is])).toEqual([
+    expect(
+      after.is === "found" &&
+        after.bookings.map(({ paymentType, referencedId, answer }) => [paymentType, referencedId, answer.is]),
+    ).toEqual([
       ["RG", undefined, "approved"],
       ["DR", idOf(stored), "approved"],
       ["DR", idOf(stored), "already-reversed"],
@@ -114,18 +162,23 @@ describe("the gateway's client and the sandbox agree", () => {
     expect(await refer({ paymentType: "DR", referencedId: registrationId })).toMatchObject({ is: "approved" });
   });
 
-  test.each(["9600.01", "9600.10", "9600.65", "9600.70"])("on a soft decline of a tap (%s), and on none of a contact chip", async (amount) => {
-    const { present } = both();
-    const pa = { paymentType: "PA", amount: Math.round(Number(amount) * 100), ...EUR } as const;
-    const tap = await present(pa, { amount, entryMode: "NFC_ICC", pin: null });
-    const soft = amount === "9600.01" ? { is: "soft-declined" } : { is: "declined", wantsCardholder: true };
-    expect(tap).toMatchObject({ ...soft, issuer: { iccDataResponse: expect.stringMatching(/^8A02/) } });
-    expect(await present(pa, { amount, pin: null })).toMatchObject({ is: "approved" });
-  });
+  test.each(["9600.01", "9600.10", "9600.65", "9600.70"])(
+    "on a soft decline of a tap (%s), and on none of a contact chip",
+    async (amount) => {
+      const { present } = both();
+      const pa = { paymentType: "PA", amount: Math.round(Number(amount) * 100), ...EUR } as const;
+      const tap = await present(pa, { amount, entryMode: "NFC_ICC", pin: null });
+      const soft = amount === "9600.01" ? { is: "soft-declined" } : { is: "declined", wantsCardholder: true };
+      expect(tap).toMatchObject({ ...soft, issuer: { iccDataResponse: expect.stringMatching(/^8A02/) } });
+      expect(await present(pa, { amount, pin: null })).toMatchObject({ is: "approved" });
+    },
+  );
 
   test("on a refund to which the card answers AAC", async () => {
     const { present } = both();
-    expect(await present({ paymentType: "CD", amount: 1234, ...EUR }, { card: "refund-aac", paymentType: "CD", pin: null })).toMatchObject({
+    expect(
+      await present({ paymentType: "CD", amount: 1234, ...EUR }, { card: "refund-aac", paymentType: "CD", pin: null }),
+    ).toMatchObject({
       ...{ is: "approved", amount: 1234, currency: "EUR", issuer: { iccDataResponse: "8A023030" } },
     });
   });

@@ -38,20 +38,33 @@ describe("the request's structures", () => {
   });
 
   test("are told of a decline as well", async () => {
-    expect(await shop().told(VISA, { "card.number": "4000000000000002", "billing.city": "Berlin" })).toMatchObject({ billing: { city: "Berlin" } });
+    expect(await shop().told(VISA, { "card.number": "4000000000000002", "billing.city": "Berlin" })).toMatchObject({
+      billing: { city: "Berlin" },
+    });
   });
 
   test("close up a list that skips an index", () => {
-    expect(echoOf({ "cart.items[4].name": "b", "cart.items[1].name": "a" })).toEqual({ cart: { items: [{ name: "a" }, { name: "b" }] } });
+    expect(echoOf({ "cart.items[4].name": "b", "cart.items[1].name": "a" })).toEqual({
+      cart: { items: [{ name: "a" }, { name: "b" }] },
+    });
   });
 
   test("are not the account, the money or what is on the card", () => {
-    expect(echoOf({ amount: "1.00", "card.holder": "J", "pos.entryMode": "ICC", "bankAccount.holder": "J", entityId: "x" })).toEqual({});
+    expect(
+      echoOf({ amount: "1.00", "card.holder": "J", "pos.entryMode": "ICC", "bankAccount.holder": "J", entityId: "x" }),
+    ).toEqual({});
   });
 
   test("keep free names whole: with dots, with digits alone, and none that means something to JavaScript", () => {
-    const echoed = echoOf({ "customParameters[a.b]": "1", "customParameters[123]": "2", "customParameters[__proto__]": "3", "risk.parameters[x]": "4" });
-    expect(JSON.stringify(echoed)).toBe('{"customParameters":{"123":"2","a.b":"1","__proto__":"3"},"risk":{"parameters":{"x":"4"}}}');
+    const echoed = echoOf({
+      "customParameters[a.b]": "1",
+      "customParameters[123]": "2",
+      "customParameters[__proto__]": "3",
+      "risk.parameters[x]": "4",
+    });
+    expect(JSON.stringify(echoed)).toBe(
+      '{"customParameters":{"123":"2","a.b":"1","__proto__":"3"},"risk":{"parameters":{"x":"4"}}}',
+    );
   });
 
   test("never make a reply impossible", () => {
@@ -62,14 +75,22 @@ describe("the request's structures", () => {
 });
 
 test("what a scheme adds joins what was sent", async () => {
-  const first = { "standingInstruction.mode": "INITIAL", "standingInstruction.type": "UNSCHEDULED", "standingInstruction.source": "CIT" };
+  const first = {
+    "standingInstruction.mode": "INITIAL",
+    "standingInstruction.type": "UNSCHEDULED",
+    "standingInstruction.source": "CIT",
+  };
   const { told } = shop();
   expect(await told(VISA, first)).toMatchObject({
     standingInstruction: { mode: "INITIAL", source: "CIT", initialTransactionId: expect.stringMatching(/^[0-9]{15}$/) },
     resultDetails: { CardholderInitiatedTransactionID: expect.stringMatching(/^[0-9]{15}$/) },
   });
   const agreement = { paymentBrand: "MASTER", "card.number": "5454545454545454" };
-  expect(await told(VISA, first, agreement)).toMatchObject({ standingInstruction: { agreementId: expect.stringMatching(/^[0-9]{15}$/) } });
-  expect(await told(VISA, first, agreement, { "standingInstruction.agreementId": "MINE" })).toMatchObject({ standingInstruction: { agreementId: "MINE" } });
+  expect(await told(VISA, first, agreement)).toMatchObject({
+    standingInstruction: { agreementId: expect.stringMatching(/^[0-9]{15}$/) },
+  });
+  expect(await told(VISA, first, agreement, { "standingInstruction.agreementId": "MINE" })).toMatchObject({
+    standingInstruction: { agreementId: "MINE" },
+  });
   expect(await told(VISA, first, { amount: "9100.05" })).not.toHaveProperty("standingInstruction.initialTransactionId");
 });

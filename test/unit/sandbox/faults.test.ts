@@ -19,7 +19,12 @@ describe("faults", () => {
     expect(await raw("POST", "/v1/payments", formOf(sale.fields))).toEqual({ is: "cut" });
     const { body } = await query("lost-reply");
     expect(body.payments).toMatchObject([
-      { id: sandbox.ledger()[0]?.id, amount: "12.34", result: { code: "000.100.110" }, pos: { iccDataResponse: expect.stringMatching(/^8A/) } },
+      {
+        id: sandbox.ledger()[0]?.id,
+        amount: "12.34",
+        result: { code: "000.100.110" },
+        pos: { iccDataResponse: expect.stringMatching(/^8A/) },
+      },
     ]);
   });
 
@@ -93,7 +98,11 @@ describe("faults", () => {
     const { fault, raw, till, query } = bench();
     await fault({ do: "hide-from-query" });
     await fault({ do: "drop-after" });
-    const handled = await raw("POST", "/v1/payments", formOf(till.sale({ merchantTransactionId: "hidden-and-lost" }).fields));
+    const handled = await raw(
+      "POST",
+      "/v1/payments",
+      formOf(till.sale({ merchantTransactionId: "hidden-and-lost" }).fields),
+    );
     expect(handled.is).toBe("cut");
     expect((await query("hidden-and-lost")).code).toBe("700.400.580");
   });
@@ -119,7 +128,10 @@ describe("faults", () => {
     const { fault, sell, sandbox } = bench();
     await fault({ do: { result: "900.100.301" } });
     const { body } = await sell();
-    expect(sandbox.ledger()).toMatchObject([{ resultCode: "900.100.301" }, { paymentType: "RV", referencedId: body.id, resultCode: "000.100.110" }]);
+    expect(sandbox.ledger()).toMatchObject([
+      { resultCode: "900.100.301" },
+      { paymentType: "RV", referencedId: body.id, resultCode: "000.100.110" },
+    ]);
   });
 
   test("{ result } on CP, RV and RF spoils what is allowed and never allows what is not", async () => {
@@ -172,7 +184,9 @@ describe("the control calls", () => {
     const { fault, raw, sell } = bench();
     await fault({ do: "throttle", times: 5 });
     const listed = await raw("GET", "/sandbox/v1/faults");
-    expect(listed.is === "reply" && JSON.parse(listed.body)).toEqual({ faults: [{ on: {}, do: "throttle", times: 5 }] });
+    expect(listed.is === "reply" && JSON.parse(listed.body)).toEqual({
+      faults: [{ on: {}, do: "throttle", times: 5 }],
+    });
     await raw("DELETE", "/sandbox/v1/faults");
     expect((await sell()).code).toBe("000.100.110");
   });
@@ -196,7 +210,9 @@ describe("the control calls", () => {
 
   test("move the clock forward, never back", async () => {
     const { raw } = bench();
-    expect(await raw("POST", "/sandbox/v1/clock", '{"advanceMs":60000}', JSON_TYPE)).toMatchObject({ body: '{"now":"2026-11-21T10:01:00.000Z"}' });
+    expect(await raw("POST", "/sandbox/v1/clock", '{"advanceMs":60000}', JSON_TYPE)).toMatchObject({
+      body: '{"now":"2026-11-21T10:01:00.000Z"}',
+    });
     expect(await raw("POST", "/sandbox/v1/clock", '{"advanceMs":-1}', JSON_TYPE)).toMatchObject({ status: 400 });
     expect(await raw("GET", "/sandbox/v1/clock")).toMatchObject({ body: '{"now":"2026-11-21T10:01:00.000Z"}' });
   });
@@ -213,7 +229,8 @@ describe("the control calls", () => {
 test("the page lists entities, magic amounts, test cards and faults", async () => {
   const handled = await bench().raw("GET", "/");
   const text = handled.is === "reply" ? handled.body : "";
-  for (const part of ["8a8294174b7ecb28014b9699220015ca", "9300.01", "visa-contact", "hide-from-query"]) expect(text).toContain(part);
+  for (const part of ["8a8294174b7ecb28014b9699220015ca", "9300.01", "visa-contact", "hide-from-query"])
+    expect(text).toContain(part);
 });
 
 test("the result codes are those of the catalogue", async () => {

@@ -13,11 +13,23 @@ describe("an increment", () => {
     const { body: original } = await sell({ merchantTransactionId: "check-in" });
     const { status, body } = await raise(original.id, "5.00", { merchantTransactionId: "minibar-1" });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ paymentType: "PA", amount: "5.00", currency: "EUR", paymentBrand: "VISA", card: { last4Digits: "0050" } });
+    expect(body).toMatchObject({
+      paymentType: "PA",
+      amount: "5.00",
+      currency: "EUR",
+      paymentBrand: "VISA",
+      card: { last4Digits: "0050" },
+    });
     expect(body.resultDetails).toMatchObject({ AcquirerResponse: "00" });
     expect(body.pos?.iccDataResponse).toBeUndefined();
     expect(body.referencedId).toBeUndefined();
-    expect(sandbox.ledger()[1]).toMatchObject({ id: body.id, referencedId: original.id, paymentType: "PA", amount: 500, merchantTransactionId: "minibar-1" });
+    expect(sandbox.ledger()[1]).toMatchObject({
+      id: body.id,
+      referencedId: original.id,
+      paymentType: "PA",
+      amount: 500,
+      merchantTransactionId: "minibar-1",
+    });
   });
 
   test("is found by its own merchantTransactionId, and with everything it belongs to by any id of the tree", async () => {
@@ -42,7 +54,9 @@ describe("an increment", () => {
     const { raise, sandbox } = bench();
     const { status, code, body } = await raise(NOWHERE, "5.00");
     expect({ status, code }).toEqual({ status: 400, code: "200.300.404" });
-    expect(body.result.parameterErrors).toEqual([{ name: "referenceUuid", value: NOWHERE, message: "matches no transaction" }]);
+    expect(body.result.parameterErrors).toEqual([
+      { name: "referenceUuid", value: NOWHERE, message: "matches no transaction" },
+    ]);
     expect(sandbox.ledger()).toEqual([]);
   });
 
@@ -76,14 +90,17 @@ describe("an increment", () => {
     expect(body.result.parameterErrors?.map((problem) => problem.name)).toContain(name);
   });
 
-  test.each(["referenceUuid", "amount", "currency", "entityId"])("without %s is refused as a parameter", async (name) => {
-    const { post } = bench();
-    const all = new Map([...Object.entries(RAISE), ["standingInstruction.industryPractice", "INCREMENTAL_AUTH"]]);
-    all.delete(name);
-    const { status, body } = await post("/v1/payments", all);
-    expect(status).toBe(400);
-    expect(body.result.parameterErrors).toContainEqual({ name, value: "", message: "may not be empty" });
-  });
+  test.each(["referenceUuid", "amount", "currency", "entityId"])(
+    "without %s is refused as a parameter",
+    async (name) => {
+      const { post } = bench();
+      const all = new Map([...Object.entries(RAISE), ["standingInstruction.industryPractice", "INCREMENTAL_AUTH"]]);
+      all.delete(name);
+      const { status, body } = await post("/v1/payments", all);
+      expect(status).toBe(400);
+      expect(body.result.parameterErrors).toContainEqual({ name, value: "", message: "may not be empty" });
+    },
+  );
 
   test("says no more than what it raises, by how much, and that it does", async () => {
     const { sell, post } = bench();
@@ -95,7 +112,13 @@ describe("an increment", () => {
   test("is a payment like any other where it brings its account with it and names no original", async () => {
     const { till, post, raise, sandbox } = bench();
     const practice = ["standingInstruction.industryPractice", "INCREMENTAL_AUTH"] as const;
-    const card = { "card.number": "4200000000000000", "card.expiryMonth": "05", "card.expiryYear": "2034", "card.cvv": "123", paymentBrand: "VISA" };
+    const card = {
+      "card.number": "4200000000000000",
+      "card.expiryMonth": "05",
+      "card.expiryYear": "2034",
+      "card.cvv": "123",
+      paymentBrand: "VISA",
+    };
     const { referenceUuid: _none, ...own } = RAISE;
     expect((await post("/v1/payments", [...Object.entries({ ...own, ...card }), practice])).code).toBe("000.100.110");
     const { code, body } = await post("/v1/payments", [...till.sale().fields, practice]);
@@ -107,9 +130,13 @@ describe("an increment", () => {
   test("may name its original in the address as well, in place of referenceUuid", async () => {
     const { sell, refer } = bench();
     const { body } = await sell();
-    expect((await refer(body.id, "PA", "5.00", { "standingInstruction.industryPractice": "INCREMENTAL_AUTH" })).code).toBe("000.100.110");
+    expect(
+      (await refer(body.id, "PA", "5.00", { "standingInstruction.industryPractice": "INCREMENTAL_AUTH" })).code,
+    ).toBe("000.100.110");
     expect((await refer(body.id, "CP", "17.34")).code).toBe("000.100.110");
-    expect((await refer(body.id, "PA", "5.00")).body.result.parameterErrors?.map(({ name }) => name)).toEqual(["paymentType"]);
+    expect((await refer(body.id, "PA", "5.00")).body.result.parameterErrors?.map(({ name }) => name)).toEqual([
+      "paymentType",
+    ]);
   });
 
   test("meets faults and magic amounts as a PA does", async () => {
@@ -144,7 +171,12 @@ describe("a renewed authorization (REAUTHORIZATION)", () => {
     const { body: first } = await sell();
     const { code, body: second } = await raise(first.id, "20.00", renews());
     expect(code).toBe("000.100.110");
-    expect(second).toMatchObject({ paymentType: "PA", amount: "20.00", paymentBrand: "VISA", card: { last4Digits: "0050" } });
+    expect(second).toMatchObject({
+      paymentType: "PA",
+      amount: "20.00",
+      paymentBrand: "VISA",
+      card: { last4Digits: "0050" },
+    });
     expect(sandbox.ledger()[1]).toMatchObject({ referencedId: first.id });
     expect((await refer(first.id, "CP", "12.35")).code).toBe("700.400.100");
     expect((await refer(second.id, "CP", "20.00")).code).toBe("000.100.110");
@@ -177,14 +209,25 @@ describe("a renewed authorization (REAUTHORIZATION)", () => {
 });
 
 describe("a payment that only names another one", () => {
-  const CARD = { paymentBrand: "VISA", "card.number": "4111111111111111", "card.expiryMonth": "05", "card.expiryYear": "2034", "card.cvv": "123" };
+  const CARD = {
+    paymentBrand: "VISA",
+    "card.number": "4111111111111111",
+    "card.expiryMonth": "05",
+    "card.expiryYear": "2034",
+    "card.cvv": "123",
+  };
 
-  test.each(["PA", "DB"])("is refused by referenceUuid where there is none, also with a card of its own (%s)", async (paymentType) => {
-    for (const account of [{}, CARD]) {
-      const { body } = await bench().post("/v1/payments", Object.entries({ ...RAISE, ...account, paymentType }));
-      expect(body.result.parameterErrors).toEqual([{ name: "referenceUuid", value: NOWHERE, message: "matches no transaction" }]);
-    }
-  });
+  test.each(["PA", "DB"])(
+    "is refused by referenceUuid where there is none, also with a card of its own (%s)",
+    async (paymentType) => {
+      for (const account of [{}, CARD]) {
+        const { body } = await bench().post("/v1/payments", Object.entries({ ...RAISE, ...account, paymentType }));
+        expect(body.result.parameterErrors).toEqual([
+          { name: "referenceUuid", value: NOWHERE, message: "matches no transaction" },
+        ]);
+      }
+    },
+  );
 
   test("takes the original's account, and stands by itself", async () => {
     const { sell, post, sandbox } = bench();
@@ -197,7 +240,10 @@ describe("a payment that only names another one", () => {
   test("is paid from the account that it brings with it", async () => {
     const { sell, post, sandbox } = bench();
     const { body: original } = await sell();
-    const { code, body } = await post("/v1/payments", Object.entries({ ...RAISE, ...CARD, referenceUuid: original.id ?? "" }));
+    const { code, body } = await post(
+      "/v1/payments",
+      Object.entries({ ...RAISE, ...CARD, referenceUuid: original.id ?? "" }),
+    );
     expect([code, body.card?.["bin"]]).toEqual(["000.100.110", "411111"]);
     expect(sandbox.ledger().at(-1)?.referencedId).toBe(original.id);
     expect(netBookings(sandbox.ledger())).toMatchObject([{ held: 1234 }, { held: 500 }]);
@@ -206,16 +252,36 @@ describe("a payment that only names another one", () => {
   test("is of no other type than these two", async () => {
     const { sell, post } = bench();
     const { body: original } = await sell();
-    const { body } = await post("/v1/payments", Object.entries({ ...RAISE, paymentType: "CD", referenceUuid: original.id ?? "" }));
+    const { body } = await post(
+      "/v1/payments",
+      Object.entries({ ...RAISE, paymentType: "CD", referenceUuid: original.id ?? "" }),
+    );
     expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual(["paymentType"]);
   });
 });
 
 test("what goes on from a payment without a terminal tells nothing of one", async () => {
   const { post, raise, refer } = bench();
-  const card = { paymentBrand: "VISA", "card.number": "4111111111111111", "card.expiryMonth": "05", "card.expiryYear": "2034", "card.cvv": "123" };
-  const { body } = await post("/v1/payments", Object.entries({ entityId: ENTITY, amount: "20.00", currency: "EUR", paymentType: "PA", ...card }));
-  const { body: debit } = await post("/v1/payments", Object.entries({ entityId: ENTITY, amount: "20.00", currency: "EUR", paymentType: "DB", ...card }));
-  const later = [await raise(body.id, "5.00"), await refer(body.id, "CP", "3.00"), await refer(debit.id, "RF", "2.00"), await refer(debit.id, "RB", "1.00")];
+  const card = {
+    paymentBrand: "VISA",
+    "card.number": "4111111111111111",
+    "card.expiryMonth": "05",
+    "card.expiryYear": "2034",
+    "card.cvv": "123",
+  };
+  const { body } = await post(
+    "/v1/payments",
+    Object.entries({ entityId: ENTITY, amount: "20.00", currency: "EUR", paymentType: "PA", ...card }),
+  );
+  const { body: debit } = await post(
+    "/v1/payments",
+    Object.entries({ entityId: ENTITY, amount: "20.00", currency: "EUR", paymentType: "DB", ...card }),
+  );
+  const later = [
+    await raise(body.id, "5.00"),
+    await refer(body.id, "CP", "3.00"),
+    await refer(debit.id, "RF", "2.00"),
+    await refer(debit.id, "RB", "1.00"),
+  ];
   expect(later.map((each) => [each.code, each.body.pos])).toEqual(later.map(() => ["000.100.110", undefined]));
 });

@@ -10,7 +10,11 @@ function job(fields: Readonly<Record<string, string>>): string | undefined {
 
 function next(expression: string, count = 3, from = FROM): readonly string[] {
   const times: string[] = [];
-  for (let at = nextOccurrence(expression, from); at !== undefined && times.length < count; at = nextOccurrence(expression, at)) {
+  for (
+    let at = nextOccurrence(expression, from);
+    at !== undefined && times.length < count;
+    at = nextOccurrence(expression, at)
+  ) {
     times.push(new Date(at).toISOString().slice(0, 19));
   }
   return times;
@@ -21,14 +25,26 @@ describe('what the fields of a job say (specification, "Scheduling")', () => {
     ["nothing: the first of January at midnight, every year", {}, "0 0 0 1 1 ? *"],
     ["a month", { month: "*" }, "0 0 0 1 * ? *"],
     ["a day of the month", { dayOfMonth: "15", month: "*" }, "0 0 0 15 * ? *"],
-    ["a day of the week, which takes the place of the other day's default", { dayOfWeek: "MON", month: "*" }, "0 0 0 ? * MON *"],
+    [
+      "a day of the week, which takes the place of the other day's default",
+      { dayOfWeek: "MON", month: "*" },
+      "0 0 0 ? * MON *",
+    ],
     ["every day", { dayOfMonth: "*", month: "*", hour: "6" }, "0 0 6 * * ? *"],
     ["no day of the month: the default day of the week", { dayOfMonth: "?", month: "*" }, "0 0 0 ? * 1 *"],
     ["no day of the week", { dayOfMonth: "15", dayOfWeek: "?", month: "*" }, "0 0 0 15 * ? *"],
     ["a day and any day of the week", { dayOfMonth: "15", dayOfWeek: "*", month: "*" }, "0 0 0 15 * ? *"],
     ["an empty year", { year: "" }, "0 0 0 1 1 ? *"],
-    ["everything", { second: "5", minute: "4", hour: "3", dayOfMonth: "2", month: "6", dayOfWeek: "?", year: "2027-2029" }, "5 4 3 2 6 ? 2027-2029"],
-    ["an expression, which overwrites the others", { expression: "0 0 12 ? * FRI#3", dayOfMonth: "15", hour: "7", month: "2" }, "0 0 12 ? * FRI#3 *"],
+    [
+      "everything",
+      { second: "5", minute: "4", hour: "3", dayOfMonth: "2", month: "6", dayOfWeek: "?", year: "2027-2029" },
+      "5 4 3 2 6 ? 2027-2029",
+    ],
+    [
+      "an expression, which overwrites the others",
+      { expression: "0 0 12 ? * FRI#3", dayOfMonth: "15", hour: "7", month: "2" },
+      "0 0 12 ? * FRI#3 *",
+    ],
     ["an expression with a year", { expression: "0 30 8 L * ? 2026/2" }, "0 30 8 L * ? 2026/2"],
   ])("%s", (_what, fields, expression) => {
     expect(job(fields)).toBe(expression);
@@ -84,13 +100,25 @@ describe("when an expression holds", () => {
   test("is always later, and at a time that the fields name", () => {
     const field = (min: number, max: number) => fc.integer({ min, max });
     fc.assert(
-      fc.property(field(0, 59), field(0, 23), field(1, 28), field(1, 12), fc.integer({ min: 0, max: 4e12 }), (minute, hour, day, month, after) => {
-        const at = nextOccurrence(`0 ${minute} ${hour} ${day} ${month} ? *`, after);
-        if (at === undefined) return after > Date.parse("2099-01-01T00:00:00Z");
-        const date = new Date(at);
-        expect([date.getUTCMinutes(), date.getUTCHours(), date.getUTCDate(), date.getUTCMonth() + 1]).toEqual([minute, hour, day, month]);
-        return at > after;
-      }),
+      fc.property(
+        field(0, 59),
+        field(0, 23),
+        field(1, 28),
+        field(1, 12),
+        fc.integer({ min: 0, max: 4e12 }),
+        (minute, hour, day, month, after) => {
+          const at = nextOccurrence(`0 ${minute} ${hour} ${day} ${month} ? *`, after);
+          if (at === undefined) return after > Date.parse("2099-01-01T00:00:00Z");
+          const date = new Date(at);
+          expect([date.getUTCMinutes(), date.getUTCHours(), date.getUTCDate(), date.getUTCMonth() + 1]).toEqual([
+            minute,
+            hour,
+            day,
+            month,
+          ]);
+          return at > after;
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -8,8 +8,16 @@ import { bench } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 import { KEY } from "./webhook-bench.ts";
 
-const CARD = { paymentBrand: "VISA", "card.number": "4200000000000000", "card.expiryMonth": "05", "card.expiryYear": "2034" };
-const toldSchema = z.looseObject({ type: z.string(), payload: z.looseObject({ paymentType: z.string().optional(), referencedId: z.string().optional() }) });
+const CARD = {
+  paymentBrand: "VISA",
+  "card.number": "4200000000000000",
+  "card.expiryMonth": "05",
+  "card.expiryYear": "2034",
+};
+const toldSchema = z.looseObject({
+  type: z.string(),
+  payload: z.looseObject({ paymentType: z.string().optional(), referencedId: z.string().optional() }),
+});
 const hookSchema = z.looseObject({ id: z.string() });
 
 test("each run of a job is told as a payment and as what its schedule did", async () => {
@@ -26,7 +34,9 @@ test("each run of a job is told as a payment and as what its schedule did", asyn
     },
   });
   const control = async (path: string, body: object) => {
-    const handled = await on.raw("POST", `/sandbox/v1/${path}`, JSON.stringify(body), { "content-type": "application/json" });
+    const handled = await on.raw("POST", `/sandbox/v1/${path}`, JSON.stringify(body), {
+      "content-type": "application/json",
+    });
     return hookSchema.parse(JSON.parse(handled.is === "reply" ? handled.body : "{}"));
   };
   const { id } = await control("webhooks", { url: "https://shop.example/hooks", key: KEY });
@@ -35,7 +45,9 @@ test("each run of a job is told as a payment and as what its schedule did", asyn
   const job = { registrationId: stored.id ?? "", amount: "9.90", currency: "EUR", paymentType: "DB", "job.month": "*" };
   const { body: scheduled } = await on.post("/scheduling/v1/schedules", Object.entries({ entityId: ENTITY, ...job }));
   await clock.advance(20 * 86_400_000);
-  expect(told.map(({ type, payload: { paymentType, referencedId } }) => [type, paymentType, referencedId]).slice(1)).toEqual([
+  expect(
+    told.map(({ type, payload: { paymentType, referencedId } }) => [type, paymentType, referencedId]).slice(1),
+  ).toEqual([
     ["REGISTRATION", undefined, undefined],
     ["SCHEDULE", "SD", stored.id],
     ["PAYMENT", "DB", scheduled.id],

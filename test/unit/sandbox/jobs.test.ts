@@ -13,25 +13,43 @@ const OK = "000.100.110";
 const NOWHERE = "0".repeat(32);
 const OTHER_ENTITY = "8a8294174b7ecb28014b9699220015cb";
 const DAY_MS = 86_400_000;
-const CARD = { paymentBrand: "VISA", "card.number": "4200000000000000", "card.expiryMonth": "05", "card.expiryYear": "2034" };
+const CARD = {
+  paymentBrand: "VISA",
+  "card.number": "4200000000000000",
+  "card.expiryMonth": "05",
+  "card.expiryYear": "2034",
+};
 const MONTHLY = { "job.month": "*", "job.dayOfMonth": "1", "job.hour": "6" };
 
 const planSchema = z.looseObject({
   registrationId: z.string().optional(),
   job: z.record(z.string(), z.string()),
-  plan: z.looseObject({ active: z.boolean(), executions: z.number(), next: z.string().optional(), end: z.string().optional() }),
+  plan: z.looseObject({
+    active: z.boolean(),
+    executions: z.number(),
+    next: z.string().optional(),
+    end: z.string().optional(),
+  }),
 });
 
 type Fields = Readonly<Record<string, string>>;
 
 /** A gateway whose clock shows that time, with a stored card. */
-async function shop(time: string, setup: Partial<SandboxSetup> = {}): Promise<{ readonly on: Bench; readonly registrationId: string }> {
+async function shop(
+  time: string,
+  setup: Partial<SandboxSetup> = {},
+): Promise<{ readonly on: Bench; readonly registrationId: string }> {
   const on = bench({ clock: createVirtualClock(Date.parse(`${time}Z`)), ...setup });
   const { body } = await on.post("/v1/registrations", Object.entries({ entityId: ENTITY, ...CARD }));
   return { on, registrationId: body.id ?? "" };
 }
 
-function schedule(on: Bench, registrationId: string, more: Fields = {}, path = "/scheduling/v1/schedules"): Promise<Answered> {
+function schedule(
+  on: Bench,
+  registrationId: string,
+  more: Fields = {},
+  path = "/scheduling/v1/schedules",
+): Promise<Answered> {
   const own = { entityId: ENTITY, registrationId, amount: "9.90", currency: "EUR", paymentType: "DB" };
   return on.post(path, Object.entries({ ...own, ...MONTHLY, ...more }));
 }
@@ -39,14 +57,19 @@ function schedule(on: Bench, registrationId: string, more: Fields = {}, path = "
 const change = (on: Bench, id: string | undefined, deed: "reschedule" | "deschedule", more: Fields = {}) =>
   on.post(`/scheduling/v1/schedules/${id}/${deed}`, Object.entries({ entityId: ENTITY, ...more }));
 
-const planOf = async (on: Bench, id: string | undefined) => planSchema.parse((await on.get(`/scheduling/v1/schedules/${id}?entityId=${ENTITY}`)).body);
+const planOf = async (on: Bench, id: string | undefined) =>
+  planSchema.parse((await on.get(`/scheduling/v1/schedules/${id}?entityId=${ENTITY}`)).body);
 
 /** What jobs booked, and when. */
 function runs(ledger: readonly Booking[]): readonly Booking[] {
-  return ledger.filter(({ parameters, paymentType }) => parameters["standingInstruction.source"] === "MIT" && ["PA", "DB", "CD"].includes(paymentType));
+  return ledger.filter(
+    ({ parameters, paymentType }) =>
+      parameters["standingInstruction.source"] === "MIT" && ["PA", "DB", "CD"].includes(paymentType),
+  );
 }
 
-const times = (ledger: readonly Booking[]) => runs(ledger).map(({ receivedAt }) => new Date(receivedAt).toISOString().slice(0, 19));
+const times = (ledger: readonly Booking[]) =>
+  runs(ledger).map(({ receivedAt }) => new Date(receivedAt).toISOString().slice(0, 19));
 
 describe("a subscription", () => {
   test("of a year with a leap day books each month at its own time, however the clock is moved", async () => {
@@ -55,12 +78,29 @@ describe("a subscription", () => {
     expect(code).toBe(OK);
     on.sandbox.advance(400 * DAY_MS);
     expect(times(on.sandbox.ledger())).toEqual([
-      ...["2028-01-31T06:00:00", "2028-02-29T06:00:00", "2028-03-31T06:00:00", "2028-04-30T06:00:00", "2028-05-31T06:00:00", "2028-06-30T06:00:00"],
-      ...["2028-07-31T06:00:00", "2028-08-31T06:00:00", "2028-09-30T06:00:00", "2028-10-31T06:00:00", "2028-11-30T06:00:00", "2028-12-31T06:00:00"],
+      ...[
+        "2028-01-31T06:00:00",
+        "2028-02-29T06:00:00",
+        "2028-03-31T06:00:00",
+        "2028-04-30T06:00:00",
+        "2028-05-31T06:00:00",
+        "2028-06-30T06:00:00",
+      ],
+      ...[
+        "2028-07-31T06:00:00",
+        "2028-08-31T06:00:00",
+        "2028-09-30T06:00:00",
+        "2028-10-31T06:00:00",
+        "2028-11-30T06:00:00",
+        "2028-12-31T06:00:00",
+      ],
       "2029-01-31T06:00:00",
     ]);
     expect(netBookings(on.sandbox.ledger()).reduce((total, { captured }) => total + captured, 0)).toBe(13 * 990);
-    expect(await planOf(on, body.id)).toMatchObject({ registrationId, plan: { active: true, executions: 13, next: "2029-02-28 06:00:00" } });
+    expect(await planOf(on, body.id)).toMatchObject({
+      registrationId,
+      plan: { active: true, executions: 13, next: "2029-02-28 06:00:00" },
+    });
   });
 
   test("runs the same whether the clock is moved at once or by the day", async () => {
@@ -99,8 +139,18 @@ describe("a subscription", () => {
     const { body } = await schedule(on, registrationId, more);
     on.sandbox.advance(31 * DAY_MS);
     const [payment] = runs(on.sandbox.ledger());
-    expect(payment).toMatchObject({ paymentType: "DB", amount: 990, referencedId: body.id, chargedRegistrationId: registrationId, resultCode: OK });
-    const instruction = { "standingInstruction.type": "RECURRING", "standingInstruction.mode": "REPEATED", "standingInstruction.source": "MIT" };
+    expect(payment).toMatchObject({
+      paymentType: "DB",
+      amount: 990,
+      referencedId: body.id,
+      chargedRegistrationId: registrationId,
+      resultCode: OK,
+    });
+    const instruction = {
+      "standingInstruction.type": "RECURRING",
+      "standingInstruction.mode": "REPEATED",
+      "standingInstruction.source": "MIT",
+    };
     expect(payment?.parameters).toMatchObject({ ...more, ...instruction });
     expect(Object.keys(payment?.parameters ?? {}).filter((name) => name.startsWith("job."))).toEqual([]);
     expect((await on.query("member-4711")).body.payments?.map(({ paymentType }) => paymentType)).toEqual(["SD", "DB"]);
@@ -125,7 +175,11 @@ describe("a subscription", () => {
     expect(runs(on.sandbox.ledger()).map(({ resultCode }) => resultCode)).toEqual(["800.100.155", "800.100.155"]);
     await on.remove(registrationId);
     on.sandbox.advance(90 * DAY_MS);
-    expect(runs(on.sandbox.ledger()).map(({ resultCode }) => resultCode)).toEqual(["800.100.155", "800.100.155", "100.150.202"]);
+    expect(runs(on.sandbox.ledger()).map(({ resultCode }) => resultCode)).toEqual([
+      "800.100.155",
+      "800.100.155",
+      "100.150.202",
+    ]);
     expect((await planOf(on, body.id)).plan).toMatchObject({ active: false });
   });
 
@@ -139,7 +193,12 @@ describe("a subscription", () => {
     on.sandbox.advance(80 * DAY_MS);
     await on.post(`/v1/registrations/${stored.id}`, Object.entries({ entityId: ENTITY, ...CARD }));
     on.sandbox.advance(30 * DAY_MS);
-    expect(runs(on.sandbox.ledger()).map(({ resultCode }) => resultCode)).toEqual([OK, "100.100.303", "100.100.303", OK]);
+    expect(runs(on.sandbox.ledger()).map(({ resultCode }) => resultCode)).toEqual([
+      OK,
+      "100.100.303",
+      "100.100.303",
+      OK,
+    ]);
   });
 
   test("books one payment after another on a channel that looks for duplicates", async () => {
@@ -153,7 +212,12 @@ describe("a subscription", () => {
     const clock = createVirtualClock(Date.parse("2026-01-15T09:30:00Z"));
     const on = bench({ clock });
     const { body } = await on.post("/v1/registrations", Object.entries({ entityId: ENTITY, ...CARD }));
-    await schedule(on, body.id ?? "", { "job.second": "*", "job.minute": "30", "job.hour": "*", "job.dayOfMonth": "*" });
+    await schedule(on, body.id ?? "", {
+      "job.second": "*",
+      "job.minute": "30",
+      "job.hour": "*",
+      "job.dayOfMonth": "*",
+    });
     on.sandbox.advance(20 * 3_600_000);
     expect(runs(on.sandbox.ledger()).length).toBeLessThan(1200);
     await clock.advance(0);
@@ -167,10 +231,30 @@ describe("how long it goes on", () => {
     ["from job.startDate on", { "job.startDate": "2026-03-01 06:00:00" }, ["03-01", "04-01", "05-01"], undefined],
     ["to job.endDate, with it", { "job.endDate": "2026-03-01 06:00:00" }, ["02-01", "03-01"], "2026-03-01 06:00:01"],
     ["not past it", { "job.endDate": "2026-03-01 05:59:59" }, ["02-01"], "2026-03-01 06:00:00"],
-    ["for its duration", { "job.durationUnit": "MONTH", "job.durationNumber": "2" }, ["02-01", "03-01"], "2026-03-15 09:30:00"],
-    ["to the end of the agreement", { "standingInstruction.expiry": "2026-04-01" }, ["02-01", "03-01", "04-01"], "2026-04-02 00:00:00"],
-    ["for so many installments", { "standingInstruction.type": "INSTALLMENT", "standingInstruction.numberOfInstallments": "2" }, ["02-01", "03-01"], undefined],
-    ["with notice for longer than its duration", { ...duration("1", "MONTH"), ...notice("1", "DAY") }, ["02-01", "03-01", "04-01", "05-01"], undefined],
+    [
+      "for its duration",
+      { "job.durationUnit": "MONTH", "job.durationNumber": "2" },
+      ["02-01", "03-01"],
+      "2026-03-15 09:30:00",
+    ],
+    [
+      "to the end of the agreement",
+      { "standingInstruction.expiry": "2026-04-01" },
+      ["02-01", "03-01", "04-01"],
+      "2026-04-02 00:00:00",
+    ],
+    [
+      "for so many installments",
+      { "standingInstruction.type": "INSTALLMENT", "standingInstruction.numberOfInstallments": "2" },
+      ["02-01", "03-01"],
+      undefined,
+    ],
+    [
+      "with notice for longer than its duration",
+      { ...duration("1", "MONTH"), ...notice("1", "DAY") },
+      ["02-01", "03-01", "04-01", "05-01"],
+      undefined,
+    ],
   ])("%s", async (_how, more, days, end) => {
     const { on, registrationId } = await shop("2026-01-15T09:30:00");
     const { body } = await schedule(on, registrationId, more);
@@ -182,7 +266,11 @@ describe("how long it goes on", () => {
   test.each<[string, Fields, number]>([
     ["at once without notice", {}, 0],
     ["when its notice is over", notice("45", "DAY"), 2],
-    ["at the end of a duration", { ...duration("3", "MONTH"), ...notice("1", "DAY"), "job.noticeCallable": "DURATION_END" }, 3],
+    [
+      "at the end of a duration",
+      { ...duration("3", "MONTH"), ...notice("1", "DAY"), "job.noticeCallable": "DURATION_END" },
+      3,
+    ],
     [
       "at the end of the next duration where the notice is too long for this one",
       { ...duration("1", "MONTH"), ...notice("6", "WEEK"), "job.noticeCallable": "DURATION_END" },
@@ -266,9 +354,13 @@ describe("a schedule", () => {
     const { body } = await schedule(on, registrationId);
     const elsewhere = { entityId: OTHER_ENTITY };
     expect(await change(on, body.id, "deschedule", elsewhere)).toMatchObject({ status: 404, code: "700.100.100" });
-    expect(await change(on, body.id, "reschedule", { ...elsewhere, amount: "1.00", currency: "EUR" })).toMatchObject({ status: 404, code: "700.100.100" });
+    expect(await change(on, body.id, "reschedule", { ...elsewhere, amount: "1.00", currency: "EUR" })).toMatchObject({
+      status: 404,
+      code: "700.100.100",
+    });
     expect((await schedule(on, registrationId, elsewhere)).code).toBe("100.150.200");
-    for (const id of [body.id, registrationId]) expect((await on.get(`/v1/schedules/${id}?entityId=${OTHER_ENTITY}`)).status).toBe(404);
+    for (const id of [body.id, registrationId])
+      expect((await on.get(`/v1/schedules/${id}?entityId=${OTHER_ENTITY}`)).status).toBe(404);
     on.sandbox.advance(31 * DAY_MS);
     expect(runs(on.sandbox.ledger())).toHaveLength(1);
   });
@@ -277,11 +369,17 @@ describe("a schedule", () => {
     const { on, registrationId } = await shop("2026-01-15T09:30:00");
     const { body } = await schedule(on, registrationId, {}, "/v1/schedules");
     expect(body).toMatchObject({ paymentType: "SD", amount: "9.90", currency: "EUR", paymentBrand: "VISA" });
-    expect(await planOf(on, body.id)).toMatchObject({ job: { month: "*", dayOfMonth: "1", hour: "6" }, plan: { active: true, next: "2026-02-01 06:00:00" } });
+    expect(await planOf(on, body.id)).toMatchObject({
+      job: { month: "*", dayOfMonth: "1", hour: "6" },
+      plan: { active: true, next: "2026-02-01 06:00:00" },
+    });
     await schedule(on, registrationId, { amount: "1.00" });
     const { body: all } = await on.get(`/scheduling/v1/schedules/${registrationId}?entityId=${ENTITY}`);
     expect(z.array(planSchema).parse(all["schedules"])).toHaveLength(2);
-    expect(await on.get(`/scheduling/v1/schedules/${NOWHERE}?entityId=${ENTITY}`)).toMatchObject({ status: 404, code: "700.400.580" });
+    expect(await on.get(`/scheduling/v1/schedules/${NOWHERE}?entityId=${ENTITY}`)).toMatchObject({
+      status: 404,
+      code: "700.400.580",
+    });
   });
 
   test.each<[string, Fields, string]>([
@@ -343,7 +441,13 @@ describe("a schedule", () => {
     on.sandbox.stop();
     const entities = [{ entityId: ENTITY, token: TOKEN }];
     // By the sandbox's own clock, which stays moved over a restart, it is 15 April.
-    const again = () => createSandbox({ clock: createVirtualClock(Date.parse("2026-03-15T00:00:00Z")), random: seededRandom(8), store, entities });
+    const again = () =>
+      createSandbox({
+        clock: createVirtualClock(Date.parse("2026-03-15T00:00:00Z")),
+        random: seededRandom(8),
+        store,
+        entities,
+      });
     const sandbox = again();
     expect(times(sandbox.ledger())).toEqual(["02-01", "03-01", "04-01"].map((day) => `2026-${day}T06:00:00`));
     sandbox.stop();

@@ -45,7 +45,11 @@ export async function read(own: ShopperBench, id: string | undefined): Promise<L
 }
 
 /** The customer opens the link, types his card in and presses the button. */
-export async function payBy(own: ShopperBench, made: Answered, fields: Fields = cardFields(PLAIN_CARD)): Promise<Reply> {
+export async function payBy(
+  own: ShopperBench,
+  made: Answered,
+  fields: Fields = cardFields(PLAIN_CARD),
+): Promise<Reply> {
   await own.open(pathOf(made));
   return own.submit(pathOf(made), fields);
 }

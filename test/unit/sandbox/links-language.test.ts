@@ -1,15 +1,31 @@
 import { describe, expect, test } from "vitest";
 import { languages } from "../../../src/sandbox/checkouts/widget/labels/languages.ts";
 import { filled, linkWords } from "../../../src/sandbox/links/link-language.ts";
-import { cardFields, type Fields, PLAIN_CARD, RESULT_URL, type ShopperBench, shopperBench } from "./asynchronous-bench.ts";
+import {
+  cardFields,
+  type Fields,
+  PLAIN_CARD,
+  RESULT_URL,
+  type ShopperBench,
+  shopperBench,
+} from "./asynchronous-bench.ts";
 import { create, pathOf, payBy } from "./links-bench.ts";
 
 /* A link's page is written in the language of the link's locale, in every state that a customer may find it in. */
 
 const english = Object.values(linkWords["en"] ?? {});
 const EVERYTHING: Fields = {
-  ...{ collectBilling: "all", shopperResultUrl: RESULT_URL, "cart.items[0].name": "Soup", "cart.items[0].price": "12.34" },
-  ...{ termsAndConditionsUrl: "https://shop.example/terms", privacyPolicyUrl: "https://shop.example/privacy", createQRCode: "" },
+  ...{
+    collectBilling: "all",
+    shopperResultUrl: RESULT_URL,
+    "cart.items[0].name": "Soup",
+    "cart.items[0].price": "12.34",
+  },
+  ...{
+    termsAndConditionsUrl: "https://shop.example/terms",
+    privacyPolicyUrl: "https://shop.example/privacy",
+    createQRCode: "",
+  },
 };
 
 /** What a reader of the page sees of it, without the sandbox's own warning. */
@@ -18,7 +34,10 @@ function words(body: string): string {
   return main.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 }
 
-/** The page of a new link, of one that was declined, whose form was wrong, whose customer is at his bank, that was paid, and that expired. */
+/**
+ * The page of a new link, of one that was declined, whose form was wrong, whose customer is at his bank, that was paid,
+ * and that expired.
+ */
 async function pages(own: ShopperBench, locale: string): Promise<readonly string[]> {
   const link = await create(own, { ...EVERYTHING, locale });
   const fresh = (await own.open(pathOf(link))).body;
@@ -30,30 +49,49 @@ async function pages(own: ShopperBench, locale: string): Promise<readonly string
   const underWay = (await own.open(pathOf(other))).body;
   await payBy(own, link, cardFields(PLAIN_CARD));
   const paid = (await own.open(pathOf(link))).body;
-  const old = await create(own, { ...EVERYTHING, locale, merchantTransactionId: "order-2026-0003", validUntil: "1", validUntilUnit: "HOUR" });
+  const old = await create(own, {
+    ...EVERYTHING,
+    locale,
+    merchantTransactionId: "order-2026-0003",
+    validUntil: "1",
+    validUntilUnit: "HOUR",
+  });
   await own.clock.advance(3_600_001);
   return [fresh, declined, wrong, underWay, paid, (await own.open(pathOf(old))).body];
 }
 
 describe("a link's page", () => {
-  test.each(Object.keys(languages))("in %s says everything in that language, and says so to who reads it out", async (code) => {
-    const { tag, direction } = languages[code] ?? { tag: "", direction: "ltr" };
-    const own = linkWords[code];
-    const shown = await pages(shopperBench(), code);
-    for (const body of shown) {
-      expect(body).toContain(`<html lang="${tag}"${direction === "rtl" ? ' dir="rtl"' : ""}>`);
-      expect(body).toContain("Sandbox:");
-      expect(words(body)).not.toMatch(/\d{3}\.\d{3}\.\d{3}|\{[a-z]+\}/);
-    }
-    const all = shown.map(words).join(" ");
-    for (const text of [own?.byCard, own?.billing, own?.postcode, own?.price, own?.terms, own?.notMade, own?.undecided, own?.usedUp, own?.expired])
-      expect(all).toContain(text);
-    expect(all).toContain(filled(own?.payTo ?? "", { merchant: "Corner Shop" }));
-    if (code === "en") return;
-    // Short words are the same in many languages.
-    const foreign = english.filter((text) => text.length > 12 && !text.includes("{"));
-    expect(foreign.filter((text) => all.includes(text))).toEqual([]);
-  });
+  test.each(Object.keys(languages))(
+    "in %s says everything in that language, and says so to who reads it out",
+    async (code) => {
+      const { tag, direction } = languages[code] ?? { tag: "", direction: "ltr" };
+      const own = linkWords[code];
+      const shown = await pages(shopperBench(), code);
+      for (const body of shown) {
+        expect(body).toContain(`<html lang="${tag}"${direction === "rtl" ? ' dir="rtl"' : ""}>`);
+        expect(body).toContain("Sandbox:");
+        expect(words(body)).not.toMatch(/\d{3}\.\d{3}\.\d{3}|\{[a-z]+\}/);
+      }
+      const all = shown.map(words).join(" ");
+      for (const text of [
+        own?.byCard,
+        own?.billing,
+        own?.postcode,
+        own?.price,
+        own?.terms,
+        own?.notMade,
+        own?.undecided,
+        own?.usedUp,
+        own?.expired,
+      ])
+        expect(all).toContain(text);
+      expect(all).toContain(filled(own?.payTo ?? "", { merchant: "Corner Shop" }));
+      if (code === "en") return;
+      // Short words are the same in many languages.
+      const foreign = english.filter((text) => text.length > 12 && !text.includes("{"));
+      expect(foreign.filter((text) => all.includes(text))).toEqual([]);
+    },
+  );
 
   test.each([
     ["de_DE", "de"],
@@ -79,7 +117,8 @@ describe("a link's page", () => {
 
 test("every language of the hosted form is one of a link's page, with all its texts and their fields", () => {
   expect(Object.keys(linkWords)).toEqual(Object.keys(languages));
-  const fieldsOf = (text: string): readonly string[] => [...text.matchAll(/\{([a-z]+)\}/g)].flatMap(([, name = ""]) => (name === "merchant" ? [] : [name]));
+  const fieldsOf = (text: string): readonly string[] =>
+    [...text.matchAll(/\{([a-z]+)\}/g)].flatMap(([, name = ""]) => (name === "merchant" ? [] : [name]));
   for (const [code, texts] of Object.entries(linkWords)) {
     for (const [name, text] of Object.entries(texts)) {
       const wanted = Object.entries(linkWords["en"] ?? {}).find(([key]) => key === name)?.[1] ?? "";

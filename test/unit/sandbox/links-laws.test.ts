@@ -5,11 +5,21 @@ import { create, pathOf, payBy, read } from "./links-bench.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What the browsers that have a link open do to it, and the time, in any order; `answer` speaks to the bank of any try before, also of one long over. */
+/**
+ * What the browsers that have a link open do to it, and the time, in any order; `answer` speaks to the bank of any try
+ * before, also of one long over.
+ */
 type Step = { readonly pay: Fields } | { readonly answer: string; readonly at: number } | { readonly waitMs: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ pay: fc.constantFrom<Fields>(cardFields(PLAIN_CARD), cardFields("4000000000000002"), { paymentBrand: "PAYPAL" }, { paymentBrand: "BOLETO" }) }),
+  fc.record({
+    pay: fc.constantFrom<Fields>(
+      cardFields(PLAIN_CARD),
+      cardFields("4000000000000002"),
+      { paymentBrand: "PAYPAL" },
+      { paymentBrand: "BOLETO" },
+    ),
+  }),
   fc.record({ answer: fc.constantFrom("yes", "no", "cancel", "leave", "later-yes", "later-no"), at: fc.nat(5) }),
   fc.record({ waitMs: fc.constantFrom(1, 29 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS, 3 * 24 * 60 * MINUTE_MS) }),
 );
@@ -20,7 +30,10 @@ async function take(own: ShopperBench, made: Parameters<typeof payBy>[1], banks:
     const { location = "" } = (await payBy(own, made, one.pay)).headers;
     if (location.startsWith("/shopper/bank/")) banks.push(location);
   } else {
-    const { pathname, searchParams } = new URL(banks[one.at % Math.max(1, banks.length)] ?? pathOf(made), "http://127.0.0.1");
+    const { pathname, searchParams } = new URL(
+      banks[one.at % Math.max(1, banks.length)] ?? pathOf(made),
+      "http://127.0.0.1",
+    );
     if (searchParams.size > 0) await own.submit(pathname, { ...Object.fromEntries(searchParams), answer: one.answer });
   }
 }
@@ -38,7 +51,10 @@ test("a link is paid once at most, and never by a payment that began after its e
       const paid = rows.filter(({ resultCode }) => resultCode === "000.100.110");
       expect(paid.length).toBeLessThanOrEqual(1);
       expect(
-        rows.every(({ receivedAt, amount, merchantTransactionId }) => receivedAt < end && amount === 1234 && merchantTransactionId === "order-2026-0001"),
+        rows.every(
+          ({ receivedAt, amount, merchantTransactionId }) =>
+            receivedAt < end && amount === 1234 && merchantTransactionId === "order-2026-0001",
+        ),
       ).toBe(true);
       expect(await read(own, made.body.id)).toMatchObject({ status: paid.length === 1 ? "PAID" : "EXPIRED" });
     }),

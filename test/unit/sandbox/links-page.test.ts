@@ -12,7 +12,9 @@ describe("a customer at the page of a link", () => {
     expect(page.body).toContain('name="billing.city"');
     expect(page.body).not.toContain('name="billing.street1"');
     expect(await own.submit(pathOf(made), cardFields(PLAIN_CARD))).toMatchObject({ status: 400 });
-    expect(await own.submit(pathOf(made), { ...cardFields(PLAIN_CARD), "billing.postcode": "60311" })).toMatchObject({ status: 303 });
+    expect(await own.submit(pathOf(made), { ...cardFields(PLAIN_CARD), "billing.postcode": "60311" })).toMatchObject({
+      status: 303,
+    });
   });
 
   test("is asked for that address once, and gives it whichever way he pays", async () => {
@@ -21,11 +23,18 @@ describe("a customer at the page of a link", () => {
     const { body } = await own.open(pathOf(made));
     expect(body.match(/name="billing\.postcode"[^>]* required/g)).toHaveLength(1);
     expect(body.match(/Billing address/g)).toHaveLength(1);
-    for (const part of ['name="card.number"', 'value="PAYPAL" formnovalidate', "Billing address"]) expect(/<form.*<\/form>/s.exec(body)?.[0]).toContain(part);
+    for (const part of ['name="card.number"', 'value="PAYPAL" formnovalidate', "Billing address"])
+      expect(/<form.*<\/form>/s.exec(body)?.[0]).toContain(part);
     expect(await own.submit(pathOf(made), { paymentBrand: "PAYPAL" })).toMatchObject({ status: 400 });
-    const paid = await own.submit(pathOf(made), { ...cardFields("42"), paymentBrand: "PAYPAL", "billing.postcode": "60311" });
+    const paid = await own.submit(pathOf(made), {
+      ...cardFields("42"),
+      paymentBrand: "PAYPAL",
+      "billing.postcode": "60311",
+    });
     expect(paid.headers["location"]).toContain("/shopper/bank/");
-    expect(own.sandbox.ledger()).toMatchObject([{ parameters: { paymentBrand: "PAYPAL", "billing.postcode": "60311" } }]);
+    expect(own.sandbox.ledger()).toMatchObject([
+      { parameters: { paymentBrand: "PAYPAL", "billing.postcode": "60311" } },
+    ]);
     expect(JSON.stringify(own.sandbox.ledger())).not.toContain("card.");
   });
 
@@ -34,7 +43,8 @@ describe("a customer at the page of a link", () => {
     const made = await create(own, { paymentBrand: "DIRECTDEBIT_SEPA" });
     const { body } = await own.open(pathOf(made));
     expect(body).not.toContain('name="card.number"');
-    for (const name of ["paymentBrand", "bankAccount.holder", "bankAccount.iban"]) expect(body).toContain(`name="${name}"`);
+    for (const name of ["paymentBrand", "bankAccount.holder", "bankAccount.iban"])
+      expect(body).toContain(`name="${name}"`);
     const account = { "bankAccount.holder": "Ada Lovelace", "bankAccount.iban": "DE89 3704 0044 0532 0130 00" };
     await payBy(own, made, { paymentBrand: "DIRECTDEBIT_SEPA", ...account });
     expect(await read(own, made.body.id)).toMatchObject({ status: "PAID" });
@@ -50,10 +60,18 @@ describe("a customer at the page of a link", () => {
   test("types it as it is written where he lives", async () => {
     const own = shopperBench();
     const made = await create(own, { collectBilling: "all" });
-    expect(await own.submit(pathOf(made), { ...cardFields(PLAIN_CARD), "billing.postcode": "SW1A 1AA", "billing.country": "gb" })).toMatchObject({
+    expect(
+      await own.submit(pathOf(made), {
+        ...cardFields(PLAIN_CARD),
+        "billing.postcode": "SW1A 1AA",
+        "billing.country": "gb",
+      }),
+    ).toMatchObject({
       status: 303,
     });
-    expect(own.sandbox.ledger()).toMatchObject([{ parameters: { "billing.postcode": "SW1A1AA", "billing.country": "GB" } }]);
+    expect(own.sandbox.ledger()).toMatchObject([
+      { parameters: { "billing.postcode": "SW1A1AA", "billing.country": "GB" } },
+    ]);
   });
 
   test("need not type it again where something else was wrong, and is told what by the name that the page gives it", async () => {

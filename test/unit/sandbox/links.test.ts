@@ -49,11 +49,18 @@ describe("a link", () => {
     const made = await create(own);
     const page = await own.open(pathOf(made));
     expect(page).toMatchObject({ status: 200 });
-    for (const part of ["Corner Shop", "12.34 EUR", "order-2026-0001", 'name="card.number"']) expect(page.body).toContain(part);
+    for (const part of ["Corner Shop", "12.34 EUR", "order-2026-0001", 'name="card.number"'])
+      expect(page.body).toContain(part);
     const link = await read(own, made.body.id);
-    expect(link).toMatchObject({ status: "OPENED", result: { code: "000.200.201" }, checkoutId: expect.stringMatching(/^[A-Za-z0-9.-]{32,48}$/) });
+    expect(link).toMatchObject({
+      status: "OPENED",
+      result: { code: "000.200.201" },
+      checkoutId: expect.stringMatching(/^[A-Za-z0-9.-]{32,48}$/),
+    });
     expect(link.transactionId).toBeUndefined();
-    expect(await own.get(`/paybylink/v1/${link.id}/checkouts/${link.checkoutId}/payment?entityId=${ENTITY}`)).toMatchObject({
+    expect(
+      await own.get(`/paybylink/v1/${link.id}/checkouts/${link.checkoutId}/payment?entityId=${ENTITY}`),
+    ).toMatchObject({
       status: 200,
       code: "000.200.201",
     });
@@ -83,7 +90,9 @@ describe("a customer who pays by a link", () => {
     expect(link).toMatchObject({ status: "PAID", result: { code: "000.100.110" } });
     const resourcePath = `/paybylink/v1/${link.id}/checkouts/${link.checkoutId}/payment`;
     expect(reply).toMatchObject({ status: 303 });
-    expect(reply.headers["location"]).toBe(`${RESULT_URL}&id=${link.id}&resourcePath=${encodeURIComponent(resourcePath)}&checkoutId=${link.checkoutId}`);
+    expect(reply.headers["location"]).toBe(
+      `${RESULT_URL}&id=${link.id}&resourcePath=${encodeURIComponent(resourcePath)}&checkoutId=${link.checkoutId}`,
+    );
     expect(await own.get(`${resourcePath}?entityId=${ENTITY}`)).toMatchObject({
       status: 200,
       body: { id: link.transactionId, amount: "12.34", paymentType: "DB" },
@@ -103,10 +112,15 @@ describe("a customer who pays by a link", () => {
   test("may try again after a decline, and both tries are in the ledger", async () => {
     const own = shopperBench();
     const made = await create(own, { shopperResultUrl: RESULT_URL });
-    expect(await payBy(own, made, cardFields("4000000000000002"))).toMatchObject({ status: 303, headers: { location: pathOf(made) } });
+    expect(await payBy(own, made, cardFields("4000000000000002"))).toMatchObject({
+      status: 303,
+      headers: { location: pathOf(made) },
+    });
     const declined = await read(own, made.body.id);
     expect(declined).toMatchObject({ status: "OPENED", result: { code: "000.200.201" } });
-    expect(await own.get(`/paybylink/v1/${declined.id}/checkouts/${declined.checkoutId}/payment?entityId=${ENTITY}`)).toMatchObject({
+    expect(
+      await own.get(`/paybylink/v1/${declined.id}/checkouts/${declined.checkoutId}/payment?entityId=${ENTITY}`),
+    ).toMatchObject({
       status: 400,
       code: "800.100.152",
     });
@@ -147,7 +161,10 @@ describe("a customer who pays by a link", () => {
     const own = shopperBench();
     const made = await create(own, { validUntil: "1", validUntilUnit: "HOUR" });
     await own.clock.advance(HOUR_MS - 1);
-    const { pathname, searchParams } = new URL((await payBy(own, made, { paymentBrand: "PAYPAL" })).headers["location"] ?? "", "http://127.0.0.1");
+    const { pathname, searchParams } = new URL(
+      (await payBy(own, made, { paymentBrand: "PAYPAL" })).headers["location"] ?? "",
+      "http://127.0.0.1",
+    );
     await own.clock.advance(10);
     expect(await read(own, made.body.id)).toMatchObject({ status: "PENDING" });
     await own.submit(pathname, { ...Object.fromEntries(searchParams), answer: "yes" });
@@ -160,7 +177,11 @@ describe("a customer who pays by a link", () => {
     ["nothing at all", {}, "card.number"],
     ["another amount", { ...cardFields(PLAIN_CARD), amount: "0.01" }, "amount"],
     ["a stored account", { registrationId: "0".repeat(32) }, "registrationId"],
-    ["another shop to go back to", { ...cardFields(PLAIN_CARD), shopperResultUrl: "https://elsewhere.example/" }, "shopperResultUrl"],
+    [
+      "another shop to go back to",
+      { ...cardFields(PLAIN_CARD), shopperResultUrl: "https://elsewhere.example/" },
+      "shopperResultUrl",
+    ],
     ["a name that is none", { ...cardFields(PLAIN_CARD), "card.holder": "<script>" }, "card.holder"],
   ])("is told what is wrong with %s, and nothing is booked", async (_, fields, name) => {
     const own = shopperBench();
@@ -192,7 +213,12 @@ describe("a customer who pays by a link", () => {
       paymentBrand: "VISA",
     };
     const made = await create(own, { ...said, collectBilling: "city" });
-    const typed = { "customer.givenName": "Eve", "customer.surname": "Else", "billing.city": "Mainz", "billing.postcode": "55116" };
+    const typed = {
+      "customer.givenName": "Eve",
+      "customer.surname": "Else",
+      "billing.city": "Mainz",
+      "billing.postcode": "55116",
+    };
     await payBy(own, made, { ...cardFields(PLAIN_CARD), ...typed });
     expect(own.sandbox.ledger()).toMatchObject([{ parameters: { ...said, "billing.city": "Mainz" } }]);
   });
@@ -220,13 +246,20 @@ describe("a request about a link", () => {
   });
 
   test("finds nothing where there is no such link, and none of another entity", async () => {
-    const own = shopperBench({ entities: [ENTITY, "0".repeat(32)].map((entityId) => ({ entityId, token: "sandbox-token" })) });
+    const own = shopperBench({
+      entities: [ENTITY, "0".repeat(32)].map((entityId) => ({ entityId, token: "sandbox-token" })),
+    });
     const { id } = (await create(own)).body;
-    for (const path of [`/paybylink/v1/${"0".repeat(32)}?entityId=${ENTITY}`, `/paybylink/v1/${id}?entityId=${"0".repeat(32)}`]) {
+    for (const path of [
+      `/paybylink/v1/${"0".repeat(32)}?entityId=${ENTITY}`,
+      `/paybylink/v1/${id}?entityId=${"0".repeat(32)}`,
+    ]) {
       expect(await own.get(path)).toMatchObject({ status: 404, code: "200.300.404" });
     }
     expect(await own.open(`/shopper/link/${"0".repeat(32)}`)).toMatchObject({ status: 404 });
-    expect(await own.get(`/paybylink/v1/${id}/checkouts/${id}.link1/payment?entityId=${ENTITY}`)).toMatchObject({ status: 404 });
+    expect(await own.get(`/paybylink/v1/${id}/checkouts/${id}.link1/payment?entityId=${ENTITY}`)).toMatchObject({
+      status: 404,
+    });
   });
 
   test("meets the faults that fit it: a link that was refused is none, a payment may be", async () => {
@@ -262,11 +295,17 @@ test("links survive a restart together with what was paid by them", async () => 
 });
 
 test("no text of a merchant appears on a link's page as anything but text", async () => {
-  const hostile = fc.stringMatching(/^[<>"'&`=/ a-z\u202e]{1,40}$/u).map((noise) => `${noise}<img src=x onerror=alert(1)>"'`);
+  const hostile = fc
+    .stringMatching(/^[<>"'&`=/ a-z\u202e]{1,40}$/u)
+    .map((noise) => `${noise}<img src=x onerror=alert(1)>"'`);
   await fc.assert(
     fc.asyncProperty(hostile, hostile, hostile, async (name, item, invoice) => {
       const own = shopperBench();
-      const made = await create(own, { "merchant.name": name, "cart.items[0].name": item, merchantInvoiceId: `${invoice}12345678` });
+      const made = await create(own, {
+        "merchant.name": name,
+        "cart.items[0].name": item,
+        merchantInvoiceId: `${invoice}12345678`,
+      });
       expect(made.status).toBe(200);
       const { body } = await own.open(pathOf(made));
       expect(body).not.toContain("<img");

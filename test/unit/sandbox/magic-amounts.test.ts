@@ -20,36 +20,56 @@ describe("magic amounts", () => {
   });
 
   test("name only codes of the catalogue", () => {
-    const codes = MAGIC_AMOUNTS.flatMap(({ outcome }) => [outcome.resultCode, outcome.answeredCode, outcome.interim?.resultCode]);
+    const codes = MAGIC_AMOUNTS.flatMap(({ outcome }) => [
+      outcome.resultCode,
+      outcome.answeredCode,
+      outcome.interim?.resultCode,
+    ]);
     expect(codes.filter((code) => code !== undefined && !resultTexts.has(code))).toEqual([]);
   });
 
-  const codes = MAGIC_AMOUNTS.filter(({ on, outcome }) => (on === "payment" || on === "PA") && outcome.wire === undefined);
-  test.each(codes.map((magic) => [amountOf(magic.minor), magic] as const))("%s on a PA is answered as the table says", async (amount, { outcome }) => {
-    const { sell, sandbox } = bench();
-    const { code } = await sell({ amount });
-    expect(code).toBe(outcome.answeredCode ?? outcome.interim?.resultCode ?? outcome.resultCode ?? "000.100.110");
-    expect(sandbox.ledger()[0]?.resultCode).toBe(outcome.resultCode ?? "000.100.110");
-  });
+  const codes = MAGIC_AMOUNTS.filter(
+    ({ on, outcome }) => (on === "payment" || on === "PA") && outcome.wire === undefined,
+  );
+  test.each(codes.map((magic) => [amountOf(magic.minor), magic] as const))(
+    "%s on a PA is answered as the table says",
+    async (amount, { outcome }) => {
+      const { sell, sandbox } = bench();
+      const { code } = await sell({ amount });
+      expect(code).toBe(outcome.answeredCode ?? outcome.interim?.resultCode ?? outcome.resultCode ?? "000.100.110");
+      expect(sandbox.ledger()[0]?.resultCode).toBe(outcome.resultCode ?? "000.100.110");
+    },
+  );
 
-  test.each(MAGIC_AMOUNTS.filter(({ on }) => on === "payment").map(({ minor }) => [amountOf(minor)]))("%s meets a DB as it meets a PA", async (amount) => {
-    const { raw, till, clock, sandbox } = bench();
-    const replies: string[] = [];
-    for (const paymentType of ["PA", "DB"] as const) {
-      const handling = raw("POST", "/v1/payments", formOf(till.sale({ amount, paymentType }).fields));
-      await clock.advance(90_000);
-      const handled = await handling;
-      replies.push(handled.is === "cut" ? "cut" : `${handled.status} ${/"code":"([0-9.]+)"/.exec(handled.body)?.[1]}`);
-    }
-    expect(replies[1]).toBe(replies[0]);
-    const rows = sandbox.ledger().filter(({ paymentType }) => paymentType !== "RV");
-    expect(rows.map(({ resultCode }) => resultCode)).toEqual(rows.map(() => rows[0]?.resultCode));
-  });
+  test.each(MAGIC_AMOUNTS.filter(({ on }) => on === "payment").map(({ minor }) => [amountOf(minor)]))(
+    "%s meets a DB as it meets a PA",
+    async (amount) => {
+      const { raw, till, clock, sandbox } = bench();
+      const replies: string[] = [];
+      for (const paymentType of ["PA", "DB"] as const) {
+        const handling = raw("POST", "/v1/payments", formOf(till.sale({ amount, paymentType }).fields));
+        await clock.advance(90_000);
+        const handled = await handling;
+        replies.push(
+          handled.is === "cut" ? "cut" : `${handled.status} ${/"code":"([0-9.]+)"/.exec(handled.body)?.[1]}`,
+        );
+      }
+      expect(replies[1]).toBe(replies[0]);
+      const rows = sandbox.ledger().filter(({ paymentType }) => paymentType !== "RV");
+      expect(rows.map(({ resultCode }) => resultCode)).toEqual(rows.map(() => rows[0]?.resultCode));
+    },
+  );
 
   test("the partial ones approve half", async () => {
     const { sell } = bench();
-    expect((await sell({ amount: "9200.10" })).body).toMatchObject({ amount: "4600.05", resultDetails: { AcquirerResponse: "10" } });
-    expect((await sell({ amount: "9200.40" })).body).toMatchObject({ amount: "4600.20", result: { code: "000.400.040" } });
+    expect((await sell({ amount: "9200.10" })).body).toMatchObject({
+      amount: "4600.05",
+      resultDetails: { AcquirerResponse: "10" },
+    });
+    expect((await sell({ amount: "9200.40" })).body).toMatchObject({
+      amount: "4600.20",
+      result: { code: "000.400.040" },
+    });
   });
 
   test("9300.08 says that PA is not set up, and lets a DB through", async () => {
@@ -145,7 +165,9 @@ describe("what is pending turns out", () => {
 test("9300.09 is answered as a duplicate, and is booked", async () => {
   const { sell, query } = bench();
   expect((await sell({ amount: "9300.09", merchantTransactionId: "taken-for-two" })).code).toBe("800.110.100");
-  expect((await query("taken-for-two")).body.payments).toMatchObject([{ amount: "9300.09", result: { code: "000.100.110" } }]);
+  expect((await query("taken-for-two")).body.payments).toMatchObject([
+    { amount: "9300.09", result: { code: "000.100.110" } },
+  ]);
 });
 
 test("9500.06: the reservation is reversed, its capture is not", async () => {
@@ -165,16 +187,19 @@ describe("a soft decline", () => {
     ["9600.70", "800.100.152", "70"],
   ] as const;
 
-  test.each(amounts)("%s: %s and AcquirerResponse %s to a tap; the same data with a PIN is approved", async (amount, code, arc) => {
-    const { till, post } = bench();
-    const tap = till.sale({ amount, entryMode: "NFC_ICC", pin: null }).fields;
-    const { code: said, body } = await post("/v1/payments", tap);
-    expect([said, body.resultDetails?.["AcquirerResponse"]]).toEqual([code, arc]);
-    expect(body.pos?.iccDataResponse).toContain(`8A02${Buffer.from(arc).toString("hex").toUpperCase()}`);
-    const pin = [...till.sale().fields].filter(([name]) => name.startsWith("pos.encryptedPin"));
-    expect((await post("/v1/payments", new Map([...tap, ...pin]))).code).toBe("000.100.110");
-    expect((await post("/v1/payments", new Map([...tap, ...pin]))).code).toBe("800.100.158");
-  });
+  test.each(amounts)(
+    "%s: %s and AcquirerResponse %s to a tap; the same data with a PIN is approved",
+    async (amount, code, arc) => {
+      const { till, post } = bench();
+      const tap = till.sale({ amount, entryMode: "NFC_ICC", pin: null }).fields;
+      const { code: said, body } = await post("/v1/payments", tap);
+      expect([said, body.resultDetails?.["AcquirerResponse"]]).toEqual([code, arc]);
+      expect(body.pos?.iccDataResponse).toContain(`8A02${Buffer.from(arc).toString("hex").toUpperCase()}`);
+      const pin = [...till.sale().fields].filter(([name]) => name.startsWith("pos.encryptedPin"));
+      expect((await post("/v1/payments", new Map([...tap, ...pin]))).code).toBe("000.100.110");
+      expect((await post("/v1/payments", new Map([...tap, ...pin]))).code).toBe("800.100.158");
+    },
+  );
 
   test("of a contactless stripe lets the same data come once more, with a PIN and not without", async () => {
     const { till, post } = bench();

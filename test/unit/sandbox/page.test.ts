@@ -11,9 +11,31 @@ import { ENTITY } from "./simulated-till.ts";
 
 /** Text with everything that means something in HTML, in any order. */
 const hostileText = fc
-  .array(fc.constantFrom("<", ">", '"', "'", "&", "`", "=", "/", "-", "a", " ", "\u202e", "\u0000", "<script>", "-->", "&lt;", "</title>", "javascript:"), {
-    maxLength: 20,
-  })
+  .array(
+    fc.constantFrom(
+      "<",
+      ">",
+      '"',
+      "'",
+      "&",
+      "`",
+      "=",
+      "/",
+      "-",
+      "a",
+      " ",
+      "\u202e",
+      "\u0000",
+      "<script>",
+      "-->",
+      "&lt;",
+      "</title>",
+      "javascript:",
+    ),
+    {
+      maxLength: 20,
+    },
+  )
   .map((parts) => parts.join(""));
 
 describe("a page", () => {
@@ -29,7 +51,9 @@ describe("a page", () => {
   });
 
   test("puts markup and lists of it together as they are, and leaves out what is not there", () => {
-    expect(html`<ul>${["a", "<b>"].map((item) => html`<li>${item}</li>`)}${undefined}${false}${3}</ul>`.markup).toBe("<ul><li>a</li><li>&lt;b&gt;</li>3</ul>");
+    expect(html`<ul>${["a", "<b>"].map((item) => html`<li>${item}</li>`)}${undefined}${false}${3}</ul>`.markup).toBe(
+      "<ul><li>a</li><li>&lt;b&gt;</li>3</ul>",
+    );
   });
 
   test("runs no script, loads nothing, and cannot be framed by others unless it says so", () => {
@@ -87,21 +111,33 @@ describe("the front page", () => {
       const text = await raw("GET", "/", "", { ...(accept !== undefined && { accept }) });
       expect(text).toMatchObject({ status: 200, headers: { "content-type": "text/plain; charset=utf-8" } });
     }
-    expect(await raw("GET", "/", "", browser)).toMatchObject({ status: 200, headers: { "content-type": "text/html; charset=utf-8", vary: "accept" } });
+    expect(await raw("GET", "/", "", browser)).toMatchObject({
+      status: 200,
+      headers: { "content-type": "text/html; charset=utf-8", vary: "accept" },
+    });
   });
 
-  test.each([["text", {}] as const, ["page", browser] as const])("lists as a %s everything that can be tried", async (_, headers) => {
-    const handled = await shopperBench().raw("GET", "/", "", headers);
-    const body = handled.is === "reply" ? handled.body : "";
-    const listed = [
-      ...[ENTITY, "visa-contact", "hide-from-query", "posbridge sandbox webhooks add", "paymentWidgets.js?checkoutId="],
-      ...MAGIC_AMOUNTS.map(({ minor }) => (minor / 100).toFixed(2)),
-      ...testCards.map(({ number }) => number),
-      ...asynchronousMethods.map(({ brand }) => brand),
-      ...endpoints.map(({ method, path }) => `${method} ${path}`),
-    ];
-    expect(listed.filter((part) => !body.includes(part))).toEqual([]);
-  });
+  test.each([["text", {}] as const, ["page", browser] as const])(
+    "lists as a %s everything that can be tried",
+    async (_, headers) => {
+      const handled = await shopperBench().raw("GET", "/", "", headers);
+      const body = handled.is === "reply" ? handled.body : "";
+      const listed = [
+        ...[
+          ENTITY,
+          "visa-contact",
+          "hide-from-query",
+          "posbridge sandbox webhooks add",
+          "paymentWidgets.js?checkoutId=",
+        ],
+        ...MAGIC_AMOUNTS.map(({ minor }) => (minor / 100).toFixed(2)),
+        ...testCards.map(({ number }) => number),
+        ...asynchronousMethods.map(({ brand }) => brand),
+        ...endpoints.map(({ method, path }) => `${method} ${path}`),
+      ];
+      expect(listed.filter((part) => !body.includes(part))).toEqual([]);
+    },
+  );
 
   test("and the help of the command show the same lists", () => {
     const lines = testDataLines();

@@ -9,15 +9,35 @@ import { shop, VISA } from "./accounts-bench.ts";
 import { type Bench, bench } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 
-/** What identifies an account or proves that somebody holds it (specification, the chapters of the accounts, "Gift card", "Sender", "Recipient", "Risk"). */
+/**
+ * What identifies an account or proves that somebody holds it (specification, the chapters of the accounts, "Gift
+ * card", "Sender", "Recipient", "Risk").
+ */
 const SECRETS = [
-  ...["card.number", "bankAccount.iban", "bankAccount.number", "tokenAccount.number", "tokenAccount.cryptogram", "applePay.paymentToken"],
-  ...["giftCard.number", "giftCard.pin", "sender.accountNumber", "recipient.accountNumber", "risk.accountToken", "pos.encryptedSred.data"],
+  ...[
+    "card.number",
+    "bankAccount.iban",
+    "bankAccount.number",
+    "tokenAccount.number",
+    "tokenAccount.cryptogram",
+    "applePay.paymentToken",
+  ],
+  ...[
+    "giftCard.number",
+    "giftCard.pin",
+    "sender.accountNumber",
+    "recipient.accountNumber",
+    "risk.accountToken",
+    "pos.encryptedSred.data",
+  ],
 ];
 /** Shorter ones are found in any text by chance. */
 const LONG = 8;
 
-/** Undefined: none was sent, or one that is found in other text: short, or said again by the merchant himself under another name. */
+/**
+ * Undefined: none was sent, or one that is found in other text: short, or said again by the merchant himself under
+ * another name.
+ */
 function secretOf(form: Sent, name: string): string | undefined {
   const secret = form.get(name) ?? "";
   const isSaidAgain = [...form].some(([other, value]) => other !== name && value.includes(secret));
@@ -31,21 +51,30 @@ function stringsIn(json: unknown): readonly string[] {
   return Object.entries(json).flatMap(([name, value]) => [name, ...stringsIn(value)]);
 }
 
-/** Everything that the gateway says of a payment anywhere: its reply, its reading, a query, the ledger and what is told to webhooks. */
+/**
+ * Everything that the gateway says of a payment anywhere: its reply, its reading, a query, the ledger and what is told
+ * to webhooks.
+ */
 async function everythingSaid(on: Bench, form: Sent): Promise<readonly string[]> {
   const body = new URLSearchParams([...form].map(([name, value]): [string, string] => [name, value])).toString();
   const before = on.sandbox.ledger().length;
   const replied = await on.raw("POST", "/v1/payments", body);
   const rows = on.sandbox.ledger().slice(before);
-  const read = await Promise.all(rows.map(({ id }) => on.raw("GET", `/v1/query/${id}?entityId=${ENTITY}&includeLinkedTransactions=true`)));
-  const bodies = [replied, ...read].map((handled): unknown => (handled.is === "reply" ? JSON.parse(handled.body) : undefined));
+  const read = await Promise.all(
+    rows.map(({ id }) => on.raw("GET", `/v1/query/${id}?entityId=${ENTITY}&includeLinkedTransactions=true`)),
+  );
+  const bodies = [replied, ...read].map((handled): unknown =>
+    handled.is === "reply" ? JSON.parse(handled.body) : undefined,
+  );
   return [...bodies, rows].flatMap(stringsIn);
 }
 
 const forms = validForm("payment").map(
   (form) =>
     new Map(
-      [...form].filter(([name]) => name !== "referenceUuid" && name !== "registrationId").map(([name, value]) => [name, name === "entityId" ? ENTITY : value]),
+      [...form]
+        .filter(([name]) => name !== "referenceUuid" && name !== "registrationId")
+        .map(([name, value]) => [name, name === "entityId" ? ENTITY : value]),
     ),
 );
 
@@ -87,13 +116,19 @@ describe("whatever the specification allows", () => {
 
 describe("a card number", () => {
   const published = new Set(testCards.map(({ number }) => number));
-  const others = fc.stringMatching(/^[2-6][0-9]{14}$/).map((digits) => [...Array(10).keys()].map((last) => `${digits}${last}`).find(passesLuhn) ?? "");
+  const others = fc
+    .stringMatching(/^[2-6][0-9]{14}$/)
+    .map((digits) => [...Array(10).keys()].map((last) => `${digits}${last}`).find(passesLuhn) ?? "");
 
   test("that is not published is never approved and never stored, whoever's it is", async () => {
     const on = shop();
     await fc.assert(
       fc.asyncProperty(others, async (number) => {
-        const { code, body } = await on.pay(VISA, { paymentBrand: undefined, "card.number": number, createRegistration: "true" });
+        const { code, body } = await on.pay(VISA, {
+          paymentBrand: undefined,
+          "card.number": number,
+          createRegistration: "true",
+        });
         expect(published.has(number) || /^(800\.100\.151|100\.100\.(500|601))$/.test(code)).toBe(true);
         expect(body.registrationId).toBeUndefined();
       }),
@@ -103,7 +138,8 @@ describe("a card number", () => {
 
   test("that is published stays whole nowhere, not even stored", async () => {
     const on = shop();
-    for (const { number } of testCards) await on.pay(VISA, { paymentBrand: undefined, "card.number": number, createRegistration: "true" });
+    for (const { number } of testCards)
+      await on.pay(VISA, { paymentBrand: undefined, "card.number": number, createRegistration: "true" });
     const text = JSON.stringify(on.sandbox.ledger());
     expect(testCards.filter(({ number }) => text.includes(number))).toEqual([]);
   });

@@ -30,7 +30,9 @@ describe.each(ACCOUNTS)("%s", (_what, account, method) => {
     const [found] = (await query("story-of-one")).body.payments ?? [];
     expect(found).toMatchObject({ id: body.id, paymentMethod: method, paymentBrand: body.paymentBrand });
     const address = `/v1/query?entityId=${ENTITY}&merchantTransactionId=story-of-one`;
-    expect((await get(`${address}&paymentMethods=${method}&shortId=${String(found?.["shortId"])}`)).body.payments).toHaveLength(1);
+    expect(
+      (await get(`${address}&paymentMethods=${method}&shortId=${String(found?.["shortId"])}`)).body.payments,
+    ).toHaveLength(1);
     expect((await get(`${address}&paymentMethods=IV`)).code).toBe("700.400.580");
   });
 
@@ -41,7 +43,17 @@ describe.each(ACCOUNTS)("%s", (_what, account, method) => {
     const read: unknown = handled.is === "reply" ? JSON.parse(handled.body) : undefined;
     const own = expect.objectContaining({ ndc: expect.any(String) });
     expect(read).toEqual(own);
-    for (const name of ["id", "paymentBrand", "amount", "result", "resultDetails", "card", "bankAccount", "customer", "shortId"]) {
+    for (const name of [
+      "id",
+      "paymentBrand",
+      "amount",
+      "result",
+      "resultDetails",
+      "card",
+      "bankAccount",
+      "customer",
+      "shortId",
+    ]) {
       expect([name, JSON.stringify(Object(read)[name])]).toEqual([name, JSON.stringify(Object(paid)[name])]);
     }
   });
@@ -67,16 +79,22 @@ describe("where the gateway does not know the outcome", () => {
 });
 
 describe("a payment type", () => {
-  test.each(["CP", "RF", "RV", "RG", "IV"])("%s that no payment begins with is refused as such, not as a parameter", async (paymentType) => {
-    const { pay, sandbox } = shop();
-    expect((await pay(VISA, { paymentType })).code).toBe("600.200.400");
-    expect(sandbox.ledger()).toEqual([]);
-  });
+  test.each(["CP", "RF", "RV", "RG", "IV"])(
+    "%s that no payment begins with is refused as such, not as a parameter",
+    async (paymentType) => {
+      const { pay, sandbox } = shop();
+      expect((await pay(VISA, { paymentType })).code).toBe("600.200.400");
+      expect(sandbox.ledger()).toEqual([]);
+    },
+  );
 
-  test("that is none at all is another refusal", async () => expect((await shop().pay(VISA, { paymentType: "XX" })).code).toBe("600.200.300"));
+  test("that is none at all is another refusal", async () =>
+    expect((await shop().pay(VISA, { paymentType: "XX" })).code).toBe("600.200.300"));
 
   test("that no payment begins with needs no money to be refused", async () => {
-    expect((await shop().pay(VISA, { paymentType: "RV", amount: undefined, currency: undefined })).code).toBe("600.200.400");
+    expect((await shop().pay(VISA, { paymentType: "RV", amount: undefined, currency: undefined })).code).toBe(
+      "600.200.400",
+    );
   });
 
   test("of three letters is a parameter error", async () => {
@@ -86,7 +104,11 @@ describe("a payment type", () => {
 });
 
 test("a card number under a wrong name is not sent back", async () => {
-  const { body } = await shop().pay(VISA, { cardnumber: "4200000000000000", descriptor: "", pan: "4200 0000 0000 0000" });
+  const { body } = await shop().pay(VISA, {
+    cardnumber: "4200000000000000",
+    descriptor: "",
+    pan: "4200 0000 0000 0000",
+  });
   const errors = body.result.parameterErrors?.map(({ name, value }) => [name, value]);
   expect(errors).toEqual(
     expect.arrayContaining([
@@ -101,19 +123,32 @@ describe("rules between chapters", () => {
 
   test.each<[string, Fields, string]>([
     ["a transfer to India without its purpose", { ...VISA, ...TRANSFER }, "transactionPurposeCode"],
-    ["a funding from Chile without its purpose", { ...VISA, transactionProcessingCode: "FUNDING", "recipient.country": "CHL" }, "transactionPurposeCode"],
+    [
+      "a funding from Chile without its purpose",
+      { ...VISA, transactionProcessingCode: "FUNDING", "recipient.country": "CHL" },
+      "transactionPurposeCode",
+    ],
     ["a virtual account without its brand", { ...PAYPAL, paymentBrand: undefined }, "paymentBrand"],
   ])("refuse %s", async (_what, fields, name) => {
     const { code, body } = await shop().pay(fields);
-    expect([code, body.result.parameterErrors]).toEqual(["200.300.404", [{ name, value: "", message: "may not be empty" }]]);
+    expect([code, body.result.parameterErrors]).toEqual([
+      "200.300.404",
+      [{ name, value: "", message: "may not be empty" }],
+    ]);
   });
 
   test.each<[string, Fields]>([
     ["with its purpose", { ...VISA, ...TRANSFER, transactionPurposeCode: "P0001" }],
     ["to another country", { ...VISA, ...TRANSFER, "recipient.country": "DEU" }],
     ["that is a plain purchase", { ...VISA, ...TRANSFER, transactionProcessingCode: "PURCHASE" }],
-    ["in instalments of which nobody says how many", { ...VISA, "standingInstruction.type": "INSTALLMENT", "threeDSecure.version": "2.2.0" }],
-    ["that goes on with an agreement and names nothing of it", { ...VISA, "standingInstruction.mode": "REPEATED", "standingInstruction.source": "MIT" }],
+    [
+      "in instalments of which nobody says how many",
+      { ...VISA, "standingInstruction.type": "INSTALLMENT", "threeDSecure.version": "2.2.0" },
+    ],
+    [
+      "that goes on with an agreement and names nothing of it",
+      { ...VISA, "standingInstruction.mode": "REPEATED", "standingInstruction.source": "MIT" },
+    ],
   ])("let a payment %s through", async (_what, fields) => {
     expect((await shop().pay(fields)).code).toBe(OK);
   });
@@ -144,7 +179,11 @@ describe("a presented card", () => {
 
   test("tells the structures of its request as well", async () => {
     const { till, post } = bench();
-    const { body } = await post("/v1/payments", [...till.sale().fields, ["customer.givenName", "Jane"], ["customer.surname", "Jones"]]);
+    const { body } = await post("/v1/payments", [
+      ...till.sale().fields,
+      ["customer.givenName", "Jane"],
+      ["customer.surname", "Jones"],
+    ]);
     expect(body["customer"]).toEqual({ givenName: "Jane", surname: "Jones" });
   });
 

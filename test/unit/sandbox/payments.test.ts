@@ -7,32 +7,48 @@ import { type Body, bench } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 
 describe("a sale with a chip card and a PIN", () => {
-  test.each(["visa-contact", "visa-contact-cvn18", "mastercard-contact"])("of %s is approved, and the card accepts what the issuer answers", async (card) => {
-    const { till, post } = bench();
-    const sale = till.sale({ card });
-    const { status, code, body } = await post("/v1/payments", sale.fields);
-    expect({ status, code }).toEqual({ status: 200, code: "000.100.110" });
-    const icc = parseTlv(fromHex(body.pos?.iccDataResponse ?? ""));
-    const objects = icc.ok ? icc.objects : [];
-    const authentication = findTag(objects, "91");
-    expect(authentication).toBeDefined();
-    const responseCode = findTag(objects, "8A") ?? new Uint8Array(0);
-    expect(complete(sale.transaction, { responseCode, scripts: [], ...(authentication && { authentication }) }).verdict).toBe("approved");
-  });
+  test.each(["visa-contact", "visa-contact-cvn18", "mastercard-contact"])(
+    "of %s is approved, and the card accepts what the issuer answers",
+    async (card) => {
+      const { till, post } = bench();
+      const sale = till.sale({ card });
+      const { status, code, body } = await post("/v1/payments", sale.fields);
+      expect({ status, code }).toEqual({ status: 200, code: "000.100.110" });
+      const icc = parseTlv(fromHex(body.pos?.iccDataResponse ?? ""));
+      const objects = icc.ok ? icc.objects : [];
+      const authentication = findTag(objects, "91");
+      expect(authentication).toBeDefined();
+      const responseCode = findTag(objects, "8A") ?? new Uint8Array(0);
+      expect(
+        complete(sale.transaction, { responseCode, scripts: [], ...(authentication && { authentication }) }).verdict,
+      ).toBe("approved");
+    },
+  );
 
   test("tells what the specification says a reply tells", async () => {
     const { till, post } = bench();
     const sale = till.sale();
-    const { body } = await post("/v1/payments", [...sale.fields, ["descriptor", "Corner Shop"], ["customParameters[SHOPPER_till]", "3"]]);
+    const { body } = await post("/v1/payments", [
+      ...sale.fields,
+      ["descriptor", "Corner Shop"],
+      ["customParameters[SHOPPER_till]", "3"],
+    ]);
     expect(body.id).toMatch(/^[0-9a-f]{32}$/);
-    expect(body).toMatchObject({ paymentType: "PA", paymentBrand: "VISA", amount: "12.34", currency: "EUR", descriptor: "Corner Shop" });
+    expect(body).toMatchObject({
+      paymentType: "PA",
+      paymentBrand: "VISA",
+      amount: "12.34",
+      currency: "EUR",
+      descriptor: "Corner Shop",
+    });
     expect(body.customParameters).toEqual({ SHOPPER_till: "3" });
     expect(body.card).toEqual({ bin: "476134", last4Digits: "0050", expiryMonth: "12", expiryYear: "2031" });
     expect(body.ndc).toMatch(new RegExp(`^${ENTITY}_[0-9a-f]{32}$`));
     expect(body.timestamp).toBe("2026-11-21 10:00:00.000+0000");
     expect(body.buildNumber).toMatch(/^[0-9a-f]{40}@/);
     expect(body.pos?.timestamp).toBe("2026-11-21 10:00:00");
-    for (const text of [body.pos?.statusText, ...Object.values(body.pos?.clearing ?? {})]) expect(text).toMatch(/^[A-Za-z0-9]{1,2048}$/);
+    for (const text of [body.pos?.statusText, ...Object.values(body.pos?.clearing ?? {})])
+      expect(text).toMatch(/^[A-Za-z0-9]{1,2048}$/);
     expect(body.resultDetails).toMatchObject({ AcquirerResponse: "00" });
   });
 
@@ -98,7 +114,10 @@ describe("a decline by the issuer", () => {
     const other = till.sale();
     const { code, body } = await post(
       "/v1/payments",
-      new Map(fields).set("pos.iccDataRequest", (other.fields.get("pos.iccDataRequest") ?? "").replace(/9F2608../, "9F2608FF")),
+      new Map(fields).set(
+        "pos.iccDataRequest",
+        (other.fields.get("pos.iccDataRequest") ?? "").replace(/9F2608../, "9F2608FF"),
+      ),
     );
     expect(code).toBe("800.100.158");
     expect(body.pos?.iccDataResponse).toBe("8A023035");
@@ -115,10 +134,24 @@ describe("the ledger", () => {
     const { sell, sandbox, raw } = bench();
     await sell({ merchantTransactionId: "first-sale" });
     const [row] = sandbox.ledger();
-    expect(row?.parameters).toMatchObject({ amount: "12.34", "pos.entryMode": "ICC", "pos.encryptedSred.data": "valid", "pos.encryptedPin.data": "valid" });
+    expect(row?.parameters).toMatchObject({
+      amount: "12.34",
+      "pos.entryMode": "ICC",
+      "pos.encryptedSred.data": "valid",
+      "pos.encryptedPin.data": "valid",
+    });
     const reply = await raw("GET", "/sandbox/v1/ledger?merchantTransactionId=first-sale");
     expect(reply.is === "reply" && JSON.parse(reply.body)).toMatchObject({
-      bookings: [{ id: row?.id, paymentType: "PA", amount: "12.34", currency: "EUR", resultCode: "000.100.110", receivedAt: "2026-11-21T10:00:00.000Z" }],
+      bookings: [
+        {
+          id: row?.id,
+          paymentType: "PA",
+          amount: "12.34",
+          currency: "EUR",
+          resultCode: "000.100.110",
+          receivedAt: "2026-11-21T10:00:00.000Z",
+        },
+      ],
     });
   });
 
@@ -128,7 +161,11 @@ describe("the ledger", () => {
     await post("/v1/payments", sale.fields);
     await post("/v1/payments", till.sale({ pin: "9999" }).fields);
     const text = JSON.stringify(sandbox.ledger());
-    for (const secret of ["4761340000000050", sale.fields.get("pos.encryptedSred.data"), sale.fields.get("pos.encryptedPin.data")])
+    for (const secret of [
+      "4761340000000050",
+      sale.fields.get("pos.encryptedSred.data"),
+      sale.fields.get("pos.encryptedPin.data"),
+    ])
       expect(text).not.toContain(secret);
     expect(sandbox.ledger()[1]?.parameters["pos.encryptedPin.data"]).toBe("invalid: PIN is wrong");
   });
@@ -166,7 +203,10 @@ describe("a terminal that seals chip data and PIN together with the number", () 
     expect(code).toBe("000.100.110");
     const icc = parseTlv(fromHex(body.pos?.iccDataResponse ?? ""));
     const objects = icc.ok ? icc.objects : [];
-    const [responseCode = new Uint8Array(0), authentication = new Uint8Array(0)] = [findTag(objects, "8A"), findTag(objects, "91")];
+    const [responseCode = new Uint8Array(0), authentication = new Uint8Array(0)] = [
+      findTag(objects, "8A"),
+      findTag(objects, "91"),
+    ];
     expect(complete(sale.transaction, { responseCode, scripts: [], authentication }).verdict).toBe("approved");
   });
 
@@ -183,7 +223,9 @@ describe("a terminal that seals chip data and PIN together with the number", () 
     const data = fields.get("pos.encryptedSred.data") ?? "";
     for (const at of [0, 40, 80]) {
       const bent = `${data.slice(0, at)}${data[at] === "0" ? "1" : "0"}${data.slice(at + 1)}`;
-      expect((await post("/v1/payments", new Map(fields).set("pos.encryptedSred.data", bent))).code).toMatch(/^800\.100\.15[168]$/);
+      expect((await post("/v1/payments", new Map(fields).set("pos.encryptedSred.data", bent))).code).toMatch(
+        /^800\.100\.15[168]$/,
+      );
     }
   });
 });

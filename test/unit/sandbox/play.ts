@@ -3,7 +3,8 @@ import type { Answered, Bench } from "./bench.ts";
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * Steps of a story: "PA", then what refers to what. "CP 5.00 of 0" captures from step 0, LAST is a CP with sequence=FINAL and FINAL a refund with it, MORE an increment, KEEP
+ * Steps of a story: "PA", then what refers to what. "CP 5.00 of 0" captures from step 0, LAST is a CP with
+ * sequence=FINAL and FINAL a refund with it, MORE an increment, KEEP
  * a card that is stored. "+HOURS" lets time pass.
  */
 export async function play(on: Bench, steps: readonly string[]): Promise<readonly string[]> {

@@ -11,7 +11,8 @@ async function sellTimes({ sell }: Bench, times: number): Promise<void> {
   for (let at = 0; at < times; at += 1) await sell({ merchantTransactionId: "many-times", pin: null });
 }
 
-const recordsOf = (body: object): readonly { readonly id: string }[] => ("records" in body && Array.isArray(body.records) ? body.records : []);
+const recordsOf = (body: object): readonly { readonly id: string }[] =>
+  "records" in body && Array.isArray(body.records) ? body.records : [];
 
 describe("GET /v3/query", () => {
   test("answers with records and pages, a hundred records a page, page 1 unless another is asked for", async () => {
@@ -20,7 +21,12 @@ describe("GET /v3/query", () => {
     const pages = [];
     for (const pageNo of ["", "&pageNo=1", "&pageNo=2", "&pageNo=3"]) {
       const { status, code, body } = await one.get(search("v3", `merchantTransactionId=many-times${pageNo}`));
-      expect({ status, code, pages: body["pages"], payments: body.payments }).toEqual({ status: 200, code: "000.000.100", pages: 2, payments: undefined });
+      expect({ status, code, pages: body["pages"], payments: body.payments }).toEqual({
+        status: 200,
+        code: "000.000.100",
+        pages: 2,
+        payments: undefined,
+      });
       pages.push(recordsOf(body).map(({ id }) => id));
     }
     expect(pages.map((ids) => ids.length)).toEqual([100, 100, 1, 0]);
@@ -36,7 +42,10 @@ describe("GET /v3/query", () => {
   });
 
   test("finds nothing: HTTP 404 and 700.400.580", async () => {
-    expect(await bench().get(search("v3", "merchantTransactionId=never-sent"))).toMatchObject({ status: 404, code: "700.400.580" });
+    expect(await bench().get(search("v3", "merchantTransactionId=never-sent"))).toMatchObject({
+      status: 404,
+      code: "700.400.580",
+    });
   });
 
   test("by an id is a list of that one, or of all that is linked to it and wanted", async () => {
@@ -46,7 +55,9 @@ describe("GET /v3/query", () => {
     const one = await get(`/v3/query/${body.id}?entityId=${ENTITY}`);
     expect(recordsOf(one.body)).toMatchObject([{ id: body.id, paymentType: "PA", amount: "12.34" }]);
     expect(one.body["pages"]).toBe(1);
-    const linked = await get(`/v3/query/${body.id}?entityId=${ENTITY}&includeLinkedTransactions=true&paymentTypes=CP,RV`);
+    const linked = await get(
+      `/v3/query/${body.id}?entityId=${ENTITY}&includeLinkedTransactions=true&paymentTypes=CP,RV`,
+    );
     expect(recordsOf(linked.body)).toMatchObject([{ paymentType: "CP", referencedId: body.id }]);
     expect((await get(`/v3/query/${"0".repeat(32)}?entityId=${ENTITY}`)).code).toBe("700.400.580");
   });
@@ -61,8 +72,12 @@ describe.each(["v1", "v3"] as const)("a query of %s", (version) => {
     const { body } = await sell({ merchantTransactionId: "asked-by-phone" });
     await sell({ merchantTransactionId: "asked-by-phone" });
     const shortId = shortIdOf({ id: body.id ?? "" });
-    expect(found((await get(search(version, `${DAY}&shortId=${shortId}`))).body).map(({ id }) => id)).toEqual([body.id]);
-    expect(found((await get(search(version, `merchantTransactionId=asked-by-phone&shortId=${shortId}`))).body)).toHaveLength(1);
+    expect(found((await get(search(version, `${DAY}&shortId=${shortId}`))).body).map(({ id }) => id)).toEqual([
+      body.id,
+    ]);
+    expect(
+      found((await get(search(version, `merchantTransactionId=asked-by-phone&shortId=${shortId}`))).body),
+    ).toHaveLength(1);
     expect((await get(search(version, `${DAY}&shortId=0000.0000.0000`))).code).toBe("700.400.580");
   });
 
@@ -90,7 +105,11 @@ describe.each(["v1", "v3"] as const)("a query of %s", (version) => {
     [`${DAY}&amount=12.34`, ["amount"]],
   ])("refuses %s and names exactly what is wrong", async (more, names) => {
     const { status, code, body } = await bench().get(search(version, more));
-    expect({ status, code, names: body.result.parameterErrors?.map(({ name }) => name) }).toEqual({ status: 400, code: "200.300.404", names });
+    expect({ status, code, names: body.result.parameterErrors?.map(({ name }) => name) }).toEqual({
+      status: 400,
+      code: "200.300.404",
+      names,
+    });
   });
 
   test("has to say of which entity", async () => {

@@ -35,7 +35,8 @@ describe("GET /v1/query", () => {
 
   test("filters by type, and stops at the limit", async () => {
     const { sell, get } = bench();
-    for (let at = 0; at < 101; at += 1) await sell({ merchantTransactionId: "many-times", pin: null, paymentType: at === 0 ? "DB" : "PA" });
+    for (let at = 0; at < 101; at += 1)
+      await sell({ merchantTransactionId: "many-times", pin: null, paymentType: at === 0 ? "DB" : "PA" });
     const address = `/v1/query?entityId=${ENTITY}&merchantTransactionId=many-times`;
     expect((await get(address)).body.payments).toHaveLength(100);
     expect((await get(`${address}&limit=500`)).body.payments).toHaveLength(101);
@@ -48,7 +49,8 @@ describe("GET /v1/query", () => {
     await sell();
     await clock.advance(60_000);
     await sell();
-    const between = (from: string, to: string) => get(`/v1/query?entityId=${ENTITY}&date.from=${encodeURIComponent(from)}&date.to=${encodeURIComponent(to)}`);
+    const between = (from: string, to: string) =>
+      get(`/v1/query?entityId=${ENTITY}&date.from=${encodeURIComponent(from)}&date.to=${encodeURIComponent(to)}`);
     expect((await between("2026-11-21 10:00:00", "2026-11-21 10:01:00")).body.payments).toHaveLength(2);
     expect((await between("2026-11-21 10:00:01", "2026-11-21 10:01:00")).body.payments).toHaveLength(1);
     expect((await between("2026-11-21 11:00:00", "2026-11-21 12:00:00")).code).toBe("700.400.580");
@@ -57,7 +59,9 @@ describe("GET /v1/query", () => {
   test("sees its own entity only", async () => {
     const { sell, get } = bench({ entities: [ENTITY, OTHER_ENTITY].map((entityId) => ({ entityId, token: TOKEN })) });
     const { body } = await sell({ merchantTransactionId: "on-one-channel" });
-    expect((await get(`/v1/query?entityId=${OTHER_ENTITY}&merchantTransactionId=on-one-channel`)).code).toBe("700.400.580");
+    expect((await get(`/v1/query?entityId=${OTHER_ENTITY}&merchantTransactionId=on-one-channel`)).code).toBe(
+      "700.400.580",
+    );
     expect((await get(`/v1/payments/${body.id}?entityId=${OTHER_ENTITY}`)).code).toBe("700.400.580");
   });
 
@@ -66,7 +70,9 @@ describe("GET /v1/query", () => {
     await sell({ merchantTransactionId: "pending-sale", amount: "9300.06" });
     expect((await query("pending-sale")).body.payments).toMatchObject([{ result: { code: "000.200.000" } }]);
     await clock.advance(30_000);
-    expect((await query("pending-sale")).body.payments).toMatchObject([{ amount: "9300.06", result: { code: "000.100.110" } }]);
+    expect((await query("pending-sale")).body.payments).toMatchObject([
+      { amount: "9300.06", result: { code: "000.100.110" } },
+    ]);
   });
 });
 
@@ -75,7 +81,11 @@ describe("reading one payment", () => {
     const { sell, get } = bench();
     const { body } = await sell();
     const read = await get(`/v1/${resource}/${body.id}?entityId=${ENTITY}`);
-    expect(read).toMatchObject({ status: 200, code: "000.100.110", body: { id: body.id, amount: "12.34", pos: body.pos } });
+    expect(read).toMatchObject({
+      status: 200,
+      code: "000.100.110",
+      body: { id: body.id, amount: "12.34", pos: body.pos },
+    });
   });
 
   test("with linked transactions it is the envelope of a query", async () => {
@@ -90,7 +100,10 @@ describe("reading one payment", () => {
     const { sell, get } = bench();
     const { body } = await sell({ pin: "9999" });
     expect(await get(`/v1/payments/${body.id}?entityId=${ENTITY}`)).toMatchObject({ status: 400, code: "800.100.166" });
-    expect(await get(`/v1/payments/${"0".repeat(32)}?entityId=${ENTITY}`)).toMatchObject({ status: 404, code: "700.400.580" });
+    expect(await get(`/v1/payments/${"0".repeat(32)}?entityId=${ENTITY}`)).toMatchObject({
+      status: 404,
+      code: "700.400.580",
+    });
   });
 });
 
@@ -102,7 +115,10 @@ describe("throttling", () => {
     await clock.advance(20_000);
     expect((await query("other-sale")).code).toBe("700.400.580");
     const third = await query("first-sale");
-    expect(third).toMatchObject({ code: "800.120.100", body: { id: expect.any(String), ndc: expect.any(String), buildNumber: expect.any(String) } });
+    expect(third).toMatchObject({
+      code: "800.120.100",
+      body: { id: expect.any(String), ndc: expect.any(String), buildNumber: expect.any(String) },
+    });
     await clock.advance(39_999);
     expect((await query("first-sale")).code).toBe("800.120.100");
     await clock.advance(1);

@@ -49,8 +49,12 @@ describe("every kind on every kind of original (gateway facts, 1.3)", () => {
   ])("on %s", async (original, codes) => {
     const steps = ORIGINALS[original];
     const of = steps.length - 1;
-    const answers = await Promise.all(KINDS.map(async (kind) => (await play(bench(), [...steps, `${kind} 1.00 of ${of}`])).at(-1)));
-    expect(Object.fromEntries(KINDS.map((kind, at) => [kind, answers[at]]))).toEqual(Object.fromEntries(KINDS.map((kind, at) => [kind, codes[at]])));
+    const answers = await Promise.all(
+      KINDS.map(async (kind) => (await play(bench(), [...steps, `${kind} 1.00 of ${of}`])).at(-1)),
+    );
+    expect(Object.fromEntries(KINDS.map((kind, at) => [kind, answers[at]]))).toEqual(
+      Object.fromEntries(KINDS.map((kind, at) => [kind, codes[at]])),
+    );
   });
 
   test.each<[string, readonly string[]]>([
@@ -73,8 +77,12 @@ describe("every kind on every kind of original (gateway facts, 1.3)", () => {
       received: ["DB", "RC 12.34 of 0"],
       "a day old": ["DB", "+24"],
     };
-    const answers = await Promise.all(KINDS.map(async (kind) => (await play(bench(), [...(states[state] ?? []), `${kind} 1.00 of 0`])).at(-1)));
-    expect(Object.fromEntries(KINDS.map((kind, at) => [kind, answers[at]]))).toEqual(Object.fromEntries(KINDS.map((kind, at) => [kind, codes[at]])));
+    const answers = await Promise.all(
+      KINDS.map(async (kind) => (await play(bench(), [...(states[state] ?? []), `${kind} 1.00 of 0`])).at(-1)),
+    );
+    expect(Object.fromEntries(KINDS.map((kind, at) => [kind, answers[at]]))).toEqual(
+      Object.fromEntries(KINDS.map((kind, at) => [kind, codes[at]])),
+    );
   });
 });
 
@@ -83,7 +91,12 @@ describe("a rebill", () => {
     const on = bench();
     expect(await play(on, ["DB", "RB 99.00 of 0", "RB 1.00 of 0"])).toEqual([OK, OK, OK]);
     const [debit, first, second] = on.sandbox.ledger();
-    expect(first).toMatchObject({ paymentType: "RB", amount: 9900, referencedId: debit?.id, issuer: { paymentBrand: "VISA", card: { last4Digits: "0050" } } });
+    expect(first).toMatchObject({
+      paymentType: "RB",
+      amount: 9900,
+      referencedId: debit?.id,
+      issuer: { paymentBrand: "VISA", card: { last4Digits: "0050" } },
+    });
     expect(netBookings(on.sandbox.ledger())).toMatchObject([
       { paymentType: "DB", captured: 1234 },
       { id: first?.id, paymentType: "RB", captured: 9900 },
@@ -93,7 +106,9 @@ describe("a rebill", () => {
 
   test("is reversed, refunded and charged back by itself", async () => {
     const on = bench();
-    expect(await play(on, ["DB", "RB 9.00 of 0", "RF 2.00 of 1", "CB 3.00 of 1", "RB 5.00 of 0", "RV all of 4"])).toEqual([OK, OK, OK, "000.100.200", OK, OK]);
+    expect(
+      await play(on, ["DB", "RB 9.00 of 0", "RF 2.00 of 1", "CB 3.00 of 1", "RB 5.00 of 0", "RV all of 4"]),
+    ).toEqual([OK, OK, OK, "000.100.200", OK, OK]);
     expect(netBookings(on.sandbox.ledger())).toMatchObject([
       { captured: 1234, refunded: 0, chargedBack: 0 },
       { captured: 900, refunded: 200, chargedBack: 300 },
@@ -107,7 +122,12 @@ describe("a rebill", () => {
 
   test("meets the magic of its own amount, and is reversed by the gateway where that says so", async () => {
     const on = bench();
-    expect(await play(on, ["DB", "RB 9100.51 of 0", "RB 9300.03 of 0", "RF 1.00 of 2"])).toEqual([OK, "800.100.155", "900.100.301", "700.400.520"]);
+    expect(await play(on, ["DB", "RB 9100.51 of 0", "RB 9300.03 of 0", "RF 1.00 of 2"])).toEqual([
+      OK,
+      "800.100.155",
+      "900.100.301",
+      "700.400.520",
+    ]);
     expect(on.sandbox.ledger().map(({ paymentType }) => paymentType)).toEqual(["DB", "RB", "RB", "RV", "RF"]);
   });
 
@@ -116,7 +136,12 @@ describe("a rebill", () => {
     const { body: alone } = await on.register();
     const { body: sale } = await on.post("/v1/payments", [...on.till.sale().fields, ["createRegistration", "true"]]);
     for (const id of [alone.id, sale.registrationId]) {
-      expect((await on.refer(id, "RB", "7.00")).body).toMatchObject({ paymentType: "RB", amount: "7.00", paymentBrand: "VISA", card: { last4Digits: "0050" } });
+      expect((await on.refer(id, "RB", "7.00")).body).toMatchObject({
+        paymentType: "RB",
+        amount: "7.00",
+        paymentBrand: "VISA",
+        card: { last4Digits: "0050" },
+      });
       await on.remove(id);
       expect((await on.refer(id, "RB", "7.00")).code).toBe("100.150.202");
     }
@@ -124,7 +149,11 @@ describe("a rebill", () => {
 
   test("of a bank account or a virtual one is by the same method", async () => {
     const on = bench();
-    const sepa = { paymentBrand: "DIRECTDEBIT_SEPA", "bankAccount.holder": "Jane Jones", "bankAccount.iban": "DE89370400440532013000" };
+    const sepa = {
+      paymentBrand: "DIRECTDEBIT_SEPA",
+      "bankAccount.holder": "Jane Jones",
+      "bankAccount.iban": "DE89370400440532013000",
+    };
     const paypal = { paymentBrand: "PAYPAL", "virtualAccount.accountId": "jane@shop.example" };
     for (const account of [sepa, paypal]) {
       const { body } = await on.post("/v1/registrations", Object.entries({ entityId: ENTITY, ...account }));
@@ -132,7 +161,10 @@ describe("a rebill", () => {
       expect({ code, brand: again.paymentBrand }).toEqual({ code: OK, brand: account.paymentBrand });
       const [stored, rebill] = on.sandbox.ledger().slice(-2);
       expect(rebill?.paymentMethod).toBe(stored?.paymentMethod);
-      expect([rebill?.issuer.bankAccount, rebill?.issuer.virtualAccount]).toEqual([stored?.issuer.bankAccount, stored?.issuer.virtualAccount]);
+      expect([rebill?.issuer.bankAccount, rebill?.issuer.virtualAccount]).toEqual([
+        stored?.issuer.bankAccount,
+        stored?.issuer.virtualAccount,
+      ]);
     }
     expect(on.sandbox.ledger().flatMap(({ paymentMethod = "CC" }) => paymentMethod)).toEqual(["DD", "DD", "VA", "VA"]);
   });
@@ -140,7 +172,10 @@ describe("a rebill", () => {
   test("has an amount", async () => {
     const on = bench();
     const { body } = await on.sell({ paymentType: "DB" });
-    expect((await on.refer(body.id, "RB")).body.result.parameterErrors?.map(({ name }) => name)).toEqual(["amount", "currency"]);
+    expect((await on.refer(body.id, "RB")).body.result.parameterErrors?.map(({ name }) => name)).toEqual([
+      "amount",
+      "currency",
+    ]);
   });
 });
 
@@ -154,7 +189,15 @@ describe("a receipt", () => {
 
   test("of a payment moves nothing, and what is refunded of it is refunded of the payment", async () => {
     const on = bench();
-    const steps = ["DB", "RC 12.34 of 0", "RC 0.01 of 0", "RF 10.00 of 0", "RF 3.00 of 1", "RF 2.34 of 1", "RF 0.01 of 0"];
+    const steps = [
+      "DB",
+      "RC 12.34 of 0",
+      "RC 0.01 of 0",
+      "RF 10.00 of 0",
+      "RF 3.00 of 1",
+      "RF 2.34 of 1",
+      "RF 0.01 of 0",
+    ];
     expect(await play(on, steps)).toEqual([OK, OK, "700.300.300", OK, "700.400.200", OK, "700.400.200"]);
     expect(netBookings(on.sandbox.ledger())).toMatchObject([{ captured: 1234, refunded: 1234 }]);
   });
@@ -165,12 +208,28 @@ describe("a receipt", () => {
   });
 
   test("is never of more than the payment was, or than is left of it", async () => {
-    expect(await play(bench(), ["DB", "RC 12.35 of 0", "RC 10.00 of 0", "RC 2.35 of 0"])).toEqual([OK, "700.100.300", OK, "700.100.200"]);
-    expect(await play(bench(), ["PA", "RC 12.35 of 0", "CP 10.00 of 0", "RC 2.35 of 0", "RC 2.34 of 0"])).toEqual([OK, "700.100.300", OK, "700.100.200", OK]);
+    expect(await play(bench(), ["DB", "RC 12.35 of 0", "RC 10.00 of 0", "RC 2.35 of 0"])).toEqual([
+      OK,
+      "700.100.300",
+      OK,
+      "700.100.200",
+    ]);
+    expect(await play(bench(), ["PA", "RC 12.35 of 0", "CP 10.00 of 0", "RC 2.35 of 0", "RC 2.34 of 0"])).toEqual([
+      OK,
+      "700.100.300",
+      OK,
+      "700.100.200",
+      OK,
+    ]);
   });
 });
 
 test("the last refund (sequence=FINAL) is the last, also for a receipt of what it was of", async () => {
   expect(await play(bench(), ["DB", "FINAL 4.00 of 0", "RF 1.00 of 0"])).toEqual([OK, OK, "700.400.200"]);
-  expect(await play(bench(), ["DB", "RC 12.34 of 0", "FINAL 4.00 of 0", "RF 1.00 of 1"])).toEqual([OK, OK, OK, "700.400.200"]);
+  expect(await play(bench(), ["DB", "RC 12.34 of 0", "FINAL 4.00 of 0", "RF 1.00 of 1"])).toEqual([
+    OK,
+    OK,
+    OK,
+    "700.400.200",
+  ]);
 });

@@ -27,9 +27,11 @@ function row(name: string, paymentType: Booking["paymentType"], time: string, ch
 }
 
 const told = (ledger: readonly Booking[], now = "2026-12-31 00:00:00") =>
-  settlements(ledger, ENTITY, at(now)).map(({ recordType, transactionType, cashflow, amount, settlementDate, payment }) => [
-    ...[recordType, transactionType, cashflow, amount, settlementDate, payment?.id[0]],
-  ]);
+  settlements(ledger, ENTITY, at(now)).map(
+    ({ recordType, transactionType, cashflow, amount, settlementDate, payment }) => [
+      ...[recordType, transactionType, cashflow, amount, settlementDate, payment?.id[0]],
+    ],
+  );
 
 describe("what the clearing institute settles", () => {
   test("is what moved money: debits, captures, rebills, credits, refunds, chargebacks and what reverses them", () => {
@@ -41,7 +43,12 @@ describe("what the clearing institute settles", () => {
       row("4", "RB", day, { referencedId: id("3"), amount: 50 }),
       row("5", "CD", day, { amount: 20 }),
       row("6", "RF", day, { referencedId: id("3"), amount: 30 }),
-      row("7", "CB", day, { referencedId: id("2"), amount: 700, resultCode: "000.100.203", parameters: { chargebackResultCode: "000.100.203" } }),
+      row("7", "CB", day, {
+        referencedId: id("2"),
+        amount: 700,
+        resultCode: "000.100.203",
+        parameters: { chargebackResultCode: "000.100.203" },
+      }),
       row("8", "CR", day, { referencedId: id("7"), amount: 700 }),
       row("9", "DB", day, { resultCode: "800.100.152" }),
       row("a", "DB", day, { entityId: id("e") }),
@@ -56,7 +63,9 @@ describe("what the clearing institute settles", () => {
       ["CHARGEBACK", "DEBIT", "NEG", 700, "2026-11-19", "2"],
       ["CHARGEBACK REVERSAL", "DEBIT", "POS", 700, "2026-11-19", "2"],
     ]);
-    const charged = settlements(ledger, ENTITY, at("2026-12-31 00:00:00")).flatMap(({ chargeback }) => chargeback ?? []);
+    const charged = settlements(ledger, ENTITY, at("2026-12-31 00:00:00")).flatMap(
+      ({ chargeback }) => chargeback ?? [],
+    );
     expect(charged).toEqual([
       { id: id("7"), reasonCode: "000.100.203" },
       { id: id("8"), reasonCode: "000.100.203" },
@@ -81,7 +90,9 @@ describe("what the clearing institute settles", () => {
     expect(told([row("1", "CP", "2026-11-18 12:00:00"), row("2", "RV", "2026-11-18 13:00:00", same)])).toEqual([
       ["SETTLED", "DEBIT", "POS", 600, "2026-11-19", "1"],
     ]);
-    expect(told([row("1", "CP", "2026-11-18 12:00:00"), row("2", "RV", "2026-11-18 13:00:00", { ...same, amount: 1000 })])).toEqual([]);
+    expect(
+      told([row("1", "CP", "2026-11-18 12:00:00"), row("2", "RV", "2026-11-18 13:00:00", { ...same, amount: 1000 })]),
+    ).toEqual([]);
     expect(told([row("1", "CP", "2026-11-18 23:00:00"), row("2", "RV", "2026-11-19 01:00:00", same)])).toEqual([
       ["SETTLED", "DEBIT", "POS", 1000, "2026-11-19", "1"],
       ["SETTLED", "REFUND", "NEG", 400, "2026-11-20", "2"],
@@ -99,12 +110,19 @@ describe("what the clearing institute settles", () => {
   });
 
   test("counts what waited for somebody from when it was decided, and a receipt only where it is the payment itself", () => {
-    const waited = row("1", "DB", "2026-11-18 12:00:00", { interim: { resultCode: "000.200.000", until: at("2026-11-19 12:00:00") } });
+    const waited = row("1", "DB", "2026-11-18 12:00:00", {
+      interim: { resultCode: "000.200.000", until: at("2026-11-19 12:00:00") },
+    });
     expect(told([waited])).toEqual([["SETTLED", "DEBIT", "POS", 1000, "2026-11-20", "1"]]);
     expect(told([waited], "2026-11-19 11:00:00")).toEqual([]);
-    const received = [row("1", "PA", "2026-11-18 12:00:00"), row("2", "RC", "2026-11-18 12:00:00", { referencedId: id("1") })];
+    const received = [
+      row("1", "PA", "2026-11-18 12:00:00"),
+      row("2", "RC", "2026-11-18 12:00:00", { referencedId: id("1") }),
+    ];
     expect(told(received)).toEqual([["SETTLED", "DEBIT", "POS", 1000, "2026-11-19", "2"]]);
-    expect(told([row("1", "DB", "2026-11-18 12:00:00"), row("2", "RC", "2026-11-18 12:00:00", { referencedId: id("1") })])).toHaveLength(1);
+    expect(
+      told([row("1", "DB", "2026-11-18 12:00:00"), row("2", "RC", "2026-11-18 12:00:00", { referencedId: id("1") })]),
+    ).toHaveLength(1);
   });
 
   test.each([
@@ -123,22 +141,37 @@ describe("the laws of settling", () => {
   const start = at("2026-11-16 00:00:00");
   /** A ledger in order of time: debits and credits, and reversals of part of one of those before. */
   const ledgers = fc
-    .array(fc.record({ type: fc.constantFrom("DB", "CP", "CD", "RF", "RV"), of: fc.nat(), after: fc.nat(DAY_MS), amount: fc.integer({ min: 1, max: 9999 }) }), {
-      maxLength: 30,
-    })
+    .array(
+      fc.record({
+        type: fc.constantFrom("DB", "CP", "CD", "RF", "RV"),
+        of: fc.nat(),
+        after: fc.nat(DAY_MS),
+        amount: fc.integer({ min: 1, max: 9999 }),
+      }),
+      {
+        maxLength: 30,
+      },
+    )
     .map((drawn) => {
       const ledger: Booking[] = [];
       let now = start;
       for (const [n, { type, of, after, amount }] of drawn.entries()) {
         now += after;
         const time = new Date(now).toISOString().slice(0, 19).replace("T", " ");
-        const parents = ledger.filter(({ paymentType }) => paymentType === "DB" || paymentType === "CP" || paymentType === "CD");
+        const parents = ledger.filter(
+          ({ paymentType }) => paymentType === "DB" || paymentType === "CP" || paymentType === "CD",
+        );
         const parent = parents[of % Math.max(1, parents.length)];
         const left =
-          (parent?.amount ?? 0) - ledger.reduce((sum, one) => (one.referencedId === parent?.id && one.paymentType === "RV" ? sum + (one.amount ?? 0) : sum), 0);
+          (parent?.amount ?? 0) -
+          ledger.reduce(
+            (sum, one) => (one.referencedId === parent?.id && one.paymentType === "RV" ? sum + (one.amount ?? 0) : sum),
+            0,
+          );
         const name = n.toString(16).padStart(32, "0");
         if (type !== "RV") ledger.push(row("0", type, time, { id: name, amount }));
-        else if (parent !== undefined && left > 0) ledger.push(row("0", "RV", time, { id: name, amount: Math.min(left, amount), referencedId: parent.id }));
+        else if (parent !== undefined && left > 0)
+          ledger.push(row("0", "RV", time, { id: name, amount: Math.min(left, amount), referencedId: parent.id }));
       }
       return ledger;
     });
@@ -188,21 +221,42 @@ describe("a payout", () => {
   );
 
   test("is all of one date and currency, less the fees, the payout's own among them", () => {
-    const found = aggregationsOf(records).map((one) => [one.settlementDate, one.currency.code, one.records.length, payout(one.records), feesOf(one.records)]);
+    const found = aggregationsOf(records).map((one) => [
+      one.settlementDate,
+      one.currency.code,
+      one.records.length,
+      payout(one.records),
+      feesOf(one.records),
+    ]);
     expect(found).toEqual([
       ["2026-11-19", "EUR", 3, 10_000n - 125n - 2500n - 20n, 145n],
       ["2026-11-19", "JPY", 2, 1200n - 19n - 20n, 39n],
       ["2026-11-20", "EUR", 2, 10n - 5n - 20n, 25n],
     ]);
-    expect(aggregationsOf(records).map(({ id: own }) => own)).toEqual(aggregationsOf(records.toReversed()).map(({ id: own }) => own));
+    expect(aggregationsOf(records).map(({ id: own }) => own)).toEqual(
+      aggregationsOf(records.toReversed()).map(({ id: own }) => own),
+    );
   });
 
   test("in the file has two decimals in every currency, and the columns of the specification in their order", () => {
     const [header, ...lines] = csvOf(records).trimEnd().split("\n");
     expect(header).toBe(HEADER);
-    const cells = lines.map((line) => Object.fromEntries(line.split(";").map((cell, column) => [HEADER.split(";")[column], cell])));
-    expect(cells[2]).toMatchObject({ Amount: "1200.00", Currency: "JPY", SettlementAmount: "1181.00", SettlementFee: "19.00", SettlementFxRate: "1.00" });
-    expect(cells[0]).toMatchObject({ UniqueID: id("1"), TxRequestTime: "2026-11-18 12:00:00", SettlementDate: "2026-11-19", MatchingStatus: "MATCHED" });
+    const cells = lines.map((line) =>
+      Object.fromEntries(line.split(";").map((cell, column) => [HEADER.split(";")[column], cell])),
+    );
+    expect(cells[2]).toMatchObject({
+      Amount: "1200.00",
+      Currency: "JPY",
+      SettlementAmount: "1181.00",
+      SettlementFee: "19.00",
+      SettlementFxRate: "1.00",
+    });
+    expect(cells[0]).toMatchObject({
+      UniqueID: id("1"),
+      TxRequestTime: "2026-11-18 12:00:00",
+      SettlementDate: "2026-11-19",
+      MatchingStatus: "MATCHED",
+    });
   });
 
   test("names the account of each payment: its own, or that of what it refers to", () => {
@@ -215,7 +269,9 @@ describe("a payout", () => {
       row("4", "SD", day),
       row("5", "DB", day, { referencedId: id("4"), ...card("5555") }),
     ];
-    const accounts = settlements(ledger, ENTITY, at("2026-12-31 00:00:00")).map(({ payment }) => payment?.account.last4);
+    const accounts = settlements(ledger, ENTITY, at("2026-12-31 00:00:00")).map(
+      ({ payment }) => payment?.account.last4,
+    );
     expect(accounts).toEqual(["1111", "1111", "5555"]);
   });
 
@@ -227,7 +283,13 @@ describe("a payout", () => {
     const names = lines.map((line) => line.split(";")[column] ?? "");
     expect(names.every((name) => name.length >= 8)).toBe(true);
     expect(names.slice(0, 2)).toEqual([id("1"), id("2")]);
-    const named = csvOf(settlements([row("1", "DB", "2026-11-18 12:00:00", { merchantTransactionId: "order-4711" })], ENTITY, at("2026-12-31 00:00:00")));
+    const named = csvOf(
+      settlements(
+        [row("1", "DB", "2026-11-18 12:00:00", { merchantTransactionId: "order-4711" })],
+        ENTITY,
+        at("2026-12-31 00:00:00"),
+      ),
+    );
     expect(named.split("\n")[1]?.split(";")[column]).toBe("order-4711");
   });
 
@@ -246,11 +308,15 @@ const replySchema = z.looseObject({
 });
 
 async function report({ raw }: Bench, path: string, query: Readonly<Record<string, string>>, accept = "*/*") {
-  const handled = await raw("GET", `/${path}?${new URLSearchParams({ entityId: ENTITY, ...query })}`, "", { authorization: `Bearer ${TOKEN}`, accept });
+  const handled = await raw("GET", `/${path}?${new URLSearchParams({ entityId: ENTITY, ...query })}`, "", {
+    authorization: `Bearer ${TOKEN}`,
+    accept,
+  });
   if (handled.is !== "reply") throw new Error("cut");
   return handled;
 }
-const json = async (one: Bench, path: string, query: Readonly<Record<string, string>>) => replySchema.parse(JSON.parse((await report(one, path, query)).body));
+const json = async (one: Bench, path: string, query: Readonly<Record<string, string>>) =>
+  replySchema.parse(JSON.parse((await report(one, path, query)).body));
 
 const WEEK = { "date.from": "2026-11-16", "date.to": "2026-11-27" };
 
@@ -271,15 +337,31 @@ describe("GET /reports/v1/reconciliations/aggregations", () => {
     const one = await traded();
     const { result, aggregations = [] } = await json(one, REPORTS, WEEK);
     expect(result.code).toBe("000.000.100");
-    expect(aggregations).toMatchObject([{ count: 3, settlement: { date: "2026-11-23", currency: "EUR", amount: "31.65", fee: "0.69" } }]);
+    expect(aggregations).toMatchObject([
+      { count: 3, settlement: { date: "2026-11-23", currency: "EUR", amount: "31.65", fee: "0.69" } },
+    ]);
     const { records = [] } = await json(one, `${REPORTS}/${aggregations[0]?.id}`, {});
     expect(records).toMatchObject([
-      { recordType: "SETTLED", transactionType: "DEBIT", amount: "12.34", merchantTransactionId: "capture-of-12.34", card: { last4Digits: "0050" } },
-      { recordType: "SETTLED", amount: "20.00", settlement: { cashflow: "POS", amount: "19.71", fee: "0.29" }, matchedTransactions: { status: "MATCHED" } },
+      {
+        recordType: "SETTLED",
+        transactionType: "DEBIT",
+        amount: "12.34",
+        merchantTransactionId: "capture-of-12.34",
+        card: { last4Digits: "0050" },
+      },
+      {
+        recordType: "SETTLED",
+        amount: "20.00",
+        settlement: { cashflow: "POS", amount: "19.71", fee: "0.29" },
+        matchedTransactions: { status: "MATCHED" },
+      },
       { recordType: "FEE", transactionType: "BATCH", amount: "0.20", settlement: { cashflow: "NEG" } },
     ]);
     expect(records[2]).not.toHaveProperty("payment");
-    const sorted = await json(one, `${REPORTS}/${aggregations[0]?.id}`, { sortValue: "SettlementTxDate", sortOrder: "desc" });
+    const sorted = await json(one, `${REPORTS}/${aggregations[0]?.id}`, {
+      sortValue: "SettlementTxDate",
+      sortOrder: "desc",
+    });
     expect(sorted.records?.[0]).toMatchObject({ recordType: "FEE" });
     expect((await json(one, REPORTS, { ...WEEK, currency: "USD" })).result.code).toBe("700.400.580");
   });
@@ -295,7 +377,13 @@ describe("GET /reports/v1/reconciliations/aggregations", () => {
     const one = await traded();
     const file = await report(one, REPORTS, WEEK, "text/csv; charset=utf-8, */*;q=0.1");
     expect(file.headers["content-type"]).toBe("text/csv;charset=UTF-8");
-    expect(file.body.split("\n").map((line) => line.split(";")[0])).toEqual(["ReconciliationType", "SETTLED", "SETTLED", "FEE", ""]);
+    expect(file.body.split("\n").map((line) => line.split(";")[0])).toEqual([
+      "ReconciliationType",
+      "SETTLED",
+      "SETTLED",
+      "FEE",
+      "",
+    ]);
     const { aggregations = [] } = await json(one, REPORTS, WEEK);
     expect((await report(one, `${REPORTS}/${aggregations[0]?.id}`, {}, "text/csv")).body).toBe(file.body);
   });
@@ -306,7 +394,8 @@ describe("GET /reports/v1/reconciliations/aggregations", () => {
     await one.clock.advance(2 * 86_400_000);
     const [{ id: own } = { id: "" }] = (await json(one, REPORTS, WEEK)).aggregations ?? [];
     const pages = [];
-    for (const pageNo of ["1", "2", "3"]) pages.push(await json(one, `reports/v2/reconciliations/aggregations/${own}`, { pageNo }));
+    for (const pageNo of ["1", "2", "3"])
+      pages.push(await json(one, `reports/v2/reconciliations/aggregations/${own}`, { pageNo }));
     expect(pages.map(({ records, pages: all }) => [records?.length, all])).toEqual([
       [100, 2],
       [2, 2],
@@ -318,8 +407,13 @@ describe("GET /reports/v1/reconciliations/aggregations", () => {
     const one = await traded();
     const query = { "date.from": "2015-08-01", "date.to": "2015-08-02", currency: "EUR", testMode: "INTERNAL" };
     const { aggregations } = await json(one, REPORTS, query);
-    expect(aggregations).toMatchObject([{ id: "8a82944a4cc25ebf014cc2c782423202", count: 120, settlement: { date: "2015-08-02" } }]);
-    const page = await json(one, "reports/v2/reconciliations/aggregations/8a82944a4cc25ebf014cc2c782423202", { testMode: "INTERNAL", pageNo: "2" });
+    expect(aggregations).toMatchObject([
+      { id: "8a82944a4cc25ebf014cc2c782423202", count: 120, settlement: { date: "2015-08-02" } },
+    ]);
+    const page = await json(one, "reports/v2/reconciliations/aggregations/8a82944a4cc25ebf014cc2c782423202", {
+      testMode: "INTERNAL",
+      pageNo: "2",
+    });
     expect([page.records?.length, page.pages]).toEqual([20, 2]);
     expect((await json(one, REPORTS, { ...WEEK, testMode: "EXTERNAL" })).aggregations).toMatchObject([{ count: 3 }]);
   });

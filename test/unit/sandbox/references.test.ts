@@ -24,7 +24,11 @@ describe("what may refer to what", () => {
     ["in parts", ["PA", "RV 4.00 of 0", "RV 8.34 of 0", "RV 0.01 of 0"], [OK, OK, OK, "700.300.300"]],
     ["never more than there is", ["PA", "RV 12.35 of 0"], [OK, "700.400.300"]],
     ["not when it is captured", ["PA", "CP 12.34", "RV all of 0"], [OK, OK, "700.300.300"]],
-    ["but the capture is reversed, and then the reservation", ["PA", "CP 12.34", "RV all of 1", "RV all of 0"], [OK, OK, OK, OK]],
+    [
+      "but the capture is reversed, and then the reservation",
+      ["PA", "CP 12.34", "RV all of 1", "RV all of 0"],
+      [OK, OK, OK, OK],
+    ],
     ["a debit is reversed", ["DB", "RV all of 0"], [OK, OK]],
     ["until the cut-off", ["DB", "+24", "RV all of 0"], [OK, "700.300.700"]],
     ["not when it is refunded", ["DB", "RF 1.00", "RV all of 0"], [OK, OK, "700.400.300"]],
@@ -43,19 +47,43 @@ describe("what may refer to what", () => {
     ["until it is settled", ["PA 9300.06", "+1", "CP 1.00"], ["000.200.000", OK]],
     ["after the last capture there is none", ["PA", "LAST 4.00", "CP 1.00"], [OK, OK, "700.400.100"]],
     ["unless that is reversed", ["PA", "LAST 4.00", "RV all of 1", "CP 12.34"], [OK, OK, OK, OK]],
-    ["an increment raises what may be captured", ["PA", "MORE 5.00", "CP 17.34", "CP 0.01"], [OK, OK, OK, "700.300.300"]],
+    [
+      "an increment raises what may be captured",
+      ["PA", "MORE 5.00", "CP 17.34", "CP 0.01"],
+      [OK, OK, OK, "700.300.300"],
+    ],
     ["several do", ["PA", "MORE 5.00", "MORE 5.00", "CP 22.35", "CP 22.34"], [OK, OK, OK, "700.400.100", OK]],
     ["an increment is not captured by itself", ["PA", "MORE 5.00", "CP 5.00 of 1"], [OK, OK, "700.400.510"]],
     ["an increment is not raised", ["PA", "MORE 5.00", "MORE 5.00 of 1"], [OK, OK, "700.100.700"]],
-    ["an increment is reversed", ["PA", "MORE 5.00", "RV all of 1", "CP 12.35", "CP 12.34"], [OK, OK, OK, "700.400.100", OK]],
-    ["an increment is reversed in part", ["PA", "MORE 5.00", "RV 2.00 of 1", "CP 15.35", "CP 15.34"], [OK, OK, OK, "700.400.100", OK]],
+    [
+      "an increment is reversed",
+      ["PA", "MORE 5.00", "RV all of 1", "CP 12.35", "CP 12.34"],
+      [OK, OK, OK, "700.400.100", OK],
+    ],
+    [
+      "an increment is reversed in part",
+      ["PA", "MORE 5.00", "RV 2.00 of 1", "CP 15.35", "CP 15.34"],
+      [OK, OK, OK, "700.400.100", OK],
+    ],
     ["once", ["PA", "MORE 5.00", "RV all of 1", "RV all of 1"], [OK, OK, OK, "700.300.300"]],
-    ["not where what it added is captured", ["PA", "MORE 5.00", "CP 17.00", "RV all of 1"], [OK, OK, OK, "700.300.300"]],
+    [
+      "not where what it added is captured",
+      ["PA", "MORE 5.00", "CP 17.00", "RV all of 1"],
+      [OK, OK, OK, "700.300.300"],
+    ],
     ["but where it is not", ["PA", "MORE 5.00", "CP 12.34", "RV all of 1"], [OK, OK, OK, OK]],
-    ["a raised reservation is not reversed while captured", ["PA", "MORE 5.00", "CP 1.00", "RV all of 0"], [OK, OK, OK, "700.300.300"]],
+    [
+      "a raised reservation is not reversed while captured",
+      ["PA", "MORE 5.00", "CP 1.00", "RV all of 0"],
+      [OK, OK, OK, "700.300.300"],
+    ],
     ["it is reversed before its increments", ["PA", "MORE 5.00", "RV all of 0", "RV all of 1"], [OK, OK, OK, OK]],
     ["and after them", ["PA", "MORE 5.00", "RV all of 1", "RV all of 0"], [OK, OK, OK, OK]],
-    ["what is left of one reversed cannot be captured", ["PA", "MORE 5.00", "RV all of 0", "CP 5.00"], [OK, OK, OK, "700.400.100"]],
+    [
+      "what is left of one reversed cannot be captured",
+      ["PA", "MORE 5.00", "RV all of 0", "CP 5.00"],
+      [OK, OK, OK, "700.400.100"],
+    ],
     ["a debit is not raised", ["DB", "MORE 5.00"], [OK, "700.100.700"]],
     ["a declined reservation is not raised", ["PA 9100.05", "MORE 5.00"], ["800.100.152", "700.300.200"]],
     ["a reversed one neither", ["PA", "RV all of 0", "MORE 5.00"], [OK, OK, "700.300.300"]],
@@ -64,16 +92,35 @@ describe("what may refer to what", () => {
     ["nor one that has lapsed", ["PA", "+168", "MORE 5.00"], [OK, "700.500.002"]],
     ["nor one that is pending", ["PA 9300.06", "MORE 5.00"], ["000.200.000", "700.400.570"]],
     ["a declined increment raises nothing", ["PA", "MORE 9100.51", "CP 12.35"], [OK, "800.100.155", "700.400.100"]],
-    ["a pending one only once it is settled", ["PA", "MORE 9300.06", "CP 12.35", "+1", "CP 12.35"], [OK, "000.200.000", "700.400.100", OK]],
+    [
+      "a pending one only once it is settled",
+      ["PA", "MORE 9300.06", "CP 12.35", "+1", "CP 12.35"],
+      [OK, "000.200.000", "700.400.100", OK],
+    ],
   ])("%s: %j", async (_story, steps, codes) => {
     expect(await play(bench(), steps)).toEqual(codes);
   });
 
   test.each<[string, Partial<SandboxRules>, readonly string[], readonly string[]]>([
-    ["one capture, even of a part, uses a reservation up", { severalCaptures: false }, ["PA", "CP 4.00", "CP 8.34"], [OK, OK, "700.400.100"]],
+    [
+      "one capture, even of a part, uses a reservation up",
+      { severalCaptures: false },
+      ["PA", "CP 4.00", "CP 8.34"],
+      [OK, OK, "700.400.100"],
+    ],
     ["a debit cannot be reversed", { reverseDebit: "700.400.530" }, ["DB", "RV all of 0"], [OK, "700.400.530"]],
-    ["a capture cannot be reversed", { reverseCapture: "700.400.530" }, ["PA", "CP 12.34", "RV all of 1"], [OK, OK, "700.400.530"]],
-    ["a capture can no longer be reversed", { reverseCapture: "700.300.700" }, ["PA", "CP 12.34", "RV all of 1"], [OK, OK, "700.300.700"]],
+    [
+      "a capture cannot be reversed",
+      { reverseCapture: "700.400.530" },
+      ["PA", "CP 12.34", "RV all of 1"],
+      [OK, OK, "700.400.530"],
+    ],
+    [
+      "a capture can no longer be reversed",
+      { reverseCapture: "700.300.700" },
+      ["PA", "CP 12.34", "RV all of 1"],
+      [OK, OK, "700.300.700"],
+    ],
     ["a debit can no longer be reversed", { reverseDebit: "700.300.700" }, ["DB", "RV all of 0"], [OK, "700.300.700"]],
   ])("on a channel where %s", async (_channel, rules, steps, codes) => {
     expect(await play(bench({ rules }), steps)).toEqual(codes);
@@ -111,16 +158,22 @@ describe("what may refer to what", () => {
     expect(on.sandbox.ledger().map(({ testMode }) => testMode)).toEqual(["EXTERNAL", "EXTERNAL", "INTERNAL"]);
   });
 
-  test.each(["CP", "RB", "RF"])("another channel learns nothing of the payment by a refused %s", async (paymentType) => {
-    const on = bench({ entities: [ENTITY, OTHER_ENTITY].map((entityId) => ({ entityId, token: TOKEN })) });
-    const { body } = await on.sell({ paymentType: "DB" });
-    const { code, body: told } = await on.refer(body.id, paymentType, "1.00", { entityId: OTHER_ENTITY });
-    expect([code, told.paymentBrand, told.card, told.pos]).toEqual(["700.400.700", undefined, undefined, undefined]);
-  });
+  test.each(["CP", "RB", "RF"])(
+    "another channel learns nothing of the payment by a refused %s",
+    async (paymentType) => {
+      const on = bench({ entities: [ENTITY, OTHER_ENTITY].map((entityId) => ({ entityId, token: TOKEN })) });
+      const { body } = await on.sell({ paymentType: "DB" });
+      const { code, body: told } = await on.refer(body.id, paymentType, "1.00", { entityId: OTHER_ENTITY });
+      expect([code, told.paymentBrand, told.card, told.pos]).toEqual(["700.400.700", undefined, undefined, undefined]);
+    },
+  );
 
   test("an id that nobody gave is HTTP 404 and leaves no row", async () => {
     const on = bench();
-    expect(await on.refer("00000000000000000000000000000000", "RV")).toMatchObject({ status: 404, code: "700.100.100" });
+    expect(await on.refer("00000000000000000000000000000000", "RV")).toMatchObject({
+      status: 404,
+      code: "700.100.100",
+    });
     expect(on.sandbox.ledger()).toEqual([]);
   });
 
@@ -172,11 +225,14 @@ describe("net bookings", () => {
     expect(netBookings(on.sandbox.ledger())).toMatchObject([{ ...zero, ...net }]);
   });
 
-  test.each([["PA 9100.05"], ["PA 9300.02"], ["PA 9300.03"], ["PA 9300.05"], ["PA 9300.07"], ["PA 9300.08"]])("there are none after %s", async (step) => {
-    const on = bench();
-    await play(on, [step]);
-    expect(netBookings(on.sandbox.ledger())).toEqual([]);
-  });
+  test.each([["PA 9100.05"], ["PA 9300.02"], ["PA 9300.03"], ["PA 9300.05"], ["PA 9300.07"], ["PA 9300.08"]])(
+    "there are none after %s",
+    async (step) => {
+      const on = bench();
+      await play(on, [step]);
+      expect(netBookings(on.sandbox.ledger())).toEqual([]);
+    },
+  );
 
   test("of what is pending begin when it is settled", async () => {
     const on = bench();

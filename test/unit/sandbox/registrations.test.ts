@@ -6,7 +6,9 @@ import { ENTITY, TOKEN } from "./simulated-till.ts";
 const OK = "000.100.110";
 const OTHER_ENTITY = "8a8294174b7ecb28014b9699220015cb";
 const NOWHERE = "0".repeat(32);
-const bookSchema = z.object({ registrations: z.array(z.object({ id: z.string(), booking: z.string(), stored: z.boolean() })) });
+const bookSchema = z.object({
+  registrations: z.array(z.object({ id: z.string(), booking: z.string(), stored: z.boolean() })),
+});
 
 const address = (id: string | undefined, more = "") => `/v1/registrations/${id}?entityId=${ENTITY}${more}`;
 
@@ -15,9 +17,16 @@ describe("a card that is stored without a payment", () => {
     const { register, sandbox } = bench();
     const { status, code, body } = await register({ merchantTransactionId: "keep-my-card" });
     expect({ status, code }).toEqual({ status: 200, code: OK });
-    expect(body).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/), paymentBrand: "VISA", card: { bin: "476134", last4Digits: "0050" } });
-    for (const absent of [body.amount, body.currency, body.paymentType, body.registrationId]) expect(absent).toBeUndefined();
-    expect(sandbox.ledger()).toMatchObject([{ id: body.id, paymentType: "RG", merchantTransactionId: "keep-my-card", resultCode: OK }]);
+    expect(body).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      paymentBrand: "VISA",
+      card: { bin: "476134", last4Digits: "0050" },
+    });
+    for (const absent of [body.amount, body.currency, body.paymentType, body.registrationId])
+      expect(absent).toBeUndefined();
+    expect(sandbox.ledger()).toMatchObject([
+      { id: body.id, paymentType: "RG", merchantTransactionId: "keep-my-card", resultCode: OK },
+    ]);
     expect(sandbox.ledger()[0]).not.toHaveProperty("amount");
   });
 
@@ -63,14 +72,24 @@ describe("a card that is stored without a payment", () => {
     const { fields } = till.sale({ paymentType: "RG" });
     await post("/v1/registrations", fields);
     expect((await post("/v1/registrations", fields)).code).toBe("800.100.158");
-    expect(sandbox.ledger().map(({ resultCode }) => resultCode)).toEqual(["800.100.166", "800.100.158", OK, "800.100.158"]);
+    expect(sandbox.ledger().map(({ resultCode }) => resultCode)).toEqual([
+      "800.100.166",
+      "800.100.158",
+      OK,
+      "800.100.158",
+    ]);
   });
 
   test("is found by its merchantTransactionId and by its id", async () => {
     const { register, query, get } = bench();
     const { body } = await register({ merchantTransactionId: "keep-my-card" });
-    expect((await query("keep-my-card", true)).body.payments).toMatchObject([{ id: body.id, paymentType: "RG", result: { code: OK } }]);
-    expect((await get(`/v1/query/${body.id}?entityId=${ENTITY}`)).body).toMatchObject({ id: body.id, paymentType: "RG" });
+    expect((await query("keep-my-card", true)).body.payments).toMatchObject([
+      { id: body.id, paymentType: "RG", result: { code: OK } },
+    ]);
+    expect((await get(`/v1/query/${body.id}?entityId=${ENTITY}`)).body).toMatchObject({
+      id: body.id,
+      paymentType: "RG",
+    });
   });
 });
 
@@ -83,25 +102,39 @@ describe("a card that is stored besides a payment", () => {
     expect((await query("sale-and-card")).body.payments).toMatchObject([{ registrationId: body.registrationId }]);
   });
 
-  test.each(["9100.05", "9300.03", "9300.05"])("is not stored where the payment is not approved (%s)", async (amount) => {
-    const { till, post, sandbox } = bench();
-    const { body } = await post("/v1/payments", [...till.sale({ amount }).fields, ["createRegistration", "true"]]);
-    expect(body.registrationId).toBeUndefined();
-    expect(sandbox.ledger()[0]).not.toHaveProperty("registrationId");
-  });
+  test.each(["9100.05", "9300.03", "9300.05"])(
+    "is not stored where the payment is not approved (%s)",
+    async (amount) => {
+      const { till, post, sandbox } = bench();
+      const { body } = await post("/v1/payments", [...till.sale({ amount }).fields, ["createRegistration", "true"]]);
+      expect(body.registrationId).toBeUndefined();
+      expect(sandbox.ledger()[0]).not.toHaveProperty("registrationId");
+    },
+  );
 
   test("is not named by a reply that does not know, and is by the query after it", async () => {
     const { till, post, query } = bench();
     const { fields } = till.sale({ amount: "9300.01", merchantTransactionId: "lost-and-stored" });
-    expect((await post("/v1/payments", [...fields, ["createRegistration", "true"]])).body.registrationId).toBeUndefined();
-    expect((await query("lost-and-stored")).body.payments).toMatchObject([{ registrationId: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
+    expect(
+      (await post("/v1/payments", [...fields, ["createRegistration", "true"]])).body.registrationId,
+    ).toBeUndefined();
+    expect((await query("lost-and-stored")).body.payments).toMatchObject([
+      { registrationId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    ]);
   });
 
   test("outlives the reversal of the payment until it is deleted", async () => {
     const { till, post, refer, get, remove, query } = bench();
-    const { body } = await post("/v1/payments", [...till.sale({ merchantTransactionId: "failed-sale" }).fields, ["createRegistration", "true"]]);
+    const { body } = await post("/v1/payments", [
+      ...till.sale({ merchantTransactionId: "failed-sale" }).fields,
+      ["createRegistration", "true"],
+    ]);
     await refer(body.id, "RV");
-    expect((await get(address(body.registrationId))).body).toMatchObject({ id: body.registrationId, card: { last4Digits: "0050" }, result: { code: OK } });
+    expect((await get(address(body.registrationId))).body).toMatchObject({
+      id: body.registrationId,
+      card: { last4Digits: "0050" },
+      result: { code: OK },
+    });
     expect((await remove(body.registrationId)).code).toBe(OK);
     const rows = (await query("failed-sale", true)).body.payments ?? [];
     expect(rows.map(({ paymentType, referencedId }) => [paymentType, referencedId])).toEqual([
@@ -116,11 +149,20 @@ describe("deleting a stored card", () => {
   test("leaves a DR in the ledger, and the card is gone", async () => {
     const { register, remove, get, sandbox } = bench();
     const { body } = await register();
-    expect(await get(address(body.id))).toMatchObject({ status: 200, code: OK, body: { id: body.id, paymentBrand: "VISA" } });
+    expect(await get(address(body.id))).toMatchObject({
+      status: 200,
+      code: OK,
+      body: { id: body.id, paymentBrand: "VISA" },
+    });
     const removed = await remove(body.id);
     expect(removed).toMatchObject({ status: 200, code: OK });
     expect(removed.body.paymentType).toBeUndefined();
-    expect(sandbox.ledger()[1]).toMatchObject({ id: removed.body.id, paymentType: "DR", referencedId: body.id, resultCode: OK });
+    expect(sandbox.ledger()[1]).toMatchObject({
+      id: removed.body.id,
+      paymentType: "DR",
+      referencedId: body.id,
+      resultCode: OK,
+    });
     expect(await get(address(body.id))).toMatchObject({ status: 404, code: "100.150.202" });
   });
 

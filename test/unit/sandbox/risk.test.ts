@@ -5,7 +5,9 @@ import { SEPA, shop, VISA } from "./accounts-bench.ts";
 describe("a payment with anything under risk.", () => {
   test("tells its score, which falls with the amount and never below zero by that", async () => {
     const { told } = shop();
-    expect(await told(VISA, { "risk.merchantWebsite": "shop.example" })).toMatchObject({ risk: { score: "100", merchantWebsite: "shop.example" } });
+    expect(await told(VISA, { "risk.merchantWebsite": "shop.example" })).toMatchObject({
+      risk: { score: "100", merchantWebsite: "shop.example" },
+    });
     expect(riskOf(new Map([["risk.brand", "x"]]), 2_500_00, false)?.score).toBe(75);
     expect(riskOf(new Map([["risk.brand", "x"]]), 99_999_999_99, false)).toEqual({ score: 0, refusal: undefined });
   });
@@ -25,11 +27,16 @@ describe("a payment with anything under risk.", () => {
     const { pay, told } = shop();
     const bad = { "risk.parameters[SCORE]": "-3" };
     expect((await pay(VISA, bad, { amount: "9200.10" })).code).toBe("100.400.319");
-    expect(await told(VISA, bad, { "card.number": "4200000000000042" })).toMatchObject({ result: { code: "100.400.319" }, risk: { score: "-3" } });
+    expect(await told(VISA, bad, { "card.number": "4200000000000042" })).toMatchObject({
+      result: { code: "100.400.319" },
+      risk: { score: "-3" },
+    });
   });
 
   test("is refused for what is wrong with the account first", async () => {
-    expect((await shop().pay(VISA, { "risk.parameters[SCORE]": "-3", "card.number": "4000000000000002" })).code).toBe("800.100.152");
+    expect((await shop().pay(VISA, { "risk.parameters[SCORE]": "-3", "card.number": "4000000000000002" })).code).toBe(
+      "800.100.152",
+    );
   });
 });
 
@@ -53,7 +60,10 @@ describe("a risk check alone (RI)", () => {
 
 test("a payment that was checked is told as RISK besides, and one that was not is not", async () => {
   const told: string[] = [];
-  const { pay, raw, clock } = shop({ orderlyWebhooks: true, send: async ({ url }) => ({ ok: true, status: told.push(url) && 204 }) });
+  const { pay, raw, clock } = shop({
+    orderlyWebhooks: true,
+    send: async ({ url }) => ({ ok: true, status: told.push(url) && 204 }),
+  });
   const json = { "content-type": "application/json" };
   const hook = { url: "https://shop.example/risks", key: "00".repeat(32), events: ["RISK"] };
   const added = await raw("POST", "/sandbox/v1/webhooks", JSON.stringify(hook), json);

@@ -15,7 +15,12 @@ let reported: string[];
 
 beforeEach(async () => {
   reported = [];
-  sandbox = createSandbox({ clock: systemClock, random: seededRandom(3), store: openSandboxStore(":memory:"), entities: [{ entityId: ENTITY, token: TOKEN }] });
+  sandbox = createSandbox({
+    clock: systemClock,
+    random: seededRandom(3),
+    store: openSandboxStore(":memory:"),
+    entities: [{ entityId: ENTITY, token: TOKEN }],
+  });
   server = await serveSandbox(sandbox, 0, (problem) => reported.push(problem));
 });
 afterEach(async () => {
@@ -34,16 +39,23 @@ function sell(options: SaleOptions = {}): Promise<Response> {
 }
 
 function fault(body: unknown): Promise<Response> {
-  return fetch(`${server.url}sandbox/v1/faults`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  return fetch(`${server.url}sandbox/v1/faults`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
 }
 
 /** A request with headers that fetch would not let through. */
 function statusWith(headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ port: server.port, host: "127.0.0.1", path: "/sandbox/v1/ledger", headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
+    const request = httpRequest(
+      { port: server.port, host: "127.0.0.1", path: "/sandbox/v1/ledger", headers },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      },
+    );
     request.on("error", reject);
     request.end();
   });

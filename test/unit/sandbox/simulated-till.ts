@@ -86,11 +86,20 @@ export function simulatedTill(seed = 1): SimulatedTill {
         capabilities: "E068C8",
       };
       const selected = selectApplication(chip, memory.nextAtc(chip.profile.name), request, configuration);
-      const { transaction } = decideFirst(options.pin === null ? { ...selected, verification: NO_VERIFICATION } : selected);
+      const { transaction } = decideFirst(
+        options.pin === null ? { ...selected, verification: NO_VERIFICATION } : selected,
+      );
       const icc = transaction.data.filter(({ tag }) => !SENSITIVE.includes(tag));
       const layout = options.sealsAll ? layouts.whole : layouts.apart;
-      const pin = options.pin === null ? undefined : sealed(secure.sealPin(options.pin ?? chip.profile.pin, chip.profile.pan));
-      const sred = sealed(secure.sealCard(layout, entryMode === "NFC_MAGSTRIPE" ? tappedMagstripeData(chip.profile) : transaction.data, pin));
+      const pin =
+        options.pin === null ? undefined : sealed(secure.sealPin(options.pin ?? chip.profile.pin, chip.profile.pan));
+      const sred = sealed(
+        secure.sealCard(
+          layout,
+          entryMode === "NFC_MAGSTRIPE" ? tappedMagstripeData(chip.profile) : transaction.data,
+          pin,
+        ),
+      );
       const fields: readonly (readonly [string, string])[] = [
         ["entityId", ENTITY],
         ...(isRegistration ? [] : Object.entries({ amount, currency, paymentType })),

@@ -49,7 +49,9 @@ describe.each([":memory:", "file"])("a store in %s", (kind) => {
     const store = open();
     store.append(booking("a"));
     expect(() => store.append(booking("a"))).toThrow("UNIQUE");
-    expect(() => store.append(booking("b", { referencedId: "nowhere" }))).toThrow("nothing in the ledger has the referenced id");
+    expect(() => store.append(booking("b", { referencedId: "nowhere" }))).toThrow(
+      "nothing in the ledger has the referenced id",
+    );
     store.close();
   });
 
@@ -87,7 +89,9 @@ test("a sandbox that starts again knows ledger, KSNs, ATCs and PIN tries", async
   const after = bench({ store: openSandboxStore(path), random: seededRandom(8) });
   expect(after.sandbox.ledger()).toHaveLength(4);
   expect((await after.post("/v1/payments", sale.fields)).body.resultDetails?.["ExtendedDescription"]).toContain("KSN");
-  expect((await after.post("/v1/payments", before.till.sale({ card: "mastercard-contact" }).fields)).code).toBe("800.100.178");
+  expect((await after.post("/v1/payments", before.till.sale({ card: "mastercard-contact" }).fields)).code).toBe(
+    "800.100.178",
+  );
 });
 
 test("what was appended is still there after kill -9", async () => {
@@ -98,7 +102,9 @@ test("what was appended is still there after kill -9", async () => {
     const booking = ${JSON.stringify(booking("x"))};
     for (let at = 0; ; at += 1) { store.append({ ...booking, id: String(at) }); process.stdout.write(at + "\\n"); }
   `;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let told = "";
   child.stdout.on("data", (chunk: Buffer) => {
     told += chunk.toString();

@@ -8,19 +8,32 @@ import { sendable } from "../gateway/parameters/table.ts";
 import { type Bench, bench } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 
-const CARD = { paymentBrand: "VISA", "card.number": "4200000000000000", "card.expiryMonth": "05", "card.expiryYear": "2034" };
+const CARD = {
+  paymentBrand: "VISA",
+  "card.number": "4200000000000000",
+  "card.expiryMonth": "05",
+  "card.expiryYear": "2034",
+};
 
 /** What a form of that endpoint says, with an entity and a type that are there. */
-function formOf(endpoint: Endpoint, types: readonly string[], own: Readonly<Record<string, string>> = {}): fc.Arbitrary<Sent> {
+function formOf(
+  endpoint: Endpoint,
+  types: readonly string[],
+  own: Readonly<Record<string, string>> = {},
+): fc.Arbitrary<Sent> {
   return fc.tuple(validForm(endpoint), fc.constantFrom(...types)).map(([form, paymentType]) => {
     const said = form.has("paymentType") || types.length > 1 ? { paymentType } : {};
     return new Map([...form, ...begunByCustomer(form), ...Object.entries({ entityId: ENTITY, ...said, ...own })]);
   });
 }
 
-/** A later payment that the merchant begins has to name what an earlier form of the run may have been told: agreements.test.ts tries those. */
+/**
+ * A later payment that the merchant begins has to name what an earlier form of the run may have been told:
+ * agreements.test.ts tries those.
+ */
 function begunByCustomer(form: Sent): Sent {
-  const isOfAgreement = form.get("standingInstruction.mode") === "REPEATED" && form.get("standingInstruction.source") === "MIT";
+  const isOfAgreement =
+    form.get("standingInstruction.mode") === "REPEATED" && form.get("standingInstruction.source") === "MIT";
   return new Map(isOfAgreement ? [["standingInstruction.source", "CIT"]] : []);
 }
 
@@ -49,9 +62,20 @@ describe("a request that the specification allows is never a parameter error", (
     const on = bench();
     const { body } = await on.post(
       "/v1/payments",
-      Object.entries({ entityId: ENTITY, ...CARD, "card.cvv": "123", amount: "1.00", currency: "EUR", paymentType: "DB" }),
+      Object.entries({
+        entityId: ENTITY,
+        ...CARD,
+        "card.cvv": "123",
+        amount: "1.00",
+        currency: "EUR",
+        paymentType: "DB",
+      }),
     );
-    const forms = formOf("reference", ["CP", "RV", "RF", "RB", "CB", "CR", "RC"], { currency: "EUR", paymentBrand: "VISA", testMode: "INTERNAL" });
+    const forms = formOf("reference", ["CP", "RV", "RF", "RB", "CB", "CR", "RC"], {
+      currency: "EUR",
+      paymentBrand: "VISA",
+      testMode: "INTERNAL",
+    });
     await holds(forms, (form) => on.post(`/v1/payments/${body.id}`, form));
   });
 
@@ -59,7 +83,9 @@ describe("a request that the specification allows is never a parameter error", (
     const on = bench();
     // A number that is not published is refused by its issuer; one that is takes its place in half of the forms.
     const known = (form: Sent): Sent => (form.has("card.number") ? new Map([...form, ...Object.entries(CARD)]) : form);
-    const forms = fc.tuple(formOf("registration", ["RG"]), fc.boolean()).map(([form, isKnown]) => (isKnown ? known(form) : form));
+    const forms = fc
+      .tuple(formOf("registration", ["RG"]), fc.boolean())
+      .map(([form, isKnown]) => (isKnown ? known(form) : form));
     const plain = new Map(Object.entries({ entityId: ENTITY, ...CARD }));
     await holds(forms, (form) => on.post("/v1/registrations", form), [plain]);
   });
@@ -67,7 +93,9 @@ describe("a request that the specification allows is never a parameter error", (
   test("at POST /v1/registrations/{id}/payments", async () => {
     const on = bench();
     const id = await stored(on);
-    await holds(formOf("registrationPayment", ["PA", "DB", "CD"], { currency: "EUR" }), (form) => on.post(`/v1/registrations/${id}/payments`, form));
+    await holds(formOf("registrationPayment", ["PA", "DB", "CD"], { currency: "EUR" }), (form) =>
+      on.post(`/v1/registrations/${id}/payments`, form),
+    );
   });
 
   test("at POST /v1/schedules", async () => {
@@ -86,15 +114,21 @@ describe("a request with one parameter broken is refused for that one", () => {
   ])("%s", async (endpoint, types, path) => {
     const on = bench();
     const id = await stored(on);
-    const breakable = linesOf(endpoint).flatMap((line) => line.invalid.map((value) => [sendable(line.name), value] as const));
+    const breakable = linesOf(endpoint).flatMap((line) =>
+      line.invalid.map((value) => [sendable(line.name), value] as const),
+    );
     await fc.assert(
-      fc.asyncProperty(formOf(endpoint, types, endpoint === "schedule" ? { registrationId: id } : {}), fc.nat(), async (form, which) => {
-        const there = breakable.filter(([name]) => form.has(name) && name !== "entityId");
-        const [name = "paymentType", value = "??"] = there[which % Math.max(1, there.length)] ?? [];
-        const { status, code, body } = await on.post(path(id), new Map([...form, [name, value]]));
-        const named = new Set(body.result.parameterErrors?.map((problem) => problem.name));
-        expect([status, code, ...named]).toEqual([400, "200.300.404", name]);
-      }),
+      fc.asyncProperty(
+        formOf(endpoint, types, endpoint === "schedule" ? { registrationId: id } : {}),
+        fc.nat(),
+        async (form, which) => {
+          const there = breakable.filter(([name]) => form.has(name) && name !== "entityId");
+          const [name = "paymentType", value = "??"] = there[which % Math.max(1, there.length)] ?? [];
+          const { status, code, body } = await on.post(path(id), new Map([...form, [name, value]]));
+          const named = new Set(body.result.parameterErrors?.map((problem) => problem.name));
+          expect([status, code, ...named]).toEqual([400, "200.300.404", name]);
+        },
+      ),
       { numRuns: runsOf(26, 80) },
     );
   });

@@ -4,18 +4,26 @@ import { eventsOf } from "../../../src/sandbox/ledger/telling.ts";
 import { type Bench, bench } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 
-const CARD = { paymentBrand: "VISA", "card.number": "4200000000000000", "card.expiryMonth": "05", "card.expiryYear": "2034" };
+const CARD = {
+  paymentBrand: "VISA",
+  "card.number": "4200000000000000",
+  "card.expiryMonth": "05",
+  "card.expiryYear": "2034",
+};
 
 type Fields = Readonly<Record<string, string>>;
 
-const post = (on: Bench, path: string, fields: Fields) => on.post(path, Object.entries({ entityId: ENTITY, ...fields }));
+const post = (on: Bench, path: string, fields: Fields) =>
+  on.post(path, Object.entries({ entityId: ENTITY, ...fields }));
 
 /** What is told of each row, in the order of the ledger. */
 function told(on: Bench): readonly (readonly string[])[] {
   return on.sandbox
     .ledger()
     .map((booking) =>
-      eventsOf(booking, isPending(booking.answeredCode)).map((event) => (event.type === "REGISTRATION" ? `${event.action} ${event.id}` : event.type)),
+      eventsOf(booking, isPending(booking.answeredCode)).map((event) =>
+        event.type === "REGISTRATION" ? `${event.action} ${event.id}` : event.type,
+      ),
     );
 }
 
@@ -53,6 +61,11 @@ test("what was not stored, not deleted, or waits still is not told", async () =>
 test("schedules are told as such", async () => {
   const on = bench();
   const { body: stored } = await post(on, "/v1/registrations", CARD);
-  await post(on, "/v1/schedules", { registrationId: stored.id ?? "", amount: "1.00", currency: "EUR", paymentType: "DB" });
+  await post(on, "/v1/schedules", {
+    registrationId: stored.id ?? "",
+    amount: "1.00",
+    currency: "EUR",
+    paymentType: "DB",
+  });
   expect(told(on).at(-1)).toEqual(["SCHEDULE"]);
 });

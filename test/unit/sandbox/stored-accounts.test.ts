@@ -7,7 +7,11 @@ import { ENTITY, TOKEN } from "./simulated-till.ts";
 const OK = "000.100.110";
 const NOWHERE = "0".repeat(32);
 const OTHER_ENTITY = "8a8294174b7ecb28014b9699220015cb";
-const MIT = { "standingInstruction.type": "UNSCHEDULED", "standingInstruction.mode": "REPEATED", "standingInstruction.source": "MIT" };
+const MIT = {
+  "standingInstruction.type": "UNSCHEDULED",
+  "standingInstruction.mode": "REPEATED",
+  "standingInstruction.source": "MIT",
+};
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -18,8 +22,17 @@ const CARD: Fields = {
   "card.expiryYear": "2034",
   "card.holder": "Jane Jones",
 };
-const NEW_CARD: Fields = { paymentBrand: "MASTER", "card.number": "5454545454545454", "card.expiryMonth": "11", "card.expiryYear": "2035" };
-const SEPA: Fields = { paymentBrand: "DIRECTDEBIT_SEPA", "bankAccount.holder": "Jane Jones", "bankAccount.iban": "DE89370400440532013000" };
+const NEW_CARD: Fields = {
+  paymentBrand: "MASTER",
+  "card.number": "5454545454545454",
+  "card.expiryMonth": "11",
+  "card.expiryYear": "2035",
+};
+const SEPA: Fields = {
+  paymentBrand: "DIRECTDEBIT_SEPA",
+  "bankAccount.holder": "Jane Jones",
+  "bankAccount.iban": "DE89370400440532013000",
+};
 const PAYPAL: Fields = { paymentBrand: "PAYPAL", "virtualAccount.accountId": "jane@shop.example" };
 
 function store(on: Bench, account: Fields, more: Fields = {}): Promise<Answered> {
@@ -27,7 +40,10 @@ function store(on: Bench, account: Fields, more: Fields = {}): Promise<Answered>
 }
 
 function charge(on: Bench, id: string | undefined, more: Fields = {}): Promise<Answered> {
-  return on.post(`/v1/registrations/${id}/payments`, Object.entries({ entityId: ENTITY, amount: "12.34", currency: "EUR", paymentType: "DB", ...more }));
+  return on.post(
+    `/v1/registrations/${id}/payments`,
+    Object.entries({ entityId: ENTITY, amount: "12.34", currency: "EUR", paymentType: "DB", ...more }),
+  );
 }
 
 function update(on: Bench, id: string | undefined, account: Fields): Promise<Answered> {
@@ -45,7 +61,11 @@ describe("a payment with a card that a terminal presented once", () => {
     const { stored: _unknownThen, ...old } = row;
     const kept = openSandboxStore(":memory:");
     kept.append(old);
-    expect(await charge(bench({ store: kept }), body.id, MIT)).toMatchObject({ status: 200, code: OK, body: { card: { last4Digits: "0050" } } });
+    expect(await charge(bench({ store: kept }), body.id, MIT)).toMatchObject({
+      status: 200,
+      code: OK,
+      body: { card: { last4Digits: "0050" } },
+    });
   });
 
   test("needs no card, no PIN and no cryptogram, and tells the brand and the digits that were stored", async () => {
@@ -53,11 +73,22 @@ describe("a payment with a card that a terminal presented once", () => {
     const { body: stored } = await on.register();
     const { status, code, body } = await charge(on, stored.id, MIT);
     expect({ status, code }).toEqual({ status: 200, code: OK });
-    expect(body).toMatchObject({ paymentType: "DB", amount: "12.34", currency: "EUR", paymentBrand: "VISA", card: { last4Digits: "0050" } });
+    expect(body).toMatchObject({
+      paymentType: "DB",
+      amount: "12.34",
+      currency: "EUR",
+      paymentBrand: "VISA",
+      card: { last4Digits: "0050" },
+    });
     expect(body.registrationId).toBeUndefined();
     expect(body.resultDetails).toMatchObject({ AcquirerResponse: "00" });
     expect(body.pos?.iccDataResponse).toBeUndefined();
-    expect(on.sandbox.ledger()[1]).toMatchObject({ id: body.id, paymentType: "DB", amount: 1234, chargedRegistrationId: stored.id });
+    expect(on.sandbox.ledger()[1]).toMatchObject({
+      id: body.id,
+      paymentType: "DB",
+      amount: 1234,
+      chargedRegistrationId: stored.id,
+    });
   });
 
   test("is made as well with the card that a sale stored besides, also where that was taken back", async () => {
@@ -100,7 +131,12 @@ describe("a payment with a card that a terminal presented once", () => {
 });
 
 describe.each<[string, Fields, Fields, object]>([
-  ["a card", CARD, { paymentBrand: "VISA" }, { card: { bin: "420000", last4Digits: "0000", holder: "Jane Jones", expiryMonth: "05", expiryYear: "2034" } }],
+  [
+    "a card",
+    CARD,
+    { paymentBrand: "VISA" },
+    { card: { bin: "420000", last4Digits: "0000", holder: "Jane Jones", expiryMonth: "05", expiryYear: "2034" } },
+  ],
   ["a bank account", SEPA, { paymentBrand: "DIRECTDEBIT_SEPA" }, { bankAccount: { holder: "Jane Jones" } }],
   ["a virtual account", PAYPAL, { paymentBrand: "PAYPAL" }, { virtualAccount: {} }],
 ])("%s that is stored", (_what, account, told, data) => {
@@ -144,7 +180,12 @@ describe("POST /v1/registrations/{id}/payments", () => {
     await on.fault({ on: { paymentType: "RG" }, do: { result: "000.200.000" } });
     const { body: pending } = await store(on, CARD);
     expect((await charge(on, pending.id)).code).toBe("100.150.201");
-    expect(on.sandbox.ledger().at(-1)).toMatchObject({ paymentType: "DB", amount: 1234, resultCode: "100.150.201", chargedRegistrationId: pending.id });
+    expect(on.sandbox.ledger().at(-1)).toMatchObject({
+      paymentType: "DB",
+      amount: 1234,
+      resultCode: "100.150.201",
+      chargedRegistrationId: pending.id,
+    });
     expect(netBookings(on.sandbox.ledger())).toEqual([]);
   });
 
@@ -175,7 +216,9 @@ describe("POST /v1/registrations/{id}/payments", () => {
   test("takes the security code once more, REGISTRATION_BASED, and a standing instruction", async () => {
     const on = bench();
     const { body: stored } = await store(on, CARD, { "card.cvv": "123" });
-    expect((await charge(on, stored.id, { ...MIT, "card.cvv": "123", recurringType: "REGISTRATION_BASED" })).code).toBe(OK);
+    expect((await charge(on, stored.id, { ...MIT, "card.cvv": "123", recurringType: "REGISTRATION_BASED" })).code).toBe(
+      OK,
+    );
   });
 
   test("puts a holder in the place of none for one payment; the stored account stays as it was", async () => {
@@ -193,7 +236,10 @@ describe("POST /v1/registrations/{id}/payments", () => {
 
 test("an encrypted wallet is good for one payment, and cannot be stored", async () => {
   const on = bench();
-  const { status, code, body } = await store(on, { paymentBrand: "APPLEPAY", "applePay.paymentToken": "sandbox:4111111111" });
+  const { status, code, body } = await store(on, {
+    paymentBrand: "APPLEPAY",
+    "applePay.paymentToken": "sandbox:4111111111",
+  });
   expect({ status, code }).toEqual({ status: 400, code: "600.200.310" });
   expect((await charge(on, body.id)).code).toBe("100.150.203");
 });
@@ -201,8 +247,18 @@ test("an encrypted wallet is good for one payment, and cannot be stored", async 
 test("POST /v1/payments charges a stored account by registrationId as well", async () => {
   const on = bench();
   const { body: stored } = await store(on, CARD);
-  const sale = { entityId: ENTITY, amount: "12.34", currency: "EUR", paymentType: "PA", registrationId: stored.id ?? "" };
-  expect((await on.post("/v1/payments", Object.entries(sale))).body).toMatchObject({ paymentType: "PA", amount: "12.34", card: { last4Digits: "0000" } });
+  const sale = {
+    entityId: ENTITY,
+    amount: "12.34",
+    currency: "EUR",
+    paymentType: "PA",
+    registrationId: stored.id ?? "",
+  };
+  expect((await on.post("/v1/payments", Object.entries(sale))).body).toMatchObject({
+    paymentType: "PA",
+    amount: "12.34",
+    card: { last4Digits: "0000" },
+  });
   await on.remove(stored.id);
   expect((await on.post("/v1/payments", Object.entries(sale))).code).toBe("100.150.202");
 });
@@ -215,7 +271,11 @@ describe("an account that is changed (RR)", () => {
     expect(code).toBe(OK);
     expect(body).toMatchObject({ paymentType: "RR", paymentBrand: "MASTER", card: { last4Digits: "5454" } });
     expect(body.id).not.toBe(stored.id);
-    expect((await read(on, stored.id)).body).toMatchObject({ id: stored.id, paymentBrand: "MASTER", card: { last4Digits: "5454" } });
+    expect((await read(on, stored.id)).body).toMatchObject({
+      id: stored.id,
+      paymentBrand: "MASTER",
+      card: { last4Digits: "5454" },
+    });
     expect((await charge(on, stored.id)).body).toMatchObject({ paymentBrand: "MASTER", card: { last4Digits: "5454" } });
     expect(on.sandbox.ledger()[1]).toMatchObject({ paymentType: "RR", referencedId: stored.id });
   });
@@ -226,7 +286,9 @@ describe("an account that is changed (RR)", () => {
     expect((await update(on, stored.id, { ...NEW_CARD, "card.number": "5200000000000114" })).code).toBe("800.100.155");
     expect((await read(on, stored.id)).body).toMatchObject({ paymentBrand: "VISA" });
     expect(await update(on, NOWHERE, NEW_CARD)).toMatchObject({ status: 404, code: "100.150.200" });
-    expect((await update(on, stored.id, {})).body.result.parameterErrors?.map(({ name }) => name)).toEqual(["card.number"]);
+    expect((await update(on, stored.id, {})).body.result.parameterErrors?.map(({ name }) => name)).toEqual([
+      "card.number",
+    ]);
     await on.remove(stored.id);
     expect((await update(on, stored.id, NEW_CARD)).code).toBe("100.150.202");
   });

@@ -6,7 +6,9 @@ const heard: string[] = [];
 const server = createServer((request, response) => {
   if (request.url === "/silent") return;
   heard.push(`${request.method} ${request.url} ${request.headers["x-note"]}`);
-  response.writeHead(request.url === "/moved" ? 302 : 202, { location: "http://127.0.0.1:1/elsewhere" }).end("what nobody reads");
+  response
+    .writeHead(request.url === "/moved" ? 302 : 202, { location: "http://127.0.0.1:1/elsewhere" })
+    .end("what nobody reads");
 });
 let base = "";
 
@@ -24,7 +26,8 @@ afterEach(
     }),
 );
 
-const send = (url: string, timeoutMs = 5_000) => sendOut({ method: "POST", url, headers: { "x-note": "7" }, body: "{}", timeoutMs });
+const send = (url: string, timeoutMs = 5_000) =>
+  sendOut({ method: "POST", url, headers: { "x-note": "7" }, body: "{}", timeoutMs });
 
 test("says which status came back, and follows no redirect", async () => {
   expect(await send(`${base}/hook`)).toEqual({ ok: true, status: 202 });

@@ -7,15 +7,27 @@ const OK = "000.100.110";
 const PENDING = "000.200.000";
 const CHALLENGED = { "card.number": "4200000000000042" };
 const FRICTIONLESS = { "card.number": "4200000000000091" };
-const PROOF = { "threeDSecure.eci": "05", "threeDSecure.verificationId": "AAABBBCCCDDDEEEFFFGGGHHHIII=", "threeDSecure.version": "2.1.0" };
+const PROOF = {
+  "threeDSecure.eci": "05",
+  "threeDSecure.verificationId": "AAABBBCCCDDDEEEFFFGGGHHHIII=",
+  "threeDSecure.version": "2.1.0",
+};
 const MASTER = { paymentBrand: "MASTER" };
 
 describe("the holder of a card", () => {
   test.each<[string, Fields, unknown]>([
     ["is authenticated from the data alone", FRICTIONLESS, { eci: "05", authenticationStatus: "Y", version: "2.2.0" }],
-    ["is authenticated in the other networks' way", { ...MASTER, "card.number": "5200000000000007" }, { eci: "02", authenticationStatus: "Y" }],
+    [
+      "is authenticated in the other networks' way",
+      { ...MASTER, "card.number": "5200000000000007" },
+      { eci: "02", authenticationStatus: "Y" },
+    ],
     ["was tried to be authenticated", { "card.number": "4200000000000109" }, { eci: "06", authenticationStatus: "A" }],
-    ["was tried in the other way", { ...MASTER, "card.number": "5200000000000023" }, { eci: "01", authenticationStatus: "A" }],
+    [
+      "was tried in the other way",
+      { ...MASTER, "card.number": "5200000000000023" },
+      { eci: "01", authenticationStatus: "A" },
+    ],
     ["is not enrolled", { "card.number": "4012001037141112" }, { eci: "06" }],
     ["cannot be asked", { "card.number": "4012001037461114" }, { authenticationStatus: "U" }],
   ])("%s, and the reply tells that", async (_what, fields, threeDSecure) => {
@@ -38,7 +50,11 @@ describe("the holder of a card", () => {
 
   test("is challenged at a page of his bank, and nothing of the authentication is told before", async () => {
     const body = await shop().told(VISA, CHALLENGED);
-    expect(body).toMatchObject({ result: { code: PENDING }, card: { last4Digits: "0042" }, redirect: { url: expect.stringContaining("/shopper/challenge/") } });
+    expect(body).toMatchObject({
+      result: { code: PENDING },
+      card: { last4Digits: "0042" },
+      redirect: { url: expect.stringContaining("/shopper/challenge/") },
+    });
     for (const name of ["amount", "resultDetails", "threeDSecure"]) expect(body).not.toHaveProperty(name);
   });
 
@@ -62,7 +78,14 @@ describe("nobody is challenged", () => {
     ["where the merchant leaves 3D Secure out", { "threeDSecure.disable": "true" }],
     ["where the merchant asks for an exemption", { "threeDSecure.exemptionFlag": "01" }],
     ["where the merchant would rather not", { "threeDSecure.challengeIndicator": "02" }],
-    ["where the merchant begins", { "standingInstruction.source": "MIT", "standingInstruction.mode": "REPEATED", "standingInstruction.type": "RECURRING" }],
+    [
+      "where the merchant begins",
+      {
+        "standingInstruction.source": "MIT",
+        "standingInstruction.mode": "REPEATED",
+        "standingInstruction.type": "RECURRING",
+      },
+    ],
     ["where money is given", { paymentType: "CD" }],
   ])("%s", async (_what, fields) => {
     expect((await shop().pay(VISA, CHALLENGED, fields)).code).toBe(OK);
@@ -78,14 +101,24 @@ describe("the proof of another server", () => {
     const { told, sandbox } = shop();
     const transaction = { "threeDSecure.dsTransactionId": "c7f4d2d5-9f1a-4c7e-8f7a-0d1c2b3a4f5e" };
     expect(await told(VISA, PROOF, transaction)).toMatchObject({
-      threeDSecure: { eci: "05", verificationId: "AAABBBCCCDDDEEEFFFGGGHHHIII=", version: "2.1.0", dsTransactionId: "c7f4d2d5-9f1a-4c7e-8f7a-0d1c2b3a4f5e" },
+      threeDSecure: {
+        eci: "05",
+        verificationId: "AAABBBCCCDDDEEEFFFGGGHHHIII=",
+        version: "2.1.0",
+        dsTransactionId: "c7f4d2d5-9f1a-4c7e-8f7a-0d1c2b3a4f5e",
+      },
     });
     expect(sandbox.ledger()[0]?.parameters).toMatchObject(PROOF);
   });
 
   test("counts, whatever this gateway's own authentication would have said", async () => {
-    expect(await shop().told(VISA, FRICTIONLESS, { "threeDSecure.eci": "06" })).toMatchObject({ result: { code: OK }, threeDSecure: { eci: "06" } });
-    expect(await shop().told(VISA, FRICTIONLESS, { "threeDSecure.eci": "06" })).not.toHaveProperty("threeDSecure.verificationId");
+    expect(await shop().told(VISA, FRICTIONLESS, { "threeDSecure.eci": "06" })).toMatchObject({
+      result: { code: OK },
+      threeDSecure: { eci: "06" },
+    });
+    expect(await shop().told(VISA, FRICTIONLESS, { "threeDSecure.eci": "06" })).not.toHaveProperty(
+      "threeDSecure.verificationId",
+    );
   });
 
   test("that says of itself that the holder failed is refused", async () => {
@@ -121,7 +154,11 @@ describe("the test system's own switches", () => {
 test("every enrolled test card is pending or approved, as it says", async () => {
   const { pay } = shop();
   for (const { number, enrolment } of testCards.filter((card) => card.enrolment !== undefined)) {
-    const { code } = await pay(VISA, { paymentBrand: undefined, "card.number": number, "card.cvv": /^3[47]/.test(number) ? "1234" : "123" });
+    const { code } = await pay(VISA, {
+      paymentBrand: undefined,
+      "card.number": number,
+      "card.cvv": /^3[47]/.test(number) ? "1234" : "123",
+    });
     expect([number, code]).toEqual([number, enrolment === "challenge" ? PENDING : OK]);
   }
 });

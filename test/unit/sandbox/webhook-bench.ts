@@ -65,13 +65,23 @@ export function bookingOf(change: Partial<Booking> = {}): Booking {
   };
 }
 
-export function webhookBench(orderly = true, store = openSandboxStore(":memory:"), clock = createVirtualClock(NOW)): WebhookBench {
+export function webhookBench(
+  orderly = true,
+  store = openSandboxStore(":memory:"),
+  clock = createVirtualClock(NOW),
+): WebhookBench {
   const gatewayClock = createSandboxClock(clock, { read: () => 0, write: () => undefined });
   const arrivals: Arrival[] = [];
   let answer: Parameters<WebhookBench["answer"]>[0] = () => taken;
   const webhooks = createWebhooks({
     ...{ store, clock: gatewayClock, random: seededRandom(11), orderly },
-    rules: { declineStatus: 400, reverseDebit: "allowed", reverseCapture: "allowed", severalCaptures: true, duplicates: "accept" },
+    rules: {
+      declineStatus: 400,
+      reverseDebit: "allowed",
+      reverseCapture: "allowed",
+      severalCaptures: true,
+      duplicates: "accept",
+    },
     send: async (request) => {
       arrivals.push({ at: (gatewayClock.now() - NOW) / 1000, request, notification: readingOf(request) });
       return answer(request, arrivals.length);

@@ -13,15 +13,28 @@ function controls() {
     orderlyWebhooks: true,
     send: async (request) => {
       sent.push(request);
-      return request.url.includes("down") ? { ok: false, problem: "connect ECONNREFUSED" } : { ok: true, status: request.url.includes("busy") ? 503 : 204 };
+      return request.url.includes("down")
+        ? { ok: false, problem: "connect ECONNREFUSED" }
+        : { ok: true, status: request.url.includes("busy") ? 503 : 204 };
     },
   });
-  const call = async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = JSON_TYPE) => {
-    const handled = await own.raw(method, `/sandbox/v1/${path}`, body === undefined ? "" : JSON.stringify(body), body === undefined ? {} : headers);
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = JSON_TYPE,
+  ) => {
+    const handled = await own.raw(
+      method,
+      `/sandbox/v1/${path}`,
+      body === undefined ? "" : JSON.stringify(body),
+      body === undefined ? {} : headers,
+    );
     if (handled.is !== "reply") throw new Error("cut");
     return { status: handled.status, body: JSON.parse(handled.body) };
   };
-  const add = async (hook: object = {}) => rowSchema.parse((await call("POST", "webhooks", { url: "https://shop.example/hooks", key: KEY, ...hook })).body);
+  const add = async (hook: object = {}) =>
+    rowSchema.parse((await call("POST", "webhooks", { url: "https://shop.example/hooks", key: KEY, ...hook })).body);
   return { ...own, sent, call, add };
 }
 
@@ -47,10 +60,22 @@ describe("the calls that set webhooks up", () => {
 
   it("test one, and say what came of it", async () => {
     const { call, add } = controls();
-    const [good, busy, down] = [await add(), await add({ url: "https://busy.example/" }), await add({ url: "https://down.example/" })];
-    expect(await call("POST", `webhooks/${good.id}/test`, {})).toMatchObject({ status: 200, body: { active: true, test: { status: 204 } } });
-    expect(await call("POST", `webhooks/${busy.id}/test`, {})).toMatchObject({ status: 200, body: { active: false, test: { status: 503 } } });
-    expect(await call("POST", `webhooks/${down.id}/test`, {})).toMatchObject({ body: { active: false, test: { problem: "connect ECONNREFUSED" } } });
+    const [good, busy, down] = [
+      await add(),
+      await add({ url: "https://busy.example/" }),
+      await add({ url: "https://down.example/" }),
+    ];
+    expect(await call("POST", `webhooks/${good.id}/test`, {})).toMatchObject({
+      status: 200,
+      body: { active: true, test: { status: 204 } },
+    });
+    expect(await call("POST", `webhooks/${busy.id}/test`, {})).toMatchObject({
+      status: 200,
+      body: { active: false, test: { status: 503 } },
+    });
+    expect(await call("POST", `webhooks/${down.id}/test`, {})).toMatchObject({
+      body: { active: false, test: { problem: "connect ECONNREFUSED" } },
+    });
   });
 
   it("remove one", async () => {
@@ -59,13 +84,20 @@ describe("the calls that set webhooks up", () => {
     expect(await call("DELETE", `webhooks/${id}`)).toEqual({ status: 200, body: { id, removed: true } });
     expect(await call("GET", "webhooks")).toEqual({ status: 200, body: { webhooks: [] } });
     for (const again of [call("DELETE", `webhooks/${id}`), call("POST", `webhooks/${id}/test`, {})])
-      expect(await again).toEqual({ status: 404, body: { error: `there is no webhook ${id}: GET webhooks lists them` } });
+      expect(await again).toEqual({
+        status: 404,
+        body: { error: `there is no webhook ${id}: GET webhooks lists them` },
+      });
   });
 
   it.each([
     ["an address that is none", { url: "shop.example" }, "url: must be an http or https address"],
     ["an address of another kind", { url: "file:///etc/passwd" }, "url: must be an http or https address"],
-    ["an address with a user that nobody can read", { url: "http://a:%E0%A4%A@shop.example/" }, "url: must be an http or https address"],
+    [
+      "an address with a user that nobody can read",
+      { url: "http://a:%E0%A4%A@shop.example/" },
+      "url: must be an http or https address",
+    ],
     ["a short key", { key: KEY.slice(1) }, "key: must be 64 hexadecimal digits"],
     ["a wrapping that is none", { wrapper: "xml" }, "wrapper"],
     ["fields that are none", { fields: "SOME" }, "fields"],
@@ -85,7 +117,9 @@ describe("the calls that set webhooks up", () => {
     const { call, add } = controls();
     const { id } = await add();
     const form = { "content-type": "application/x-www-form-urlencoded" };
-    expect(await call("POST", "webhooks", { url: "https://shop.example/", key: KEY }, form)).toMatchObject({ status: 415 });
+    expect(await call("POST", "webhooks", { url: "https://shop.example/", key: KEY }, form)).toMatchObject({
+      status: 415,
+    });
     expect(await call("POST", `webhooks/${id}/test`, {}, form)).toMatchObject({ status: 415 });
     expect(await call("PUT", "webhooks", {})).toMatchObject({ status: 404 });
   });
@@ -111,11 +145,16 @@ describe("what the gateway's own requests cause", () => {
   it("is told to its notificationUrl without any webhook", async () => {
     const { sent, post, till, fault, clock } = controls();
     await fault({ on: { paymentType: "PA" }, do: { result: "000.200.000" }, delayMs: 60_000 });
-    const { body } = await post("/v1/payments", new Map([...till.sale().fields, ["notificationUrl", "https://shop.example/status"]]));
+    const { body } = await post(
+      "/v1/payments",
+      new Map([...till.sale().fields, ["notificationUrl", "https://shop.example/status"]]),
+    );
     await clock.advance(0);
     expect(sent).toEqual([]);
     await clock.advance(60_000);
-    expect(sent).toMatchObject([{ method: "POST", url: "https://shop.example/status", body: expect.stringContaining(body.id ?? "") }]);
+    expect(sent).toMatchObject([
+      { method: "POST", url: "https://shop.example/status", body: expect.stringContaining(body.id ?? "") },
+    ]);
   });
 
   it("is not told where it was refused as such", async () => {

@@ -6,7 +6,13 @@ import { bookingOf, refused, taken, webhookBench } from "./webhook-bench.ts";
 describe("a webhook", () => {
   it("gets nothing until a test delivery was taken", async () => {
     const { webhooks, arrivals, answer, book, clock } = webhookBench();
-    const { id } = webhooks.add({ url: "https://shop.example/", key: "0".repeat(64), wrapper: "none", fields: "ALL", events: ["PAYMENT"] });
+    const { id } = webhooks.add({
+      url: "https://shop.example/",
+      key: "0".repeat(64),
+      wrapper: "none",
+      fields: "ALL",
+      events: ["PAYMENT"],
+    });
     answer(() => refused);
     book(bookingOf());
     expect(await webhooks.test(id)).toEqual(refused);
@@ -24,9 +30,17 @@ describe("a webhook", () => {
 
   it("is tested with a notification that speaks of no payment", async () => {
     const { webhooks, arrivals } = webhookBench();
-    const { id } = webhooks.add({ url: "https://shop.example/", key: "1".repeat(64), wrapper: "json", fields: "ALL", events: ["PAYMENT"] });
+    const { id } = webhooks.add({
+      url: "https://shop.example/",
+      key: "1".repeat(64),
+      wrapper: "json",
+      fields: "ALL",
+      events: ["PAYMENT"],
+    });
     await webhooks.test(id);
-    expect(arrivals).toMatchObject([{ request: { method: "POST", url: "https://shop.example/", headers: { "content-type": "application/json" } } }]);
+    expect(arrivals).toMatchObject([
+      { request: { method: "POST", url: "https://shop.example/", headers: { "content-type": "application/json" } } },
+    ]);
     expect(await webhooks.test("0123")).toBeUndefined();
   });
 
@@ -35,7 +49,15 @@ describe("a webhook", () => {
     await hook();
     const original = bookingOf({ paymentType: "PA" });
     book(original);
-    book(bookingOf({ paymentType: "CP", referencedId: original.id, amount: 600, requested: 1200, resultCode: "000.400.040" }));
+    book(
+      bookingOf({
+        paymentType: "CP",
+        referencedId: original.id,
+        amount: 600,
+        requested: 1200,
+        resultCode: "000.400.040",
+      }),
+    );
     await clock.advance(0);
     expect(arrivals.map(({ notification }) => notification)).toMatchObject([
       {
@@ -60,7 +82,10 @@ describe("a webhook", () => {
           ndc: expect.stringContaining(ENTITY),
         },
       },
-      { type: "PAYMENT", payload: { paymentType: "CP", referencedId: original.id, amount: "6.00", presentationAmount: "12.00" } },
+      {
+        type: "PAYMENT",
+        payload: { paymentType: "CP", referencedId: original.id, amount: "6.00", presentationAmount: "12.00" },
+      },
     ]);
     expect(arrivals[0]?.notification).not.toHaveProperty("action");
   });
@@ -74,7 +99,11 @@ describe("a webhook", () => {
     book(bookingOf({ paymentType: "DR", referencedId: booking.id }));
     await clock.advance(0);
     expect(arrivals.map(({ notification }) => notification)).toMatchObject([
-      { type: "REGISTRATION", action: "CREATED", payload: { id: booking.id, paymentBrand: "VISA", result: { code: "000.100.110" } } },
+      {
+        type: "REGISTRATION",
+        action: "CREATED",
+        payload: { id: booking.id, paymentBrand: "VISA", result: { code: "000.100.110" } },
+      },
       { type: "REGISTRATION", action: "DELETED", payload: { id: booking.id } },
     ]);
   });
@@ -90,7 +119,11 @@ describe("a webhook", () => {
     book(bookingOf({ paymentType: "SD", referencedId: stored.id }));
     await clock.advance(0);
     expect(arrivals.map(({ request: { url } }) => url)).toEqual([registrations.url, risks.url, risks.url]);
-    expect(arrivals.map(({ notification }) => notification)).toMatchObject([{ action: "CREATED" }, { payload: { paymentMethod: "RM" } }, { type: "SCHEDULE" }]);
+    expect(arrivals.map(({ notification }) => notification)).toMatchObject([
+      { action: "CREATED" },
+      { payload: { paymentMethod: "RM" } },
+      { type: "SCHEDULE" },
+    ]);
     expect([webhooks.remove(risks.id), webhooks.remove(risks.id)]).toEqual([true, false]);
     book(bookingOf({ paymentType: "SD", referencedId: stored.id }));
     await clock.advance(0);
@@ -117,7 +150,11 @@ describe("a webhook", () => {
     expect(vectors.size).toBe(arrivals.length);
     // And the same notification every time, by which the receiver knows it again.
     expect(new Set(arrivals.map(({ notification }) => JSON.stringify(notification))).size).toBe(1);
-    expect(arrivals.every(({ request: { headers, body } }) => openEnvelope({ headers, body }).ok && /^[0-9A-F]+$/.test(body))).toBe(true);
+    expect(
+      arrivals.every(
+        ({ request: { headers, body } }) => openEnvelope({ headers, body }).ok && /^[0-9A-F]+$/.test(body),
+      ),
+    ).toBe(true);
   });
 
   it("hears of nothing that a transaction did not write after all", async () => {
@@ -146,7 +183,11 @@ describe("a webhook", () => {
 describe("a payment that is pending", () => {
   const pending = (parameters: Readonly<Record<string, string>> = {}) =>
     bookingOf({
-      ...{ answeredCode: "000.200.000", resultCode: "000.100.110", interim: { resultCode: "000.200.000", until: NOW + 30_000 } },
+      ...{
+        answeredCode: "000.200.000",
+        resultCode: "000.100.110",
+        interim: { resultCode: "000.200.000", until: NOW + 30_000 },
+      },
       parameters: { paymentType: "DB", ...parameters },
     });
 
@@ -157,7 +198,10 @@ describe("a payment that is pending", () => {
     await clock.advance(600_000);
     expect(arrivals).toMatchObject([
       { at: 0, notification: { payload: { result: { code: "000.200.000" } } } },
-      { at: 30, notification: { payload: { result: { code: "000.100.110" }, timestamp: "2026-11-21 10:00:30.000+0000" } } },
+      {
+        at: 30,
+        notification: { payload: { result: { code: "000.100.110" }, timestamp: "2026-11-21 10:00:30.000+0000" } },
+      },
     ]);
   });
 
@@ -186,7 +230,11 @@ describe("a payment that is pending", () => {
     expect(arrivals).toMatchObject([
       {
         at: 30,
-        request: { method: "POST", url: "https://shop.example/status", headers: { "content-type": "application/json;charset=UTF-8" } },
+        request: {
+          method: "POST",
+          url: "https://shop.example/status",
+          headers: { "content-type": "application/json;charset=UTF-8" },
+        },
         notification: { id: booking.id, result: { code: "000.100.110" }, amount: "12.34" },
       },
     ]);
@@ -227,7 +275,11 @@ describe("a payment that is pending", () => {
     book(booking);
     await clock.advance(10_000);
     store.atomically(() => {
-      store.decide(booking.id, { resultCode: "000.100.110", at: NOW + 10_000, interim: { resultCode: "800.400.500", until: NOW + 90_000 } });
+      store.decide(booking.id, {
+        resultCode: "000.100.110",
+        at: NOW + 10_000,
+        interim: { resultCode: "800.400.500", until: NOW + 90_000 },
+      });
       const decided = store.byId(booking.id);
       if (decided !== undefined) webhooks.announce({ type: "PAYMENT", booking: decided });
     });

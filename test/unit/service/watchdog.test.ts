@@ -8,7 +8,12 @@ function watched(ready: () => Promise<readonly string[]>) {
   const clock = createVirtualClock(0);
   const told: { at: number; notice: Notice }[] = [];
   const began = clock.monotonic();
-  startWatchdog({ clock, limitMs: LIMIT_MS, ready, tell: (notice) => void told.push({ at: clock.monotonic() - began, notice }) });
+  startWatchdog({
+    clock,
+    limitMs: LIMIT_MS,
+    ready,
+    tell: (notice) => void told.push({ at: clock.monotonic() - began, notice }),
+  });
   return { clock, told };
 }
 
@@ -32,7 +37,10 @@ describe("the watchdog", () => {
   it("is fed by a bridge that says that its disk is full: a new start mends no disk", async () => {
     const { clock, told } = watched(async () => ["journal: the disk is full"]);
     await clock.advance(LIMIT_MS);
-    expect(told.at(-1)).toEqual({ at: LIMIT_MS, notice: { WATCHDOG: "1", STATUS: "not ready: journal: the disk is full" } });
+    expect(told.at(-1)).toEqual({
+      at: LIMIT_MS,
+      notice: { WATCHDOG: "1", STATUS: "not ready: journal: the disk is full" },
+    });
   });
 
   it("is not fed by a loop that gets to its timers too late", async () => {
@@ -61,6 +69,8 @@ it("watches this process alone, and only where it is asked to", () => {
 });
 
 it("is told one short line", () => {
-  expect(statusText(["journal: a\nb", `terminal till-1: ${"x".repeat(400)}`])).toMatch(/^not ready: journal: a b; terminal till-1: x+$/);
+  expect(statusText(["journal: a\nb", `terminal till-1: ${"x".repeat(400)}`])).toMatch(
+    /^not ready: journal: a b; terminal till-1: x+$/,
+  );
   expect(statusText(["x".repeat(1_000)]).length).toBe(300);
 });

@@ -50,26 +50,32 @@ describe("a command line of Windows", () => {
   });
 });
 
-const lines = (on = settings): readonly string[] => [...(windows.plan(on).make ?? []), ...windows.plan(on).load].map(({ argv }) => argv.join(" "));
+const lines = (on = settings): readonly string[] =>
+  [...(windows.plan(on).make ?? []), ...windows.plan(on).load].map(({ argv }) => argv.join(" "));
 
 describe("the plan", () => {
   it("makes a service with an account of its own that starts by itself and anew after each failure", () => {
     expect(lines().find((line) => line.startsWith("sc.exe create"))).toMatch(
       /^sc\.exe create posbridge binPath= "C:\\.* start= delayed-auto obj= NT SERVICE\\posbridge/,
     );
-    expect(lines()).toContain("sc.exe failure posbridge reset= 86400 actions= restart/2000/restart/10000/restart/60000");
+    expect(lines()).toContain(
+      "sc.exe failure posbridge reset= 86400 actions= restart/2000/restart/10000/restart/60000",
+    );
     expect(lines().join("\n")).toContain("/v PreshutdownTimeout /t REG_DWORD /d 60000");
   });
 
   it("closes its own folders to all but the service, SYSTEM and Administrators", () => {
     const masters = "*S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F NT SERVICE\\posbridge:(OI)(CI)";
     expect(lines()).toContain(`icacls.exe C:\\ProgramData\\posbridge /inheritance:r /grant:r ${masters}RX`);
-    for (const name of ["data", "logs"]) expect(lines()).toContain(`icacls.exe C:\\ProgramData\\posbridge\\${name} /inheritance:r /grant:r ${masters}M`);
+    for (const name of ["data", "logs"])
+      expect(lines()).toContain(`icacls.exe C:\\ProgramData\\posbridge\\${name} /inheritance:r /grant:r ${masters}M`);
   });
 
   it("takes its folder from whoever made it first, and closes it before what lies in it takes up its list", () => {
     const root = "C:\\ProgramData\\posbridge";
-    const made = (windows.plan({ ...settings, config: "D:\\shop.yaml", dataDir: "D:\\data" }).make ?? []).map(({ argv }) => argv.join(" "));
+    const made = (windows.plan({ ...settings, config: "D:\\shop.yaml", dataDir: "D:\\data" }).make ?? []).map(
+      ({ argv }) => argv.join(" "),
+    );
     expect(made).toEqual([
       `icacls.exe ${root} /setowner *S-1-5-32-544`,
       `icacls.exe ${root} /reset`,
@@ -127,11 +133,20 @@ describe("sc query", () => {
     [told("4  RUNNING", 0), { installed: true, enabled: true, running: true, state: "running" }],
     [told("3  STOP_PENDING", 0), { installed: true, enabled: true, running: false, state: "stopping" }],
     [told("1  STOPPED", 1077), { installed: true, enabled: true, running: false, state: "stopped" }],
-    [told("1  STOPPED", 1066, 2), { installed: true, enabled: true, running: false, state: "stopped", failure: "exit code 2" }],
-    [told("1  STOPPED", 1067), { installed: true, enabled: true, running: false, state: "stopped", failure: "error 1067 of Windows" }],
+    [
+      told("1  STOPPED", 1066, 2),
+      { installed: true, enabled: true, running: false, state: "stopped", failure: "exit code 2" },
+    ],
+    [
+      told("1  STOPPED", 1067),
+      { installed: true, enabled: true, running: false, state: "stopped", failure: "error 1067 of Windows" },
+    ],
     [SPANISH, { installed: true, enabled: true, running: true, state: "running" }],
     [RUSSIAN, { installed: true, enabled: true, running: false, state: "stopped", failure: "exit code 2" }],
-    ["[SC] EnumQueryServicesStatus:OpenService FAILED 1060:", { installed: false, enabled: false, running: false, state: "not installed" }],
+    [
+      "[SC] EnumQueryServicesStatus:OpenService FAILED 1060:",
+      { installed: false, enabled: false, running: false, state: "not installed" },
+    ],
   ])("%j", (output, state) => expect(windows.state(output)).toEqual(state));
 });
 
@@ -144,7 +159,8 @@ describe("service install and remove", () => {
     let state = "1  STOPPED";
     const run = (argv: readonly string[]) => {
       const [tool, verb] = argv;
-      if (tool === "sc.exe" && verb === "query") return { code: 0, out: installed ? `  STATE : ${state}\n` : "FAILED 1060", err: "" };
+      if (tool === "sc.exe" && verb === "query")
+        return { code: 0, out: installed ? `  STATE : ${state}\n` : "FAILED 1060", err: "" };
       if (tool === "sc.exe" && (verb === "create" || verb === "delete")) installed = verb === "create";
       const ran = machine.run(argv);
       if (tool !== "sc.exe" || verb !== "start") return ran;
@@ -157,7 +173,12 @@ describe("service install and remove", () => {
     };
     return { ...machine, run, become };
   }
-  const job = (machine: ReturnType<typeof windowsMachine>) => ({ platform: windows, plan: windows.plan(settings), machine, config: settings.config });
+  const job = (machine: ReturnType<typeof windowsMachine>) => ({
+    platform: windows,
+    plan: windows.plan(settings),
+    machine,
+    config: settings.config,
+  });
 
   it("make the service once, set it each time, and take it away again", () => {
     const machine = windowsMachine();
@@ -167,7 +188,11 @@ describe("service install and remove", () => {
     expect(machine.ran.filter((line) => line.startsWith("sc.exe create"))).toHaveLength(1);
     expect(machine.ran.filter((line) => line.startsWith("sc.exe config"))).toHaveLength(1);
     expect(removeService(job(machine)).done).toEqual(["stopped the service"]);
-    expect(machine.ran.slice(-3).map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual(["sc.exe stop", "sc.exe delete", "reg.exe delete"]);
+    expect(machine.ran.slice(-3).map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
+      "sc.exe stop",
+      "sc.exe delete",
+      "reg.exe delete",
+    ]);
     expect(removeService(job(machine)).done).toEqual(["nothing of the service is there"]);
   });
 
@@ -176,7 +201,9 @@ describe("service install and remove", () => {
     const install = () => installService({ ...job(machine), ...settings, files: [], from: undefined, start: false });
     machine.failing.set("icacls.exe C:\\ProgramData\\posbridge\\* /setowner", "Access is denied.");
     for (let time = 1; time <= 2; time += 1)
-      expect(install).toThrow(/^could not make C:\\ProgramData\\posbridge\\\* belong to Administrators: icacls\.exe .* \(Access is denied\.\)$/);
+      expect(install).toThrow(
+        /^could not make C:\\ProgramData\\posbridge\\\* belong to Administrators: icacls\.exe .* \(Access is denied\.\)$/,
+      );
     machine.failing.clear();
     expect(install().done).toContain("made the service posbridge");
   });

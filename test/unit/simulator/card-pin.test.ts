@@ -24,7 +24,11 @@ describe("a PIN that the card compares", () => {
     expect(said.map(({ is }) => is)).toEqual(["pin-typed", "read"]);
     const read = readIn(said);
     // TVR byte 3 is clear, and the CVR says: compared, right.
-    expect([hexIn(read, "9F34"), hexIn(read, "95"), hexIn(read, "9F10")]).toEqual(["410302", "8000008000", "06010A03A40000"]);
+    expect([hexIn(read, "9F34"), hexIn(read, "95"), hexIn(read, "9F10")]).toEqual([
+      "410302",
+      "8000008000",
+      "06010A03A40000",
+    ]);
     expect(read.pin).toBeUndefined();
   });
 
@@ -53,13 +57,21 @@ describe("a PIN that the card compares", () => {
     await blocked.types("1111", "ENTER", "2222", "ENTER", "3333", "ENTER");
     const read = readIn(blocked.news());
     // M/Chip, byte 1 of the CVR: compared and enciphered; byte 3: no tries; byte 4: failed, and blocked.
-    expect([hexIn(read, "9F34"), hexIn(read, "95"), hexIn(read, "9F10")?.slice(4, 16)]).toEqual(["040301", "8000A08000", "A600001A0000"]);
+    expect([hexIn(read, "9F34"), hexIn(read, "95"), hexIn(read, "9F10")?.slice(4, 16)]).toEqual([
+      "040301",
+      "8000A08000",
+      "A600001A0000",
+    ]);
     const goesOn = await asked("offline-pin");
     await goesOn.types("1111", "ENTER", "2222", "ENTER", "3333", "ENTER");
     expect(goesOn.news().at(-1)).toEqual({ is: "enter-pin" });
     await goesOn.types("1234", "ENTER");
     const second = readIn(goesOn.news());
-    expect([hexIn(second, "9F34"), hexIn(second, "95"), second.pin === undefined]).toEqual(["420300", "8000248000", false]);
+    expect([hexIn(second, "9F34"), hexIn(second, "95"), second.pin === undefined]).toEqual([
+      "420300",
+      "8000248000",
+      false,
+    ]);
   });
 });
 

@@ -4,11 +4,27 @@ import { kernelConfiguration } from "../../../src/simulator/kernel-configuration
 import { SimulatorProblem } from "../../../src/simulator/simulator-problem.ts";
 import { deck } from "../../../src/testbed/deck.ts";
 import { knownSredLayout } from "../../../src/testbed/sred-layouts.ts";
-import { APPROVED, held, hexIn, LIMIT_MS, REFUND, readIn, SALE, type SessionBench, sessionBench } from "./session-bench.ts";
+import {
+  APPROVED,
+  held,
+  hexIn,
+  LIMIT_MS,
+  REFUND,
+  readIn,
+  SALE,
+  type SessionBench,
+  sessionBench,
+} from "./session-bench.ts";
 
 describe("a device", () => {
   test("without a PIN pad asks for none, and says so in 9F33 and 9F34", async () => {
-    const capabilities = { interfaces: ["chip", "stripe"], onlinePin: false, pinAfterTap: false, display: false, sealed: false } as const;
+    const capabilities = {
+      interfaces: ["chip", "stripe"],
+      onlinePin: false,
+      pinAfterTap: false,
+      display: false,
+      sealed: false,
+    } as const;
     const at = await held("visa-contact", { capabilities });
     const said = at.news();
     expect(said.map(({ is }) => is)).toEqual(["inserted", "read"]);

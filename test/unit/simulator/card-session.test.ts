@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { findTag } from "../../../src/emv/tlv.ts";
 import { ascii } from "../../../src/kit/bytes.ts";
-import { ANY, APPROVED, held, hexIn, LIMIT_MS, readIn, SALE, type SessionBench, sessionBench } from "./session-bench.ts";
+import {
+  ANY,
+  APPROVED,
+  held,
+  hexIn,
+  LIMIT_MS,
+  readIn,
+  SALE,
+  type SessionBench,
+  sessionBench,
+} from "./session-bench.ts";
 
 describe("a contact chip", () => {
   test("is waited for, read, verified by its PIN and completed", async () => {
@@ -16,7 +26,11 @@ describe("a contact chip", () => {
     const read = readIn(said);
     expect(said.map(({ is }) => is)).toEqual(["pin-typed", "read"]);
     expect(read).toMatchObject({ via: "chip", decision: "online", profile: { name: "visa-contact" } });
-    expect([hexIn(read, "9F27"), hexIn(read, "9F33"), ascii(findTag(read.data, "9F1E") ?? new Uint8Array(0))]).toEqual(["80", "E0F8C8", "0B61378A"]);
+    expect([hexIn(read, "9F27"), hexIn(read, "9F33"), ascii(findTag(read.data, "9F1E") ?? new Uint8Array(0))]).toEqual([
+      "80",
+      "E0F8C8",
+      "0B61378A",
+    ]);
     expect(read.pin?.data).toHaveLength(8);
     expect(at.session.complete(APPROVED)).toBe(true);
     expect(at.session.at()).toBe("completing");
@@ -100,7 +114,12 @@ describe("a choice of applications", () => {
     at.session.begin(SALE, { chip: true }, LIMIT_MS);
     await at.clock.advance(50);
     expect([at.names(), at.panel.wish()]).toEqual([["inserted", "choose"], undefined]);
-    expect([at.session.choose(3), at.session.choose(0), at.session.choose(1), at.session.choose(1)]).toEqual([false, false, true, false]);
+    expect([at.session.choose(3), at.session.choose(0), at.session.choose(1), at.session.choose(1)]).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
     await at.types("1234", "ENTER");
     expect(hexIn(readIn(at.news()), "84")).toBe("A0000000031010");
   });

@@ -20,7 +20,11 @@ interface Bench {
 async function bench(id = "miura-m020", card?: string): Promise<Bench> {
   const model = modelNamed(id);
   const clock = createVirtualClock(0);
-  const terminal = model.create({ clock, random: seededRandom(1), automatic: card === undefined ? undefined : { card } });
+  const terminal = model.create({
+    clock,
+    random: seededRandom(1),
+    automatic: card === undefined ? undefined : { card },
+  });
   const wire = driverModels.find((driver) => driver.id === model.driver)?.wire;
   const server = await serveControl(terminal, 0, { model, origins: () => [PAGE], clock, ...(wire && { wire }) });
   onTestFinished(() => server.close());
@@ -40,7 +44,13 @@ interface Answer {
 }
 
 /** node:http, because fetch does not let a test choose its Origin. */
-function ask({ port }: ControlServer, method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: unknown): Promise<Answer> {
+function ask(
+  { port }: ControlServer,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: unknown,
+): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const type = body === undefined ? {} : { "content-type": "application/json" };
   const call = request({ host: "127.0.0.1", port, method, path, headers: { ...type, ...headers } }, (response) => {
@@ -81,23 +91,29 @@ describe("a page of the demo", () => {
     const screen = await ask(server, "GET", "/screen", { origin: PAGE });
     expect(screen).toMatchObject({ status: 200, headers: { "access-control-allow-origin": PAGE, vary: "origin" } });
     const asked = await ask(server, "OPTIONS", "/card", { origin: PAGE, "access-control-request-method": "POST" });
-    expect(asked).toMatchObject({ status: 204, headers: { "access-control-allow-origin": PAGE, "access-control-allow-headers": "content-type" } });
+    expect(asked).toMatchObject({
+      status: 204,
+      headers: { "access-control-allow-origin": PAGE, "access-control-allow-headers": "content-type" },
+    });
     expect((await ask(server, "POST", "/card", { origin: PAGE }, { name: "visa-contact" })).status).toBe(200);
   });
 
-  test.each(["http://evil.example", "http://127.0.0.1:7718", "https://127.0.0.1:7717", "null"])("of the origin %s gets nothing", async (origin) => {
-    const { server, terminal } = await bench();
-    const tries = [
-      ask(server, "OPTIONS", "/card", { origin }),
-      ask(server, "GET", "/events", { origin }),
-      ask(server, "POST", "/card", { origin }, { name: "visa-contact" }),
-    ];
-    for (const { status, headers } of await Promise.all(tries)) {
-      expect(status).toBe(403);
-      expect(headers).not.toHaveProperty("access-control-allow-origin");
-    }
-    expect(terminal.screen().slot.card).toBeNull();
-  });
+  test.each(["http://evil.example", "http://127.0.0.1:7718", "https://127.0.0.1:7717", "null"])(
+    "of the origin %s gets nothing",
+    async (origin) => {
+      const { server, terminal } = await bench();
+      const tries = [
+        ask(server, "OPTIONS", "/card", { origin }),
+        ask(server, "GET", "/events", { origin }),
+        ask(server, "POST", "/card", { origin }, { name: "visa-contact" }),
+      ];
+      for (const { status, headers } of await Promise.all(tries)) {
+        expect(status).toBe(403);
+        expect(headers).not.toHaveProperty("access-control-allow-origin");
+      }
+      expect(terminal.screen().slot.card).toBeNull();
+    },
+  );
 });
 
 describe("GET model", () => {
@@ -126,7 +142,14 @@ describe("GET model", () => {
 describe("GET deck", () => {
   const deckSchema = z.object({
     cards: z.array(
-      z.looseObject({ name: z.string(), title: z.string(), group: z.string(), ways: z.array(z.string()), pin: z.string().optional(), last4: z.string() }),
+      z.looseObject({
+        name: z.string(),
+        title: z.string(),
+        group: z.string(),
+        ways: z.array(z.string()),
+        pin: z.string().optional(),
+        last4: z.string(),
+      }),
     ),
   });
 
@@ -134,8 +157,17 @@ describe("GET deck", () => {
     const { server } = await bench();
     const { cards } = deckSchema.parse(JSON.parse((await ask(server, "GET", "/deck")).text));
     const of = (name: string) => cards.find((card) => card.name === name);
-    expect(of("visa-contact")).toMatchObject({ group: "chip", ways: ["insert", "swipe", "key"], pin: "1234", last4: "0050" });
-    expect(of("visa-contactless")).toMatchObject({ group: "tap", ways: ["tap", "insert", "swipe", "key"], pin: "1234" });
+    expect(of("visa-contact")).toMatchObject({
+      group: "chip",
+      ways: ["insert", "swipe", "key"],
+      pin: "1234",
+      last4: "0050",
+    });
+    expect(of("visa-contactless")).toMatchObject({
+      group: "tap",
+      ways: ["tap", "insert", "swipe", "key"],
+      pin: "1234",
+    });
     expect(of("visa-phone")).toMatchObject({ group: "phone", ways: ["tap"] });
     expect(of("visa-phone")).not.toHaveProperty("pin");
     expect(of("signature-only")).not.toHaveProperty("pin");
@@ -194,9 +226,12 @@ describe("GET events", () => {
 describe("the customer", () => {
   test("acts by himself until he is told not to", async () => {
     const { server } = await bench("miura-m020", "visa-contact");
-    const customer = async (body: object): Promise<unknown> => JSON.parse((await ask(server, "POST", "/customer", {}, body)).text);
+    const customer = async (body: object): Promise<unknown> =>
+      JSON.parse((await ask(server, "POST", "/customer", {}, body)).text);
     expect(await customer({ acts: false })).toMatchObject({ customer: { acts: false, card: "visa-contact" } });
-    expect(await customer({ acts: true, card: "magstripe" })).toMatchObject({ customer: { acts: true, card: "magstripe" } });
+    expect(await customer({ acts: true, card: "magstripe" })).toMatchObject({
+      customer: { acts: true, card: "magstripe" },
+    });
   });
 
   test("is named with a card or with what he does, or not at all", async () => {

@@ -7,8 +7,14 @@ import { type ControlServer, serveControl } from "../../../src/simulator/control
 import type { SimulatedTerminal } from "../../../src/simulator/simulated-terminal.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
-async function control(card?: string): Promise<{ readonly terminal: SimulatedTerminal; readonly server: ControlServer }> {
-  const terminal = miuraM020Simulator.create({ clock: createVirtualClock(0), random: seededRandom(1), automatic: card === undefined ? undefined : { card } });
+async function control(
+  card?: string,
+): Promise<{ readonly terminal: SimulatedTerminal; readonly server: ControlServer }> {
+  const terminal = miuraM020Simulator.create({
+    clock: createVirtualClock(0),
+    random: seededRandom(1),
+    automatic: card === undefined ? undefined : { card },
+  });
   const server = await serveControl(terminal, 0, { model: miuraM020Simulator });
   onTestFinished(() => server.close());
   return { terminal, server };
@@ -25,17 +31,26 @@ interface Sent {
 }
 
 /** node:http, because fetch does not let a test choose Host and Origin. */
-function send(server: ControlServer, method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
+function send(
+  server: ControlServer,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Sent> {
   const { promise, resolve, reject } = Promise.withResolvers<Sent>();
   const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
   const type = text === undefined ? {} : { "content-type": "application/json" };
-  const call = request({ host: "127.0.0.1", port: server.port, method, path, headers: { ...type, ...headers } }, (response) => {
-    let got = "";
-    response.on("data", (part) => {
-      got += String(part);
-    });
-    response.on("end", () => resolve({ status: response.statusCode, body: replySchema.parse(JSON.parse(got)) }));
-  });
+  const call = request(
+    { host: "127.0.0.1", port: server.port, method, path, headers: { ...type, ...headers } },
+    (response) => {
+      let got = "";
+      response.on("data", (part) => {
+        got += String(part);
+      });
+      response.on("end", () => resolve({ status: response.statusCode, body: replySchema.parse(JSON.parse(got)) }));
+    },
+  );
   call.on("error", reject);
   call.end(text);
   return promise;
@@ -44,7 +59,10 @@ function send(server: ControlServer, method: string, path: string, body?: unknow
 describe("the calls", () => {
   test("present and pull a card, press keys, look at the screen", async () => {
     const { server, terminal } = await control();
-    expect(await send(server, "POST", "/card", { name: "visa-contact" })).toMatchObject({ status: 200, body: { slot: { card: "visa-contact" } } });
+    expect(await send(server, "POST", "/card", { name: "visa-contact" })).toMatchObject({
+      status: 200,
+      body: { slot: { card: "visa-contact" } },
+    });
     expect(terminal.screen().slot.card).toBe("visa-contact");
     expect(await send(server, "GET", "/screen")).toMatchObject({
       status: 200,
@@ -61,7 +79,9 @@ describe("the calls", () => {
     expect(terminal.screen()).toMatchObject({ slot: { card: null }, reader: { card: "visa-contactless" } });
     expect((await send(server, "DELETE", "/card")).status).toBe(200);
     expect(terminal.screen().reader.card).toBeNull();
-    expect(await send(server, "POST", "/card", { name: "visa-contactless", way: "insert" })).toMatchObject({ body: { slot: { card: "visa-contactless" } } });
+    expect(await send(server, "POST", "/card", { name: "visa-contactless", way: "insert" })).toMatchObject({
+      body: { slot: { card: "visa-contactless" } },
+    });
   });
 
   test("the automatic customer takes another card out of his pocket", async () => {
@@ -78,9 +98,15 @@ describe("the calls", () => {
 
   test("faults are ordered", async () => {
     const { server, terminal } = await control();
-    expect(await send(server, "POST", "/faults", { do: "unplug" })).toMatchObject({ status: 200, body: { plugged: false } });
+    expect(await send(server, "POST", "/faults", { do: "unplug" })).toMatchObject({
+      status: 200,
+      body: { plugged: false },
+    });
     expect(terminal.plugged()).toBe(false);
-    expect(await send(server, "POST", "/faults", { do: "plug", after: 0 })).toMatchObject({ status: 200, body: { plugged: true } });
+    expect(await send(server, "POST", "/faults", { do: "plug", after: 0 })).toMatchObject({
+      status: 200,
+      body: { plugged: true },
+    });
   });
 
   test("what a person cannot do is said, and changes nothing", async () => {
@@ -123,13 +149,28 @@ describe("bad bodies are refused with the field", () => {
 
   test("only JSON is read, said by its content type", async () => {
     const { server } = await control();
-    expect((await send(server, "POST", "/card", { name: "visa-contact" }, { "content-type": "text/plain" })).status).toBe(415);
-    expect((await send(server, "POST", "/card", { name: "visa-contact" }, { "content-type": "application/json; charset=utf-8" })).status).toBe(200);
+    expect(
+      (await send(server, "POST", "/card", { name: "visa-contact" }, { "content-type": "text/plain" })).status,
+    ).toBe(415);
+    expect(
+      (
+        await send(
+          server,
+          "POST",
+          "/card",
+          { name: "visa-contact" },
+          { "content-type": "application/json; charset=utf-8" },
+        )
+      ).status,
+    ).toBe(200);
   });
 
   test("an unknown call names those there are", async () => {
     const { server } = await control();
-    expect(await send(server, "GET", "/card")).toMatchObject({ status: 404, body: { error: expect.stringContaining("POST card, DELETE card") } });
+    expect(await send(server, "GET", "/card")).toMatchObject({
+      status: 404,
+      body: { error: expect.stringContaining("POST card, DELETE card") },
+    });
   });
 });
 
@@ -149,11 +190,15 @@ describe("only this machine's own programs may call", () => {
   test("a loopback name with the port, and a page of its own, pass", async () => {
     const { server } = await control();
     expect((await send(server, "GET", "/screen", undefined, { host: `LOCALHOST:${server.port}` })).status).toBe(200);
-    expect((await send(server, "GET", "/screen", undefined, { origin: `http://127.0.0.1:${server.port}` })).status).toBe(200);
+    expect(
+      (await send(server, "GET", "/screen", undefined, { origin: `http://127.0.0.1:${server.port}` })).status,
+    ).toBe(200);
   });
 });
 
 test("a port that is in use is an error with its code", async () => {
   const { terminal, server } = await control();
-  await expect(serveControl(terminal, server.port, { model: miuraM020Simulator })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await expect(serveControl(terminal, server.port, { model: miuraM020Simulator })).rejects.toMatchObject({
+    code: "EADDRINUSE",
+  });
 });

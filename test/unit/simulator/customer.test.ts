@@ -7,12 +7,26 @@ import { createVirtualClock, type VirtualClock } from "../../support/virtual-clo
 
 const SOON_MS = 1_000;
 
-function shop(card: string): { readonly panel: Panel; readonly clock: VirtualClock; readonly customer: AutomaticCustomer; readonly keys: string[] } {
+function shop(card: string): {
+  readonly panel: Panel;
+  readonly clock: VirtualClock;
+  readonly customer: AutomaticCustomer;
+  readonly keys: string[];
+} {
   const panel = createPanel();
   const clock = createVirtualClock(0);
   const keys: string[] = [];
   panel.onKey((key) => keys.push(key));
-  return { panel, clock, keys, customer: automaticCustomer(panel, card, { clock, random: seededRandom(1), memory: createMemory(emptyMemoryImage) }) };
+  return {
+    panel,
+    clock,
+    keys,
+    customer: automaticCustomer(panel, card, {
+      clock,
+      random: seededRandom(1),
+      memory: createMemory(emptyMemoryImage),
+    }),
+  };
 }
 
 describe("a customer who acts by himself", () => {

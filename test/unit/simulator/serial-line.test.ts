@@ -40,7 +40,13 @@ async function openHost(path: string): Promise<Host> {
     }
     return "end";
   })();
-  return { got: () => toHex(got), until: (count) => soon(() => got.length >= count), closed, send: link.write, close: link.close };
+  return {
+    got: () => toHex(got),
+    until: (count) => soon(() => got.length >= count),
+    closed,
+    send: link.write,
+    close: link.close,
+  };
 }
 
 /** Looks for a change that the kernel brings about by itself. */
@@ -48,10 +54,15 @@ async function soon(condition: () => boolean): Promise<void> {
   await expect.poll(condition, { interval: 2, timeout: 60_000 }).toBe(true);
 }
 
-/** A pseudo-terminal that sends back what it gets, complemented, so that an echo of the line cannot pass for the answer. */
+/**
+ * A pseudo-terminal that sends back what it gets, complemented, so that an echo of the line cannot pass for the answer.
+ */
 function complementing(): { readonly pty: PseudoTerminal; readonly hungUp: Promise<void> } {
   const hungUp = Promise.withResolvers<void>();
-  const pty: PseudoTerminal = openPseudoTerminal({ bytes: (bytes) => pty.write(bytes.map((byte) => byte ^ 0xff)), hangUp: () => hungUp.resolve() });
+  const pty: PseudoTerminal = openPseudoTerminal({
+    bytes: (bytes) => pty.write(bytes.map((byte) => byte ^ 0xff)),
+    hangUp: () => hungUp.resolve(),
+  });
   onTestFinished(() => pty.close());
   return { pty, hungUp: hungUp.promise };
 }
@@ -127,7 +138,9 @@ describe("a terminal at a path", () => {
     const before = linkOf(path);
     const host = await ask(path);
     served.present("visa-contact");
-    await host.send(fromHex("01002DDED1000028E0269C01009F02060000000004569A032601159F2103143000DFA2040101DFA20301005F2A020826F4"));
+    await host.send(
+      fromHex("01002DDED1000028E0269C01009F02060000000004569A032601159F2103143000DFA2040101DFA20301005F2A020826F4"),
+    );
     await soon(() => served.screen().waitsFor === "pin");
     await host.close();
     await soon(() => linkOf(path) !== before);
@@ -184,7 +197,11 @@ describe("a terminal at a path", () => {
 
 test("a terminal in this process shows its customer's card when the host asks for it", async () => {
   const path = join(folder(), "till-1");
-  const started = startInProcess(miuraM020Simulator, path, { clock: systemClock, random: seededRandom(3), automatic: { card: "mastercard-contact" } });
+  const started = startInProcess(miuraM020Simulator, path, {
+    clock: systemClock,
+    random: seededRandom(3),
+    automatic: { card: "mastercard-contact" },
+  });
   onTestFinished(() => started.close());
   const host = await ask(started.path);
   await host.send(fromHex("010010D20100010B494E534552542043415244EB"));

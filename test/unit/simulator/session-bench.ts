@@ -43,7 +43,16 @@ export function sessionBench(more: Partial<SessionOn> = {}): SessionBench {
   const said: CardOutcome[] = [];
   let seen = 0;
   const session = createCardSession({
-    ...{ clock, random, memory, secure, panel, serialNumber: "B61378A", send: () => undefined, restart: () => undefined },
+    ...{
+      clock,
+      random,
+      memory,
+      secure,
+      panel,
+      serialNumber: "B61378A",
+      send: () => undefined,
+      restart: () => undefined,
+    },
     capabilities: {
       ...{ interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, pinAfterTap: true },
       ...{ display: true, sealed: false },
@@ -75,7 +84,8 @@ export function readIn(outcomes: readonly CardOutcome[]): ReadCard {
   return read;
 }
 
-export const hexIn = ({ data }: Pick<ReadCard, "data">, tag: string): string => toHex(findTag(data, tag) ?? new Uint8Array(0));
+export const hexIn = ({ data }: Pick<ReadCard, "data">, tag: string): string =>
+  toHex(findTag(data, tag) ?? new Uint8Array(0));
 
 /** To a card that is held. */
 export async function held(card: string, more: Partial<SessionOn> = {}): Promise<SessionBench> {

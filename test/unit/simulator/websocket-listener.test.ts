@@ -12,7 +12,11 @@ const ECHO = "AA0081040101DF018407DF018103010203";
 const ECHOED = "AA0081048201DF018204000000008407DF018103010203";
 
 async function serve(): Promise<{ readonly terminal: SimulatedTerminal; readonly port: number }> {
-  const terminal = magtekDynaflexSimulator.create({ clock: systemClock, random: seededRandom(1), automatic: undefined });
+  const terminal = magtekDynaflexSimulator.create({
+    clock: systemClock,
+    random: seededRandom(1),
+    automatic: undefined,
+  });
   const listener = await serveWebSocket(terminal, 0);
   onTestFinished(() => listener.close());
   return { terminal, port: listener.port };

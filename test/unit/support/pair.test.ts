@@ -25,16 +25,21 @@ function listen(link: Link): { readonly bytes: () => Uint8Array; readonly end: (
 describe("two links joined in memory", () => {
   test("carry every byte both ways, in order", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.uint8Array()), fc.array(fc.uint8Array()), fc.nat(50), async (there, back, delayMs) => {
-        const clock = createVirtualClock(0);
-        const { near, far } = createPair({ clock, delayMs });
-        const [atNear, atFar] = [listen(near), listen(far)];
-        for (const bytes of there) await near.write(bytes);
-        for (const bytes of back) await far.write(bytes);
-        await clock.advance(delayMs);
-        expect(atFar.bytes()).toEqual(concat(...there));
-        expect(atNear.bytes()).toEqual(concat(...back));
-      }),
+      fc.asyncProperty(
+        fc.array(fc.uint8Array()),
+        fc.array(fc.uint8Array()),
+        fc.nat(50),
+        async (there, back, delayMs) => {
+          const clock = createVirtualClock(0);
+          const { near, far } = createPair({ clock, delayMs });
+          const [atNear, atFar] = [listen(near), listen(far)];
+          for (const bytes of there) await near.write(bytes);
+          for (const bytes of back) await far.write(bytes);
+          await clock.advance(delayMs);
+          expect(atFar.bytes()).toEqual(concat(...there));
+          expect(atNear.bytes()).toEqual(concat(...back));
+        },
+      ),
     );
   });
 

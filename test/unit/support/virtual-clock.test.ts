@@ -5,23 +5,28 @@ import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 test("timers run by due time, then in the order they were set; cancelled ones do not", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.record({ delayMs: fc.nat(50), cancelled: fc.boolean() }), { maxLength: 400, size: "max" }), async (timers) => {
-      const clock = createVirtualClock(1_000);
-      const ran: { readonly index: number; readonly at: number }[] = [];
-      const cancels = timers.map(({ delayMs }, index) => clock.after(delayMs, () => void ran.push({ index, at: clock.monotonic() })));
-      timers.forEach(({ cancelled }, index) => {
-        if (cancelled) cancels[index]?.();
-      });
-      await clock.advance(50);
-      const expected = timers
-        .map(({ delayMs, cancelled }, index) => ({ index, at: delayMs, cancelled }))
-        .filter(({ cancelled }) => !cancelled)
-        .sort((a, b) => a.at - b.at || a.index - b.index)
-        .map(({ index, at }) => ({ index, at }));
-      expect(ran).toEqual(expected);
-      expect(clock.pending()).toBe(0);
-      expect(clock.now()).toBe(1_050);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.record({ delayMs: fc.nat(50), cancelled: fc.boolean() }), { maxLength: 400, size: "max" }),
+      async (timers) => {
+        const clock = createVirtualClock(1_000);
+        const ran: { readonly index: number; readonly at: number }[] = [];
+        const cancels = timers.map(({ delayMs }, index) =>
+          clock.after(delayMs, () => void ran.push({ index, at: clock.monotonic() })),
+        );
+        timers.forEach(({ cancelled }, index) => {
+          if (cancelled) cancels[index]?.();
+        });
+        await clock.advance(50);
+        const expected = timers
+          .map(({ delayMs, cancelled }, index) => ({ index, at: delayMs, cancelled }))
+          .filter(({ cancelled }) => !cancelled)
+          .sort((a, b) => a.at - b.at || a.index - b.index)
+          .map(({ index, at }) => ({ index, at }));
+        expect(ran).toEqual(expected);
+        expect(clock.pending()).toBe(0);
+        expect(clock.now()).toBe(1_050);
+      },
+    ),
     { numRuns: 50 },
   );
 });

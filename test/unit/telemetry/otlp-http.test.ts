@@ -23,7 +23,13 @@ it("a batch is one POST of JSON to v1/traces, with the headers of the configurat
   });
   const sent = { endpoint: `${server.baseUrl}otlp`, headers: { "api-key": "k" }, clock: createVirtualClock(0) };
   expect(await postOtlp(sent, '{"a":"ä"}')).toEqual({ is: "taken" });
-  expect(seen).toEqual({ method: "POST", url: "/otlp/v1/traces", type: "application/json", key: "k", body: '{"a":"ä"}' });
+  expect(seen).toEqual({
+    method: "POST",
+    url: "/otlp/v1/traces",
+    type: "application/json",
+    key: "k",
+    body: '{"a":"ä"}',
+  });
   expect(sent.clock.pending()).toBe(0);
 });
 
@@ -46,7 +52,10 @@ it.each([
     };
     more();
   });
-  expect(await postOtlp({ endpoint: server.baseUrl, headers: {}, clock: createVirtualClock(0) }, "{}")).toEqual({ is, detail: `HTTP ${status}` });
+  expect(await postOtlp({ endpoint: server.baseUrl, headers: {}, clock: createVirtualClock(0) }, "{}")).toEqual({
+    is,
+    detail: `HTTP ${status}`,
+  });
 });
 
 it("a collector that says nothing is given up after ten seconds, one that is not there at once", async () => {

@@ -4,7 +4,15 @@ import { createSpanExporter, type Delivery, MOST_WAITING } from "../../../src/te
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const spans = (count: number): readonly Span[] =>
-  Array.from({ length: count }, (_, at) => ({ traceId: "t", spanId: String(at), name: "n", kind: "internal", from: 0, to: 1, attributes: {} }));
+  Array.from({ length: count }, (_, at) => ({
+    traceId: "t",
+    spanId: String(at),
+    name: "n",
+    kind: "internal",
+    from: 0,
+    to: 1,
+    attributes: {},
+  }));
 
 function bench(deliver: (count: number) => Promise<Delivery>) {
   const clock = createVirtualClock(0);
@@ -41,7 +49,9 @@ describe("spans on their way", () => {
 
   it("to a collector that is down wait, up to a limit, are counted beyond it, and it is told once; when it is back they come", async () => {
     let isUp = false;
-    const { clock, sizes, told, counted, exporter } = bench(async () => (isUp ? { is: "taken" } : { is: "again", detail: "ECONNREFUSED" }));
+    const { clock, sizes, told, counted, exporter } = bench(async () =>
+      isUp ? { is: "taken" } : { is: "again", detail: "ECONNREFUSED" },
+    );
     for (let minute = 0; minute < 30; minute += 1) {
       exporter.add(spans(100));
       await clock.advance(60_000);

@@ -10,7 +10,9 @@ const line: OnLine = {
       const pieces = (ascii(pending) + ascii(chunk)).split(/(?<=[;+])/);
       const rest = /[;+]$/.test(pieces.at(-1) ?? "") ? "" : (pieces.pop() ?? "");
       return {
-        items: pieces.map((piece) => (piece === "+" ? { is: "ack" as const } : { is: "frame" as const, body: fromAscii(piece.slice(0, -1)) })),
+        items: pieces.map((piece) =>
+          piece === "+" ? { is: "ack" as const } : { is: "frame" as const, body: fromAscii(piece.slice(0, -1)) },
+        ),
         pending: fromAscii(rest),
       };
     },
@@ -35,7 +37,9 @@ const inner: Pick<DriverSpec<number | undefined>, "begin" | "turn"> = {
       case "opened":
         return { state: n, timers: { mine: 7 } };
       case "closed":
-        return n === undefined ? { state: n } : { state: undefined, notices: [{ n, on: "fault", code: "no-answer", detail: "the link was closed" }] };
+        return n === undefined
+          ? { state: n }
+          : { state: undefined, notices: [{ n, on: "fault", code: "no-answer", detail: "the link was closed" }] };
       case "command":
         return { state: event.n, write: [fromAscii("asked;")] };
       case "timer":
@@ -56,7 +60,13 @@ function bench() {
   return (event: LinkEvent) => {
     const { state: next, ...deed } = driver.turn(state, event);
     state = next;
-    return { wrote: (deed.write ?? []).map(ascii).join(""), notices: deed.notices ?? [], timers: deed.timers ?? {}, link: deed.link, wrong: deed.frameErrors };
+    return {
+      wrote: (deed.write ?? []).map(ascii).join(""),
+      notices: deed.notices ?? [],
+      timers: deed.timers ?? {},
+      link: deed.link,
+      wrong: deed.frameErrors,
+    };
   };
 }
 
@@ -106,14 +116,21 @@ describe("a driver on a line with acknowledgements", () => {
     turn({ on: "opened" });
     turn({ on: "timer", name: "mine" });
     turn({ on: "timer", name: "line-ack" });
-    expect(turn({ on: "timer", name: "line-ack" })).toMatchObject({ notices: [{ n: 0, on: "fault", code: "no-answer" }], link: "reopen" });
+    expect(turn({ on: "timer", name: "line-ack" })).toMatchObject({
+      notices: [{ n: 0, on: "fault", code: "no-answer" }],
+      link: "reopen",
+    });
   });
 
   test("a driver that wants a fresh link hears nothing more of the old one", () => {
     const turn = bench();
     turn({ on: "opened" });
     turn(command);
-    expect(turn(bytes("reopen;say one;end;"))).toMatchObject({ link: "reopen", notices: [], timers: { "line-ack": "clear", "line-repeat": "clear" } });
+    expect(turn(bytes("reopen;say one;end;"))).toMatchObject({
+      link: "reopen",
+      notices: [],
+      timers: { "line-ack": "clear", "line-repeat": "clear" },
+    });
     expect(turn(bytes("say two;")).wrote).toBe("");
   });
 

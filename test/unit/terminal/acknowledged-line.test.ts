@@ -14,7 +14,10 @@ import {
   tickOnLine,
 } from "../../../src/terminal/acknowledged-line.ts";
 
-/** A protocol for these tests: "<body>" is a frame, "<body!>" a spoiled one, "+" and "-" are the answers to it, all else is noise. An answer to "ask" begins with it. */
+/**
+ * A protocol for these tests: "<body>" is a frame, "<body!>" a spoiled one, "+" and "-" are the answers to it, all else
+ * is noise. An answer to "ask" begins with it.
+ */
 const rules: LineRules = {
   cut: (pending, chunk) => {
     const items: LineItem[] = [];
@@ -42,7 +45,11 @@ const rules: LineRules = {
 /** One side, and everything it did since the last look. */
 function side(begin: LineState = newLine) {
   let state = begin;
-  let seen: { write: string; bodies: string[]; failed: string | undefined } = { write: "", bodies: [], failed: undefined };
+  let seen: { write: string; bodies: string[]; failed: string | undefined } = {
+    write: "",
+    bodies: [],
+    failed: undefined,
+  };
   const wrong: string[] = [];
   const timers = new Map<LineTimer, number>();
   const take = (step: LineStep): void => {
@@ -201,7 +208,10 @@ describe("hearing", () => {
   test("a good frame is acknowledged and taken, a spoiled one asked for again", () => {
     const one = side();
     one.hears("<a><b!><c>");
-    expect([one.look(), one.timers()]).toEqual([{ ...nothing, write: "+-+", bodies: ["a", "c"] }, { "line-repeat": 5000 }]);
+    expect([one.look(), one.timers()]).toEqual([
+      { ...nothing, write: "+-+", bodies: ["a", "c"] },
+      { "line-repeat": 5000 },
+    ]);
   });
 
   test("the same frame once more is acknowledged and dropped, until its time is over", () => {
@@ -243,7 +253,12 @@ describe("what went wrong with frames is told", () => {
     ["a frame that came twice", ["repeated"], (one) => one.hears("<b><b>")],
     ["one of ours that was asked for again", ["refused"], (one) => one.says("a"), (one) => one.hears("-+")],
     ["one of ours that nobody answered", ["unacknowledged"], (one) => one.says("a"), (one) => one.fires("line-ack")],
-    ["each try of a line that is given up", ["refused", "refused", "refused"], (one) => one.says("a"), (one) => one.hears("---")],
+    [
+      "each try of a line that is given up",
+      ["refused", "refused", "refused"],
+      (one) => one.says("a"),
+      (one) => one.hears("---"),
+    ],
     ["noise is no frame", [], (one) => one.hears("xyz+-")],
   ];
   test.each(stories)("%s", (_, told, ...happenings) => {
@@ -281,14 +296,17 @@ test("frames arrive once each and in order however much the line loses, or the l
 test("bears any text, and stays bounded", () => {
   const text = fc.string({ unit: fc.constantFrom(..."<>+-!ab"), maxLength: 20 });
   fc.assert(
-    fc.property(fc.array(fc.oneof(text, fc.constantFrom("line-ack", "line-gap", "line-repeat", "says")), { maxLength: 60 }), (events) => {
-      const one = side();
-      for (const event of events) {
-        if (event === "says") one.says("ask");
-        else if (event === "line-ack" || event === "line-gap" || event === "line-repeat") one.fires(event);
-        else one.hears(event);
-        expect(one.state().waiting.length).toBeLessThanOrEqual(MOST_WAITING);
-      }
-    }),
+    fc.property(
+      fc.array(fc.oneof(text, fc.constantFrom("line-ack", "line-gap", "line-repeat", "says")), { maxLength: 60 }),
+      (events) => {
+        const one = side();
+        for (const event of events) {
+          if (event === "says") one.says("ask");
+          else if (event === "line-ack" || event === "line-gap" || event === "line-repeat") one.fires(event);
+          else one.hears(event);
+          expect(one.state().waiting.length).toBeLessThanOrEqual(MOST_WAITING);
+        }
+      },
+    ),
   );
 });

@@ -36,13 +36,19 @@ describe("what follows from the end of each step", () => {
 
 test("the clock is set to the time of now, once: a second look never sets it again", () => {
   const late: Notice = { ...READY, identity: { ...IDENTITY, clock: { date: NOW.date, time: "150826" } } };
-  expect(admissionMove("identify", late, EXPECTED)).toEqual({ move: "send", step: "set-clock", command: { do: "set-clock", now: NOW } });
+  expect(admissionMove("identify", late, EXPECTED)).toEqual({
+    move: "send",
+    step: "set-clock",
+    command: { do: "set-clock", now: NOW },
+  });
   expect(admissionMove("identify-again", late, EXPECTED)).toMatchObject({ move: "send", step: "idle" });
 });
 
 test("every fault that ends the service names a mend, the others have no such line", () => {
-  for (const code of ["keys-missing", "tampered", "clear-card-data", "ksn-not-rising"] as const) expect(faultReason(code, "WHY")).toMatch(/WHY; .+/);
-  for (const code of ["protocol", "device-error", "no-answer", "refused"] as const) expect(faultReason(code, "WHY")).toBeUndefined();
+  for (const code of ["keys-missing", "tampered", "clear-card-data", "ksn-not-rising"] as const)
+    expect(faultReason(code, "WHY")).toMatch(/WHY; .+/);
+  for (const code of ["protocol", "device-error", "no-answer", "refused"] as const)
+    expect(faultReason(code, "WHY")).toBeUndefined();
 });
 
 test("a device without a serial number is nobody, and is not remembered as such", () => {

@@ -29,7 +29,11 @@ describe("splitFrames", () => {
   });
 
   test("gives the frames before a broken place, why it is broken, and keeps nothing", () => {
-    expect(splitFrames(NOTHING, Uint8Array.of(1, 7, 99, 1, 7), LONGEST, read)).toEqual({ frames: ["7"], pending: NOTHING, broken: "length 99" });
+    expect(splitFrames(NOTHING, Uint8Array.of(1, 7, 99, 1, 7), LONGEST, read)).toEqual({
+      frames: ["7"],
+      pending: NOTHING,
+      broken: "length 99",
+    });
   });
 
   test("a beginning as long as the longest frame is broken", () => {

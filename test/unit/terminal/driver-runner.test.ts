@@ -6,10 +6,25 @@ import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { NOW } from "./session-bench.ts";
 
 const capabilities = { interfaces: [], onlinePin: false, pinAfterTap: false, display: false, sealed: false };
-const QUIET: Hands = { write: () => undefined, notice: () => undefined, link: () => undefined, frameError: () => undefined, crashed: () => undefined };
+const QUIET: Hands = {
+  write: () => undefined,
+  notice: () => undefined,
+  link: () => undefined,
+  frameError: () => undefined,
+  crashed: () => undefined,
+};
 
 function model(turn: (event: LinkEvent) => Deed, first: Deed = {}): DriverModel {
-  return { id: "m", title: "M", fingerprints: [], lines: [], options: [], capabilities, hostWaitMs: 1, start: () => ({ first, turn }) };
+  return {
+    id: "m",
+    title: "M",
+    fingerprints: [],
+    lines: [],
+    options: [],
+    capabilities,
+    hostWaitMs: 1,
+    start: () => ({ first, turn }),
+  };
 }
 
 function runner(on: { readonly model: DriverModel; readonly hands?: Partial<Hands> }): DriverRunner {

@@ -20,9 +20,12 @@ describe("the series of a key serial number", () => {
     expect(seriesOf(ksn)).toBe(series);
   });
 
-  test.each(["", "FFFF9876543210E0001", "FFFF9876543210E000011", "XFFF9876543210E00001", "FFFF9876543210E0000100"])("%j has none", (ksn) => {
-    expect(seriesOf(ksn)).toBeUndefined();
-  });
+  test.each(["", "FFFF9876543210E0001", "FFFF9876543210E000011", "XFFF9876543210E00001", "FFFF9876543210E0000100"])(
+    "%j has none",
+    (ksn) => {
+      expect(seriesOf(ksn)).toBeUndefined();
+    },
+  );
 });
 
 describe("the watch over key serial numbers", () => {
@@ -63,7 +66,9 @@ describe("the watch over key serial numbers", () => {
   });
 
   test("a number of another length is refused", () => {
-    expect(createKsnWatch("test").see(card("FFFF"))?.detail).toBe("the key serial number of its card data is not 20 or 24 hexadecimal digits");
+    expect(createKsnWatch("test").see(card("FFFF"))?.detail).toBe(
+      "the key serial number of its card data is not 20 or 24 hexadecimal digits",
+    );
   });
 
   test(`${SERIES_LIMIT} series are kept, one more is refused`, () => {

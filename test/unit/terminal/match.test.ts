@@ -7,7 +7,9 @@ import { matchDevice, type Shown } from "../../../src/terminal/match.ts";
 const model = (id: string, ...fingerprints: readonly Partial<Fingerprint>[]) => ({
   id,
   title: id.toUpperCase(),
-  fingerprints: fingerprints.map((one): Fingerprint => ({ over: "serial", vendorId: 0x1111, score: 80, source: "S", ...one })),
+  fingerprints: fingerprints.map(
+    (one): Fingerprint => ({ over: "serial", vendorId: 0x1111, score: 80, source: "S", ...one }),
+  ),
 });
 const shown: Shown = {
   over: "serial",
@@ -31,7 +33,9 @@ describe("a device is taken for a model", () => {
   });
 
   it("by the best of its fingerprints that hold as a whole", () => {
-    const matching = matchDevice(shown, [model("a", { score: 70 }, { productId: 0x2222, score: 90 }, { productId: 0x3333, score: 100 })]);
+    const matching = matchDevice(shown, [
+      model("a", { score: 70 }, { productId: 0x2222, score: 90 }, { productId: 0x3333, score: 100 }),
+    ]);
     expect(matching.candidates.map(({ score }) => score)).toEqual([90]);
   });
 });
@@ -45,7 +49,10 @@ describe("no model is named", () => {
     ["another path", { path: /ttyUSB/ }],
     ["another way of being connected", { over: "usb" }],
   ])("for %s", (_, fingerprint) => {
-    expect(matchDevice(shown, [model("a", fingerprint)])).toEqual({ why: "no model's ids or texts are these", candidates: [] });
+    expect(matchDevice(shown, [model("a", fingerprint)])).toEqual({
+      why: "no model's ids or texts are these",
+      candidates: [],
+    });
   });
 
   it("for ids that others use too", () => {
@@ -56,7 +63,9 @@ describe("no model is named", () => {
 
   it("where two are too close, and the surer one where it leads", () => {
     const close = matchDevice(shown, [model("a", { score: 86 }), model("b", { score: 100 })]);
-    expect(close).toMatchObject({ why: "b has 100 of 100 and a 86, which is too close to tell; choose the model by its name plate" });
+    expect(close).toMatchObject({
+      why: "b has 100 of 100 and a 86, which is too close to tell; choose the model by its name plate",
+    });
     expect(close.model).toBeUndefined();
     expect(matchDevice(shown, [model("a", { score: 85 }), model("b", { score: 100 })]).model).toBe("b");
   });

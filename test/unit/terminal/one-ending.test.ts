@@ -4,8 +4,15 @@ import type { Notice } from "../../../src/card/notice.ts";
 import { type Bench, COLLECT, createReadyBench } from "./session-bench.ts";
 
 const happening = fc.oneof(
-  fc.record({ what: fc.constant("send" as const), command: fc.constantFrom("collect", "cancel", "idle", "display", "identify") }),
-  fc.record({ what: fc.constant("say" as const), back: fc.nat(4), on: fc.constantFrom("no-card", "done", "cancelled", "fault", "prompt", "finished") }),
+  fc.record({
+    what: fc.constant("send" as const),
+    command: fc.constantFrom("collect", "cancel", "idle", "display", "identify"),
+  }),
+  fc.record({
+    what: fc.constant("say" as const),
+    back: fc.nat(4),
+    on: fc.constantFrom("no-card", "done", "cancelled", "fault", "prompt", "finished"),
+  }),
   fc.record({ what: fc.constant("unplug" as const) }),
   fc.record({ what: fc.constant("test" as const) }),
   fc.record({ what: fc.constant("restart" as const), inMs: fc.constantFrom(-1, 0, 500, 180_000) }),
@@ -15,7 +22,9 @@ const happening = fc.oneof(
 test("whatever happens, every command has exactly one ending once the session has stopped", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 30 }), async (happenings) => {
-      const bench = await createReadyBench({ plan: (event) => (event.on === "command" && event.command.do === "display" ? {} : undefined) });
+      const bench = await createReadyBench({
+        plan: (event) => (event.on === "command" && event.command.do === "display" ? {} : undefined),
+      });
       const numbers: number[] = [];
       for (const happens of happenings) await make(bench, numbers, happens);
       const stopped = bench.session.stop();
@@ -49,18 +58,29 @@ test("whatever happens, a healthy device whose payment is over serves again, or 
   );
 });
 
-async function make(bench: Bench, numbers: number[], happens: typeof happening extends fc.Arbitrary<infer T> ? T : never): Promise<void> {
+async function make(
+  bench: Bench,
+  numbers: number[],
+  happens: typeof happening extends fc.Arbitrary<infer T> ? T : never,
+): Promise<void> {
   switch (happens.what) {
     case "send": {
       const { command } = happens;
-      const plain = command === "display" ? ({ do: "display", lines: [] } as const) : command === "collect" ? COLLECT : undefined;
-      numbers.push(bench.session.send(plain ?? { do: command === "cancel" ? "cancel" : command === "idle" ? "idle" : "identify" }));
+      const plain =
+        command === "display" ? ({ do: "display", lines: [] } as const) : command === "collect" ? COLLECT : undefined;
+      numbers.push(
+        bench.session.send(plain ?? { do: command === "cancel" ? "cancel" : command === "idle" ? "idle" : "identify" }),
+      );
       return;
     }
     case "say":
-      return bench.status().state === "offline" ? undefined : bench.say(spoken(numbers.at(-1 - happens.back) ?? 0, happens.on));
+      return bench.status().state === "offline"
+        ? undefined
+        : bench.say(spoken(numbers.at(-1 - happens.back) ?? 0, happens.on));
     case "restart":
-      return bench.status().state === "offline" ? undefined : bench.say({ n: 0, on: "restart-soon", inMs: happens.inMs });
+      return bench.status().state === "offline"
+        ? undefined
+        : bench.say({ n: 0, on: "restart-soon", inMs: happens.inMs });
     case "unplug":
       return bench.unplug();
     case "test":

@@ -4,7 +4,8 @@ import type { LinkEvent, Turn } from "../../../src/terminal/driver.ts";
 import { type JobStep, lostStep, oneJobDriver, refusal } from "../../../src/terminal/one-job.ts";
 
 /*
- * A device as simple as can be: it takes one byte for a command and answers with it; 00 means that it has started anew, FF that the stream is spoiled. Its packer puts
+ * A device as simple as can be: it takes one byte for a command and answers with it; 00 means that it has started anew,
+ * FF that the stream is spoiled. Its packer puts
  * a length before each frame over USB.
  */
 
@@ -24,9 +25,14 @@ const toy = oneJobDriver<Job, Device, number, number>({
   settleMs: (transport) => (transport === "serial" ? 30 : 0),
   codec: () => 0,
   read: (codec, bytes) =>
-    bytes.includes(0xff) ? { codec, heard: [...bytes].filter((byte) => byte !== 0xff), error: "FF" } : { codec: codec + 1, heard: [...bytes] },
+    bytes.includes(0xff)
+      ? { codec, heard: [...bytes].filter((byte) => byte !== 0xff), error: "FF" }
+      : { codec: codec + 1, heard: [...bytes] },
   pack: (transport, frame) => [transport === "usb" ? Uint8Array.of(frame.length, ...frame) : frame],
-  learn: (device, heard) => (heard === 0x00 ? { device: { restarts: device.restarts + 1 }, notices: [{ n: 0, on: "slot", card: false }] } : { device }),
+  learn: (device, heard) =>
+    heard === 0x00
+      ? { device: { restarts: device.restarts + 1 }, notices: [{ n: 0, on: "slot", card: false }] }
+      : { device },
   start: ({ n, command }) => {
     if (command.do !== "display") return { job: NONE, notices: [refusal(n, "not here")] };
     return { job: { is: "asking", n, byte: 0x41 }, write: [Uint8Array.of(0x41)], timers: { answer: 100 } };
@@ -36,7 +42,8 @@ const toy = oneJobDriver<Job, Device, number, number>({
     if (input.on === "timer") return lostStep<Job>(NONE, [job.n], "no-answer", "no answer");
     return input.heard === job.byte ? done(job.n) : { job };
   },
-  interrupt: (_job, { n, command }) => (command.do === "cancel" ? { job: NONE, notices: [{ n, on: "cancelled", by: "register" }] } : "later"),
+  interrupt: (_job, { n, command }) =>
+    command.do === "cancel" ? { job: NONE, notices: [{ n, on: "cancelled", by: "register" }] } : "later",
   numbers: (job) => (job.is === "none" ? [] : [job.n]),
 });
 

@@ -9,14 +9,21 @@ const DECLARED: readonly DriverOption[] = [
 
 test("what is not given has its usual value", () => {
   expect(usualOptions(DECLARED)).toEqual({ baudRate: "115200", pinKey: "0" });
-  expect(readOptions(DECLARED, { baudRate: "57600" })).toEqual({ ok: true, options: { baudRate: "57600", pinKey: "0" } });
+  expect(readOptions(DECLARED, { baudRate: "57600" })).toEqual({
+    ok: true,
+    options: { baudRate: "57600", pinKey: "0" },
+  });
 });
 
 test.each([
   [DECLARED, { pinkey: "1" }, "has no option pinkey; it has baudRate, pinKey"],
   [[], { pinKey: "1" }, "has no option pinKey; it has none at all: remove it"],
   [DECLARED, { pinKey: "12" }, 'does not take "12" as option pinKey (slot of the PIN key); write for example "0"'],
-  [DECLARED, { baudRate: "1115200" }, 'does not take "1115200" as option baudRate (speed of the serial line); write for example "115200"'],
+  [
+    DECLARED,
+    { baudRate: "1115200" },
+    'does not take "1115200" as option baudRate (speed of the serial line); write for example "115200"',
+  ],
 ])("a wrong option is refused by name, with the mend: %#", (declared, given, problem) => {
   expect(readOptions(declared, given)).toEqual({ ok: false, problem });
 });

@@ -25,16 +25,25 @@ const telling =
       : undefined;
 
 /** Every question is answered by "nothing came". */
-const deaf: Plan = (event) => (event.on === "command" ? { notices: [{ n: event.n, on: "fault", code: "no-answer", detail: "nothing came" }] } : undefined);
+const deaf: Plan = (event) =>
+  event.on === "command"
+    ? { notices: [{ n: event.n, on: "fault", code: "no-answer", detail: "nothing came" }] }
+    : undefined;
 
 test("a device that tells who it is is proven, by its serial number", async () => {
   expect(await proof({}, 1)).toMatchObject({ is: "proven", told: { identity: { serialNumber: "S-1" } } });
   expect(await proof({}, 1)).not.toHaveProperty("warning");
 });
 
-test.each([[{ sred: false }], [{ pin: false }], [{ sred: false, pin: false }]])("missing keys (%j) are a warning and no failure", async (keys) => {
-  expect(await proof({ plan: telling(keys) }, 1)).toMatchObject({ is: "proven", warning: expect.stringContaining("keys missing") });
-});
+test.each([[{ sred: false }], [{ pin: false }], [{ sred: false, pin: false }]])(
+  "missing keys (%j) are a warning and no failure",
+  async (keys) => {
+    expect(await proof({ plan: telling(keys) }, 1)).toMatchObject({
+      is: "proven",
+      warning: expect.stringContaining("keys missing"),
+    });
+  },
+);
 
 test.each([
   ["tampered", { tampered: true }, /tampered/],
@@ -47,7 +56,10 @@ test("a line that does not open, one on which nothing comes, and one on which so
   const gone = async () => Promise.reject(new LinkError("not-found", "no device at /dev/x"));
   expect(await proof({ open: gone }, 1)).toEqual({ is: "no-link", reason: "no device at /dev/x" });
   expect(await proof({ plan: deaf }, 1)).toMatchObject({ is: "silent" });
-  expect(await proof({ plan: (event) => (event.on === "command" ? {} : undefined) }, 45_000)).toEqual({ is: "silent", reason: "no answer within 45 s" });
+  expect(await proof({ plan: (event) => (event.on === "command" ? {} : undefined) }, 45_000)).toEqual({
+    is: "silent",
+    reason: "no answer within 45 s",
+  });
 });
 
 test("a device that is heard and not understood is asked once more, and only then given up", async () => {
@@ -57,7 +69,9 @@ test("a device that is heard and not understood is asked once more, and only the
       asked += 1;
       return { timers: { late: 100 } };
     }
-    return event.on === "timer" ? { notices: [{ n: asked, on: "fault", code: "no-answer", detail: "nothing that it knows came" }] } : undefined;
+    return event.on === "timer"
+      ? { notices: [{ n: asked, on: "fault", code: "no-answer", detail: "nothing that it knows came" }] }
+      : undefined;
   };
   expect(await proof({ plan: babbling }, 5_000, [1, 2, 3])).toMatchObject({ is: "strange", bytes: 3 });
   expect(asked).toBeGreaterThan(1);

@@ -8,7 +8,9 @@ describe("the link", () => {
     const n = bench.session.send(COLLECT);
     await bench.clock.settle();
     await bench.unplug();
-    expect(bench.endings(n)).toEqual([{ n, on: "fault", code: "no-answer", detail: "link lost: in-memory line was cut" }]);
+    expect(bench.endings(n)).toEqual([
+      { n, on: "fault", code: "no-answer", detail: "link lost: in-memory line was cut" },
+    ]);
     expect(bench.status()).toMatchObject({ state: "offline", reason: "in-memory line was cut", serialNumber: "S-1" });
     await bench.clock.advance(1_000);
     expect(bench.statuses()).toEqual(["ready", "offline", "ready"]);
@@ -38,7 +40,8 @@ describe("the link", () => {
         write: () => Promise.reject(new LinkError("lost", "cable gone")),
         close: () => new Promise(() => undefined),
       }),
-      plan: (event) => (event.on === "command" && event.command.do === "collect" ? { write: [Uint8Array.of(1)] } : undefined),
+      plan: (event) =>
+        event.on === "command" && event.command.do === "collect" ? { write: [Uint8Array.of(1)] } : undefined,
     });
     const n = bench.session.send(COLLECT);
     await bench.clock.settle();
@@ -68,7 +71,9 @@ describe("the link", () => {
   test("a device that opens but fails to go idle is tried again with growing pauses as well", async () => {
     const bench = createBench({
       plan: (event) =>
-        event.on === "command" && event.command.do === "idle" ? { notices: [{ n: event.n, on: "fault", code: "device-error", detail: "stuck" }] } : undefined,
+        event.on === "command" && event.command.do === "idle"
+          ? { notices: [{ n: event.n, on: "fault", code: "device-error", detail: "stuck" }] }
+          : undefined,
     });
     bench.session.start();
     await bench.clock.advance(120_000);

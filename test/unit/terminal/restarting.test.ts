@@ -6,7 +6,10 @@ const SOON = { n: 0, on: "restart-soon", inMs: 180_000 } as const;
 test("an idle terminal that says it starts anew soon takes no payment until it is back", async () => {
   const bench = await createReadyBench();
   await bench.say(SOON);
-  expect(bench.status()).toMatchObject({ state: "offline", reason: expect.stringContaining("starts anew by itself in 180 s") });
+  expect(bench.status()).toMatchObject({
+    state: "offline",
+    reason: expect.stringContaining("starts anew by itself in 180 s"),
+  });
   expect((await bench.session.test()).ok).toBe(false);
   await bench.unplug();
   await bench.clock.advance(1_000);
@@ -44,10 +47,17 @@ const READY = { on: "ready", identity: IDENTITY, keys: KEYS } as const;
 
 test("one that says so while it is being identified serves nobody either", async () => {
   const bench = await createReadyBench({
-    plan: (event) => (event.on === "command" && event.command.do === "identify" ? { notices: [{ n: event.n, ...READY }, { ...SOON }] } : undefined),
+    plan: (event) =>
+      event.on === "command" && event.command.do === "identify"
+        ? { notices: [{ n: event.n, ...READY }, { ...SOON }] }
+        : undefined,
   });
   expect(bench.statuses()).toEqual(["offline"]);
-  expect(bench.status()).toMatchObject({ state: "offline", serialNumber: "S-1", reason: expect.stringContaining("starts anew by itself in 180 s") });
+  expect(bench.status()).toMatchObject({
+    state: "offline",
+    serialNumber: "S-1",
+    reason: expect.stringContaining("starts anew by itself in 180 s"),
+  });
 });
 
 test("a payment that waits for the terminal does not begin on it in the same turn in which the one before gives it back", async () => {
@@ -61,7 +71,9 @@ test("a payment that waits for the terminal does not begin on it in the same tur
     if (event.on === "notice" && event.notice.n === idle) next = bench.session.send(COLLECT);
   });
   await bench.clock.advance(1);
-  expect(bench.endings(next)).toMatchObject([{ on: "fault", code: "no-answer", detail: expect.stringContaining("starts anew by itself") }]);
+  expect(bench.endings(next)).toMatchObject([
+    { on: "fault", code: "no-answer", detail: expect.stringContaining("starts anew by itself") },
+  ]);
   expect(bench.commands().filter((command) => command === "collect")).toHaveLength(1);
 });
 

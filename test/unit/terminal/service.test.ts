@@ -3,16 +3,29 @@ import type { Capabilities } from "../../../src/card/capabilities.ts";
 import type { FaultCode, Identity, KeyStatus, Notice } from "../../../src/card/notice.ts";
 import { LinkError } from "../../../src/terminal/link.ts";
 import { createPair } from "../../support/pair.ts";
-import { type Bench, COLLECT, card, createBench, createReadyBench, IDENTITY, KEYS, type Plan } from "./session-bench.ts";
+import {
+  type Bench,
+  COLLECT,
+  card,
+  createBench,
+  createReadyBench,
+  IDENTITY,
+  KEYS,
+  type Plan,
+} from "./session-bench.ts";
 
 /** A device that tells this of itself; a list is told in turn, the last for ever. */
-function telling(...told: readonly { readonly identity?: Partial<Identity>; readonly keys?: Partial<KeyStatus> }[]): Plan {
+function telling(
+  ...told: readonly { readonly identity?: Partial<Identity>; readonly keys?: Partial<KeyStatus> }[]
+): Plan {
   let at = 0;
   return (event) => {
     if (event.on !== "command" || event.command.do !== "identify") return undefined;
     const { identity, keys } = told[Math.min(at, told.length - 1)] ?? {};
     at += 1;
-    return { notices: [{ n: event.n, on: "ready", identity: { ...IDENTITY, ...identity }, keys: { ...KEYS, ...keys } }] };
+    return {
+      notices: [{ n: event.n, on: "ready", identity: { ...IDENTITY, ...identity }, keys: { ...KEYS, ...keys } }],
+    };
   };
 }
 
@@ -25,14 +38,19 @@ describe("who may serve", () => {
     });
     const n = bench.session.send(COLLECT);
     await bench.clock.advance(0);
-    expect(bench.endings(n)).toMatchObject([{ on: "fault", code: "refused", detail: expect.stringContaining("out of service") }]);
+    expect(bench.endings(n)).toMatchObject([
+      { on: "fault", code: "refused", detail: expect.stringContaining("out of service") },
+    ]);
   });
 
   test("the first serial number seen is the expected one from then on", async () => {
     const bench = await createReadyBench({ plan: telling({}, { identity: { serialNumber: "S-9" } }, {}) });
     await bench.unplug();
     await bench.clock.advance(1_000);
-    expect(bench.status()).toMatchObject({ state: "out-of-service", reason: expect.stringContaining("S-9 instead of S-1") });
+    expect(bench.status()).toMatchObject({
+      state: "out-of-service",
+      reason: expect.stringContaining("S-9 instead of S-1"),
+    });
     await bench.unplug();
     await bench.clock.advance(1_000);
     expect(bench.status().state).toBe("ready");
@@ -53,9 +71,13 @@ describe("who may serve", () => {
     let keys = false;
     const bench = await createReadyBench({
       plan: (event) =>
-        !keys && event.on === "command" ? { notices: [{ n: event.n, on: "fault", code: "keys-missing", detail: "no slot is loaded" }] } : undefined,
+        !keys && event.on === "command"
+          ? { notices: [{ n: event.n, on: "fault", code: "keys-missing", detail: "no slot is loaded" }] }
+          : undefined,
     });
-    expect(bench.status().reason).toBe("keys missing: no slot is loaded; have its keys injected, then plug it in again");
+    expect(bench.status().reason).toBe(
+      "keys missing: no slot is loaded; have its keys injected, then plug it in again",
+    );
     keys = true;
     expect((await bench.session.test()).ok).toBe(true);
     expect(bench.status().state).toBe("ready");
@@ -73,7 +95,13 @@ describe("who may serve", () => {
 });
 
 describe("a member of a family", () => {
-  const LESS: Capabilities = { interfaces: ["contactless"], onlinePin: false, pinAfterTap: false, display: false, sealed: false };
+  const LESS: Capabilities = {
+    interfaces: ["contactless"],
+    onlinePin: false,
+    pinAfterTap: false,
+    display: false,
+    sealed: false,
+  };
   const member =
     (keys: KeyStatus, capabilities?: Capabilities): Plan =>
     (event) =>
@@ -96,7 +124,9 @@ describe("a member of a family", () => {
     now = LESS;
     await bench.unplug();
     await bench.clock.advance(1_000);
-    const told = bench.events.flatMap((event) => (event.on === "status" ? [`${event.status.state} ${event.status.capabilities.interfaces.join()}`] : []));
+    const told = bench.events.flatMap((event) =>
+      event.on === "status" ? [`${event.status.state} ${event.status.capabilities.interfaces.join()}`] : [],
+    );
     expect(told).toEqual(["ready chip", "offline chip", "ready contactless"]);
   });
 
@@ -104,7 +134,8 @@ describe("a member of a family", () => {
     const bench = await createReadyBench();
     const n = bench.session.send(COLLECT);
     await bench.clock.settle();
-    for (let times = 2; times > 0; times -= 1) await bench.say({ n: 0, on: "ready", identity: IDENTITY, keys: KEYS, capabilities: LESS });
+    for (let times = 2; times > 0; times -= 1)
+      await bench.say({ n: 0, on: "ready", identity: IDENTITY, keys: KEYS, capabilities: LESS });
     expect(bench.statuses()).toEqual(["ready", "ready"]);
     expect(bench.status()).toMatchObject({ state: "ready", capabilities: LESS });
     expect(bench.endings(n)).toEqual([]);
@@ -133,7 +164,10 @@ describe("the device's clock", () => {
   test("one that stays two minutes off may serve, a second more may not", async () => {
     expect((await createReadyBench({ plan: telling(off("150726")) })).status().state).toBe("ready");
     const bench = await createReadyBench({ plan: telling(off("150725")) });
-    expect(bench.status()).toMatchObject({ state: "out-of-service", reason: expect.stringContaining("its clock is 121 s off") });
+    expect(bench.status()).toMatchObject({
+      state: "out-of-service",
+      reason: expect.stringContaining("its clock is 121 s off"),
+    });
   });
 
   test("one that tells no time is set, and refused where it stays so", async () => {
@@ -167,18 +201,21 @@ describe("faults", () => {
     expect(bench.endings(0)).toMatchObject([{ code }]);
   });
 
-  test.each(FATAL)("%s is not lifted by a test or by a link that this side opens anew, only by plugging in again", async (code) => {
-    const bench = await createReadyBench();
-    await bench.say({ n: 0, on: "fault", code, detail: "seen" });
-    expect((await bench.session.test()).ok).toBe(false);
-    await bench.act({ link: "reopen" });
-    await bench.clock.advance(1_000);
-    expect(bench.lines).toHaveLength(2);
-    expect(bench.status().state).toBe("out-of-service");
-    await bench.unplug();
-    await bench.clock.advance(1_000);
-    expect(bench.status().state).toBe("ready");
-  });
+  test.each(FATAL)(
+    "%s is not lifted by a test or by a link that this side opens anew, only by plugging in again",
+    async (code) => {
+      const bench = await createReadyBench();
+      await bench.say({ n: 0, on: "fault", code, detail: "seen" });
+      expect((await bench.session.test()).ok).toBe(false);
+      await bench.act({ link: "reopen" });
+      await bench.clock.advance(1_000);
+      expect(bench.lines).toHaveLength(2);
+      expect(bench.status().state).toBe("out-of-service");
+      await bench.unplug();
+      await bench.clock.advance(1_000);
+      expect(bench.status().state).toBe("ready");
+    },
+  );
 
   test.each(["timeout", "not-found"] as const)(
     "a device that was switched off without a word (%s) may be another one, or mended, when it is back",

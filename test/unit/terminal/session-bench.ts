@@ -68,8 +68,13 @@ export interface Bench {
   commands(): readonly string[];
 }
 
-/** A session over an in-memory line and a virtual clock. The driver is a script: commands are answered by the plan, single bytes stand for what the device says. */
-export function createBench(options: Partial<SessionOptions> & { readonly plan?: Plan; readonly onlinePin?: boolean } = {}): Bench {
+/**
+ * A session over an in-memory line and a virtual clock. The driver is a script: commands are answered by the plan,
+ * single bytes stand for what the device says.
+ */
+export function createBench(
+  options: Partial<SessionOptions> & { readonly plan?: Plan; readonly onlinePin?: boolean } = {},
+): Bench {
   const clock = createVirtualClock(Date.UTC(2025, 2, 14, 15, 9, 26));
   const lines: Pair[] = [];
   const said: Deed[] = [];
@@ -156,7 +161,16 @@ function healthy(event: LinkEvent): Deed {
 
 function scripted(turn: (event: LinkEvent) => Deed, onlinePin: boolean): DriverModel {
   const capabilities = { interfaces: ["chip"], onlinePin, pinAfterTap: false, display: true, sealed: false } as const;
-  return { id: "bench", title: "Bench", fingerprints: [], lines: [], options: [], capabilities, hostWaitMs: 60_000, start: () => ({ first: {}, turn }) };
+  return {
+    id: "bench",
+    title: "Bench",
+    fingerprints: [],
+    lines: [],
+    options: [],
+    capabilities,
+    hostWaitMs: 60_000,
+    start: () => ({ first: {}, turn }),
+  };
 }
 
 function recorder(into: { level: string; message: string }[]): SessionLog {

@@ -9,13 +9,24 @@ describe("commands and notices", () => {
     expect(bench.commands()).toEqual(["identify", "idle"]);
     expect(bench.statuses()).toEqual(["ready"]);
     expect(bench.notices()).toEqual([]);
-    expect(bench.status()).toMatchObject({ id: "till-1", model: "bench", serialNumber: "S-1", firmware: "1-2", connection: "memory", hostWaitMs: 60_000 });
+    expect(bench.status()).toMatchObject({
+      id: "till-1",
+      model: "bench",
+      serialNumber: "S-1",
+      firmware: "1-2",
+      connection: "memory",
+      hostWaitMs: 60_000,
+    });
     expect(bench.status().reason).toBeUndefined();
   });
 
   test("the events of one session stand in the order link, identify, idle", async () => {
     const bench = await createReadyBench();
-    expect(bench.fed.map((event) => (event.on === "command" ? `${event.n} ${event.command.do}` : event.on))).toEqual(["opened", "1 identify", "2 idle"]);
+    expect(bench.fed.map((event) => (event.on === "command" ? `${event.n} ${event.command.do}` : event.on))).toEqual([
+      "opened",
+      "1 identify",
+      "2 idle",
+    ]);
   });
 
   test("a command reaches the driver after send has returned, and its notices come with its number", async () => {
@@ -64,7 +75,9 @@ describe("commands and notices", () => {
   });
 
   test("a card that was read while the cancel was on its way still ends the collect", async () => {
-    const bench = await createReadyBench({ plan: (event) => (event.on === "command" && event.command.do === "cancel" ? {} : undefined) });
+    const bench = await createReadyBench({
+      plan: (event) => (event.on === "command" && event.command.do === "cancel" ? {} : undefined),
+    });
     const collect = bench.session.send(COLLECT);
     const cancel = bench.session.send({ do: "cancel" });
     await bench.clock.settle();
@@ -86,7 +99,9 @@ describe("commands and notices", () => {
     const n = bench.session.send(COLLECT);
     expect(bench.notices()).toEqual([]);
     await bench.clock.advance(0);
-    expect(bench.endings(n)).toEqual([{ n, on: "fault", code: "no-answer", detail: "the terminal is offline: not connected yet" }]);
+    expect(bench.endings(n)).toEqual([
+      { n, on: "fault", code: "no-answer", detail: "the terminal is offline: not connected yet" },
+    ]);
   });
 
   test(`more than ${PENDING_LIMIT} commands at once are refused`, async () => {
@@ -108,7 +123,9 @@ describe("commands and notices", () => {
     await bench.clock.advance(1);
     await bench.say({ n: 0, on: "slot", card: true });
     expect(heard).toEqual(["status", "notice"]);
-    expect(bench.logged.filter(({ level, message }) => level === "error" && message.includes("listener broke"))).toHaveLength(2);
+    expect(
+      bench.logged.filter(({ level, message }) => level === "error" && message.includes("listener broke")),
+    ).toHaveLength(2);
   });
 
   test("what a listener causes is told after what it heard, to every listener", async () => {
@@ -188,7 +205,13 @@ describe("test", () => {
     const bench = await createReadyBench({ plan: slowIdentify });
     const result = bench.session.test();
     await bench.clock.advance(100);
-    expect(await result).toMatchObject({ ok: true, identity: IDENTITY, keys: KEYS, answerMs: 40, status: { state: "ready" } });
+    expect(await result).toMatchObject({
+      ok: true,
+      identity: IDENTITY,
+      keys: KEYS,
+      answerMs: 40,
+      status: { state: "ready" },
+    });
     expect(bench.statuses()).toEqual(["ready"]);
   });
 
@@ -229,8 +252,11 @@ describe("test", () => {
 
 /** Every identify but the first is answered after 40 ms. */
 const slowIdentify: Plan = (event) => {
-  if (event.on === "command" && event.command.do === "identify" && event.n > 1) return { timers: { [`${event.n}`]: 40 } };
-  return event.on === "timer" ? { notices: [{ n: Number(event.name), on: "ready", identity: IDENTITY, keys: KEYS }] } : undefined;
+  if (event.on === "command" && event.command.do === "identify" && event.n > 1)
+    return { timers: { [`${event.n}`]: 40 } };
+  return event.on === "timer"
+    ? { notices: [{ n: Number(event.name), on: "ready", identity: IDENTITY, keys: KEYS }] }
+    : undefined;
 };
 
 test("frames that went wrong are told to whoever taps the line", async () => {

@@ -28,7 +28,9 @@ test("terminals are named, listed in the order of the configuration, and heard w
 
 test("a name that nobody has, or two have, is a mistake of the caller", () => {
   expect(() => createTerminals([]).send("x", { do: "idle" })).toThrow('no terminal "x"');
-  expect(() => createTerminals([createBench().session, createBench().session])).toThrow("two terminals have the same id");
+  expect(() => createTerminals([createBench().session, createBench().session])).toThrow(
+    "two terminals have the same id",
+  );
 });
 
 test("a terminal is replaced: nobody reaches the old session, which ends its commands, and the new one is heard with what it told before", async () => {
@@ -45,7 +47,9 @@ test("a terminal is replaced: nobody reaches the old session, which ends its com
   expect(await terminals.test("a")).toMatchObject({ ok: false, problem: "it is being replaced" });
   await old.clock.advance(5_000);
   await suspended;
-  expect(heard.flatMap((event) => (event.on === "notice" && event.notice.n === n ? [event.notice.on] : []))).toHaveLength(1);
+  expect(
+    heard.flatMap((event) => (event.on === "notice" && event.notice.n === n ? [event.notice.on] : [])),
+  ).toHaveLength(1);
   const told: SessionEvent[] = [];
   next.session.listen((event) => void told.push(event));
   next.session.start();

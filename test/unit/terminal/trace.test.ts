@@ -13,7 +13,8 @@ const open = () => {
   const clock = createVirtualClock(Date.UTC(2026, 0, 15));
   return { clock, trace: createTrace({ model: miuraM020, transport: "serial", clock }) };
 };
-const message = (body: Uint8Array, unsolicited = false): Uint8Array => concat(...encodeMessage({ nad: 1, unsolicited, body }));
+const message = (body: Uint8Array, unsolicited = false): Uint8Array =>
+  concat(...encodeMessage({ nad: 1, unsolicited, body }));
 const idle = message(encodeApdu(commandApdu("card-status"), false) ?? new Uint8Array(0));
 
 describe("a trace", () => {
@@ -22,7 +23,11 @@ describe("a trace", () => {
     trace.sent(idle);
     expect(trace.read(0)).toBeUndefined();
     trace.begin(MINUTE);
-    const objects = concat(encodeTlv("95", fromHex("0000008000")), encodeTlv("5A", fromHex("4761340000000050")), encodeTlv("9F02", fromHex("000000001234")));
+    const objects = concat(
+      encodeTlv("95", fromHex("0000008000")),
+      encodeTlv("5A", fromHex("4761340000000050")),
+      encodeTlv("9F02", fromHex("000000001234")),
+    );
     const answer = message(concat(encodeTlv("E4", objects), fromHex("9000")));
     trace.sent(idle.subarray(0, 3));
     trace.sent(idle.subarray(3));
@@ -84,7 +89,13 @@ describe("a trace", () => {
     trace.lost();
     trace.opened();
     trace.sent(idle);
-    expect(trace.read(0)?.map(({ frame }) => frame)).toEqual(["bytes that are no frame", "card-status", "link lost", "link opened", "card-status"]);
+    expect(trace.read(0)?.map(({ frame }) => frame)).toEqual([
+      "bytes that are no frame",
+      "card-status",
+      "link lost",
+      "link opened",
+      "card-status",
+    ]);
   });
 
   it("keeps 2,000 entries for a slow reader, and shows by its numbers how many were left out", () => {
@@ -92,7 +103,8 @@ describe("a trace", () => {
     trace.begin(MINUTE);
     for (let n = 0; n < 2_010; n += 1) trace.sent(idle);
     let last = 0;
-    for (let page = trace.read(last); page !== undefined && page.length > 0; page = trace.read(last)) last = page.at(-1)?.n ?? last;
+    for (let page = trace.read(last); page !== undefined && page.length > 0; page = trace.read(last))
+      last = page.at(-1)?.n ?? last;
     expect(last).toBe(2_000);
     trace.sent(idle);
     expect(trace.read(last)?.map(({ n }) => n)).toEqual([2_011]);

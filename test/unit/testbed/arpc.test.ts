@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
-import { arpcMethod1, arpcMethod2, checkIssuerAuthentication, issuerAuthenticationData } from "../../../src/testbed/arpc.ts";
+import {
+  arpcMethod1,
+  arpcMethod2,
+  checkIssuerAuthentication,
+  issuerAuthenticationData,
+} from "../../../src/testbed/arpc.ts";
 import { type Brand, type CryptogramScheme, schemeOf } from "../../../src/testbed/cryptogram.ts";
 import { vector, vectors } from "./vectors.ts";
 
@@ -16,12 +21,15 @@ test.each(vectors("arpc1.").map((row) => [row.id, row] as const))("method 1: %s"
 
 test.each(vectors("arpc2.").map((row) => [row.id, row] as const))("method 2: %s", (id, row) => {
   const proprietary = fromHex(id === "arpc2.proprietary" ? row.inputText("proprietary") : "");
-  expect(toHex(arpcMethod2(row.input("key"), row.input("arqc"), row.input("csu"), proprietary))).toBe(row.outputText("arpc"));
+  expect(toHex(arpcMethod2(row.input("key"), row.input("arqc"), row.input("csu"), proprietary))).toBe(
+    row.outputText("arpc"),
+  );
 });
 
 describe("issuer authentication data", () => {
   const wrongKey = new Uint8Array(16).fill(0x5b);
-  const only = (method: "card" | "session", key: Uint8Array) => (method === "card" ? { card: key, session: wrongKey } : { card: wrongKey, session: key });
+  const only = (method: "card" | "session", key: Uint8Array) =>
+    method === "card" ? { card: key, session: wrongKey } : { card: wrongKey, session: key };
 
   test.each([
     ["arpc1.visa.cvn10.approve", scheme("visa", 0x0a), true, "00"],
@@ -52,8 +60,12 @@ describe("issuer authentication data", () => {
         const changed = good.with(bit >> 3, (good[bit >> 3] ?? 0) ^ (0x80 >> (bit & 7)));
         expect(checkIssuerAuthentication(used, keys, row.input("arqc"), changed)).toEqual({ is: "wrong" });
       }
-      expect(checkIssuerAuthentication(used, keys, row.input("arqc"), good.subarray(0, 7))).toEqual({ is: "wrong-length" });
-      expect(checkIssuerAuthentication(used, keys, row.input("arqc"), new Uint8Array(17))).toEqual({ is: "wrong-length" });
+      expect(checkIssuerAuthentication(used, keys, row.input("arqc"), good.subarray(0, 7))).toEqual({
+        is: "wrong-length",
+      });
+      expect(checkIssuerAuthentication(used, keys, row.input("arqc"), new Uint8Array(17))).toEqual({
+        is: "wrong-length",
+      });
     }
   });
 });

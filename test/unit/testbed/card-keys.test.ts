@@ -1,18 +1,31 @@
 import { expect, test } from "vitest";
 import { toHex } from "../../../src/kit/hex.ts";
 import { chipCard } from "../../../src/testbed/card.ts";
-import { cardMasterKey, cardMasterKeyByOptionA, commonSessionKey, decimalised, mastercardSessionKey } from "../../../src/testbed/card-keys.ts";
+import {
+  cardMasterKey,
+  cardMasterKeyByOptionA,
+  commonSessionKey,
+  decimalised,
+  mastercardSessionKey,
+} from "../../../src/testbed/card-keys.ts";
 import { deck } from "../../../src/testbed/deck.ts";
 import { PUBLISHED_TEST_ISSUER_KEYS } from "../../../src/testbed/test-keys.ts";
 import { vector, vectors } from "./vectors.ts";
 
 test.each(vectors("mk.a.1").map((row) => [row.id, row] as const))("card master key, option A: %s", (_id, row) => {
-  expect(toHex(cardMasterKeyByOptionA(row.input("imk"), row.inputText("pan"), row.inputText("psn")))).toBe(row.outputText("mk"));
+  expect(toHex(cardMasterKeyByOptionA(row.input("imk"), row.inputText("pan"), row.inputText("psn")))).toBe(
+    row.outputText("mk"),
+  );
 });
 
-test.each(vectors("mk.b.1").map((row) => [row.id, row] as const))("card master key, option B, which a card of more than 16 digits has: %s", (_id, row) => {
-  expect(toHex(cardMasterKey(row.input("imk"), row.inputText("pan"), row.inputText("psn")))).toBe(row.outputText("mk"));
-});
+test.each(vectors("mk.b.1").map((row) => [row.id, row] as const))(
+  "card master key, option B, which a card of more than 16 digits has: %s",
+  (_id, row) => {
+    expect(toHex(cardMasterKey(row.input("imk"), row.inputText("pan"), row.inputText("psn")))).toBe(
+      row.outputText("mk"),
+    );
+  },
+);
 
 test("a hash of few digits is filled up with its letters, A as 0", () => {
   expect(decimalised("12345678901234567890ABCDEFABCDEFABCDEFAB")).toBe("1234567890123456");

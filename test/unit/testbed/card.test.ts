@@ -33,7 +33,9 @@ describe.each([
   test("the card makes the ARQC and the issuer data of the vector", () => {
     expect(first.type).toBe("ARQC");
     expect(toHex(findTag(first.data, "9F26") ?? new Uint8Array(0))).toBe(row.outputText("arqc"));
-    expect(toHex(findTag(first.data, "9F10") ?? new Uint8Array(0))).toBe(toHex(findTag(row.tags(), "9F10") ?? new Uint8Array(0)));
+    expect(toHex(findTag(first.data, "9F10") ?? new Uint8Array(0))).toBe(
+      toHex(findTag(row.tags(), "9F10") ?? new Uint8Array(0)),
+    );
     expect(toHex(findTag(first.data, "9F27") ?? new Uint8Array(0))).toBe("80");
   });
 
@@ -61,9 +63,12 @@ describe.each([
 const terminal = vector("scenario.visa.contact.cvn10")
   .tags()
   .filter(({ tag }) => !["82", "9F36", "9F10"].includes(tag));
-const afterFirst = (name: string): CardTransaction => firstGenerateAc(beginTransaction(chip(name), 1), terminal, "ARQC").transaction;
+const afterFirst = (name: string): CardTransaction =>
+  firstGenerateAc(beginTransaction(chip(name), 1), terminal, "ARQC").transaction;
 
-/** CVR bits of the answers given (Visa byte 2, M/Chip byte 1): the table of EMV practice that the recorded cards show. */
+/**
+ * CVR bits of the answers given (Visa byte 2, M/Chip byte 1): the table of EMV practice that the recorded cards show.
+ */
 test.each([
   ["visa-contact", "ARQC", "A0", 8],
   ["offline-declines", "AAC", "80", 8],
@@ -84,7 +89,9 @@ describe("the second answer", () => {
     // 60: TC after ARQC; third byte 04: no issuer authentication although online.
     expect(results(approved.data)).toBe("600400");
     expect(results(declined.data)).toBe("200400");
-    expect(toHex(findTag(approved.data, "9F26") ?? new Uint8Array(0))).not.toBe(toHex(findTag(declined.data, "9F26") ?? new Uint8Array(0)));
+    expect(toHex(findTag(approved.data, "9F26") ?? new Uint8Array(0))).not.toBe(
+      toHex(findTag(declined.data, "9F26") ?? new Uint8Array(0)),
+    );
   });
 
   test("without a tag 91 is TC where the card may do without it, AAC where it must have it", () => {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { fromHex } from "../../../src/kit/hex.ts";
-import { afterBypass, afterOfflinePin, beginVerification, type VerificationSupport } from "../../../src/testbed/cardholder-verification.ts";
+import {
+  afterBypass,
+  afterOfflinePin,
+  beginVerification,
+  type VerificationSupport,
+} from "../../../src/testbed/cardholder-verification.ts";
 
 const ALL: VerificationSupport = { onlinePin: true, offlinePin: true };
 const NO_KEYS: VerificationSupport = { onlinePin: false, offlinePin: false };
@@ -31,7 +36,11 @@ describe("a PIN that the card compares", () => {
   const pin = (right: boolean, triesLeft: number) => ({ right, enciphered: true, triesLeft });
 
   test("is right", () => {
-    expect(afterOfflinePin(rules, begun, pin(true, 3), ALL)).toMatchObject({ method: "offline-pin", results: "440302", tvr: 0 });
+    expect(afterOfflinePin(rules, begun, pin(true, 3), ALL)).toMatchObject({
+      method: "offline-pin",
+      results: "440302",
+      tvr: 0,
+    });
   });
 
   test("is wrong, and another one may be typed", () => {
@@ -39,17 +48,29 @@ describe("a PIN that the card compares", () => {
   });
 
   test("is wrong for the last time: the next rule counts, and the TVR tells both", () => {
-    expect(afterOfflinePin(rules, begun, pin(false, 0), ALL)).toMatchObject({ method: "online-pin", results: "420300", tvr: 0x20 | 0x04 });
+    expect(afterOfflinePin(rules, begun, pin(false, 0), ALL)).toMatchObject({
+      method: "online-pin",
+      results: "420300",
+      tvr: 0x20 | 0x04,
+    });
   });
 
   test("is wrong for the last time, and no rule may follow", () => {
     const alone = list("04031F03");
-    expect(afterOfflinePin(alone, beginVerification(alone, ALL), pin(false, 0), ALL)).toMatchObject({ method: "failed", results: "040301", tvr: 0x80 | 0x20 });
+    expect(afterOfflinePin(alone, beginVerification(alone, ALL), pin(false, 0), ALL)).toMatchObject({
+      method: "failed",
+      results: "040301",
+      tvr: 0x80 | 0x20,
+    });
   });
 
   test("is not entered: the next rule counts, and an issuer is not told of a PIN that nobody typed", () => {
     const withoutCardPin = afterBypass(rules, begun, ALL);
     expect(withoutCardPin).toMatchObject({ method: "online-pin", tvr: 0x08 | 0x04 });
-    expect(afterBypass(rules, withoutCardPin, ALL)).toMatchObject({ method: "signature", results: "5E0300", tvr: 0x08 });
+    expect(afterBypass(rules, withoutCardPin, ALL)).toMatchObject({
+      method: "signature",
+      results: "5E0300",
+      tvr: 0x08,
+    });
   });
 });

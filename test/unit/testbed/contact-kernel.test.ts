@@ -4,7 +4,13 @@ import { fromAscii } from "../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
 import { issuerAuthenticationData } from "../../../src/testbed/arpc.ts";
 import { chipCard } from "../../../src/testbed/card.ts";
-import { type ContactTransaction, complete, decideFirst, type KernelRequest, selectApplication } from "../../../src/testbed/contact-kernel.ts";
+import {
+  type ContactTransaction,
+  complete,
+  decideFirst,
+  type KernelRequest,
+  selectApplication,
+} from "../../../src/testbed/contact-kernel.ts";
 import { applicationCryptogram, cryptogramKey, cryptogramMessage } from "../../../src/testbed/cryptogram.ts";
 import { cardNamed } from "../../../src/testbed/deck.ts";
 
@@ -40,14 +46,25 @@ function issuersView(transaction: ContactTransaction): string {
   const { chip } = transaction.card;
   const built = cryptogramMessage(chip.scheme, transaction.data);
   if (!built.ok) throw new Error(`missing ${built.missing}`);
-  const key = cryptogramKey(chip.scheme, chip.masterKey, fromHex(hex(transaction.data, "9F36")), fromHex(hex(transaction.data, "9F37")));
+  const key = cryptogramKey(
+    chip.scheme,
+    chip.masterKey,
+    fromHex(hex(transaction.data, "9F36")),
+    fromHex(hex(transaction.data, "9F37")),
+  );
   return toHex(applicationCryptogram(chip.scheme, key, built.message));
 }
 
 function authentication(transaction: ContactTransaction, approved: boolean): Uint8Array {
   const { chip, first } = transaction.card;
   if (first === undefined) throw new Error("no cryptogram yet");
-  return issuerAuthenticationData(chip.scheme, { card: chip.masterKey, session: first.key }, first.cryptogram, approved, approved ? "00" : "05");
+  return issuerAuthenticationData(
+    chip.scheme,
+    { card: chip.masterKey, session: first.key },
+    first.cryptogram,
+    approved,
+    approved ? "00" : "05",
+  );
 }
 
 describe.each(["visa-contact", "visa-contact-cvn18", "mastercard-contact"])("%s", (name) => {
@@ -63,7 +80,11 @@ describe.each(["visa-contact", "visa-contact-cvn18", "mastercard-contact"])("%s"
   });
 
   test("ends in a TC that verifies when the issuer approves", () => {
-    const done = complete(first.transaction, { responseCode: fromAscii("00"), authentication: authentication(first.transaction, true), scripts: [] });
+    const done = complete(first.transaction, {
+      responseCode: fromAscii("00"),
+      authentication: authentication(first.transaction, true),
+      scripts: [],
+    });
     expect(done.verdict).toBe("approved");
     expect(hex(done.transaction.data, "9F27")).toBe("40");
     expect(hex(done.transaction.data, "9F26")).toBe(issuersView(done.transaction));
@@ -73,7 +94,11 @@ describe.each(["visa-contact", "visa-contact-cvn18", "mastercard-contact"])("%s"
   });
 
   test("ends in an AAC that verifies when the issuer declines", () => {
-    const done = complete(first.transaction, { responseCode: fromAscii("05"), authentication: authentication(first.transaction, false), scripts: [] });
+    const done = complete(first.transaction, {
+      responseCode: fromAscii("05"),
+      authentication: authentication(first.transaction, false),
+      scripts: [],
+    });
     expect(done.verdict).toBe("declined");
     expect(hex(done.transaction.data, "9F27")).toBe("00");
     expect(hex(done.transaction.data, "9F26")).toBe(issuersView(done.transaction));
@@ -105,7 +130,11 @@ test("a card without verification asks for no PIN, and one that decides offline 
 
 test("the card that refuses every issuer cryptogram declines after a right one", () => {
   const first = decideFirst(begin("wrong-arpc")).transaction;
-  const done = complete(first, { responseCode: fromAscii("00"), authentication: authentication(first, true), scripts: [] });
+  const done = complete(first, {
+    responseCode: fromAscii("00"),
+    authentication: authentication(first, true),
+    scripts: [],
+  });
   expect(done.verdict).toBe("declined");
   expect(hex(done.transaction.data, "95")).toBe("8000048040");
 });

@@ -48,7 +48,9 @@ describe.each(chips)("%s", (name) => {
     const declines = name === "contactless-declines";
     expect(tapped(name).decision).toBe(declines ? "declined-offline" : "online");
     expect(hex(tapped(name), "9F27")).toBe(declines ? "00" : "80");
-    expect(tapped(name, { type: "20" }).decision).toBe(declines || name.startsWith("mastercard") ? "declined-offline" : "online");
+    expect(tapped(name, { type: "20" }).decision).toBe(
+      declines || name.startsWith("mastercard") ? "declined-offline" : "online",
+    );
   });
 });
 
@@ -71,7 +73,9 @@ test("nobody is verified for a refund", () => {
 
 test("a tap in stripe mode has no cryptogram and no counter, and says so", () => {
   const result = tapped("magstripe-contactless");
-  expect([hex(result, "9F26"), hex(result, "9F36"), hex(result, "9F39"), hex(result, "DF30"), result.decision]).toEqual(["", "", "91", "0202", "online"]);
+  expect([hex(result, "9F26"), hex(result, "9F36"), hex(result, "9F39"), hex(result, "DF30"), result.decision]).toEqual(
+    ["", "", "91", "0202", "online"],
+  );
 });
 
 test.each([
@@ -82,5 +86,7 @@ test.each([
   ["visa-contactless", "9F66", "32804000"],
   ["visa-contactless", "9F33", "E028C8"],
 ])("without a PIN pad %s is verified by signature where it wants a PIN: %s is %s", (name, tag, value) => {
-  expect(hex(tapped(name, { on: { ...configuration, onlinePin: false, offlinePin: false, capabilities: "E028C8" } }), tag)).toBe(value);
+  expect(
+    hex(tapped(name, { on: { ...configuration, onlinePin: false, offlinePin: false, capabilities: "E028C8" } }), tag),
+  ).toBe(value);
 });

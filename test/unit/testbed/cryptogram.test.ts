@@ -24,13 +24,28 @@ function scheme(aid: Uint8Array, tags: readonly Tlv[]): CryptogramScheme {
   return found;
 }
 
-function cryptogramOf(aid: Uint8Array, imk: Uint8Array, pan: string, psn: string, tags: readonly Tlv[]): { message: string; cryptogram: string; key: string } {
+function cryptogramOf(
+  aid: Uint8Array,
+  imk: Uint8Array,
+  pan: string,
+  psn: string,
+  tags: readonly Tlv[],
+): { message: string; cryptogram: string; key: string } {
   const used = scheme(aid, tags);
   const built = cryptogramMessage(used, tags);
   if (!built.ok) throw new Error(`missing ${built.missing}`);
   const empty = new Uint8Array(0);
-  const key = cryptogramKey(used, cardMasterKey(imk, pan, psn), findTag(tags, "9F36") ?? empty, findTag(tags, "9F37") ?? empty);
-  return { message: toHex(built.message), cryptogram: toHex(applicationCryptogram(used, key, built.message)), key: toHex(key) };
+  const key = cryptogramKey(
+    used,
+    cardMasterKey(imk, pan, psn),
+    findTag(tags, "9F36") ?? empty,
+    findTag(tags, "9F37") ?? empty,
+  );
+  return {
+    message: toHex(built.message),
+    cryptogram: toHex(applicationCryptogram(used, key, built.message)),
+    key: toHex(key),
+  };
 }
 
 describe("application cryptograms against published values", () => {
@@ -63,8 +78,13 @@ test("the published test issuer keys are those that reproduce the recorded brand
 test("Mastercard 14 differs from 15 only by the counters it leaves out, and from 10 only by its session key", () => {
   const row = vector("ac.mchip.15");
   const as = (version: string) =>
-    row.tags().map((tlv) => (tlv.tag === "9F10" ? { tag: "9F10", value: fromHex(`01${version}A00003220000000000000000000322FF`) } : tlv));
-  const of = (version: string) => cryptogramOf(MASTERCARD, row.input("imk"), row.inputText("pan"), row.inputText("psn"), as(version));
+    row
+      .tags()
+      .map((tlv) =>
+        tlv.tag === "9F10" ? { tag: "9F10", value: fromHex(`01${version}A00003220000000000000000000322FF`) } : tlv,
+      );
+  const of = (version: string) =>
+    cryptogramOf(MASTERCARD, row.input("imk"), row.inputText("pan"), row.inputText("psn"), as(version));
   expect(of("14").key).toBe(of("15").key);
   expect(of("14").message).toBe(of("10").message);
   expect(of("14").key).not.toBe(of("10").key);

@@ -6,7 +6,12 @@ import { brandOf } from "../../../src/testbed/cryptogram.ts";
 import { cardNamed, cardWithPan, deck } from "../../../src/testbed/deck.ts";
 
 function luhnSum(digits: string): number {
-  return [...digits].reverse().reduce((sum, digit, at) => sum + (at % 2 === 0 ? Number(digit) : ([0, 2, 4, 6, 8, 1, 3, 5, 7, 9][Number(digit)] ?? 0)), 0);
+  return [...digits]
+    .reverse()
+    .reduce(
+      (sum, digit, at) => sum + (at % 2 === 0 ? Number(digit) : ([0, 2, 4, 6, 8, 1, 3, 5, 7, 9][Number(digit)] ?? 0)),
+      0,
+    );
 }
 
 const even = (digits: string): string => (digits.length % 2 === 0 ? digits : `${digits}F`);
@@ -24,7 +29,9 @@ describe.each(deck.map((card) => [card.name, card] as const))("%s", (name, card)
     const chip = chipCard(card);
     expect(brandOf(fromHex(card.aid))).toBe(card.brand);
     expect(toHex(findTag(chip.data, "5A") ?? new Uint8Array(0))).toBe(even(card.pan));
-    expect(toHex(findTag(chip.data, "57") ?? new Uint8Array(0))).toBe(even(`${card.pan}D${card.expiry.slice(0, 4)}${card.serviceCode}0000000000`));
+    expect(toHex(findTag(chip.data, "57") ?? new Uint8Array(0))).toBe(
+      even(`${card.pan}D${card.expiry.slice(0, 4)}${card.serviceCode}0000000000`),
+    );
   });
 });
 

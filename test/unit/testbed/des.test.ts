@@ -1,20 +1,35 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
-import { bitPad, keyCheckValue, oddParity, onesIn, retailMac, singleDesKey, tdesKey, zeroPad } from "../../../src/testbed/des.ts";
+import {
+  bitPad,
+  keyCheckValue,
+  oddParity,
+  onesIn,
+  retailMac,
+  singleDesKey,
+  tdesKey,
+  zeroPad,
+} from "../../../src/testbed/des.ts";
 import { vector } from "./vectors.ts";
 
 const key16 = fc.uint8Array({ minLength: 16, maxLength: 16 });
-const blocks = fc.integer({ min: 0, max: 5 }).chain((count) => fc.uint8Array({ minLength: count * 8, maxLength: count * 8 }));
+const blocks = fc
+  .integer({ min: 0, max: 5 })
+  .chain((count) => fc.uint8Array({ minLength: count * 8, maxLength: count * 8 }));
 
 describe("DES against published values", () => {
   test("two-key TDES encrypts the published block", () => {
     const published = vector("tdes.ecb");
-    expect(toHex(tdesKey(published.input("key")).encrypt(published.input("data")))).toBe(published.outputText("ciphertext"));
+    expect(toHex(tdesKey(published.input("key")).encrypt(published.input("data")))).toBe(
+      published.outputText("ciphertext"),
+    );
   });
   test("TDES with equal halves is single DES", () => {
     const published = vector("des.single");
-    expect(toHex(singleDesKey(published.input("key")).encrypt(published.input("data")))).toBe(published.outputText("ciphertext"));
+    expect(toHex(singleDesKey(published.input("key")).encrypt(published.input("data")))).toBe(
+      published.outputText("ciphertext"),
+    );
   });
   test("parity is made odd", () => {
     const published = vector("des.parity");

@@ -65,14 +65,18 @@ describe.each(vectors("dukpt.tdes.e").map((row) => [row.id, row] as const))("%s"
   });
 
   test("the request MAC", () => {
-    const mac = retailMac(workingKey(transaction, "mac-request")).mac(zeroPad(fromAscii(row.inputText("messageAscii"))));
+    const mac = retailMac(workingKey(transaction, "mac-request")).mac(
+      zeroPad(fromAscii(row.inputText("messageAscii"))),
+    );
     expect(toHex(mac.subarray(0, 4))).toBe(row.outputText("macRequest4"));
   });
 });
 
 test("without its extra step the data key is the transaction key under the mask", () => {
   const row = vector("dukpt.tdes.e00001");
-  expect(toHex(workingKey(row.output("transactionKey"), "data-request-unhashed"))).toBe("042666B4917BCFA368DE9628D0C67BC9");
+  expect(toHex(workingKey(row.output("transactionKey"), "data-request-unhashed"))).toBe(
+    "042666B4917BCFA368DE9628D0C67BC9",
+  );
 });
 
 test("a chain of keys gives the same key as a fresh derivation, in whatever order its counters come", () => {

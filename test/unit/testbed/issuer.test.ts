@@ -7,7 +7,13 @@ import type { CardProfile } from "../../../src/testbed/card-profile.ts";
 import { magstripeData, tappedMagstripeData } from "../../../src/testbed/card-tracks.ts";
 import { replaced } from "../../../src/testbed/contact-kernel.ts";
 import { cardNamed } from "../../../src/testbed/deck.ts";
-import { type AuthorizationRequest, createIssuer, type IssuerMemory, PIN_TRIES, type Verification } from "../../../src/testbed/issuer.ts";
+import {
+  type AuthorizationRequest,
+  createIssuer,
+  type IssuerMemory,
+  PIN_TRIES,
+  type Verification,
+} from "../../../src/testbed/issuer.ts";
 import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
 import { createSecureModule } from "../../../src/testbed/secure-module.ts";
 import { sredLayoutOf, trackText, typedData } from "../../../src/testbed/sred-layouts.ts";
@@ -35,7 +41,9 @@ function bench(seed = 1) {
       entryMode: "ICC",
       deviceType: field("pos.deviceType"),
       sred: { data: field("pos.encryptedSred.data"), ksn: field("pos.encryptedSred.ksn") },
-      pin: fields.has("pos.encryptedPin.data") ? { data: field("pos.encryptedPin.data"), ksn: field("pos.encryptedPin.ksn") } : undefined,
+      pin: fields.has("pos.encryptedPin.data")
+        ? { data: field("pos.encryptedPin.data"), ksn: field("pos.encryptedPin.ksn") }
+        : undefined,
       icc: fields.get("pos.iccDataRequest"),
       panSequenceNumber: fields.get("pos.panSequenceNumber"),
       now: NOW,
@@ -46,7 +54,10 @@ function bench(seed = 1) {
 
 const withTag = (request: AuthorizationRequest, tag: string, value: string): AuthorizationRequest => {
   const parse = parseTlv(fromHex(request.icc ?? ""));
-  return { ...request, icc: toHex(encodeTlvs(replaced(parse.ok ? parse.objects : [], [{ tag, value: fromHex(value) }]))) };
+  return {
+    ...request,
+    icc: toHex(encodeTlvs(replaced(parse.ok ? parse.objects : [], [{ tag, value: fromHex(value) }]))),
+  };
 };
 
 const V_PAY = "A0000000032020";
@@ -54,11 +65,13 @@ const V_PAY = "A0000000032020";
 const layout = sredLayoutOf("MIURA_M020");
 
 /** Number and expiry as the Miura has them typed. */
-const typedOnMiura = ({ pan, expiry }: CardProfile): readonly Tlv[] => (layout && typedData(layout, pan, `${expiry.slice(2, 4)}${expiry.slice(0, 2)}`)) ?? [];
+const typedOnMiura = ({ pan, expiry }: CardProfile): readonly Tlv[] =>
+  (layout && typedData(layout, pan, `${expiry.slice(2, 4)}${expiry.slice(0, 2)}`)) ?? [];
 
 /** Card data under a fresh SRED key of another device. */
 function sealedBy(objects: readonly Tlv[]): Pick<AuthorizationRequest, "sred"> {
-  const block = layout && createSecureModule(seededRandom(99), createMemory(emptyMemoryImage)).sealCard(layout, objects);
+  const block =
+    layout && createSecureModule(seededRandom(99), createMemory(emptyMemoryImage)).sealCard(layout, objects);
   if (block === undefined) throw new Error("nothing sealed");
   return { sred: { data: toHex(block.data), ksn: toHex(block.ksn) } };
 }
@@ -74,7 +87,13 @@ describe("published transcripts", () => {
       { tag: "84", value: fromHex(card === "visa-contact" ? "A0000000031010" : "A0000000041010") },
     ];
     const own = request({ card, pin: null });
-    return issuer.verify({ ...own, amount: 1000, currencyNumeric: "036", icc: toHex(encodeTlvs(sent)), now: Date.UTC(2012, 2, 16) });
+    return issuer.verify({
+      ...own,
+      amount: 1000,
+      currencyNumeric: "036",
+      icc: toHex(encodeTlvs(sent)),
+      now: Date.UTC(2012, 2, 16),
+    });
   };
 
   test("of a Visa test card: its ARQC verifies, and the answer is the ARPC that is published for it", () => {
@@ -113,7 +132,13 @@ describe("what the issuer lets through", () => {
     const { issuer, request } = bench();
     const profile = cardNamed("fallback");
     if (profile === undefined) throw new Error("no card");
-    const verification = issuer.verify({ ...request(), ...sealedBy(dataOf(profile)), entryMode, icc: undefined, pin: undefined });
+    const verification = issuer.verify({
+      ...request(),
+      ...sealedBy(dataOf(profile)),
+      entryMode,
+      icc: undefined,
+      pin: undefined,
+    });
     expect(verification).toMatchObject({ refusal: undefined, sred: "valid", card: { last4: "0408" } });
     expect(verification.conclude({ approved: true, arc: "00", variation: undefined })).toBeUndefined();
   });
@@ -127,10 +152,19 @@ describe("what the issuer lets through", () => {
     const [track] = profile === undefined ? [] : tappedMagstripeData(profile);
     if (track === undefined) throw new Error("no card");
     const clear = tag === undefined ? trackText(track.value) : encodeTlvs([{ tag, value: track.value }]);
-    const parts = createSecureModule(seededRandom(7), createMemory(emptyMemoryImage)).sealParts("data-request", [clear]);
+    const parts = createSecureModule(seededRandom(7), createMemory(emptyMemoryImage)).sealParts("data-request", [
+      clear,
+    ]);
     const sred = { data: toHex(parts?.parts[0] ?? new Uint8Array(0)), ksn: toHex(parts?.ksn ?? new Uint8Array(0)) };
     const { issuer, request } = bench();
-    const sent = { ...request(), sred, deviceType: "IDTECH_VP3300", entryMode: "NFC_MAGSTRIPE", icc: undefined, pin: undefined } as const;
+    const sent = {
+      ...request(),
+      sred,
+      deviceType: "IDTECH_VP3300",
+      entryMode: "NFC_MAGSTRIPE",
+      icc: undefined,
+      pin: undefined,
+    } as const;
     expect(issuer.verify(sent)).toMatchObject({ refusal: undefined, sred: "valid", card: { last4: "0408" } });
     // What is another card's, or more than the track, is none.
     expect(issuer.verify({ ...sent, entryMode: "MAGSTRIPE" }).sred).toMatch(/^invalid/);
@@ -139,12 +173,17 @@ describe("what the issuer lets through", () => {
   test("an application that is not the first on its card", () => {
     const { issuer, request } = bench();
     const sent = request({ card: "two-applications" });
-    expect(reasonOf(issuer.verify(withTag(withTag(withTag(sent, "84", V_PAY), "9F06", V_PAY), "4F", V_PAY)))).toBeUndefined();
+    expect(
+      reasonOf(issuer.verify(withTag(withTag(withTag(sent, "84", V_PAY), "9F06", V_PAY), "4F", V_PAY))),
+    ).toBeUndefined();
   });
 
   test("sale after sale, with one card and with another", () => {
     const { issuer, request } = bench();
-    const refusals = Array.from({ length: 20 }, (_, at) => issuer.verify(request({ card: at % 3 === 0 ? "mastercard-contact" : "visa-contact" })).refusal);
+    const refusals = Array.from(
+      { length: 20 },
+      (_, at) => issuer.verify(request({ card: at % 3 === 0 ? "mastercard-contact" : "visa-contact" })).refusal,
+    );
     expect(refusals.filter((refusal) => refusal !== undefined)).toEqual([]);
   });
 });
@@ -161,21 +200,49 @@ describe("what the issuer refuses", () => {
     ["another entry mode than 9F39 says", "mismatch", (request) => withTag(request, "9F39", "07")],
     ["a TC where an ARQC belongs", "mismatch", (request) => withTag(request, "9F27", "40")],
     ["another application", "mismatch", (request) => withTag(request, "84", "A0000000041010")],
-    ["another application of another card", "mismatch", (request) => withTag(withTag(withTag(request, "84", V_PAY), "9F06", V_PAY), "4F", V_PAY)],
+    [
+      "another application of another card",
+      "mismatch",
+      (request) => withTag(withTag(withTag(request, "84", V_PAY), "9F06", V_PAY), "4F", V_PAY),
+    ],
     ["a chip's card data as a stripe's", "sred", (request) => ({ ...request, entryMode: "MAGSTRIPE", icc: undefined })],
     ["a chip's card data as typed ones", "sred", (request) => ({ ...request, entryMode: "MANUAL", icc: undefined })],
     ["another cryptogram", "cryptogram", (request) => withTag(request, "9F26", "0011223344556677")],
-    ["a cryptogram version that the card has not", "cryptogram", (request) => withTag(request, "9F10", "06011203A00000")],
+    [
+      "a cryptogram version that the card has not",
+      "cryptogram",
+      (request) => withTag(request, "9F10", "06011203A00000"),
+    ],
     ["chip data that are none", "icc-data", (request) => ({ ...request, icc: "9F02" })],
     ["chip data that say a tag twice", "icc-data", (request) => ({ ...request, icc: `${request.icc}9C0100` })],
     ["a chip without chip data", "icc-data", (request) => ({ ...request, icc: undefined })],
-    ["a card that is past its expiry", "expired-card", (request) => withTag({ ...request, now: expired }, "9A", "320101")],
+    [
+      "a card that is past its expiry",
+      "expired-card",
+      (request) => withTag({ ...request, now: expired }, "9A", "320101"),
+    ],
     ["a device type it does not know", "sred", (request) => ({ ...request, deviceType: "TOASTER" })],
     ["no device type", "sred", (request) => ({ ...request, deviceType: undefined })],
-    ["a KSN of keys that are not published", "sred", (request) => ({ ...request, sred: { ...request.sred, ksn: "0011223344556670000B" } })],
-    ["a KSN that is too short", "sred", (request) => ({ ...request, sred: { ...request.sred, ksn: "FFFF9876543210" } })],
-    ["a PIN block of nine bytes", "pin-block", (request) => ({ ...request, pin: { data: "001122334455667788", ksn: request.pin?.ksn ?? "" } })],
-    ["a PIN block that does not open", "pin-block", (request) => ({ ...request, pin: { data: "0011223344556677", ksn: request.pin?.ksn ?? "" } })],
+    [
+      "a KSN of keys that are not published",
+      "sred",
+      (request) => ({ ...request, sred: { ...request.sred, ksn: "0011223344556670000B" } }),
+    ],
+    [
+      "a KSN that is too short",
+      "sred",
+      (request) => ({ ...request, sred: { ...request.sred, ksn: "FFFF9876543210" } }),
+    ],
+    [
+      "a PIN block of nine bytes",
+      "pin-block",
+      (request) => ({ ...request, pin: { data: "001122334455667788", ksn: request.pin?.ksn ?? "" } }),
+    ],
+    [
+      "a PIN block that does not open",
+      "pin-block",
+      (request) => ({ ...request, pin: { data: "0011223344556677", ksn: request.pin?.ksn ?? "" } }),
+    ],
   ])("%s", (_what, reason, change) => {
     const { issuer, request } = bench();
     if (reason === "expired-card") {
@@ -187,7 +254,9 @@ describe("what the issuer refuses", () => {
   });
 
   test("any key but the published test key, at start", () => {
-    expect(() => createIssuer({ memory: memory(), bdk: fromHex("00112233445566778899AABBCCDDEEFF") })).toThrow(RangeError);
+    expect(() => createIssuer({ memory: memory(), bdk: fromHex("00112233445566778899AABBCCDDEEFF") })).toThrow(
+      RangeError,
+    );
   });
 });
 
@@ -218,7 +287,10 @@ describe("replay", () => {
     const { issuer, request } = bench();
     const sent = request();
     issuer.verify(sent);
-    expect(issuer.verify({ ...request(), pin: sent.pin }).refusal).toMatchObject({ reason: "replay", check: expect.stringContaining("PIN KSN") });
+    expect(issuer.verify({ ...request(), pin: sent.pin }).refusal).toMatchObject({
+      reason: "replay",
+      check: expect.stringContaining("PIN KSN"),
+    });
   });
 
   test("of a cryptogram that got a soft decline is taken once, with a PIN, and not again", () => {
@@ -250,7 +322,8 @@ describe("replay", () => {
 describe("PIN tries", () => {
   test("are counted; a right PIN gives them back; too many block the PIN for a day", () => {
     const { issuer, request } = bench();
-    const attempt = (pin: string, now = NOW) => reasonOf(issuer.verify({ ...request({ pin, ...(now > NOW && { date: "261122" }) }), now }));
+    const attempt = (pin: string, now = NOW) =>
+      reasonOf(issuer.verify({ ...request({ pin, ...(now > NOW && { date: "261122" }) }), now }));
     expect([attempt("9999"), attempt("9998"), attempt("1234")]).toEqual(["wrong-pin", "wrong-pin", undefined]);
     const wrong = Array.from({ length: PIN_TRIES }, () => attempt("0000"));
     expect(wrong).toEqual(["wrong-pin", "wrong-pin", "pin-tries-exceeded"]);
@@ -262,15 +335,37 @@ describe("PIN tries", () => {
     const { issuer, request } = bench();
     for (let at = 0; at < 5; at += 1) {
       const sent = request();
-      expect(reasonOf(issuer.verify({ ...sent, pin: { data: "0011223344556677", ksn: sent.pin?.ksn ?? "" } }))).toBe("pin-block");
+      expect(reasonOf(issuer.verify({ ...sent, pin: { data: "0011223344556677", ksn: sent.pin?.ksn ?? "" } }))).toBe(
+        "pin-block",
+      );
     }
     expect(reasonOf(issuer.verify(request()))).toBeUndefined();
   });
 });
 
 describe("a bit that turned on the way", () => {
-  /** The ten common elements, what identifies the application, and as much of 9F10 as each version signs. Other tags are for information only. */
-  const SIGNED = ["9F02", "9F03", "9F1A", "95", "5F2A", "9A", "9C", "9F37", "82", "9F36", "9F26", "84", "4F", "9F06", "9F27", "5F34"];
+  /**
+   * The ten common elements, what identifies the application, and as much of 9F10 as each version signs. Other tags are
+   * for information only.
+   */
+  const SIGNED = [
+    "9F02",
+    "9F03",
+    "9F1A",
+    "95",
+    "5F2A",
+    "9A",
+    "9C",
+    "9F37",
+    "82",
+    "9F36",
+    "9F26",
+    "84",
+    "4F",
+    "9F06",
+    "9F27",
+    "5F34",
+  ];
   const issuerDataBytes = { visa: 7, mastercard: 8, unionpay: 7, interac: 22 } as const;
 
   test.each<[string, keyof typeof issuerDataBytes]>([
@@ -284,7 +379,8 @@ describe("a bit that turned on the way", () => {
     const parse = parseTlv(fromHex(sent.icc ?? ""));
     const objects = parse.ok ? parse.objects : [];
     // An issuer that has seen nothing yet, every time: else each attempt after the first would be refused as a replay.
-    const verify = (icc: readonly Tlv[]) => createIssuer({ memory: memory() }).verify({ ...sent, icc: toHex(encodeTlvs(icc)) });
+    const verify = (icc: readonly Tlv[]) =>
+      createIssuer({ memory: memory() }).verify({ ...sent, icc: toHex(encodeTlvs(icc)) });
     expect(verify(objects).refusal).toBeUndefined();
     const bits = objects.flatMap(({ tag, value }) => {
       const signed = SIGNED.includes(tag) ? value.length : 0;
@@ -308,8 +404,14 @@ describe("a bit that turned on the way", () => {
         const turn = (hex: string): string => toHex(flip(fromHex(hex), position % (hex.length * 4)));
         const changed: AuthorizationRequest = {
           ...sent,
-          sred: { data: place === "sred.data" ? turn(sent.sred.data) : sent.sred.data, ksn: place === "sred.ksn" ? turn(sent.sred.ksn) : sent.sred.ksn },
-          pin: { data: place === "pin.data" ? turn(pin.data) : pin.data, ksn: place === "pin.ksn" ? turn(pin.ksn) : pin.ksn },
+          sred: {
+            data: place === "sred.data" ? turn(sent.sred.data) : sent.sred.data,
+            ksn: place === "sred.ksn" ? turn(sent.sred.ksn) : sent.sred.ksn,
+          },
+          pin: {
+            data: place === "pin.data" ? turn(pin.data) : pin.data,
+            ksn: place === "pin.ksn" ? turn(pin.ksn) : pin.ksn,
+          },
         };
         return issuer.verify(changed).refusal !== undefined;
       }),
@@ -322,7 +424,12 @@ describe("a bit that turned on the way", () => {
     const hex = fc.uint8Array({ maxLength: 60 }).map(toHex);
     fc.assert(
       fc.property(hex, hex, hex, hex, hex, (sred, sredKsn, pin, pinKsn, icc) => {
-        const verification = issuer.verify({ ...request(), sred: { data: sred, ksn: sredKsn }, pin: { data: pin, ksn: pinKsn }, icc });
+        const verification = issuer.verify({
+          ...request(),
+          sred: { data: sred, ksn: sredKsn },
+          pin: { data: pin, ksn: pinKsn },
+          icc,
+        });
         return verification.refusal !== undefined;
       }),
     );
@@ -332,7 +439,8 @@ describe("a bit that turned on the way", () => {
 describe("the answer to the card", () => {
   test("has a declining 91 wherever the cryptogram verified, and none where it did not", () => {
     const { issuer, request } = bench();
-    const declined = (sent: AuthorizationRequest) => issuer.verify(sent).conclude({ approved: false, arc: "05", variation: undefined });
+    const declined = (sent: AuthorizationRequest) =>
+      issuer.verify(sent).conclude({ approved: false, arc: "05", variation: undefined });
     expect(declined({ ...request(), amount: 1 })).toMatch(/^8A023035910A[0-9A-F]{16}3035$/);
     expect(declined(withTag(request(), "9F26", "0011223344556677"))).toBe("8A023035");
   });
@@ -340,7 +448,8 @@ describe("the answer to the card", () => {
   test("can be spoiled, left out in part, or carry scripts, for tests", () => {
     const { issuer, request } = bench();
     const verification = issuer.verify(request());
-    const say = (variation: "without-91" | "wrong-91" | "scripts" | undefined) => verification.conclude({ approved: true, arc: "00", variation }) ?? "";
+    const say = (variation: "without-91" | "wrong-91" | "scripts" | undefined) =>
+      verification.conclude({ approved: true, arc: "00", variation }) ?? "";
     const right = say(undefined);
     expect(say("without-91")).toBe("8A023030");
     expect(say("wrong-91")).not.toBe(right);

@@ -19,7 +19,10 @@ test("a PIN comes back out of its block, and not with another PAN of ten other d
     }),
   );
   // With PIN 1234 the PAN stands under F from its third digit of the field on: another PAN shows as wrong fill.
-  expect(decodePinBlock(encodePinBlock("1234", "4761340000000050"), "4761739001010010")).toEqual({ ok: false, error: "PIN block is not filled with F" });
+  expect(decodePinBlock(encodePinBlock("1234", "4761340000000050"), "4761739001010010")).toEqual({
+    ok: false,
+    error: "PIN block is not filled with F",
+  });
 });
 
 test("no eight bytes make the decoder throw, and what it calls a PIN has 4 to 12 digits", () => {
@@ -33,7 +36,8 @@ test("no eight bytes make the decoder throw, and what it calls a PIN has 4 to 12
 });
 
 const panField = "0000134000000005";
-const under = (field: string): Uint8Array => fromHex((BigInt(`0x${field}`) ^ BigInt(`0x${panField}`)).toString(16).padStart(16, "0"));
+const under = (field: string): Uint8Array =>
+  fromHex((BigInt(`0x${field}`) ^ BigInt(`0x${panField}`)).toString(16).padStart(16, "0"));
 
 test.each([
   ["241234FFFFFFFFFF", "PIN block is not of format 0"],

@@ -10,7 +10,10 @@ import { PUBLISHED_TEST_BDK } from "../../../src/testbed/test-keys.ts";
 
 test("parts are sealed each by itself under one key, and the next card gets the next one", () => {
   const secure = createSecureModule(seededRandom(3), createMemory(emptyMemoryImage));
-  const [first, second] = [secure.sealParts("data-request", [fromAscii("12345"), fromAscii("12345")]), secure.sealParts("data-request", [])];
+  const [first, second] = [
+    secure.sealParts("data-request", [fromAscii("12345"), fromAscii("12345")]),
+    secure.sealParts("data-request", []),
+  ];
   const key = tdesKey(hostKey(PUBLISHED_TEST_BDK, first?.ksn ?? new Uint8Array(10), "data-request"));
   expect(first?.parts.map((part) => toHex(key.cbcDecrypt(part)))).toEqual(["3132333435000000", "3132333435000000"]);
   expect(toHex(second?.ksn ?? new Uint8Array(0)) > toHex(first?.ksn ?? new Uint8Array(0))).toBe(true);

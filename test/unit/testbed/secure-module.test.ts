@@ -35,9 +35,14 @@ test("a host with the published key opens what the module sealed, at whatever st
       const secure = fresh(seed);
       for (let round = 0; round < 3; round += 1) {
         const block = sealed(secure.sealPin(pin, PAN));
-        expect(decodePinBlock(tdesKey(hostKey(PUBLISHED_TEST_BDK, block.ksn, "pin")).decrypt(block.data), PAN)).toEqual({ ok: true, pin });
+        expect(decodePinBlock(tdesKey(hostKey(PUBLISHED_TEST_BDK, block.ksn, "pin")).decrypt(block.data), PAN)).toEqual(
+          { ok: true, pin },
+        );
         const data = sealed(secure.sealCard(layout(), card));
-        expect(openSred(layout(), hostKey(PUBLISHED_TEST_BDK, data.ksn, "data-request"), data.data)).toEqual({ ok: true, card: { pan: PAN, expiry: "3112" } });
+        expect(openSred(layout(), hostKey(PUBLISHED_TEST_BDK, data.ksn, "data-request"), data.data)).toEqual({
+          ok: true,
+          card: { pan: PAN, expiry: "3112" },
+        });
       }
     }),
     { numRuns: 25 },

@@ -28,7 +28,8 @@ const card: readonly Tlv[] = [
   { tag: "5A", value: fromHex("4761340000000050") },
 ];
 
-const plainOf = (layout: SredLayout, objects: readonly Tlv[]): Uint8Array => tdesKey(KEY).cbcDecrypt(sealSred(layout, KEY, objects));
+const plainOf = (layout: SredLayout, objects: readonly Tlv[]): Uint8Array =>
+  tdesKey(KEY).cbcDecrypt(sealSred(layout, KEY, objects));
 
 function profile(name: string) {
   const found = cardNamed(name);
@@ -45,7 +46,10 @@ describe("the Miura's layout", () => {
       card.filter(({ tag }) => tag === "57"),
     );
     expect(toHex(sealed)).toBe(row.outputText("tlvUnderDataRequest"));
-    expect(openSred(MIURA, row.output("dataRequestKey"), sealed)).toEqual({ ok: true, card: { pan: "4761340000000050", expiry: "1712" } });
+    expect(openSred(MIURA, row.output("dataRequestKey"), sealed)).toEqual({
+      ok: true,
+      card: { pan: "4761340000000050", expiry: "1712" },
+    });
   });
 
   test("puts into the cipher only what it names, in its order", () => {
@@ -76,8 +80,14 @@ describe.each(layouts.map((layout) => [layout.deviceType, layout] as const))("%s
   test("gives back the number of a chip, a tap, a stripe and what was typed", () => {
     const typed = typedData(layout, pan, "1231");
     // Where tracks are sealed once more, a device does that before (below).
-    const swiped = layout.form.is === "whole" && layout.form.tags.includes("F4") ? [] : [magstripeData({ ...rest, pan })];
-    for (const objects of [chip, tappedMagstripeData({ ...rest, pan }), ...swiped, ...(typed === undefined ? [] : [typed])]) {
+    const swiped =
+      layout.form.is === "whole" && layout.form.tags.includes("F4") ? [] : [magstripeData({ ...rest, pan })];
+    for (const objects of [
+      chip,
+      tappedMagstripeData({ ...rest, pan }),
+      ...swiped,
+      ...(typed === undefined ? [] : [typed]),
+    ]) {
       expect(openSred(layout, KEY, sealSred(layout, KEY, objects))).toMatchObject({ ok: true, card: { pan } });
     }
   });
@@ -94,7 +104,10 @@ describe.each(layouts.map((layout) => [layout.deviceType, layout] as const))("%s
       }),
       { numRuns: 100 },
     );
-    expect(openSred(layout, KEY, sealed.subarray(0, 12))).toEqual({ ok: false, error: "SRED data of 12 bytes is not whole blocks" });
+    expect(openSred(layout, KEY, sealed.subarray(0, 12))).toEqual({
+      ok: false,
+      error: "SRED data of 12 bytes is not whole blocks",
+    });
     expect(openSred(layout, KEY, new Uint8Array(0)).ok).toBe(false);
   });
 });
@@ -112,7 +125,9 @@ describe("forms", () => {
   test("of tracks has both of a stripe with the separator between, and track 2 alone of a chip", () => {
     const { pan, ...rest } = profile("magstripe");
     const layout = layoutOf("INGENICO_IPP350");
-    expect(ascii(plainOf(layout, magstripeData({ ...rest, pan })))).toMatch(new RegExp(`^%B${pan}\\^[^|]*\\?\\|;${pan}=3112[0-9]*\\?\\0*$`));
+    expect(ascii(plainOf(layout, magstripeData({ ...rest, pan })))).toMatch(
+      new RegExp(`^%B${pan}\\^[^|]*\\?\\|;${pan}=3112[0-9]*\\?\\0*$`),
+    );
     expect(ascii(plainOf(layout, card)).startsWith(";4761340000000050=1712")).toBe(true);
     expect(ascii(plainOf(layout, typedData(layout, pan, "1231") ?? []))).toMatch(new RegExp(`^;${pan}=3112\\?`));
   });
@@ -120,7 +135,11 @@ describe("forms", () => {
   test("of everything holds chip data and PIN, and gives them back", () => {
     const layout = layoutOf("MAGTEK_DYNAFLEX");
     const pin = { data: fromHex("950A4B38E1A9B36F"), ksn: fromHex("FFFF9876543210E00001") };
-    const objects = [...card, { tag: "9F26", value: fromHex("1122334455667788") }, { tag: "9F36", value: fromHex("0001") }];
+    const objects = [
+      ...card,
+      { tag: "9F26", value: fromHex("1122334455667788") },
+      { tag: "9F36", value: fromHex("0001") },
+    ];
     const sealed = sealSred(layout, KEY, objects, pin);
     const plain = toHex(tdesKey(KEY).cbcDecrypt(sealed));
     expect(plain.startsWith("FC")).toBe(true);
@@ -155,7 +174,9 @@ describe("forms", () => {
       { tag: "DFDF50", value: ksn },
     ];
     const sealed = sealSred(layout, KEY, [{ tag: "F4", value: encodeTlvs(tracks) }]);
-    const opened = openSred(layout, KEY, sealed, (inner) => (toHex(inner) === toHex(ksn) ? fromHex("042666B49184CF5C68DE9628D0397B36") : undefined));
+    const opened = openSred(layout, KEY, sealed, (inner) =>
+      toHex(inner) === toHex(ksn) ? fromHex("042666B49184CF5C68DE9628D0397B36") : undefined,
+    );
     expect(opened).toMatchObject({ ok: true, card: { pan, expiry: "3112" } });
     expect(openSred(layout, KEY, sealed)).toMatchObject({ ok: false });
     expect(openSred(layout, KEY, sealed, () => KEY)).toMatchObject({ ok: false });
@@ -166,14 +187,27 @@ describe("forms", () => {
     const inner = encodeTlvs(card);
     const open = (plain: Uint8Array) => openSred(layout, KEY, tdesKey(KEY).cbcEncrypt(zeroPad(plain))).ok;
     expect(open(encodeTlv("FC", inner))).toBe(true);
-    for (const plain of [inner, encodeTlv("FA", inner), concat(encodeTlv("FC", inner), encodeTlv("50", inner)), encodeTlv("FC", inner).subarray(0, 20)]) {
+    for (const plain of [
+      inner,
+      encodeTlv("FA", inner),
+      concat(encodeTlv("FC", inner), encodeTlv("50", inner)),
+      encodeTlv("FC", inner).subarray(0, 20),
+    ]) {
       expect(open(plain)).toBe(false);
     }
   });
 });
 
 test("every layout says how sure it is, and which of them seal the chip data", () => {
-  expect(sredDeviceTypes).toEqual(["IDTECH_VP3300", "INGENICO_IPP350", "MAGTEK_DYNAFLEX", "MAGTEK_EDYNAMO", "MIURA_M020", "PAX_D180", "VERIFONE_P400"]);
+  expect(sredDeviceTypes).toEqual([
+    "IDTECH_VP3300",
+    "INGENICO_IPP350",
+    "MAGTEK_DYNAFLEX",
+    "MAGTEK_EDYNAMO",
+    "MIURA_M020",
+    "PAX_D180",
+    "VERIFONE_P400",
+  ]);
   expect(layouts.filter(({ confirmed }) => confirmed).map(({ deviceType }) => deviceType)).toEqual(["VERIFONE_P400"]);
   expect(sredDeviceTypes.filter(sealsChipData)).toEqual(["MAGTEK_DYNAFLEX", "MAGTEK_EDYNAMO"]);
   expect(sealsChipData(undefined)).toBe(false);

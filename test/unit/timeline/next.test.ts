@@ -3,7 +3,20 @@ import { describe, expect, it } from "vitest";
 import { isResolvable } from "../../../src/payment/operator/manual-resolution.ts";
 import { nextOf, resolvableOf } from "../../../src/timeline/next.ts";
 import { take } from "../../support/drawn-happenings.ts";
-import { approval, approved, authorizing, KINDS, linkMade, linkSale, notSent, Story, sale, signing, silence, storedCardSale } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  authorizing,
+  KINDS,
+  linkMade,
+  linkSale,
+  notSent,
+  Story,
+  sale,
+  signing,
+  silence,
+  storedCardSale,
+} from "../../support/sale.ts";
 
 const MINUTE = 60_000;
 const WINDOW = sale.rules.unknownWindowMs;
@@ -20,9 +33,14 @@ describe("what happens next by itself", () => {
   }
   const request = /^The gateway is asked for the reservation \(PA\) of 12\.34 EUR; without an answer by then/;
   const query = /^The gateway is queried for the reservation \(PA\) of 12\.34 EUR, as soon as it has a turn/;
-  const signed = (): Story => new Story().meets({ on: "leased" }).meets({ on: "card", card: signing }).answer(approval());
+  const signed = (): Story =>
+    new Story().meets({ on: "leased" }).meets({ on: "card", card: signing }).answer(approval());
   const CASES: readonly Case[] = [
-    { state: "a start that waits for its terminal", story: new Story(), what: /^The payment begins once terminal till-1 is free\.$/ },
+    {
+      state: "a start that waits for its terminal",
+      story: new Story(),
+      what: /^The payment begins once terminal till-1 is free\.$/,
+    },
     {
       state: "one that may not wait for long",
       story: new Story({ ...sale, expiresAt: sale.at + MINUTE }),
@@ -43,7 +61,12 @@ describe("what happens next by itself", () => {
       what: /^The payment is reversed if nobody has judged the signature/,
       inMs: 5 * MINUTE,
     },
-    { state: "a capture that did not reach the gateway", story: approved().answer(notSent), what: /^The capture is sent to the gateway\.$/, inMs: 5_000 },
+    {
+      state: "a capture that did not reach the gateway",
+      story: approved().answer(notSent),
+      what: /^The capture is sent to the gateway\.$/,
+      inMs: 5_000,
+    },
     {
       state: "a link that waits for its customer",
       story: new Story(linkSale).meets({ on: "woken" }).answer(linkMade),
@@ -62,7 +85,10 @@ describe("what happens next by itself", () => {
   it("is a query at its time, once the one before was answered", () => {
     const story = lost();
     story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, 1_000);
-    expect(next(story)).toEqual({ what: expect.stringMatching(/^The gateway is queried for /), at: story.now + 30_000 });
+    expect(next(story)).toEqual({
+      what: expect.stringMatching(/^The gateway is queried for /),
+      at: story.now + 30_000,
+    });
   });
 
   it("is nothing once a payment is settled", () => {
@@ -70,7 +96,9 @@ describe("what happens next by itself", () => {
   });
 
   it("is nothing for a refused capture, which an operator may close at once", () => {
-    const story = approved().answer({ is: "not-booked", why: "refused", resultCode: "100.550.300", description: "amount" }).meets({ on: "released" });
+    const story = approved()
+      .answer({ is: "not-booked", why: "refused", resultCode: "100.550.300", description: "amount" })
+      .meets({ on: "released" });
     expect(next(story)).toBeUndefined();
     expect(resolvable(story)).toEqual({ choices: ["reversed", "approved", "declined"] });
   });
@@ -82,7 +110,9 @@ describe("whether an operator may close it", () => {
     const { choices, from = 0 } = resolvable(story);
     expect([choices, from]).toEqual([
       [],
-      story.payment.attempts.at(-1)?.intendedAt === undefined ? 0 : (story.payment.attempts.at(-1)?.intendedAt ?? 0) + WINDOW,
+      story.payment.attempts.at(-1)?.intendedAt === undefined
+        ? 0
+        : (story.payment.attempts.at(-1)?.intendedAt ?? 0) + WINDOW,
     ]);
     expect(resolvableOf(story.payment, from)).toEqual({ choices: ["reversed", "declined"] });
     expect(resolvableOf(story.payment, from - 1).choices).toEqual([]);
@@ -95,13 +125,16 @@ describe("whether an operator may close it", () => {
 
   /** Stories of any payment that meets anything. */
   const drawn = fc.array(fc.record({ any: fc.boolean(), pick: fc.nat(), afterMs: fc.nat(100_000) }), { maxLength: 12 });
-  const stories = fc.tuple(fc.constantFrom(...Object.values(KINDS)), drawn).map(([accepted, met]) => met.reduce(take, new Story(accepted)));
+  const stories = fc
+    .tuple(fc.constantFrom(...Object.values(KINDS)), drawn)
+    .map(([accepted, met]) => met.reduce(take, new Story(accepted)));
 
   it("holds whatever a payment has met: from then on the rules of resolve allow one of the choices, and not a moment before", () => {
     fc.assert(
       fc.property(stories, ({ payment, now }) => {
         const { choices, from } = resolvableOf(payment, now);
-        const isAllowed = (at: number): boolean => (["reversed", "approved", "declined"] as const).some((as) => isResolvable(payment, at, as));
+        const isAllowed = (at: number): boolean =>
+          (["reversed", "approved", "declined"] as const).some((as) => isResolvable(payment, at, as));
         expect(choices.length > 0).toBe(isAllowed(now));
         if (from === undefined) return;
         expect([isAllowed(from), isAllowed(from - 1), from > now]).toEqual([true, false, true]);
@@ -114,7 +147,8 @@ describe("whether an operator may close it", () => {
       fc.property(stories, ({ payment, now }) => {
         const { choices, from } = resolvableOf(payment, now);
         if (choices.length > 0 || from !== undefined) return;
-        for (const later of [WINDOW, 2 * WINDOW, 48 * 60 * MINUTE]) expect(resolvableOf(payment, now + later).choices).toEqual([]);
+        for (const later of [WINDOW, 2 * WINDOW, 48 * 60 * MINUTE])
+          expect(resolvableOf(payment, now + later).choices).toEqual([]);
       }),
     );
   });

@@ -9,7 +9,9 @@ const US = 4_711;
 /** A machine with a terminal at /dev/ttyACM0, whose node has this group, and these processes. */
 function machine(
   on: {
-    readonly processes?: Readonly<Record<number, { readonly comm: string; readonly called?: string; readonly opens?: string }>>;
+    readonly processes?: Readonly<
+      Record<number, { readonly comm: string; readonly called?: string; readonly opens?: string }>
+    >;
     readonly mode?: number;
   } = {},
 ) {
@@ -47,13 +49,19 @@ it("tells group, mode, and that the user came into the group too late for this p
     holders: [],
   });
   expect(linuxDeviceWitness(root, { pid: US, uid: 998, groups: [gid] }).access(node)?.inGroup).toBe("yes");
-  expect(linuxDeviceWitness(root, { pid: US, uid: 555, groups: [] }).access(node)).toMatchObject({ inGroup: "no", user: "555" });
+  expect(linuxDeviceWitness(root, { pid: US, uid: 555, groups: [] }).access(node)).toMatchObject({
+    inGroup: "no",
+    user: "555",
+  });
   expect(witness.access(path.join(root, "dev/ttyACM9"))).toBeUndefined();
 });
 
 it("follows the name that stays the same to the node behind it", () => {
   const { node, root, witness } = machine({ mode: 0o600 });
-  expect(witness.access(path.join(root, "dev/serial/by-id/usb-10000001-if00"))).toMatchObject({ path: node, groupMay: false });
+  expect(witness.access(path.join(root, "dev/serial/by-id/usb-10000001-if00"))).toMatchObject({
+    path: node,
+    groupMay: false,
+  });
 });
 
 it("names whoever has the device open, but for this process", () => {

@@ -25,7 +25,9 @@ function withoutRoot(root: string, { devices, notes }: Plugged): Plugged {
   const cut = (path: string): string => path.replace(root, "");
   return {
     devices: devices.map((device) =>
-      device.kind === "usb" ? { ...device, path: cut(device.path) } : { ...device, path: cut(device.path), stablePaths: device.stablePaths.map(cut) },
+      device.kind === "usb"
+        ? { ...device, path: cut(device.path) }
+        : { ...device, path: cut(device.path), stablePaths: device.stablePaths.map(cut) },
     ),
     notes,
   };
@@ -36,8 +38,20 @@ describe("on a Linux", () => {
     const { devices } = await look(machine({ usb: [PED, CABLE], builtIn: { ttyS0: "4", ttyS1: "0" } }));
     expect(devices).toEqual([
       {
-        ...{ kind: "serial", path: "/dev/ttyACM0", stablePaths: ["/dev/serial/by-id/usb-10000001-if00"], permitted: true, bus: "1-1" },
-        usb: { vendorId: 0x2dda, productId: 0x0515, manufacturer: "Miura Systems", product: "M020", serialNumber: "10000001" },
+        ...{
+          kind: "serial",
+          path: "/dev/ttyACM0",
+          stablePaths: ["/dev/serial/by-id/usb-10000001-if00"],
+          permitted: true,
+          bus: "1-1",
+        },
+        usb: {
+          vendorId: 0x2dda,
+          productId: 0x0515,
+          manufacturer: "Miura Systems",
+          product: "M020",
+          serialNumber: "10000001",
+        },
       },
       { kind: "serial", path: "/dev/ttyS0", stablePaths: [], permitted: true },
       {
@@ -52,9 +66,24 @@ describe("on a Linux", () => {
     expect(devices.filter(({ kind }) => kind === "usb")).toEqual([
       {
         ...{ kind: "usb", port: "1-2", hid: true, path: "/dev/bus/usb/001/003", permitted: true },
-        ...{ vendorId: 0x0acd, productId: 0x3530, manufacturer: "ID TECH", product: "VP3300", serialNumber: "630Z000001" },
+        ...{
+          vendorId: 0x0acd,
+          productId: 0x3530,
+          manufacturer: "ID TECH",
+          product: "VP3300",
+          serialNumber: "630Z000001",
+        },
       },
-      { kind: "usb", port: "1-3", hid: false, path: "/dev/bus/usb/001/004", permitted: true, vendorId: 0x046d, productId: 0xc31c, product: "Keyboard" },
+      {
+        kind: "usb",
+        port: "1-3",
+        hid: false,
+        path: "/dev/bus/usb/001/004",
+        permitted: true,
+        vendorId: 0x046d,
+        productId: 0xc31c,
+        product: "Keyboard",
+      },
     ]);
   });
 
@@ -77,9 +106,19 @@ describe("on a Linux", () => {
       { ports: () => Promise.reject(Object.assign(new Error("spawn"), { code: "ENOENT" })) },
       /^udevadm is not installed.*install udev/,
     ],
-    ["a list that fails", { usb: [PED] }, { ports: () => Promise.reject(new Error("odd")) }, /^the list of serial ports failed \(odd\)/],
+    [
+      "a list that fails",
+      { usb: [PED] },
+      { ports: () => Promise.reject(new Error("odd")) },
+      /^the list of serial ports failed \(odd\)/,
+    ],
     ["no USB bus", { noBus: true }, {}, /^this machine has no USB .*must be given the USB bus$/],
-    ["no files to open USB devices by", { usb: [READER], noNodes: true }, {}, /no \/dev\/bus\/usb; a container must be given it/],
+    [
+      "no files to open USB devices by",
+      { usb: [READER], noNodes: true },
+      {},
+      /no \/dev\/bus\/usb; a container must be given it/,
+    ],
   ])("%s is a note with the mend", async (_, on, more, note) => {
     const { notes } = await look(machine(on), more);
     expect(notes).toEqual([expect.stringMatching(note)]);
@@ -98,12 +137,27 @@ describe("on another system", () => {
   it("serialport and the usb package are asked", async () => {
     const bench = usbBench();
     bench.plug({ serialNumber: "630Z000001" });
-    const ports = async () => [{ path: "COM3", manufacturer: "Miura", vendorId: "2dda", productId: "0515" }, { path: "COM1" }];
+    const ports = async () => [
+      { path: "COM3", manufacturer: "Miura", vendorId: "2dda", productId: "0515" },
+      { path: "COM1" },
+    ];
     const { devices, notes } = await lookAtDevices({ platform: "windows", ports, bus: bench.bus });
     expect(devices).toEqual([
-      { kind: "serial", path: "COM3", stablePaths: [], permitted: true, usb: { vendorId: 0x2dda, productId: 0x0515, manufacturer: "Miura" } },
+      {
+        kind: "serial",
+        path: "COM3",
+        stablePaths: [],
+        permitted: true,
+        usb: { vendorId: 0x2dda, productId: 0x0515, manufacturer: "Miura" },
+      },
       { kind: "serial", path: "COM1", stablePaths: [], permitted: true },
-      expect.objectContaining({ kind: "usb", vendorId: 0x0acd, productId: 0x3530, product: "Bench", serialNumber: "630Z000001" }),
+      expect.objectContaining({
+        kind: "usb",
+        vendorId: 0x0acd,
+        productId: 0x3530,
+        product: "Bench",
+        serialNumber: "630Z000001",
+      }),
     ]);
     expect(notes).toEqual([]);
   });

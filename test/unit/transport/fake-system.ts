@@ -68,7 +68,14 @@ export function fakeSystem(on: {
 }
 
 export const PED: FakeUsb = {
-  ...{ port: "1-1", idVendor: "2dda", idProduct: "0515", manufacturer: "Miura Systems", product: "M020", serial: "10000001" },
+  ...{
+    port: "1-1",
+    idVendor: "2dda",
+    idProduct: "0515",
+    manufacturer: "Miura Systems",
+    product: "M020",
+    serial: "10000001",
+  },
   ...{
     deviceClass: "02",
     interfaces: [
@@ -79,11 +86,31 @@ export const PED: FakeUsb = {
   },
 };
 export const READER: FakeUsb = {
-  ...{ port: "1-2", idVendor: "0acd", idProduct: "3530", manufacturer: "ID TECH", product: "VP3300", serial: "630Z000001" },
+  ...{
+    port: "1-2",
+    idVendor: "0acd",
+    idProduct: "3530",
+    manufacturer: "ID TECH",
+    product: "VP3300",
+    serial: "630Z000001",
+  },
   interfaces: [["03", "00"]],
 };
-export const KEYBOARD: FakeUsb = { port: "1-3", idVendor: "046d", idProduct: "c31c", product: "Keyboard", interfaces: [["03", "01"]] };
-export const HUB: FakeUsb = { port: "1-4", idVendor: "1d6b", idProduct: "0002", product: "Hub", deviceClass: "09", interfaces: [["09", "00"]] };
+export const KEYBOARD: FakeUsb = {
+  port: "1-3",
+  idVendor: "046d",
+  idProduct: "c31c",
+  product: "Keyboard",
+  interfaces: [["03", "01"]],
+};
+export const HUB: FakeUsb = {
+  port: "1-4",
+  idVendor: "1d6b",
+  idProduct: "0002",
+  product: "Hub",
+  deviceClass: "09",
+  interfaces: [["09", "00"]],
+};
 export const CABLE: FakeUsb = {
   port: "1-5.2",
   idVendor: "0403",

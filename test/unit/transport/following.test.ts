@@ -31,9 +31,10 @@ function bench(before: readonly SerialDevice[], after: readonly SerialDevice[] =
   };
   const opened: Place[] = [];
   const open = (known: KnownPort = KNOWN): Promise<unknown> =>
-    openFollowing({ path: "/dev/ttyACM0", settings: SETTINGS, known, others: [], opened: (place) => void opened.push(place) }, ports).catch((error: unknown) =>
-      error instanceof LinkError ? `${error.code}: ${error.message}` : error,
-    );
+    openFollowing(
+      { path: "/dev/ttyACM0", settings: SETTINGS, known, others: [], opened: (place) => void opened.push(place) },
+      ports,
+    ).catch((error: unknown) => (error instanceof LinkError ? `${error.code}: ${error.message}` : error));
   return { asked, opened, open };
 }
 

@@ -36,7 +36,10 @@ test(`${OUTGOING_LIMIT_BYTES} bytes may wait, one more may not, and what left ma
   const calls: ((error: null) => void)[] = [];
   const outgoing = createOutgoing({ device: "device", send: (_, done) => void calls.push(done), failed });
   const first = outgoing.write(new Uint8Array(OUTGOING_LIMIT_BYTES));
-  await expect(outgoing.write(Uint8Array.of(1))).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("does not take what is sent") });
+  await expect(outgoing.write(Uint8Array.of(1))).rejects.toMatchObject({
+    code: "failed",
+    message: expect.stringContaining("does not take what is sent"),
+  });
   calls[0]?.(null);
   await first;
   const next = outgoing.write(Uint8Array.of(1));

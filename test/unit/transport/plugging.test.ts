@@ -61,7 +61,14 @@ test("after the watch has ended nothing is told, also not by a second one's fold
 
 test("on Windows a port is told that was not in the list two seconds before, and a list that fails is asked for again", async () => {
   const clock = createVirtualClock(0);
-  const lists: (readonly string[] | Error)[] = [["COM1"], ["COM1"], new Error("odd"), ["COM1", "COM5"], ["COM5"], ["COM1", "COM5"]];
+  const lists: (readonly string[] | Error)[] = [
+    ["COM1"],
+    ["COM1"],
+    new Error("odd"),
+    ["COM1", "COM5"],
+    ["COM5"],
+    ["COM1", "COM5"],
+  ];
   const names = async (): Promise<readonly string[]> => {
     const next = lists.shift() ?? [];
     if (next instanceof Error) throw next;

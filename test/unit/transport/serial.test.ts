@@ -22,7 +22,12 @@ afterEach(async () => {
 });
 
 /** The device's end of a real pseudo-terminal, and the path of the port. */
-function device(): { readonly end: ReadStream; readonly path: string; heard(count: number): Promise<Uint8Array>; freeSlave(): void } {
+function device(): {
+  readonly end: ReadStream;
+  readonly path: string;
+  heard(count: number): Promise<Uint8Array>;
+  freeSlave(): void;
+} {
   const { master, slave, pty: path } = pty.open(80, 25);
   const end = new ReadStream(master);
   ends.push(end);

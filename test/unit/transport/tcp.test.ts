@@ -86,7 +86,10 @@ describe("a TCP link", () => {
     const gone = new Promise<void>((resolve) => device.once("close", () => resolve()));
     device.write(new Uint8Array(2_000_000));
     await gone;
-    await expect(readAll(link)).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("nobody read") });
+    await expect(readAll(link)).rejects.toMatchObject({
+      code: "failed",
+      message: expect.stringContaining("nobody read"),
+    });
   });
 });
 

@@ -43,7 +43,10 @@ export interface UsbBench {
   plug(options?: BenchDeviceOptions): BenchDevice;
 }
 
-/** A bus with devices of which every call is written down; it keeps the rule that nothing is released or closed while a transfer is under way, as the package does. */
+/**
+ * A bus with devices of which every call is written down; it keeps the rule that nothing is released or closed while a
+ * transfer is under way, as the package does.
+ */
 export function usbBench(): UsbBench {
   const devices: { readonly handle: UsbHandle; readonly texts: { serialNumber?: string; product: string } }[] = [];
   const bench: UsbBench = {
@@ -61,7 +64,10 @@ export function usbBench(): UsbBench {
       const at = devices.findIndex(({ handle }) => handle === device.handle);
       if (at >= 0) devices.splice(at, 1);
     });
-    devices.push({ handle: device.handle, texts: { product: "Bench", ...(options.serialNumber !== undefined && { serialNumber: options.serialNumber }) } });
+    devices.push({
+      handle: device.handle,
+      texts: { product: "Bench", ...(options.serialNumber !== undefined && { serialNumber: options.serialNumber }) },
+    });
     return device;
   };
   return bench;
@@ -89,11 +95,18 @@ function benchDevice(options: BenchDeviceOptions, gone: () => void): BenchDevice
     if (words !== undefined) throw new Error(words);
   };
   const alone = (name: string): void => {
-    if (waiting.length > 0) throw new Error(`${name}: the same native value cannot be borrowed mutably while another borrow is active`);
+    if (waiting.length > 0)
+      throw new Error(`${name}: the same native value cannot be borrowed mutably while another borrow is active`);
   };
   const alternate = { alternateSetting: 0, interfaceClass, interfaceSubclass, interfaceProtocol: 0, endpoints };
-  const others = Array.from({ length: before }, (_, number) => ({ interfaceNumber: number, alternates: [{ ...alternate, endpoints: [] }] }));
-  const configuration = { configurationValue: 1, interfaces: [...others, { interfaceNumber: before, alternates: [alternate] }] };
+  const others = Array.from({ length: before }, (_, number) => ({
+    interfaceNumber: number,
+    alternates: [{ ...alternate, endpoints: [] }],
+  }));
+  const configuration = {
+    configurationValue: 1,
+    interfaces: [...others, { interfaceNumber: before, alternates: [alternate] }],
+  };
   const handle: UsbHandle = {
     ...{ vendorId: 0x0acd, productId: 0x3530, bus: "001", address, configuration, configurations: [configuration] },
     open: () => call("open"),

@@ -35,7 +35,11 @@ describe("a HID link", () => {
     expect(await next(link)).toEqual(report(1));
     expect(await next(link)).toEqual(report(2));
     await Promise.all([link.write(report(3)), link.write(Uint8Array.from([...report(4), ...report(5)]))]);
-    expect(device.asked.filter((call) => call.startsWith("out")).map((call) => call.slice(0, 8))).toEqual(["out 2 03", "out 2 04", "out 2 05"]);
+    expect(device.asked.filter((call) => call.startsWith("out")).map((call) => call.slice(0, 8))).toEqual([
+      "out 2 03",
+      "out 2 04",
+      "out 2 05",
+    ]);
     await link.close();
   });
 
@@ -43,13 +47,17 @@ describe("a HID link", () => {
     const bench = usbBench();
     bench.plug();
     const link = await open(bench.bus);
-    expect(await refusal(link.write(new Uint8Array(length)))).toBe(`failed: USB device 0acd:3530 takes whole reports of 64 bytes, not ${length} bytes`);
+    expect(await refusal(link.write(new Uint8Array(length)))).toBe(
+      `failed: USB device 0acd:3530 takes whole reports of 64 bytes, not ${length} bytes`,
+    );
     await link.close();
   });
 
   it("puts a report together that is longer than a packet, however many packets it takes", async () => {
     const bench = usbBench();
-    const device = bench.plug({ endpoints: [{ endpointNumber: 1, direction: "in", type: "interrupt", packetSize: 8 }] });
+    const device = bench.plug({
+      endpoints: [{ endpointNumber: 1, direction: "in", type: "interrupt", packetSize: 8 }],
+    });
     const link = await open(bench.bus, { how: "hid", reportBytes: 20, numbered: false });
     const bytes = Uint8Array.from({ length: 20 }, (_, at) => at);
     for (const at of [0, 8, 16]) device.says(bytes.subarray(at, at + 8));
@@ -191,7 +199,9 @@ describe("a link that breaks", () => {
       return { status: "stall" };
     };
     const link = await open(bench.bus);
-    expect(await refusal(next(link))).toBe("failed: USB device 0acd:3530 answers every read with an error (stall); unplug it and plug it in again");
+    expect(await refusal(next(link))).toBe(
+      "failed: USB device 0acd:3530 answers every read with an error (stall); unplug it and plug it in again",
+    );
     expect(reads).toBe(16);
     expect(device.asked.filter((what) => what === "clear 0" || what === "clear")).toHaveLength(16);
     await link.close();
@@ -203,7 +213,9 @@ describe("a link that breaks", () => {
     const device = bench.plug();
     device.refuses("out", "transferOut error: Cancelled");
     const link = await open(bench.bus);
-    expect(await refusal(link.write(report(1)))).toBe("failed: USB device 0acd:3530 does not take what is sent; is it switched on?");
+    expect(await refusal(link.write(report(1)))).toBe(
+      "failed: USB device 0acd:3530 does not take what is sent; is it switched on?",
+    );
     await link.close();
   });
 });
@@ -225,16 +237,22 @@ describe("a device that cannot be opened", () => {
 
   it("that is not there is told with what is", async () => {
     const bench = usbBench();
-    expect(await refusal(open(bench.bus))).toBe("not-found: no USB device 0acd:3530; is it plugged in and switched on? Seen: nothing");
+    expect(await refusal(open(bench.bus))).toBe(
+      "not-found: no USB device 0acd:3530; is it plugged in and switched on? Seen: nothing",
+    );
     bench.plug({ serialNumber: "A" });
-    expect(await refusal(open(bench.bus, HID, "B"))).toMatch(/^not-found: no USB device 0acd:3530 B; .*Seen: 0acd:3530 Bench A$/);
+    expect(await refusal(open(bench.bus, HID, "B"))).toMatch(
+      /^not-found: no USB device 0acd:3530 B; .*Seen: 0acd:3530 Bench A$/,
+    );
   });
 
   it("of which there are two needs its serial number", async () => {
     const bench = usbBench();
     bench.plug({ serialNumber: "A" });
     const second = bench.plug({ serialNumber: "B", address: 8 });
-    expect(await refusal(open(bench.bus))).toMatch(/^failed: 2 devices are USB device 0acd:3530: .* A, .* B; write one's serialNumber into connection\.usb$/);
+    expect(await refusal(open(bench.bus))).toMatch(
+      /^failed: 2 devices are USB device 0acd:3530: .* A, .* B; write one's serialNumber into connection\.usb$/,
+    );
     const link = await open(bench.bus, HID, "B");
     expect(second.asked).toContain("claim 0");
     await link.close();

@@ -17,13 +17,18 @@ afterEach(async () => {
 });
 
 /** A terminal that is a WebSocket server: the link, and the device's side of it. */
-async function connected(clock = systemClock): Promise<{ readonly link: Link; readonly device: WebSocket; readonly path: string }> {
+async function connected(
+  clock = systemClock,
+): Promise<{ readonly link: Link; readonly device: WebSocket; readonly path: string }> {
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0, autoPong: clock === systemClock });
   servers.push(server);
   const arrived = Promise.withResolvers<{ readonly device: WebSocket; readonly path: string }>();
   server.on("connection", (device, request) => arrived.resolve({ device, path: request.url ?? "" }));
   await new Promise((resolve) => server.once("listening", resolve));
-  const link = await openWebSocket({ host: "127.0.0.1", port: portOf(server), path: "/device" }, { connectMs: 5_000, clock });
+  const link = await openWebSocket(
+    { host: "127.0.0.1", port: portOf(server), path: "/device" },
+    { connectMs: 5_000, clock },
+  );
   links.push(link);
   return { link, ...(await arrived.promise) };
 }
@@ -44,7 +49,9 @@ describe("a WebSocket link", () => {
   test("carries whole binary messages both ways and ends when the device hangs up", async () => {
     const { link, device, path } = await connected();
     expect(path).toBe("/device");
-    const heard = new Promise<readonly [unknown, boolean]>((resolve) => device.once("message", (data, isBinary) => resolve([data, isBinary])));
+    const heard = new Promise<readonly [unknown, boolean]>((resolve) =>
+      device.once("message", (data, isBinary) => resolve([data, isBinary])),
+    );
     await link.write(Uint8Array.of(0xaa, 0, 0xff));
     expect(await heard).toEqual([Buffer.from([0xaa, 0, 0xff]), true]);
     device.send(Uint8Array.of(1));
@@ -92,7 +99,10 @@ describe("a WebSocket link", () => {
     await clock.advance(5_000);
     await pinged;
     await clock.advance(5_000);
-    await expect(readAll(link)).rejects.toMatchObject({ code: "lost", message: expect.stringContaining("does not answer") });
+    await expect(readAll(link)).rejects.toMatchObject({
+      code: "lost",
+      message: expect.stringContaining("does not answer"),
+    });
   });
 
   test("a device that answers its pings is kept", async () => {
@@ -116,11 +126,15 @@ describe("a WebSocket link", () => {
     const port = portOf(gone);
     await new Promise((resolve) => gone.close(resolve));
     const address = { host: "127.0.0.1", path: "/" };
-    await expect(openWebSocket({ ...address, port }, { connectMs: 5_000, clock: systemClock })).rejects.toMatchObject({ code: "refused" });
+    await expect(openWebSocket({ ...address, port }, { connectMs: 5_000, clock: systemClock })).rejects.toMatchObject({
+      code: "refused",
+    });
     const web = createServer((_request, response) => response.writeHead(404).end());
     servers.push(web);
     await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
-    await expect(openWebSocket({ ...address, port: portOf(web) }, { connectMs: 5_000, clock: systemClock })).rejects.toMatchObject({
+    await expect(
+      openWebSocket({ ...address, port: portOf(web) }, { connectMs: 5_000, clock: systemClock }),
+    ).rejects.toMatchObject({
       code: "refused",
       message: expect.stringContaining("HTTP 404"),
     });
@@ -160,7 +174,10 @@ describe("a WebSocket link", () => {
   test("a message that is too long is told as such", async () => {
     const { link, device } = await connected();
     device.send(new Uint8Array(70_000));
-    await expect(readAll(link)).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("more than 65536 bytes") });
+    await expect(readAll(link)).rejects.toMatchObject({
+      code: "failed",
+      message: expect.stringContaining("more than 65536 bytes"),
+    });
   });
 
   test.each([
@@ -179,9 +196,10 @@ describe("a WebSocket link", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    const error: unknown = await openWebSocket({ host: "127.0.0.1", port, path: "/" }, { connectMs: 5_000, clock: systemClock }).catch(
-      (cause: unknown) => cause,
-    );
+    const error: unknown = await openWebSocket(
+      { host: "127.0.0.1", port, path: "/" },
+      { connectMs: 5_000, clock: systemClock },
+    ).catch((cause: unknown) => cause);
     server.close();
     expect(error).toMatchObject({ name: "LinkError", code: "refused", message: expect.stringContaining(words) });
     expect(String(error)).toContain("TLS");
@@ -193,10 +211,14 @@ describe("a WebSocket link", () => {
       name: "LinkError",
       message: "999.1.1.1:80 is no address; check connection.websocket",
     });
-    expect(webSocketError("a:1", Object.assign(new Error("x"), { code: "ENOTFOUND" }))).toMatchObject({ code: "not-found" });
+    expect(webSocketError("a:1", Object.assign(new Error("x"), { code: "ENOTFOUND" }))).toMatchObject({
+      code: "not-found",
+    });
   });
 
   test("an error of the network keeps its code", () => {
-    expect(webSocketError("a:1", Object.assign(new Error("x"), { code: "ECONNRESET" }))).toMatchObject({ code: "lost" });
+    expect(webSocketError("a:1", Object.assign(new Error("x"), { code: "ECONNRESET" }))).toMatchObject({
+      code: "lost",
+    });
   });
 });

@@ -10,20 +10,42 @@ import { followedPort, mergedPorts, registeredPorts, windowsDevice } from "../..
 import { usbBench } from "./usb-bench.ts";
 
 /** As serialport lists them on Windows. */
-const MIURA: ListedPort = { path: "COM5", manufacturer: "Microsoft", vendorId: "2DDA", productId: "0515", serialNumber: "10000001" };
-const CABLE: ListedPort = { path: "COM3", manufacturer: "FTDI", vendorId: "0403", productId: "6001", serialNumber: "6&1A2B3C4D&0&2" };
+const MIURA: ListedPort = {
+  path: "COM5",
+  manufacturer: "Microsoft",
+  vendorId: "2DDA",
+  productId: "0515",
+  serialNumber: "10000001",
+};
+const CABLE: ListedPort = {
+  path: "COM3",
+  manufacturer: "FTDI",
+  vendorId: "0403",
+  productId: "6001",
+  serialNumber: "6&1A2B3C4D&0&2",
+};
 const BUILT_IN: ListedPort = { path: "COM1", manufacturer: "(Standard port types)" };
 const NAME = "USB\\VID_2DDA&PID_0515\\10000001";
 
 describe("ports of Windows", () => {
   it("have a name that stays the same where the device has a serial number of its own", async () => {
-    const { devices } = await lookAtDevices({ platform: "windows", ports: async () => [MIURA, CABLE, BUILT_IN], bus: usbBench().bus });
+    const { devices } = await lookAtDevices({
+      platform: "windows",
+      ports: async () => [MIURA, CABLE, BUILT_IN],
+      bus: usbBench().bus,
+    });
     expect(devices).toEqual([
       {
         ...{ kind: "serial", path: "COM5", stablePaths: [NAME], permitted: true },
         usb: { vendorId: 0x2dda, productId: 0x0515, manufacturer: "Microsoft", serialNumber: "10000001" },
       },
-      { kind: "serial", path: "COM3", stablePaths: [], permitted: true, usb: { vendorId: 0x0403, productId: 0x6001, manufacturer: "FTDI" } },
+      {
+        kind: "serial",
+        path: "COM3",
+        stablePaths: [],
+        permitted: true,
+        usb: { vendorId: 0x0403, productId: 0x6001, manufacturer: "FTDI" },
+      },
       { kind: "serial", path: "COM1", stablePaths: [], permitted: true },
     ]);
   });
@@ -68,7 +90,8 @@ describe("a terminal on Windows", () => {
       async () => listed,
       async (port) => {
         asked.push(port);
-        if (!listed.some((one) => one.path === port)) throw serialError(port, new Error(`Opening ${port}: File not found`), "windows");
+        if (!listed.some((one) => one.path === port))
+          throw serialError(port, new Error(`Opening ${port}: File not found`), "windows");
         return {
           incoming: { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) },
           write: async () => undefined,
@@ -77,30 +100,42 @@ describe("a terminal on Windows", () => {
       },
     );
     const settings = { baudRate: 115_200, dataBits: 8, parity: "none", stopBits: 1 } as const;
-    const problem = await openFollowing({ path, settings, known, others: [], opened: (place) => void places.push(place) }, ports).catch(
-      (error: unknown) => error,
-    );
+    const problem = await openFollowing(
+      { path, settings, known, others: [], opened: (place) => void places.push(place) },
+      ports,
+    ).catch((error: unknown) => error);
     return { asked, places, problem: problem instanceof LinkError ? `${problem.code}: ${problem.message}` : undefined };
   }
 
   const usb = { vendorId: 0x2dda, productId: 0x0515, serialNumber: "10000001" };
 
   it("is opened by the name of its USB device, whatever number its port has", async () => {
-    expect(await opened(NAME, [BUILT_IN, { ...MIURA, path: "COM11" }])).toMatchObject({ asked: ["COM11"], places: [{ is: "here", path: NAME, usb }] });
+    expect(await opened(NAME, [BUILT_IN, { ...MIURA, path: "COM11" }])).toMatchObject({
+      asked: ["COM11"],
+      places: [{ is: "here", path: NAME, usb }],
+    });
   });
 
   it("is followed to another port by its serial number", async () => {
-    expect(await opened("COM5", [{ ...MIURA, path: "COM7" }], { usb })).toMatchObject({ asked: ["COM7"], places: [{ is: "moved", path: "COM7" }] });
+    expect(await opened("COM5", [{ ...MIURA, path: "COM7" }], { usb })).toMatchObject({
+      asked: ["COM7"],
+      places: [{ is: "moved", path: "COM7" }],
+    });
   });
 
   it("is not taken for another one that has its port", async () => {
     const { asked, problem } = await opened("COM5", [{ ...MIURA, serialNumber: "20000002" }], { usb });
-    expect({ asked, problem }).toEqual({ asked: [], problem: expect.stringMatching(/^not-found: another device is at COM5: USB 2dda:0515 20000002/) });
+    expect({ asked, problem }).toEqual({
+      asked: [],
+      problem: expect.stringMatching(/^not-found: another device is at COM5: USB 2dda:0515 20000002/),
+    });
   });
 
   it("that is not plugged in is named as it was configured", async () => {
     const { problem } = await opened(NAME, [BUILT_IN]);
-    expect(problem).toBe(`not-found: no device at ${NAME}; is it plugged in and switched on? posbridge terminals scan shows every port`);
+    expect(problem).toBe(
+      `not-found: no device at ${NAME}; is it plugged in and switched on? posbridge terminals scan shows every port`,
+    );
   });
 });
 
@@ -128,7 +163,11 @@ describe("what Windows says of a serial port, in words of Windows", () => {
 describe("what Windows says of a USB device", () => {
   it.each([
     ["incompatible driver is installed for this interface", "no-permission", "give it the driver WinUSB"],
-    ["Could not find DeviceInterfaceGUIDs in registry. WinUSB driver may not be correctly installed for this interface.", "no-permission", "WinUSB"],
+    [
+      "Could not find DeviceInterfaceGUIDs in registry. WinUSB driver may not be correctly installed for this interface.",
+      "no-permission",
+      "WinUSB",
+    ],
     ["failed to open device", "busy", "used by another program"],
     ["device disconnected", "lost", "unplugged"],
   ])("%s", (said, code, hint) => {

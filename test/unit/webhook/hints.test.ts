@@ -20,7 +20,8 @@ function unanswered() {
     return { is: "found", bookings: [{ id: "booking-1", paymentType, merchantTransactionId, answer: approval() }] };
   };
   const counter = openCounter({
-    answer: ({ operation }) => (operation.paymentType === "PA" ? silence : approval(1234, `answer-to-${operation.paymentType}`)),
+    answer: ({ operation }) =>
+      operation.paymentType === "PA" ? silence : approval(1234, `answer-to-${operation.paymentType}`),
     search: () => {
       // The answer takes 20 ms.
       searchedAt.push(counter.clock.monotonic() - 20);
@@ -192,7 +193,9 @@ describe("a hint at a link that was paid", () => {
     expect(engine.hint(hint(posted[0]?.operation.merchantTransactionId ?? ""))).toBe(true);
     await clock.advance(2_000);
     expect(searched()).toBe(before + 1);
-    expect(posted.slice(1).map(({ operation }) => [operation.paymentType, operation.referencedId])).toEqual([["RV", "booking-2"]]);
+    expect(posted.slice(1).map(({ operation }) => [operation.paymentType, operation.referencedId])).toEqual([
+      ["RV", "booking-2"],
+    ]);
   });
 
   test("that finds nothing spares none of the looks to come, and does nothing once they are over", async () => {

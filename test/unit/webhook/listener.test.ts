@@ -18,14 +18,22 @@ const NODES_OWN_MS = 30_000;
 
 const takesAll: Receiver = { receive: () => ({ status: 200, words: "hinted" }) };
 
-async function listening(receiver: Receiver, tls?: { cert: string; key: string }, problems: unknown[] = []): Promise<Listener> {
+async function listening(
+  receiver: Receiver,
+  tls?: { cert: string; key: string },
+  problems: unknown[] = [],
+): Promise<Listener> {
   const on = { host: "127.0.0.1", port: 0, path: "/webhooks", ...(tls && { tls }) };
   const listener = await listenForWebhooks(on, receiver, (problem) => problems.push(problem));
   ends.push(listener.close);
   return listener;
 }
 
-async function send(port: number, options: { method?: string; path?: string; headers?: Record<string, string>; ca?: string } = {}, body = "00") {
+async function send(
+  port: number,
+  options: { method?: string; path?: string; headers?: Record<string, string>; ca?: string } = {},
+  body = "00",
+) {
   const { method = "POST", path = "/webhooks", headers = {}, ca } = options;
   const open = ca === undefined ? request : secureRequest;
   const asking = open({ host: "127.0.0.1", port, method, path, headers, ...(ca !== undefined && { ca }) });
@@ -43,7 +51,11 @@ describe("the listener", () => {
         return { status: 400, words: "no" };
       },
     });
-    expect(await send(port, { headers: { "X-Authentication-Tag": "AB" } }, "F8E2")).toEqual({ status: 400, connection: "close", words: "no\n" });
+    expect(await send(port, { headers: { "X-Authentication-Tag": "AB" } }, "F8E2")).toEqual({
+      status: 400,
+      connection: "close",
+      words: "no\n",
+    });
     expect(seen).toMatchObject([{ headers: { "x-authentication-tag": "AB" }, body: "F8E2" }]);
   });
 
@@ -75,7 +87,8 @@ describe("the listener", () => {
     const { port } = await listening(takesAll);
     const socket = connect(port, "127.0.0.1");
     socket.write("POST /webhooks HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
-    const more = (): void => void (socket.writable && socket.write(`2000\r\n${"0".repeat(0x2000)}\r\n`, () => setImmediate(more)));
+    const more = (): void =>
+      void (socket.writable && socket.write(`2000\r\n${"0".repeat(0x2000)}\r\n`, () => setImmediate(more)));
     more();
     socket.on("error", () => socket.destroy());
     await once(socket, "close");
@@ -118,7 +131,11 @@ describe("the listener", () => {
     ["never begins with TLS", "", true],
   ])("cuts one off in time who %s", async (_, words, isSecure) => {
     const tls = isSecure ? { tls: { cert: loopbackTls.certificate, key: loopbackTls.key } } : {};
-    const listener = await listenForWebhooks({ host: "127.0.0.1", port: 0, path: "/webhooks", requestMs: 300, ...tls }, takesAll, () => undefined);
+    const listener = await listenForWebhooks(
+      { host: "127.0.0.1", port: 0, path: "/webhooks", requestMs: 300, ...tls },
+      takesAll,
+      () => undefined,
+    );
     ends.push(listener.close);
     const socket = connect(listener.port, "127.0.0.1");
     socket.write(words);

@@ -16,14 +16,31 @@ let vectors = 0;
 function delivery(notification: unknown, key = KEY, wrapper: "none" | "json" = "none"): Envelope {
   vectors += 1;
   const iv = fromHex(vectors.toString(16).padStart(24, "0"));
-  return envelopeOf(seal(new TextEncoder().encode(typeof notification === "string" ? notification : JSON.stringify(notification)), key, iv), wrapper);
+  return envelopeOf(
+    seal(
+      new TextEncoder().encode(typeof notification === "string" ? notification : JSON.stringify(notification)),
+      key,
+      iv,
+    ),
+    wrapper,
+  );
 }
 
 const payment = (change: object = {}) => ({
   type: "PAYMENT",
   payload: {
-    ...{ id: ID, paymentType: "PA", amount: "12.34", currency: "EUR", merchantTransactionId: "0123456789abcdef", timestamp: "2026-11-21 10:00:00.000+0000" },
-    ...{ result: { code: "000.100.110", description: "ok" }, card: { bin: "411111", last4Digits: "1111", holder: "Jane Jones" } },
+    ...{
+      id: ID,
+      paymentType: "PA",
+      amount: "12.34",
+      currency: "EUR",
+      merchantTransactionId: "0123456789abcdef",
+      timestamp: "2026-11-21 10:00:00.000+0000",
+    },
+    ...{
+      result: { code: "000.100.110", description: "ok" },
+      card: { bin: "411111", last4Digits: "1111", holder: "Jane Jones" },
+    },
     ...change,
   },
 });
@@ -63,14 +80,20 @@ describe("a notification of a payment", () => {
 
   it("with fields that nobody knows is taken", () => {
     const { receive } = bench();
-    const notification = { ...payment({ risk: { score: "0" }, routing: { lane: 1 }, action: null }), more: [1, 2], action: "UPDATED" };
+    const notification = {
+      ...payment({ risk: { score: "0" }, routing: { lane: 1 }, action: null }),
+      more: [1, 2],
+      action: "UPDATED",
+    };
     expect(receive(delivery(notification))).toMatchObject({ status: 200, words: "hinted" });
   });
 
   it("that is not ours is taken, and its log line has its id and no more of it", () => {
     const { receive, lines, counts } = bench(false);
     expect(receive(delivery(payment()))).toEqual({ status: 200, words: "not-ours" });
-    expect(lines.map((line) => JSON.parse(line))).toEqual([{ type: "PAYMENT", id: ID, code: "000.100.110", reception: "not-ours", message: "webhook" }]);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { type: "PAYMENT", id: ID, code: "000.100.110", reception: "not-ours", message: "webhook" },
+    ]);
     expect(counts).toEqual({ "not-ours": 1 });
   });
 
@@ -105,13 +128,19 @@ describe("what is taken and comes to nothing", () => {
 
   it("bytes that are no text", () => {
     const { receive } = bench();
-    expect(receive(envelopeOf(seal(Uint8Array.of(0xff, 0xfe, 0x22), KEY, new Uint8Array(12)), "none"))).toEqual({ status: 200, words: "unreadable" });
+    expect(receive(envelopeOf(seal(Uint8Array.of(0xff, 0xfe, 0x22), KEY, new Uint8Array(12)), "none"))).toEqual({
+      status: 200,
+      words: "unreadable",
+    });
   });
 });
 
 describe("what is refused, and hints at nothing", () => {
   const good = delivery(payment());
-  const withHeaders = (headers: Readonly<Record<string, string>>): Envelope => ({ ...good, headers: { ...good.headers, ...headers } });
+  const withHeaders = (headers: Readonly<Record<string, string>>): Envelope => ({
+    ...good,
+    headers: { ...good.headers, ...headers },
+  });
   const tag = good.headers["x-authentication-tag"] ?? "";
 
   it.each([
@@ -120,10 +149,18 @@ describe("what is refused, and hints at nothing", () => {
     ["a shortened tag", withHeaders({ "x-authentication-tag": tag.slice(0, 8) }), "not encrypted with the key"],
     ["an empty tag", withHeaders({ "x-authentication-tag": "" }), "X-Authentication-Tag"],
     ["a tag that was lengthened", withHeaders({ "x-authentication-tag": `${tag}00` }), "not encrypted with the key"],
-    ["a longer initialization vector", withHeaders({ "x-initialization-vector": "00".repeat(16) }), "not encrypted with the key"],
+    [
+      "a longer initialization vector",
+      withHeaders({ "x-initialization-vector": "00".repeat(16) }),
+      "not encrypted with the key",
+    ],
     ["a body with a byte changed", { ...good, body: `00${good.body.slice(2)}` }, "not encrypted with the key"],
     ["a body cut short", { ...good, body: good.body.slice(0, -2) }, "not encrypted with the key"],
-    ["a body of another delivery", { ...good, body: delivery(payment({ id: "bb" })).body }, "not encrypted with the key"],
+    [
+      "a body of another delivery",
+      { ...good, body: delivery(payment({ id: "bb" })).body },
+      "not encrypted with the key",
+    ],
   ])("%s", (_, envelope: Envelope, words) => {
     const { receive, hints } = bench();
     const answer = receive(envelope);
@@ -183,7 +220,8 @@ describe("the log", () => {
     receive(delivery(payment({ id: "!" })));
     receive(delivery(payment(), OTHER_KEY));
     expect(lines).toHaveLength(3);
-    for (const secret of ["Jane", "411111", "1111", "12.34", "0123456789abcdef", "000102"]) expect(lines.join()).not.toContain(secret);
+    for (const secret of ["Jane", "411111", "1111", "12.34", "0123456789abcdef", "000102"])
+      expect(lines.join()).not.toContain(secret);
   });
 
   it("tells of refusals at once and then once a minute, with their number", async () => {

@@ -79,7 +79,9 @@ describe("a service", () => {
   });
 
   it("is none where the service manager has not started the process", async () => {
-    const { begun, reports } = managed(() => Promise.reject(new Error("Windows' service manager has not started this process")));
+    const { begun, reports } = managed(() =>
+      Promise.reject(new Error("Windows' service manager has not started this process")),
+    );
     await expect(begun).rejects.toThrow("has not started this process");
     expect(reports).toEqual([]);
   });

@@ -11,7 +11,10 @@ export const OK = "TEST-OK";
 export const NOT_OK = "TEST-NOT-OK";
 export const PLAN = "TEST-PLAN";
 
-/** Runs the checks in order and prints a line for each; true where all of them hold. One that fails does not keep the next from running. */
+/**
+ * Runs the checks in order and prints a line for each; true where all of them hold. One that fails does not keep the
+ * next from running.
+ */
 export async function runChecks(checks: readonly Check[]): Promise<boolean> {
   say(`${PLAN} ${checks.length}`);
   let all = true;
@@ -19,7 +22,11 @@ export async function runChecks(checks: readonly Check[]): Promise<boolean> {
     const started = performance.now();
     const problem = await problemOf(check);
     const tookMs = Math.round(performance.now() - started);
-    say(problem === undefined ? `${OK} ${check.name} (${tookMs} ms)` : `${NOT_OK} ${check.name} (${tookMs} ms): ${problem}`);
+    say(
+      problem === undefined
+        ? `${OK} ${check.name} (${tookMs} ms)`
+        : `${NOT_OK} ${check.name} (${tookMs} ms): ${problem}`,
+    );
     all &&= problem === undefined;
   }
   return all;
@@ -32,7 +39,8 @@ async function problemOf({ run, limitMs }: Check): Promise<string | undefined> {
   });
   const done = run().then(
     () => undefined,
-    (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error)).replace(/\s*\n\s*/g, " | "),
+    (error: unknown) =>
+      (error instanceof Error ? (error.stack ?? error.message) : String(error)).replace(/\s*\n\s*/g, " | "),
   );
   const problem = await Promise.race([done, tooLate]);
   clearTimeout(limit);
@@ -46,7 +54,11 @@ function say(line: string): void {
 const LOOK_MS = 25;
 
 /** Looks until `look` gives something. Rejects, naming what was waited for, after `withinMs`. */
-export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>, withinMs = 10_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  look: () => T | undefined | Promise<T | undefined>,
+  withinMs = 10_000,
+): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {
     const found = await look();

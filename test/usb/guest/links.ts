@@ -37,7 +37,9 @@ function report(id: number, fill: number): Uint8Array {
 
 const open = (): Promise<Link> => openUsb(VP3300, HID, { clock: systemClock });
 const kernelDriver = (): string | undefined =>
-  existsSync("/sys/bus/usb/devices/1-1:1.0/driver") ? readlinkSync("/sys/bus/usb/devices/1-1:1.0/driver").split("/").at(-1) : undefined;
+  existsSync("/sys/bus/usb/devices/1-1:1.0/driver")
+    ? readlinkSync("/sys/bus/usb/devices/1-1:1.0/driver").split("/").at(-1)
+    : undefined;
 
 async function refusal(opening: Promise<Link>): Promise<LinkError> {
   const error = await opening.then(
@@ -172,7 +174,10 @@ export const linkChecks: readonly Check[] = [
         const error = await refusal(open()).catch(() => undefined);
         return error?.code === "failed" ? error : undefined;
       });
-      assert.match(both.message, /2 devices are USB device 0acd:3530: .*630Z000001.*630Z000002; write one's serialNumber into connection\.usb/);
+      assert.match(
+        both.message,
+        /2 devices are USB device 0acd:3530: .*630Z000001.*630Z000002; write one's serialNumber into connection\.usb/,
+      );
       await echoing(second, "hid", async () => {
         const link = await openUsb({ ...VP3300, serialNumber: "630Z000002" }, HID, { clock: systemClock });
         const heard = listen(link);
@@ -213,9 +218,17 @@ export const linkChecks: readonly Check[] = [
     limitMs: 40_000,
     run: async () => {
       const ids = { vendorId: 0x2dda, productId: 0x0001 };
-      const stream = createGadget({ name: "stream", ...ids, manufacturer: "Miura", product: "stream", function: { is: "gser" } });
+      const stream = createGadget({
+        name: "stream",
+        ...ids,
+        manufacturer: "Miura",
+        product: "stream",
+        function: { is: "gser" },
+      });
       stream.plug(0);
-      const link = await until("stream", () => openUsb(ids, { how: "bulk" }, { clock: systemClock }).catch(() => undefined));
+      const link = await until("stream", () =>
+        openUsb(ids, { how: "bulk" }, { clock: systemClock }).catch(() => undefined),
+      );
       const heard = listen(link);
       await echoing(stream, "serial", async () => {
         const sent = Uint8Array.from({ length: 20_000 }, (_, at) => (at * 7) % 251);

@@ -4,7 +4,11 @@ import { openUsb } from "../../../src/transport/usb.ts";
 
 /* A program of its own: opens the reader of links.ts as somebody who may not, and says what came of it. */
 process.setuid?.(65_534);
-const opening = openUsb({ vendorId: 0x0acd, productId: 0x3530 }, { how: "hid", reportBytes: 64, numbered: true }, { clock: systemClock });
+const opening = openUsb(
+  { vendorId: 0x0acd, productId: 0x3530 },
+  { how: "hid", reportBytes: 64, numbered: true },
+  { clock: systemClock },
+);
 void opening
   .then(
     () => "opened all the same",

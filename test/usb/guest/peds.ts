@@ -2,7 +2,15 @@ import { createGadget, type Gadget } from "./gadget.ts";
 
 /** A Miura PED: a CDC-ACM device, whose serial number is also the device's own. */
 export function createPed(name: string, serialNumber: string): Gadget {
-  return createGadget({ name, vendorId: 0x2dda, productId: 0x0515, manufacturer: "Miura Systems", product: "M020", serialNumber, function: { is: "acm" } });
+  return createGadget({
+    name,
+    vendorId: 0x2dda,
+    productId: 0x0515,
+    manufacturer: "Miura Systems",
+    product: "M020",
+    serialNumber,
+    function: { is: "acm" },
+  });
 }
 
 export const VP3300 = { vendorId: 0x0acd, productId: 0x3530 };

@@ -5,7 +5,10 @@ import { pause } from "./check.ts";
 /** One command of the packaged program. */
 export interface Running {
   readonly lines: readonly string[];
-  /** The first line of either output, from the `from`-th on, that fits. Rejects where the process ends before, or after `withinMs`. */
+  /**
+   * The first line of either output, from the `from`-th on, that fits. Rejects where the process ends before, or after
+   * `withinMs`.
+   */
   line(fits: RegExp, from?: number, withinMs?: number): Promise<string>;
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Resolves when it ended by itself and all that it printed was read. */
@@ -23,10 +26,15 @@ export function start(...argv: readonly string[]): Running {
 
 /** A Node of its own with other arguments. */
 export function startNode(...argv: readonly string[]): Running {
-  const child = spawn(process.execPath, [...argv], { cwd: "/app", env: { ...process.env, ...COMPILED }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [...argv], {
+    cwd: "/app",
+    env: { ...process.env, ...COMPILED },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   running.add(child);
   const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", (line) => lines.push(line));
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on("line", (line) => lines.push(line));
   const ended = new Promise<void>((resolve) => {
     child.once("close", () => {
       running.delete(child);
@@ -38,7 +46,8 @@ export function startNode(...argv: readonly string[]): Running {
     for (;;) {
       const found = lines.slice(from).find((text) => fits.test(text));
       if (found !== undefined) return found;
-      if (!running.has(child) || performance.now() > end) throw new Error(`${argv.join(" ")}: no line like ${fits}; last: ${lines.slice(-6).join(" / ")}`);
+      if (!running.has(child) || performance.now() > end)
+        throw new Error(`${argv.join(" ")}: no line like ${fits}; last: ${lines.slice(-6).join(" / ")}`);
       await pause(20);
     }
   };

@@ -4,7 +4,17 @@ import { nothingBooked, soldFor } from "../../scenarios/ledger.ts";
 import { type Check, until } from "./check.ts";
 import type { Gadget } from "./gadget.ts";
 import { createPed, createVp3300 } from "./peds.ts";
-import { openShop, type Selling, type Shop, type Simulated, sell, sellTapped, simulate, untilCard, untilPin } from "./shop.ts";
+import {
+  openShop,
+  type Selling,
+  type Shop,
+  type Simulated,
+  sell,
+  sellTapped,
+  simulate,
+  untilCard,
+  untilPin,
+} from "./shop.ts";
 
 /* One bridge with two terminals: a serial one on USB (till-1), and one that speaks HID (till-2). */
 
@@ -45,7 +55,10 @@ export const saleChecks: readonly Check[] = [
     run: async () => {
       const files = [await plugged(ped, PORTS.ped), await plugged(reader, PORTS.reader)] as const;
       await isThere("/dev/ttyACM0");
-      const devices = Promise.all([simulate("miura-m020", files[0], SERIALS.ped, 1), simulate("idtech-vp3300", files[1], SERIALS.reader, 2)]);
+      const devices = Promise.all([
+        simulate("miura-m020", files[0], SERIALS.ped, 1),
+        simulate("idtech-vp3300", files[1], SERIALS.reader, 2),
+      ]);
       const hid = `{ usb: { vendorId: 0x0acd, productId: 0x3530, serialNumber: "${SERIALS.reader}" } }`;
       shop = await openShop([
         { id: "till-1", model: "miura-m020", connection: "{ serial: /dev/ttyACM0 }", deviceType: "MIURA_M020" },

@@ -7,7 +7,15 @@ import { createPed, createVp3300 } from "./peds.ts";
 import { output } from "./process.ts";
 
 const scanSchema = z.object({
-  devices: z.array(z.object({ name: z.string(), model: z.string().optional(), why: z.string(), connection: z.string(), permitted: z.boolean() })),
+  devices: z.array(
+    z.object({
+      name: z.string(),
+      model: z.string().optional(),
+      why: z.string(),
+      connection: z.string(),
+      permitted: z.boolean(),
+    }),
+  ),
   notes: z.array(z.string()),
 });
 
@@ -32,9 +40,15 @@ export const scanChecks: readonly Check[] = [
       await until("all three", () => (existsSync("/dev/ttyACM1") && existsSync("/dev/hidraw0") ? true : undefined));
       const { devices, notes } = scanSchema.parse(JSON.parse((await output("terminals", "scan", "--json")).join("\n")));
       assert.deepEqual(
-        devices.filter(({ name }) => !name.startsWith("/dev/ttyS")).map(({ name, model, connection }) => [name, model, connection]),
+        devices
+          .filter(({ name }) => !name.startsWith("/dev/ttyS"))
+          .map(({ name, model, connection }) => [name, model, connection]),
         [
-          ["/dev/ttyACM0 2dda:0515 Miura Systems M020 serial number 10000009", "miura-m020", "{ serial: /dev/ttyACM0 }"],
+          [
+            "/dev/ttyACM0 2dda:0515 Miura Systems M020 serial number 10000009",
+            "miura-m020",
+            "{ serial: /dev/ttyACM0 }",
+          ],
           ["/dev/ttyACM1 0525:a4a7 Linux Gadget Serial", undefined, "{ serial: /dev/ttyACM1 }"],
           [
             "USB 0acd:3530 ID TECH VP3300 serial number 630Z000009",

@@ -52,7 +52,8 @@ export async function openShop(places: readonly Place[]): Promise<Shop> {
   const configFile = writeConfiguration(folder, sandboxUrl, places);
   const [registerToken = ""] = await token;
   let bridge = await startBridge(configFile, registerToken);
-  const state: Shop["state"] = async (id) => (await bridge.till.client.terminals()).find((terminal) => terminal.id === id) ?? { state: "unknown" };
+  const state: Shop["state"] = async (id) =>
+    (await bridge.till.client.terminals()).find((terminal) => terminal.id === id) ?? { state: "unknown" };
   return {
     get till() {
       return bridge.till;
@@ -61,13 +62,21 @@ export async function openShop(places: readonly Place[]): Promise<Shop> {
     ready: async (id) => {
       const isReady = async (): Promise<true | undefined> => ((await state(id)).state === "ready" ? true : undefined);
       await until(`ready ${id}`, isReady, PATIENCE_MS).catch(async (error: unknown) => {
-        throw new Error(`${String(error)}: ${JSON.stringify(await state(id))}; the bridge says ${bridge.running.lines.slice(-4).join(" / ")}`);
+        throw new Error(
+          `${String(error)}: ${JSON.stringify(await state(id))}; the bridge says ${bridge.running.lines.slice(-4).join(" / ")}`,
+        );
       });
     },
     booksOf: async (...references) => {
       const payments = await Promise.all(references.map((reference) => bridge.till.client.get({ reference })));
-      const names = new Set(payments.flatMap(({ gateway }) => gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? []));
-      const { bookings, registrations } = ledgerSchema.parse(await (await fetch(`${sandboxUrl}sandbox/v1/ledger`)).json());
+      const names = new Set(
+        payments.flatMap(
+          ({ gateway }) => gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? [],
+        ),
+      );
+      const { bookings, registrations } = ledgerSchema.parse(
+        await (await fetch(`${sandboxUrl}sandbox/v1/ledger`)).json(),
+      );
       return booksOf(rowsNamed(names, bookings, registrations));
     },
     stopBridge: async () => {
@@ -107,16 +116,38 @@ export interface Simulated {
   fault(name: "unplug" | "plug" | "reboot"): Promise<void>;
 }
 
-/** `number` tells simulators apart whose cards and keys one issuer sees: each has a range of counters and key serial numbers of its own. */
-export async function simulate(model: string, gadget: string, serialNumber: string, number: number): Promise<Simulated> {
+/**
+ * `number` tells simulators apart whose cards and keys one issuer sees: each has a range of counters and key serial
+ * numbers of its own.
+ */
+export async function simulate(
+  model: string,
+  gadget: string,
+  serialNumber: string,
+  number: number,
+): Promise<Simulated> {
   const state = `/tmp/simulator-${number}.json`;
-  const ksn = (use: number): string => `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
+  const ksn = (use: number): string =>
+    `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
   const cards = Object.fromEntries(deck.map(({ name }) => [name, { atc: 1000 * number, typed: 0 }]));
   writeFileSync(state, JSON.stringify({ cards, ksn: { pin: ksn(0), sred: ksn(1) } }));
-  const running = start("simulate", model, "--gadget", gadget, "--control", "0", "--state", state, "--serial", serialNumber, "--manual");
+  const running = start(
+    "simulate",
+    model,
+    "--gadget",
+    gadget,
+    "--control",
+    "0",
+    "--state",
+    state,
+    "--serial",
+    serialNumber,
+    "--manual",
+  );
   const control = /http:\/\/[0-9.:]+\//.exec(await running.line(/control at/))?.[0] ?? "";
   const ask = async (method: string, call: string, body?: object): Promise<void> => {
-    const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const sent =
+      body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const response = await fetch(`${control}${call}`, { method, ...sent });
     if (!response.ok) throw new Error(`${method} ${call}: ${await response.text()}`);
     await response.arrayBuffer();
@@ -147,7 +178,12 @@ export async function untilCard({ shop: { till }, terminal, reference }: Selling
 export async function untilPin(selling: Selling): Promise<void> {
   await untilCard(selling);
   await selling.device.present("visa-contact");
-  await selling.shop.till.until(selling.reference, "ENTER_PIN", ({ prompt }) => prompt?.code === "ENTER_PIN", PATIENCE_MS);
+  await selling.shop.till.until(
+    selling.reference,
+    "ENTER_PIN",
+    ({ prompt }) => prompt?.code === "ENTER_PIN",
+    PATIENCE_MS,
+  );
 }
 
 /** A whole sale with chip and PIN, captured, and the card taken out at its end. */

@@ -5,7 +5,9 @@ import type { Rule } from "./rule.ts";
 export const creditsStand: Rule = {
   rule: "credits-stand",
   broken: ({ posts, rows }) => {
-    const undoing = posts.find(({ type }) => type === "RV" || type === "RF") ?? rows.find(({ type, request }) => type === "RV" && request !== undefined);
+    const undoing =
+      posts.find(({ type }) => type === "RV" || type === "RF") ??
+      rows.find(({ type, request }) => type === "RV" && request !== undefined);
     return undoing && `${undoing.type} for money that was given back`;
   },
 };

@@ -1,7 +1,10 @@
 import type { Evidence, Post } from "./evidence.ts";
 import { isCardKept } from "./registrations.ts";
 
-/** Deletions of stored cards, which are no payments: what registers asked for and were told, against what the gateway keeps. */
+/**
+ * Deletions of stored cards, which are no payments: what registers asked for and were told, against what the gateway
+ * keeps.
+ */
 export interface DeletionWitness {
   asked(reference: string, registration: string): void;
   told(reference: string, status: string): void;
@@ -31,12 +34,16 @@ export function createDeletionWitness(on: {
   /** The card is one of this world's, and this deletion alone was ever asked to take it away. */
   const isAlone = ({ registration }: Deletion): boolean => {
     const rivals = [...all.values()].filter((other) => other.registration === registration);
-    return rivals.length === 1 && on.payments().some(({ told, asked }) => told?.registrationId === registration && asked.by !== "stored-card");
+    return (
+      rivals.length === 1 &&
+      on.payments().some(({ told, asked }) => told?.registrationId === registration && asked.by !== "stored-card")
+    );
   };
   const check = (deletion: Deletion, status: string): void => {
     const { reference, registration } = deletion;
     if (!GONE.includes(status)) return;
-    if (isCardKept(registration, rows())) on.broken("deleted-is-gone", reference, `told ${status}, and the gateway keeps the card`);
+    if (isCardKept(registration, rows()))
+      on.broken("deleted-is-gone", reference, `told ${status}, and the gateway keeps the card`);
     if (status === "already-deleted" && isAlone(deletion))
       on.broken("deleted-is-told", reference, "told already-deleted, and nobody else has deleted the card");
   };
@@ -49,7 +56,8 @@ export function createDeletionWitness(on: {
       const deletion = all.get(reference);
       if (deletion === undefined) return;
       const before = deletion.told ?? "unknown";
-      if (before !== "unknown" && before !== status) on.broken("deletion-stands", reference, `was told ${before} and then ${status}`);
+      if (before !== "unknown" && before !== status)
+        on.broken("deletion-stands", reference, `was told ${before} and then ${status}`);
       deletion.told = status;
       check(deletion, status);
     },
@@ -58,12 +66,17 @@ export function createDeletionWitness(on: {
       const deletion = all.get(reference);
       if (deletion === undefined) return false;
       if (type !== "DR" || of !== deletion.registration)
-        on.broken("posts-are-asked-for", reference, `${type} of ${of ?? "nothing"} for the deletion of ${deletion.registration}`);
+        on.broken(
+          "posts-are-asked-for",
+          reference,
+          `${type} of ${of ?? "nothing"} for the deletion of ${deletion.registration}`,
+        );
       return true;
     },
     all: () => [...all.values()].map(({ told }) => told ?? "nothing"),
     end: () => {
-      for (const { reference, told } of all.values()) if (told === "unknown") on.broken("everything-ends", reference, "the deletion is not known yet");
+      for (const { reference, told } of all.values())
+        if (told === "unknown") on.broken("everything-ends", reference, "the deletion is not known yet");
     },
   };
 }

@@ -1,8 +1,10 @@
 import type { Kind } from "../script.ts";
 
 /**
- * What a world's checkers see, in words of their own: what registers asked for and were told, what the gateway's ledger holds, what went to the gateway and what came back,
- * and what the cards said. Nothing here is shared with the product. Times are milliseconds of the world; amounts are minor units.
+ * What a world's checkers see, in words of their own: what registers asked for and were told, what the gateway's ledger
+ * holds, what went to the gateway and what came back,
+ * and what the cards said. Nothing here is shared with the product. Times are milliseconds of the world; amounts are
+ * minor units.
  */
 
 export interface Asked {
@@ -83,7 +85,10 @@ export interface Row {
   readonly isSecond?: boolean;
 }
 
-/** A request as it left for the gateway, and what came back of it. `type`: of the payment, or "link" for one that makes a link and books nothing. */
+/**
+ * A request as it left for the gateway, and what came back of it. `type`: of the payment, or "link" for one that makes
+ * a link and books nothing.
+ */
 export interface Post {
   readonly type: string;
   readonly request: string | undefined;
@@ -93,7 +98,10 @@ export interface Post {
   readonly money?: { readonly amount: string; readonly currency: string | undefined } | undefined;
   /** It says that it is the last one of its kind. */
   readonly isLast?: boolean;
-  /** Undefined while nothing came; `lost` says that nothing will. Otherwise the code of a reply that arrived whole and could be read, and the acquirer's own code in it. */
+  /**
+   * Undefined while nothing came; `lost` says that nothing will. Otherwise the code of a reply that arrived whole and
+   * could be read, and the acquirer's own code in it.
+   */
   answer:
     | { readonly is: "not-sent" | "lost" | "unreadable" }
     | { readonly is: "code"; readonly code: string; readonly acquirer: string | undefined }

@@ -9,21 +9,53 @@ const NEXT = "world-0002";
 const LAST = "world-0003";
 
 const asks = (does: Kind, more: Partial<Asked> = {}): Asked => ({
-  ...{ reference: FIRST, register: "till-0", terminal: "till-0", does, amount: 1_000, allowPartialApproval: false, order: undefined, queue: false },
+  ...{
+    reference: FIRST,
+    register: "till-0",
+    terminal: "till-0",
+    does,
+    amount: 1_000,
+    allowPartialApproval: false,
+    order: undefined,
+    queue: false,
+  },
   ...more,
 });
 const follows = (does: Kind, more: Partial<Asked> = {}): Asked => asks(does, { reference: NEXT, of: FIRST, ...more });
 
 const approved: Told = {
-  ...{ id: "pay_1", state: "FINAL", decision: "approved", outcome: "APPROVED", reason: undefined, approvedAmount: 1_000, capture: undefined },
+  ...{
+    id: "pay_1",
+    state: "FINAL",
+    decision: "approved",
+    outcome: "APPROVED",
+    reason: undefined,
+    approvedAmount: 1_000,
+    capture: undefined,
+  },
   ...{ lateBooking: false, entryMode: "ICC", cryptogram: "11", attempts: ["m1", "m2", "m3", "m4"] },
 };
 const next: Told = { ...approved, id: "pay_2" };
-const failed: Told = { ...next, decision: "not-approved", outcome: "FAILED", reason: "gateway-unreached", approvedAmount: undefined };
+const failed: Told = {
+  ...next,
+  decision: "not-approved",
+  outcome: "FAILED",
+  reason: "gateway-unreached",
+  approvedAmount: undefined,
+};
 
 const expired: Told = { ...failed, reason: "link-expired" };
 
-const pa: Row = { id: "b1", type: "PA", amount: 1_000, code: "000.100.110", of: undefined, request: "m1", at: 10, visibleAt: 10 };
+const pa: Row = {
+  id: "b1",
+  type: "PA",
+  amount: 1_000,
+  code: "000.100.110",
+  of: undefined,
+  request: "m1",
+  at: 10,
+  visibleAt: 10,
+};
 const cp: Row = { ...pa, id: "b2", type: "CP", of: "b1", request: "m2" };
 const rv: Row = { ...pa, id: "b3", type: "RV", of: "b1", request: "m3" };
 const rf: Row = { ...pa, id: "b4", type: "RF", of: "b2", request: "m4" };
@@ -68,7 +100,13 @@ const half = (witness: Witness, told: Partial<Told>, ...rows: readonly Row[]): v
   witness.asked(asks("SALE", { allowPartialApproval: true }));
   witness.said(tc);
   book(witness, FIRST, ...rows);
-  witness.told(FIRST, { ...approved, outcome: "PARTIALLY_APPROVED", approvedAmount: 500, capture: "captured", ...told });
+  witness.told(FIRST, {
+    ...approved,
+    outcome: "PARTIALLY_APPROVED",
+    approvedAmount: 500,
+    capture: "captured",
+    ...told,
+  });
 };
 const [halfPa, halfCp] = [
   { ...pa, amount: 500 },
@@ -78,34 +116,76 @@ const inPart: Row = { ...halfCp, code: "000.400.040" };
 
 const FINE: readonly (readonly [what: string, story: Story])[] = [
   ["a sale that is voided", (witness) => [sale(witness), then(witness, follows("VOID"), next, { ...rv, of: "b2" })]],
-  ["a sale that is refunded, and tells it", (witness) => [sale(witness), refunds(witness), witness.told(FIRST, { ...refunded, refundedAmount: 1_000 })]],
-  ["a sale that was signed", (witness) => [stands(witness, "SALE", { capture: "captured", cvm: "signature" }, pa, cp), witness.signed(FIRST)]],
-  ["a sale that is cancelled", (witness) => [witness.asked(asks("SALE")), witness.calledOff(FIRST), witness.told(FIRST, { ...failed, id: "pay_1" })]],
-  ["a sale of which the gateway captured a part", (witness) => stands(witness, "SALE", { capture: "captured", capturedAmount: 500 }, pa, inPart)],
+  [
+    "a sale that is refunded, and tells it",
+    (witness) => [sale(witness), refunds(witness), witness.told(FIRST, { ...refunded, refundedAmount: 1_000 })],
+  ],
+  [
+    "a sale that was signed",
+    (witness) => [stands(witness, "SALE", { capture: "captured", cvm: "signature" }, pa, cp), witness.signed(FIRST)],
+  ],
+  [
+    "a sale that is cancelled",
+    (witness) => [
+      witness.asked(asks("SALE")),
+      witness.calledOff(FIRST),
+      witness.told(FIRST, { ...failed, id: "pay_1" }),
+    ],
+  ],
+  [
+    "a sale of which the gateway captured a part",
+    (witness) => stands(witness, "SALE", { capture: "captured", capturedAmount: 500 }, pa, inPart),
+  ],
   [
     "one of which the rest was captured by hand, before and after that is told",
     (witness) => {
-      stands(witness, "SALE", { capture: "captured", capturedAmount: 500 }, pa, inPart, { ...halfCp, id: "b8", request: undefined });
+      stands(witness, "SALE", { capture: "captured", capturedAmount: 500 }, pa, inPart, {
+        ...halfCp,
+        id: "b8",
+        request: undefined,
+      });
       witness.step();
       witness.told(FIRST, { ...approved, capture: "captured", capturedAmount: 1_000 });
     },
   ],
   [
     "a reservation that is captured, and tells it",
-    (witness) => [reserved(witness), then(witness, follows("CAPTURE"), next, cp), witness.told(FIRST, { ...approved, capturedAmount: 1_000 })],
+    (witness) => [
+      reserved(witness),
+      then(witness, follows("CAPTURE"), next, cp),
+      witness.told(FIRST, { ...approved, capturedAmount: 1_000 }),
+    ],
   ],
   ["a reservation that is voided", (witness) => [reserved(witness), then(witness, follows("VOID"), next, rv)]],
-  ["a reservation that is raised", (witness) => [reserved(witness), then(witness, follows("INCREMENT"), next, { ...pa, id: "b9", of: "b1", request: "m2" })]],
-  ["a reservation that was raised and is voided", (witness) => voidsRaised(witness, { ...rv, id: "b10", of: "b9", amount: 300 })],
+  [
+    "a reservation that is raised",
+    (witness) => [
+      reserved(witness),
+      then(witness, follows("INCREMENT"), next, { ...pa, id: "b9", of: "b1", request: "m2" }),
+    ],
+  ],
+  [
+    "a reservation that was raised and is voided",
+    (witness) => voidsRaised(witness, { ...rv, id: "b10", of: "b9", amount: 300 }),
+  ],
   [
     "a capture that came late and was given back by a refund of its own",
-    (witness) => [reserved(witness), then(witness, follows("CAPTURE"), { ...failed, lateBooking: true }, { ...cp, at: -10_000_000, visibleAt: 0 }, rf)],
+    (witness) => [
+      reserved(witness),
+      then(witness, follows("CAPTURE"), { ...failed, lateBooking: true }, { ...cp, at: -10_000_000, visibleAt: 0 }, rf),
+    ],
   ],
   ["a void that failed", (witness) => [sale(witness), then(witness, follows("VOID"), failed)]],
-  ["a refund that came late and is told so", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), { ...failed, lateBooking: true })]],
+  [
+    "a refund that came late and is told so",
+    (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), { ...failed, lateBooking: true })],
+  ],
   ["a card that is stored", (witness) => stands(witness, "REGISTRATION", { registrationId: "b5" }, rg)],
   ["money that is given back", (witness) => stands(witness, "REFUND", {}, cd)],
-  ["a link that is paid in two browsers, and once given back", (witness) => linkPaid(witness, approved, pa, cp, second, { ...rv, of: "second" })],
+  [
+    "a link that is paid in two browsers, and once given back",
+    (witness) => linkPaid(witness, approved, pa, cp, second, { ...rv, of: "second" }),
+  ],
   [
     "a link that is paid late, given back and told",
     (witness) => [linkPaid(witness, { ...expired, lateBooking: true }), book(witness, FIRST, { ...pa, at: 200 }, rv)],
@@ -122,10 +202,18 @@ const LIES: readonly (readonly [what: string, rule: string, story: Story])[] = [
     "late-payment-is-told",
     (witness) => [linkPaid(witness, expired), book(witness, FIRST, { ...pa, at: 200 }, rv)],
   ],
-  ["a link that is paid late, and the money stays", "nothing-is-left", (witness) => linkPaid(witness, { ...expired, lateBooking: true }, pa)],
+  [
+    "a link that is paid late, and the money stays",
+    "nothing-is-left",
+    (witness) => linkPaid(witness, { ...expired, lateBooking: true }, pa),
+  ],
   ["a second link for one payment", "never-twice", twoLinks],
   ["a deletion that deletes nothing", "deleted-is-gone", (witness) => deletesCard(witness, "deleted")],
-  ["a deletion that says that it was somebody else", "deleted-is-told", (witness) => deletesCard(witness, "already-deleted", dr)],
+  [
+    "a deletion that says that it was somebody else",
+    "deleted-is-told",
+    (witness) => deletesCard(witness, "already-deleted", dr),
+  ],
   ["a deletion that never ends", "everything-ends", (witness) => deletesCard(witness, "unknown")],
   [
     "a deletion that takes its word back",
@@ -134,34 +222,106 @@ const LIES: readonly (readonly [what: string, rule: string, story: Story])[] = [
   ],
   ["a void that left the capture", "void-voids", (witness) => [sale(witness), then(witness, follows("VOID"), next)]],
   ["a void that left what was added", "void-voids", (witness) => voidsRaised(witness)],
-  ["a void that failed and reversed", "void-voids", (witness) => [reserved(witness), then(witness, follows("VOID"), failed, rv)]],
-  ["a refund without a booking", "follow-up-is-booked", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), next)]],
-  ["a refund that failed and was booked", "follow-up-is-booked", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), failed, rf)]],
-  ["two refunds for one", "follow-up-is-booked", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), next, rf, { ...rf, id: "b9" })]],
-  ["more refunded than was captured", "family-adds-up", (witness) => [reserved(witness), then(witness, follows("LINKED_REFUND"), next, rf)]],
+  [
+    "a void that failed and reversed",
+    "void-voids",
+    (witness) => [reserved(witness), then(witness, follows("VOID"), failed, rv)],
+  ],
+  [
+    "a refund without a booking",
+    "follow-up-is-booked",
+    (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), next)],
+  ],
+  [
+    "a refund that failed and was booked",
+    "follow-up-is-booked",
+    (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), failed, rf)],
+  ],
+  [
+    "two refunds for one",
+    "follow-up-is-booked",
+    (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), next, rf, { ...rf, id: "b9" })],
+  ],
+  [
+    "more refunded than was captured",
+    "family-adds-up",
+    (witness) => [reserved(witness), then(witness, follows("LINKED_REFUND"), next, rf)],
+  ],
   [
     "more captured than is reserved",
     "family-adds-up",
-    (witness) => [reserved(witness), then(witness, follows("CAPTURE", { amount: 1_100 }), { ...next, approvedAmount: 1_100 }, { ...cp, amount: 1_100 })],
+    (witness) => [
+      reserved(witness),
+      then(
+        witness,
+        follows("CAPTURE", { amount: 1_100 }),
+        { ...next, approvedAmount: 1_100 },
+        { ...cp, amount: 1_100 },
+      ),
+    ],
   ],
-  ["a late capture that stays", "late-follow-up-is-healed", (witness) => [reserved(witness), then(witness, follows("CAPTURE"), failed, cp)]],
+  [
+    "a late capture that stays",
+    "late-follow-up-is-healed",
+    (witness) => [reserved(witness), then(witness, follows("CAPTURE"), failed, cp)],
+  ],
   ["a refund that its sale does not tell", "totals-are-as-booked", (witness) => [sale(witness), refunds(witness)]],
-  ["a capture that its reservation does not tell", "totals-are-as-booked", (witness) => [reserved(witness), then(witness, follows("CAPTURE"), next, cp)]],
+  [
+    "a capture that its reservation does not tell",
+    "totals-are-as-booked",
+    (witness) => [reserved(witness), then(witness, follows("CAPTURE"), next, cp)],
+  ],
   ["a refund that is accepted where nothing is left", "follow-up-fits", (witness) => accepts("LINKED_REFUND", witness)],
   ["a capture that is accepted where nothing is left", "follow-up-fits", (witness) => accepts("CAPTURE", witness)],
-  ["a signature that nobody has looked at", "approved-by-signature", (witness) => stands(witness, "SALE", { capture: "captured", cvm: "signature" }, pa, cp)],
-  ["an approval after the cancel", "called-off-is-not-approved", (witness) => [sale(witness), witness.calledOff(FIRST)]],
-  ["a sum that nobody told", "family-is-as-told", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), failed, rf)]],
+  [
+    "a signature that nobody has looked at",
+    "approved-by-signature",
+    (witness) => stands(witness, "SALE", { capture: "captured", cvm: "signature" }, pa, cp),
+  ],
+  [
+    "an approval after the cancel",
+    "called-off-is-not-approved",
+    (witness) => [sale(witness), witness.calledOff(FIRST)],
+  ],
+  [
+    "a sum that nobody told",
+    "family-is-as-told",
+    (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), failed, rf)],
+  ],
   ["a reservation that captures by itself", "never-captured-by-itself", capturesByItself],
   ["a request about another payment's booking", "posts-are-asked-for", aboutAnother],
   ["a credit that is reversed", "credits-stand", (witness) => stands(witness, "REFUND", {}, cd, { ...rv, of: "b7" })],
-  ["a late credit that nobody is told of", "late-booking-is-told", (witness) => stands(witness, "REFUND", { ...failed, id: "pay_1" }, cd)],
-  ["a registration that was deleted", "registration-stands", (witness) => stands(witness, "REGISTRATION", { registrationId: "b5" }, rg, dr)],
-  ["a registration that outlives its failure", "registration-is-gone", (witness) => stands(witness, "REGISTRATION", { ...failed, id: "pay_1" }, rg)],
-  ["a part told as all of it", "approved-is-booked", (witness) => half(witness, { outcome: "APPROVED" }, halfPa, halfCp)],
-  ["a part told with the whole amount", "approved-is-booked", (witness) => half(witness, { outcome: "APPROVED", approvedAmount: 1_000 }, halfPa, halfCp)],
+  [
+    "a late credit that nobody is told of",
+    "late-booking-is-told",
+    (witness) => stands(witness, "REFUND", { ...failed, id: "pay_1" }, cd),
+  ],
+  [
+    "a registration that was deleted",
+    "registration-stands",
+    (witness) => stands(witness, "REGISTRATION", { registrationId: "b5" }, rg, dr),
+  ],
+  [
+    "a registration that outlives its failure",
+    "registration-is-gone",
+    (witness) => stands(witness, "REGISTRATION", { ...failed, id: "pay_1" }, rg),
+  ],
+  [
+    "a part told as all of it",
+    "approved-is-booked",
+    (witness) => half(witness, { outcome: "APPROVED" }, halfPa, halfCp),
+  ],
+  [
+    "a part told with the whole amount",
+    "approved-is-booked",
+    (witness) => half(witness, { outcome: "APPROVED", approvedAmount: 1_000 }, halfPa, halfCp),
+  ],
   ["a part of which more is captured", "captured-is-captured", (witness) => half(witness, {}, halfPa, cp)],
-  ["a capture in part told as one of the whole", "captured-is-captured", (witness) => stands(witness, "SALE", { capture: "captured" }, pa, inPart)],
+  [
+    "a capture in part told as one of the whole",
+    "captured-is-captured",
+    (witness) => stands(witness, "SALE", { capture: "captured" }, pa, inPart),
+  ],
   [
     "a part captured where the gateway did all that it was asked for",
     "approved-is-captured",
@@ -176,7 +336,12 @@ const refunds: Story = (witness) => then(witness, follows("LINKED_REFUND"), next
 /** A reservation is raised, and all of it voided. */
 function voidsRaised(witness: Witness, ...rows: readonly Row[]): void {
   reserved(witness);
-  then(witness, follows("INCREMENT", { amount: 300 }), { ...next, approvedAmount: 300 }, { ...pa, id: "b9", amount: 300, of: "b1", request: "m2" });
+  then(
+    witness,
+    follows("INCREMENT", { amount: 300 }),
+    { ...next, approvedAmount: 300 },
+    { ...pa, id: "b9", amount: 300, of: "b1", request: "m2" },
+  );
   witness.asked(follows("VOID", { reference: LAST }));
   book(witness, LAST, rv, ...rows);
   witness.told(LAST, { ...approved, id: "pay_3" });
@@ -194,12 +359,18 @@ function accepts(does: "CAPTURE" | "LINKED_REFUND", witness: Witness): void {
 function linkPaid(witness: Witness, told: Told, ...rows: readonly Row[]): void {
   witness.asked(asks("SALE", { by: "link", terminal: "" }));
   book(witness, FIRST, ...rows);
-  witness.told(FIRST, { ...told, id: "pay_1", entryMode: undefined, capture: told === approved ? "captured" : undefined });
+  witness.told(FIRST, {
+    ...told,
+    id: "pay_1",
+    entryMode: undefined,
+    capture: told === approved ? "captured" : undefined,
+  });
 }
 
 function twoLinks(witness: Witness): void {
   witness.asked(asks("SALE", { by: "link", terminal: "" }));
-  for (const request of ["m1", "m2"]) witness.posted(FIRST, { type: "link", request, of: undefined, sentAt: 5, answer: { is: "lost" } });
+  for (const request of ["m1", "m2"])
+    witness.posted(FIRST, { type: "link", request, of: undefined, sentAt: 5, answer: { is: "lost" } });
 }
 
 function deletesCard(witness: Witness, said: string, ...rows: readonly Row[]): void {

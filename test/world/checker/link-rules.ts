@@ -15,14 +15,17 @@ import {
 /** What the id of a booking begins with that came by a second browser. */
 export const SECOND = "second";
 
-/** Truth 2 for as long as the world goes on: the customer may pay twice, and what is too much takes its time to go back. */
+/**
+ * Truth 2 for as long as the world goes on: the customer may pay twice, and what is too much takes its time to go back.
+ */
 const approvedIsPaid: Rule = {
   rule: "approved-is-paid",
   broken: ({ asked, rows, told, decision }) => {
     if (decision?.says !== "approved") return undefined;
     const said = told?.approvedAmount ?? asked.amount;
     const paid = standings(rows).filter(({ root, net }) => net > 0 && approves(root));
-    if (!paid.some(({ net }) => net === said)) return `approved ${money(said)} with ${paid.map(({ net }) => money(net)).join(" and ") || "nothing"} paid`;
+    if (!paid.some(({ net }) => net === said))
+      return `approved ${money(said)} with ${paid.map(({ net }) => money(net)).join(" and ") || "nothing"} paid`;
     const more = paid.filter(({ root }) => root.isSecond !== true);
     return more.length > 1 ? `approved with ${more.length} net bookings` : undefined;
   },
@@ -38,5 +41,17 @@ const lateIsTold: Rule = {
   },
 };
 
-export const LINK_RULES: readonly Rule[] = [approvedIsPaid, capturedIsCaptured, notApprovedIsClear, calledOffIsNotApproved, finalIsWhole];
-export const LINK_END_RULES: readonly Rule[] = [...SALE_END_RULES, oneBooking, neverAbove, approvedIsBooked, lateIsTold];
+export const LINK_RULES: readonly Rule[] = [
+  approvedIsPaid,
+  capturedIsCaptured,
+  notApprovedIsClear,
+  calledOffIsNotApproved,
+  finalIsWhole,
+];
+export const LINK_END_RULES: readonly Rule[] = [
+  ...SALE_END_RULES,
+  oneBooking,
+  neverAbove,
+  approvedIsBooked,
+  lateIsTold,
+];

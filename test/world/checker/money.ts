@@ -1,4 +1,7 @@
-/** The checkers' own reading of ISO 4217: how many decimals money has in the currencies of worlds. Those with three no bridge takes (contract, section 3). */
+/**
+ * The checkers' own reading of ISO 4217: how many decimals money has in the currencies of worlds. Those with three no
+ * bridge takes (contract, section 3).
+ */
 const DECIMALS: Readonly<Record<string, number>> = { EUR: 2, CHF: 2, JPY: 0, KWD: 3 };
 
 export const HOME = "EUR";

@@ -6,7 +6,9 @@ import type { Rule } from "./rule.ts";
 function keptCards(rows: readonly Row[]): readonly { readonly id: string; readonly by: Row }[] {
   return rows
     .filter(approves)
-    .flatMap((by) => (by.type === "RG" ? [{ id: by.id, by }] : by.registration === undefined ? [] : [{ id: by.registration, by }]))
+    .flatMap((by) =>
+      by.type === "RG" ? [{ id: by.id, by }] : by.registration === undefined ? [] : [{ id: by.registration, by }],
+    )
     .filter(({ id }) => !rows.some((row) => row.type === "DR" && row.of === id && moves(row)));
 }
 
@@ -18,8 +20,10 @@ export function isCardKept(id: string, rows: readonly Row[]): boolean {
 function problemOf({ rows, told, mayLoseCard }: Evidence): string | undefined {
   const kept = keptCards(rows);
   if (told?.decision === "approved" && mayLoseCard && kept.length === 0) return undefined;
-  if (told?.decision !== "approved") return kept.length > 0 ? `${told?.outcome ?? "never accepted"} with the card ${kept[0]?.id} kept` : undefined;
-  if (told.state !== "FINAL" || told.registrationId === kept[0]?.id) return kept.length > 1 ? `${kept.length} cards are kept` : undefined;
+  if (told?.decision !== "approved")
+    return kept.length > 0 ? `${told?.outcome ?? "never accepted"} with the card ${kept[0]?.id} kept` : undefined;
+  if (told.state !== "FINAL" || told.registrationId === kept[0]?.id)
+    return kept.length > 1 ? `${kept.length} cards are kept` : undefined;
   return `told the registration ${told.registrationId ?? "none"}, and the gateway keeps ${kept[0]?.id ?? "none"}`;
 }
 

@@ -9,14 +9,45 @@ const asked: Asked = {
   ...{ allowPartialApproval: false, order: "order 1", queue: false },
 };
 const open: Told = {
-  ...{ id: "pay_1", state: "AUTHORIZING", decision: undefined, outcome: undefined, reason: undefined, approvedAmount: undefined, capture: undefined },
+  ...{
+    id: "pay_1",
+    state: "AUTHORIZING",
+    decision: undefined,
+    outcome: undefined,
+    reason: undefined,
+    approvedAmount: undefined,
+    capture: undefined,
+  },
   ...{ lateBooking: false, entryMode: "ICC", cryptogram: undefined, attempts: ["m1", "m2", "m3"] },
 };
-const approved: Told = { ...open, state: "FINAL", decision: "approved", outcome: "APPROVED", approvedAmount: 1_234, capture: "captured", cryptogram: "11" };
-const declined: Told = { ...open, state: "FINAL", decision: "not-approved", outcome: "DECLINED", reason: "host-declined" };
+const approved: Told = {
+  ...open,
+  state: "FINAL",
+  decision: "approved",
+  outcome: "APPROVED",
+  approvedAmount: 1_234,
+  capture: "captured",
+  cryptogram: "11",
+};
+const declined: Told = {
+  ...open,
+  state: "FINAL",
+  decision: "not-approved",
+  outcome: "DECLINED",
+  reason: "host-declined",
+};
 const reversing: Told = { ...declined, state: "REVERSING", outcome: undefined };
 
-const pa: Row = { id: "b1", type: "PA", amount: 1_234, code: "000.100.110", of: undefined, request: "m1", at: 10, visibleAt: 10 };
+const pa: Row = {
+  id: "b1",
+  type: "PA",
+  amount: 1_234,
+  code: "000.100.110",
+  of: undefined,
+  request: "m1",
+  at: 10,
+  visibleAt: 10,
+};
 const cp: Row = { ...pa, id: "b2", type: "CP", of: "b1", request: "m2" };
 const rv: Row = { ...pa, id: "b3", type: "RV", of: "b1", request: "m3" };
 const tc: Word = { terminal: "till-0", type: "TC", amount: 1_234, cryptogram: "11" };
@@ -213,8 +244,16 @@ const LIES: readonly (readonly [what: string, rule: string, story: Parameters<ty
   ],
   ["a hidden booking called absent at once", "not-approved-is-clear", absentAtOnce],
   ["FINAL without an outcome", "final-is-whole", (witness) => tell(witness, { ...declined, outcome: undefined })],
-  ["a decision that changed", "decision-stands", (witness) => tell(witness, reversing, { ...open, decision: "approved" })],
-  ["another reason after FINAL", "final-stands", (witness) => tell(witness, declined, { ...declined, reason: "wrong-pin" })],
+  [
+    "a decision that changed",
+    "decision-stands",
+    (witness) => tell(witness, reversing, { ...open, decision: "approved" }),
+  ],
+  [
+    "another reason after FINAL",
+    "final-stands",
+    (witness) => tell(witness, declined, { ...declined, reason: "wrong-pin" }),
+  ],
   [
     "an event after FINAL that is not",
     "final-stands",
@@ -224,7 +263,11 @@ const LIES: readonly (readonly [what: string, rule: string, story: Parameters<ty
     },
   ],
   ["events out of order", "events-in-order", eventsTurned],
-  ["two payments for a reference", "one-payment-for-a-reference", (witness) => tell(witness, open, { ...open, id: "pay_2" })],
+  [
+    "two payments for a reference",
+    "one-payment-for-a-reference",
+    (witness) => tell(witness, open, { ...open, id: "pay_2" }),
+  ],
   [
     "a second creation",
     "one-payment-for-a-reference",
@@ -259,7 +302,11 @@ const LIES: readonly (readonly [what: string, rule: string, story: Parameters<ty
     },
   ],
   ["RF after an RV that went through", "never-twice", refundAfterReversal],
-  ["RF after another one that gave everything back, whatever it said", "never-twice", (witness) => refundAfterRefund(witness, 1_234)],
+  [
+    "RF after another one that gave everything back, whatever it said",
+    "never-twice",
+    (witness) => refundAfterRefund(witness, 1_234),
+  ],
   ["a booking nobody asked for", "posts-are-asked-for", (witness) => witness.booked(undefined, pa)],
   [
     "a booking the payment does not know",
@@ -315,7 +362,10 @@ function refundAfterReversal(witness: Witness): void {
 function refundAfterRefund(witness: Witness, first: number): void {
   const part: Row = { ...rv, type: "RF", amount: first, code: "000.400.040" };
   book(witness, { ...pa, type: "DB" });
-  witness.posted(asked.reference, post("RF", { request: "m3", answer: { is: "code", code: "000.400.040", acquirer: undefined } }));
+  witness.posted(
+    asked.reference,
+    post("RF", { request: "m3", answer: { is: "code", code: "000.400.040", acquirer: undefined } }),
+  );
   book(witness, part);
   witness.posted(asked.reference, post("RF", { request: "m2", sentAt: 60_000 }));
 }
@@ -325,7 +375,11 @@ function lateAndSilent(witness: Witness, at: (now: number) => void): void {
   at(UNKNOWN_WINDOW_MS + 60_000);
   tell(witness, { ...declined, outcome: "FAILED" });
   at(2 * UNKNOWN_WINDOW_MS);
-  book(witness, { ...pa, at: 2 * UNKNOWN_WINDOW_MS - 10, visibleAt: 2 * UNKNOWN_WINDOW_MS }, { ...rv, at: 2 * UNKNOWN_WINDOW_MS });
+  book(
+    witness,
+    { ...pa, at: 2 * UNKNOWN_WINDOW_MS - 10, visibleAt: 2 * UNKNOWN_WINDOW_MS },
+    { ...rv, at: 2 * UNKNOWN_WINDOW_MS },
+  );
 }
 
 describe("the witness catches", () => {

@@ -1,7 +1,16 @@
 import { admittedTooMuch, lastIsSaid, refusedForNothing } from "./admission.ts";
 import { repetition } from "./books.ts";
 import { createDeletionWitness, type DeletionWitness } from "./deletions.ts";
-import { type Asked, type Evidence, newEvidence, type Post, type Row, type Told, type Violation, type Word } from "./evidence.ts";
+import {
+  type Asked,
+  type Evidence,
+  newEvidence,
+  type Post,
+  type Row,
+  type Told,
+  type Violation,
+  type Word,
+} from "./evidence.ts";
 import type { Rule } from "./rule.ts";
 
 /** The rules of a payment kind: those that hold after every step, and those that hold in the end. */
@@ -47,10 +56,16 @@ export interface Witness {
   violations(): readonly Violation[];
 }
 
-/** States in their order, as far as it is one (contract, Payment): a card may be asked for again, and what is resolved may still be reversed. */
+/**
+ * States in their order, as far as it is one (contract, Payment): a card may be asked for again, and what is resolved
+ * may still be reversed.
+ */
 const FIRST_STATES = ["CREATED", "QUEUED"];
 
-/** States in which a payment has its terminal: a card is asked for, or waits for an answer. One that is COMPLETING may wait for a signature alone. */
+/**
+ * States in which a payment has its terminal: a card is asked for, or waits for an answer. One that is COMPLETING may
+ * wait for a signature alone.
+ */
 const WITH_TERMINAL = ["AWAITING_CARD", "AUTHORIZING"];
 
 export function createWitness(on: {
@@ -81,7 +96,8 @@ export function createWitness(on: {
     return evidence;
   };
   /** Each card is asked about an amount of its own. */
-  const withAmount = (amount: number): Evidence | undefined => [...all.values()].findLast(({ asked }) => asked.of === undefined && asked.amount === amount);
+  const withAmount = (amount: number): Evidence | undefined =>
+    [...all.values()].findLast(({ asked }) => asked.of === undefined && asked.amount === amount);
   const delayAll = (): void => {
     for (const evidence of all.values()) evidence.isDelayed = true;
   };
@@ -95,20 +111,37 @@ export function createWitness(on: {
   const competitor = ({ asked, family }: Evidence, sentAt: number): Evidence | undefined =>
     [...all.values()].find((other) => {
       // What follows a payment needs no card; there is one at a time about the same booking.
-      if (asked.of === undefined ? other.asked.of !== undefined : other.asked.of === undefined || other.family !== family) return false;
-      if (other.asked.reference === asked.reference || other.acceptedAt === undefined || other.acceptedAt >= sentAt || other.decision !== undefined)
+      if (
+        asked.of === undefined ? other.asked.of !== undefined : other.asked.of === undefined || other.family !== family
+      )
+        return false;
+      if (
+        other.asked.reference === asked.reference ||
+        other.acceptedAt === undefined ||
+        other.acceptedAt >= sentAt ||
+        other.decision !== undefined
+      )
         return false;
       // A new process has sent every terminal to idle, and ends what was on it as soon as its journal takes a word.
       if (asked.of !== undefined) return true;
       // Once the card of a refund is done it waits for the gateway alone, and its terminal serves the next customer.
       const isDoneWithCard = other.asked.does === "REFUND" && other.told?.state === "RESOLVING";
-      const sameTerminal = asked.by === undefined && !isDoneWithCard && other.asked.terminal === asked.terminal && !asked.queue && other.acceptedAt >= bornAt;
-      return sameTerminal || (asked.order !== undefined && other.asked.order === asked.order && other.asked.register === asked.register);
+      const sameTerminal =
+        asked.by === undefined &&
+        !isDoneWithCard &&
+        other.asked.terminal === asked.terminal &&
+        !asked.queue &&
+        other.acceptedAt >= bornAt;
+      return (
+        sameTerminal ||
+        (asked.order !== undefined && other.asked.order === asked.order && other.asked.register === asked.register)
+      );
     });
   /** Another payment whose card is being read or answered on the terminal on which this one's is. */
   const alsoOnTerminal = ({ asked }: Evidence, told: Told): Evidence | undefined => {
     // What follows another payment needs no terminal, and neither does a stored card or a link.
-    if (!isLive || asked.of !== undefined || asked.by !== undefined || !WITH_TERMINAL.includes(told.state)) return undefined;
+    if (!isLive || asked.of !== undefined || asked.by !== undefined || !WITH_TERMINAL.includes(told.state))
+      return undefined;
     return [...all.values()].find(
       ({ asked: { terminal, reference, of }, event }) =>
         of === undefined &&
@@ -128,14 +161,18 @@ export function createWitness(on: {
     if (told.decision !== undefined) evidence.decision ??= { says: told.decision, at: on.now() };
     if (told.state === "FINAL") evidence.final ??= { told, at: on.now() };
   };
-  /** Every event carries a higher cursor than those before it; one of the prompt alone repeats the newest of its payment. */
+  /**
+   * Every event carries a higher cursor than those before it; one of the prompt alone repeats the newest of its
+   * payment.
+   */
   const follow = (evidence: Evidence, told: Told, cursor: number): void => {
     const { register, reference } = evidence.asked;
     for (const problem of disorder(evidence, told)) broken(problem.rule, reference, problem.text);
     const own = evidence.event?.cursor;
     evidence.event = { told, cursor, at: on.now() };
     const before = cursors.get(register) ?? 0;
-    if (cursor <= before && cursor !== own) broken("events-in-order", reference, `an event with cursor ${cursor} came after ${before}`);
+    if (cursor <= before && cursor !== own)
+      broken("events-in-order", reference, `an event with cursor ${cursor} came after ${before}`);
     cursors.set(register, Math.max(before, cursor));
   };
   return {
@@ -150,7 +187,8 @@ export function createWitness(on: {
       if (created) evidence.sentAt = sentAt;
       if (created && evidence.created) broken("one-payment-for-a-reference", reference, "was created twice");
       const other = created && isLive ? competitor(evidence, sentAt) : undefined;
-      if (other !== undefined) broken("one-at-a-time", reference, `was accepted while ${other.asked.reference} was undecided`);
+      if (other !== undefined)
+        broken("one-at-a-time", reference, `was accepted while ${other.asked.reference} was undecided`);
       const tooMuch = created ? admittedTooMuch(evidence, on.oneCapture === true) : undefined;
       if (tooMuch !== undefined) broken("follow-up-fits", reference, tooMuch);
       evidence.created ||= created;
@@ -168,7 +206,8 @@ export function createWitness(on: {
     },
     refused: (reference, code) => {
       const evidence = evidenceOf(reference);
-      if (evidence?.acceptedAt !== undefined && code === "not-found") broken("accepted-stays", reference, "was accepted, and is not found any more");
+      if (evidence?.acceptedAt !== undefined && code === "not-found")
+        broken("accepted-stays", reference, "was accepted, and is not found any more");
       const nothing = evidence === undefined ? undefined : refusedForNothing(evidence, code, on.oneCapture === true);
       if (nothing !== undefined) broken("follow-up-is-let-in", reference, nothing);
     },
@@ -179,7 +218,11 @@ export function createWitness(on: {
       evidence.acceptedAt ??= on.now();
       const other = cursor === undefined ? undefined : alsoOnTerminal(evidence, told);
       if (other !== undefined)
-        broken("one-at-a-time", reference, `is ${told.state} while ${other.asked.reference} is ${other.told?.state ?? "?"} on the same terminal`);
+        broken(
+          "one-at-a-time",
+          reference,
+          `is ${told.state} while ${other.asked.reference} is ${other.told?.state ?? "?"} on the same terminal`,
+        );
       hear(evidence, told);
     },
     calledOff: (reference) => {
@@ -198,14 +241,24 @@ export function createWitness(on: {
       if (reference !== undefined && deletions.posted(reference, post)) return;
       const evidence = reference === undefined ? undefined : evidenceOf(reference);
       if (evidence === undefined) {
-        broken("posts-are-asked-for", reference ?? post.type, `${post.type} was posted for no payment that anybody asked for`);
+        broken(
+          "posts-are-asked-for",
+          reference ?? post.type,
+          `${post.type} was posted for no payment that anybody asked for`,
+        );
         return;
       }
       evidence.posts.push(post);
       if (evidence.asked.by === "stored-card") evidence.takenUpAt ??= post.sentAt;
-      const isKin = evidence.family.some(({ rows }) => rows.some(({ id, registration }) => id === post.of || registration === post.of));
+      const isKin = evidence.family.some(({ rows }) =>
+        rows.some(({ id, registration }) => id === post.of || registration === post.of),
+      );
       if (post.of !== undefined && !isKin)
-        broken("posts-are-asked-for", evidence.asked.reference, `${post.type} refers to ${post.of}, which is another payment's`);
+        broken(
+          "posts-are-asked-for",
+          evidence.asked.reference,
+          `${post.type} refers to ${post.of}, which is another payment's`,
+        );
       const problem = repetition(post, evidence);
       if (problem !== undefined) broken("never-twice", evidence.asked.reference, problem);
       const last = lastIsSaid(evidence, post, on.oneCapture === true);
@@ -213,7 +266,12 @@ export function createWitness(on: {
     },
     booked: (reference, row) => {
       const evidence = reference === undefined ? undefined : evidenceOf(reference);
-      if (evidence === undefined) broken("posts-are-asked-for", reference ?? row.id, `the ledger holds ${row.type} ${row.id} that nobody asked for`);
+      if (evidence === undefined)
+        broken(
+          "posts-are-asked-for",
+          reference ?? row.id,
+          `the ledger holds ${row.type} ${row.id} that nobody asked for`,
+        );
       else {
         // One that waited for its customer is told again once he has decided.
         const known = evidence.rows.findIndex(({ id }) => id === row.id);
@@ -241,7 +299,8 @@ export function createWitness(on: {
     },
     end: () => {
       deletions.end();
-      for (const evidence of all.values()) judge(evidence, [...on.judgesOf(evidence.asked).always, ...on.judgesOf(evidence.asked).end]);
+      for (const evidence of all.values())
+        judge(evidence, [...on.judgesOf(evidence.asked).always, ...on.judgesOf(evidence.asked).end]);
     },
     evidence: () => [...all.values()],
     violations: () => found,
@@ -256,7 +315,8 @@ interface Problem {
 /** What a payment's register is told must agree with what it was told before. */
 function contradictions({ ids, decision, final }: Evidence, told: Told): readonly Problem[] {
   const problems: Problem[] = [];
-  if (ids.size > 0 && !ids.has(told.id)) problems.push({ rule: "one-payment-for-a-reference", text: `is ${told.id} and ${[...ids].join(" and ")}` });
+  if (ids.size > 0 && !ids.has(told.id))
+    problems.push({ rule: "one-payment-for-a-reference", text: `is ${told.id} and ${[...ids].join(" and ")}` });
   if (decision !== undefined && told.decision !== undefined && told.decision !== decision.says)
     problems.push({ rule: "decision-stands", text: `was told ${decision.says} and then ${told.decision}` });
   if (final !== undefined && told.state === "FINAL" && fixed(told) !== fixed(final.told))

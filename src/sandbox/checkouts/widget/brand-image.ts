@@ -18,7 +18,10 @@ const FITS = 5;
 export function brandImage(brand: string, title: string): string {
   const colour = COLOURS[brand] ?? OTHERS;
   const text = title.length > 12 ? brand.split("_")[0] : title;
-  const size = title.length > FITS ? `font-size="${title.length < 8 ? 11 : 9}" textLength="41" lengthAdjust="spacingAndGlyphs"` : `font-size="13"`;
+  const size =
+    title.length > FITS
+      ? `font-size="${title.length < 8 ? 11 : 9}" textLength="41" lengthAdjust="spacingAndGlyphs"`
+      : `font-size="13"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="30" viewBox="0 0 48 30">
 <rect x=".5" y=".5" width="47" height="29" rx="4" fill="#fff" stroke="#c4cad4"/>
 <path d="M1 24h46v1a4 4 0 0 1-4 4H5a4 4 0 0 1-4-4z" fill="${colour}"/>

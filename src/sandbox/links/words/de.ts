@@ -28,7 +28,8 @@ export const de: LinkWords = {
   back: "Zurück zum Händler",
   notHere: "Mit {brand} kann auf dieser Seite nicht bezahlt werden. Bitten Sie den Händler um einen anderen Link.",
   underWay: "Ihre Zahlung an {merchant} ist unterwegs",
-  undecided: "Sie ist noch nicht entschieden. Öffnen Sie diese Seite noch einmal, um zu sehen, wie sie ausgegangen ist; zahlen Sie kein zweites Mal.",
+  undecided:
+    "Sie ist noch nicht entschieden. Öffnen Sie diese Seite noch einmal, um zu sehen, wie sie ausgegangen ist; zahlen Sie kein zweites Mal.",
   goOn: "Weiter zur Bestätigung",
   cancelFirst: "Um anders zu bezahlen, brechen Sie zuerst dort ab.",
   paidTo: "Bezahlt an {merchant}",

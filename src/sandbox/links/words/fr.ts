@@ -28,7 +28,8 @@ export const fr: LinkWords = {
   back: "Retour à la boutique",
   notHere: "Il n’est pas possible de payer par {brand} sur cette page. Demandez un autre lien au commerçant.",
   underWay: "Votre paiement est en cours",
-  undecided: "Il n’est pas encore décidé. Rouvrez cette page pour en connaître le résultat ; ne payez pas une seconde fois.",
+  undecided:
+    "Il n’est pas encore décidé. Rouvrez cette page pour en connaître le résultat ; ne payez pas une seconde fois.",
   goOn: "Continuer et confirmer",
   cancelFirst: "Pour payer autrement, annulez-le d’abord là-bas.",
   paidTo: "Payé : {merchant}",

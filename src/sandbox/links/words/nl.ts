@@ -28,7 +28,8 @@ export const nl: LinkWords = {
   back: "Terug naar de winkel",
   notHere: "Op deze pagina kan niet met {brand} worden betaald. Vraag de winkel om een andere link.",
   underWay: "Uw betaling aan {merchant} is onderweg",
-  undecided: "Er is nog niet over beslist. Open deze pagina opnieuw om te zien hoe het is afgelopen; betaal geen tweede keer.",
+  undecided:
+    "Er is nog niet over beslist. Open deze pagina opnieuw om te zien hoe het is afgelopen; betaal geen tweede keer.",
   goOn: "Verder naar de bevestiging",
   cancelFirst: "Wilt u anders betalen, breek dan eerst daar af.",
   paidTo: "Betaald aan {merchant}",

@@ -9,7 +9,10 @@ import type { TransportKind } from "../../../../src/terminal/driver.ts";
 import { createDriverBench, type DriverBench, SALE } from "../../../support/driver-bench.ts";
 import { vectors } from "./vectors.ts";
 
-/** A driver on a bench: events go in by hand, and everything it does is kept. Answers are written as "command status data", in hexadecimal. */
+/**
+ * A driver on a bench: events go in by hand, and everything it does is kept. Answers are written as "command status
+ * data", in hexadecimal.
+ */
 export interface Bench extends DriverBench<NeoState> {
   answer(...frames: readonly string[]): void;
   /** Something of the reader's own: its commands have their CRC the other way round. */
@@ -23,15 +26,25 @@ export function frameIn(text: string, encode: typeof encodeAnswer = encodeAnswer
 }
 
 export function createBench(transport: TransportKind = "serial"): Bench {
-  const bench = createDriverBench({ spec: idtechVp3300Spec, transport, inWords: (written) => written.flatMap(commandsIn) });
+  const bench = createDriverBench({
+    spec: idtechVp3300Spec,
+    transport,
+    inWords: (written) => written.flatMap(commandsIn),
+  });
   const says = (frames: readonly string[], encode: typeof encodeAnswer): void => {
     for (const text of frames) bench.feed({ on: "bytes", bytes: frameIn(text, encode) });
   };
-  return { ...bench, answer: (...frames) => says(frames, encodeAnswer), tell: (...frames) => says(frames, encodeCommand) };
+  return {
+    ...bench,
+    answer: (...frames) => says(frames, encodeAnswer),
+    tell: (...frames) => says(frames, encodeCommand),
+  };
 }
 
 function commandsIn(write: Uint8Array): readonly string[] {
-  return read(newCodec("serial"), write).heard.map((frame) => `${nameOf(frame) ?? "unknown"} ${toHex(frame.data)}`.trim());
+  return read(newCodec("serial"), write).heard.map((frame) =>
+    `${nameOf(frame) ?? "unknown"} ${toHex(frame.data)}`.trim(),
+  );
 }
 
 const KSN = "FFFF987654320040000A";
@@ -107,5 +120,12 @@ export function held(bench: Bench): Bench {
 /** A swipe whose track 2 shows so much, and whose ciphertext is any. */
 export function recordWith(masked: string): string {
   const encrypted = [new Uint8Array(0), new Uint8Array(Math.ceil(masked.length / 8) * 8).fill(0xb3)] as const;
-  return toHex(encodeMsrRecord({ masked: ["", masked], encrypted, serial: new Uint8Array(10), ksn: fromHex("FFFF987654320040000A") }));
+  return toHex(
+    encodeMsrRecord({
+      masked: ["", masked],
+      encrypted,
+      serial: new Uint8Array(10),
+      ksn: fromHex("FFFF987654320040000A"),
+    }),
+  );
 }

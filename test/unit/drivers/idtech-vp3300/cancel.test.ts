@@ -1,6 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { ALL } from "../../../support/driver-bench.ts";
-import { type Bench, chipAnswer, createBench, DONE, held, identified, idles, ONLINE, running, tapAnswer, waiting } from "./bench.ts";
+import {
+  type Bench,
+  chipAnswer,
+  createBench,
+  DONE,
+  held,
+  identified,
+  idles,
+  ONLINE,
+  running,
+  tapAnswer,
+  waiting,
+} from "./bench.ts";
 
 const cancelled = (n: number) => ({ n, on: "cancelled", by: "register" });
 
@@ -23,25 +35,31 @@ describe("cancel", () => {
     expect(bench.timers()).toEqual({});
   });
 
-  test.each(["020A", "600A", "6000 C0DFEE25020012", ONLINE, tapAnswer("23", "80"), "6063", "F200 01"])("what still comes of it (%s) is dropped", (late) => {
-    const bench = createBench();
-    const collect = running(bench);
-    const n = bench.command({ do: "cancel" });
-    bench.answer(late, DONE.cancel, late);
-    bench.fire("answer");
-    bench.answer(late, DONE.ping, late);
-    expect(bench.look().notices.filter((notice) => notice.n !== 0)).toEqual([cancelled(collect), cancelled(n)]);
-  });
+  test.each(["020A", "600A", "6000 C0DFEE25020012", ONLINE, tapAnswer("23", "80"), "6063", "F200 01"])(
+    "what still comes of it (%s) is dropped",
+    (late) => {
+      const bench = createBench();
+      const collect = running(bench);
+      const n = bench.command({ do: "cancel" });
+      bench.answer(late, DONE.cancel, late);
+      bench.fire("answer");
+      bench.answer(late, DONE.ping, late);
+      expect(bench.look().notices.filter((notice) => notice.n !== 0)).toEqual([cancelled(collect), cancelled(n)]);
+    },
+  );
 
-  test.each([chipAnswer("0000", "40"), tapAnswer("00", "40")])("a card that approves by itself meanwhile is no cancellation", (late) => {
-    const bench = createBench();
-    const collect = running(bench);
-    const n = bench.command({ do: "cancel" });
-    bench.answer(DONE.cancel, late);
-    bench.fire("answer");
-    bench.answer(DONE.ping);
-    expect(bench.look().notices).toMatchObject([{ n: collect, on: "fault", code: "protocol" }, cancelled(n)]);
-  });
+  test.each([chipAnswer("0000", "40"), tapAnswer("00", "40")])(
+    "a card that approves by itself meanwhile is no cancellation",
+    (late) => {
+      const bench = createBench();
+      const collect = running(bench);
+      const n = bench.command({ do: "cancel" });
+      bench.answer(DONE.cancel, late);
+      bench.fire("answer");
+      bench.answer(DONE.ping);
+      expect(bench.look().notices).toMatchObject([{ n: collect, on: "fault", code: "protocol" }, cancelled(n)]);
+    },
+  );
 
   test("of a chip that waits for its issuer makes the device drop it; of nothing it is done at once", () => {
     const bench = held(createBench());
@@ -67,7 +85,11 @@ describe("cancel", () => {
     waiting(next);
     next.command({ do: "cancel" });
     for (let tries = 0; tries < 3; tries += 1) next.fire("answer");
-    expect(next.look()).toMatchObject({ sent: ["cancel", "cancel", "cancel"], notices: [{ code: "no-answer" }, { code: "no-answer" }], reopen: true });
+    expect(next.look()).toMatchObject({
+      sent: ["cancel", "cancel", "cancel"],
+      notices: [{ code: "no-answer" }, { code: "no-answer" }],
+      reopen: true,
+    });
   });
 
   test("a ping without an answer is sent again, then the link is opened anew", () => {

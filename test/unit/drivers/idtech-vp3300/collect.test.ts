@@ -91,7 +91,10 @@ describe("waiting for a chip", () => {
   ])("a request with a wrong %s is refused by that name", (field, wrong) => {
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: { ...SALE, ...wrong } });
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "refused", detail: expect.stringContaining(field) }] });
+    expect(bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ n, on: "fault", code: "refused", detail: expect.stringContaining(field) }],
+    });
   });
 
   test("a terminal without a card data key reads no card", () => {
@@ -240,17 +243,24 @@ describe("a card that cannot be read", () => {
     expect(bench.timers()).toEqual({});
   });
 
-  test.each(["0007", "3002", "3003", "3004"])("result %s of a card that stays in the slot is an unreadable chip", (result) => {
-    const bench = createBench();
-    const n = waiting(bench);
-    bench.tell("F200 01");
-    bench.look();
-    bench.answer(`6000 C0DFEE2502${result}`);
-    expect(bench.look().notices).toEqual([]);
-    expect(bench.timers()).toHaveProperty("answer", REMOVAL_MS);
-    bench.fire("answer");
-    expect(bench.look()).toEqual({ sent: [], notices: [{ n, on: "no-card", why: "chip-unreadable" }], reopen: false });
-  });
+  test.each(["0007", "3002", "3003", "3004"])(
+    "result %s of a card that stays in the slot is an unreadable chip",
+    (result) => {
+      const bench = createBench();
+      const n = waiting(bench);
+      bench.tell("F200 01");
+      bench.look();
+      bench.answer(`6000 C0DFEE2502${result}`);
+      expect(bench.look().notices).toEqual([]);
+      expect(bench.timers()).toHaveProperty("answer", REMOVAL_MS);
+      bench.fire("answer");
+      expect(bench.look()).toEqual({
+        sent: [],
+        notices: [{ n, on: "no-card", why: "chip-unreadable" }],
+        reopen: false,
+      });
+    },
+  );
 
   test("one that is followed by an empty slot was pulled, also where the slot was told first", () => {
     const bench = createBench();
@@ -283,7 +293,10 @@ describe("a card that cannot be read", () => {
     const bench = createBench();
     const n = running(bench);
     bench.tell("1401 4E454F20322E30");
-    expect(bench.look()).toMatchObject({ notices: [{ n, on: "fault", code: "device-error", detail: expect.stringContaining("NEO 2.0") }], reopen: true });
+    expect(bench.look()).toMatchObject({
+      notices: [{ n, on: "fault", code: "device-error", detail: expect.stringContaining("NEO 2.0") }],
+      reopen: true,
+    });
   });
 });
 
@@ -308,7 +321,11 @@ describe("a member with keys", () => {
     bench.answer(chipAnswer("0004", "80", "0289", "99081122334455667788DFEE510AFFFF9876543200400001"));
     const [notice] = bench.look().notices;
     if (notice?.on !== "card") throw new Error("no card");
-    expect([notice.n, notice.card.pin?.data.reveal(), notice.card.pin?.ksn]).toEqual([n, "1122334455667788", "FFFF9876543200400001"]);
+    expect([notice.n, notice.card.pin?.data.reveal(), notice.card.pin?.ksn]).toEqual([
+      n,
+      "1122334455667788",
+      "FFFF9876543200400001",
+    ]);
     expect(notice.card.icc.map(({ tag }) => tag)).not.toContain("99");
   });
 
@@ -332,7 +349,10 @@ describe("a member with keys", () => {
   test("brings no PIN into a refund", () => {
     const bench = withKeys();
     bench.command({ do: "collect", request: { ...SALE, transactionType: "20" } });
-    bench.answer(SELECTED, chipAnswer("0001", "00", "0289", "99081122334455667788DFEE510AFFFF9876543200400001").replace("9C0100", "9C0120"));
+    bench.answer(
+      SELECTED,
+      chipAnswer("0001", "00", "0289", "99081122334455667788DFEE510AFFFF9876543200400001").replace("9C0100", "9C0120"),
+    );
     const card = bench.look().notices.at(-1);
     expect(card?.on === "card" && card.card.pin).toBeUndefined();
     expect(card?.on).toBe("card");
@@ -356,7 +376,16 @@ describe("a reader without a screen", () => {
     const bench = createBench();
     const n = running(bench);
     const message = (number: string): string => `6101 03 0000 0200 454E 0300 81${number}1C 0000`;
-    bench.tell(message("27"), message("27"), message("09"), message("63"), "6101 10", "6101", "6103 00", "6101 03 FFFF");
+    bench.tell(
+      message("27"),
+      message("27"),
+      message("09"),
+      message("63"),
+      "6101 10",
+      "6101",
+      "6103 00",
+      "6101 03 FFFF",
+    );
     expect(bench.look()).toEqual({
       sent: [],
       notices: [

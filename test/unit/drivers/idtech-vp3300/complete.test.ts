@@ -3,11 +3,24 @@ import { COMPLETE_MS, QUERY_MS } from "../../../../drivers/idtech-vp3300/timing.
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { toHex } from "../../../../src/kit/hex.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { type Bench, chipAnswer, createBench, held, idles, MORE, ONLINE, swipeAnswer, tapAnswer, waiting } from "./bench.ts";
+import {
+  type Bench,
+  chipAnswer,
+  createBench,
+  held,
+  idles,
+  MORE,
+  ONLINE,
+  swipeAnswer,
+  tapAnswer,
+  waiting,
+} from "./bench.ts";
 import { frameHex } from "./vectors.ts";
 
 const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", scripts: [] };
-const completing = (issuer: IssuerResponse = APPROVED): { readonly bench: Bench; readonly n: number; readonly sent: readonly string[] } => {
+const completing = (
+  issuer: IssuerResponse = APPROVED,
+): { readonly bench: Bench; readonly n: number; readonly sent: readonly string[] } => {
   const bench = held(createBench());
   const n = bench.command({ do: "complete", issuer });
   return { bench, n, sent: bench.look().sent };
@@ -29,7 +42,9 @@ describe("the issuer's answer for a chip", () => {
       { tag: "71", value: "860500112233AA" },
       { tag: "72", value: "9F180400000001" },
     ] as const;
-    expect(completing({ ...APPROVED, scripts }).sent).toEqual(["complete 018A0230307107860500112233AA72079F180400000001"]);
+    expect(completing({ ...APPROVED, scripts }).sent).toEqual([
+      "complete 018A0230307107860500112233AA72079F180400000001",
+    ]);
   });
 
   test("without a host is the recorded command too", () => {
@@ -70,7 +85,14 @@ describe("the card's last word", () => {
     bench.answer(MORE, chipAnswer("0002", "40"));
     const { notices, reopen } = bench.look();
     expect(notices).toMatchObject([{ n, on: "finished", verdict: "approved" }]);
-    expect(notices[0]?.on === "finished" && notices[0].emv.map(({ tag }) => tag)).toEqual(["95", "9C", "9F02", "9F26", "9F27", "9F36"]);
+    expect(notices[0]?.on === "finished" && notices[0].emv.map(({ tag }) => tag)).toEqual([
+      "95",
+      "9C",
+      "9F02",
+      "9F26",
+      "9F27",
+      "9F36",
+    ]);
     expect(reopen).toBe(false);
     expect(bench.timers()).toEqual({});
   });
@@ -113,7 +135,11 @@ describe("the card's last word", () => {
     const { bench, n } = completing();
     bench.answer(ONLINE, "1800");
     bench.tell("F200 00", "6101 01 0000 0200 454E 0000 0000");
-    expect(bench.look()).toEqual({ sent: ["dialogue 0101"], notices: [{ n: 0, on: "slot", card: false }], reopen: false });
+    expect(bench.look()).toEqual({
+      sent: ["dialogue 0101"],
+      notices: [{ n: 0, on: "slot", card: false }],
+      reopen: false,
+    });
     bench.answer("6000 C0DFEE25020003");
     expect(bench.look().notices).toMatchObject([{ n, verdict: "declined" }]);
   });

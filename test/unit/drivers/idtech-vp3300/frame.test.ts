@@ -25,7 +25,9 @@ function readAll(...chunks: readonly Uint8Array[]) {
 }
 
 const frame = fc.record({ command: fc.nat(255), code: fc.nat(255), data: fc.uint8Array({ maxLength: 400 }) });
-const sent = fc.tuple(frame, fc.boolean()).map(([one, asAnswer]) => ({ one, bytes: asAnswer ? encodeAnswer(one) : encodeCommand(one) }));
+const sent = fc
+  .tuple(frame, fc.boolean())
+  .map(([one, asAnswer]) => ({ one, bytes: asAnswer ? encodeAnswer(one) : encodeCommand(one) }));
 
 describe("recorded frames", () => {
   test.each(vectors.frames)("$name is one frame, whole or byte by byte ($source)", ({ hex }) => {
@@ -53,28 +55,35 @@ describe("recorded frames", () => {
   });
 
   test("poll on demand is what was recorded", () => {
-    expect(toHex(frameOf("poll-on-demand", Uint8Array.of(0x01)))).toBe(vectors.frames.find((one) => one.name === "pollOnDemand_cmd")?.hex);
+    expect(toHex(frameOf("poll-on-demand", Uint8Array.of(0x01)))).toBe(
+      vectors.frames.find((one) => one.name === "pollOnDemand_cmd")?.hex,
+    );
   });
 
   test.each(vectors.frames)("no prefix of $name is a frame or an error", ({ hex }) => {
     const bytes = fromHex(hex);
-    for (let size = 0; size < bytes.length; size += 1) expect(readAll(bytes.subarray(0, size))).toMatchObject({ frames: [], error: undefined });
+    for (let size = 0; size < bytes.length; size += 1)
+      expect(readAll(bytes.subarray(0, size))).toMatchObject({ frames: [], error: undefined });
   });
 });
 
 describe("a stream", () => {
   test("is cut into its frames, wherever the transport splits it", () => {
     fc.assert(
-      fc.property(fc.array(sent, { maxLength: 4 }), fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }), (all, sizes) => {
-        const stream = concat(...all.map(({ bytes }) => bytes));
-        const chunks: Uint8Array[] = [];
-        for (let at = 0, turn = 0; at < stream.length; turn += 1) {
-          const size = sizes[turn % sizes.length] ?? 1;
-          chunks.push(stream.subarray(at, at + size));
-          at += size;
-        }
-        expect(readAll(...chunks).frames.map(hexOf)).toEqual(all.map(({ one }) => hexOf(one)));
-      }),
+      fc.property(
+        fc.array(sent, { maxLength: 4 }),
+        fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }),
+        (all, sizes) => {
+          const stream = concat(...all.map(({ bytes }) => bytes));
+          const chunks: Uint8Array[] = [];
+          for (let at = 0, turn = 0; at < stream.length; turn += 1) {
+            const size = sizes[turn % sizes.length] ?? 1;
+            chunks.push(stream.subarray(at, at + size));
+            at += size;
+          }
+          expect(readAll(...chunks).frames.map(hexOf)).toEqual(all.map(({ one }) => hexOf(one)));
+        },
+      ),
     );
   });
 
@@ -119,9 +128,17 @@ describe("a stream", () => {
 
   test("never throws and never keeps more than a frame, whatever arrives", () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.uint8Array({ maxLength: 600 }), fc.constantFrom(...vectors.frames.map(({ hex }) => fromHex(hex))))), (chunks) => {
-        expect(readAll(...chunks).codec.pending.length).toBeLessThan(LONGEST_DATA + 17);
-      }),
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.uint8Array({ maxLength: 600 }),
+            fc.constantFrom(...vectors.frames.map(({ hex }) => fromHex(hex))),
+          ),
+        ),
+        (chunks) => {
+          expect(readAll(...chunks).codec.pending.length).toBeLessThan(LONGEST_DATA + 17);
+        },
+      ),
     );
   });
 });

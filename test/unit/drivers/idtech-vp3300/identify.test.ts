@@ -32,7 +32,14 @@ describe("identify", () => {
       bench.answer(answer);
       return bench.look().sent.join();
     });
-    expect(questions).toEqual(["firmware", "serial", "poll-on-demand 01", "key-state 020000", "modules", "switch-notices 01"]);
+    expect(questions).toEqual([
+      "firmware",
+      "serial",
+      "poll-on-demand 01",
+      "key-state 020000",
+      "modules",
+      "switch-notices 01",
+    ]);
     bench.answer(DONE.switches);
     expect(bench.look().notices).toEqual([
       {
@@ -83,7 +90,9 @@ describe("identify", () => {
   ])("a device without a serial number (%s) cannot be used", (_what, answer) => {
     const { bench, n } = asked(FIRMWARE);
     bench.answer(answer, DONE.poll, DATA_KEY, MODULES, DONE.switches);
-    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error", detail: expect.stringContaining("serial number") }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "fault", code: "device-error", detail: expect.stringContaining("serial number") },
+    ]);
   });
 
   test("firmware that is refused ends it", () => {
@@ -93,7 +102,9 @@ describe("identify", () => {
     const n = bench.command({ do: "identify" });
     idles(bench);
     bench.answer("290B");
-    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error", detail: expect.stringContaining("firmware") }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "fault", code: "device-error", detail: expect.stringContaining("firmware") },
+    ]);
   });
 
   test("a member with keys is asked for its PIN key, one without a slot is not asked to tell of it", () => {
@@ -102,11 +113,21 @@ describe("identify", () => {
     bench.answer(SERIAL, DONE.poll, DATA_KEY, MODULES, DONE.switches);
     expect(bench.look()).toMatchObject({
       sent: ["serial", "poll-on-demand 01", "key-state 020000", "modules", "switch-notices 01"],
-      notices: [{ on: "ready", identity: { model: "VP8800" }, keys: { pin: true, sred: true }, capabilities: { onlinePin: true } }],
+      notices: [
+        {
+          on: "ready",
+          identity: { model: "VP8800" },
+          keys: { pin: true, sred: true },
+          capabilities: { onlinePin: true },
+        },
+      ],
     });
     const kiosk = asked(firmwareOf("Kiosk III v2.0")).bench;
     kiosk.answer(SERIAL, DONE.poll, DATA_KEY, MODULES);
-    expect(kiosk.look().notices).toMatchObject([{ identity: { model: "Kiosk III" }, capabilities: { interfaces: ["contactless"] } }, untold]);
+    expect(kiosk.look().notices).toMatchObject([
+      { identity: { model: "Kiosk III" }, capabilities: { interfaces: ["contactless"] } },
+      untold,
+    ]);
   });
 
   test("an answer that came twice is not taken for the next one", () => {
@@ -129,7 +150,11 @@ describe("identify", () => {
     const second = asked(FIRMWARE);
     second.bench.fire("answer");
     second.bench.fire("answer");
-    expect(second.bench.look()).toMatchObject({ sent: ["serial"], notices: [{ n: second.n, code: "no-answer" }], reopen: true });
+    expect(second.bench.look()).toMatchObject({
+      sent: ["serial"],
+      notices: [{ n: second.n, code: "no-answer" }],
+      reopen: true,
+    });
   });
 
   test("a device that starts anew is identified again", () => {

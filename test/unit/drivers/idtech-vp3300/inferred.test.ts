@@ -7,14 +7,33 @@ import { memberOf, modelIn } from "../../../../drivers/idtech-vp3300/members.ts"
 import { reportsOf } from "../../../../drivers/idtech-vp3300/reports.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { type Bench, chipAnswer, createBench, DATA_KEY, DONE, FIRMWARE, held, idles, MODULES, ONLINE, running, SERIAL, tapAnswer, waiting } from "./bench.ts";
+import {
+  type Bench,
+  chipAnswer,
+  createBench,
+  DATA_KEY,
+  DONE,
+  FIRMWARE,
+  held,
+  idles,
+  MODULES,
+  ONLINE,
+  running,
+  SERIAL,
+  tapAnswer,
+  waiting,
+} from "./bench.ts";
 
 /*
- * Every line of section 9 of the PROTOCOL.md the other way round: the driver survives it, or ends with a clear fault, and never tells a verdict that is not the card's.
+ * Every line of section 9 of the PROTOCOL.md the other way round: the driver survives it, or ends with a clear fault,
+ * and never tells a verdict that is not the card's.
  */
 
-const lines = readFileSync(new URL("../../../../drivers/idtech-vp3300/PROTOCOL.md", import.meta.url), "utf8").split("\n");
-const endingOf = (bench: Bench, n: number): Notice | undefined => bench.look().notices.findLast((notice) => notice.n === n);
+const lines = readFileSync(new URL("../../../../drivers/idtech-vp3300/PROTOCOL.md", import.meta.url), "utf8").split(
+  "\n",
+);
+const endingOf = (bench: Bench, n: number): Notice | undefined =>
+  bench.look().notices.findLast((notice) => notice.n === n);
 const APPROVED = { verdict: "approved", arc: "3030", scripts: [] } as const;
 
 const identifiedWithout = (switches: string): Bench => {
@@ -31,16 +50,23 @@ const identifiedWithout = (switches: string): Bench => {
 const flips: Readonly<Record<string, () => void>> = {
   I1: () => {
     expect(fingerprints.every(({ vendorId }) => vendorId === 0x0acd)).toBe(true);
-    expect(fingerprints.filter(({ product, productId }) => product === undefined && productId === undefined).map(({ score }) => score)).toEqual([20]);
+    expect(
+      fingerprints
+        .filter(({ product, productId }) => product === undefined && productId === undefined)
+        .map(({ score }) => score),
+    ).toEqual([20]);
   },
   I2: () => {
-    const [, second = new Uint8Array(64)] = reportsOf(encodeAnswer({ command: 0x60, code: 0, data: new Uint8Array(100) }));
+    const [, second = new Uint8Array(64)] = reportsOf(
+      encodeAnswer({ command: 0x60, code: 0, data: new Uint8Array(100) }),
+    );
     const codec = read(newCodec("usb"), second);
     expect([codec.heard, codec.error]).toEqual([[], undefined]);
   },
   I3: () => {
     const one = { command: 0x18, code: 0, data: new Uint8Array(0) };
-    for (const bytes of [encodeAnswer(one), encodeCommand(one)]) expect(read(newCodec("serial"), bytes).heard).toEqual([one]);
+    for (const bytes of [encodeAnswer(one), encodeCommand(one)])
+      expect(read(newCodec("serial"), bytes).heard).toEqual([one]);
   },
   I4: () => {
     const bench = createBench();
@@ -53,7 +79,11 @@ const flips: Readonly<Record<string, () => void>> = {
     const bench = identifiedWithout("0105");
     const n = bench.command({ do: "collect", request: ALL });
     bench.answer("0200 C0DFEE25020010", ONLINE);
-    expect(bench.look().notices.map((notice) => (notice.n === n ? notice.on : "of the slot"))).toEqual(["prompt", "prompt", "card"]);
+    expect(bench.look().notices.map((notice) => (notice.n === n ? notice.on : "of the slot"))).toEqual([
+      "prompt",
+      "prompt",
+      "card",
+    ]);
   },
   I6: () => {
     const bench = createBench();
@@ -98,7 +128,10 @@ const flips: Readonly<Record<string, () => void>> = {
     expect(endingOf(bench, n)).toMatchObject({ on: "fault" });
   },
   I12: () => {
-    expect(memberOf(modelIn("Something else v9")).capabilities).toMatchObject({ interfaces: ["chip", "contactless", "stripe"], onlinePin: false });
+    expect(memberOf(modelIn("Something else v9")).capabilities).toMatchObject({
+      interfaces: ["chip", "contactless", "stripe"],
+      onlinePin: false,
+    });
   },
   I13: () => {
     const bench = createBench();

@@ -1,10 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { type Bench, chipAnswer, createBench, held, identified, idles, ONLINE, running, SEALED, waiting } from "./bench.ts";
+import {
+  type Bench,
+  chipAnswer,
+  createBench,
+  held,
+  identified,
+  idles,
+  ONLINE,
+  running,
+  SEALED,
+  waiting,
+} from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
-/* Clear card data by the side doors: what stands for ciphertext, what is no object, a third track, and words of the device's own. */
+/*
+ * Clear card data by the side doors: what stands for ciphertext, what is no object, a third track, and words of the
+ * device's own.
+ */
 
 const CLEAR_TRACK_2 = "4761739001010010D22122011234567F";
 const MASKED_TRACK_2 = "4761CCCCCCCC0010D2212201CCCCCCCC";
@@ -15,7 +29,10 @@ describe("clear card data in the place of ciphertext", () => {
   test.each([
     ["without a mark, behind its masked form", `57A110${MASKED_TRACK_2}5710${CLEAR_TRACK_2}`],
     ["marked as encrypted", `57A110${MASKED_TRACK_2}57C110${CLEAR_TRACK_2}`],
-    ["marked as encrypted, in the object that is encrypted as a whole", `57A110${MASKED_TRACK_2}57C1185710${CLEAR_TRACK_2}000000000000`],
+    [
+      "marked as encrypted, in the object that is encrypted as a whole",
+      `57A110${MASKED_TRACK_2}57C1185710${CLEAR_TRACK_2}000000000000`,
+    ],
     ["marked as encrypted, without a masked form", `57C110${CLEAR_TRACK_2}`],
     ["marked as masked, in a template of the device's own", `FF8105A1125710${CLEAR_TRACK_2}`],
   ])("%s is told as such, and goes nowhere", (_what, objects) => {
@@ -66,7 +83,9 @@ test("a number in the words with which the device starts is not repeated", () =>
     const collect = bench.command({ do: "collect", request: ALL });
     bench.tell(`1401 ${toHex(new TextEncoder().encode("PAN 4761739001010010 NEO v1.01"))}`);
     const { notices } = bench.look();
-    expect(notices.filter((notice) => notice.on === "fault" && (notice.n === n || notice.n === collect))).toHaveLength(2);
+    expect(notices.filter((notice) => notice.on === "fault" && (notice.n === n || notice.n === collect))).toHaveLength(
+      2,
+    );
     expect(JSON.stringify(notices)).not.toContain("4761739001010010");
   }
 });

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Attributed, encodeAttributed, leavesOf, parseAttributed, plain } from "../../../../drivers/idtech-vp3300/attributed.ts";
+import {
+  type Attributed,
+  encodeAttributed,
+  leavesOf,
+  parseAttributed,
+  plain,
+} from "../../../../drivers/idtech-vp3300/attributed.ts";
 import { outcomeIn } from "../../../../drivers/idtech-vp3300/message.ts";
 import { encodeMsrRecord, parseMsrRecord } from "../../../../drivers/idtech-vp3300/msr-record.ts";
 import { leakIn, maskedIn, sealedIn } from "../../../../drivers/idtech-vp3300/sealed.ts";
@@ -11,9 +17,14 @@ import { hostKey, initialKey } from "../../../../src/testbed/dukpt.ts";
 import { frameHex, vectors } from "./vectors.ts";
 
 const BDK = fromHex(vectors.demo.BDK);
-const clearOf = (data: string, ksn: string): string => toHex(tdesKey(hostKey(BDK, fromHex(ksn), "data-request")).cbcDecrypt(fromHex(data)));
+const clearOf = (data: string, ksn: string): string =>
+  toHex(tdesKey(hostKey(BDK, fromHex(ksn), "data-request")).cbcDecrypt(fromHex(data)));
 const dataOf = (frame: string): Uint8Array => fromHex(frameHex(frame).slice(28, -4));
-const one = (tag: string, hex: string, form: Attributed["form"] = "plain"): Attributed => ({ tag, value: fromHex(hex), form });
+const one = (tag: string, hex: string, form: Attributed["form"] = "plain"): Attributed => ({
+  tag,
+  value: fromHex(hex),
+  form,
+});
 const KSN = one("DFEE12", vectors.demo.KSN);
 const MASKED = one("57", "4761CCCCCCCC0010D2212201CCCCCCCCCC", "masked");
 const SEALED = one("57", vectors.demo.enc57, "encrypted");
@@ -33,7 +44,9 @@ describe("objects", () => {
   test("a length says whether its value is masked or encrypted", () => {
     const outcome = outcomeIn(dataOf("c6011_go_online"));
     expect(outcome).toMatchObject({ captured: "chip", result: "0004" });
-    const forms = outcome?.leaves.filter(({ tag }) => tag === "57" || tag === "5A").map(({ tag, form, value }) => [tag, form, value.length]);
+    const forms = outcome?.leaves
+      .filter(({ tag }) => tag === "57" || tag === "5A")
+      .map(({ tag, form, value }) => [tag, form, value.length]);
     expect(forms).toEqual([
       ["57", "masked", 17],
       ["57", "encrypted", 24],
@@ -89,7 +102,11 @@ describe("card data in clear", () => {
     ["a masked object that is not masked", [KSN, { ...CLEAR, form: "masked" }, SEALED], "57"],
     ["two clear ones", [CLEAR, CLEAR], "57"],
     ["a track as text", [{ tag: "DFEF18", value: fromAscii(";4761739001010119=2212201?"), form: "plain" }], "DFEF18"],
-    ["a clear number inside a record of the kernel", [{ tag: "FF8105", value: encodeAttributed([CLEAR]), form: "plain" }], "57"],
+    [
+      "a clear number inside a record of the kernel",
+      [{ tag: "FF8105", value: encodeAttributed([CLEAR]), form: "plain" }],
+      "57",
+    ],
     ["a PIN block without its own key", [one("99", "1122334455667788")], "99"],
   ])("%s is named", (_what, objects, tag) => {
     expect(leakIn(leavesOf(objects))).toBe(`the device sent card data in clear: ${tag}`);
@@ -97,8 +114,14 @@ describe("card data in clear", () => {
 
   test.each<[string, readonly Attributed[]]>([
     ["masked and encrypted", [KSN, MASKED, SEALED]],
-    ["ciphertext that looks like a number", [KSN, MASKED, one("57", "476173900101011911223344556677889900112233445566", "encrypted")]],
-    ["older firmware that marks neither", [one("FFEE12", vectors.demo.KSN), { ...MASKED, form: "plain" }, { ...SEALED, form: "plain" }]],
+    [
+      "ciphertext that looks like a number",
+      [KSN, MASKED, one("57", "476173900101011911223344556677889900112233445566", "encrypted")],
+    ],
+    [
+      "older firmware that marks neither",
+      [one("FFEE12", vectors.demo.KSN), { ...MASKED, form: "plain" }, { ...SEALED, form: "plain" }],
+    ],
     ["a PIN block with its own key", [one("99", "1122334455667788"), one("DFEE51", vectors.demo.KSN)]],
     ["empty objects", [one("57", ""), one("5A", ""), one("9F20", "")]],
   ])("%s is none", (_what, objects) => {
@@ -106,7 +129,11 @@ describe("card data in clear", () => {
   });
 
   test("older firmware that marks neither is read by its order", () => {
-    const sealed = sealedIn([one("FFEE12", vectors.demo.KSN), { ...MASKED, form: "plain" }, { ...SEALED, form: "plain" }]);
+    const sealed = sealedIn([
+      one("FFEE12", vectors.demo.KSN),
+      { ...MASKED, form: "plain" },
+      { ...SEALED, form: "plain" },
+    ]);
     expect(sealed?.data.reveal()).toBe(vectors.demo.enc57);
   });
 
@@ -135,7 +162,9 @@ describe("a stripe's record", () => {
   test("is made again from its parts", () => {
     const read = parseMsrRecord(record);
     if (read?.serial === undefined || read.ksn === undefined) throw new Error("no record");
-    expect(toHex(encodeMsrRecord({ ...read, masked: [read.masked[0], read.masked[1]], serial: read.serial, ksn: read.ksn }))).toBe(vectors.stripe.hex);
+    expect(
+      toHex(encodeMsrRecord({ ...read, masked: [read.masked[0], read.masked[1]], serial: read.serial, ksn: read.ksn })),
+    ).toBe(vectors.stripe.hex);
   });
 
   test("gives track 2 to the issuer, and its first and last four digits to people", () => {
@@ -146,7 +175,8 @@ describe("a stripe's record", () => {
   });
 
   test("is none with any bit turned in its frame or checks, or cut short", () => {
-    for (let size = 0; size < record.length; size += 1) expect(parseMsrRecord(record.subarray(0, size))).toBeUndefined();
+    for (let size = 0; size < record.length; size += 1)
+      expect(parseMsrRecord(record.subarray(0, size))).toBeUndefined();
     for (const at of [0, 1, 2, 40, record.length - 3, record.length - 2, record.length - 1]) {
       expect(parseMsrRecord(record.with(at, (record[at] ?? 0) ^ 0x01))).toBeUndefined();
     }

@@ -79,9 +79,16 @@ describe("reports", () => {
 
   test("never throws and never keeps more than a frame, whatever arrives", () => {
     fc.assert(
-      fc.property(fc.array(fc.uint8Array({ maxLength: 70 }).map((bytes) => (bytes.length === 0 ? bytes : bytes.with(0, (bytes[0] ?? 0) % 6)))), (reports) => {
-        expect(readAll(...reports).codec.pending.length).toBeLessThan(LONGEST_DATA + 17 + 70);
-      }),
+      fc.property(
+        fc.array(
+          fc
+            .uint8Array({ maxLength: 70 })
+            .map((bytes) => (bytes.length === 0 ? bytes : bytes.with(0, (bytes[0] ?? 0) % 6))),
+        ),
+        (reports) => {
+          expect(readAll(...reports).codec.pending.length).toBeLessThan(LONGEST_DATA + 17 + 70);
+        },
+      ),
     );
   });
 });

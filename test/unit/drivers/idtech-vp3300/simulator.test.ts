@@ -20,11 +20,17 @@ interface Host {
   attach(): void;
 }
 
-const shown = ({ command, code, data }: Frame): string => `${toHex(Uint8Array.of(command, code))} ${toHex(data)}`.trim();
+const shown = ({ command, code, data }: Frame): string =>
+  `${toHex(Uint8Array.of(command, code))} ${toHex(data)}`.trim();
 
 function host(line: LineKind = "serial", serialNumber?: string): Host {
   const clock = createVirtualClock(Date.UTC(2026, 0, 15, 10, 15, 0));
-  const terminal = idtechVp3300Simulator.create({ clock, random: seededRandom(1), automatic: undefined, ...(serialNumber !== undefined && { serialNumber }) });
+  const terminal = idtechVp3300Simulator.create({
+    clock,
+    random: seededRandom(1),
+    automatic: undefined,
+    ...(serialNumber !== undefined && { serialNumber }),
+  });
   let heard: string[] = [];
   let attachment: Attachment | undefined;
   const attach = (): void => {
@@ -61,7 +67,8 @@ function host(line: LineKind = "serial", serialNumber?: string): Host {
 const OBJECTS = "9C01009F02060000000012349F03060000000000005F2A020978";
 const START = `000041${"0078"}${OBJECTS}`;
 const ACTIVATE = `41${OBJECTS}DFEF370107`;
-const resultsIn = (frames: readonly string[]): readonly (string | undefined)[] => frames.map((frame) => outcomeIn(fromHex(frame.slice(5)))?.result);
+const resultsIn = (frames: readonly string[]): readonly (string | undefined)[] =>
+  frames.map((frame) => outcomeIn(fromHex(frame.slice(5)))?.result);
 
 describe("the simulated reader", () => {
   test("answers the recorded commands as recorded", async () => {

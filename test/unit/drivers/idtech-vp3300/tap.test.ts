@@ -3,7 +3,17 @@ import { parseMsrRecord } from "../../../../drivers/idtech-vp3300/msr-record.ts"
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { ALL, SALE } from "../../../support/driver-bench.ts";
-import { type Bench, createBench, idles, recordWith, SEALED, SELECTED, swipeAnswer, tapAnswer, waiting } from "./bench.ts";
+import {
+  type Bench,
+  createBench,
+  idles,
+  recordWith,
+  SEALED,
+  SELECTED,
+  swipeAnswer,
+  tapAnswer,
+  waiting,
+} from "./bench.ts";
 import { frameHex, vectors } from "./vectors.ts";
 
 const tapping = (changes: Partial<CollectRequest> = {}): { readonly bench: Bench; readonly n: number } => {
@@ -37,7 +47,10 @@ describe("waiting at every reader", () => {
     bench.command({ do: "cancel" });
     idles(bench);
     bench.look();
-    bench.command({ do: "collect", request: { ...ALL, amount: 100, currencyNumeric: "840", currencyCode: "USD", cardMs: 25_000 } });
+    bench.command({
+      do: "collect",
+      request: { ...ALL, amount: 100, currencyNumeric: "840", currencyCode: "USD", cardMs: 25_000 },
+    });
     const recorded = frameHex("activate_cmd").slice(28, -4).replace("DFEF3C03010060", "DFEF3C03000078");
     const [sent = ""] = bench.look().sent;
     expect(sent.startsWith(`activate ${recorded}DFEE1A`)).toBe(true);
@@ -89,19 +102,32 @@ describe("a tap", () => {
     const tracks = `DFEE120AFFFF987654320040000ADFEF4C06004F00250000DFEF4D8178${"11".repeat(80)}${"22".repeat(40)}DFEF18${track.length.toString(16)}${toHex(new TextEncoder().encode(track))}`;
     bench.answer(`0200 F100${tracks}9F390191`);
     const [notice] = bench.look().notices;
-    expect(notice).toMatchObject({ n, on: "card", card: { interface: "contactless-magstripe", masked: { last4: "0010" } } });
+    expect(notice).toMatchObject({
+      n,
+      on: "card",
+      card: { interface: "contactless-magstripe", masked: { last4: "0010" } },
+    });
     expect(notice?.on === "card" && notice.card.sred?.data.reveal()).toBe("22".repeat(40));
   });
 
-  test.each(["9F6B", "57"])("in stripe mode may have its track as an object (%s), masked and then encrypted as a whole", (tag) => {
-    const { bench, n } = tapping();
-    const masked = `${tag}A1114761CCCCCCCC0010D2212201CCCCCCCCCC`;
-    // Empty tracks beside it, as a published answer has them.
-    bench.answer(`0200 F100DFEE120AFFFF987654320040000ADFEF4C06000000000000DFEF4D00${masked}${tag}C118${vectors.demo.enc57}9F390191`);
-    const [notice] = bench.look().notices;
-    expect(notice).toMatchObject({ n, on: "card", card: { interface: "contactless-magstripe", icc: [{ tag: "9F39" }], masked: { last4: "0010" } } });
-    expect(notice?.on === "card" && notice.card.sred?.data.reveal()).toBe(vectors.demo.enc57);
-  });
+  test.each(["9F6B", "57"])(
+    "in stripe mode may have its track as an object (%s), masked and then encrypted as a whole",
+    (tag) => {
+      const { bench, n } = tapping();
+      const masked = `${tag}A1114761CCCCCCCC0010D2212201CCCCCCCCCC`;
+      // Empty tracks beside it, as a published answer has them.
+      bench.answer(
+        `0200 F100DFEE120AFFFF987654320040000ADFEF4C06000000000000DFEF4D00${masked}${tag}C118${vectors.demo.enc57}9F390191`,
+      );
+      const [notice] = bench.look().notices;
+      expect(notice).toMatchObject({
+        n,
+        on: "card",
+        card: { interface: "contactless-magstripe", icc: [{ tag: "9F39" }], masked: { last4: "0010" } },
+      });
+      expect(notice?.on === "card" && notice.card.sred?.data.reveal()).toBe(vectors.demo.enc57);
+    },
+  );
 
   test.each([
     ["no cryptogram information", tapAnswer("23", "80").replace("9F270180", "")],
@@ -122,7 +148,9 @@ describe("a tap", () => {
       for (const changes of [{ interfaces: ["contactless"] }, { transactionType: "20" }] as const) {
         const other = tapping(changes);
         other.bench.answer(tapAnswer("23", "80", asks));
-        expect(other.bench.look().notices).toMatchObject([{ n: other.n, on: "card", card: { interface: "contactless-chip" } }]);
+        expect(other.bench.look().notices).toMatchObject([
+          { n: other.n, on: "card", card: { interface: "contactless-chip" } },
+        ]);
       }
     },
   );
@@ -163,13 +191,19 @@ describe("a tap", () => {
     const { bench, n } = tapping();
     bench.answer(failure(code));
     idles(bench);
-    expect(bench.look()).toMatchObject({ sent: ["cancel", "ping"], notices: [{ n, on: "fault", code: "device-error" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["cancel", "ping"],
+      notices: [{ n, on: "fault", code: "device-error" }],
+    });
   });
 
   test("two cards are one too many", () => {
     const { bench, n } = tapping();
     bench.answer("0200 C0DFEE2502007A");
-    expect(bench.look()).toMatchObject({ sent: [expect.stringContaining("activate")], notices: [{ n, prompt: "ONE_CARD_ONLY" }] });
+    expect(bench.look()).toMatchObject({
+      sent: [expect.stringContaining("activate")],
+      notices: [{ n, prompt: "ONE_CARD_ONLY" }],
+    });
   });
 });
 
@@ -183,8 +217,15 @@ describe("a swipe", () => {
     const { bench, n } = tapping();
     bench.answer(answer);
     const [notice] = bench.look().notices;
-    expect(notice).toMatchObject({ n, on: "card", card: { interface: "magstripe", decision: "online", icc: [], masked: { last4: "0010" } } });
-    expect(notice?.on === "card" && [notice.card.sred?.data.reveal(), notice.card.sred?.ksn]).toEqual([track2, vectors.demo.KSN]);
+    expect(notice).toMatchObject({
+      n,
+      on: "card",
+      card: { interface: "magstripe", decision: "online", icc: [], masked: { last4: "0010" } },
+    });
+    expect(notice?.on === "card" && [notice.card.sred?.data.reveal(), notice.card.sred?.ksn]).toEqual([
+      track2,
+      vectors.demo.KSN,
+    ]);
   });
 
   test("of a chip card is to be inserted: the reader says so, or its track does", () => {
@@ -202,7 +243,9 @@ describe("a swipe", () => {
     expect(third.bench.look().notices).toMatchObject([{ on: "card", card: { interface: "magstripe", hasChip: true } }]);
     const other = tapping({ again: "fallback" });
     other.bench.answer(swipeAnswer(recordWith(";4761********0010=2212101************")));
-    expect(other.bench.look().notices).toMatchObject([{ on: "card", card: { interface: "magstripe", hasChip: false } }]);
+    expect(other.bench.look().notices).toMatchObject([
+      { on: "card", card: { interface: "magstripe", hasChip: false } },
+    ]);
   });
 
   test("that is not wanted is passed over", () => {
@@ -221,7 +264,10 @@ describe("a swipe", () => {
     for (const answer of ["0200 C0DFEE25023007", swipeAnswer(EMPTY_RECORD)]) {
       const second = tapping();
       second.bench.answer(answer);
-      expect(second.bench.look()).toMatchObject({ sent: [expect.stringContaining("activate")], notices: [{ prompt: "TRY_AGAIN" }] });
+      expect(second.bench.look()).toMatchObject({
+        sent: [expect.stringContaining("activate")],
+        notices: [{ prompt: "TRY_AGAIN" }],
+      });
     }
   });
 
@@ -229,7 +275,9 @@ describe("a swipe", () => {
     const { bench, n } = tapping();
     bench.answer(swipeAnswer(recordWith(";4761739001010010=2212201")));
     idles(bench);
-    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "clear-card-data", detail: expect.stringContaining("DFEE23") }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "fault", code: "clear-card-data", detail: expect.stringContaining("DFEE23") },
+    ]);
   });
 
   test("of a card that is sealed as a chip's data would be is told by what the reader says of it", () => {

@@ -10,8 +10,13 @@ const fileSchema = z.object({
   sealed: z.array(z.object({ ksn: hex, data: hex, clear: hex, source: z.string() })),
 });
 
-/** Recorded frames and ciphertexts of ID TECH readers, and frames made by their published rules; every entry names its source. */
-export const vectors = fileSchema.parse(JSON.parse(readFileSync(new URL("../../../vectors/idtech-vectors.json", import.meta.url), "utf8")));
+/**
+ * Recorded frames and ciphertexts of ID TECH readers, and frames made by their published rules; every entry names its
+ * source.
+ */
+export const vectors = fileSchema.parse(
+  JSON.parse(readFileSync(new URL("../../../vectors/idtech-vectors.json", import.meta.url), "utf8")),
+);
 
 export function frameHex(name: string): string {
   const found = vectors.frames.find((frame) => frame.name === name);

@@ -6,7 +6,10 @@ import { ascii } from "../../../../src/kit/bytes.ts";
 import type { TransportKind } from "../../../../src/terminal/driver.ts";
 import { createDriverBench, type DriverBench, SALE } from "../../../support/driver-bench.ts";
 
-/** A driver on a bench: events go in by hand, and everything it does is kept. Its frames are acknowledged at once, and its device is set to euros. Bodies have "|" for FS and "~" for GS. */
+/**
+ * A driver on a bench: events go in by hand, and everything it does is kept. Its frames are acknowledged at once, and
+ * its device is set to euros. Bodies have "|" for FS and "~" for GS.
+ */
 export interface Bench extends DriverBench<RbaState> {
   /** Without the line's own. */
   timers(): Readonly<Record<string, number>>;
@@ -19,9 +22,12 @@ const shown = (body: Uint8Array): string => ascii(body).replaceAll(FS, "|").repl
 const NOTHING = new Uint8Array(0);
 
 export function createBench(transport: TransportKind = "tcp", options: Readonly<Record<string, string>> = {}): Bench {
-  const chunks = (bytes: Uint8Array): readonly Uint8Array[] => (transport === "usb" ? reportsOf(TO_HOST, bytes) : [bytes]);
+  const chunks = (bytes: Uint8Array): readonly Uint8Array[] =>
+    transport === "usb" ? reportsOf(TO_HOST, bytes) : [bytes];
   const bodiesIn = (written: readonly Uint8Array[]): readonly string[] => {
-    const stream = Uint8Array.from(written.flatMap((one) => [...(transport === "usb" ? bytesIn(TO_DEVICE, one) : one)]));
+    const stream = Uint8Array.from(
+      written.flatMap((one) => [...(transport === "usb" ? bytesIn(TO_DEVICE, one) : one)]),
+    );
     return cutFrames(false)(NOTHING, stream).items.flatMap((item) => (item.is === "frame" ? [shown(item.body)] : []));
   };
   const says = (bytes: Uint8Array): void => {
@@ -49,7 +55,16 @@ export function createBench(transport: TransportKind = "tcp", options: Readonly<
 export const UNIT = "07.INGENICO|iPP350|80412345|128|256||SEC 4|OS 22|RBA 23.0.4|E|F|||80412345|DC 7|ENG 4";
 /** Settings in the order in which they are asked for, and variables. */
 export const SETTINGS = [
-  ...["61.291~1~19|", "61.26~7~1|", "61.219~1~1|", "61.219~21~0|", "61.28~1~9|", "61.27~29~1|", "61.214~1~PKG 7|", "61.214~10~0007|"],
+  ...[
+    "61.291~1~19|",
+    "61.26~7~1|",
+    "61.219~1~1|",
+    "61.219~21~0|",
+    "61.28~1~9|",
+    "61.27~29~1|",
+    "61.214~1~PKG 7|",
+    "61.214~10~0007|",
+  ],
   ...["29.20000202011526", "29.20000201143000", "29.2000050060000"],
 ];
 
@@ -68,7 +83,8 @@ export const KSN = "FFFF9876543210E00001";
 const SEALED = `TFF1F:00${`1:2:${CIPHER}:${KSN}`.length.toString(16).toUpperCase().padStart(2, "0")}:a1:2:${CIPHER}:${KSN}|`;
 export const PIN = "1B9C1845EB993A7A";
 const MASKED = "T57:0011:h4761730000001119D31122010000000000|T5A:0008:h4761730000001119|";
-const COMMON = "T9F02:0006:h000000001234|T9C:0001:h00|T5F2A:0002:h0978|T9F36:0002:h0289|T9F26:0008:h1122334455667788|T95:0005:h8000008000|";
+const COMMON =
+  "T9F02:0006:h000000001234|T9C:0001:h00|T5F2A:0002:h0978|T9F36:0002:h0289|T9F26:0008:h1122334455667788|T95:0005:h8000008000|";
 
 /** 33.NN of a card: cryptogram information (9F27), the device's last word (1003) where there is one, and `more`. */
 export function emv(step: string, information: string, word = "", more = ""): string {

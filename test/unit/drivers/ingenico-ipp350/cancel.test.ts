@@ -2,7 +2,17 @@ import { describe, expect, test } from "vitest";
 import { OFFLINE_MS } from "../../../../drivers/ingenico-ipp350/timing.ts";
 import type { Command } from "../../../../src/card/command.ts";
 import { ALL, SALE } from "../../../support/driver-bench.ts";
-import { authorizing, type Bench, createBench, emv, held, identified, ONLINE_PIN_RULE, PREPARED, waiting } from "./bench.ts";
+import {
+  authorizing,
+  type Bench,
+  createBench,
+  emv,
+  held,
+  identified,
+  ONLINE_PIN_RULE,
+  PREPARED,
+  waiting,
+} from "./bench.ts";
 
 /** Every place where a collect can be, and what the device says of what is cancelled there. */
 const places: readonly (readonly [string, (bench: Bench) => number, readonly string[]])[] = [
@@ -79,7 +89,11 @@ describe.each(places)("while %s is waited for", (_place, begin, says) => {
     const bench = createBench();
     begin(bench);
     bench.look();
-    const commands: readonly Command[] = [{ do: "identify" }, { do: "collect", request: SALE }, { do: "display", lines: ["x"] }];
+    const commands: readonly Command[] = [
+      { do: "identify" },
+      { do: "collect", request: SALE },
+      { do: "display", lines: ["x"] },
+    ];
     for (const command of commands) {
       const n = bench.command(command);
       expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "refused" }] });
@@ -120,19 +134,22 @@ describe("a cancel", () => {
   test.each([
     ["an EMV message", emv("03", "80").replace("4761730000001119D", "4761739001011119D")],
     ["a swipe", "23.0M|;4761739001011119=3112101?|"],
-  ])("of a collect whose card comes in clear behind it (%s) tells the leak, and so does a device that nobody asked", (_what, body) => {
-    const bench = createBench();
-    const n = waiting(bench, ALL);
-    const m = bench.command({ do: "cancel" });
-    bench.tell(body, "00.0000");
-    expect(bench.look().notices).toMatchObject([
-      { n: 0, on: "fault", code: "clear-card-data" },
-      { n, on: "cancelled" },
-      { n: m, on: "cancelled" },
-    ]);
-    bench.tell("13.0", body);
-    expect(bench.look().notices).toMatchObject([{ n: 0, on: "fault", code: "clear-card-data" }]);
-  });
+  ])(
+    "of a collect whose card comes in clear behind it (%s) tells the leak, and so does a device that nobody asked",
+    (_what, body) => {
+      const bench = createBench();
+      const n = waiting(bench, ALL);
+      const m = bench.command({ do: "cancel" });
+      bench.tell(body, "00.0000");
+      expect(bench.look().notices).toMatchObject([
+        { n: 0, on: "fault", code: "clear-card-data" },
+        { n, on: "cancelled" },
+        { n: m, on: "cancelled" },
+      ]);
+      bench.tell("13.0", body);
+      expect(bench.look().notices).toMatchObject([{ n: 0, on: "fault", code: "clear-card-data" }]);
+    },
+  );
 
   test("of a device that does not answer is asked once more, and then the link is opened anew", () => {
     const bench = createBench();

@@ -17,7 +17,11 @@ describe("a chip", () => {
     expect(bench.look()).toEqual({ sent: ["14.01", "13.1234~"], notices: [], reopen: false });
     expect(bench.timers()).toMatchObject({ answer: QUERY_MS, card: 60_000, watchdog: 145_000 });
     bench.tell("13.0");
-    expect(bench.look()).toEqual({ sent: ["23.3|||S"], notices: [{ n, on: "prompt", prompt: "INSERT_CHIP" }], reopen: false });
+    expect(bench.look()).toEqual({
+      sent: ["23.3|||S"],
+      notices: [{ n, on: "prompt", prompt: "INSERT_CHIP" }],
+      reopen: false,
+    });
     bench.tell("09.020201I");
     expect(bench.look().notices).toEqual([
       { n: 0, on: "slot", card: true },
@@ -36,7 +40,9 @@ describe("a chip", () => {
     bench.tell(emv("03", "80"));
     const { sent, notices } = bench.look();
     expect(sent).toEqual([]);
-    expect(notices).toMatchObject([{ n, on: "card", card: { interface: "chip", decision: "online", masked: { bin: "476173", last4: "1119" } } }]);
+    expect(notices).toMatchObject([
+      { n, on: "card", card: { interface: "chip", decision: "online", masked: { bin: "476173", last4: "1119" } } },
+    ]);
     const [notice] = notices;
     if (notice?.on !== "card") throw new Error("no card");
     expect([notice.card.sred?.data.reveal(), notice.card.sred?.ksn, notice.card.pin]).toEqual([CIPHER, KSN, undefined]);
@@ -145,7 +151,9 @@ describe("a chip", () => {
     const bench = createBench();
     const n = body.startsWith("23") ? waiting(bench) : authorizing(bench);
     bench.tell(body);
-    expect(stopped(bench).notices).toMatchObject([{ n, on: "fault", code: "misconfigured", detail: expect.stringContaining("19_21") }]);
+    expect(stopped(bench).notices).toMatchObject([
+      { n, on: "fault", code: "misconfigured", detail: expect.stringContaining("19_21") },
+    ]);
   });
 
   test("a message that was said before changes nothing", () => {
@@ -270,7 +278,10 @@ describe("a request", () => {
   test("for what this member cannot do is refused", () => {
     const bench = identified(createBench(), "07.INGENICO|i6550|123456");
     const n = bench.command({ do: "collect", request: SALE });
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "refused", detail: expect.stringContaining("stripe, keyed") }] });
+    expect(bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ n, on: "fault", code: "refused", detail: expect.stringContaining("stripe, keyed") }],
+    });
   });
 });
 
@@ -280,7 +291,11 @@ describe("a card that cannot be used", () => {
     bench.tell("09.020201I");
     bench.look();
     const n = bench.command({ do: "collect", request: { ...ALL, again: "chip-unreadable" } });
-    expect(bench.look()).toEqual({ sent: ["24.msg.K3Z|Tprompt1,Please remove card"], notices: [{ n, on: "prompt", prompt: "REMOVE_CARD" }], reopen: false });
+    expect(bench.look()).toEqual({
+      sent: ["24.msg.K3Z|Tprompt1,Please remove card"],
+      notices: [{ n, on: "prompt", prompt: "REMOVE_CARD" }],
+      reopen: false,
+    });
     bench.tell("24.0\u001f", "09.020201I");
     expect(bench.look().sent).toEqual([]);
     bench.tell("09.020201R");

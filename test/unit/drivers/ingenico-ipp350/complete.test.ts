@@ -22,12 +22,16 @@ describe("33.04", () => {
         { tag: "72", value: "86" },
       ],
     });
-    expect(bench.look().sent).toEqual(["33.04.0000|T8A:0002:a00|T91:000A:h11223344556677888A8A|T71:0002:h9F18|T72:0001:h86|"]);
+    expect(bench.look().sent).toEqual([
+      "33.04.0000|T8A:0002:a00|T91:000A:h11223344556677888A8A|T71:0002:h9F18|T72:0001:h86|",
+    ]);
     expect(bench.timers()).toMatchObject({ answer: COMPLETE_MS });
   });
 
   test("says so where the issuer was not reached, and leaves out scripts that are too long", () => {
-    expect(completing({ verdict: "unable-to-go-online", arc: "5A33", scripts: [] }).bench.look().sent).toEqual(["33.04.0000|T8A:0002:aZ3|"]);
+    expect(completing({ verdict: "unable-to-go-online", arc: "5A33", scripts: [] }).bench.look().sent).toEqual([
+      "33.04.0000|T8A:0002:aZ3|",
+    ]);
     const long = completing({ ...APPROVED, scripts: [{ tag: "72", value: "86".repeat(2100) }] });
     expect(long.bench.look().sent).toEqual(["33.04.0000|T8A:0002:a00|"]);
   });
@@ -71,7 +75,10 @@ describe("the card's final word", () => {
     const { bench, n } = completing(issuer);
     bench.look();
     bench.tell(body, "00.0000");
-    expect(bench.look()).toMatchObject({ sent: ["00.0000"], notices: [{ n, on: "fault", detail: expect.stringContaining(detail) }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["00.0000"],
+      notices: [{ n, on: "fault", detail: expect.stringContaining(detail) }],
+    });
   });
 
   test("of a card that was pulled is a decline", () => {
@@ -145,6 +152,10 @@ describe("a completion", () => {
     expect(bench.look().notices).toMatchObject([{ n: cancel, code: "refused" }]);
     bench.fire("answer");
     bench.fire("answer");
-    expect(bench.look()).toMatchObject({ sent: ["11."], notices: [{ n, on: "fault", code: "no-answer" }], reopen: true });
+    expect(bench.look()).toMatchObject({
+      sent: ["11."],
+      notices: [{ n, on: "fault", code: "no-answer" }],
+      reopen: true,
+    });
   });
 });

@@ -1,7 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { IDENTIFY_MS } from "../../../../drivers/ingenico-ipp350/timing.ts";
 import { ALL, SALE } from "../../../support/driver-bench.ts";
-import { authorizing, type Bench, chipTracks, createBench, emv, held, identified, PREPARED, TRACKS, UNIT, waiting } from "./bench.ts";
+import {
+  authorizing,
+  type Bench,
+  chipTracks,
+  createBench,
+  emv,
+  held,
+  identified,
+  PREPARED,
+  TRACKS,
+  UNIT,
+  waiting,
+} from "./bench.ts";
 
 const APPROVED = { verdict: "approved", arc: "3030", scripts: [] } as const;
 
@@ -97,12 +109,15 @@ describe("a first answer", () => {
     expect(bench.look().notices).toMatchObject([{ n, on: "fault" }]);
   });
 
-  test.each(["23.0E", `23.0M${TRACKS}`, `23.0C${TRACKS}`, `23.0H${TRACKS}`])("by a reader that was not asked for (%s) is a fault", (body) => {
-    const bench = createBench();
-    const n = waiting(bench);
-    bench.tell(body, "00.0000");
-    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "protocol" }]);
-  });
+  test.each(["23.0E", `23.0M${TRACKS}`, `23.0C${TRACKS}`, `23.0H${TRACKS}`])(
+    "by a reader that was not asked for (%s) is a fault",
+    (body) => {
+      const bench = createBench();
+      const n = waiting(bench);
+      bench.tell(body, "00.0000");
+      expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "protocol" }]);
+    },
+  );
 });
 
 test("a chip card that is swiped belongs into the slot where only the stripe was asked for, but on a device without a slot", () => {

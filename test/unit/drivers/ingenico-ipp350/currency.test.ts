@@ -20,14 +20,24 @@ function chipTold(bench: Bench, message: string): Bench {
 }
 
 describe("a device whose configuration names its currency", () => {
-  test.each([[["chip", "contactless", "stripe"]], [["stripe"]], [["keyed"]]] as const)("asks for no card in another one: %j", (interfaces) => {
-    const bench = identified(createBench());
-    const n = bench.command({ do: "collect", request: { ...SALE, ...FRANCS, interfaces: [...interfaces] } });
-    expect(bench.look()).toMatchObject({
-      sent: [],
-      notices: [{ n, on: "fault", code: "refused", detail: "the device works in EUR (option currency), the payment is in CHF" }],
-    });
-  });
+  test.each([[["chip", "contactless", "stripe"]], [["stripe"]], [["keyed"]]] as const)(
+    "asks for no card in another one: %j",
+    (interfaces) => {
+      const bench = identified(createBench());
+      const n = bench.command({ do: "collect", request: { ...SALE, ...FRANCS, interfaces: [...interfaces] } });
+      expect(bench.look()).toMatchObject({
+        sent: [],
+        notices: [
+          {
+            n,
+            on: "fault",
+            code: "refused",
+            detail: "the device works in EUR (option currency), the payment is in CHF",
+          },
+        ],
+      });
+    },
+  );
 
   test("takes a swipe in its own, but not once a chip told another one", () => {
     const bench = createBench();
@@ -36,7 +46,10 @@ describe("a device whose configuration names its currency", () => {
     expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "magstripe" } }]);
     const other = chipTold(createBench(), emv("03", "80").replace("h0978", "h0756"));
     const m = other.command({ do: "collect", request: ALL });
-    expect(other.look()).toMatchObject({ sent: [], notices: [{ n: m, on: "fault", code: "refused", detail: expect.stringContaining("756 (5F2A)") }] });
+    expect(other.look()).toMatchObject({
+      sent: [],
+      notices: [{ n: m, on: "fault", code: "refused", detail: expect.stringContaining("756 (5F2A)") }],
+    });
   });
 });
 
@@ -52,17 +65,26 @@ describe("a device whose configuration does not", () => {
 
   test.each([
     ["a swipe", `23.0M${TRACKS}`, "magstripe"],
-    ["a tap in stripe mode", `23.0C|;4761730000001119=31122010000000000?|1:2:${CIPHER}:${KSN}`, "contactless-magstripe"],
-  ] as const)("takes %s in the currency of its payments, and gives none away in another: it may be the wrong one", (_what, body, via) => {
-    const bench = createBench("tcp", UNTOLD);
-    const n = waiting(bench, ALL);
-    bench.tell(body);
-    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: via } }]);
-    const other = waited(createBench("tcp", UNTOLD));
-    const m = other.command({ do: "collect", request: { ...ALL, ...FRANCS } });
-    other.tell("13.0", body, "00.0000");
-    expect(other.look().notices.filter(({ on }) => on !== "prompt")).toMatchObject([{ n: m, on: "fault", code: "refused", detail: UNSURE }]);
-  });
+    [
+      "a tap in stripe mode",
+      `23.0C|;4761730000001119=31122010000000000?|1:2:${CIPHER}:${KSN}`,
+      "contactless-magstripe",
+    ],
+  ] as const)(
+    "takes %s in the currency of its payments, and gives none away in another: it may be the wrong one",
+    (_what, body, via) => {
+      const bench = createBench("tcp", UNTOLD);
+      const n = waiting(bench, ALL);
+      bench.tell(body);
+      expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: via } }]);
+      const other = waited(createBench("tcp", UNTOLD));
+      const m = other.command({ do: "collect", request: { ...ALL, ...FRANCS } });
+      other.tell("13.0", body, "00.0000");
+      expect(other.look().notices.filter(({ on }) => on !== "prompt")).toMatchObject([
+        { n: m, on: "fault", code: "refused", detail: UNSURE },
+      ]);
+    },
+  );
 
   test.each([["stripe"], ["keyed"]] as const)("asks for none in a second currency where only %s is offered", (way) => {
     const bench = waited(createBench("tcp", UNTOLD));
@@ -74,7 +96,9 @@ describe("a device whose configuration does not", () => {
     const bench = createBench("tcp", UNTOLD);
     const n = authorizing(bench);
     bench.tell(emv("03", "80"));
-    expect(bench.look().notices.filter(({ on }) => on !== "prompt")).toMatchObject([{ n, on: "card", card: { interface: "chip" } }]);
+    expect(bench.look().notices.filter(({ on }) => on !== "prompt")).toMatchObject([
+      { n, on: "card", card: { interface: "chip" } },
+    ]);
     bench.command({ do: "cancel" });
     bench.tell("00.0000", "09.020201R");
     const francs = bench.command({ do: "collect", request: { ...ALL, ...FRANCS } });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { IDENTIFY_MS, OFFLINE_MS, QUERY_MS, RESTART_WARNING_MS, SETTLE_MS } from "../../../../drivers/ingenico-ipp350/timing.ts";
+import {
+  IDENTIFY_MS,
+  OFFLINE_MS,
+  QUERY_MS,
+  RESTART_WARNING_MS,
+  SETTLE_MS,
+} from "../../../../drivers/ingenico-ipp350/timing.ts";
 import { ALL } from "../../../support/driver-bench.ts";
 import { type Bench, createBench, identified, SETTINGS, UNIT } from "./bench.ts";
 
@@ -13,7 +19,8 @@ const asked = (transport: "tcp" | "serial" | "usb" = "tcp"): { readonly bench: B
 };
 
 /** The settings with one answer in place of another. */
-const settings = (entry: string, instead: string): readonly string[] => SETTINGS.map((answer) => (answer.startsWith(entry) ? instead : answer));
+const settings = (entry: string, instead: string): readonly string[] =>
+  SETTINGS.map((answer) => (answer.startsWith(entry) ? instead : answer));
 
 const identify = (unit: string, answers: readonly string[]) => {
   const { bench, n } = asked();
@@ -22,26 +29,29 @@ const identify = (unit: string, answers: readonly string[]) => {
 };
 
 describe("identify", () => {
-  test.each(["tcp", "serial", "usb"] as const)("over %s stops what runs, then asks one question after the other", (transport) => {
-    const bench = createBench(transport);
-    bench.feed({ on: "opened" });
-    const n = bench.command({ do: "identify" });
-    if (transport !== "tcp") {
-      expect([bench.look().sent, bench.timers()]).toEqual([[], { settle: SETTLE_MS }]);
-      bench.fire("settle");
-    }
-    expect([bench.look().sent, bench.timers()]).toEqual([["00.0000"], { answer: OFFLINE_MS, watchdog: IDENTIFY_MS }]);
-    bench.tell("00.0000");
-    expect([bench.look().sent, bench.timers()]).toEqual([["07."], { answer: QUERY_MS, watchdog: IDENTIFY_MS }]);
-    const sent = [UNIT, ...SETTINGS].flatMap((answer) => {
-      bench.tell(answer);
-      return bench.look().sent;
-    });
-    const entries = ["91~1", "6~7", "19~1", "19~21", "8~1", "7~29", "14~1", "14~10"].map((entry) => `61.${entry}~`);
-    expect(sent).toEqual([...entries, "29.00000202", "29.00000201", "29.00000500"]);
-    expect(bench.timers()).toEqual({ restart: 60_000_000 - RESTART_WARNING_MS });
-    expect(n).toBe(1);
-  });
+  test.each(["tcp", "serial", "usb"] as const)(
+    "over %s stops what runs, then asks one question after the other",
+    (transport) => {
+      const bench = createBench(transport);
+      bench.feed({ on: "opened" });
+      const n = bench.command({ do: "identify" });
+      if (transport !== "tcp") {
+        expect([bench.look().sent, bench.timers()]).toEqual([[], { settle: SETTLE_MS }]);
+        bench.fire("settle");
+      }
+      expect([bench.look().sent, bench.timers()]).toEqual([["00.0000"], { answer: OFFLINE_MS, watchdog: IDENTIFY_MS }]);
+      bench.tell("00.0000");
+      expect([bench.look().sent, bench.timers()]).toEqual([["07."], { answer: QUERY_MS, watchdog: IDENTIFY_MS }]);
+      const sent = [UNIT, ...SETTINGS].flatMap((answer) => {
+        bench.tell(answer);
+        return bench.look().sent;
+      });
+      const entries = ["91~1", "6~7", "19~1", "19~21", "8~1", "7~29", "14~1", "14~10"].map((entry) => `61.${entry}~`);
+      expect(sent).toEqual([...entries, "29.00000202", "29.00000201", "29.00000500"]);
+      expect(bench.timers()).toEqual({ restart: 60_000_000 - RESTART_WARNING_MS });
+      expect(n).toBe(1);
+    },
+  );
 
   test("tells who it is, what it runs on, its clock and what it can do; of its keys it cannot tell", () => {
     const { n, notices } = identify(UNIT, SETTINGS);
@@ -65,13 +75,29 @@ describe("identify", () => {
           clock: { date: "260115", time: "143000" },
         },
         keys: {},
-        capabilities: expect.objectContaining({ interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, pinAfterTap: true }),
+        capabilities: expect.objectContaining({
+          interfaces: ["chip", "contactless", "stripe", "keyed"],
+          onlinePin: true,
+          pinAfterTap: true,
+        }),
       },
     ]);
   });
 
   test("what it refuses to tell is left out", () => {
-    const { notices } = identify(UNIT, ["61.3", "61.9", "61.1", "61.3", "61.3", "61.3", "61.3", "61.3", "29.50000202", "29.50000201", "29.50000500"]);
+    const { notices } = identify(UNIT, [
+      "61.3",
+      "61.9",
+      "61.1",
+      "61.3",
+      "61.3",
+      "61.3",
+      "61.3",
+      "61.3",
+      "29.50000202",
+      "29.50000201",
+      "29.50000500",
+    ]);
     expect(notices).toMatchObject([{ on: "ready", identity: { firmware: "RBA 23.0.4" } }]);
     expect(notices[0]).not.toHaveProperty("identity.clock");
   });
@@ -100,7 +126,9 @@ describe("identify", () => {
     ["61.28", "61.28~1~0|", ["chip", "stripe", "keyed"], false],
     ["61.27", "61.27~29~0|", ["chip", "contactless", "stripe"], true],
   ])("what %s switches off is taken away", (entry, instead, interfaces, pinAfterTap) => {
-    expect(identify(UNIT, settings(entry, instead)).notices).toMatchObject([{ capabilities: { interfaces, pinAfterTap } }]);
+    expect(identify(UNIT, settings(entry, instead)).notices).toMatchObject([
+      { capabilities: { interfaces, pinAfterTap } },
+    ]);
   });
 
   test.each([
@@ -108,7 +136,9 @@ describe("identify", () => {
     ["i6550", ["stripe", "keyed"]],
     ["Something new", ["chip", "contactless", "stripe", "keyed"]],
   ])("a member called %s can do less or all", (device, interfaces) => {
-    expect(identify(UNIT.replace("iPP350", device), SETTINGS).notices).toMatchObject([{ identity: { model: device }, capabilities: { interfaces } }]);
+    expect(identify(UNIT.replace("iPP350", device), SETTINGS).notices).toMatchObject([
+      { identity: { model: device }, capabilities: { interfaces } },
+    ]);
   });
 
   test("a device without a serial number is not identified", () => {
@@ -133,7 +163,11 @@ describe("identify", () => {
     second.bench.look();
     second.bench.fire("answer");
     second.bench.fire("answer");
-    expect(second.bench.look()).toMatchObject({ sent: ["61.91~1~"], notices: [{ n: second.n, code: "no-answer" }], reopen: true });
+    expect(second.bench.look()).toMatchObject({
+      sent: ["61.91~1~"],
+      notices: [{ n: second.n, code: "no-answer" }],
+      reopen: true,
+    });
   });
 });
 
@@ -155,7 +189,11 @@ describe("its daily restart", () => {
     bench.command({ do: "collect", request: ALL });
     bench.look();
     bench.fire("restart");
-    expect(bench.look()).toEqual({ sent: [], notices: [{ n: 0, on: "restart-soon", inMs: RESTART_WARNING_MS }], reopen: false });
+    expect(bench.look()).toEqual({
+      sent: [],
+      notices: [{ n: 0, on: "restart-soon", inMs: RESTART_WARNING_MS }],
+      reopen: false,
+    });
   });
 
   test("is told at once where it is closer than that", () => {

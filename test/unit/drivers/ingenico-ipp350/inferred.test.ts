@@ -5,14 +5,32 @@ import { capabilitiesOf } from "../../../../drivers/ingenico-ipp350/members.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { concat, fromAscii } from "../../../../src/kit/bytes.ts";
 import { ALL, SALE } from "../../../support/driver-bench.ts";
-import { authorizing, type Bench, createBench, emv, held, identified, KSN, ONLINE_PIN_RULE, PIN, PREPARED, SETTINGS, UNIT, waiting } from "./bench.ts";
+import {
+  authorizing,
+  type Bench,
+  createBench,
+  emv,
+  held,
+  identified,
+  KSN,
+  ONLINE_PIN_RULE,
+  PIN,
+  PREPARED,
+  SETTINGS,
+  UNIT,
+  waiting,
+} from "./bench.ts";
 
 /*
- * Every line of section 12 of the PROTOCOL.md the other way round: the driver survives it, or ends with a clear fault, and never tells a verdict that is not the card's.
+ * Every line of section 12 of the PROTOCOL.md the other way round: the driver survives it, or ends with a clear fault,
+ * and never tells a verdict that is not the card's.
  */
 
-const lines = readFileSync(new URL("../../../../drivers/ingenico-ipp350/PROTOCOL.md", import.meta.url), "utf8").split("\n");
-const endingOf = (bench: Bench, n: number): Notice | undefined => bench.look().notices.findLast((notice) => notice.n === n);
+const lines = readFileSync(new URL("../../../../drivers/ingenico-ipp350/PROTOCOL.md", import.meta.url), "utf8").split(
+  "\n",
+);
+const endingOf = (bench: Bench, n: number): Notice | undefined =>
+  bench.look().notices.findLast((notice) => notice.n === n);
 const APPROVED = { verdict: "approved", arc: "3030", scripts: [] } as const;
 
 /** What the collect or the completion ends with once the device stopped. */
@@ -54,19 +72,32 @@ const flips: Readonly<Record<string, () => void>> = {
   I4: () => {
     const bench = createBench();
     const n = authorizing(bench);
-    bench.feed({ on: "bytes", bytes: concat(Uint8Array.of(0x02), fromAscii("3".repeat(LONGEST_BODY + 9)), Uint8Array.of(0x03, 0x00)) });
+    bench.feed({
+      on: "bytes",
+      bytes: concat(Uint8Array.of(0x02), fromAscii("3".repeat(LONGEST_BODY + 9)), Uint8Array.of(0x03, 0x00)),
+    });
     bench.fire("pin");
     bench.fire("pin");
     expect(stoppedBy(bench, n)).toMatchObject({ on: "no-card" });
   },
   I5: () => {
-    expect(identify(createBench(), UNIT.replaceAll("|", "~"), ...SETTINGS)).toMatchObject({ on: "ready", identity: { serialNumber: "80412345" } });
-    expect(identify(createBench(), UNIT.replaceAll("|", ","), ...SETTINGS)).toMatchObject({ on: "fault", code: "device-error" });
+    expect(identify(createBench(), UNIT.replaceAll("|", "~"), ...SETTINGS)).toMatchObject({
+      on: "ready",
+      identity: { serialNumber: "80412345" },
+    });
+    expect(identify(createBench(), UNIT.replaceAll("|", ","), ...SETTINGS)).toMatchObject({
+      on: "fault",
+      code: "device-error",
+    });
   },
   I6: () => {
     const bench = createBench();
     const n = authorizing(bench, { ...ALL, transactionType: "20" });
-    expect(stoppedBy(bench, n, emv("03", "80"))).toMatchObject({ on: "fault", code: "protocol", detail: expect.stringContaining("9C") });
+    expect(stoppedBy(bench, n, emv("03", "80"))).toMatchObject({
+      on: "fault",
+      code: "protocol",
+      detail: expect.stringContaining("9C"),
+    });
   },
   I7: () => {
     const bench = createBench();
@@ -77,7 +108,10 @@ const flips: Readonly<Record<string, () => void>> = {
   I8: () => {
     const bench = createBench();
     const n = authorizing(bench);
-    expect(stoppedBy(bench, n, "33.03.0001|T9F02:0006:h000000001234|", emv("03", "80"))).toMatchObject({ on: "fault", code: "protocol" });
+    expect(stoppedBy(bench, n, "33.03.0001|T9F02:0006:h000000001234|", emv("03", "80"))).toMatchObject({
+      on: "fault",
+      code: "protocol",
+    });
   },
   I9: () => {
     const bench = identified(createBench());
@@ -115,7 +149,10 @@ const flips: Readonly<Record<string, () => void>> = {
   I13: () => {
     const bench = createBench();
     const n = authorizing(bench);
-    expect(stoppedBy(bench, n, emv("03", "80", "", ONLINE_PIN_RULE), "31.2")).toMatchObject({ on: "fault", code: "device-error" });
+    expect(stoppedBy(bench, n, emv("03", "80", "", ONLINE_PIN_RULE), "31.2")).toMatchObject({
+      on: "fault",
+      code: "device-error",
+    });
   },
   I14: () => {
     const bench = createBench();
@@ -125,12 +162,18 @@ const flips: Readonly<Record<string, () => void>> = {
   I15: () => {
     const bench = createBench();
     const n = authorizing(bench);
-    expect(stoppedBy(bench, n, "33.05.0000|D1003:0001:aE|", "10.")).toMatchObject({ on: "fault", code: "device-error" });
+    expect(stoppedBy(bench, n, "33.05.0000|D1003:0001:aE|", "10.")).toMatchObject({
+      on: "fault",
+      code: "device-error",
+    });
   },
   I16: () => {
     const bench = createBench();
     const n = waiting(bench);
-    expect(stoppedBy(bench, n, "23.0S", PREPARED, "04.0B0000", "13.2")).toMatchObject({ on: "cancelled", by: "customer" });
+    expect(stoppedBy(bench, n, "23.0S", PREPARED, "04.0B0000", "13.2")).toMatchObject({
+      on: "cancelled",
+      by: "customer",
+    });
   },
   I17: () => {
     const bench = createBench();
@@ -163,7 +206,10 @@ const flips: Readonly<Record<string, () => void>> = {
     const bench = createBench();
     const n = authorizing(bench);
     const whole = `FFFF${KSN}0000`;
-    expect(stoppedBy(bench, n, emv("03", "80").replace(/TFF1F:00..:a[^|]*/, `TFF1F:001C:a${whole}`))).toMatchObject({ on: "fault", code: "keys-missing" });
+    expect(stoppedBy(bench, n, emv("03", "80").replace(/TFF1F:00..:a[^|]*/, `TFF1F:001C:a${whole}`))).toMatchObject({
+      on: "fault",
+      code: "keys-missing",
+    });
   },
   I22: () => {
     const answers = SETTINGS.map((answer) => (answer.startsWith("29.20000") ? answer.replace("29.2", "29.5") : answer));

@@ -12,7 +12,8 @@ const FS = "\u001c";
 const GS = "\u001d";
 const textOf = (frame: Uint8Array): string => ascii(bodyOf(frame));
 const object = (tag: string, hex: string): Tlv => ({ tag, value: fromHex(hex) });
-const told = (objects: readonly Tlv[] | undefined): readonly string[] | undefined => objects?.map(({ tag, value }) => `${tag} ${toHex(value)}`);
+const told = (objects: readonly Tlv[] | undefined): readonly string[] | undefined =>
+  objects?.map(({ tag, value }) => `${tag} ${toHex(value)}`);
 
 describe("what the host says is what was published", () => {
   const bodies = vectors.frames.map(({ body }) => body);
@@ -68,9 +69,14 @@ describe("what is heard", () => {
   });
 
   test("bears any bytes", () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => void expect(heardIn(bytes)).toHaveProperty("is")));
     fc.assert(
-      fc.property(fc.string({ maxLength: 60 }), (text) => void expect(heardIn(fromAscii(`33.0${text.replace(/[^\0-\xff]/g, "?")}`))).toHaveProperty("is")),
+      fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => void expect(heardIn(bytes)).toHaveProperty("is")),
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 60 }),
+        (text) => void expect(heardIn(fromAscii(`33.0${text.replace(/[^\0-\xff]/g, "?")}`))).toHaveProperty("is"),
+      ),
     );
   });
 });
@@ -90,13 +96,24 @@ describe("objects of an EMV message", () => {
     expect(told(parseEmv(`03.0000|${text}`.replaceAll("|", FS))?.objects)).toEqual(objects);
   });
 
-  test.each(["T84:0003:hA0|", "T84:0001:hXX|", "T84:0001:x41|", "84:0001:hA0|", "T84:1:hA0|", "T84:0001:hA0A1|", "T84"])("%j cannot be read", (text) => {
+  test.each([
+    "T84:0003:hA0|",
+    "T84:0001:hXX|",
+    "T84:0001:x41|",
+    "84:0001:hA0|",
+    "T84:1:hA0|",
+    "T84:0001:hA0A1|",
+    "T84",
+  ])("%j cannot be read", (text) => {
     expect(parseEmv(`03.0000|${text}`.replaceAll("|", FS))).toBeUndefined();
   });
 
   test("come out as they went in", () => {
     const tag = fc.constantFrom("8A", "91", "9F27", "5F2A", "1003", "FF1F");
-    const value = fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.string({ maxLength: 20, unit: fc.constantFrom(..."AZ09 :|") }).map(fromAscii));
+    const value = fc.oneof(
+      fc.uint8Array({ maxLength: 40 }),
+      fc.string({ maxLength: 20, unit: fc.constantFrom(..."AZ09 :|") }).map(fromAscii),
+    );
     fc.assert(
       fc.property(fc.array(fc.record({ tag, value }), { maxLength: 8 }), (objects) => {
         const body = emvBody("05", [], objects, ["8A", "1003", "FF1F"]);

@@ -14,26 +14,33 @@ const text = (tag: string, value: string): Tlv => ({ tag, value: fromAscii(value
 const tracks = (first: string, second = "", third = "") => ({ tracks: [first, second, third] as const });
 
 describe("card data in clear where nobody looks for them", () => {
-  test.each(["23.0E|", "23.0S|", "23.1M|", "23.2M|", "23.aM|", "23.0Q|"])("%s with a track ends the collect", (head) => {
-    const bench = createBench();
-    const n = waiting(bench, ALL);
-    bench.tell(`${head}${CLEAR}|`, "00.0000");
-    expect(bench.look().notices.at(-1)).toMatchObject({ n, on: "fault", code: "clear-card-data" });
-  });
-
-  test.each([`87.0M${CLEAR}||`, `18.${CLEAR}|`, `41.M000${CLEAR}`, `29.20000398${NUMBER}=3112`, `23.0M${CLEAR}`, emv("03", "80", "", `TDFEE:0025:a${CLEAR}|`)])(
-    "%s of an idle device, and of one that is asked who it is, is told",
-    (body) => {
-      const idle = identified(createBench());
-      idle.tell(body);
-      expect(idle.look().notices).toMatchObject([{ n: 0, on: "fault", code: "clear-card-data" }]);
-      const asked = createBench();
-      asked.feed({ on: "opened" });
-      asked.command({ do: "identify" });
-      asked.tell("00.0000", body);
-      expect(asked.look().notices).toMatchObject([{ n: 0, on: "fault", code: "clear-card-data" }]);
+  test.each(["23.0E|", "23.0S|", "23.1M|", "23.2M|", "23.aM|", "23.0Q|"])(
+    "%s with a track ends the collect",
+    (head) => {
+      const bench = createBench();
+      const n = waiting(bench, ALL);
+      bench.tell(`${head}${CLEAR}|`, "00.0000");
+      expect(bench.look().notices.at(-1)).toMatchObject({ n, on: "fault", code: "clear-card-data" });
     },
   );
+
+  test.each([
+    `87.0M${CLEAR}||`,
+    `18.${CLEAR}|`,
+    `41.M000${CLEAR}`,
+    `29.20000398${NUMBER}=3112`,
+    `23.0M${CLEAR}`,
+    emv("03", "80", "", `TDFEE:0025:a${CLEAR}|`),
+  ])("%s of an idle device, and of one that is asked who it is, is told", (body) => {
+    const idle = identified(createBench());
+    idle.tell(body);
+    expect(idle.look().notices).toMatchObject([{ n: 0, on: "fault", code: "clear-card-data" }]);
+    const asked = createBench();
+    asked.feed({ on: "opened" });
+    asked.command({ do: "identify" });
+    asked.tell("00.0000", body);
+    expect(asked.look().notices).toMatchObject([{ n: 0, on: "fault", code: "clear-card-data" }]);
+  });
 
   test("a leak beside a completion is told behind the card's word, and does not end it", () => {
     const bench = held(createBench());
@@ -77,7 +84,11 @@ describe("card data in clear where nobody looks for them", () => {
 
   test("a verification number that was typed is one, zeros in its place are not", () => {
     const typed = (cvv: string) =>
-      tracks(`%M4761730000000119^MANUALLY/ENTERED^3112000000${cvv}000000?`, `;4761730000000119=3112000000${cvv}000?`, `${CIPHER}:${KSN}`);
+      tracks(
+        `%M4761730000000119^MANUALLY/ENTERED^3112000000${cvv}000000?`,
+        `;4761730000000119=3112000000${cvv}000?`,
+        `${CIPHER}:${KSN}`,
+      );
     expect(leakInTracks(typed("123"))).toContain("track 1, 2");
     expect(leakInTracks(typed("000"))).toBeUndefined();
   });
@@ -89,7 +100,11 @@ describe("what a device says of itself", () => {
     bench.feed({ on: "opened" });
     bench.command({ do: "identify" });
     const answers = SETTINGS.map((answer) =>
-      answer.startsWith("61.214~1~") ? `61.214~1~${NUMBER}|` : answer.startsWith("29.20000202") ? `29.20000202${NUMBER}` : answer,
+      answer.startsWith("61.214~1~")
+        ? `61.214~1~${NUMBER}|`
+        : answer.startsWith("29.20000202")
+          ? `29.20000202${NUMBER}`
+          : answer,
     );
     bench.tell("00.0000", UNIT.replace("OS 22", NUMBER).replace("iPP350", `iPP350 ${NUMBER}`), ...answers);
     const { notices } = bench.look();
@@ -101,7 +116,13 @@ describe("what a device says of itself", () => {
     const bench = createBench();
     bench.feed({ on: "opened" });
     bench.command({ do: "identify" });
-    bench.tell("00.0000", UNIT, ...SETTINGS.map((answer) => (answer.startsWith(entry) ? `${entry}${NUMBER}|` : answer)));
-    expect(bench.look().notices).toMatchObject([{ on: "fault", code: "misconfigured", detail: expect.not.stringContaining("4761") }]);
+    bench.tell(
+      "00.0000",
+      UNIT,
+      ...SETTINGS.map((answer) => (answer.startsWith(entry) ? `${entry}${NUMBER}|` : answer)),
+    );
+    expect(bench.look().notices).toMatchObject([
+      { on: "fault", code: "misconfigured", detail: expect.not.stringContaining("4761") },
+    ]);
   });
 });

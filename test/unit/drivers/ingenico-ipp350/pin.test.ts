@@ -1,7 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { ALL, SALE } from "../../../support/driver-bench.ts";
-import { authorizing, type Bench, createBench, emv, held, identified, KSN, ONLINE_PIN_RULE, PIN, TRACKS, waiting } from "./bench.ts";
+import {
+  authorizing,
+  type Bench,
+  createBench,
+  emv,
+  held,
+  identified,
+  KSN,
+  ONLINE_PIN_RULE,
+  PIN,
+  TRACKS,
+  waiting,
+} from "./bench.ts";
 
 const pinIn = (notices: readonly Notice[]): readonly (string | undefined)[] => {
   const last = notices.at(-1);
@@ -32,11 +44,18 @@ describe("a PIN within a transaction", () => {
   test("is asked for by the host where the card's rules want one and none came", () => {
     const bench = createBench("tcp", { pinKey: "3", pinPrompt: "12", pinForm: "p.K3Z" });
     const n = typing(bench);
-    expect(bench.look()).toEqual({ sent: ["31.D312||p.K3Z"], notices: [{ n, on: "prompt", prompt: "ENTER_PIN" }], reopen: false });
+    expect(bench.look()).toEqual({
+      sent: ["31.D312||p.K3Z"],
+      notices: [{ n, on: "prompt", prompt: "ENTER_PIN" }],
+      reopen: false,
+    });
     expect(bench.timers()).toMatchObject({ pin: 45_000 });
     bench.tell(`31.0${PIN}${KSN}`);
     const { notices } = bench.look();
-    expect(notices.map((notice) => (notice.on === "prompt" ? notice.prompt : notice.on))).toEqual(["PROCESSING", "card"]);
+    expect(notices.map((notice) => (notice.on === "prompt" ? notice.prompt : notice.on))).toEqual([
+      "PROCESSING",
+      "card",
+    ]);
     expect(pinIn(notices)).toEqual([PIN, KSN]);
   });
 
@@ -115,7 +134,11 @@ describe("a PIN after a tap", () => {
   test("is for the card that was read last", () => {
     const bench = tapped();
     const n = bench.command({ do: "ask-pin", request: SALE });
-    expect(bench.look()).toEqual({ sent: ["31.D*1||pin.K3Z"], notices: [{ n, on: "prompt", prompt: "ENTER_PIN" }], reopen: false });
+    expect(bench.look()).toEqual({
+      sent: ["31.D*1||pin.K3Z"],
+      notices: [{ n, on: "prompt", prompt: "ENTER_PIN" }],
+      reopen: false,
+    });
     bench.tell(`31.0${PIN}${KSN}`);
     const { notices } = bench.look();
     expect(notices).toMatchObject([

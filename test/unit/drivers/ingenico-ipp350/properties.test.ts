@@ -32,20 +32,52 @@ const bodies = [
     "31.a",
     `31.0${PIN}${KSN}`,
   ],
-  ...["23.0S", "23.0E", "23.0Q", "23.1M||", "23.2", "23.7", "23.a", `23.0M${TRACKS}`, `23.0M${chipTracks()}`, `23.0C${TRACKS}`, `23.0H${TRACKS}`],
-  ...["33.00.0000", "33.00.E000", PREPARED, "33.04.E000", "33.05.0000|D1003:0001:aE|D1010:0004:aCDIV|", "33.03.0000|T57:FFFF:h00|"],
-  ...[emv("03", "80"), emv("03", "80", "", ONLINE_PIN_RULE), emv("05", "40", "A"), emv("05", "00", "D"), emv("05", "80", "D")],
+  ...[
+    "23.0S",
+    "23.0E",
+    "23.0Q",
+    "23.1M||",
+    "23.2",
+    "23.7",
+    "23.a",
+    `23.0M${TRACKS}`,
+    `23.0M${chipTracks()}`,
+    `23.0C${TRACKS}`,
+    `23.0H${TRACKS}`,
+  ],
+  ...[
+    "33.00.0000",
+    "33.00.E000",
+    PREPARED,
+    "33.04.E000",
+    "33.05.0000|D1003:0001:aE|D1010:0004:aCDIV|",
+    "33.03.0000|T57:FFFF:h00|",
+  ],
+  ...[
+    emv("03", "80"),
+    emv("03", "80", "", ONLINE_PIN_RULE),
+    emv("05", "40", "A"),
+    emv("05", "00", "D"),
+    emv("05", "80", "D"),
+  ],
   ...[UNIT, ...SETTINGS],
   emv("03", "80").replace("4761730000001119D", "4761739001011119D"),
   `23.0M${TRACKS.replace("4761730000001119=", "4761739001011119=")}`,
 ];
 const frameOf = (body: string): Uint8Array => encodeFrame(body.replaceAll("|", FS).replaceAll("~", GS));
-const frames = [...bodies.map(frameOf), ...vectors.frames.map(({ hex }) => fromHex(hex)), Uint8Array.of(ACK), Uint8Array.of(NAK)];
+const frames = [
+  ...bodies.map(frameOf),
+  ...vectors.frames.map(({ hex }) => fromHex(hex)),
+  Uint8Array.of(ACK),
+  Uint8Array.of(NAK),
+];
 
 const commands: readonly Command[] = [
   ...([{ do: "identify" }, { do: "idle" }, { do: "cancel" }, { do: "set-clock", now: SALE.now }] as const),
   ...[SALE, ALL, { ...ALL, transactionType: "20" as const }].map((request): Command => ({ do: "collect", request })),
-  ...(["fallback", "chip-unreadable", "wrong-pin", "use-chip"] as const).map((again): Command => ({ do: "collect", request: { ...ALL, again } })),
+  ...(["fallback", "chip-unreadable", "wrong-pin", "use-chip"] as const).map(
+    (again): Command => ({ do: "collect", request: { ...ALL, again } }),
+  ),
   { do: "collect", request: { ...ALL, interfaces: ["keyed"] } },
   { do: "ask-pin", request: ALL },
   { do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } },
@@ -63,7 +95,12 @@ const happenings = (pieces: (frame: Uint8Array) => readonly Uint8Array[]): fc.Ar
     .array(
       fc.oneof(
         { weight: 4, arbitrary: fc.constantFrom(...commands).map((command): readonly Happening[] => [{ command }]) },
-        { weight: 8, arbitrary: fc.constantFrom(...frames).map((frame) => [Uint8Array.of(ACK), frame].flatMap(pieces).map(bytesEvent)) },
+        {
+          weight: 8,
+          arbitrary: fc
+            .constantFrom(...frames)
+            .map((frame) => [Uint8Array.of(ACK), frame].flatMap(pieces).map(bytesEvent)),
+        },
         { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => [bytesEvent(bytes)]) },
         {
           weight: 3,
@@ -92,7 +129,10 @@ function live(all: readonly Happening[], transport: "usb" | "serial" | "tcp"): L
   const timers = new Set<string>();
   for (const what of all) {
     if ("command" in what) issued += 1;
-    const turn = ingenicoIpp350Spec.turn(state, "command" in what ? { on: "command", n: issued, command: what.command } : what.event);
+    const turn = ingenicoIpp350Spec.turn(
+      state,
+      "command" in what ? { on: "command", n: issued, command: what.command } : what.event,
+    );
     state = turn.state;
     notices.push(...(turn.notices ?? []));
     for (const [name, delay] of Object.entries(turn.timers ?? {})) {
@@ -112,20 +152,28 @@ test.each([
   ["serial", (frame: Uint8Array) => [frame]],
   ["tcp", (frame: Uint8Array) => [frame.subarray(0, 3), frame.subarray(3)]],
   ["usb", (frame: Uint8Array) => reportsOf(TO_HOST, frame)],
-] as const)("over %s it never throws, stays bounded, and has ended every command once by the time the link is closed", (transport, pieces) => {
-  fc.assert(
-    fc.property(happenings(pieces), (all) => {
-      const { issued, notices, timers } = live([...all, CLOSED], transport);
-      const ended = notices.filter((notice) => notice.n > 0 && isEnding(notice)).map(({ n }) => n);
-      expect(ended.toSorted((a, b) => a - b)).toEqual(Array.from({ length: issued }, (_, at) => at + 1));
-      expect([...timers]).toEqual([]);
-    }),
-    { numRuns: 300 },
-  );
-});
+] as const)(
+  "over %s it never throws, stays bounded, and has ended every command once by the time the link is closed",
+  (transport, pieces) => {
+    fc.assert(
+      fc.property(happenings(pieces), (all) => {
+        const { issued, notices, timers } = live([...all, CLOSED], transport);
+        const ended = notices.filter((notice) => notice.n > 0 && isEnding(notice)).map(({ n }) => n);
+        expect(ended.toSorted((a, b) => a - b)).toEqual(Array.from({ length: issued }, (_, at) => at + 1));
+        expect([...timers]).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
 
-const told = (...texts: readonly string[]): readonly Happening[] => texts.flatMap((body) => [acked, bytesEvent(frameOf(body)), acked, acked]);
-const begun: readonly Happening[] = [{ event: { on: "opened" } }, { command: { do: "collect", request: ALL } }, ...told("13.0")];
+const told = (...texts: readonly string[]): readonly Happening[] =>
+  texts.flatMap((body) => [acked, bytesEvent(frameOf(body)), acked, acked]);
+const begun: readonly Happening[] = [
+  { event: { on: "opened" } },
+  { command: { do: "collect", request: ALL } },
+  ...told("13.0"),
+];
 
 test("nothing of a card but its first six and last four digits, sealed data and what may leave in clear ever comes out of it", () => {
   const forbidden = ["56", "57", "5A", "5F20", "5F24", "99", "9F1F", "9F20", "9F6B"];

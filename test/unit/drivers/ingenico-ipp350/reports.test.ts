@@ -36,6 +36,11 @@ describe("reports", () => {
   });
 
   test("bears any bytes", () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void expect(bytesIn(TO_HOST, bytes).length).toBeLessThanOrEqual(bytes.length)));
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 200 }),
+        (bytes) => void expect(bytesIn(TO_HOST, bytes).length).toBeLessThanOrEqual(bytes.length),
+      ),
+    );
   });
 });

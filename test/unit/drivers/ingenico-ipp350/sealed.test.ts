@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { leakIn, leakInTracks, maskedIn, maskedInTracks, pinIn, pinOfText, sealedIn, sealedInTracks } from "../../../../drivers/ingenico-ipp350/sealed.ts";
+import {
+  leakIn,
+  leakInTracks,
+  maskedIn,
+  maskedInTracks,
+  pinIn,
+  pinOfText,
+  sealedIn,
+  sealedInTracks,
+} from "../../../../drivers/ingenico-ipp350/sealed.ts";
 import type { Tlv } from "../../../../src/emv/tlv.ts";
 import { fromAscii } from "../../../../src/kit/bytes.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
@@ -11,13 +20,16 @@ const text = (tag: string, value: string): Tlv => ({ tag, value: fromAscii(value
 const tracks = (first: string, second = "", third = "") => ({ tracks: [first, second, third] as const });
 
 describe("sealed tracks", () => {
-  test.each([`1:4:${CIPHER}:${KSN}`, `x:2:${CIPHER}:${KSN}`, `${CIPHER}:${KSN}`, ` 1:3:${CIPHER.toLowerCase()}:${KSN} `, `1:2:${CIPHER}:${KSN}0000`])(
-    "%j is a record",
-    (record) => {
-      expect(sealedInTracks(tracks("", "", record))?.data.reveal()).toBe(CIPHER);
-      expect(sealedIn([text("FF1F", record)])?.ksn).toMatch(new RegExp(`^${KSN}`));
-    },
-  );
+  test.each([
+    `1:4:${CIPHER}:${KSN}`,
+    `x:2:${CIPHER}:${KSN}`,
+    `${CIPHER}:${KSN}`,
+    ` 1:3:${CIPHER.toLowerCase()}:${KSN} `,
+    `1:2:${CIPHER}:${KSN}0000`,
+  ])("%j is a record", (record) => {
+    expect(sealedInTracks(tracks("", "", record))?.data.reveal()).toBe(CIPHER);
+    expect(sealedIn([text("FF1F", record)])?.ksn).toMatch(new RegExp(`^${KSN}`));
+  });
 
   test.each([
     "",
@@ -35,7 +47,9 @@ describe("sealed tracks", () => {
 
   test("the second track is taken before the third and the first", () => {
     const record = (byte: string): string => `1:2:${byte.repeat(8)}:${KSN}`;
-    expect(sealedIn([text("FF1E", record("01")), text("FF21", record("03")), text("FF1F", record("02"))])?.data.reveal()).toBe("02".repeat(8));
+    expect(
+      sealedIn([text("FF1E", record("01")), text("FF21", record("03")), text("FF1F", record("02"))])?.data.reveal(),
+    ).toBe("02".repeat(8));
   });
 });
 

@@ -27,7 +27,11 @@ describe("set-clock", () => {
     const n = bench.command({ do: "set-clock", now });
     bench.fire("answer");
     bench.fire("answer");
-    expect(bench.look()).toMatchObject({ sent: ["28.10000202011526", "28.10000202011526"], notices: [{ n, code: "no-answer" }], reopen: true });
+    expect(bench.look()).toMatchObject({
+      sent: ["28.10000202011526", "28.10000202011526"],
+      notices: [{ n, code: "no-answer" }],
+      reopen: true,
+    });
   });
 
   test("of no time is refused", () => {
@@ -40,8 +44,13 @@ describe("set-clock", () => {
 describe("display", () => {
   test("puts its lines into one text of the shop's form, without what a simple font lacks", () => {
     const bench = identified(createBench("tcp", { messageForm: "text.K3Z", messageElement: "line_1" }));
-    const n = bench.command({ do: "display", lines: ["Approved", "", "Danke sch\u00f6n\u001c\u0002", "x".repeat(200)] });
-    expect(bench.look().sent).toEqual([`24.text.K3Z|Tline_1,${`Approved Danke sch?n?? ${"x".repeat(200)}`.slice(0, 120)}`]);
+    const n = bench.command({
+      do: "display",
+      lines: ["Approved", "", "Danke sch\u00f6n\u001c\u0002", "x".repeat(200)],
+    });
+    expect(bench.look().sent).toEqual([
+      `24.text.K3Z|Tline_1,${`Approved Danke sch?n?? ${"x".repeat(200)}`.slice(0, 120)}`,
+    ]);
     bench.tell("24.0\u001f");
     expect(bench.look().notices).toEqual([{ n, on: "done" }]);
   });
@@ -67,7 +76,11 @@ describe("idle", () => {
     const bench = identified(createBench("tcp", { idleText: "Welcome" }));
     const n = bench.command({ do: "idle" });
     bench.tell("00.0000", "24.0\u001f");
-    expect(bench.look()).toEqual({ sent: ["00.0000", "24.msg.K3Z|Tprompt1,Welcome"], notices: [{ n, on: "done" }], reopen: false });
+    expect(bench.look()).toEqual({
+      sent: ["00.0000", "24.msg.K3Z|Tprompt1,Welcome"],
+      notices: [{ n, on: "done" }],
+      reopen: false,
+    });
   });
 
   test("twice in a row is answered twice with the same bytes", () => {

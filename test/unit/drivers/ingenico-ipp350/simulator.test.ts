@@ -4,12 +4,20 @@ import { bytesIn, reportsOf, TO_DEVICE, TO_HOST } from "../../../../drivers/inge
 import { ingenicoIpp350Simulator, ingenicoLane3000Simulator } from "../../../../drivers/ingenico-ipp350/simulator.ts";
 import { ascii } from "../../../../src/kit/bytes.ts";
 import { seededRandom } from "../../../../src/kit/seeded-random.ts";
-import type { Attachment, LineKind, SimulatedTerminal, SimulatorModel } from "../../../../src/simulator/simulated-terminal.ts";
+import type {
+  Attachment,
+  LineKind,
+  SimulatedTerminal,
+  SimulatorModel,
+} from "../../../../src/simulator/simulated-terminal.ts";
 import { deck } from "../../../../src/testbed/deck.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 import { vectors } from "./vectors.ts";
 
-/** A host that says nothing by itself but acknowledgements: a test sees every body and every single byte, in order, "|" for FS and "~" for GS. */
+/**
+ * A host that says nothing by itself but acknowledgements: a test sees every body and every single byte, in order, "|"
+ * for FS and "~" for GS.
+ */
 interface Host {
   readonly clock: VirtualClock;
   readonly terminal: SimulatedTerminal;
@@ -20,7 +28,12 @@ interface Host {
 
 function host({ line = "tcp", acknowledges = true, model = ingenicoIpp350Simulator, serialNumber }: HostOn = {}): Host {
   const clock = createVirtualClock(Date.UTC(2026, 0, 15, 10, 15, 0));
-  const terminal = model.create({ clock, random: seededRandom(1), automatic: undefined, ...(serialNumber !== undefined && { serialNumber }) });
+  const terminal = model.create({
+    clock,
+    random: seededRandom(1),
+    automatic: undefined,
+    ...(serialNumber !== undefined && { serialNumber }),
+  });
   let heard: string[] = [];
   let pending: Uint8Array = new Uint8Array(0);
   let waits = false;
@@ -116,7 +129,9 @@ describe("the simulated device", () => {
   test.each(["00.0000", "01.00000000", "13.0", "04.1B000"])("answers the published %s", async (body) => {
     expect(vectors.frames.map((frame) => frame.body)).toContain(body);
     const [answer] = await host().ask(body);
-    expect(answer).toBe({ "00.0000": "00.0000", "01.00000000": "01.00000000", "13.0": "13.0", "04.1B000": "04.0B000" }[body]);
+    expect(answer).toBe(
+      { "00.0000": "00.0000", "01.00000000": "01.00000000", "13.0": "13.0", "04.1B000": "04.0B000" }[body],
+    );
   });
 
   test("tells of itself what it is, and not what it has not", async () => {
@@ -204,7 +219,10 @@ describe("the simulated device", () => {
     await prepared(pulled);
     pulled.terminal.removeCard();
     await pulled.clock.advance(50);
-    expect(pulled.news().filter((one) => one !== "<ack>")).toEqual(["09.020201R", "33.05.0000|T1003:0001:aE|T1010:0005:aCRPRE|"]);
+    expect(pulled.news().filter((one) => one !== "<ack>")).toEqual([
+      "09.020201R",
+      "33.05.0000|T1003:0001:aE|T1010:0005:aCRPRE|",
+    ]);
   });
 
   test("shows a form, and answers it at once", async () => {
@@ -223,15 +241,23 @@ describe("the simulated device", () => {
 
   /** Some numbers have nothing to hide in their middle. */
   const hidden = deck.filter(({ presents, pan }) => presents !== "key" && /[1-9]/.test(pan.slice(6, -4)));
-  test.each(hidden)("never says the number of $name, but for its first six and last four digits", async ({ name, pan }) => {
-    const at = host({ model: ingenicoLane3000Simulator });
-    await at.ask("13.1234~");
-    await at.ask("23.3|||CMS");
-    at.terminal.present(name);
-    await at.clock.advance(200);
-    const all = [...at.news(), ...(await at.ask("33.00.0000|||5000||", 300)), ...(await at.ask("04.1B000")), ...(await at.ask("13.1234~", 300))];
-    all.push(...(await at.ask("33.04.0000|T8A:0002:a00|", 300)));
-    expect(all.length).toBeGreaterThan(2);
-    expect(all.join("\n")).not.toContain(pan.slice(0, -1));
-  });
+  test.each(hidden)(
+    "never says the number of $name, but for its first six and last four digits",
+    async ({ name, pan }) => {
+      const at = host({ model: ingenicoLane3000Simulator });
+      await at.ask("13.1234~");
+      await at.ask("23.3|||CMS");
+      at.terminal.present(name);
+      await at.clock.advance(200);
+      const all = [
+        ...at.news(),
+        ...(await at.ask("33.00.0000|||5000||", 300)),
+        ...(await at.ask("04.1B000")),
+        ...(await at.ask("13.1234~", 300)),
+      ];
+      all.push(...(await at.ask("33.04.0000|T8A:0002:a00|", 300)));
+      expect(all.length).toBeGreaterThan(2);
+      expect(all.join("\n")).not.toContain(pan.slice(0, -1));
+    },
+  );
 });

@@ -12,7 +12,17 @@ describe("a swipe", () => {
     bench.tell(`23.0M${TRACKS}`);
     const { notices } = bench.look();
     expect(notices).toMatchObject([
-      { n, on: "card", card: { interface: "magstripe", decision: "online", icc: [], hasChip: false, masked: { bin: "476173", last4: "1119" } } },
+      {
+        n,
+        on: "card",
+        card: {
+          interface: "magstripe",
+          decision: "online",
+          icc: [],
+          hasChip: false,
+          masked: { bin: "476173", last4: "1119" },
+        },
+      },
     ]);
     const [notice] = notices;
     expect(notice?.on === "card" && [notice.card.sred?.data.reveal(), notice.card.sred?.ksn]).toEqual([CIPHER, KSN]);
@@ -30,7 +40,9 @@ describe("a swipe", () => {
     const fallback = createBench();
     const m = waiting(fallback, { ...ALL, again: "fallback", interfaces: ["stripe"] });
     fallback.tell(`23.0M${chipTracks()}`);
-    expect(fallback.look().notices).toMatchObject([{ n: m, on: "card", card: { interface: "magstripe", hasChip: true } }]);
+    expect(fallback.look().notices).toMatchObject([
+      { n: m, on: "card", card: { interface: "magstripe", hasChip: true } },
+    ]);
   });
 
   test("that could not be read is tried again, so often and no more", () => {
@@ -39,7 +51,10 @@ describe("a swipe", () => {
     for (let times = 1; times < READS; times += 1) {
       bench.tell("23.1M||");
       const { sent, notices } = bench.look();
-      expect([sent, notices.map((notice) => notice.on === "prompt" && notice.prompt)]).toEqual([["14.01", "13.1234~"], times === 1 ? ["TRY_AGAIN"] : []]);
+      expect([sent, notices.map((notice) => notice.on === "prompt" && notice.prompt)]).toEqual([
+        ["14.01", "13.1234~"],
+        times === 1 ? ["TRY_AGAIN"] : [],
+      ]);
       bench.tell("13.0");
       expect(bench.look().sent).toEqual(["23.3|||CMS"]);
     }
@@ -49,7 +64,11 @@ describe("a swipe", () => {
 
   test.each([
     ["with a whole number", TRACKS.replace("4761730000001119=", "4761739001011119="), "clear-card-data"],
-    ["with another number behind its expiry", TRACKS.replace("31121010000000000?|1", "3112101123456789012345?|1"), "clear-card-data"],
+    [
+      "with another number behind its expiry",
+      TRACKS.replace("31121010000000000?|1", "3112101123456789012345?|1"),
+      "clear-card-data",
+    ],
     ["without its sealed tracks", TRACKS.replace(/\|1:4.*$/, "|"), "keys-missing"],
     ["sealed in another way", TRACKS.replace(/\|1:4.*$/, `|4111|${"A".repeat(40)}|${KSN}050006`), "keys-missing"],
   ])("%s is a fault", (_what, tracks, code) => {
@@ -64,16 +83,25 @@ test("a tap in stripe mode is told like a swipe", () => {
   const bench = createBench();
   const n = waiting(bench, ALL);
   bench.tell(`23.0C|;4761730000001119=31122010000000000?|1:2:${CIPHER}:${KSN}`);
-  expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "contactless-magstripe", masked: { last4: "1119" } } }]);
+  expect(bench.look().notices).toMatchObject([
+    { n, on: "card", card: { interface: "contactless-magstripe", masked: { last4: "1119" } } },
+  ]);
 });
 
 test("a number that is typed is asked for by a prompt of its own", () => {
   const bench = identified(createBench());
   const n = bench.command({ do: "collect", request: { ...SALE, interfaces: ["keyed"] } });
   bench.tell("13.0");
-  expect(bench.look()).toMatchObject({ sent: ["14.01", "13.1234~", "23.3|||H"], notices: [{ n, on: "prompt", prompt: "ENTER_CARD_NUMBER" }] });
-  bench.tell(`23.0H%M4761730000001119^MANUALLY/ENTERED^3112000000000000000?|;4761730000001119=3112000000000?|1:3:${CIPHER}:${KSN}`);
-  expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "keyed", masked: { bin: "476173", last4: "1119" } } }]);
+  expect(bench.look()).toMatchObject({
+    sent: ["14.01", "13.1234~", "23.3|||H"],
+    notices: [{ n, on: "prompt", prompt: "ENTER_CARD_NUMBER" }],
+  });
+  bench.tell(
+    `23.0H%M4761730000001119^MANUALLY/ENTERED^3112000000000000000?|;4761730000001119=3112000000000?|1:3:${CIPHER}:${KSN}`,
+  );
+  expect(bench.look().notices).toMatchObject([
+    { n, on: "card", card: { interface: "keyed", masked: { bin: "476173", last4: "1119" } } },
+  ]);
   const m = bench.command({ do: "ask-pin", request: SALE });
   expect(bench.look().notices).toMatchObject([{ n: m, on: "fault", code: "refused" }]);
 });
@@ -109,7 +137,10 @@ describe("a tap", () => {
     const bench = createBench();
     const n = waiting(bench, ALL);
     bench.tell("23.0E", emv("02", "80"), emv("03", "80", "", "D101B:0001:a0|"));
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "card", card: { interface: "contactless-chip", decision: "online" } }] });
+    expect(bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ n, on: "card", card: { interface: "contactless-chip", decision: "online" } }],
+    });
     const m = bench.command({ do: "complete", issuer: APPROVED });
     expect(bench.look().sent).toEqual(["33.04.0000|T8A:0002:a00|"]);
     bench.tell(emv("05", "80", "A"));
@@ -125,7 +156,10 @@ describe("a tap", () => {
     waiting(bench, ALL);
     bench.tell("23.0E", emv("03", "80"));
     bench.look();
-    const m = bench.command({ do: "complete", issuer: { verdict, arc: verdict === "approved" ? "3030" : "3035", scripts: [] } });
+    const m = bench.command({
+      do: "complete",
+      issuer: { verdict, arc: verdict === "approved" ? "3030" : "3035", scripts: [] },
+    });
     bench.tell(`33.05.0000|D1003:0001:a${word}|`);
     expect(bench.look().notices).toMatchObject([{ n: m, on: "finished", verdict: ends }]);
   });

@@ -1,7 +1,13 @@
 import { newCodec, overOf, pack, read } from "../../../../drivers/magtek-dynaflex/codec.ts";
 import { type DynaFlexState, magtekDynaflexSpec } from "../../../../drivers/magtek-dynaflex/driver.ts";
 import { type PropertyName, properties } from "../../../../drivers/magtek-dynaflex/identity.ts";
-import { commands, encodeMessage, type Message, notifications, tlvPayload } from "../../../../drivers/magtek-dynaflex/message.ts";
+import {
+  commands,
+  encodeMessage,
+  type Message,
+  notifications,
+  tlvPayload,
+} from "../../../../drivers/magtek-dynaflex/message.ts";
 import { payloadFor, propertiesIn } from "../../../../drivers/magtek-dynaflex/properties.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import { tags } from "../../../../src/card/dynapro-data.ts";
@@ -54,7 +60,8 @@ export function createBench(transport: TransportKind = "websocket"): Bench {
       says({ is: "response", ref, command, summary: detail === DONE ? 0 : 0x80, detail, payload });
     },
     says,
-    tell: (name, code, payload = new Uint8Array(0)) => says({ is: "notification", id: notifications[name], code, payload }),
+    tell: (name, code, payload = new Uint8Array(0)) =>
+      says({ is: "notification", id: notifications[name], code, payload }),
     last: lastRequest,
   };
 }
@@ -63,7 +70,8 @@ export function createBench(transport: TransportKind = "websocket"): Bench {
 function told({ command, payload }: Request): string {
   const name = Object.entries(commands).find(([, id]) => id === command)?.[0] ?? command;
   const [property] = name === "get-property" || name === "set-property" ? propertiesIn(payload) : [];
-  if (property !== undefined) return `${name} ${property.path}${property.value.length === 0 ? "" : `=${toHex(property.value)}`}`;
+  if (property !== undefined)
+    return `${name} ${property.path}${property.value.length === 0 ? "" : `=${toHex(property.value)}`}`;
   return payload.length === 0 ? name : `${name} ${toHex(payload)}`;
 }
 
@@ -93,7 +101,10 @@ export const PROPERTIES: Readonly<Partial<Record<PropertyName, string>>> = {
 /** Answers everything that is asked while identifying; a property that is not given is refused. */
 export function answerAll(bench: Bench, given: Readonly<Partial<Record<PropertyName, string>>> = PROPERTIES): void {
   const byPath = new Map<string | undefined, string>(
-    Object.entries(given).map(([name, value]) => [Object.entries(properties).find(([known]) => known === name)?.[1], value]),
+    Object.entries(given).map(([name, value]) => [
+      Object.entries(properties).find(([known]) => known === name)?.[1],
+      value,
+    ]),
   );
   for (let asked = 0; bench.state().job.is === "identify" && asked < 60; asked += 1) {
     const { command, payload } = bench.last();
@@ -161,10 +172,19 @@ export interface ArqcOf {
   readonly isSealed?: boolean;
 }
 
-const objects = (more: readonly (readonly [string, string])[]): readonly Tlv[] => more.map(([tag, value]) => ({ tag, value: fromHex(value) }));
+const objects = (more: readonly (readonly [string, string])[]): readonly Tlv[] =>
+  more.map(([tag, value]) => ({ tag, value: fromHex(value) }));
 
 /** Payload of an ARQC; a contact chip's unless it is said otherwise. */
-export function arqc({ type = "05", fallback = "00", masked = MASKED, ksn = KSN, encryption = "80", more = [], isSealed = true }: ArqcOf = {}): Uint8Array {
+export function arqc({
+  type = "05",
+  fallback = "00",
+  masked = MASKED,
+  ksn = KSN,
+  encryption = "80",
+  more = [],
+  isSealed = true,
+}: ArqcOf = {}): Uint8Array {
   const inside = [
     { tag: tags.fallback, value: fromHex(fallback) },
     { tag: tags.maskedChip, value: fromAscii(masked) },
@@ -176,7 +196,11 @@ export function arqc({ type = "05", fallback = "00", masked = MASKED, ksn = KSN,
 }
 
 /** Payload of batch data: DFDF1A, and what is meant for a receipt. */
-export function batch(word: string, more: readonly (readonly [string, string])[] = [["9F06", "A0000000031010"]], isSealed = true): Uint8Array {
+export function batch(
+  word: string,
+  more: readonly (readonly [string, string])[] = [["9F06", "A0000000031010"]],
+  isSealed = true,
+): Uint8Array {
   const merchant = encodeTlvs([{ tag: tags.maskedChip, value: fromAscii(MASKED) }, ...objects(more)]);
   const results = [
     { tag: tags.status, value: encodeTlvs([{ tag: tags.accepted, value: fromHex(word) }]) },

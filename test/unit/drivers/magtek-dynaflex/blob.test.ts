@@ -17,7 +17,8 @@ const payloadOf = (hex: string): Uint8Array => {
   if (typeof message === "string" || message.is !== "notification") throw new Error("no notification");
   return message.payload;
 };
-const wrapped = (blob: string): Uint8Array => concat(Uint8Array.of(0x84, 0x82, blob.length >> 9, (blob.length >> 1) & 0xff), fromHex(blob));
+const wrapped = (blob: string): Uint8Array =>
+  concat(Uint8Array.of(0x84, 0x82, blob.length >> 9, (blob.length >> 1) & 0xff), fromHex(blob));
 const blobOf = (payload: Uint8Array) => {
   const blob = parseBlob(payload);
   if (typeof blob === "string") throw new Error(blob);
@@ -30,12 +31,12 @@ describe("card data", () => {
   test("the synthetic ARQC is read, and opens under the published key", () => {
     const { of, serialNumber, leaves } = blobOf(payloadOf(synthetic.arqcNotification));
     expect([of, ascii(serialNumber)]).toEqual(["arqc", "B000001"]);
-    expect([hexOf(leaves, tags.cardType), hexOf(leaves, tags.fallback), hexOf(leaves, tags.ksn), hexOf(leaves, tags.encryption)]).toEqual([
-      "05",
-      "00",
-      synthetic.ksn,
-      "80",
-    ]);
+    expect([
+      hexOf(leaves, tags.cardType),
+      hexOf(leaves, tags.fallback),
+      hexOf(leaves, tags.ksn),
+      hexOf(leaves, tags.encryption),
+    ]).toEqual(["05", "00", synthetic.ksn, "80"]);
     expect(textOf(leaves, tags.maskedChip)).toBe(";4761000000000010=22122010000000000000?");
     const key = hostKey(fromHex(synthetic.bdk), fromHex(synthetic.ksn), "data-request");
     expect(toHex(key)).toBe(synthetic.dataKeyVariant);
@@ -64,15 +65,28 @@ describe("card data", () => {
   test("a blob is written as the other implementation wrote it, its MAC by ISO 16609 over all before it", () => {
     const { serialNumber } = blobOf(wrapped(synthetic.arqcBlob));
     const outer = parseTlv(fromHex(synthetic.arqcBlob).subarray(2, 2 + 0x013f), [0]);
-    const whole = parseTlv(outer.ok ? (findTag(outer.objects, tags.whole) ?? new Uint8Array(0)) : new Uint8Array(0), [0]);
+    const whole = parseTlv(
+      outer.ok ? (findTag(outer.objects, tags.whole) ?? new Uint8Array(0)) : new Uint8Array(0),
+      [0],
+    );
     const generic = parseTlv((whole.ok && findTag(whole.objects, tags.generic)) || new Uint8Array(0), [0]);
     const key = tdesKey(fromHex(synthetic.macKeyVariant));
-    const frame = { macKsn: fromHex(synthetic.ksn), macType: 0x82, serialNumber, mac: (bytes: Uint8Array) => key.cbcEncrypt(bytes).slice(-8, -4) };
+    const frame = {
+      macKsn: fromHex(synthetic.ksn),
+      macType: 0x82,
+      serialNumber,
+      mac: (bytes: Uint8Array) => key.cbcEncrypt(bytes).slice(-8, -4),
+    };
     expect(toHex(encodeBlob(frame, generic.ok ? generic.objects : []))).toBe(toHex(wrapped(synthetic.arqcBlob)));
   });
 
   test("the data always have a length of three bytes, however short they are", () => {
-    const frame = { macKsn: new Uint8Array(10), macType: 0x82, serialNumber: fromAscii("B1"), mac: () => new Uint8Array(4) };
+    const frame = {
+      macKsn: new Uint8Array(10),
+      macType: 0x82,
+      serialNumber: fromAscii("B1"),
+      mac: () => new Uint8Array(4),
+    };
     expect(toHex(encodeBlob(frame, [{ tag: tags.arqc, value: new Uint8Array(0) }])).slice(0, 8)).toMatch(/^848200/);
   });
 
@@ -80,7 +94,11 @@ describe("card data", () => {
     ["no data", "", "without data"],
     ["a length beyond its end", "84060010F90000AA", "claims 16"],
     ["no frame", "840A000286000000000000000000".slice(0, 24), "without its frame"],
-    ["something else in the frame", `8410000A F908DFDF250141FA0000 00000000`.replaceAll(" ", ""), "neither ARQC nor batch"],
+    [
+      "something else in the frame",
+      `8410000A F908DFDF250141FA0000 00000000`.replaceAll(" ", ""),
+      "neither ARQC nor batch",
+    ],
   ])("card data with %s are none", (_what, hex, why) => {
     expect(parseBlob(fromHex(hex))).toContain(why);
   });

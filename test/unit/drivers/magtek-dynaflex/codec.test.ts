@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Codec, type Heard, newCodec, type Over, overOf, pack, read } from "../../../../drivers/magtek-dynaflex/codec.ts";
+import {
+  type Codec,
+  type Heard,
+  newCodec,
+  type Over,
+  overOf,
+  pack,
+  read,
+} from "../../../../drivers/magtek-dynaflex/codec.ts";
 import { LONGEST_FRAME } from "../../../../drivers/magtek-dynaflex/frame.ts";
 import { LONGEST_MESSAGE } from "../../../../drivers/magtek-dynaflex/message.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
@@ -19,7 +27,11 @@ function listen(over: Over, ...chunks: readonly Uint8Array[]): Listened {
   return chunks.reduce<Listened>(
     ({ codec, heard, errors }, chunk) => {
       const next = read(codec, chunk);
-      return { codec: next.codec, heard: [...heard, ...next.heard], errors: next.error === undefined ? errors : [...errors, next.error] };
+      return {
+        codec: next.codec,
+        heard: [...heard, ...next.heard],
+        errors: next.error === undefined ? errors : [...errors, next.error],
+      };
     },
     { codec: newCodec(over, "device"), heard: [], errors: [] },
   );
@@ -27,11 +39,17 @@ function listen(over: Over, ...chunks: readonly Uint8Array[]): Listened {
 
 const devices = vectors.messages.filter(({ is }) => is !== "request").map(({ hex }) => fromHex(hex));
 const arqc = fromHex(vectors.synthetic.arqcNotification);
-const ids = (heard: readonly Heard[]): readonly string[] => heard.map((one) => (one.is === "notification" ? `${one.id} ${one.code}` : one.is));
+const ids = (heard: readonly Heard[]): readonly string[] =>
+  heard.map((one) => (one.is === "notification" ? `${one.id} ${one.code}` : one.is));
 
 describe("messages over every transport", () => {
   test("each transport has its own way", () => {
-    expect((["usb", "serial", "websocket", "tcp"] as const).map(overOf)).toEqual(["reports", "slip", "messages", "messages"]);
+    expect((["usb", "serial", "websocket", "tcp"] as const).map(overOf)).toEqual([
+      "reports",
+      "slip",
+      "messages",
+      "messages",
+    ]);
   });
 
   test.each(OVERS)("over %s all of what a device says is heard, in order", (over) => {
@@ -63,18 +81,33 @@ describe("messages over every transport", () => {
   test("what does not belong breaks the stream once something whole was heard, and nothing more is read from it", () => {
     const first = devices[0] ?? new Uint8Array(0);
     const reports = pack("reports", "device", arqc);
-    const lost = listen("reports", ...pack("reports", "device", first), ...reports.slice(1), ...pack("reports", "device", first));
+    const lost = listen(
+      "reports",
+      ...pack("reports", "device", first),
+      ...reports.slice(1),
+      ...pack("reports", "device", first),
+    );
     expect(lost.heard).toHaveLength(1);
     expect(new Set(lost.errors)).toEqual(new Set(["a report goes on with a message that was not begun"]));
-    const noise = listen("slip", concat(...pack("slip", "device", first), Uint8Array.of(1, 2, 3), ...pack("slip", "device", first)));
+    const noise = listen(
+      "slip",
+      concat(...pack("slip", "device", first), Uint8Array.of(1, 2, 3), ...pack("slip", "device", first)),
+    );
     expect([noise.heard.length, noise.errors[0]]).toEqual([1, "a frame of 3 bytes"]);
-    expect(read(noise.codec, concat(...pack("slip", "device", first)))).toMatchObject({ heard: [], error: "a frame of 3 bytes" });
+    expect(read(noise.codec, concat(...pack("slip", "device", first)))).toMatchObject({
+      heard: [],
+      error: "a frame of 3 bytes",
+    });
   });
 
   test.each(OVERS)("over %s a message that is none, or too long, breaks the stream", (over) => {
-    expect(listen(over, ...pack(over, "device", Uint8Array.of(1, 2, 3))).errors).toEqual(["a message that does not begin with AA"]);
+    expect(listen(over, ...pack(over, "device", Uint8Array.of(1, 2, 3))).errors).toEqual([
+      "a message that does not begin with AA",
+    ]);
     const whole = pack(over, "device", devices[0] ?? new Uint8Array(0));
-    expect(listen(over, ...whole, ...pack(over, "device", new Uint8Array(LONGEST_MESSAGE + 1))).errors[0]).toContain(String(LONGEST_MESSAGE + 1));
+    expect(listen(over, ...whole, ...pack(over, "device", new Uint8Array(LONGEST_MESSAGE + 1))).errors[0]).toContain(
+      String(LONGEST_MESSAGE + 1),
+    );
   });
 
   test("a serial frame from the wrong side is none, and one that says that ours was too long is heard", () => {
@@ -86,7 +119,9 @@ describe("messages over every transport", () => {
     const noise = fc.uint8Array({ maxLength: 70 });
     const piece = fc.oneof(
       noise,
-      fc.constantFrom(...devices.slice(0, 4), arqc).chain((message) => fc.constantFrom(...pack(over, "device", message))),
+      fc
+        .constantFrom(...devices.slice(0, 4), arqc)
+        .chain((message) => fc.constantFrom(...pack(over, "device", message))),
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (chunks) => {

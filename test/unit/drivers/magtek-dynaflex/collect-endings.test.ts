@@ -3,7 +3,8 @@ import { ALL } from "../../../support/driver-bench.ts";
 import { batch, createBench, identified, PLAIN, PROPERTIES, running } from "./bench.ts";
 
 const EMV = "861E9C01009F02060000000012349F03060000000000005F2A0209785F360102";
-const start = (readers: string): string => `start 820100A3${(readers.length / 2).toString(16).padStart(2, "0").toUpperCase()}${readers}84020002${EMV}`;
+const start = (readers: string): string =>
+  `start 820100A3${(readers.length / 2).toString(16).padStart(2, "0").toUpperCase()}${readers}84020002${EMV}`;
 
 describe("an end without ARQC", () => {
   test.each([
@@ -26,27 +27,30 @@ describe("an end without ARQC", () => {
     expect(bench.timers()).toEqual({});
   });
 
-  test.each(["10020002", "10020803", "10020F02", "10020400"])("%s is an unreadable chip, unless the card was pulled", (code) => {
-    const bench = createBench();
-    const n = running(bench);
-    bench.tell("progress", "10010200");
-    bench.tell("outcome", code);
-    expect(bench.timers()).toMatchObject({ answer: 100 });
-    bench.fire("answer");
-    expect(bench.look().notices.at(-1)).toEqual({ n, on: "no-card", why: "chip-unreadable" });
-    const late = createBench();
-    running(late);
-    late.tell("progress", "10010200");
-    late.tell("outcome", code);
-    late.tell("device", "01030000");
-    expect(late.look().notices.at(-1)).toMatchObject({ on: "no-card", why: "removed" });
-    const early = createBench();
-    running(early);
-    early.tell("progress", "10010200");
-    early.tell("progress", "10010300");
-    early.tell("outcome", code);
-    expect(early.look().notices.at(-1)).toMatchObject({ on: "no-card", why: "removed" });
-  });
+  test.each(["10020002", "10020803", "10020F02", "10020400"])(
+    "%s is an unreadable chip, unless the card was pulled",
+    (code) => {
+      const bench = createBench();
+      const n = running(bench);
+      bench.tell("progress", "10010200");
+      bench.tell("outcome", code);
+      expect(bench.timers()).toMatchObject({ answer: 100 });
+      bench.fire("answer");
+      expect(bench.look().notices.at(-1)).toEqual({ n, on: "no-card", why: "chip-unreadable" });
+      const late = createBench();
+      running(late);
+      late.tell("progress", "10010200");
+      late.tell("outcome", code);
+      late.tell("device", "01030000");
+      expect(late.look().notices.at(-1)).toMatchObject({ on: "no-card", why: "removed" });
+      const early = createBench();
+      running(early);
+      early.tell("progress", "10010200");
+      early.tell("progress", "10010300");
+      early.tell("outcome", code);
+      expect(early.look().notices.at(-1)).toMatchObject({ on: "no-card", why: "removed" });
+    },
+  );
 
   test("a card that could not be read is tried again, three times", () => {
     const bench = createBench();
@@ -73,7 +77,11 @@ describe("an end without ARQC", () => {
       if (isBatchFirst) bench.tell("progress", "10080302", batch(word));
       bench.tell("outcome", code);
       if (!isBatchFirst) bench.tell("progress", "10080302", batch(word));
-      expect(bench.look().notices.at(-1)).toMatchObject({ n, on: "card", card: { interface: "chip", decision, masked: { bin: "476173" } } });
+      expect(bench.look().notices.at(-1)).toMatchObject({
+        n,
+        on: "card",
+        card: { interface: "chip", decision, masked: { bin: "476173" } },
+      });
     }
   });
 
@@ -83,7 +91,10 @@ describe("an end without ARQC", () => {
     bench.tell("progress", "20010400");
     bench.tell("outcome", "20020200");
     bench.fire("answer");
-    expect(bench.look().notices.at(-1)).toMatchObject({ on: "card", card: { interface: "contactless-chip", decision: "approved-offline" } });
+    expect(bench.look().notices.at(-1)).toMatchObject({
+      on: "card",
+      card: { interface: "contactless-chip", decision: "approved-offline" },
+    });
     const refund = createBench();
     running(refund, { ...ALL, transactionType: "20" });
     refund.tell("progress", "10010200");
@@ -131,7 +142,10 @@ describe("a card that has to leave the slot first", () => {
     const bench = identified(createBench());
     bench.tell("device", "01020000");
     const n = bench.command({ do: "collect", request: { ...ALL, again: "chip-unreadable" } });
-    expect(bench.look()).toMatchObject({ sent: ["display 810100820110"], notices: [{ on: "slot" }, { n, on: "prompt", prompt: "REMOVE_CARD" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["display 810100820110"],
+      notices: [{ on: "slot" }, { n, on: "prompt", prompt: "REMOVE_CARD" }],
+    });
     bench.tell("device", "01030000");
     expect(bench.look().sent).toEqual([]);
     bench.answer();
@@ -161,6 +175,10 @@ describe("a card that has to leave the slot first", () => {
     const n = bench.command({ do: "collect", request: { ...ALL, again: "wrong-pin" } });
     bench.answer();
     bench.tell("progress", "10010200");
-    expect(bench.look()).toEqual({ sent: [start("810100820101830100")], notices: [{ n, on: "prompt", prompt: "WRONG_PIN" }], reopen: false });
+    expect(bench.look()).toEqual({
+      sent: [start("810100820101830100")],
+      notices: [{ n, on: "prompt", prompt: "WRONG_PIN" }],
+      reopen: false,
+    });
   });
 });

@@ -6,7 +6,8 @@ import { ALL } from "../../../support/driver-bench.ts";
 import { arqc, batch, CIPHERTEXT, createBench, identified, KSN, PLAIN, PROPERTIES, running } from "./bench.ts";
 
 const EMV = "861E9C01009F02060000000012349F03060000000000005F2A0209785F360102";
-const start = (readers: string): string => `start 820100A3${(readers.length / 2).toString(16).padStart(2, "0").toUpperCase()}${readers}84020002${EMV}`;
+const start = (readers: string): string =>
+  `start 820100A3${(readers.length / 2).toString(16).padStart(2, "0").toUpperCase()}${readers}84020002${EMV}`;
 
 function collect(changes: Partial<CollectRequest>, given = PROPERTIES) {
   const bench = identified(createBench(), given);
@@ -43,11 +44,17 @@ describe("START", () => {
     ["currencyNumeric", { currencyNumeric: "EUR" }],
     ["now.date", { now: { date: "1", time: "143000" } }],
   ])("a request with a wrong %s is refused before anything is said", (field, wrong) => {
-    expect(collect(wrong, PLAIN)).toMatchObject({ sent: [], notices: [{ on: "fault", code: "refused", detail: expect.stringContaining(field) }] });
+    expect(collect(wrong, PLAIN)).toMatchObject({
+      sent: [],
+      notices: [{ on: "fault", code: "refused", detail: expect.stringContaining(field) }],
+    });
   });
 
   test("without a key for card data nothing is started", () => {
-    expect(collect({}, { ...PROPERTIES, keys: "00000001" })).toMatchObject({ sent: [], notices: [{ on: "fault", code: "keys-missing" }] });
+    expect(collect({}, { ...PROPERTIES, keys: "00000001" })).toMatchObject({
+      sent: [],
+      notices: [{ on: "fault", code: "keys-missing" }],
+    });
   });
 
   test.each([
@@ -182,7 +189,10 @@ describe("a card", () => {
     const bench = createBench();
     running(bench);
     bench.tell("progress", "10080202", arqc({ ksn: "123456789012345600000001", encryption: "9D" }));
-    expect(bench.look().notices.at(-1)).toMatchObject({ on: "card", card: { sred: { ksn: "123456789012345600000001" } } });
+    expect(bench.look().notices.at(-1)).toMatchObject({
+      on: "card",
+      card: { sred: { ksn: "123456789012345600000001" } },
+    });
   });
 
   test("prompts follow what happens", () => {
@@ -194,7 +204,9 @@ describe("a card", () => {
     bench.tell("progress", "20010400");
     bench.tell("progress", "10010200");
     const prompts = bench.look().notices.filter(({ on }) => on === "prompt");
-    expect(prompts).toEqual(["ONE_CARD_ONLY", "SEE_PHONE", "PROCESSING"].map((prompt) => ({ n, on: "prompt", prompt })));
+    expect(prompts).toEqual(
+      ["ONE_CARD_ONLY", "SEE_PHONE", "PROCESSING"].map((prompt) => ({ n, on: "prompt", prompt })),
+    );
   });
 
   test("a chip that is not asked for is to be taken out, and somebody else is waited for", () => {
@@ -215,15 +227,35 @@ describe("a card", () => {
 
   test.each<[string, Parameters<typeof arqc>[0], object]>([
     ["a chip card that was swiped", { type: "07" }, { on: "no-card", why: "use-chip" }],
-    ["a driving licence, whose data are in clear", { type: "02", masked: ";6360001234567890=2212?" }, { on: "no-card", why: "not-supported" }],
-    ["a stripe that the device fell back to by itself", { type: "01", fallback: "01" }, { on: "no-card", why: "chip-unreadable" }],
+    [
+      "a driving licence, whose data are in clear",
+      { type: "02", masked: ";6360001234567890=2212?" },
+      { on: "no-card", why: "not-supported" },
+    ],
+    [
+      "a stripe that the device fell back to by itself",
+      { type: "01", fallback: "01" },
+      { on: "no-card", why: "chip-unreadable" },
+    ],
     ["a card of another kind than was read", { type: "05" }, { on: "fault", code: "protocol" }],
     ["a card without ciphertext", { type: "01", isSealed: false }, { on: "fault", code: "keys-missing" }],
     ["a fixed key", { type: "01", encryption: "00" }, { on: "fault", code: "misconfigured" }],
     ["a number in clear", { type: "01", more: [["5A", "4761739001010119"]] }, { on: "fault", code: "clear-card-data" }],
-    ["a track in clear", { type: "01", more: [["DF42", "3B343736313733393030313031303131393D"]] }, { on: "fault", code: "clear-card-data" }],
-    ["a masked track that is not masked", { type: "01", masked: ";4761739001010119=22122010000000000000?" }, { on: "fault", code: "clear-card-data" }],
-    ["a PIN block in clear", { type: "01", more: [["99", "1122334455667788"]] }, { on: "fault", code: "clear-card-data" }],
+    [
+      "a track in clear",
+      { type: "01", more: [["DF42", "3B343736313733393030313031303131393D"]] },
+      { on: "fault", code: "clear-card-data" },
+    ],
+    [
+      "a masked track that is not masked",
+      { type: "01", masked: ";4761739001010119=22122010000000000000?" },
+      { on: "fault", code: "clear-card-data" },
+    ],
+    [
+      "a PIN block in clear",
+      { type: "01", more: [["99", "1122334455667788"]] },
+      { on: "fault", code: "clear-card-data" },
+    ],
     ["another amount", { type: "01", more: [["9F02", "000000009999"]] }, { on: "fault", code: "protocol" }],
     ["another kind of transaction", { type: "01", more: [["9C", "20"]] }, { on: "fault", code: "protocol" }],
   ])("%s ends the transaction, told once it is over", (_what, of, ending) => {
@@ -263,6 +295,10 @@ describe("a card", () => {
     bench.tell("progress", code);
     bench.answer();
     bench.tell("outcome", "00030100");
-    expect(bench.look().notices.at(-1)).toMatchObject({ on: "fault", code: "device-error", detail: expect.stringContaining(words) });
+    expect(bench.look().notices.at(-1)).toMatchObject({
+      on: "fault",
+      code: "device-error",
+      detail: expect.stringContaining(words),
+    });
   });
 });

@@ -4,7 +4,12 @@ import { fromHex } from "../../../../src/kit/hex.ts";
 import { ALL } from "../../../support/driver-bench.ts";
 import { arqc, type Bench, batch, createBench, held, identified, PROPERTIES, running } from "./bench.ts";
 
-const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", authentication: "11223344556677883030", scripts: [] };
+const APPROVED: IssuerResponse = {
+  verdict: "approved",
+  arc: "3030",
+  authentication: "11223344556677883030",
+  scripts: [],
+};
 const DECLINED: IssuerResponse = { verdict: "declined", arc: "3531", scripts: [] };
 const UNREACHED: IssuerResponse = { verdict: "unable-to-go-online", arc: "5A33", scripts: [] };
 /** `RESUME` around the answer. */
@@ -73,7 +78,10 @@ describe("RESUME", () => {
     const bench = held(createBench("serial"));
     const n = bench.command({ do: "complete", issuer: { ...APPROVED, scripts: [{ tag: "72", value: "AA" }] } });
     tooLong(bench);
-    expect(bench.look().sent).toEqual([resume("8A023030910A112233445566778830307201AA"), resume("8A023030910A11223344556677883030")]);
+    expect(bench.look().sent).toEqual([
+      resume("8A023030910A112233445566778830307201AA"),
+      resume("8A023030910A11223344556677883030"),
+    ]);
     tooLong(bench);
     expect(bench.look()).toMatchObject({ reopen: true, notices: [{ n, on: "fault", code: "device-error" }] });
   });
@@ -99,20 +107,23 @@ describe("the card's final word", () => {
     ["chip", "10", "05", APPROVED, "10028000", "00", { on: "fault", code: "protocol" }],
     ["chip", "10", "05", APPROVED, "10020700", "01", { on: "fault", code: "misconfigured" }],
     ["chip", "10", "05", APPROVED, "00010000", "02", { on: "fault", code: "device-error" }],
-  ] as const)("%s: after its issuer's answer and the outcome, with batch data in either order", (_via, technology, type, issuer, code, word, ending) => {
-    for (const isBatchFirst of [true, false]) {
-      const bench = held(createBench(), technology, type);
-      const n = bench.command({ do: "complete", issuer });
-      bench.answer();
-      bench.look();
-      const sayBatch = (): void => bench.tell("progress", `${technology}080302`, batch(word));
-      if (isBatchFirst) sayBatch();
-      bench.tell("outcome", code);
-      if (!isBatchFirst) sayBatch();
-      expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, ...ending }] });
-      expect(bench.timers()).toEqual({});
-    }
-  });
+  ] as const)(
+    "%s: after its issuer's answer and the outcome, with batch data in either order",
+    (_via, technology, type, issuer, code, word, ending) => {
+      for (const isBatchFirst of [true, false]) {
+        const bench = held(createBench(), technology, type);
+        const n = bench.command({ do: "complete", issuer });
+        bench.answer();
+        bench.look();
+        const sayBatch = (): void => bench.tell("progress", `${technology}080302`, batch(word));
+        if (isBatchFirst) sayBatch();
+        bench.tell("outcome", code);
+        if (!isBatchFirst) sayBatch();
+        expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, ...ending }] });
+        expect(bench.timers()).toEqual({});
+      }
+    },
+  );
 
   test("the batch data give the receipt what is clear, and nothing else", () => {
     const bench = held(createBench());

@@ -62,7 +62,10 @@ describe("card data in clear never pass, wherever they stand (PROTOCOL.md 6.5)",
     ["a track beside the card data", withBeside("57", TRACK)],
     ["a PIN block beside the card data", withBeside("99", "1122334455667788")],
     ["a number beside the data of the notification", concat(arqc(), encodeTlv("5A", fromHex(NUMBER)))],
-    ["a ciphertext that is none", unencrypted(`${vectors.synthetic.arqcPlain}${"00".repeat(vectors.synthetic.arqcPadBytes)}`)],
+    [
+      "a ciphertext that is none",
+      unencrypted(`${vectors.synthetic.arqcPlain}${"00".repeat(vectors.synthetic.arqcPadBytes)}`),
+    ],
   ])("%s is a leak, which names tags alone", (_what, payload) => {
     const notices = madeOf(payload);
     expect(notices).toMatchObject([{ on: "fault", code: "clear-card-data" }]);
@@ -104,7 +107,10 @@ describe("card data in clear never pass, wherever they stand (PROTOCOL.md 6.5)",
     bench.command({ do: "collect", request: ALL });
     bench.answer();
     bench.look();
-    bench.feed({ on: "bytes", bytes: concat(Uint8Array.of(0xc0, 2, 0, 0, 0, 12, 0xaa, 0), fromHex(`5F${NUMBER}`), Uint8Array.of(0xff, 0xc0)) });
+    bench.feed({
+      on: "bytes",
+      bytes: concat(Uint8Array.of(0xc0, 2, 0, 0, 0, 12, 0xaa, 0), fromHex(`5F${NUMBER}`), Uint8Array.of(0xff, 0xc0)),
+    });
     const { notices } = bench.look();
     expect(notices).toMatchObject([{ on: "fault", code: "protocol" }]);
     expect(JSON.stringify(notices)).not.toMatch(/47|61|73/);

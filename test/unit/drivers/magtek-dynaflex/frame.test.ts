@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeFrame, FROM_DEVICE, FROM_HOST, frameAround, LONGEST_FRAME, readFrame, TOO_LONG } from "../../../../drivers/magtek-dynaflex/frame.ts";
+import {
+  encodeFrame,
+  FROM_DEVICE,
+  FROM_HOST,
+  frameAround,
+  LONGEST_FRAME,
+  readFrame,
+  TOO_LONG,
+} from "../../../../drivers/magtek-dynaflex/frame.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { cutSlip } from "../../../../src/kit/slip.ts";
@@ -24,12 +32,17 @@ describe("frames on a serial line", () => {
 
   test("any message comes out as it went in, wherever the stream is split", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 60 }), fc.uint8Array({ maxLength: 60 }), fc.nat({ max: 200 }), (first, second, at) => {
-        const stream = concat(frameAround(FROM_DEVICE, first), frameAround(FROM_DEVICE, second));
-        const expected = [first, second].map((message) => ({ info: FROM_DEVICE, length: message.length, message }));
-        expect(pieces(stream.subarray(0, at), stream.subarray(at)).map(readFrame)).toEqual(expected);
-        expect(pieces(...[...stream].map((byte) => Uint8Array.of(byte))).map(readFrame)).toEqual(expected);
-      }),
+      fc.property(
+        fc.uint8Array({ maxLength: 60 }),
+        fc.uint8Array({ maxLength: 60 }),
+        fc.nat({ max: 200 }),
+        (first, second, at) => {
+          const stream = concat(frameAround(FROM_DEVICE, first), frameAround(FROM_DEVICE, second));
+          const expected = [first, second].map((message) => ({ info: FROM_DEVICE, length: message.length, message }));
+          expect(pieces(stream.subarray(0, at), stream.subarray(at)).map(readFrame)).toEqual(expected);
+          expect(pieces(...[...stream].map((byte) => Uint8Array.of(byte))).map(readFrame)).toEqual(expected);
+        },
+      ),
     );
   });
 

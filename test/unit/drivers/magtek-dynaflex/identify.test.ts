@@ -13,7 +13,13 @@ function identify(given: typeof PROPERTIES): Notice | undefined {
   return bench.look().notices.findLast(({ n }) => n !== 0);
 }
 
-const PRO = { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, display: true, sealed: true, pinAfterTap: false };
+const PRO = {
+  interfaces: ["chip", "contactless", "stripe", "keyed"],
+  onlinePin: true,
+  display: true,
+  sealed: true,
+  pinAfterTap: false,
+};
 
 describe("identify", () => {
   test("ends what ran before, reads what the device is, and subscribes", () => {
@@ -23,7 +29,11 @@ describe("identify", () => {
     expect(bench.look().sent).toEqual(["cancel"]);
     answerAll(bench);
     const { sent, notices } = bench.look();
-    expect(sent.slice(0, 3)).toEqual(["get-property 2.2.1.1.1.1", "get-property 2.1.2.2.2.1", "get-property 2.1.2.2.2.2"]);
+    expect(sent.slice(0, 3)).toEqual([
+      "get-property 2.2.1.1.1.1",
+      "get-property 2.1.2.2.2.1",
+      "get-property 2.1.2.2.2.2",
+    ]);
     expect(sent.slice(-2)).toEqual(["set-property 1.2.7.1.1.2=01", "subscribe"]);
     expect(notices).toEqual([
       {
@@ -50,23 +60,43 @@ describe("identify", () => {
 
   test.each([
     ["DynaFlex II PED", "44796E61466C6578204949205045442000", PRO],
-    ["DynaFlex II", "44796E61466C6578204949", { ...PRO, interfaces: ["chip", "contactless", "stripe"], onlinePin: false, display: false }],
+    [
+      "DynaFlex II",
+      "44796E61466C6578204949",
+      { ...PRO, interfaces: ["chip", "contactless", "stripe"], onlinePin: false, display: false },
+    ],
     ["DynaProx", "44796E6150726F78", { ...PRO, interfaces: ["contactless"], onlinePin: false, display: false }],
-    ["something new", "58", { ...PRO, interfaces: ["chip", "contactless", "stripe"], onlinePin: false, display: false }],
+    [
+      "something new",
+      "58",
+      { ...PRO, interfaces: ["chip", "contactless", "stripe"], onlinePin: false, display: false },
+    ],
   ])("what a %s can do is told", (_name, model, capabilities) => {
     expect(identify({ ...PROPERTIES, model })).toMatchObject({ on: "ready", capabilities });
   });
 
   test("a device that tells nothing but its serial number is taken, and its keys are unknown", () => {
-    expect(identify({ serialNumber: "B6032265" })).toMatchObject({ on: "ready", identity: { serialNumber: "B6032265", model: "DynaFlex" }, keys: {} });
+    expect(identify({ serialNumber: "B6032265" })).toMatchObject({
+      on: "ready",
+      identity: { serialNumber: "B6032265", model: "DynaFlex" },
+      keys: {},
+    });
     const { serialNumber: _left, ...rest } = PROPERTIES;
-    expect(identify(rest)).toMatchObject({ on: "fault", code: "device-error", detail: expect.stringContaining("serial number") });
+    expect(identify(rest)).toMatchObject({
+      on: "fault",
+      code: "device-error",
+      detail: expect.stringContaining("serial number"),
+    });
   });
 
   test.each<[string, Partial<typeof PROPERTIES>, object]>([
     ["no key for card data", { keys: "00000001" }, { sred: false, pin: true, tampered: false }],
     ["no key for PINs", { keys: "00000080" }, { sred: true, pin: false, tampered: false }],
-    ["a PIN key under AES", { pinKey: "000001", pinKeyAes: "201F07", keys: "80000080" }, { sred: true, pin: true, tampered: false }],
+    [
+      "a PIN key under AES",
+      { pinKey: "000001", pinKeyAes: "201F07", keys: "80000080" },
+      { sred: true, pin: true, tampered: false },
+    ],
     ["no use assigned", { dataKey: "000004" }, { sred: false, pin: true, tampered: false }],
     ["its seal broken", { tampered: "01" }, { sred: true, pin: true, tampered: true }],
     ["its seal broken, and so offline", { state: "01", problems: "01" }, { sred: true, pin: true, tampered: true }],
@@ -85,7 +115,11 @@ describe("identify", () => {
     ["waits too short for the issuer", { arpcTimeout: "1E" }, "misconfigured", "30 s"],
     ["is offline for another reason", { state: "01", problems: "10" }, "device-error", "problems 10"],
   ])("a device that %s takes no payments", (_what, given, code, detail) => {
-    expect(identify({ ...PROPERTIES, ...given })).toMatchObject({ on: "fault", code, detail: expect.stringContaining(detail) });
+    expect(identify({ ...PROPERTIES, ...given })).toMatchObject({
+      on: "fault",
+      code,
+      detail: expect.stringContaining(detail),
+    });
   });
 
   test("a device that falls back to the stripe by itself is told not to, and no other is told anything", () => {
@@ -151,7 +185,10 @@ describe("identify", () => {
       const bench = createBench(transport);
       bench.feed({ on: "opened" });
       expect(bench.timers()).toEqual({ settle: 30 });
-      bench.feed({ on: "bytes", bytes: encodeMessage({ is: "notification", id: "0105", code: "00010000", payload: new Uint8Array(0) }) });
+      bench.feed({
+        on: "bytes",
+        bytes: encodeMessage({ is: "notification", id: "0105", code: "00010000", payload: new Uint8Array(0) }),
+      });
       expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
     }
   });

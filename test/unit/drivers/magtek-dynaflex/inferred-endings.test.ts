@@ -3,10 +3,23 @@ import type { Notice } from "../../../../src/card/notice.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { answerAll, arqc, type Bench, batch, createBench, held, identified, MASKED, PLAIN, PROPERTIES, running } from "./bench.ts";
+import {
+  answerAll,
+  arqc,
+  type Bench,
+  batch,
+  createBench,
+  held,
+  identified,
+  MASKED,
+  PLAIN,
+  PROPERTIES,
+  running,
+} from "./bench.ts";
 
 /*
- * Clauses of section 10 of the PROTOCOL.md the other way round, as far as they are about the issuer's answer, the end of a transaction, and time: the driver
+ * Clauses of section 10 of the PROTOCOL.md the other way round, as far as they are about the issuer's answer, the end
+ * of a transaction, and time: the driver
  * survives it, or ends with a clear fault, and never tells a verdict that is not the card's.
  */
 
@@ -14,7 +27,8 @@ const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", scripts: []
 const UNREACHED: IssuerResponse = { verdict: "unable-to-go-online", arc: "5A33", scripts: [] };
 const OTHER_MASKED = ";5413330000000219=22122010000000000000?";
 
-const endingOf = (bench: Bench, n: number): Notice | undefined => bench.look().notices.findLast((notice) => notice.n === n);
+const endingOf = (bench: Bench, n: number): Notice | undefined =>
+  bench.look().notices.findLast((notice) => notice.n === n);
 
 function collecting(bench: Bench, request = ALL): number {
   const n = bench.command({ do: "collect", request });
@@ -54,14 +68,17 @@ describe("a device that does not take Z3 for an issuer who could not be reached"
     ["20", "06", "20020600"],
     ["20", "06", "20020200"],
     ["08", "01", "08020600"],
-  ])("I12 but for an approval (technology %s, card type %s, outcome %s) is a fault, and no verdict", (technology, type, code) => {
-    const bench = held(createBench(), technology, type);
-    const n = unreached(bench);
-    bench.answer();
-    bench.tell("outcome", code);
-    bench.tell("progress", `${technology}080302`, batch("00"));
-    expect(endingOf(bench, n)).toMatchObject({ on: "fault", code: "protocol" });
-  });
+  ])(
+    "I12 but for an approval (technology %s, card type %s, outcome %s) is a fault, and no verdict",
+    (technology, type, code) => {
+      const bench = held(createBench(), technology, type);
+      const n = unreached(bench);
+      bench.answer();
+      bench.tell("outcome", code);
+      bench.tell("progress", `${technology}080302`, batch("00"));
+      expect(endingOf(bench, n)).toMatchObject({ on: "fault", code: "protocol" });
+    },
+  );
 
   test("I12 but for a reason to ask once more has no final word: no answer", () => {
     const bench = held(createBench());
@@ -110,17 +127,24 @@ describe("batch data that come later than the outcome stands", () => {
   test.each([
     ["00", "10020200", "approved-offline"],
     ["01", "10020300", "declined-offline"],
-  ])("I13 and in the middle of the next payment (DFDF1A %s) are not its card's, which decides by itself (%s)", (word, code, decision) => {
-    for (const isBefore of [true, false]) {
-      const bench = withoutBatch();
-      const n = collecting(bench);
-      bench.tell("progress", "10010200");
-      if (isBefore) late(bench, word);
-      bench.tell("outcome", code);
-      if (!isBefore) late(bench, word);
-      expect(endingOf(bench, n)).toEqual({ n, on: "card", card: { interface: "chip", decision, icc: [], masked: { last4: "" } } });
-    }
-  });
+  ])(
+    "I13 and in the middle of the next payment (DFDF1A %s) are not its card's, which decides by itself (%s)",
+    (word, code, decision) => {
+      for (const isBefore of [true, false]) {
+        const bench = withoutBatch();
+        const n = collecting(bench);
+        bench.tell("progress", "10010200");
+        if (isBefore) late(bench, word);
+        bench.tell("outcome", code);
+        if (!isBefore) late(bench, word);
+        expect(endingOf(bench, n)).toEqual({
+          n,
+          on: "card",
+          card: { interface: "chip", decision, icc: [], masked: { last4: "" } },
+        });
+      }
+    },
+  );
 
   test("I13 and in the middle of a refund give no money to the card before", () => {
     const bench = withoutBatch();
@@ -147,7 +171,10 @@ describe("batch data that come later than the outcome stands", () => {
     bench.tell("progress", "10010200");
     bench.tell("outcome", "10020200");
     late(bench, "00");
-    expect(endingOf(bench, n)).toMatchObject({ on: "card", card: { decision: "approved-offline", masked: { last4: "0119" } } });
+    expect(endingOf(bench, n)).toMatchObject({
+      on: "card",
+      card: { decision: "approved-offline", masked: { last4: "0119" } },
+    });
   });
 
   test("I13 and while the next card waits for its issuer are nothing to its verdict", () => {
@@ -254,7 +281,10 @@ describe("applications in another order than the card's own choice", () => {
     const { bench, n } = choosing();
     bench.answer();
     bench.tell("progress", "10080202", arqc({ masked: OTHER_MASKED }));
-    expect(endingOf(bench, n)).toMatchObject({ on: "card", card: { interface: "chip", masked: { bin: "541333", last4: "0219" } } });
+    expect(endingOf(bench, n)).toMatchObject({
+      on: "card",
+      card: { interface: "chip", masked: { bin: "541333", last4: "0219" } },
+    });
   });
 
   test("I18 a device that counts from 1 takes no choice: the transaction ends with its time, and no card", () => {
@@ -286,7 +316,14 @@ describe("every time of section 9, when the device takes longer", () => {
     bench.feed({ on: "opened" });
     bench.fire("settle");
     const n = bench.command({ do: "identify" });
-    bench.says({ is: "response", ref: 0x55, command: "1001", summary: 0, detail: "000000", payload: new Uint8Array(0) });
+    bench.says({
+      is: "response",
+      ref: 0x55,
+      command: "1001",
+      summary: 0,
+      detail: "000000",
+      payload: new Uint8Array(0),
+    });
     bench.tell("progress", "10080202", arqc());
     bench.tell("outcome", "10020600");
     answerAll(bench);
@@ -315,7 +352,9 @@ describe("every time of section 9, when the device takes longer", () => {
     bench.tell("progress", "10080202", arqc());
     bench.answer();
     bench.tell("outcome", "00030100");
-    expect(bench.look().notices.filter((notice) => notice.n === n && notice.on !== "prompt")).toEqual([{ n, on: "no-card", why: "timeout" }]);
+    expect(bench.look().notices.filter((notice) => notice.n === n && notice.on !== "prompt")).toEqual([
+      { n, on: "no-card", why: "timeout" },
+    ]);
   });
 
   test("I19 9.5: a cancel's outcome that comes late does not end the next payment before its card is there", () => {
@@ -360,12 +399,15 @@ describe("every time of section 9, when the device takes longer", () => {
     expect(bench.look().notices).toEqual([]);
   });
 
-  test.each(["00010000", "00030100"])("I19 9.7: a device that waits less for the issuer has ended (%s) when he approves: a fault", (code) => {
-    const bench = held(createBench());
-    bench.tell("outcome", code);
-    const n = bench.command({ do: "complete", issuer: APPROVED });
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "device-error" }] });
-  });
+  test.each(["00010000", "00030100"])(
+    "I19 9.7: a device that waits less for the issuer has ended (%s) when he approves: a fault",
+    (code) => {
+      const bench = held(createBench());
+      bench.tell("outcome", code);
+      const n = bench.command({ do: "complete", issuer: APPROVED });
+      expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "device-error" }] });
+    },
+  );
 
   test("I19 9.9 and 9.10: a transaction that cannot be cancelled for longer loses its link", () => {
     const bench = createBench();
@@ -378,7 +420,10 @@ describe("every time of section 9, when the device takes longer", () => {
     bench.look();
     bench.fire("watchdog");
     const { notices, reopen } = bench.look();
-    expect([reopen, notices.find((notice) => notice.n === n)]).toMatchObject([true, { on: "fault", code: "no-answer" }]);
+    expect([reopen, notices.find((notice) => notice.n === n)]).toMatchObject([
+      true,
+      { on: "fault", code: "no-answer" },
+    ]);
   });
 
   test("I19 9.12 and 9.14: one that cannot be cancelled while identifying ends in a device that is known, or in a fault", () => {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { newCodec, overOf, pack, read } from "../../../../drivers/magtek-dynaflex/codec.ts";
-import { commands, encodeMessage, LONGEST_MESSAGE, notifications, objectsIn, tlvPayload } from "../../../../drivers/magtek-dynaflex/message.ts";
+import {
+  commands,
+  encodeMessage,
+  LONGEST_MESSAGE,
+  notifications,
+  objectsIn,
+  tlvPayload,
+} from "../../../../drivers/magtek-dynaflex/message.ts";
 import { reportsOf } from "../../../../drivers/magtek-dynaflex/reports.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { findTag } from "../../../../src/emv/tlv.ts";
@@ -9,20 +16,37 @@ import { fromHex } from "../../../../src/kit/hex.ts";
 import type { TransportKind } from "../../../../src/terminal/driver.ts";
 import { tdesKey } from "../../../../src/testbed/des.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { answerAll, arqc, type Bench, batch, createBench, held, identified, KSN, PLAIN, PROPERTIES, running } from "./bench.ts";
+import {
+  answerAll,
+  arqc,
+  type Bench,
+  batch,
+  createBench,
+  held,
+  identified,
+  KSN,
+  PLAIN,
+  PROPERTIES,
+  running,
+} from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
 /*
- * Clauses of section 10 of the PROTOCOL.md the other way round, as far as they are about the device, its messages and its card in the slot: the driver
+ * Clauses of section 10 of the PROTOCOL.md the other way round, as far as they are about the device, its messages and
+ * its card in the slot: the driver
  * survives it, or ends with a clear fault. Those about time, the issuer's answer and the end of a transaction are in inferred-endings.test.ts;
  * test/drivers/models flips the others.
  */
 
 const PROX: typeof PROPERTIES = { ...PROPERTIES, model: "44796E6150726F78" };
 const APPROVED = { verdict: "approved", arc: "3030", scripts: [] } as const;
-const CARD = { on: "card", card: { interface: "chip", decision: "online", sred: { ksn: KSN }, masked: { last4: "0119" } } } as const;
+const CARD = {
+  on: "card",
+  card: { interface: "chip", decision: "online", sred: { ksn: KSN }, masked: { last4: "0119" } },
+} as const;
 
-const endingOf = (bench: Bench, n: number): Notice | undefined => bench.look().notices.findLast((notice) => notice.n === n);
+const endingOf = (bench: Bench, n: number): Notice | undefined =>
+  bench.look().notices.findLast((notice) => notice.n === n);
 const notification = (name: keyof typeof notifications, code: string, payload: Uint8Array): Uint8Array =>
   encodeMessage({ is: "notification", id: notifications[name], code, payload });
 
@@ -118,7 +142,10 @@ describe("messages in parts", () => {
     const [head, ...rest] = ARQC();
     feedAll(bench, [head ?? new Uint8Array(0), ...INSERTED, ...rest]);
     const { notices, reopen } = bench.look();
-    expect([reopen, notices.filter(({ on }) => on !== "prompt" && on !== "slot")]).toMatchObject([true, [{ n, on: "fault", code: "protocol" }]]);
+    expect([reopen, notices.filter(({ on }) => on !== "prompt" && on !== "slot")]).toMatchObject([
+      true,
+      [{ n, on: "fault", code: "protocol" }],
+    ]);
   });
 
   test("I2 a device that goes on with its batch data after the outcome came in between is asked for no verdict any more", () => {
@@ -134,7 +161,12 @@ describe("messages in parts", () => {
   test("I2 two long messages that alternate are never put together into one", () => {
     const bench = createBench("usb");
     const n = running(bench);
-    const [first, second] = [ARQC(), reportsOf(notification("progress", "10080202", arqc({ type: "01", masked: ";5413330000000119=22122010000000000000?" })))];
+    const [first, second] = [
+      ARQC(),
+      reportsOf(
+        notification("progress", "10080202", arqc({ type: "01", masked: ";5413330000000119=22122010000000000000?" })),
+      ),
+    ];
     expect(first).toHaveLength(second.length);
     feedAll(
       bench,
@@ -152,27 +184,40 @@ describe("messages in parts", () => {
   };
   /** A response of several reports, or any serial frame, without what stood before its last piece. */
   const half = (transport: TransportKind): Uint8Array => {
-    const whole = encodeMessage({ is: "response", ref: 1, command: commands.cancel, summary: 0, detail: "000000", payload: new Uint8Array(80) });
+    const whole = encodeMessage({
+      is: "response",
+      ref: 1,
+      command: commands.cancel,
+      summary: 0,
+      detail: "000000",
+      payload: new Uint8Array(80),
+    });
     const last = pack(overOf(transport), "device", whole).at(-1) ?? new Uint8Array(0);
     return transport === "usb" ? last : last.slice(20);
   };
 
-  test.each(["usb", "serial"] as const)("I3 over %s, half a message that was the device's answer after all is asked for again", (transport) => {
-    const { bench, n } = identifying(transport);
-    bench.feed({ on: "bytes", bytes: half(transport) });
-    expect(bench.look()).toMatchObject({ sent: ["cancel"], notices: [], reopen: false });
-    bench.fire("answer");
-    expect(bench.look().sent).toEqual(["cancel"]);
-    answerAll(bench);
-    expect(endingOf(bench, n)).toMatchObject({ on: "ready" });
-  });
+  test.each(["usb", "serial"] as const)(
+    "I3 over %s, half a message that was the device's answer after all is asked for again",
+    (transport) => {
+      const { bench, n } = identifying(transport);
+      bench.feed({ on: "bytes", bytes: half(transport) });
+      expect(bench.look()).toMatchObject({ sent: ["cancel"], notices: [], reopen: false });
+      bench.fire("answer");
+      expect(bench.look().sent).toEqual(["cancel"]);
+      answerAll(bench);
+      expect(endingOf(bench, n)).toMatchObject({ on: "ready" });
+    },
+  );
 
-  test.each(["usb", "serial"] as const)("I3 over %s, the rest of something before that comes behind a whole message ends the link", (transport) => {
-    const { bench, n } = identifying(transport);
-    bench.answer();
-    bench.feed({ on: "bytes", bytes: half(transport) });
-    expect(bench.look()).toMatchObject({ reopen: true, notices: [{ n, on: "fault", code: "protocol" }] });
-  });
+  test.each(["usb", "serial"] as const)(
+    "I3 over %s, the rest of something before that comes behind a whole message ends the link",
+    (transport) => {
+      const { bench, n } = identifying(transport);
+      bench.answer();
+      bench.feed({ on: "bytes", bytes: half(transport) });
+      expect(bench.look()).toMatchObject({ reopen: true, notices: [{ n, on: "fault", code: "protocol" }] });
+    },
+  );
 
   test("I3 over a WebSocket nothing is half of anything, so that the first message that is none ends the link", () => {
     const { bench, n } = identifying("websocket");
@@ -180,28 +225,34 @@ describe("messages in parts", () => {
     expect(bench.look()).toMatchObject({ reopen: true, notices: [{ n, on: "fault", code: "protocol" }] });
   });
 
-  test.each(["usb", "serial", "websocket"] as const)("I4 over %s, card data that are sound but too long end the link, and no more is read", (transport) => {
-    const more = Array.from({ length: 70 }, () => ["9F0A", "00".repeat(120)] as const);
-    const long = notification("progress", "10080202", arqc({ more }));
-    expect(long.length).toBeGreaterThan(LONGEST_MESSAGE);
-    const bench = createBench(transport);
-    const n = running(bench);
-    feedAll(bench, pack(overOf(transport), "device", long));
-    expect(bench.look()).toMatchObject({ reopen: true, notices: [{ n, on: "fault", code: "protocol" }] });
-    bench.tell("progress", "10080202", arqc());
-    expect(bench.look().notices).toEqual([]);
-  });
+  test.each(["usb", "serial", "websocket"] as const)(
+    "I4 over %s, card data that are sound but too long end the link, and no more is read",
+    (transport) => {
+      const more = Array.from({ length: 70 }, () => ["9F0A", "00".repeat(120)] as const);
+      const long = notification("progress", "10080202", arqc({ more }));
+      expect(long.length).toBeGreaterThan(LONGEST_MESSAGE);
+      const bench = createBench(transport);
+      const n = running(bench);
+      feedAll(bench, pack(overOf(transport), "device", long));
+      expect(bench.look()).toMatchObject({ reopen: true, notices: [{ n, on: "fault", code: "protocol" }] });
+      bench.tell("progress", "10080202", arqc());
+      expect(bench.look().notices).toEqual([]);
+    },
+  );
 
-  test.each(["usb", "serial", "websocket"] as const)("I4 over %s, batch data that are too long leave no verdict, not even with the outcome", (transport) => {
-    const bench = held(createBench(transport));
-    const n = bench.command({ do: "complete", issuer: APPROVED });
-    bench.answer();
-    bench.tell("outcome", "10020600");
-    bench.look();
-    const more = Array.from({ length: 70 }, () => ["9F0A", "00".repeat(120)] as const);
-    feedAll(bench, pack(overOf(transport), "device", notification("progress", "10080302", batch("00", more))));
-    expect(bench.look()).toMatchObject({ reopen: true, notices: [{ n, on: "fault", code: "protocol" }] });
-  });
+  test.each(["usb", "serial", "websocket"] as const)(
+    "I4 over %s, batch data that are too long leave no verdict, not even with the outcome",
+    (transport) => {
+      const bench = held(createBench(transport));
+      const n = bench.command({ do: "complete", issuer: APPROVED });
+      bench.answer();
+      bench.tell("outcome", "10020600");
+      bench.look();
+      const more = Array.from({ length: 70 }, () => ["9F0A", "00".repeat(120)] as const);
+      feedAll(bench, pack(overOf(transport), "device", notification("progress", "10080302", batch("00", more))));
+      expect(bench.look()).toMatchObject({ reopen: true, notices: [{ n, on: "fault", code: "protocol" }] });
+    },
+  );
 
   test("I4 the longest message that is held to is still read", () => {
     const codec = newCodec("messages", "device");
@@ -282,12 +333,15 @@ describe("the map of keys, the other way round", () => {
     ["first byte, and its lowest bit", { keys: "81000000" }],
     ["highest bit of all", { dataKey: "200404", pinKey: "200104", keys: "48000000" }],
     ["highest bit of the last byte", { dataKey: "200404", pinKey: "200104", keys: "00000048" }],
-  ])("I7 slot 2000 is the %s: a device with its keys seems to have none, which is told before any payment", (_order, slots) => {
-    const told = readyWith({ ...PROPERTIES, ...slots });
-    expect(told.keys).toMatchObject({ sred: false, pin: false });
-    const n = told.bench.command({ do: "collect", request: ALL });
-    expect(told.bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "keys-missing" }] });
-  });
+  ])(
+    "I7 slot 2000 is the %s: a device with its keys seems to have none, which is told before any payment",
+    (_order, slots) => {
+      const told = readyWith({ ...PROPERTIES, ...slots });
+      expect(told.keys).toMatchObject({ sred: false, pin: false });
+      const n = told.bench.command({ do: "collect", request: ALL });
+      expect(told.bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "keys-missing" }] });
+    },
+  );
 
   test.each([
     ["refuses START", "020119"],

@@ -11,7 +11,14 @@ function told(message: Message | string): object | string {
     case "request":
       return { is: message.is, ref: message.ref, number: message.command, payload: toHex(message.payload) };
     case "response":
-      return { is: message.is, ref: message.ref, number: message.command, summary: message.summary, detail: message.detail, payload: toHex(message.payload) };
+      return {
+        is: message.is,
+        ref: message.ref,
+        number: message.command,
+        summary: message.summary,
+        detail: message.detail,
+        payload: toHex(message.payload),
+      };
     case "notification":
       return { is: message.is, ref: 0, number: message.id, code: message.code, payload: toHex(message.payload) };
     case "other":
@@ -25,7 +32,10 @@ describe("published messages", () => {
   });
 
   test("requests, and what has no needlessly long length, are written as they were", () => {
-    const plain = vectors.messages.filter(({ hex, is, payload }) => !hex.includes("848200") && (is === "request" || payload !== "" || !hex.includes("8402")));
+    const plain = vectors.messages.filter(
+      ({ hex, is, payload }) =>
+        !hex.includes("848200") && (is === "request" || payload !== "" || !hex.includes("8402")),
+    );
     expect(plain.length).toBeGreaterThan(15);
     for (const { hex } of plain) {
       const message = parseMessage(fromHex(hex));
@@ -34,14 +44,19 @@ describe("published messages", () => {
     }
   });
 
-  test.each(["startTxnFullEmv", "resumeTxn", "cancel", "notifInserted", "notifApproved", "notifTimeout", "notifMsrFallback"] as const)(
-    "%s is read and written",
-    (name) => {
-      const message = parseMessage(fromHex(vectors.synthetic[name]));
-      if (typeof message === "string" || message.is === "other") throw new Error(`${name} is no message`);
-      expect(toHex(encodeMessage(message))).toBe(vectors.synthetic[name]);
-    },
-  );
+  test.each([
+    "startTxnFullEmv",
+    "resumeTxn",
+    "cancel",
+    "notifInserted",
+    "notifApproved",
+    "notifTimeout",
+    "notifMsrFallback",
+  ] as const)("%s is read and written", (name) => {
+    const message = parseMessage(fromHex(vectors.synthetic[name]));
+    if (typeof message === "string" || message.is === "other") throw new Error(`${name} is no message`);
+    expect(toHex(encodeMessage(message))).toBe(vectors.synthetic[name]);
+  });
 });
 
 describe("messages", () => {
@@ -64,8 +79,14 @@ describe("messages", () => {
   });
 
   test("a payload about something else is none, and a later version of the framework is read", () => {
-    expect(parseMessage(fromHex("AA00810483000101820430080002840518050102FF"))).toMatchObject({ is: "notification", payload: new Uint8Array(0) });
-    expect(parseMessage(fromHex("AA01810483000105820410020600"))).toMatchObject({ is: "notification", code: "10020600" });
+    expect(parseMessage(fromHex("AA00810483000101820430080002840518050102FF"))).toMatchObject({
+      is: "notification",
+      payload: new Uint8Array(0),
+    });
+    expect(parseMessage(fromHex("AA01810483000105820410020600"))).toMatchObject({
+      is: "notification",
+      code: "10020600",
+    });
   });
 
   test("nothing is thrown, whatever the bytes", () => {

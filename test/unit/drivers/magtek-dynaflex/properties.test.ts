@@ -31,7 +31,9 @@ describe("properties", () => {
   });
 
   test("a branch tells all that is under it", () => {
-    const told = propertiesIn(payloadOf("properties 2.1.2.2, a branch")).map(({ path, value }) => `${path} ${ascii(value).replaceAll("\0", "")}`);
+    const told = propertiesIn(payloadOf("properties 2.1.2.2, a branch")).map(
+      ({ path, value }) => `${path} ${ascii(value).replaceAll("\0", "")}`,
+    );
     expect(told).toEqual([
       "2.1.2.2.1.1 ",
       "2.1.2.2.1.2 ",
@@ -46,7 +48,9 @@ describe("properties", () => {
 
   test("steps beyond nine are hexadecimal, as the maker writes them", () => {
     expect(toHex(askFor("1.1.1.1.1.1B"))).toBe("850101870401010101" + "8902DB00");
-    expect(propertiesIn(payloadFor("2.1.2.3.A.4", fromHex("00FF")))).toEqual([{ path: "2.1.2.3.A.4", value: fromHex("00FF") }]);
+    expect(propertiesIn(payloadFor("2.1.2.3.A.4", fromHex("00FF")))).toEqual([
+      { path: "2.1.2.3.A.4", value: fromHex("00FF") },
+    ]);
   });
 
   test("nothing is thrown, whatever the bytes", () => {

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LONGEST_MESSAGE } from "../../../../drivers/magtek-dynaflex/message.ts";
-import { type Assembly, NO_HEAD, REPORT_BYTES, type ReportRead, reportsOf, takeReport } from "../../../../drivers/magtek-dynaflex/reports.ts";
+import {
+  type Assembly,
+  NO_HEAD,
+  REPORT_BYTES,
+  type ReportRead,
+  reportsOf,
+  takeReport,
+} from "../../../../drivers/magtek-dynaflex/reports.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { vectors } from "./vectors.ts";
 
@@ -10,7 +17,8 @@ function take(...reports: readonly Uint8Array[]): ReportRead {
   return reports.reduce<ReportRead>((before, report) => takeReport(before.assembly, report), { assembly: undefined });
 }
 
-const padded = (...bytes: readonly number[]): Uint8Array => Uint8Array.from({ length: REPORT_BYTES }, (_, at) => bytes[at] ?? 0);
+const padded = (...bytes: readonly number[]): Uint8Array =>
+  Uint8Array.from({ length: REPORT_BYTES }, (_, at) => bytes[at] ?? 0);
 const { arqcHidReports, arqcNotification } = vectors.synthetic;
 
 describe("messages in reports", () => {
@@ -20,7 +28,9 @@ describe("messages in reports", () => {
   });
 
   test("a message of 62 bytes takes one report, one of 63 takes two, one of 121 takes two, one of 122 takes three", () => {
-    expect([0, 1, 62, 63, 121, 122].map((length) => reportsOf(new Uint8Array(length)).length)).toEqual([1, 1, 1, 2, 2, 3]);
+    expect([0, 1, 62, 63, 121, 122].map((length) => reportsOf(new Uint8Array(length)).length)).toEqual([
+      1, 1, 1, 2, 2, 3,
+    ]);
   });
 
   test("any message comes out as it went in, in whole reports", () => {

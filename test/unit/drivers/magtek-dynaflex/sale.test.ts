@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { parseBlob } from "../../../../drivers/magtek-dynaflex/blob.ts";
 import { magtekDynaflex } from "../../../../drivers/magtek-dynaflex/driver.ts";
 import { parseMessage } from "../../../../drivers/magtek-dynaflex/message.ts";
-import { magtekDynaflexPlainSimulator, magtekDynaflexSimulator, magtekDynaproxSimulator } from "../../../../drivers/magtek-dynaflex/simulator.ts";
+import {
+  magtekDynaflexPlainSimulator,
+  magtekDynaflexSimulator,
+  magtekDynaproxSimulator,
+} from "../../../../drivers/magtek-dynaflex/simulator.ts";
 import type { Blob } from "../../../../src/card/dynapro-data.ts";
 import { receiptDataOf } from "../../../../src/emv/receipt-data.ts";
 import { toHex } from "../../../../src/kit/hex.ts";
@@ -11,7 +15,17 @@ import type { SimulatorModel } from "../../../../src/simulator/simulated-termina
 import type { TransportKind } from "../../../../src/terminal/driver.ts";
 import { cardNamed } from "../../../../src/testbed/deck.ts";
 import { APPROVED, openShop, SALE, type Shop, type ShopOn } from "../../../drivers/shop.ts";
-import { authorization, cardIn, collect, issuerOfDeck, KEYED, promptsOf, REFUND, ready, responseOf } from "../../../drivers/till.ts";
+import {
+  authorization,
+  cardIn,
+  collect,
+  issuerOfDeck,
+  KEYED,
+  promptsOf,
+  REFUND,
+  ready,
+  responseOf,
+} from "../../../drivers/till.ts";
 
 /*
  * Sales of the driver with its simulator, the issuer verifying what was sealed: cryptogram and PIN among it.
@@ -21,7 +35,13 @@ const TRANSPORTS: readonly TransportKind[] = ["usb", "serial", "websocket"];
 const DEVICE_TYPE = "MAGTEK_DYNAFLEX";
 
 async function open(card: string | undefined, changes: Partial<ShopOn> = {}): Promise<Shop> {
-  const shop = await openShop({ model: magtekDynaflex, simulator: magtekDynaflexSimulator, transport: "usb", card, ...changes });
+  const shop = await openShop({
+    model: magtekDynaflex,
+    simulator: magtekDynaflexSimulator,
+    transport: "usb",
+    card,
+    ...changes,
+  });
   await ready(shop);
   return shop;
 }
@@ -29,7 +49,10 @@ async function open(card: string | undefined, changes: Partial<ShopOn> = {}): Pr
 /** Card data in a message, where it has some. */
 function blobIn(bytes: Uint8Array): readonly Blob[] {
   const message = parseMessage(bytes);
-  const blob = typeof message === "object" && message.is === "notification" && message.id === "0101" ? parseBlob(message.payload) : "";
+  const blob =
+    typeof message === "object" && message.is === "notification" && message.id === "0101"
+      ? parseBlob(message.payload)
+      : "";
   return typeof blob === "string" ? [] : [blob];
 }
 
@@ -42,7 +65,12 @@ interface Story {
   readonly cvm: string;
 }
 
-const chip = (ends = "approved", cvm = "online-pin"): Story => ({ interface: "chip", ends, pin: cvm === "online-pin", cvm });
+const chip = (ends = "approved", cvm = "online-pin"): Story => ({
+  interface: "chip",
+  ends,
+  pin: cvm === "online-pin",
+  cvm,
+});
 const tap = (cvm: string): Story => ({ interface: "contactless-chip", ends: "read", pin: cvm === "online-pin", cvm });
 const SALES: Readonly<Record<string, Story>> = {
   "visa-contact": chip(),
@@ -72,7 +100,12 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     const shop = await open(name, { transport });
     const card = cardIn(await shop.does(collect()));
     const { pan = "" } = cardNamed(name) ?? {};
-    expect(card).toMatchObject({ interface: story.interface, decision: "online", icc: [], masked: { bin: pan.slice(0, 6), last4: pan.slice(-4) } });
+    expect(card).toMatchObject({
+      interface: story.interface,
+      decision: "online",
+      icc: [],
+      masked: { bin: pan.slice(0, 6), last4: pan.slice(-4) },
+    });
     expect(card.pin).toBeUndefined();
     const verified = issuerOfDeck().verify(authorization(DEVICE_TYPE, card));
     expect(verified).toMatchObject({ sred: "valid", pin: story.pin ? "valid" : undefined, refusal: undefined });
@@ -87,34 +120,58 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     const shop = await open("manual", { transport });
     const card = cardIn(await shop.does(KEYED));
     expect(card).toMatchObject({ interface: "keyed", icc: [], masked: { bin: "476173", last4: "0705" } });
-    expect(issuerOfDeck().verify(authorization(DEVICE_TYPE, card))).toMatchObject({ sred: "valid", refusal: undefined });
+    expect(issuerOfDeck().verify(authorization(DEVICE_TYPE, card))).toMatchObject({
+      sred: "valid",
+      refusal: undefined,
+    });
     expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "finished", verdict: "read" });
   });
 
-  const faults: readonly FaultName[] = ["unplug", "hang", "reboot", "corrupt-next-frame", "duplicate-next-frame", "drop-next-frame", "garbage", "slow"];
-  test.each(faults)("%s at any frame never yields a verdict that is not the card's, and no command stays open", async (fault) => {
-    for (let frame = 0; frame < 44; frame += transport === "usb" ? 1 : 3) {
-      const shop = await openShop({ model: magtekDynaflex, simulator: magtekDynaflexSimulator, transport, card: "visa-contact" });
-      shop.terminal.fault(fault, frame);
-      const endings = [
-        await shop.does({ do: "identify" }),
-        await shop.does({ do: "idle" }),
-        await shop.does(SALE),
-        await shop.does({ do: "complete", issuer: APPROVED }),
-      ];
-      const [, , , last] = endings;
-      if (last?.on === "finished") expect(last.verdict).toBe("approved");
-      else expect(last?.on).toBe("fault");
-      for (const notice of endings) expect(["ready", "done", "card", "no-card", "finished", "fault"]).toContain(notice.on);
-    }
-  });
+  const faults: readonly FaultName[] = [
+    "unplug",
+    "hang",
+    "reboot",
+    "corrupt-next-frame",
+    "duplicate-next-frame",
+    "drop-next-frame",
+    "garbage",
+    "slow",
+  ];
+  test.each(faults)(
+    "%s at any frame never yields a verdict that is not the card's, and no command stays open",
+    async (fault) => {
+      for (let frame = 0; frame < 44; frame += transport === "usb" ? 1 : 3) {
+        const shop = await openShop({
+          model: magtekDynaflex,
+          simulator: magtekDynaflexSimulator,
+          transport,
+          card: "visa-contact",
+        });
+        shop.terminal.fault(fault, frame);
+        const endings = [
+          await shop.does({ do: "identify" }),
+          await shop.does({ do: "idle" }),
+          await shop.does(SALE),
+          await shop.does({ do: "complete", issuer: APPROVED }),
+        ];
+        const [, , , last] = endings;
+        if (last?.on === "finished") expect(last.verdict).toBe("approved");
+        else expect(last?.on).toBe("fault");
+        for (const notice of endings)
+          expect(["ready", "done", "card", "no-card", "finished", "fault"]).toContain(notice.on);
+      }
+    },
+  );
 });
 
 describe("what a receipt and a register get", () => {
   test("of a chip: what the batch data tell in clear, and no cryptogram", async () => {
     const shop = await open("visa-contact-cvn18");
     const card = cardIn(await shop.does(collect()));
-    const finished = await shop.does({ do: "complete", issuer: responseOf(issuerOfDeck().verify(authorization(DEVICE_TYPE, card))) });
+    const finished = await shop.does({
+      do: "complete",
+      issuer: responseOf(issuerOfDeck().verify(authorization(DEVICE_TYPE, card))),
+    });
     expect(finished.on === "finished" && receiptDataOf(finished.emv)).toEqual({
       aid: "A0000000031010",
       applicationLabel: "VISA DEBIT",
@@ -130,7 +187,13 @@ describe("what a receipt and a register get", () => {
   });
 
   test("nothing of the card's number, tracks, name or cryptogram goes over the wire in clear", async () => {
-    for (const name of ["visa-contact-cvn18", "mastercard-contactless", "magstripe", "magstripe-contactless", "manual"]) {
+    for (const name of [
+      "visa-contact-cvn18",
+      "mastercard-contactless",
+      "magstripe",
+      "magstripe-contactless",
+      "manual",
+    ]) {
       const sent: Uint8Array[] = [];
       const keep = (chunk: Uint8Array): readonly Uint8Array[] => {
         sent.push(chunk);
@@ -154,7 +217,8 @@ describe("what a receipt and a register get", () => {
         "DFDF57",
         "DFDF58",
       ]);
-      for (const { tag } of blobs[1]?.leaves ?? []) expect(["9F26", "9F10", "9F36", "9F37", "57", "5A", "5F20", "99"]).not.toContain(tag);
+      for (const { tag } of blobs[1]?.leaves ?? [])
+        expect(["9F26", "9F10", "9F36", "9F37", "57", "5A", "5F20", "99"]).not.toContain(tag);
     }
   });
 });
@@ -169,7 +233,9 @@ describe("another try", () => {
     const third = shop.begins(collect({ again: "fallback", interfaces: ["stripe"] }));
     const card = cardIn(await shop.ended(third));
     expect(card.interface).toBe("magstripe");
-    expect(issuerOfDeck().verify(authorization(DEVICE_TYPE, card, { entryMode: "MAGSTRIPE_AS_FALLBACK" }))).toMatchObject({
+    expect(
+      issuerOfDeck().verify(authorization(DEVICE_TYPE, card, { entryMode: "MAGSTRIPE_AS_FALLBACK" })),
+    ).toMatchObject({
       sred: "valid",
       refusal: undefined,
     });
@@ -189,7 +255,10 @@ describe("another try", () => {
     const again = shop.begins(collect({ again: "wrong-pin" }));
     const second = issuer.verify(authorization(DEVICE_TYPE, cardIn(await shop.ended(again))));
     expect(second).toMatchObject({ sred: "valid", pin: "valid", refusal: undefined });
-    expect(await shop.does({ do: "complete", issuer: responseOf(second) })).toMatchObject({ on: "finished", verdict: "approved" });
+    expect(await shop.does({ do: "complete", issuer: responseOf(second) })).toMatchObject({
+      on: "finished",
+      verdict: "approved",
+    });
   });
 
   test("a chip card that is swiped is to be inserted", async () => {
@@ -226,16 +295,22 @@ describe("another try", () => {
     expect(await shop.does(collect())).toMatchObject({ on: "no-card", why: "not-supported" });
   });
 
-  test.each(["visa-contact", "mastercard-contactless", "magstripe"])("a refund to %s waits for no issuer", async (name) => {
-    const shop = await open(name);
-    const card = cardIn(await shop.does(REFUND));
-    expect(issuerOfDeck().verify(authorization(DEVICE_TYPE, card, { credit: true })).refusal).toBeUndefined();
-    expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "fault", code: "refused" });
-    expect(cardIn(await shop.does(REFUND)).interface).toBe(card.interface);
-  });
+  test.each(["visa-contact", "mastercard-contactless", "magstripe"])(
+    "a refund to %s waits for no issuer",
+    async (name) => {
+      const shop = await open(name);
+      const card = cardIn(await shop.does(REFUND));
+      expect(issuerOfDeck().verify(authorization(DEVICE_TYPE, card, { credit: true })).refusal).toBeUndefined();
+      expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "fault", code: "refused" });
+      expect(cardIn(await shop.does(REFUND)).interface).toBe(card.interface);
+    },
+  );
 
   test("a cancel at any moment ends the collect or comes too late, and the device is free again", async () => {
-    const moments = [...Array.from({ length: 30 }, (_, at) => at), ...Array.from({ length: 20 }, (_, at) => 30 + at * 25)];
+    const moments = [
+      ...Array.from({ length: 30 }, (_, at) => at),
+      ...Array.from({ length: 20 }, (_, at) => 30 + at * 25),
+    ];
     for (const at of moments) {
       const shop = await open("visa-contact");
       const n = shop.begins(SALE);

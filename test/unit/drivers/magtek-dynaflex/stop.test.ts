@@ -161,7 +161,10 @@ describe("idle", () => {
     const idle = bench.command({ do: "idle" });
     bench.answer();
     bench.tell("outcome", "00030100");
-    expect(bench.look()).toMatchObject({ sent: ["cancel", WELCOME], notices: [{ n, on: "cancelled", by: "register" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["cancel", WELCOME],
+      notices: [{ n, on: "cancelled", by: "register" }],
+    });
     bench.answer();
     expect(bench.look().notices).toEqual([{ n: idle, on: "done" }]);
     const waiting = held(createBench());

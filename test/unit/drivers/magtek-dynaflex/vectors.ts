@@ -16,7 +16,14 @@ const messageSchema = z.object({
 });
 const fileSchema = z.object({
   messages: z.array(messageSchema),
-  realArqc: z.object({ blob: hex, serialNumber: z.string(), masked: z.string(), cardType: hex, ksn: hex, encryptedBytes: z.int() }),
+  realArqc: z.object({
+    blob: hex,
+    serialNumber: z.string(),
+    masked: z.string(),
+    cardType: hex,
+    ksn: hex,
+    encryptedBytes: z.int(),
+  }),
   maskedSample: z.object({ clear: z.string(), masked: z.string() }),
   synthetic: z.object({
     bdk: hex,
@@ -45,5 +52,10 @@ const fileSchema = z.object({
   }),
 });
 
-/** Published messages of MagTek devices, and a synthetic set under published keys that neither driver nor simulator made; every part names its source. */
-export const vectors = fileSchema.parse(JSON.parse(readFileSync(new URL("../../../vectors/magtek-dynaflex.json", import.meta.url), "utf8")));
+/**
+ * Published messages of MagTek devices, and a synthetic set under published keys that neither driver nor simulator
+ * made; every part names its source.
+ */
+export const vectors = fileSchema.parse(
+  JSON.parse(readFileSync(new URL("../../../vectors/magtek-dynaflex.json", import.meta.url), "utf8")),
+);

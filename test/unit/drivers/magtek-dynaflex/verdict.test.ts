@@ -57,12 +57,15 @@ describe("a verdict that is not the card's is never told (PROTOCOL.md 7.6)", () 
     }
   });
 
-  test.each(["10", "03", "FF"])("an approval whose batch data say something else than accepted (DFDF1A %s) is a fault", (word) => {
-    const { bench, n } = answered();
-    bench.tell("outcome", "10020600");
-    bench.tell("progress", "10080302", batch(word));
-    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "protocol" }]);
-  });
+  test.each(["10", "03", "FF"])(
+    "an approval whose batch data say something else than accepted (DFDF1A %s) is a fault",
+    (word) => {
+      const { bench, n } = answered();
+      bench.tell("outcome", "10020600");
+      bench.tell("progress", "10080302", batch(word));
+      expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "protocol" }]);
+    },
+  );
 
   test("a refusal whose batch data say accepted is a fault, although the issuer refused too", () => {
     const { bench, n } = answered("10", "05", DECLINED);
@@ -111,12 +114,15 @@ describe("a verdict that is not the card's is never told (PROTOCOL.md 7.6)", () 
     expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, ...ending }] });
   });
 
-  test.each(["08020600", "08020700"])("a swipe for which the device did not wait (%s) is acknowledged by an echo", (code) => {
-    const bench = held(createBench(), "08", "01");
-    bench.tell("outcome", code);
-    bench.command({ do: "complete", issuer: APPROVED });
-    expect(bench.look().sent).toEqual([ECHO]);
-  });
+  test.each(["08020600", "08020700"])(
+    "a swipe for which the device did not wait (%s) is acknowledged by an echo",
+    (code) => {
+      const bench = held(createBench(), "08", "01");
+      bench.tell("outcome", code);
+      bench.command({ do: "complete", issuer: APPROVED });
+      expect(bench.look().sent).toEqual([ECHO]);
+    },
+  );
 
   test("an ARQC that is repeated is told once, whether the card waits or has its answer", () => {
     const bench = createBench();
@@ -178,7 +184,11 @@ describe("nothing that a device repeats keeps a command from its end", () => {
     const n = bench.command({ do: "identify" });
     bench.fire("answer");
     bench.fire("answer");
-    expect(bench.look()).toMatchObject({ sent: ["cancel", "cancel"], reopen: true, notices: [{ n, on: "fault", code: "no-answer" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["cancel", "cancel"],
+      reopen: true,
+      notices: [{ n, on: "fault", code: "no-answer" }],
+    });
   });
 
   test("a device that answers every second time is given up when identifying takes too long", () => {

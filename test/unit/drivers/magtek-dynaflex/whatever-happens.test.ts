@@ -5,7 +5,12 @@ import { type DynaFlexState, magtekDynaflexSpec } from "../../../../drivers/magt
 import { timerNames } from "../../../../drivers/magtek-dynaflex/flow.ts";
 import { LONGEST_FRAME } from "../../../../drivers/magtek-dynaflex/frame.ts";
 import { properties } from "../../../../drivers/magtek-dynaflex/identity.ts";
-import { commands as codes, encodeMessage, LONGEST_MESSAGE, notifications } from "../../../../drivers/magtek-dynaflex/message.ts";
+import {
+  commands as codes,
+  encodeMessage,
+  LONGEST_MESSAGE,
+  notifications,
+} from "../../../../drivers/magtek-dynaflex/message.ts";
 import { payloadFor } from "../../../../drivers/magtek-dynaflex/properties.ts";
 import type { Command } from "../../../../src/card/command.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
@@ -56,29 +61,63 @@ const notification = (name: keyof typeof notifications, code: string, payload: U
   encodeMessage({ is: "notification", id: notifications[name], code, payload });
 
 const said: fc.Arbitrary<Uint8Array> = fc.oneof(
-  { weight: 6, arbitrary: fc.tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom(...Object.values(codes)), fc.constantFrom(...DETAILS)).map(answered) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom(...Object.values(codes)), fc.constantFrom(...DETAILS))
+      .map(answered),
+  },
   { weight: 2, arbitrary: fc.constantFrom(...EVENTS).map((code) => notification("progress", code)) },
   { weight: 3, arbitrary: fc.constantFrom(...OUTCOMES).map((code) => notification("outcome", code)) },
   { weight: 1, arbitrary: fc.constantFrom(...DEVICE).map((code) => notification("device", code)) },
   { weight: 1, arbitrary: fc.constantFrom("02010100", "02020000").map((code) => notification("screen", code)) },
-  { weight: 2, arbitrary: fc.constantFrom("10080202", "20080202", "08080202").map((code) => notification("progress", code, arqc({ type: "" }))) },
-  { weight: 2, arbitrary: fc.constantFrom("00", "01").map((word) => notification("progress", "10080302", batch(word === "00" ? "00" : "01"))) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom("10080202", "20080202", "08080202")
+      .map((code) => notification("progress", code, arqc({ type: "" }))),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom("00", "01")
+      .map((word) => notification("progress", "10080302", batch(word === "00" ? "00" : "01"))),
+  },
   { weight: 1, arbitrary: fc.constantFrom(...vectors.messages).map(({ hex }) => fromHex(hex)) },
 );
 
 function answered([ref, command, detail]: readonly [number, string, string]): Uint8Array {
   const payload = command === codes["get-property"] ? payloadFor(properties.serialNumber, fromHex("B6032260")) : EMPTY;
-  return encodeMessage({ is: "response", ref, command: command === "" ? codes.echo : command, summary: detail === "000000" ? 0 : 0x80, detail, payload });
+  return encodeMessage({
+    is: "response",
+    ref,
+    command: command === "" ? codes.echo : command,
+    summary: detail === "000000" ? 0 : 0x80,
+    detail,
+    payload,
+  });
 }
 
-type Happening = { readonly command: Command } | { readonly says: Uint8Array } | { readonly event: LinkEvent } | { readonly answer: string };
+type Happening =
+  | { readonly command: Command }
+  | { readonly says: Uint8Array }
+  | { readonly event: LinkEvent }
+  | { readonly answer: string };
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...commands).map((command) => ({ command })) },
   { weight: 8, arbitrary: fc.constantFrom(...DETAILS, "000000", "000000").map((answer) => ({ answer })) },
   { weight: 6, arbitrary: said.map((says) => ({ says })) },
-  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 80 }).map((bytes) => ({ event: { on: "bytes" as const, bytes } })) },
-  { weight: 3, arbitrary: fc.constantFrom(...timerNames, "settle", "unheard-of").map((name) => ({ event: { on: "timer" as const, name } })) },
+  {
+    weight: 1,
+    arbitrary: fc.uint8Array({ maxLength: 80 }).map((bytes) => ({ event: { on: "bytes" as const, bytes } })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom(...timerNames, "settle", "unheard-of")
+      .map((name) => ({ event: { on: "timer" as const, name } })),
+  },
   { weight: 1, arbitrary: fc.constantFrom("opened" as const, "closed" as const).map((on) => ({ event: { on } })) },
 );
 
@@ -113,14 +152,21 @@ function live(happenings: readonly Happening[], transport: TransportKind): Life 
       feed({ on: "command", n: issued, command: what.command });
     } else if ("event" in what) feed(what.event);
     else
-      for (const bytes of pack(overOf(transport), "device", "says" in what ? what.says : answered([asked.ref, asked.command, what.answer])))
+      for (const bytes of pack(
+        overOf(transport),
+        "device",
+        "says" in what ? what.says : answered([asked.ref, asked.command, what.answer]),
+      ))
         feed({ on: "bytes", bytes });
   }
   return { issued, notices, timers };
 }
 
 /** The request that a write holds; one that takes several reports is not read here. */
-function requestIn(transport: TransportKind, bytes: Uint8Array): { readonly ref: number; readonly command: string } | undefined {
+function requestIn(
+  transport: TransportKind,
+  bytes: Uint8Array,
+): { readonly ref: number; readonly command: string } | undefined {
   const [message] = read(newCodec(overOf(transport), "host"), bytes).heard;
   return message?.is === "request" ? message : undefined;
 }
@@ -133,31 +179,40 @@ function expectSound({ codec, queue, link, job }: DynaFlexState, timers: Readonl
   if (link === "up" && job.is !== "none") expect(timers.size).toBeGreaterThan(0);
 }
 
-const endsOf = (notices: readonly Notice[]): readonly number[] => notices.filter((notice) => notice.n > 0 && isEnding(notice)).map(({ n }) => n);
+const endsOf = (notices: readonly Notice[]): readonly number[] =>
+  notices.filter((notice) => notice.n > 0 && isEnding(notice)).map(({ n }) => n);
 const TRANSPORTS = ["usb", "serial", "websocket"] as const;
 
 describe("whatever happens, in whatever order", () => {
-  test.each(TRANSPORTS)("over %s nothing is thrown, every command ends once by the time the link is closed, and nothing is told after it", (transport) => {
-    fc.assert(
-      fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
-        const opening: readonly Happening[] = [{ event: { on: "opened" } }, { event: { on: "timer", name: "settle" } }];
-        const life = live([...opening, ...happenings, { event: { on: "closed" } }], transport);
-        const expected = Array.from({ length: life.issued }, (_, at) => at + 1);
-        expect([...endsOf(life.notices)].sort((a, b) => a - b)).toEqual(expected);
-        expect([...life.timers]).toEqual([]);
-        const over = new Set<number>();
-        for (const notice of life.notices) {
-          if (notice.n === 0) continue;
-          expect(over.has(notice.n)).toBe(false);
-          if (isEnding(notice)) over.add(notice.n);
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
+  test.each(TRANSPORTS)(
+    "over %s nothing is thrown, every command ends once by the time the link is closed, and nothing is told after it",
+    (transport) => {
+      fc.assert(
+        fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
+          const opening: readonly Happening[] = [
+            { event: { on: "opened" } },
+            { event: { on: "timer", name: "settle" } },
+          ];
+          const life = live([...opening, ...happenings, { event: { on: "closed" } }], transport);
+          const expected = Array.from({ length: life.issued }, (_, at) => at + 1);
+          expect([...endsOf(life.notices)].sort((a, b) => a - b)).toEqual(expected);
+          expect([...life.timers]).toEqual([]);
+          const over = new Set<number>();
+          for (const notice of life.notices) {
+            if (notice.n === 0) continue;
+            expect(over.has(notice.n)).toBe(false);
+            if (isEnding(notice)) over.add(notice.n);
+          }
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
 
   test("no card that is told carries anything in clear but what its masked track shows", () => {
-    const hidden = fc.array(fc.constantFrom("57", "5A", "5F20", "5F24", "9F6B", "56", "99", "82", "9F6E", "DF42"), { maxLength: 4 });
+    const hidden = fc.array(fc.constantFrom("57", "5A", "5F20", "5F24", "9F6B", "56", "99", "82", "9F6E", "DF42"), {
+      maxLength: 4,
+    });
     fc.assert(
       fc.property(hidden, fc.uint8Array({ minLength: 1, maxLength: 19 }), (tags, value) => {
         const bench = createBench();
@@ -181,27 +236,33 @@ describe("whatever happens, in whatever order", () => {
 });
 
 describe("a final word on a line that is not sound", () => {
-  const OVERS: readonly (readonly [TransportKind, Over])[] = TRANSPORTS.map((transport) => [transport, overOf(transport)]);
+  const OVERS: readonly (readonly [TransportKind, Over])[] = TRANSPORTS.map((transport) => [
+    transport,
+    overOf(transport),
+  ]);
 
-  test.each(OVERS)("over %s a final outcome with one bit changed is never an approval that is not one", (transport, over) => {
-    const declined = notification("outcome", "10028000");
-    const frames = pack(over, "device", declined);
-    fc.assert(
-      fc.property(fc.nat({ max: 63 }), fc.nat({ max: 7 }), (at, bit) => {
-        const bench = held(createBench(transport));
-        const n = bench.command({ do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } });
-        bench.answer();
-        bench.look();
-        for (const frame of frames) {
-          const changed = frame.slice();
-          changed[at % frame.length] = (changed[at % frame.length] ?? 0) ^ (1 << bit);
-          bench.feed({ on: "bytes", bytes: changed });
-        }
-        bench.tell("progress", "10080302", batch("01"));
-        const ending = bench.look().notices.find((notice) => notice.n === n);
-        if (ending?.on === "finished") expect(ending.verdict).not.toBe("approved");
-      }),
-      { numRuns: 200 },
-    );
-  });
+  test.each(OVERS)(
+    "over %s a final outcome with one bit changed is never an approval that is not one",
+    (transport, over) => {
+      const declined = notification("outcome", "10028000");
+      const frames = pack(over, "device", declined);
+      fc.assert(
+        fc.property(fc.nat({ max: 63 }), fc.nat({ max: 7 }), (at, bit) => {
+          const bench = held(createBench(transport));
+          const n = bench.command({ do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } });
+          bench.answer();
+          bench.look();
+          for (const frame of frames) {
+            const changed = frame.slice();
+            changed[at % frame.length] = (changed[at % frame.length] ?? 0) ^ (1 << bit);
+            bench.feed({ on: "bytes", bytes: changed });
+          }
+          bench.tell("progress", "10080302", batch("01"));
+          const ending = bench.look().notices.find((notice) => notice.n === n);
+          if (ending?.on === "finished") expect(ending.verdict).not.toBe("approved");
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
 });

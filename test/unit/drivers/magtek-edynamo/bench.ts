@@ -1,6 +1,13 @@
 import { newCodec, overOf, pack, packNotification, read } from "../../../../drivers/magtek-edynamo/codec.ts";
 import { magtekEdynamoSpec, type V5State } from "../../../../drivers/magtek-edynamo/driver.ts";
-import { encodeAnswer, encodeResult, extended, notifications, packetIn, plain } from "../../../../drivers/magtek-edynamo/message.ts";
+import {
+  encodeAnswer,
+  encodeResult,
+  extended,
+  notifications,
+  packetIn,
+  plain,
+} from "../../../../drivers/magtek-edynamo/message.ts";
 import { encodeDynaPro, tags } from "../../../../src/card/dynapro-data.ts";
 import { encodeTlvs, type Tlv } from "../../../../src/emv/tlv.ts";
 import { concat, fromAscii } from "../../../../src/kit/bytes.ts";
@@ -66,7 +73,10 @@ export interface Told {
 }
 
 /** Answers to everything that is asked while identifying, in its order over a serial line. */
-export function identifying(bench: Bench, { serial = "B3F2A1C", cancel = "038D", mask = "06040N", format = "01", level = "03", ksn, clock }: Told = {}): Bench {
+export function identifying(
+  bench: Bench,
+  { serial = "B3F2A1C", cancel = "038D", mask = "06040N", format = "01", level = "03", ksn, clock }: Told = {},
+): Bench {
   bench.feed({ on: "opened" });
   bench.fire("settle");
   bench.command({ do: "identify" });
@@ -108,7 +118,14 @@ export interface ArqcOf {
 export const MASKED = ";4761340000000119=2212201?";
 
 /** Data of an ARQC. */
-export function arqc({ type = "05", fallback = "00", track = MASKED, encryption = "80", more = [], sealed = true }: ArqcOf = {}): Uint8Array {
+export function arqc({
+  type = "05",
+  fallback = "00",
+  track = MASKED,
+  encryption = "80",
+  more = [],
+  sealed = true,
+}: ArqcOf = {}): Uint8Array {
   const ciphertext = encodeTlvs([
     one(tags.data, "00112233445566778899AABBCCDDEEFF"),
     one(tags.ksn, KSN),
@@ -128,13 +145,19 @@ export function arqc({ type = "05", fallback = "00", track = MASKED, encryption 
 /** Data of a result with this status. */
 export function resultOf(status: string, more: readonly Tlv[] = []): Uint8Array {
   const told = { tag: tags.status, value: encodeTlvs([one(tags.accepted, status), one(tags.reason, "00")]) };
-  const merchant = { tag: tags.merchant, value: encodeTlvs([one("9F06", "A0000000031010"), one("9F34", "1E0300"), ...more]) };
+  const merchant = {
+    tag: tags.merchant,
+    value: encodeTlvs([one("9F06", "A0000000031010"), one("9F34", "1E0300"), ...more]),
+  };
   const data = encodeDynaPro(frame, [{ tag: tags.results, value: encodeTlvs([told, merchant]) }]);
   return concat(Uint8Array.of(0), data);
 }
 
 /** A collect in which the device waits for a card. */
-export function waiting(bench: Bench, changes: Partial<typeof ALL> = {}): { readonly bench: Bench; readonly n: number } {
+export function waiting(
+  bench: Bench,
+  changes: Partial<typeof ALL> = {},
+): { readonly bench: Bench; readonly n: number } {
   const n = bench.command({ do: "collect", request: { ...ALL, ...changes } });
   bench.result();
   bench.look();

@@ -1,7 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { newCodec, type Over, pack, packNotification, type Read, read } from "../../../../drivers/magtek-edynamo/codec.ts";
-import { encodeFrame, LONGEST_FRAME, LONGEST_MESSAGE, readFrame, types, withoutRuns, withRuns } from "../../../../drivers/magtek-edynamo/frame.ts";
+import {
+  newCodec,
+  type Over,
+  pack,
+  packNotification,
+  type Read,
+  read,
+} from "../../../../drivers/magtek-edynamo/codec.ts";
+import {
+  encodeFrame,
+  LONGEST_FRAME,
+  LONGEST_MESSAGE,
+  readFrame,
+  types,
+  withoutRuns,
+  withRuns,
+} from "../../../../drivers/magtek-edynamo/frame.ts";
 import { type Heard, packetIn, parseAnswer, parseCommand } from "../../../../drivers/magtek-edynamo/message.ts";
 import { gather, REPORT_BYTES } from "../../../../drivers/magtek-edynamo/reports.ts";
 import { ascii, concat } from "../../../../src/kit/bytes.ts";
@@ -11,7 +26,11 @@ import { vectors } from "./vectors.ts";
 const OVERS: readonly Over[] = ["reports", "frames"];
 
 /** Everything that is heard of a stream in these chunks. */
-function heardOf(over: Over, chunks: readonly Uint8Array[], speaker: "device" | "host" = "device"): Pick<Read, "heard" | "error"> {
+function heardOf(
+  over: Over,
+  chunks: readonly Uint8Array[],
+  speaker: "device" | "host" = "device",
+): Pick<Read, "heard" | "error"> {
   let codec = newCodec(over, speaker);
   const all: Heard[] = [];
   for (const chunk of chunks) {
@@ -32,11 +51,19 @@ describe("the maker's own bytes", () => {
     else expect(packetIn(command.data)).toEqual({ offset: 0, id, total: data.length / 2, part: fromHex(data) });
   });
 
-  test.each(vectors.answers)("the answer $meaning ($source) is read as it is meant, over either line", ({ result, data, hex }) => {
-    const answer = { is: "answer", code: result === undefined ? 0 : 0x0a, ...(result !== undefined && { result }), data: fromHex(data) };
-    expect(parseAnswer(fromHex(hex))).toEqual(answer);
-    for (const over of OVERS) expect(heardOf(over, [pack(over, "device", fromHex(hex))]).heard).toEqual([answer]);
-  });
+  test.each(vectors.answers)(
+    "the answer $meaning ($source) is read as it is meant, over either line",
+    ({ result, data, hex }) => {
+      const answer = {
+        is: "answer",
+        code: result === undefined ? 0 : 0x0a,
+        ...(result !== undefined && { result }),
+        data: fromHex(data),
+      };
+      expect(parseAnswer(fromHex(hex))).toEqual(answer);
+      for (const over of OVERS) expect(heardOf(over, [pack(over, "device", fromHex(hex))]).heard).toEqual([answer]);
+    },
+  );
 
   test("a packet that is not the last one is pending", () => {
     expect(parseAnswer(fromHex(vectors.acquirerResponse.answer))).toEqual({ is: "pending" });
@@ -61,7 +88,9 @@ describe.each(OVERS)("over %s", (over) => {
     fc.assert(
       fc.property(told, (all) => {
         const chunks = all.flatMap(([number, data]) => packNotification(over, number, data));
-        expect(heardOf(over, chunks)).toEqual({ heard: all.map(([number, data]) => ({ is: "notification", id: number, data })) });
+        expect(heardOf(over, chunks)).toEqual({
+          heard: all.map(([number, data]) => ({ is: "notification", id: number, data })),
+        });
       }),
     );
   });
@@ -85,9 +114,15 @@ describe("on a serial line", () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 4 }), fc.array(fc.nat(400)), (messages, cuts) => {
         const stream = concat(...messages.flatMap((data) => packNotification("frames", "0301", data)));
-        const borders = [0, ...[...new Set(cuts.filter((cut) => cut < stream.length))].sort((a, b) => a - b), stream.length];
+        const borders = [
+          0,
+          ...[...new Set(cuts.filter((cut) => cut < stream.length))].sort((a, b) => a - b),
+          stream.length,
+        ];
         const pieces = borders.slice(1).map((end, at) => stream.subarray(borders[at], end));
-        expect(heardOf("frames", pieces)).toEqual({ heard: messages.map((data) => ({ is: "notification", id: "0301", data })) });
+        expect(heardOf("frames", pieces)).toEqual({
+          heard: messages.map((data) => ({ is: "notification", id: "0301", data })),
+        });
       }),
     );
   });
@@ -122,12 +157,18 @@ describe("on a serial line", () => {
   });
 
   test("runs that would fill the memory are no frame", () => {
-    expect(withoutRuns(concat(...Array.from({ length: 40 }, (_, at) => Uint8Array.of(at % 2, at % 2, 0xff))))).toContain("more than 8192");
+    expect(
+      withoutRuns(concat(...Array.from({ length: 40 }, (_, at) => Uint8Array.of(at % 2, at % 2, 0xff)))),
+    ).toContain("more than 8192");
   });
 
   test("an answer from the host's side, and a command from the device's, mean that the line is not to be trusted", () => {
-    expect(heardOf("frames", [encodeFrame({ type: types.command, message: fromHex("0900") })]).error).toContain("wrong side");
-    expect(heardOf("frames", [encodeFrame({ type: types.answer, message: fromHex("0000") })], "host").error).toContain("wrong side");
+    expect(heardOf("frames", [encodeFrame({ type: types.command, message: fromHex("0900") })]).error).toContain(
+      "wrong side",
+    );
+    expect(heardOf("frames", [encodeFrame({ type: types.answer, message: fromHex("0000") })], "host").error).toContain(
+      "wrong side",
+    );
   });
 });
 
@@ -137,7 +178,9 @@ describe("over USB", () => {
   test("a notification's packet is put together by its length, whatever the size of the report, and filling is passed over", () => {
     const data = Uint8Array.from({ length: 200 }, (_, at) => at);
     const report = concat(packet("00C80000030300C8"), data, new Uint8Array(51));
-    const chunks = Array.from({ length: Math.ceil(report.length / 64) }, (_, at) => report.subarray(at * 64, at * 64 + 64));
+    const chunks = Array.from({ length: Math.ceil(report.length / 64) }, (_, at) =>
+      report.subarray(at * 64, at * 64 + 64),
+    );
     expect(heardOf("reports", chunks)).toEqual({ heard: [{ is: "notification", id: "0303", data }] });
   });
 
@@ -145,14 +188,18 @@ describe("over USB", () => {
     const report = concat(packet("0064000003010064"), new Uint8Array(100).fill(7));
     const answer = pack("reports", "device", fromHex("0A06000000000000"));
     expect(answer).toHaveLength(REPORT_BYTES);
-    expect(heardOf("reports", [report.subarray(0, 64), answer, report.subarray(64)]).heard.map(({ is }) => is)).toEqual(["answer", "notification"]);
+    expect(heardOf("reports", [report.subarray(0, 64), answer, report.subarray(64)]).heard.map(({ is }) => is)).toEqual(
+      ["answer", "notification"],
+    );
   });
 
   test("a swipe outside a transaction is passed over to its end", () => {
     const swipe = concat(Uint8Array.of(1), new Uint8Array(200).fill(2));
     const chunks = [0, 64, 128, 192].map((at) => swipe.subarray(at, at + 64));
     const told = packNotification("reports", "0301", fromHex("50"));
-    expect(heardOf("reports", [...chunks, ...told]).heard).toEqual([{ is: "notification", id: "0301", data: fromHex("50") }]);
+    expect(heardOf("reports", [...chunks, ...told]).heard).toEqual([
+      { is: "notification", id: "0301", data: fromHex("50") },
+    ]);
     expect(gather({}, fromHex("0102")).gathering).toEqual({});
   });
 

@@ -3,7 +3,8 @@ import { ALL } from "../../../support/driver-bench.ts";
 import { arqc, createBench, identified, MASKED, resultOf, waiting } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
-const byMeaning = (start: string): string => vectors.commands.find(({ meaning }) => meaning.startsWith(start))?.data ?? "";
+const byMeaning = (start: string): string =>
+  vectors.commands.find(({ meaning }) => meaning.startsWith(start))?.data ?? "";
 
 describe("a collect", () => {
   test("starts as the published requests do, with every way and without quick chip", () => {
@@ -29,18 +30,21 @@ describe("a collect", () => {
     ["edynamo", "000000000000"],
     ["tdynamo", "000000000000"],
     ["mdynamo", "000000001250"],
-  ])("a refund on %s is started with %s as its amount, and ends with the card once it was stopped", (reader, amount) => {
-    const bench = identified(createBench(reader));
-    const n = bench.command({ do: "collect", request: { ...ALL, amount: 1250, transactionType: "20" } });
-    expect(bench.look().sent[0]).toMatch(new RegExp(`^start FF0[1-7]00${amount}20`));
-    bench.result();
-    bench.progress("01", "02");
-    bench.tell("arqc", arqc());
-    expect(bench.look()).toMatchObject({ sent: ["cancel"] });
-    bench.result();
-    bench.tell("result", resultOf("10"));
-    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "chip" } }]);
-  });
+  ])(
+    "a refund on %s is started with %s as its amount, and ends with the card once it was stopped",
+    (reader, amount) => {
+      const bench = identified(createBench(reader));
+      const n = bench.command({ do: "collect", request: { ...ALL, amount: 1250, transactionType: "20" } });
+      expect(bench.look().sent[0]).toMatch(new RegExp(`^start FF0[1-7]00${amount}20`));
+      bench.result();
+      bench.progress("01", "02");
+      bench.tell("arqc", arqc());
+      expect(bench.look()).toMatchObject({ sent: ["cancel"] });
+      bench.result();
+      bench.tell("result", resultOf("10"));
+      expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "chip" } }]);
+    },
+  );
 
   test.each([
     ["01", "05", "chip"],
@@ -83,7 +87,9 @@ describe("a collect", () => {
       expect(bench.timers()["answer"]).toBe(100);
       if (isPulled) bench.progress("08", "00");
       else bench.fire("answer");
-      expect(bench.look().notices.find((notice) => notice.n === n && notice.on === "no-card")).toMatchObject({ why: isPulled ? "removed" : "chip-unreadable" });
+      expect(bench.look().notices.find((notice) => notice.n === n && notice.on === "no-card")).toMatchObject({
+        why: isPulled ? "removed" : "chip-unreadable",
+      });
     }
   });
 
@@ -194,7 +200,9 @@ describe("a collect", () => {
   test("a member's ways alone are offered", () => {
     const bench = identified(createBench("dynawave"));
     bench.command({ do: "collect", request: { ...ALL, interfaces: ["chip"] } });
-    expect(bench.look().notices).toMatchObject([{ on: "fault", code: "refused", detail: expect.stringContaining("contactless") }]);
+    expect(bench.look().notices).toMatchObject([
+      { on: "fault", code: "refused", detail: expect.stringContaining("contactless") },
+    ]);
     expect(MASKED).toContain("0119");
   });
 });

@@ -11,14 +11,23 @@ describe("the issuer's answer", () => {
   test("is the published example, but for the length, which counts F9 alone", () => {
     const { serialNumber, responseCode, first } = vectors.acquirerResponse;
     const frame = { serialNumber: fromHex(serialNumber), macKsn: new Uint8Array(10) };
-    const [packet = new Uint8Array(0), last = new Uint8Array(0)] = acquirerResponse(frame, [{ tag: "8A", value: fromHex(responseCode) }]);
+    const [packet = new Uint8Array(0), last = new Uint8Array(0)] = acquirerResponse(frame, [
+      { tag: "8A", value: fromHex(responseCode) },
+    ]);
     expect(toHex(packet)).toBe(first.replace("003C003AF9", "003C0030F9"));
     expect(toHex(last)).toBe(`490F00330303003C${"00".repeat(9)}`);
   });
 
   test("repeats what the ARQC had, and goes out packet by packet", () => {
     const bench = held();
-    bench.command({ do: "complete", issuer: { ...APPROVED, authentication: "11223344556677883030", scripts: [{ tag: "72", value: "9F180400000001" }] } });
+    bench.command({
+      do: "complete",
+      issuer: {
+        ...APPROVED,
+        authentication: "11223344556677883030",
+        scripts: [{ tag: "72", value: "9F180400000001" }],
+      },
+    });
     const [first] = bench.look().sent;
     expect(first).toMatch(new RegExp(`^acquirer 003DF93BDFDF540A${KSN}DFDF550182DFDF250742334632413143FA`));
     bench.pending();

@@ -35,7 +35,13 @@ describe("identifying", () => {
           clock: { date: "260115", time: "143000" },
         },
         keys: { sred: true },
-        capabilities: { interfaces: ["chip", "contactless", "stripe"], onlinePin: false, pinAfterTap: false, display: false, sealed: true },
+        capabilities: {
+          interfaces: ["chip", "contactless", "stripe"],
+          onlinePin: false,
+          pinAfterTap: false,
+          display: false,
+          sealed: true,
+        },
       },
     ]);
   });
@@ -59,7 +65,9 @@ describe("identifying", () => {
     bench.result("038D");
     for (let asked = 0; asked < 6; asked += 1) bench.answer(0, "01");
     expect(bench.look().sent).toContain("set-output 00");
-    expect(toHex(new Uint8Array([0x48, 1, 0]))).toBe(vectors.commands.find(({ meaning }) => meaning === "output to USB")?.hex);
+    expect(toHex(new Uint8Array([0x48, 1, 0]))).toBe(
+      vectors.commands.find(({ meaning }) => meaning === "output to USB")?.hex,
+    );
   });
 
   test.each([
@@ -88,14 +96,18 @@ describe("identifying", () => {
     bench.fire("settle");
     bench.command({ do: "identify" });
     bench.answer(0x02);
-    expect(bench.look().notices).toMatchObject([{ n: 1, on: "fault", code: "device-error", detail: expect.stringContaining("serial number") }]);
+    expect(bench.look().notices).toMatchObject([
+      { n: 1, on: "fault", code: "device-error", detail: expect.stringContaining("serial number") },
+    ]);
   });
 
   test("a clock that is not set is told as one that is far off, and is set as the maker's host does", () => {
     const bench = identifying(createBench(), { clock: "" });
     expect(bench.look().notices[0]).toMatchObject({ identity: { clock: { date: "080101", time: "000000" } } });
     bench.command({ do: "set-clock", now: { date: "090620", time: "170000" } });
-    expect(`491E00000${bench.look().sent[0]?.replace("set-clock ", "30C0018")}`).toBe(`${vectors.setClock.hex}06141100000001`);
+    expect(`491E00000${bench.look().sent[0]?.replace("set-clock ", "30C0018")}`).toBe(
+      `${vectors.setClock.hex}06141100000001`,
+    );
     bench.result();
     expect(bench.look().notices).toMatchObject([{ on: "done" }]);
   });

@@ -7,7 +7,8 @@ import { ALL } from "../../../support/driver-bench.ts";
 import { arqc, createBench, held, identified, identifying, resultOf, waiting } from "./bench.ts";
 
 /*
- * Guesses of PROTOCOL.md, chapter 10, each the other way round: survived, or ended in a fault. Those that a device can do in a sale stand in test/drivers/models.
+ * Guesses of PROTOCOL.md, chapter 10, each the other way round: survived, or ended in a fault. Those that a device can
+ * do in a sale stand in test/drivers/models.
  */
 
 const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", scripts: [] };
@@ -131,7 +132,11 @@ describe("what is inferred, the other way round", () => {
     bench.tell("result", resultOf("02"));
     bench.fire("answer");
     bench.progress("08", "00");
-    expect(bench.look().notices.find(({ on }) => on === "no-card")).toEqual({ n, on: "no-card", why: "chip-unreadable" });
+    expect(bench.look().notices.find(({ on }) => on === "no-card")).toEqual({
+      n,
+      on: "no-card",
+      why: "chip-unreadable",
+    });
   });
 
   test("I15: a choice that is refused is nobody's: the transaction ends as the device says", () => {

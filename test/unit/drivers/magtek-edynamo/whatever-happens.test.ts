@@ -51,7 +51,10 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc
-      .tuple(fc.constantFrom("01", "02", "03", "06", "07", "08", "09", "0A"), fc.constantFrom("00", "02", "11", "12", "13", "14", "17", "28", "2A", "31"))
+      .tuple(
+        fc.constantFrom("01", "02", "03", "06", "07", "08", "09", "0A"),
+        fc.constantFrom("00", "02", "11", "12", "13", "14", "17", "28", "2A", "31"),
+      )
       .map(
         ([event, stage]): Happening =>
           (bench) =>
@@ -76,7 +79,9 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.tuple(fc.constantFrom(...Object.keys(notifications)), fc.uint8Array({ maxLength: 40 })).map(([name, data]): Happening => tells(name, data)),
+    arbitrary: fc
+      .tuple(fc.constantFrom(...Object.keys(notifications)), fc.uint8Array({ maxLength: 40 }))
+      .map(([name, data]): Happening => tells(name, data)),
   },
   {
     weight: 1,
@@ -116,28 +121,34 @@ function fireOne(bench: ReturnType<typeof createBench>, which: number): void {
 }
 
 describe("whatever happens, in whatever order", () => {
-  test.each(["serial", "usb"] as const)("over %s nothing is thrown, and every command ends once by the time the link is closed", (transport) => {
-    fc.assert(
-      fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
-        const bench = createBench("tdynamo", transport);
-        bench.feed({ on: "opened" });
-        bench.fire("settle");
-        for (const what of happenings) {
-          what(bench);
-          const { one } = bench.state();
-          expect(one.codec.pending.length).toBeLessThanOrEqual(LONGEST_FRAME);
-          expect(one.codec.assembly?.soFar.length ?? 0).toBeLessThanOrEqual(LONGEST_MESSAGE);
-          // A running job always has a clock, so that nothing waits for ever.
-          if (one.link === "up" && one.job.is !== "none") expect(Object.keys(bench.timers()).length).toBeGreaterThan(0);
-        }
-        bench.feed({ on: "closed" });
-        const issued = bench.command({ do: "idle" });
-        const ends = bench.look().notices.filter((notice) => notice.n > 0 && isEnding(notice));
-        expect(ends.map(({ n }) => n).sort((a, b) => a - b)).toEqual(Array.from({ length: issued }, (_, at) => at + 1));
-      }),
-      { numRuns: 300 },
-    );
-  });
+  test.each(["serial", "usb"] as const)(
+    "over %s nothing is thrown, and every command ends once by the time the link is closed",
+    (transport) => {
+      fc.assert(
+        fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
+          const bench = createBench("tdynamo", transport);
+          bench.feed({ on: "opened" });
+          bench.fire("settle");
+          for (const what of happenings) {
+            what(bench);
+            const { one } = bench.state();
+            expect(one.codec.pending.length).toBeLessThanOrEqual(LONGEST_FRAME);
+            expect(one.codec.assembly?.soFar.length ?? 0).toBeLessThanOrEqual(LONGEST_MESSAGE);
+            // A running job always has a clock, so that nothing waits for ever.
+            if (one.link === "up" && one.job.is !== "none")
+              expect(Object.keys(bench.timers()).length).toBeGreaterThan(0);
+          }
+          bench.feed({ on: "closed" });
+          const issued = bench.command({ do: "idle" });
+          const ends = bench.look().notices.filter((notice) => notice.n > 0 && isEnding(notice));
+          expect(ends.map(({ n }) => n).sort((a, b) => a - b)).toEqual(
+            Array.from({ length: issued }, (_, at) => at + 1),
+          );
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
 
   test("a final word with one bit changed is never an approval that is not one", () => {
     for (const status of ["01", "02"]) {

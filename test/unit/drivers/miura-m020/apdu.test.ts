@@ -63,7 +63,14 @@ test("parameters and data come from the caller where given, else from the table"
 describe("properties", () => {
   const byte = fc.integer({ min: 0, max: 255 });
   const apdu = fc.record(
-    { cla: byte, ins: byte, p1: byte, p2: byte, data: fc.uint8Array({ maxLength: 1017 }), le: fc.integer({ min: 0, max: 252 }) },
+    {
+      cla: byte,
+      ins: byte,
+      p1: byte,
+      p2: byte,
+      data: fc.uint8Array({ maxLength: 1017 }),
+      le: fc.integer({ min: 0, max: 252 }),
+    },
     { requiredKeys: ["cla", "ins", "p1", "p2", "data"] },
   );
 

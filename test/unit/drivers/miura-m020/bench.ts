@@ -7,7 +7,10 @@ import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import type { TransportKind } from "../../../../src/terminal/driver.ts";
 import { ALL, createDriverBench, type DriverBench, SALE } from "../../../support/driver-bench.ts";
 
-/** A driver on a bench: events go in by hand, and everything it does is kept. Bodies of the device are written without frame, in hexadecimal. */
+/**
+ * A driver on a bench: events go in by hand, and everything it does is kept. Bodies of the device are written without
+ * frame, in hexadecimal.
+ */
 export interface Bench extends DriverBench<MiuraState> {
   answer(...bodies: readonly string[]): void;
   event(...bodies: readonly string[]): void;
@@ -17,13 +20,17 @@ export function createBench(transport: TransportKind = "tcp"): Bench {
   const bench = createDriverBench({ spec: miuraM020Spec, transport, inWords: commandsIn });
   const bodies = (unsolicited: boolean, texts: readonly string[]): void => {
     for (const text of texts) {
-      for (const bytes of encodeMessage({ nad: 1, unsolicited, body: fromHex(text) })) bench.feed({ on: "bytes", bytes });
+      for (const bytes of encodeMessage({ nad: 1, unsolicited, body: fromHex(text) }))
+        bench.feed({ on: "bytes", bytes });
     }
   };
   return { ...bench, answer: (...texts) => bodies(false, texts), event: (...texts) => bodies(true, texts) };
 }
 
-/** The names of the commands in written frames, with their data where they carry any; those with more than one meaning by what they do. */
+/**
+ * The names of the commands in written frames, with their data where they carry any; those with more than one meaning
+ * by what they do.
+ */
 function commandsIn(write: readonly Uint8Array[]): readonly string[] {
   let deframer = newDeframer;
   return write.flatMap((bytes) => {
@@ -33,20 +40,23 @@ function commandsIn(write: readonly Uint8Array[]): readonly string[] {
       const apdu = parseApdu(body);
       const name = (apdu && commandName(apdu)) ?? `unknown ${toHex(body)}`;
       if (name === "keyboard-status") return apdu?.p1 === 0x01 ? "keys-on" : "keys-off";
-      if (name === "secure-data") return `secure-data ${toHex(Uint8Array.of(apdu?.p1 ?? 0))}${apdu === undefined ? "" : toHex(apdu.data)}`;
+      if (name === "secure-data")
+        return `secure-data ${toHex(Uint8Array.of(apdu?.p1 ?? 0))}${apdu === undefined ? "" : toHex(apdu.data)}`;
       if (name === "card-status" && apdu?.p1 === 0x0d) return "card-status with tracks";
       return apdu === undefined || apdu.data.length === 0 ? name : `${name} ${toHex(apdu.data)}`;
     });
   });
 }
 
-export const RESET_ANSWER = "E1329F1E083130303030343936EF12DF0D084D3030302D4D5049DF7F04312D3437EF11DF0D074D3030302D4F53DF7F04372D31329000";
+export const RESET_ANSWER =
+  "E1329F1E083130303030343936EF12DF0D084D3030302D4D5049DF7F04312D3437EF11DF0D074D3030302D4F53DF7F04372D31329000";
 export const EXTENDED_RESET_ANSWER =
   "E1439F1E083130303030343936EF12DF0D084D3030302D4D5049DF7F04312D3630EF10DF0D074D3030302D4F53DF7F03382D33ED10DF0D0D457874656E64656420415044559000";
 export const KEYS_READY = "E105DFAE0101069000";
 export const CLOCK_ANSWER = "E10B9A032601159F21031430009000";
 /** E1{ED{ARQCDOL.CFG 1.26}, ED{AACDOL.CFG 1.1}} */
-export const CONFIGURATION_ANSWER = "E12DED15DF0D0B41525143444F4C2E434647DF7F04312E3236ED14DF0D0A414143444F4C2E434647DF7F04312E31319000";
+export const CONFIGURATION_ANSWER =
+  "E12DED15DF0D0B41525143444F4C2E434647DF7F04312E3236ED14DF0D0A414143444F4C2E434647DF7F04312E31319000";
 /** E1{ED{Smartcard}, ED{M020}} */
 export const INFO_ANSWER = "E117ED0CDF0D09536D61727463617264ED07DF0D044D3032309000";
 export const NO_CARD = "E104480200009000";
@@ -61,7 +71,10 @@ const SRED_PAIRS =
 const PIN_BLOCK = "DFAE04088B68AF72199529B8DFAE050AFFFF0102628D12000001";
 const MASKED_TRACK = "DFAE5711476173FFFFFF0119D15122011758989389";
 
-/** An answer of the card to SALE: label, name, expiry, AID, TVR, amount, cryptogram with its information (9F27) and counter (9F36), then `more`. */
+/**
+ * An answer of the card to SALE: label, name, expiry, AID, TVR, amount, cryptogram with its information (9F27) and
+ * counter (9F36), then `more`.
+ */
 export function cardAnswer(template: "E3" | "E4" | "E5", information: string, atc: string, more: string): string {
   const body = `500B56495341204352454449545F200241425F24031512318407A0000000031010950500000480009F02060000000012349F260852A596394EDA96D99F2701${information}9F3602${atc}${more}`;
   return answerIn(template, body);
@@ -83,7 +96,10 @@ export function tapAnswer(template: "E3" | "E4" | "E5", information: string, res
   const tvr = results === "420300" ? "0000048000" : "0000008000";
   const card = `500A4D4153544552434152448407A0000000041010`;
   const cryptogram = `9F260811223344556677889F2701${information}9F36020007`;
-  return answerIn(template, `${card}9505${tvr}9F0206000000001234${cryptogram}9F3403${results}DF30020201${MASKED_TRACK}${SRED_PAIRS}${more}`);
+  return answerIn(
+    template,
+    `${card}9505${tvr}9F0206000000001234${cryptogram}9F3403${results}DF30020201${MASKED_TRACK}${SRED_PAIRS}${more}`,
+  );
 }
 
 /** A swipe with both tracks, sealed; `code` is the service code. */
@@ -100,7 +116,10 @@ export const PIN_TYPED = `E11A${PIN_BLOCK}9000`;
 /** E1{DFA208 "476173******0119"} */
 export const NUMBER_TYPED = `E114DFA20810${toHex(new TextEncoder().encode("476173******0119"))}9000`;
 /** The same with the sealed number. */
-export const NUMBER_SEALED = answerIn("E1", `DFA20810${toHex(new TextEncoder().encode("476173******0119"))}${SRED_PAIRS}`);
+export const NUMBER_SEALED = answerIn(
+  "E1",
+  `DFA20810${toHex(new TextEncoder().encode("476173******0119"))}${SRED_PAIRS}`,
+);
 
 /** Opens the link and identifies the device; everything that happened is already looked at. */
 export function identified(bench: Bench, reset: string = RESET_ANSWER): Bench {

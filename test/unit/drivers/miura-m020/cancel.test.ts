@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { ABORT_MS, DRAIN_MS } from "../../../../drivers/miura-m020/timing.ts";
 import { createBench, E3_TC, E4_ARQC, E5_AAC, held, identified, running, waiting } from "./bench.ts";
 
-const byRegister = (...numbers: readonly number[]): readonly object[] => numbers.map((n) => ({ n, on: "cancelled", by: "register" }));
+const byRegister = (...numbers: readonly number[]): readonly object[] =>
+  numbers.map((n) => ({ n, on: "cancelled", by: "register" }));
 
 describe("cancel", () => {
   test("on an idle device is done at once", () => {
@@ -109,7 +110,14 @@ describe("cancel", () => {
     bench.answer("9000");
     bench.fire("answer");
     const { notices, reopen } = bench.look();
-    expect(notices).toEqual([collect, n].map((number) => ({ n: number, on: "fault", code: "no-answer", detail: `no answer to ABORT within ${ABORT_MS} ms` })));
+    expect(notices).toEqual(
+      [collect, n].map((number) => ({
+        n: number,
+        on: "fault",
+        code: "no-answer",
+        detail: `no answer to ABORT within ${ABORT_MS} ms`,
+      })),
+    );
     expect(reopen).toBe(true);
   });
 

@@ -32,7 +32,11 @@ describe("waiting for a card", () => {
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: SALE });
     expect(bench.look().sent).toEqual(["card-status"]);
-    expect(bench.timers()).toEqual({ answer: SLOT_MS, card: SALE.cardMs, watchdog: SALE.cardMs + SALE.pinMs + TRANSACTION_MARGIN_MS });
+    expect(bench.timers()).toEqual({
+      answer: SLOT_MS,
+      card: SALE.cardMs,
+      watchdog: SALE.cardMs + SALE.pinMs + TRANSACTION_MARGIN_MS,
+    });
     bench.event(NO_CARD);
     expect(bench.look()).toMatchObject({
       sent: [SHOW_INSERT],
@@ -115,7 +119,10 @@ describe("waiting for a card", () => {
   ])("a request with a wrong %s is refused by that name", (field, wrong) => {
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: { ...SALE, ...wrong } });
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "refused", detail: expect.stringContaining(field) }] });
+    expect(bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ n, on: "fault", code: "refused", detail: expect.stringContaining(field) }],
+    });
   });
 
   test("a terminal without a card data key reads no card", () => {
@@ -150,7 +157,9 @@ describe("while the transaction runs", () => {
     bench.event(ENTER_PIN, ENTER_PIN);
     expect(bench.timers()).toHaveProperty("pin", SALE.pinMs);
     bench.event(WRONG_PIN.replace("C50102", "C50103"), WRONG_PIN, WRONG_PIN, PIN_OK);
-    expect(bench.look().notices).toEqual(["SELECT_APPLICATION", "ENTER_PIN", "WRONG_PIN", "PROCESSING"].map((prompt) => ({ n, on: "prompt", prompt })));
+    expect(bench.look().notices).toEqual(
+      ["SELECT_APPLICATION", "ENTER_PIN", "WRONG_PIN", "PROCESSING"].map((prompt) => ({ n, on: "prompt", prompt })),
+    );
     expect(Object.keys(bench.timers())).toEqual(["watchdog"]);
   });
 
@@ -210,7 +219,9 @@ describe("while the transaction runs", () => {
     bench.answer("9F30");
     const n = bench.command({ do: "cancel" });
     bench.answer("9000");
-    expect(bench.look().notices).toEqual([collect, n].map((number) => ({ n: number, on: "cancelled", by: "register" })));
+    expect(bench.look().notices).toEqual(
+      [collect, n].map((number) => ({ n: number, on: "cancelled", by: "register" })),
+    );
   });
 
   test("a read error after the card was pulled is a removed card", () => {
@@ -227,7 +238,9 @@ describe("while the transaction runs", () => {
     bench.answer(statusWord);
     expect(bench.look()).toEqual({ sent: ["reset"], notices: [], reopen: false });
     bench.answer("9000", RESET_ANSWER);
-    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error", detail: expect.stringContaining(statusWord) }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "fault", code: "device-error", detail: expect.stringContaining(statusWord) },
+    ]);
   });
 
   test("a reset that is not answered opens the link anew, and the fault is told all the same", () => {
@@ -245,7 +258,10 @@ describe("while the transaction runs", () => {
     const bench = createBench();
     const n = running(bench);
     bench.event("E60BC3010BC4065265626F6F749000");
-    expect(bench.look()).toMatchObject({ notices: [{ n, on: "fault", code: "device-error", detail: expect.stringContaining("Reboot") }], reopen: true });
+    expect(bench.look()).toMatchObject({
+      notices: [{ n, on: "fault", code: "device-error", detail: expect.stringContaining("Reboot") }],
+      reopen: true,
+    });
   });
 
   test("answers of earlier commands are not taken for the card's", () => {
@@ -271,10 +287,17 @@ describe("the card's first answer", () => {
     const n = running(bench);
     bench.answer(E4_ARQC);
     const [notice] = bench.look().notices;
-    expect(notice).toMatchObject({ n, on: "card", card: { interface: "chip", decision: "online", masked: { bin: "476173", last4: "0119" } } });
+    expect(notice).toMatchObject({
+      n,
+      on: "card",
+      card: { interface: "chip", decision: "online", masked: { bin: "476173", last4: "0119" } },
+    });
     if (notice?.on !== "card") throw new Error("no card");
     const { sred, pin, icc } = notice.card;
-    expect([sred?.ksn, sred?.data.reveal()]).toEqual(["FFFF0102628D1100005F", "92FC2C940487F43AC64AB3DFD54C7B72F445FE409D80FDF5"]);
+    expect([sred?.ksn, sred?.data.reveal()]).toEqual([
+      "FFFF0102628D1100005F",
+      "92FC2C940487F43AC64AB3DFD54C7B72F445FE409D80FDF5",
+    ]);
     expect([pin?.ksn, pin?.data.reveal()]).toEqual(["FFFF0102628D12000001", "8B68AF72199529B8"]);
     expect(icc.map(({ tag }) => tag)).toEqual(["50", "84", "95", "9F02", "9F26", "9F27", "9F36"]);
     expect(JSON.stringify(notice)).not.toContain("92FC2C94");
@@ -297,11 +320,23 @@ describe("the card's first answer", () => {
     ["a TC in E4", cardAnswer("E4", "40", "0289", ""), "protocol"],
     ["another amount", E4_ARQC.replace("9F0206000000001234", "9F0206000000123400"), "protocol"],
     ["no sealed data", cardAnswer("E4", "80", "0289", ""), "keys-missing"],
-    ["sealed data without a key serial number", cardAnswer("E4", "80", "0289", "DFAE02080102030405060708"), "keys-missing"],
-    ["sealed data of an odd length", cardAnswer("E4", "80", "0289", "DFAE0207010203040506" + "07DFAE030AFFFF0102628D1100005E"), "keys-missing"],
+    [
+      "sealed data without a key serial number",
+      cardAnswer("E4", "80", "0289", "DFAE02080102030405060708"),
+      "keys-missing",
+    ],
+    [
+      "sealed data of an odd length",
+      cardAnswer("E4", "80", "0289", "DFAE0207010203040506" + "07DFAE030AFFFF0102628D1100005E"),
+      "keys-missing",
+    ],
     ["track 2 in clear", E4_ARQC.replace("FFFFFF0119D", "9010100119D"), "clear-card-data"],
     ["a real E4 of a reader without keys", `${payload("contactClear")}9000`, "clear-card-data"],
-    ["a number in clear inside a template", cardAnswer("E4", "80", "0289", "700A5A084761739001010119"), "clear-card-data"],
+    [
+      "a number in clear inside a template",
+      cardAnswer("E4", "80", "0289", "700A5A084761739001010119"),
+      "clear-card-data",
+    ],
   ])("%s is a fault, and the transaction is aborted", (_what, body, code) => {
     const bench = createBench();
     const n = running(bench);
@@ -338,7 +373,9 @@ describe("the card's first answer", () => {
   test("the real contactless payload gives its masked number, and the last four digits alone where the device masks nothing", () => {
     const bench = createBench();
     running(bench);
-    const recorded = payload("contactlessSealed").replace("9F0206000000000695", "9F0206000000001234").replace("5F2A020840", "5F2A020978");
+    const recorded = payload("contactlessSealed")
+      .replace("9F0206000000000695", "9F0206000000001234")
+      .replace("5F2A020840", "5F2A020978");
     bench.answer(answerIn("E4", recorded));
     expect(bench.look().notices).toMatchObject([{ card: { masked: { bin: "476173", last4: "2234" } } }]);
     const other = createBench();

@@ -2,9 +2,26 @@ import { describe, expect, test } from "vitest";
 import { COMPLETE_MS } from "../../../../drivers/miura-m020/timing.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { SALE } from "../../../support/driver-bench.ts";
-import { type Bench, CARD_IN, cardAnswer, createBench, E3_TC, E4_ARQC, E5_AAC, EXTENDED_RESET_ANSWER, held, identified, RESET_ANSWER } from "./bench.ts";
+import {
+  type Bench,
+  CARD_IN,
+  cardAnswer,
+  createBench,
+  E3_TC,
+  E4_ARQC,
+  E5_AAC,
+  EXTENDED_RESET_ANSWER,
+  held,
+  identified,
+  RESET_ANSWER,
+} from "./bench.ts";
 
-const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", authentication: "11223344556677883030", scripts: [] };
+const APPROVED: IssuerResponse = {
+  verdict: "approved",
+  arc: "3030",
+  authentication: "11223344556677883030",
+  scripts: [],
+};
 const DECLINED: IssuerResponse = { verdict: "declined", arc: "3035", scripts: [] };
 const UNABLE: IssuerResponse = { verdict: "unable-to-go-online", arc: "5A33", scripts: [] };
 
@@ -66,7 +83,10 @@ describe("what the card is told", () => {
     ["issuer.scripts", { ...APPROVED, scripts: [{ tag: "71", value: "xyz" }] }],
   ])("a wrong %s is refused by that name, and the card still waits", (field, issuer) => {
     const { bench, n } = completing(issuer);
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "refused", detail: expect.stringContaining(field) }] });
+    expect(bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ n, on: "fault", code: "refused", detail: expect.stringContaining(field) }],
+    });
     expect(bench.state().device.held).toBeDefined();
   });
 
@@ -94,7 +114,15 @@ describe("the card's final answer", () => {
     bench.answer(E5_AAC);
     const [notice] = bench.look().notices;
     expect(notice).toMatchObject({ n, on: "finished", verdict: "declined" });
-    expect(notice?.on === "finished" && notice.emv.map(({ tag }) => tag)).toEqual(["50", "84", "95", "9F02", "9F26", "9F27", "9F36"]);
+    expect(notice?.on === "finished" && notice.emv.map(({ tag }) => tag)).toEqual([
+      "50",
+      "84",
+      "95",
+      "9F02",
+      "9F26",
+      "9F27",
+      "9F36",
+    ]);
   });
 
   test.each([
@@ -115,14 +143,21 @@ describe("the card's final answer", () => {
     expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
   });
 
-  test.each(["9F22", "9F30", "9FFF"])("%s is a fault at once, before a soft reset is through: the card's word stays unknown", (statusWord) => {
-    const { bench, n } = completing(APPROVED);
-    bench.look();
-    bench.answer(statusWord);
-    expect(bench.look()).toMatchObject({ sent: ["reset"], notices: [{ n, on: "fault", code: "device-error" }], reopen: false });
-    bench.answer(RESET_ANSWER);
-    expect(bench.look().notices).toEqual([]);
-  });
+  test.each(["9F22", "9F30", "9FFF"])(
+    "%s is a fault at once, before a soft reset is through: the card's word stays unknown",
+    (statusWord) => {
+      const { bench, n } = completing(APPROVED);
+      bench.look();
+      bench.answer(statusWord);
+      expect(bench.look()).toMatchObject({
+        sent: ["reset"],
+        notices: [{ n, on: "fault", code: "device-error" }],
+        reopen: false,
+      });
+      bench.answer(RESET_ANSWER);
+      expect(bench.look().notices).toEqual([]);
+    },
+  );
 
   test("none in time is a fault; CONTINUE is never sent twice", () => {
     const { bench, n } = completing(APPROVED);
@@ -148,7 +183,10 @@ describe("the card's final answer", () => {
     expect(waiting.look().notices).toMatchObject([{ n, on: "fault", code: "refused" }]);
     const { bench, n: completed } = completing(APPROVED);
     bench.event(rebooted);
-    expect(bench.look()).toMatchObject({ notices: [{ n: completed, on: "fault", code: "device-error" }], reopen: true });
+    expect(bench.look()).toMatchObject({
+      notices: [{ n: completed, on: "fault", code: "device-error" }],
+      reopen: true,
+    });
   });
 
   test("a lost link forgets the card too", () => {

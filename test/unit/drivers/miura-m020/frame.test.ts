@@ -17,7 +17,11 @@ function read(...chunks: readonly Uint8Array[]): { messages: readonly Message[];
   return { messages, last };
 }
 
-const hexOf = ({ nad, unsolicited, body }: Omit<Message, "encrypted">): object => ({ nad, unsolicited, body: toHex(body) });
+const hexOf = ({ nad, unsolicited, body }: Omit<Message, "encrypted">): object => ({
+  nad,
+  unsolicited,
+  body: toHex(body),
+});
 const bytewise = (bytes: Uint8Array): readonly Uint8Array[] => [...bytes].map((byte) => Uint8Array.of(byte));
 
 describe("published packets", () => {
@@ -25,17 +29,23 @@ describe("published packets", () => {
     expect(toHex(encodePacket({ ...packet, piece: fromHex(apdu) }))).toBe(hex);
   });
 
-  test.each(vectors.packets.filter(({ chained }) => !chained))("$hex ($meaning) is read as one message", ({ hex, nad, unsolicited, apdu }) => {
-    const { messages, last } = read(fromHex(hex));
-    expect(messages.map(hexOf)).toEqual([{ nad, unsolicited, body: apdu }]);
-    expect(last.error).toBeUndefined();
-  });
+  test.each(vectors.packets.filter(({ chained }) => !chained))(
+    "$hex ($meaning) is read as one message",
+    ({ hex, nad, unsolicited, apdu }) => {
+      const { messages, last } = read(fromHex(hex));
+      expect(messages.map(hexOf)).toEqual([{ nad, unsolicited, body: apdu }]);
+      expect(last.error).toBeUndefined();
+    },
+  );
 
-  test.each(vectors.packets.filter(({ chained }) => chained))("$hex ($meaning) opens a chain and is no message yet", ({ hex }) => {
-    const { messages, last } = read(fromHex(hex));
-    expect(messages).toEqual([]);
-    expect(last.error).toBeUndefined();
-  });
+  test.each(vectors.packets.filter(({ chained }) => chained))(
+    "$hex ($meaning) opens a chain and is no message yet",
+    ({ hex }) => {
+      const { messages, last } = read(fromHex(hex));
+      expect(messages).toEqual([]);
+      expect(last.error).toBeUndefined();
+    },
+  );
 
   test.each(vectors.refused)("$hex breaks the stream for its $why", ({ hex, why }) => {
     const { last } = read(fromHex(hex));
@@ -99,8 +109,12 @@ describe("reassembly", () => {
   });
 
   test("a rest of one byte takes another one with it, because no packet holds one byte alone", () => {
-    expect(encodeMessage({ nad: 1, unsolicited: false, body: new Uint8Array(255) }).map((packet) => packet[2])).toEqual([253, 2]);
-    expect(encodeMessage({ nad: 1, unsolicited: false, body: new Uint8Array(509) }).map((packet) => packet[2])).toEqual([254, 253, 2]);
+    expect(encodeMessage({ nad: 1, unsolicited: false, body: new Uint8Array(255) }).map((packet) => packet[2])).toEqual(
+      [253, 2],
+    );
+    expect(encodeMessage({ nad: 1, unsolicited: false, body: new Uint8Array(509) }).map((packet) => packet[2])).toEqual(
+      [254, 253, 2],
+    );
   });
 
   test("a packet of fewer than 2 or more than 254 bytes is a bug of the caller", () => {
@@ -119,16 +133,20 @@ describe("properties", () => {
 
   test("whatever is encoded is read back, whatever the chunks", () => {
     fc.assert(
-      fc.property(fc.array(message, { maxLength: 4 }), fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1 }), (sent, sizes) => {
-        const stream = concat(...sent.flatMap(encodeMessage));
-        const chunks: Uint8Array[] = [];
-        for (let at = 0, turn = 0; at < stream.length; turn += 1) {
-          const size = sizes[turn % sizes.length] ?? 1;
-          chunks.push(stream.subarray(at, at + size));
-          at += size;
-        }
-        expect(read(...chunks).messages.map(hexOf)).toEqual(sent.map(hexOf));
-      }),
+      fc.property(
+        fc.array(message, { maxLength: 4 }),
+        fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1 }),
+        (sent, sizes) => {
+          const stream = concat(...sent.flatMap(encodeMessage));
+          const chunks: Uint8Array[] = [];
+          for (let at = 0, turn = 0; at < stream.length; turn += 1) {
+            const size = sizes[turn % sizes.length] ?? 1;
+            chunks.push(stream.subarray(at, at + size));
+            at += size;
+          }
+          expect(read(...chunks).messages.map(hexOf)).toEqual(sent.map(hexOf));
+        },
+      ),
     );
   });
 

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { QUERY_MS, RESET_MS, RESET_TRIES, SETTLE_MS } from "../../../../drivers/miura-m020/timing.ts";
 import { familyCapabilities } from "../../../../drivers/vipa/members.ts";
-import { CLOCK_ANSWER, CONFIGURATION_ANSWER, createBench, EXTENDED_RESET_ANSWER, INFO_ANSWER, identified, KEYS_READY, RESET_ANSWER } from "./bench.ts";
+import {
+  CLOCK_ANSWER,
+  CONFIGURATION_ANSWER,
+  createBench,
+  EXTENDED_RESET_ANSWER,
+  INFO_ANSWER,
+  identified,
+  KEYS_READY,
+  RESET_ANSWER,
+} from "./bench.ts";
 
 const POWERED_ON = "E616C30101C41144657669636520706F7765726564206F6E9000";
 
@@ -41,7 +50,11 @@ describe("identify", () => {
     bench.feed({ on: "opened" });
     const n = bench.command({ do: "identify" });
     for (const answer of [RESET_ANSWER, KEYS_READY, CLOCK_ANSWER, CONFIGURATION_ANSWER]) bench.answer(answer);
-    expect(bench.look()).toEqual({ sent: ["reset", "p2pe-status", "clock", "configuration", "device-info"], notices: [], reopen: false });
+    expect(bench.look()).toEqual({
+      sent: ["reset", "p2pe-status", "clock", "configuration", "device-info"],
+      notices: [],
+      reopen: false,
+    });
     bench.answer(INFO_ANSWER);
     expect(bench.look().notices).toEqual([
       {
@@ -87,7 +100,12 @@ describe("identify", () => {
       {
         n: 1,
         on: "ready",
-        identity: { serialNumber: "10000496", model: "Miura", firmware: "M000-MPI 1-47, M000-OS 7-12", configuration: [] },
+        identity: {
+          serialNumber: "10000496",
+          model: "Miura",
+          firmware: "M000-MPI 1-47, M000-OS 7-12",
+          configuration: [],
+        },
         keys: { pin: false, sred: false, tampered: false },
         capabilities: familyCapabilities,
       },
@@ -126,7 +144,9 @@ describe("identify", () => {
     bench.fire("answer");
     const { sent, notices, reopen } = bench.look();
     expect(sent).toEqual(Array(RESET_TRIES).fill("reset"));
-    expect(notices).toEqual([{ n, on: "fault", code: "no-answer", detail: `no answer to reset within ${RESET_MS} ms` }]);
+    expect(notices).toEqual([
+      { n, on: "fault", code: "no-answer", detail: `no answer to reset within ${RESET_MS} ms` },
+    ]);
     expect(reopen).toBe(true);
   });
 
@@ -145,7 +165,9 @@ describe("identify", () => {
     bench.answer("9F41", "9F0D", "9F0D");
     const { sent, notices } = bench.look();
     expect(sent).toEqual(["reset", "reset", "reset"]);
-    expect(notices).toEqual([{ n, on: "fault", code: "device-error", detail: "RESET was refused: 9F0D (internal error)" }]);
+    expect(notices).toEqual([
+      { n, on: "fault", code: "device-error", detail: "RESET was refused: 9F0D (internal error)" },
+    ]);
   });
 
   test("the device is asked whether it takes extended commands", () => {
@@ -157,7 +179,13 @@ describe("identify", () => {
     const bench = createBench();
     bench.feed({ on: "opened" });
     bench.command({ do: "identify" });
-    bench.answer("E1159F1E083130303030343936EF08DF0D0141DF0D01429000", KEYS_READY, CLOCK_ANSWER, CONFIGURATION_ANSWER, INFO_ANSWER);
+    bench.answer(
+      "E1159F1E083130303030343936EF08DF0D0141DF0D01429000",
+      KEYS_READY,
+      CLOCK_ANSWER,
+      CONFIGURATION_ANSWER,
+      INFO_ANSWER,
+    );
     expect(bench.look().notices).toMatchObject([{ identity: { firmware: "A" } }]);
   });
 
@@ -165,7 +193,13 @@ describe("identify", () => {
     const bench = createBench();
     bench.feed({ on: "opened" });
     bench.command({ do: "identify" });
-    bench.answer("E1139F1E1034373631373339303031303130313139".concat("9000"), KEYS_READY, CLOCK_ANSWER, CONFIGURATION_ANSWER, INFO_ANSWER);
+    bench.answer(
+      "E1139F1E1034373631373339303031303130313139".concat("9000"),
+      KEYS_READY,
+      CLOCK_ANSWER,
+      CONFIGURATION_ANSWER,
+      INFO_ANSWER,
+    );
     expect(JSON.stringify(bench.look().notices)).not.toContain("4761739001010119");
   });
 });

@@ -30,7 +30,8 @@ import {
 } from "./bench.ts";
 
 /*
- * PROTOCOL.md 9: each inferred line the other way round. It must end in survival or in a clear fault, never in a wrong verdict.
+ * PROTOCOL.md 9: each inferred line the other way round. It must end in survival or in a clear fault, never in a wrong
+ * verdict.
  */
 
 const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", scripts: [] };
@@ -38,7 +39,8 @@ const UNABLE: IssuerResponse = { verdict: "unable-to-go-online", arc: "5A33", sc
 const SEALED = "DFAE02080102030405060708DFAE03";
 
 const last = (bench: Bench): Notice | undefined => bench.look().notices.at(-1);
-const faultOf = (notice: Notice | undefined): string => (notice?.on === "fault" ? notice.code : `no fault but ${notice?.on}`);
+const faultOf = (notice: Notice | undefined): string =>
+  notice?.on === "fault" ? notice.code : `no fault but ${notice?.on}`;
 
 function firstAnswer(body: string): Notice | undefined {
   const bench = createBench();
@@ -99,8 +101,12 @@ const flips: Readonly<Record<string, () => void>> = {
     expect(notice).toMatchObject({ on: "card" });
     expect(notice?.on === "card" && notice.card.pin).toBeUndefined();
   },
-  I5: () => expect(firstAnswer(cardAnswer("E4", "80", "0289", `${SEALED}0AFFFF0102628D1100005E`))).toMatchObject({ on: "card" }),
-  I6: () => expect(faultOf(firstAnswer(cardAnswer("E4", "80", "0289", `${SEALED}08FFFF0102628D1100`)))).toBe("keys-missing"),
+  I5: () =>
+    expect(firstAnswer(cardAnswer("E4", "80", "0289", `${SEALED}0AFFFF0102628D1100005E`))).toMatchObject({
+      on: "card",
+    }),
+  I6: () =>
+    expect(faultOf(firstAnswer(cardAnswer("E4", "80", "0289", `${SEALED}08FFFF0102628D1100`)))).toBe("keys-missing"),
   I7: () => {
     const bench = held(createBench());
     bench.command({ do: "complete", issuer: APPROVED });
@@ -187,7 +193,9 @@ const flips: Readonly<Record<string, () => void>> = {
     expect(withoutEvent.look().sent).toMatchObject([expect.stringMatching(/^start-contactless/)]);
   },
   I19: () =>
-    expect(tapped(tapAnswer("E4", "80", "1F0302").replace("DF30020201", "DF30020200"))).toMatchObject({ card: { interface: "contactless-magstripe" } }),
+    expect(tapped(tapAnswer("E4", "80", "1F0302").replace("DF30020201", "DF30020200"))).toMatchObject({
+      card: { interface: "contactless-magstripe" },
+    }),
   I20: () => expect(tapped(tapAnswer("E4", "80", "1F0302", "DF280102"))).toMatchObject({ on: "card" }),
   I21: () => expect(pinAnswered("9F0F")).toBe("device-error"),
   I22: () => {
@@ -228,7 +236,10 @@ const flips: Readonly<Record<string, () => void>> = {
     const bench = createBench();
     tapping(bench);
     for (let left = 3; left > 0; left -= 1) bench.answer("9F42");
-    expect(bench.look()).toMatchObject({ sent: Array(3).fill(expect.stringMatching(/^start-contactless/)), notices: [] });
+    expect(bench.look()).toMatchObject({
+      sent: Array(3).fill(expect.stringMatching(/^start-contactless/)),
+      notices: [],
+    });
     bench.answer("9F42");
     expect(last(bench)).toMatchObject({ on: "no-card", why: "timeout" });
   },
@@ -249,9 +260,11 @@ const flips: Readonly<Record<string, () => void>> = {
   },
 };
 
-const listed = [...readFileSync(new URL("../../../../drivers/miura-m020/PROTOCOL.md", import.meta.url), "utf8").matchAll(/^\| (I[0-9]+) \|/gm)].map(
-  ([, id]) => id,
-);
+const listed = [
+  ...readFileSync(new URL("../../../../drivers/miura-m020/PROTOCOL.md", import.meta.url), "utf8").matchAll(
+    /^\| (I[0-9]+) \|/gm,
+  ),
+].map(([, id]) => id);
 
 describe("what PROTOCOL.md infers, the other way round", () => {
   test("is all of it in this table", () => {

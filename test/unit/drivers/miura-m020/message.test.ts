@@ -50,7 +50,10 @@ describe("answers", () => {
 
   test.each(["contactClear", "contactlessSealed"])("the real payload %s gives its cryptogram", (name) => {
     const hex = payload(name);
-    const answer = name === "contactClear" ? answerOf(`${hex}9000`) : parseAnswer(encodeAnswer(encodeTemplate("E4", objectsOf(hex))));
+    const answer =
+      name === "contactClear"
+        ? answerOf(`${hex}9000`)
+        : parseAnswer(encodeAnswer(encodeTemplate("E4", objectsOf(hex))));
     expect(answer).toMatchObject({ is: "template", template: "E4" });
     const objects = answer.is === "template" ? answer.objects : [];
     expect(toHex(findTag(objects, "9F27") ?? new Uint8Array(0))).toBe("80");
@@ -78,20 +81,34 @@ describe("events", () => {
 
   test("a status event carries code, text and PIN tries", () => {
     expect(eventOf(vectors.bodies.pinOk)).toEqual({ is: "status", code: "02", text: "PIN OK" });
-    expect(eventOf("E60EC30102C409456E7465722050494EC501039000")).toEqual({ is: "status", code: "02", text: "Enter PIN", pinTries: 3 });
-    expect(eventOf("E611C30102C409456E7465722050494EC501039000")).toEqual({ is: "status", code: "02", text: "Enter PIN", pinTries: 3 });
+    expect(eventOf("E60EC30102C409456E7465722050494EC501039000")).toEqual({
+      is: "status",
+      code: "02",
+      text: "Enter PIN",
+      pinTries: 3,
+    });
+    expect(eventOf("E611C30102C409456E7465722050494EC501039000")).toEqual({
+      is: "status",
+      code: "02",
+      text: "Enter PIN",
+      pinTries: 3,
+    });
   });
 
   test("a key event carries its code", () => {
     expect(eventOf(vectors.bodies.key)).toEqual({ is: "key", code: "1B" });
   });
 
-  test.each([vectors.bodies.printer, vectors.bodies.barcode, "E1034801039000", "E600" + "9000", "E105DFA205011B9000", "E006DFA205021B009000"])(
-    "%s is no business of a payment",
-    (hex) => {
-      expect(eventOf(hex)).toEqual({ is: "other" });
-    },
-  );
+  test.each([
+    vectors.bodies.printer,
+    vectors.bodies.barcode,
+    "E1034801039000",
+    "E600" + "9000",
+    "E105DFA205011B9000",
+    "E006DFA205021B009000",
+  ])("%s is no business of a payment", (hex) => {
+    expect(eventOf(hex)).toEqual({ is: "other" });
+  });
 
   test.each([
     ["01", true],
@@ -116,7 +133,9 @@ describe("objects", () => {
   });
 
   test("a constructed object with something else inside stays whole", () => {
-    expect(leavesOf([{ tag: "E4", value: Uint8Array.of(0x95, 0x05) }])).toEqual([{ tag: "E4", value: Uint8Array.of(0x95, 0x05) }]);
+    expect(leavesOf([{ tag: "E4", value: Uint8Array.of(0x95, 0x05) }])).toEqual([
+      { tag: "E4", value: Uint8Array.of(0x95, 0x05) },
+    ]);
   });
 
   test("nesting ends at a fixed depth", () => {

@@ -64,7 +64,9 @@ describe("the extra E5 of a transaction that was aborted", () => {
       const n = bench.command({ do: "collect", request: SALE });
       bench.event(CARD_IN);
       bench.answer(...answers);
-      expect(bench.look().notices.filter((notice) => notice.n === n && notice.on === "card")).toMatchObject([{ card: { decision: "declined-offline" } }]);
+      expect(bench.look().notices.filter((notice) => notice.n === n && notice.on === "card")).toMatchObject([
+        { card: { decision: "declined-offline" } },
+      ]);
     }
   });
 
@@ -95,7 +97,12 @@ describe("clear card data", () => {
     ["in a template inside the template", cardAnswer("E4", "80", "0289", "700A5A084761739001010010"), false],
     [
       "in the place of ciphertext",
-      cardAnswer("E4", "80", "0289", `DFAE0228${hexOf(";4761739001010010=15122011758989389?0000")}DFAE030AFFFF0102628D1100005E`),
+      cardAnswer(
+        "E4",
+        "80",
+        "0289",
+        `DFAE0228${hexOf(";4761739001010010=15122011758989389?0000")}DFAE030AFFFF0102628D1100005E`,
+      ),
       false,
     ],
   ])("%s ends the collect, and is not repeated", (_what, answer, isBeside) => {
@@ -124,13 +131,21 @@ describe("a member without a contactless reader", () => {
     const bench = createBench();
     bench.feed({ on: "opened" });
     bench.command({ do: "identify" });
-    bench.answer(RESET_ANSWER, KEYS_READY, CLOCK_ANSWER, CONFIGURATION_ANSWER, INFO_ANSWER.replace(hexOf("M020"), hexOf("M006")));
+    bench.answer(
+      RESET_ANSWER,
+      KEYS_READY,
+      CLOCK_ANSWER,
+      CONFIGURATION_ANSWER,
+      INFO_ANSWER.replace(hexOf("M020"), hexOf("M006")),
+    );
     return bench;
   };
 
   test("says so, and is never asked to read a tap", () => {
     const bench = m006();
-    expect(bench.look().notices).toMatchObject([{ on: "ready", capabilities: { interfaces: ["chip", "stripe", "keyed"], pinAfterTap: false } }]);
+    expect(bench.look().notices).toMatchObject([
+      { on: "ready", capabilities: { interfaces: ["chip", "stripe", "keyed"], pinAfterTap: false } },
+    ]);
     bench.command({ do: "collect", request: { ...SALE, interfaces: ["chip", "contactless"] } });
     bench.fire("answer");
     const { sent, notices } = bench.look();
@@ -148,7 +163,9 @@ describe("a member without a contactless reader", () => {
     bench.look();
     bench.command({ do: "identify" });
     bench.answer(RESET_ANSWER, KEYS_READY, CLOCK_ANSWER, CONFIGURATION_ANSWER, INFO_ANSWER);
-    expect(bench.look().notices).toMatchObject([{ on: "ready", capabilities: { interfaces: ["chip", "contactless", "stripe", "keyed"] } }]);
+    expect(bench.look().notices).toMatchObject([
+      { on: "ready", capabilities: { interfaces: ["chip", "contactless", "stripe", "keyed"] } },
+    ]);
     identified(bench);
   });
 });
@@ -168,12 +185,15 @@ describe("a device that says that it starts anew", () => {
     expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
   });
 
-  test.each(["01", "0B"])("by %s while a card is waited for ends the collect, because it reports no card any more", (code) => {
-    const bench = identified(createBench());
-    const n = bench.command({ do: "collect", request: SALE });
-    bench.fire("answer");
-    bench.look();
-    bench.event(says(code));
-    expect(bench.look()).toMatchObject({ notices: [{ n, on: "fault", code: "device-error" }], reopen: true });
-  });
+  test.each(["01", "0B"])(
+    "by %s while a card is waited for ends the collect, because it reports no card any more",
+    (code) => {
+      const bench = identified(createBench());
+      const n = bench.command({ do: "collect", request: SALE });
+      bench.fire("answer");
+      bench.look();
+      bench.event(says(code));
+      expect(bench.look()).toMatchObject({ notices: [{ n, on: "fault", code: "device-error" }], reopen: true });
+    },
+  );
 });

@@ -3,7 +3,19 @@ import { TRANSACTION_MARGIN_MS } from "../../../../drivers/miura-m020/timing.ts"
 import type { PinRequest } from "../../../../src/card/command.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { type Bench, createBench, E5_AAC, held, NO_CARD, PIN_OK, PIN_TYPED, RESET_ANSWER, tapAnswer, tapHeld, tapping } from "./bench.ts";
+import {
+  type Bench,
+  createBench,
+  E5_AAC,
+  held,
+  NO_CARD,
+  PIN_OK,
+  PIN_TYPED,
+  RESET_ANSWER,
+  tapAnswer,
+  tapHeld,
+  tapping,
+} from "./bench.ts";
 
 const DECLINED: IssuerResponse = { verdict: "declined", arc: "3035", scripts: [] };
 
@@ -86,7 +98,10 @@ describe("a PIN for the card that was told", () => {
 
   test("is asked for by its masked track, and told", () => {
     const { bench, n } = asking();
-    expect(bench.look()).toMatchObject({ sent: [expect.stringMatching(/^online-pin E042/)], notices: [{ n, on: "prompt", prompt: "ENTER_PIN" }] });
+    expect(bench.look()).toMatchObject({
+      sent: [expect.stringMatching(/^online-pin E042/)],
+      notices: [{ n, on: "prompt", prompt: "ENTER_PIN" }],
+    });
     expect(bench.timers()).toEqual({ pin: 45_000, watchdog: 45_000 + TRANSACTION_MARGIN_MS });
     bench.event(PIN_OK, PIN_OK);
     bench.answer(PIN_TYPED);

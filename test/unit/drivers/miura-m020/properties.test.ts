@@ -34,7 +34,8 @@ import {
 } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
-const frames = (unsolicited: boolean, hex: string): Uint8Array => concat(...encodeMessage({ nad: 1, unsolicited, body: fromHex(hex) }));
+const frames = (unsolicited: boolean, hex: string): Uint8Array =>
+  concat(...encodeMessage({ nad: 1, unsolicited, body: fromHex(hex) }));
 const answers = [
   "9000",
   "9F41",
@@ -61,8 +62,23 @@ const answers = [
   tapAnswer("E5", "00", "1F0302"),
 ];
 const CANCEL_KEY = "E005DFA205011B9000";
-const events = [NO_CARD, CARD_IN, CARD_UPSIDE_DOWN, ENTER_PIN, PIN_OK, CANCEL_KEY, swipe("101"), swipe("201"), swipe("120"), SWIPE_FAILED];
-const streams = [...answers.map((hex) => frames(false, hex)), ...events.map((hex) => frames(true, hex)), ...vectors.packets.map(({ hex }) => fromHex(hex))];
+const events = [
+  NO_CARD,
+  CARD_IN,
+  CARD_UPSIDE_DOWN,
+  ENTER_PIN,
+  PIN_OK,
+  CANCEL_KEY,
+  swipe("101"),
+  swipe("201"),
+  swipe("120"),
+  SWIPE_FAILED,
+];
+const streams = [
+  ...answers.map((hex) => frames(false, hex)),
+  ...events.map((hex) => frames(true, hex)),
+  ...vectors.packets.map(({ hex }) => fromHex(hex)),
+];
 
 const commands: readonly Command[] = [
   { do: "identify" },
@@ -86,8 +102,14 @@ type Happening = { readonly command: Command } | { readonly event: LinkEvent };
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...commands).map((command) => ({ command })) },
   { weight: 8, arbitrary: fc.constantFrom(...streams).map((bytes) => ({ event: { on: "bytes" as const, bytes } })) },
-  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => ({ event: { on: "bytes" as const, bytes } })) },
-  { weight: 3, arbitrary: fc.constantFrom(...timerNames, "unheard-of").map((name) => ({ event: { on: "timer" as const, name } })) },
+  {
+    weight: 1,
+    arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => ({ event: { on: "bytes" as const, bytes } })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(...timerNames, "unheard-of").map((name) => ({ event: { on: "timer" as const, name } })),
+  },
   { weight: 2, arbitrary: fc.constant({ event: { on: "opened" as const } }) },
   { weight: 1, arbitrary: fc.constant({ event: { on: "closed" as const } }) },
 );
@@ -106,7 +128,10 @@ function live(happenings: readonly Happening[], transport: "tcp" | "serial", fro
   const timers = new Set<string>();
   for (const what of happenings) {
     if ("command" in what) issued += 1;
-    const turn = miuraM020Spec.turn(state, "command" in what ? { on: "command", n: issued, command: what.command } : what.event);
+    const turn = miuraM020Spec.turn(
+      state,
+      "command" in what ? { on: "command", n: issued, command: what.command } : what.event,
+    );
     state = turn.state;
     notices.push(...(turn.notices ?? []));
     for (const [name, delay] of Object.entries(turn.timers ?? {})) {
@@ -124,17 +149,22 @@ function expectBounded({ codec: deframer, queue }: MiuraState): void {
   expect(queue.length).toBeLessThanOrEqual(LONGEST_QUEUE);
 }
 
-const endsOf = (notices: readonly Notice[]): readonly number[] => notices.filter((notice) => notice.n > 0 && isEnding(notice)).map(({ n }) => n);
+const endsOf = (notices: readonly Notice[]): readonly number[] =>
+  notices.filter((notice) => notice.n > 0 && isEnding(notice)).map(({ n }) => n);
 
 describe("whatever happens, in whatever order", () => {
   test("the driver does not throw, its state stays bounded, and every command ends exactly once by the time the link is closed", () => {
     fc.assert(
-      fc.property(fc.array(happening, { maxLength: 60 }), fc.constantFrom("tcp" as const, "serial" as const), (happenings, transport) => {
-        const life = live([{ event: { on: "opened" } }, ...happenings, { event: { on: "closed" } }], transport);
-        const expected = Array.from({ length: life.issued }, (_, at) => at + 1);
-        expect([...endsOf(life.notices)].sort((a, b) => a - b)).toEqual(expected);
-        expect([...life.timers]).toEqual([]);
-      }),
+      fc.property(
+        fc.array(happening, { maxLength: 60 }),
+        fc.constantFrom("tcp" as const, "serial" as const),
+        (happenings, transport) => {
+          const life = live([{ event: { on: "opened" } }, ...happenings, { event: { on: "closed" } }], transport);
+          const expected = Array.from({ length: life.issued }, (_, at) => at + 1);
+          expect([...endsOf(life.notices)].sort((a, b) => a - b)).toEqual(expected);
+          expect([...life.timers]).toEqual([]);
+        },
+      ),
       { numRuns: 600 },
     );
   });
@@ -155,25 +185,29 @@ describe("whatever happens, in whatever order", () => {
 
   test("a running job always has a clock, so that nothing waits for ever", () => {
     fc.assert(
-      fc.property(fc.array(happening, { maxLength: 40 }), fc.constantFrom("tcp" as const, "serial" as const), (happenings, transport) => {
-        // A clock that fired and was not set again is not in the set, as in the session.
-        let state = miuraM020Spec.begin({ transport, options: {}, now: SALE.now, seed: 0 }).state;
-        const timers = new Set<string>();
-        let n = 0;
-        const steps: readonly Happening[] = [{ event: { on: "opened" } }, ...happenings];
-        for (const what of steps) {
-          if ("command" in what) n += 1;
-          const event: LinkEvent = "command" in what ? { on: "command", n, command: what.command } : what.event;
-          if (event.on === "timer" && !timers.delete(event.name)) continue;
-          const turn = miuraM020Spec.turn(state, event);
-          state = turn.state;
-          for (const [name, delay] of Object.entries(turn.timers ?? {})) {
-            if (delay === "clear") timers.delete(name);
-            else timers.add(name);
+      fc.property(
+        fc.array(happening, { maxLength: 40 }),
+        fc.constantFrom("tcp" as const, "serial" as const),
+        (happenings, transport) => {
+          // A clock that fired and was not set again is not in the set, as in the session.
+          let state = miuraM020Spec.begin({ transport, options: {}, now: SALE.now, seed: 0 }).state;
+          const timers = new Set<string>();
+          let n = 0;
+          const steps: readonly Happening[] = [{ event: { on: "opened" } }, ...happenings];
+          for (const what of steps) {
+            if ("command" in what) n += 1;
+            const event: LinkEvent = "command" in what ? { on: "command", n, command: what.command } : what.event;
+            if (event.on === "timer" && !timers.delete(event.name)) continue;
+            const turn = miuraM020Spec.turn(state, event);
+            state = turn.state;
+            for (const [name, delay] of Object.entries(turn.timers ?? {})) {
+              if (delay === "clear") timers.delete(name);
+              else timers.add(name);
+            }
+            if (state.link === "up" && state.job.is !== "none") expect(timers.size).toBeGreaterThan(0);
           }
-          if (state.link === "up" && state.job.is !== "none") expect(timers.size).toBeGreaterThan(0);
-        }
-      }),
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -194,7 +228,8 @@ describe("a valid sale with noise", () => {
     { command: { do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } } },
     { event: { on: "bytes", bytes: frames(false, E3_TC) } },
   ];
-  const verdicts = (notices: readonly Notice[]): readonly Notice[] => notices.filter(({ n, on }) => n === 3 && on === "finished");
+  const verdicts = (notices: readonly Notice[]): readonly Notice[] =>
+    notices.filter(({ n, on }) => n === 3 && on === "finished");
 
   /** The same with a card that comes later: text shown, keys on, card in, keys off. */
   const patient: readonly Happening[] = [
@@ -218,12 +253,25 @@ describe("a valid sale with noise", () => {
     fc.assert(
       fc.property(answersOf, answersOf, fc.boolean(), (before, after, isLate) => {
         const happen = (texts: readonly string[]): readonly Happening[] =>
-          texts.map((text) => ({ event: text === "late" ? { on: "timer" as const, name: "answer" } : { on: "bytes" as const, bytes: frames(false, text) } }));
+          texts.map((text) => ({
+            event:
+              text === "late"
+                ? { on: "timer" as const, name: "answer" }
+                : { on: "bytes" as const, bytes: frames(false, text) },
+          }));
         // Two limits more than are ever needed: whatever is still open by then is given up.
         const rest = happen(["late", "late", "late", "late"]);
-        const noisy = [...patient.slice(0, 9), ...happen(before), ...patient.slice(11, 12), ...happen(after.filter((text) => text !== "9F26")), ...rest];
+        const noisy = [
+          ...patient.slice(0, 9),
+          ...happen(before),
+          ...patient.slice(11, 12),
+          ...happen(after.filter((text) => text !== "9F26")),
+          ...rest,
+        ];
         const late = isLate ? happen(["9000", "9000"]) : [];
-        expect(verdicts(live([...noisy, ...late, ...patient.slice(13)], "tcp").notices)).toMatchObject([{ verdict: "approved" }]);
+        expect(verdicts(live([...noisy, ...late, ...patient.slice(13)], "tcp").notices)).toMatchObject([
+          { verdict: "approved" },
+        ]);
       }),
     );
   });
@@ -241,7 +289,9 @@ describe("a valid sale with noise", () => {
       fc.property(fc.array(fc.tuple(fc.nat({ max: flow.length }), harmless), { maxLength: 5 }), (inserts) => {
         // A card report while the slot is looked into would be the truth of another card: those stay out.
         const noisy = flow.flatMap((what, at) => [
-          ...inserts.flatMap(([where, bytes]) => (where === at && at !== 8 ? [{ event: { on: "bytes" as const, bytes } }] : [])),
+          ...inserts.flatMap(([where, bytes]) =>
+            where === at && at !== 8 ? [{ event: { on: "bytes" as const, bytes } }] : [],
+          ),
           what,
         ]);
         expect(verdicts(live(noisy, "tcp").notices)).toMatchObject([{ verdict: "approved" }]);

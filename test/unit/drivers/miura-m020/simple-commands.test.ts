@@ -45,7 +45,9 @@ describe("display", () => {
     bench.answer("9F26");
     expect(bench.look().sent).toEqual(["display 61", "display 61"]);
     bench.answer("9F26");
-    expect(bench.look().notices).toEqual([{ n, on: "fault", code: "device-error", detail: "display was refused: 9F26 (command not allowed in this state)" }]);
+    expect(bench.look().notices).toEqual([
+      { n, on: "fault", code: "device-error", detail: "display was refused: 9F26 (command not allowed in this state)" },
+    ]);
   });
 
   test("without an answer is tried once more, then the link is opened anew", () => {
@@ -125,7 +127,9 @@ describe("idle", () => {
     const n = bench.command({ do: "idle" });
     bench.fire("answer");
     const { notices, reopen } = bench.look();
-    expect(notices).toEqual([{ n, on: "fault", code: "no-answer", detail: `no answer to ABORT within ${ABORT_MS} ms` }]);
+    expect(notices).toEqual([
+      { n, on: "fault", code: "no-answer", detail: `no answer to ABORT within ${ABORT_MS} ms` },
+    ]);
     expect(reopen).toBe(true);
   });
 
@@ -177,7 +181,9 @@ describe("waiting commands", () => {
     const bench = identified(createBench());
     const numbers = [bench.command({ do: "display", lines: ["a"] }), bench.command({ do: "idle" })];
     bench.feed({ on: "closed" });
-    expect(bench.look().notices).toEqual(numbers.map((n) => ({ n, on: "fault", code: "no-answer", detail: "the link was closed" })));
+    expect(bench.look().notices).toEqual(
+      numbers.map((n) => ({ n, on: "fault", code: "no-answer", detail: "the link was closed" })),
+    );
     expect(bench.timers()).toEqual({});
   });
 

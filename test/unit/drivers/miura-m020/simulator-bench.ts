@@ -7,7 +7,12 @@ import { encodeTemplate } from "../../../../drivers/vipa/message.ts";
 import { findTag, type Tlv } from "../../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { seededRandom } from "../../../../src/kit/seeded-random.ts";
-import type { Attachment, LineKind, SimulatedTerminal, SimulatorOn } from "../../../../src/simulator/simulated-terminal.ts";
+import type {
+  Attachment,
+  LineKind,
+  SimulatedTerminal,
+  SimulatorOn,
+} from "../../../../src/simulator/simulated-terminal.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 
 /** A host at a simulated terminal that says nothing by itself: a test sees every message, in order. */
@@ -22,12 +27,18 @@ export interface Bench {
   raw(hex: string): void;
   send(name: CommandName, more?: { readonly p1?: number; readonly data?: Uint8Array }): void;
   /** Sends, runs all timers for so long (a second unless told), and gives what came meanwhile. */
-  ask(name: CommandName, more?: { readonly p1?: number; readonly data?: Uint8Array }, waitMs?: number): Promise<readonly string[]>;
+  ask(
+    name: CommandName,
+    more?: { readonly p1?: number; readonly data?: Uint8Array },
+    waitMs?: number,
+  ): Promise<readonly string[]>;
   /** What came since the last look. */
   news(): readonly string[];
 }
 
-export function bench(on: Partial<Pick<SimulatorOn, "automatic" | "memory" | "serialNumber">> & { readonly seed?: number } = {}): Bench {
+export function bench(
+  on: Partial<Pick<SimulatorOn, "automatic" | "memory" | "serialNumber">> & { readonly seed?: number } = {},
+): Bench {
   const clock = createVirtualClock(Date.UTC(2026, 0, 15, 10, 15, 0));
   const { seed = 1, automatic, ...rest } = on;
   const terminal = miuraM020Simulator.create({ clock, random: seededRandom(seed), automatic, ...rest });
@@ -74,7 +85,11 @@ export function continueData(arc: string, authentication?: Uint8Array): Uint8Arr
 }
 
 /** The template and all objects of a message with status word 9000. */
-export function opened(message: string | undefined): { readonly template: string; readonly objects: readonly Tlv[]; readonly hex: (tag: string) => string } {
+export function opened(message: string | undefined): {
+  readonly template: string;
+  readonly objects: readonly Tlv[];
+  readonly hex: (tag: string) => string;
+} {
   const answer = parseAnswer(fromHex((message ?? "").replace("u:", "")));
   if (answer.is !== "template") throw new Error(`no template: ${message}`);
   const objects = leavesOf(answer.objects);

@@ -6,7 +6,10 @@ import { type Bench, bench, continueData, opened, START } from "./simulator-benc
 const INSERTED = "u:E104480203009000";
 const EMPTY = "u:E104480200009000";
 
-/** What a driver does: idle text, card reports; then for a sale card status and a text that asks for a card, START upon the card, CONTINUE upon E4. */
+/**
+ * What a driver does: idle text, card reports; then for a sale card status and a text that asks for a card, START upon
+ * the card, CONTINUE upon E4.
+ */
 async function idle(at: Bench): Promise<void> {
   await at.ask("display", { data: new TextEncoder().encode("\nWelcome") });
   await at.ask("card-status", { p1: 0x01 });
@@ -77,11 +80,17 @@ describe("the customer who does everything by himself", () => {
     await at.ask("abort");
     at.terminal.customerUses("magstripe");
     await at.ask("card-status", { p1: 0x0d });
-    expect((await at.ask("display", { data: new TextEncoder().encode("SWIPE CARD") })).at(-1)).toMatch(/^u:E1.*48020007/);
+    expect((await at.ask("display", { data: new TextEncoder().encode("SWIPE CARD") })).at(-1)).toMatch(
+      /^u:E1.*48020007/,
+    );
     at.terminal.customerUses("manual");
     expect(await at.ask("display", { data: new TextEncoder().encode("INSERT CARD") }, 5000)).toEqual(["9000"]);
-    expect((await at.ask("secure-data", { p1: 0x01, data: fromHex("E005DFA2100101") }, 2000)).at(-1)).toMatch(/^E1.*DFA208/);
-    expect((await at.ask("secure-data", { p1: 0x01, data: fromHex("E005DFA2100105") }, 2000)).at(-1)).toMatch(/^E1.*DFA208/);
+    expect((await at.ask("secure-data", { p1: 0x01, data: fromHex("E005DFA2100101") }, 2000)).at(-1)).toMatch(
+      /^E1.*DFA208/,
+    );
+    expect((await at.ask("secure-data", { p1: 0x01, data: fromHex("E005DFA2100105") }, 2000)).at(-1)).toMatch(
+      /^E1.*DFA208/,
+    );
   });
 
   test("takes his card from the reader when something else is wanted", async () => {

@@ -35,7 +35,14 @@ describe("START CONTACTLESS", () => {
     at.terminal.present("visa-contactless");
     await at.clock.advance(100);
     const { template, hex } = opened(at.news().at(-1));
-    expect([template, hex("9F39"), hex("DF30"), hex("9F6C"), hex("9F02"), hex("84")]).toEqual(["E4", "07", "0301", "0000", "000000001234", "A0000000031010"]);
+    expect([template, hex("9F39"), hex("DF30"), hex("9F6C"), hex("9F02"), hex("84")]).toEqual([
+      "E4",
+      "07",
+      "0301",
+      "0000",
+      "000000001234",
+      "A0000000031010",
+    ]);
     expect(hex("57") + hex("5A")).toBe("");
     expect(hex(tags.sredData).length % 16).toBe(0);
   });
@@ -216,7 +223,9 @@ describe("GET SECURE DATA", () => {
     expect(at.terminal.screen()).toMatchObject({ lines: ["Card number", ""], waitsFor: "number" });
     at.terminal.present("manual");
     await at.clock.advance(20);
-    expect(opened(at.news().at(-1)).hex(tags.typed)).toBe(Buffer.from("476173******0705").toString("hex").toUpperCase());
+    expect(opened(at.news().at(-1)).hex(tags.typed)).toBe(
+      Buffer.from("476173******0705").toString("hex").toUpperCase(),
+    );
     at.send("secure-data", { p1: 0x01, data: element("05") });
     await at.clock.advance(20);
     expect(opened(at.news().at(-1)).hex(tags.typed)).toBe(Buffer.from("****").toString("hex").toUpperCase());
@@ -245,7 +254,10 @@ describe("the choice between two applications", () => {
     at.terminal.present("two-applications");
     at.send("start-transaction", { data: START });
     await at.clock.advance(100);
-    expect(at.terminal.screen()).toMatchObject({ lines: ["Select application", " 1 VISA CREDIT", " 2 V PAY"], waitsFor: "application" });
+    expect(at.terminal.screen()).toMatchObject({
+      lines: ["Select application", " 1 VISA CREDIT", " 2 V PAY"],
+      waitsFor: "application",
+    });
     at.terminal.press(["9", "ENTER", "CLEAR", key, "ENTER"]);
     at.terminal.press(["1234", "ENTER"]);
     await at.clock.advance(100);

@@ -28,14 +28,27 @@ type Opened = ReturnType<typeof opened>;
 /** What an issuer does with an E4: card from SRED, PIN from its block, cryptogram from the clear tags. */
 function issuer(e4: Opened, name: string) {
   const card = chipCard(profile(name));
-  const sred = openSred(miuraLayout, hostKey(PUBLISHED_TEST_BDK, fromHex(e4.hex("DFAE03")), "data-request"), fromHex(e4.hex("DFAE02")));
+  const sred = openSred(
+    miuraLayout,
+    hostKey(PUBLISHED_TEST_BDK, fromHex(e4.hex("DFAE03")), "data-request"),
+    fromHex(e4.hex("DFAE02")),
+  );
   const message = cryptogramMessage(card.scheme, e4.objects);
   if (!message.ok) throw new Error(`missing ${message.missing}`);
   const key = cryptogramKey(card.scheme, card.masterKey, fromHex(e4.hex("9F36")), fromHex(e4.hex("9F37")));
   const pin = (): unknown =>
-    decodePinBlock(tdesKey(hostKey(PUBLISHED_TEST_BDK, fromHex(e4.hex("DFAE05")), "pin")).decrypt(fromHex(e4.hex("DFAE04"))), card.profile.pan);
+    decodePinBlock(
+      tdesKey(hostKey(PUBLISHED_TEST_BDK, fromHex(e4.hex("DFAE05")), "pin")).decrypt(fromHex(e4.hex("DFAE04"))),
+      card.profile.pan,
+    );
   const authentication = (approved: boolean) =>
-    issuerAuthenticationData(card.scheme, { card: card.masterKey, session: key }, fromHex(e4.hex("9F26")), approved, approved ? "00" : "05");
+    issuerAuthenticationData(
+      card.scheme,
+      { card: card.masterKey, session: key },
+      fromHex(e4.hex("9F26")),
+      approved,
+      approved ? "00" : "05",
+    );
   return { sred, pin, arqc: toHex(applicationCryptogram(card.scheme, key, message.message)), authentication };
 }
 
@@ -50,7 +63,12 @@ describe.each(["visa-contact", "visa-contact-cvn18", "mastercard-contact"])("%s"
     expect(issued.sred).toEqual({ ok: true, card: { pan, expiry: "3112" } });
     expect(issued.pin()).toEqual({ ok: true, pin: "1234" });
     expect(e4.hex("9F26")).toBe(issued.arqc);
-    expect([e4.hex("9F02"), e4.hex("5F2A"), e4.hex("9F27"), e4.hex("9F36")]).toEqual(["000000001234", "0978", "80", "0001"]);
+    expect([e4.hex("9F02"), e4.hex("5F2A"), e4.hex("9F27"), e4.hex("9F36")]).toEqual([
+      "000000001234",
+      "0978",
+      "80",
+      "0001",
+    ]);
     expect(e4.hex("DFAE5A")).toBe(`${pan.slice(0, 6)}FFFFFF${pan.slice(-4)}`);
   });
 
@@ -67,7 +85,9 @@ describe.each(["visa-contact", "visa-contact-cvn18", "mastercard-contact"])("%s"
       const e4 = await toHost(at, name);
       const data = continueData(approved ? "00" : "05", issuer(e4, name).authentication(approved));
       const final = opened((await at.ask("continue-transaction", { data })).at(-1));
-      expect([final.template, final.hex("9F27"), final.hex("9F36")]).toEqual(approved ? ["E3", "40", "0001"] : ["E5", "00", "0001"]);
+      expect([final.template, final.hex("9F27"), final.hex("9F36")]).toEqual(
+        approved ? ["E3", "40", "0001"] : ["E5", "00", "0001"],
+      );
       expect(at.terminal.screen().waitsFor).toBe("removal");
     }
   });
@@ -105,7 +125,9 @@ describe("PIN entry", () => {
     const at = bench();
     at.terminal.present("visa-contact");
     const amount = String(minor).padStart(12, "0");
-    at.send("start-transaction", { data: fromHex(`E0269C01009F0206${amount}9A032601159F2103101500DFA2040101DFA20301005F2A020${numeric}`) });
+    at.send("start-transaction", {
+      data: fromHex(`E0269C01009F0206${amount}9A032601159F2103101500DFA2040101DFA20301005F2A020${numeric}`),
+    });
     await at.clock.advance(100);
     expect(at.terminal.screen().lines).toEqual([`Amount ${shown}`, "Enter PIN", ""]);
   });
@@ -168,7 +190,9 @@ describe("cards that decide by themselves", () => {
     for (const name of ["contact-declines-after-approval", "wrong-arpc"]) {
       const at = bench();
       const e4 = await toHost(at, name);
-      const final = await at.ask("continue-transaction", { data: continueData("00", issuer(e4, name).authentication(true)) });
+      const final = await at.ask("continue-transaction", {
+        data: continueData("00", issuer(e4, name).authentication(true)),
+      });
       expect(opened(final.at(-1)).template).toBe("E5");
     }
   });
@@ -200,8 +224,12 @@ describe("commands at the wrong time or with wrong data", () => {
   test("CONTINUE without 8A is 9F27, with a long one 9F21, with no E0 9F21; the card still waits", async () => {
     const at = bench();
     await toHost(at, "visa-contact");
-    expect(await at.ask("continue-transaction", { data: encodeTemplate("E0", [{ tag: "91", value: new Uint8Array(10) }]) })).toEqual(["9F27"]);
-    expect(await at.ask("continue-transaction", { data: encodeTemplate("E0", [{ tag: "8A", value: new Uint8Array(3) }]) })).toEqual(["9F21"]);
+    expect(
+      await at.ask("continue-transaction", { data: encodeTemplate("E0", [{ tag: "91", value: new Uint8Array(10) }]) }),
+    ).toEqual(["9F27"]);
+    expect(
+      await at.ask("continue-transaction", { data: encodeTemplate("E0", [{ tag: "8A", value: new Uint8Array(3) }]) }),
+    ).toEqual(["9F21"]);
     expect(await at.ask("continue-transaction", { data: fromHex("8A023030") })).toEqual(["9F21"]);
     expect(opened((await at.ask("continue-transaction", { data: continueData("00") })).at(-1)).template).toBe("E3");
   });
@@ -342,7 +370,13 @@ describe("counters", () => {
     const seen = [];
     for (let count = 0; count < 3; count += 1) {
       const e4 = await toHost(at, "visa-contact");
-      seen.push({ atc: e4.hex("9F36"), sequence: e4.hex("9F41"), pin: e4.hex("DFAE05"), sred: e4.hex("DFAE03"), number: e4.hex("9F37") });
+      seen.push({
+        atc: e4.hex("9F36"),
+        sequence: e4.hex("9F41"),
+        pin: e4.hex("DFAE05"),
+        sred: e4.hex("DFAE03"),
+        number: e4.hex("9F37"),
+      });
       await at.ask("continue-transaction", { data: continueData("05") });
       at.terminal.removeCard();
     }

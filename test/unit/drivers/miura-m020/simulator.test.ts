@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { encodePacket } from "../../../../drivers/miura-m020/frame.ts";
-import { identityOf, nothingFound, readClock, readConfiguration, readInfo, readKeys, readSoftware } from "../../../../drivers/miura-m020/identity.ts";
+import {
+  identityOf,
+  nothingFound,
+  readClock,
+  readConfiguration,
+  readInfo,
+  readKeys,
+  readSoftware,
+} from "../../../../drivers/miura-m020/identity.ts";
 import { parseAnswer } from "../../../../drivers/miura-m020/message.ts";
 import { miuraM020Simulator } from "../../../../drivers/miura-m020/simulator.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
@@ -16,7 +24,8 @@ describe("who the device is", () => {
   test("RESET, P2PE STATUS, SYSTEM CLOCK, configuration and device info read as a whole Miura", async () => {
     const at = bench();
     const answers: string[] = [];
-    for (const name of ["reset", "p2pe-status", "clock", "configuration", "device-info"] as const) answers.push(...(await at.ask(name)));
+    for (const name of ["reset", "p2pe-status", "clock", "configuration", "device-info"] as const)
+      answers.push(...(await at.ask(name)));
     expect(answers).toHaveLength(5);
     const readers = [readSoftware, readKeys, readClock, readConfiguration, readInfo];
     const found = readers.reduce((so, read, step) => {
@@ -25,7 +34,12 @@ describe("who the device is", () => {
       return next;
     }, nothingFound);
     expect(found).toMatchObject({ extended: true, keys: { pin: true, sred: true } });
-    expect(identityOf(found)).toMatchObject({ serialNumber: "10000496", model: "M020", firmware: "M000-MPI 1-60, M000-OS 8-3", clock: { date: "260115" } });
+    expect(identityOf(found)).toMatchObject({
+      serialNumber: "10000496",
+      model: "M020",
+      firmware: "M000-MPI 1-60, M000-OS 8-3",
+      clock: { date: "260115" },
+    });
     expect(identityOf(found).configuration.map(({ name }) => name)).toContain("P2PEDOL.CFG");
   });
 
@@ -53,7 +67,9 @@ describe("who the device is", () => {
 
   test("the automatic customer's card must exist", () => {
     const on = { clock: createVirtualClock(0), random: seededRandom(1), automatic: { card: "no-such-card" } };
-    expect(() => miuraM020Simulator.create(on)).toThrow('no card is called "no-such-card"; choose one of visa-contact, ');
+    expect(() => miuraM020Simulator.create(on)).toThrow(
+      'no card is called "no-such-card"; choose one of visa-contact, ',
+    );
   });
 });
 
@@ -93,7 +109,11 @@ describe("plain commands", () => {
     expect(await at.ask("display", { data: new TextEncoder().encode("12.34 EUR\nInsert card") })).toEqual([OK]);
     expect(at.terminal.screen()).toMatchObject({ lines: ["12.34 EUR", "Insert card"], waitsFor: "card" });
     at.terminal.present("visa-contact");
-    expect(at.terminal.screen()).toMatchObject({ slot: { card: "visa-contact" }, lights: { card: true }, waitsFor: null });
+    expect(at.terminal.screen()).toMatchObject({
+      slot: { card: "visa-contact" },
+      lights: { card: true },
+      waitsFor: null,
+    });
     await at.ask("display", { data: new TextEncoder().encode("Approved\nRemove card") });
     expect(at.terminal.screen().waitsFor).toBe("removal");
   });

@@ -22,7 +22,8 @@ import { vectors } from "./vectors.ts";
 
 const MAGSTRIPE: CollectRequest = { ...ALL, interfaces: ["stripe"] };
 const APPROVED = { verdict: "approved", arc: "3030", scripts: [] } as const;
-const show = (...rows: readonly string[]): string => `display ${toHex(new TextEncoder().encode(["", "12.34 EUR", ...rows].join("\n")))}`;
+const show = (...rows: readonly string[]): string =>
+  `display ${toHex(new TextEncoder().encode(["", "12.34 EUR", ...rows].join("\n")))}`;
 const PLEASE_WAIT = `display ${toHex(new TextEncoder().encode("\nPLEASE WAIT"))}`;
 
 /** A collect of magstripes alone that waits, its text shown and keys reported. */
@@ -40,7 +41,10 @@ describe("a swipe", () => {
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: MAGSTRIPE });
     bench.event(NO_CARD);
-    expect(bench.look()).toMatchObject({ sent: ["card-status with tracks", show("SWIPE CARD")], notices: [{ on: "slot" }, { prompt: "SWIPE" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["card-status with tracks", show("SWIPE CARD")],
+      notices: [{ on: "slot" }, { prompt: "SWIPE" }],
+    });
     bench.answer("9000", "9000");
     bench.look();
     bench.event(swipe("101"));
@@ -70,7 +74,9 @@ describe("a swipe", () => {
     const { bench: other } = waiting({ ...MAGSTRIPE, again: "fallback" });
     other.event(vectors.bodies.swipe);
     other.answer("9000");
-    expect(other.look().notices).toMatchObject([{ on: "card", card: { interface: "magstripe", hasChip: true, masked: { bin: "476173", last4: "0010" } } }]);
+    expect(other.look().notices).toMatchObject([
+      { on: "card", card: { interface: "magstripe", hasChip: true, masked: { bin: "476173", last4: "0010" } } },
+    ]);
   });
 
   test("before the slot was reported counts as well", () => {
@@ -111,7 +117,9 @@ describe("a swipe", () => {
     expect(sent[1]).toContain(toHex(new TextEncoder().encode(`;476173******0119=1512${code}**********?`)));
     expect(notices).toMatchObject([{ n, prompt: "ENTER_PIN" }]);
     bench.answer(PIN_TYPED);
-    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "magstripe", pin: { ksn: "FFFF0102628D12000001" } } }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "card", card: { interface: "magstripe", pin: { ksn: "FFFF0102628D12000001" } } },
+    ]);
   });
 
   test("whose PIN is not typed leaves the device as it is: nothing waits there", () => {
@@ -190,10 +198,16 @@ describe("once more in the same payment", () => {
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: { ...ALL, interfaces: ["chip"], again: "chip-unreadable" } });
     bench.event(CARD_IN);
-    expect(bench.look()).toMatchObject({ sent: ["card-status", show("REMOVE CARD")], notices: [{ on: "slot" }, { n, prompt: "REMOVE_CARD" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["card-status", show("REMOVE CARD")],
+      notices: [{ on: "slot" }, { n, prompt: "REMOVE_CARD" }],
+    });
     bench.answer("9000", "9000");
     bench.event(NO_CARD);
-    expect(bench.look()).toMatchObject({ sent: ["keys-on", show("INSERT CARD")], notices: [{ on: "slot" }, { n, prompt: "INSERT_CHIP" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["keys-on", show("INSERT CARD")],
+      notices: [{ on: "slot" }, { n, prompt: "INSERT_CHIP" }],
+    });
     bench.answer("9000");
     bench.event(CARD_IN);
     bench.answer("9000");
@@ -203,7 +217,10 @@ describe("once more in the same payment", () => {
   test("for the stripe in place of a chip nothing else is offered, and a chip's service code does not count", () => {
     const { bench, n } = waiting({ ...ALL, again: "fallback" });
     bench.event(CARD_UPSIDE_DOWN);
-    expect(bench.look()).toMatchObject({ sent: [show("REMOVE CARD")], notices: [{ on: "slot" }, { prompt: "REMOVE_CARD" }] });
+    expect(bench.look()).toMatchObject({
+      sent: [show("REMOVE CARD")],
+      notices: [{ on: "slot" }, { prompt: "REMOVE_CARD" }],
+    });
     bench.answer("9000");
     bench.event(NO_CARD);
     bench.answer("9000");
@@ -218,7 +235,10 @@ describe("once more in the same payment", () => {
     bench.event(CARD_IN);
     expect(bench.look()).toMatchObject({ sent: ["card-status", show("WRONG PIN", "TRY AGAIN")] });
     bench.answer("9000");
-    expect(bench.look()).toMatchObject({ sent: [expect.stringContaining("start-transaction")], notices: [{ n, prompt: "WRONG_PIN" }] });
+    expect(bench.look()).toMatchObject({
+      sent: [expect.stringContaining("start-transaction")],
+      notices: [{ n, prompt: "WRONG_PIN" }],
+    });
     bench.event("E606C30102C501039000");
     expect(bench.look().notices).toMatchObject([{ n, prompt: "ENTER_PIN" }]);
   });
@@ -227,7 +247,10 @@ describe("once more in the same payment", () => {
     const bench = identified(createBench());
     bench.command({ do: "collect", request: { ...ALL, again: "wrong-pin" } });
     bench.event(NO_CARD);
-    expect(bench.look()).toMatchObject({ sent: ["card-status", show("INSERT CARD")], notices: [{ on: "slot" }, { prompt: "INSERT_CHIP" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["card-status", show("INSERT CARD")],
+      notices: [{ on: "slot" }, { prompt: "INSERT_CHIP" }],
+    });
   });
 });
 
@@ -237,7 +260,10 @@ describe("a number that is typed", () => {
   test("is asked for element by element, and sealed", () => {
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: KEYED });
-    expect(bench.look()).toMatchObject({ sent: ["secure-data 00"], notices: [{ n, on: "prompt", prompt: "ENTER_CARD_NUMBER" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["secure-data 00"],
+      notices: [{ n, on: "prompt", prompt: "ENTER_CARD_NUMBER" }],
+    });
     expect(bench.timers()).toMatchObject({ answer: QUERY_MS, card: ALL.cardMs });
     bench.answer("9000");
     expect(bench.look().sent).toEqual(["secure-data 01E00BDFA2100101DFFF0102003C"]);
@@ -247,7 +273,9 @@ describe("a number that is typed", () => {
     expect(bench.look().sent).toEqual(["secure-data 02"]);
     // Its answer has the sealed number or is none.
     bench.answer("9000", NUMBER_SEALED);
-    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "keyed", icc: [], masked: { bin: "476173", last4: "0119" } } }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "card", card: { interface: "keyed", icc: [], masked: { bin: "476173", last4: "0119" } } },
+    ]);
     bench.command({ do: "complete", issuer: APPROVED });
     expect(bench.look().sent).toEqual([PLEASE_WAIT]);
   });

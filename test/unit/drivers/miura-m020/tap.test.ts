@@ -34,7 +34,10 @@ describe("the reader", () => {
     const n = bench.command({ do: "collect", request: ALL });
     expect(bench.look().sent).toEqual(["card-status with tracks"]);
     bench.event(NO_CARD);
-    expect(bench.look()).toMatchObject({ sent: [START_TAP], notices: [{ on: "slot" }, { n, on: "prompt", prompt: "INSERT_OR_TAP" }] });
+    expect(bench.look()).toMatchObject({
+      sent: [START_TAP],
+      notices: [{ on: "slot" }, { n, on: "prompt", prompt: "INSERT_OR_TAP" }],
+    });
     expect(Object.keys(bench.timers()).sort()).toEqual(["card", "watchdog"]);
   });
 
@@ -55,7 +58,13 @@ describe("the reader", () => {
     bench.answer(tapAnswer("E4", "80", "1F0302"));
     const { sent, notices } = bench.look();
     expect(sent).toEqual([]);
-    expect(notices).toMatchObject([{ n, on: "card", card: { interface: "contactless-chip", decision: "online", masked: { bin: "476173", last4: "0119" } } }]);
+    expect(notices).toMatchObject([
+      {
+        n,
+        on: "card",
+        card: { interface: "contactless-chip", decision: "online", masked: { bin: "476173", last4: "0119" } },
+      },
+    ]);
     expect(bench.timers()).toEqual({});
     expect(bench.state().device.held).toMatchObject({ via: "tap", atc: "0007" });
   });
@@ -86,7 +95,8 @@ describe("the reader", () => {
     const bench = createBench();
     tapping(bench, { ...ALL, ...IN_DOLLARS, amount: 100 });
     const [, , recorded] = vectors.reassembly;
-    for (const hex of recorded?.packets ?? []) bench.feed({ on: "bytes", bytes: Uint8Array.from(Buffer.from(hex, "hex")) });
+    for (const hex of recorded?.packets ?? [])
+      bench.feed({ on: "bytes", bytes: Uint8Array.from(Buffer.from(hex, "hex")) });
     expect(bench.look().notices).toMatchObject([{ on: "card", card: { interface: "contactless-chip" } }]);
   });
 
@@ -254,7 +264,9 @@ describe("a refund by tap", () => {
     bench.answer(tapAnswer("E4", "80", "420300"));
     expect(bench.look()).toEqual({ sent: ["abort"], notices: [], reopen: false });
     bench.answer("9000", E5_AAC);
-    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "contactless-chip", decision: "online" } }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "card", card: { interface: "contactless-chip", decision: "online" } },
+    ]);
     expect(bench.state().device.held).toBeUndefined();
   });
 

@@ -131,12 +131,15 @@ describe("keys while a card is waited for", () => {
     expect(bench.look()).toEqual({ sent: [], notices: [{ n, on: "cancelled", by: "customer" }], reopen: false });
   });
 
-  test.each(["E005DFA205010D9000", "E005DFA20501829000", "E005DFA20501009000"])("another key, %s, means nothing", (event) => {
-    const bench = createBench();
-    waiting(bench);
-    bench.event(event);
-    expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
-  });
+  test.each(["E005DFA205010D9000", "E005DFA20501829000", "E005DFA20501009000"])(
+    "another key, %s, means nothing",
+    (event) => {
+      const bench = createBench();
+      waiting(bench);
+      bench.event(event);
+      expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+    },
+  );
 
   test.each<[string, (bench: Bench) => void]>([
     ["before keys were asked for", (bench) => void showing(bench)],
@@ -219,7 +222,10 @@ describe("keys while a card is waited for", () => {
     const n = waiting(bench);
     const idle = bench.command({ do: "idle" });
     bench.answer("9000", "9000");
-    expect(bench.look()).toMatchObject({ sent: ["abort", "keys-off", expect.stringMatching(/^display /)], notices: [{ n, on: "cancelled", by: "register" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["abort", "keys-off", expect.stringMatching(/^display /)],
+      notices: [{ n, on: "cancelled", by: "register" }],
+    });
     bench.answer("9000");
     expect(bench.look().notices).toEqual([{ n: idle, on: "done" }]);
   });

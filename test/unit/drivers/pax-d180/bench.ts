@@ -15,7 +15,10 @@ export type Script = Readonly<Record<string, Answer>>;
 
 /** A driver on a bench: events go in by hand, and everything it does is kept. */
 export interface Bench extends DriverBench<PaxState> {
-  /** Everything since the last look: commands ("select 0000000001"), other bytes ("06"), notices, and whether the link is to be reopened. */
+  /**
+   * Everything since the last look: commands ("select 0000000001"), other bytes ("06"), notices, and whether the link
+   * is to be reopened.
+   */
   look(): ReturnType<DriverBench<PaxState>["look"]> & { readonly bytes: readonly string[] };
   /** Timers that run, with their milliseconds; how long a repetition counts as one is left out. */
   timers(): Readonly<Record<string, number>>;
@@ -24,7 +27,10 @@ export interface Bench extends DriverBench<PaxState> {
   answer(rc: number, data?: string): void;
   /** The device asks something while it works. */
   callBack(sub: number, data: string): void;
-  /** Answers one command after the other by the script, then by the usual answers, until the named command is outstanding or nothing is. */
+  /**
+   * Answers one command after the other by the script, then by the usual answers, until the named command is
+   * outstanding or nothing is.
+   */
   runTo(stop: string | undefined, script?: Script): void;
   /** Answers the command that is outstanding as usual. */
   runOne(): void;
@@ -126,7 +132,8 @@ export function createBench(transport: TransportKind = "tcp", options: Readonly<
     timers: () => Object.fromEntries(Object.entries(bench.timers()).filter(([name]) => name !== "line-repeat")),
     bytes: (hex) => bench.feed({ on: "bytes", bytes: typeof hex === "string" ? fromHex(hex) : hex }),
     answer,
-    callBack: (sub, data) => bench.feed({ on: "bytes", bytes: concat(Uint8Array.of(ACK), callBackFrame(sub, fromHex(data))) }),
+    callBack: (sub, data) =>
+      bench.feed({ on: "bytes", bytes: concat(Uint8Array.of(ACK), callBackFrame(sub, fromHex(data))) }),
     runTo: (stop, script = {}) => {
       for (let steps = 0; steps < 200; steps += 1) {
         const name = nameNow();

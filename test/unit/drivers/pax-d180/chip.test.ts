@@ -4,13 +4,28 @@ import { plainCode } from "../../../../drivers/pax-d180/status-codes.ts";
 import { CHIP_STEP_MS, START_MS } from "../../../../drivers/pax-d180/timing.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { SALE } from "../../../support/driver-bench.ts";
-import { type Answer, type Bench, createBench, identified, OBJECTS, object, running, type Script, SEALED_57 } from "./bench.ts";
+import {
+  type Answer,
+  type Bench,
+  createBench,
+  identified,
+  OBJECTS,
+  object,
+  running,
+  type Script,
+  SEALED_57,
+} from "./bench.ts";
 
 /** A collect with a card in, whose answers are the usual ones but for these. */
 function collected(
   script: Script,
   request = SALE,
-): { readonly bench: Bench; readonly n: number; readonly notices: readonly Notice[]; readonly sent: readonly string[] } {
+): {
+  readonly bench: Bench;
+  readonly n: number;
+  readonly notices: readonly Notice[];
+  readonly sent: readonly string[];
+} {
   const bench = identified(createBench());
   const n = bench.command({ do: "collect", request });
   bench.runTo(undefined, script);
@@ -23,7 +38,12 @@ describe("a chip's transaction", () => {
     const bench = createBench();
     const n = running(bench, "init");
     bench.runTo("select");
-    expect(bench.look().sent).toEqual(["set-object 009C0000000100", "set-object 5F2A000000020978", "set-object 5F360000000102", `select 00${"0000000"}${n}`]);
+    expect(bench.look().sent).toEqual([
+      "set-object 009C0000000100",
+      "set-object 5F2A000000020978",
+      "set-object 5F360000000102",
+      `select 00${"0000000"}${n}`,
+    ]);
     expect(bench.timers()).toMatchObject({ answer: CHIP_STEP_MS });
     bench.runTo("start");
     expect(bench.look().sent).toEqual(["read-records", "authenticate-card", "start 000004D200000000"]);
@@ -36,7 +56,11 @@ describe("a chip's transaction", () => {
     if (notice?.on !== "card") throw new Error("no card");
     expect(notice).toMatchObject({ n, card: { interface: "chip", decision: "online", masked: { last4: "" } } });
     expect(notice.card.icc.map(({ tag }) => tag).toSorted()).toEqual(Object.keys(OBJECTS).toSorted());
-    expect([notice.card.sred?.ksn, notice.card.sred?.data.reveal(), notice.card.pin]).toEqual(["FFFF9876543210E00001", SEALED_57, undefined]);
+    expect([notice.card.sred?.ksn, notice.card.sred?.data.reveal(), notice.card.pin]).toEqual([
+      "FFFF9876543210E00001",
+      SEALED_57,
+      undefined,
+    ]);
     expect(sent.slice(-3)).toEqual(["get-object 0057", "ksn 01", "next-ksn 01"]);
     expect(sent.filter((one) => one.startsWith("get-object"))).toHaveLength(FIRST_OBJECTS.length + 1);
     expect(bench.timers()).toEqual({ look: 400 });
@@ -86,7 +110,11 @@ describe("a chip's transaction", () => {
     ["no key serial number", { ksn: [-1] }, "keys-missing"],
     ["a key serial number of another length", { ksn: [0, "FFFF"] }, "keys-missing"],
     ["track 2 in clear", { "57": [0, object("4761739001010119D31122010000000000")] }, "clear-card-data"],
-    ["track 2 in clear, told as ciphertext", { "57": [-0x110000, object("4761739001010119D31122010000000000FFFFFFFFFFFFFF")] }, "clear-card-data"],
+    [
+      "track 2 in clear, told as ciphertext",
+      { "57": [-0x110000, object("4761739001010119D31122010000000000FFFFFFFFFFFFFF")] },
+      "clear-card-data",
+    ],
     ["its number in clear", { "57": [-16], "5A": [0, object("4761739001010119")] }, "clear-card-data"],
     ["no key", { "57": [-301] }, "keys-missing"],
     ["a key that is used up", { "57": [-324] }, "keys-missing"],
@@ -100,7 +128,9 @@ describe("a chip's transaction", () => {
   });
 
   test("masked digits in place of ciphertext are no leak, and no card either", () => {
-    expect(collected({ "57": [0, object("476173FFFFFF0119D3112201FFFFFFFFFF")] }).notices).toMatchObject([{ on: "fault", code: "keys-missing" }]);
+    expect(collected({ "57": [0, object("476173FFFFFF0119D3112201FFFFFFFFFF")] }).notices).toMatchObject([
+      { on: "fault", code: "keys-missing" },
+    ]);
   });
 
   test("the number comes sealed where there is no track 2", () => {
@@ -148,7 +178,18 @@ describe("a chip's transaction", () => {
   });
 
   test("no two neighbours in the list of objects have the same length", () => {
-    const lengths: Readonly<Record<string, number>> = { "9F26": 8, "9F27": 1, "9F36": 2, "82": 2, "95": 5, "9F37": 4, "9A": 3, "9C": 1, "9F02": 6, "5F2A": 2 };
+    const lengths: Readonly<Record<string, number>> = {
+      "9F26": 8,
+      "9F27": 1,
+      "9F36": 2,
+      "82": 2,
+      "95": 5,
+      "9F37": 4,
+      "9A": 3,
+      "9C": 1,
+      "9F02": 6,
+      "5F2A": 2,
+    };
     const more: Readonly<Record<string, number>> = {
       "9F33": 3,
       "9F1A": 2,
@@ -184,11 +225,14 @@ describe("a chip that gives no cryptogram", () => {
     [-8, "timeout"],
   ] as const;
 
-  test.each(steps.flatMap((step) => rulings.map(([rc, why]) => [step, rc, why] as const)))("%s ends with %s: %s", (step, rc, why) => {
-    const { n, notices, sent } = collected({ [step]: [rc] });
-    expect(notices).toEqual([{ n, on: "no-card", why }]);
-    expect(sent.at(-1)).toBe("slot 00");
-  });
+  test.each(steps.flatMap((step) => rulings.map(([rc, why]) => [step, rc, why] as const)))(
+    "%s ends with %s: %s",
+    (step, rc, why) => {
+      const { n, notices, sent } = collected({ [step]: [rc] });
+      expect(notices).toEqual([{ n, on: "no-card", why }]);
+      expect(sent.at(-1)).toBe("slot 00");
+    },
+  );
 
   test.each(steps)("%s that the customer cancels", (step) => {
     const { n, notices } = collected({ [step]: [-7] });

@@ -18,7 +18,10 @@ function completed(script: Script = {}, issuer: IssuerResponse = APPROVED) {
   const bench = held(createBench());
   const n = bench.command({ do: "complete", issuer });
   bench.runTo("9F27", script);
-  bench.runTo(undefined, { "9F27": [0, object(script["complete"] === undefined && issuer.verdict === "approved" ? "40" : "00")], ...script });
+  bench.runTo(undefined, {
+    "9F27": [0, object(script["complete"] === undefined && issuer.verdict === "approved" ? "40" : "00")],
+    ...script,
+  });
   return { bench, n, ...bench.look() };
 }
 
@@ -30,10 +33,18 @@ describe("the issuer's answer", () => {
       "set-object 0091000000081122334455667788",
       "complete 000000001271079F18040000000172079F180400000002",
     ]);
-    expect(sent.slice(3)).toEqual(["9F26", "9F27", "9F36", "0095", "009B", "9F10", "008A"].map((tag) => `get-object ${tag}`));
+    expect(sent.slice(3)).toEqual(
+      ["9F26", "9F27", "9F36", "0095", "009B", "9F10", "008A"].map((tag) => `get-object ${tag}`),
+    );
     expect(notices).toMatchObject([{ n, on: "finished", verdict: "approved" }]);
     const [notice] = notices;
-    expect(notice?.on === "finished" && notice.emv.map(({ tag }) => tag)).toEqual(["9F26", "9F27", "9F36", "95", "9F10"]);
+    expect(notice?.on === "finished" && notice.emv.map(({ tag }) => tag)).toEqual([
+      "9F26",
+      "9F27",
+      "9F36",
+      "95",
+      "9F10",
+    ]);
     expect(reopen).toBe(false);
   });
 
@@ -82,14 +93,19 @@ describe("the issuer's answer", () => {
   });
 
   test("an approval stands where the receipt's objects are missing, also where the device falls silent over them", () => {
-    const { notices, n } = completed(Object.fromEntries(["9F26", "9F27", "9F36", "95", "9B", "9F10", "8A"].map((tag) => [tag, [-17]])));
+    const { notices, n } = completed(
+      Object.fromEntries(["9F26", "9F27", "9F36", "95", "9B", "9F10", "8A"].map((tag) => [tag, [-17]])),
+    );
     expect(notices).toEqual([{ n, on: "finished", verdict: "approved", emv: [] }]);
     const bench = held(createBench());
     const m = bench.command({ do: "complete", issuer: APPROVED });
     bench.runTo("9F27");
     bench.bytes("06");
     bench.fire("answer");
-    expect(bench.look()).toMatchObject({ notices: [{ n: m, on: "finished", verdict: "approved", emv: [{ tag: "9F26" }] }], reopen: true });
+    expect(bench.look()).toMatchObject({
+      notices: [{ n: m, on: "finished", verdict: "approved", emv: [{ tag: "9F26" }] }],
+      reopen: true,
+    });
   });
 
   test("an approval stands also where the device does not even acknowledge any more: the receipt is given up before the line is", () => {
@@ -136,7 +152,13 @@ describe("the issuer's answer", () => {
     bench.runTo("complete");
     const { sent, notices } = bench.look();
     expect(notices).toEqual([{ n: display, on: "done" }]);
-    expect(sent.map((one) => one.split(" ")[0])).toEqual(["clear-screen", "text", "set-object", "set-object", "complete"]);
+    expect(sent.map((one) => one.split(" ")[0])).toEqual([
+      "clear-screen",
+      "text",
+      "set-object",
+      "set-object",
+      "complete",
+    ]);
     bench.runTo(undefined, { "9F27": [0, object("40")] });
     expect(bench.look().notices).toMatchObject([{ n, on: "finished", verdict: "approved" }]);
     const other = held(createBench());

@@ -1,7 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutLine, encodeFrame, type Frame, frameIn, LONGEST_DATA, LONGEST_FRAME } from "../../../../drivers/pax-d180/frame.ts";
-import { answerFrame, answers, callBackAnswer, commandFrame, heardIn, isAnswerTo, nameOf, word, wordIn } from "../../../../drivers/pax-d180/message.ts";
+import {
+  cutLine,
+  encodeFrame,
+  type Frame,
+  frameIn,
+  LONGEST_DATA,
+  LONGEST_FRAME,
+} from "../../../../drivers/pax-d180/frame.ts";
+import {
+  answerFrame,
+  answers,
+  callBackAnswer,
+  commandFrame,
+  heardIn,
+  isAnswerTo,
+  nameOf,
+  word,
+  wordIn,
+} from "../../../../drivers/pax-d180/message.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import type { LineItem } from "../../../../src/terminal/acknowledged-line.ts";
@@ -11,7 +28,11 @@ const NOTHING = new Uint8Array(0);
 const bytewise = (bytes: Uint8Array): readonly Uint8Array[] => Array.from(bytes, (byte) => Uint8Array.of(byte));
 const hexOf = ({ command, sub, data }: Frame) => ({ command, sub, data: toHex(data) });
 
-function readAll(...chunks: readonly Uint8Array[]): { readonly items: readonly LineItem[]; readonly frames: readonly Frame[]; readonly pending: Uint8Array } {
+function readAll(...chunks: readonly Uint8Array[]): {
+  readonly items: readonly LineItem[];
+  readonly frames: readonly Frame[];
+  readonly pending: Uint8Array;
+} {
   let pending: Uint8Array = NOTHING;
   const items: LineItem[] = [];
   for (const chunk of chunks) {
@@ -22,7 +43,11 @@ function readAll(...chunks: readonly Uint8Array[]): { readonly items: readonly L
   return { items, pending, frames: items.flatMap((item) => (item.is === "frame" ? [frameIn(item.body)] : [])) };
 }
 
-const frame: fc.Arbitrary<Frame> = fc.record({ command: fc.constantFrom(0x90, 0x91, 0x92, 0xb0), sub: fc.nat(255), data: fc.uint8Array({ maxLength: 400 }) });
+const frame: fc.Arbitrary<Frame> = fc.record({
+  command: fc.constantFrom(0x90, 0x91, 0x92, 0xb0),
+  sub: fc.nat(255),
+  data: fc.uint8Array({ maxLength: 400 }),
+});
 
 describe("published frames", () => {
   test.each(vectors.frames)("$name is one frame, whole or byte by byte ($source)", ({ hex, command, sub, data }) => {
@@ -59,8 +84,15 @@ describe("published frames", () => {
       return one?.is === "frame" ? heardIn(one.body) : undefined;
     };
     expect(heard("ping answered")).toEqual({ is: "answer", code: 0x9036, rc: 0, data: NOTHING });
-    expect(heard("first cryptogram answered, ARQC")).toEqual({ is: "answer", code: 0x90a3, rc: 0, data: Uint8Array.of(2) });
-    expect(toHex(answerFrame({ command: 0x90, sub: 0x36 }, 0))).toBe(vectors.frames.find(({ name }) => name === "ping answered")?.hex);
+    expect(heard("first cryptogram answered, ARQC")).toEqual({
+      is: "answer",
+      code: 0x90a3,
+      rc: 0,
+      data: Uint8Array.of(2),
+    });
+    expect(toHex(answerFrame({ command: 0x90, sub: 0x36 }, 0))).toBe(
+      vectors.frames.find(({ name }) => name === "ping answered")?.hex,
+    );
   });
 });
 
@@ -72,23 +104,29 @@ describe("a stream", () => {
       fc.constant({ bytes: Uint8Array.of(0x15), is: "nak" }),
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 6 }), fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }), (all, sizes) => {
-        const stream = concat(...all.map(({ bytes }) => bytes));
-        const chunks: Uint8Array[] = [];
-        for (let at = 0, turn = 0; at < stream.length; turn += 1) {
-          const size = sizes[turn % sizes.length] ?? 1;
-          chunks.push(stream.subarray(at, at + size));
-          at += size;
-        }
-        const { items, pending } = readAll(...chunks);
-        expect(items.map(({ is }) => is)).toEqual(all.map(({ is }) => is));
-        expect(pending.length).toBe(0);
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 6 }),
+        fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }),
+        (all, sizes) => {
+          const stream = concat(...all.map(({ bytes }) => bytes));
+          const chunks: Uint8Array[] = [];
+          for (let at = 0, turn = 0; at < stream.length; turn += 1) {
+            const size = sizes[turn % sizes.length] ?? 1;
+            chunks.push(stream.subarray(at, at + size));
+            at += size;
+          }
+          const { items, pending } = readAll(...chunks);
+          expect(items.map(({ is }) => is)).toEqual(all.map(({ is }) => is));
+          expect(pending.length).toBe(0);
+        },
+      ),
     );
   });
 
   test("gives its frames although there is noise before and between them", () => {
-    const noise = fc.uint8Array({ maxLength: 40 }).map((bytes) => bytes.filter((byte) => ![0x02, 0x06, 0x15].includes(byte)));
+    const noise = fc
+      .uint8Array({ maxLength: 40 })
+      .map((bytes) => bytes.filter((byte) => ![0x02, 0x06, 0x15].includes(byte)));
     fc.assert(
       fc.property(fc.array(fc.tuple(noise, frame), { maxLength: 4 }), noise, (all, rest) => {
         const stream = concat(...all.flatMap(([before, one]) => [before, encodeFrame(one)]), rest);
@@ -124,16 +162,26 @@ describe("a stream", () => {
 
   test("never throws and never keeps more than a frame, whatever arrives", () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.uint8Array({ maxLength: 600 }), fc.constantFrom(...vectors.frames.map(({ hex }) => fromHex(hex))))), (chunks) => {
-        expect(readAll(...chunks).pending.length).toBeLessThan(LONGEST_FRAME);
-      }),
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.uint8Array({ maxLength: 600 }),
+            fc.constantFrom(...vectors.frames.map(({ hex }) => fromHex(hex))),
+          ),
+        ),
+        (chunks) => {
+          expect(readAll(...chunks).pending.length).toBeLessThan(LONGEST_FRAME);
+        },
+      ),
     );
   });
 });
 
 describe("messages", () => {
   test("a number of four bytes comes out as it went in", () => {
-    fc.assert(fc.property(fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff }), (value) => wordIn(word(value)) === value));
+    fc.assert(
+      fc.property(fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff }), (value) => wordIn(word(value)) === value),
+    );
     expect(wordIn(Uint8Array.of(1, 2, 3))).toBeUndefined();
     expect(toHex(word(-0x110000))).toBe("FFEF0000");
   });
@@ -151,7 +199,9 @@ describe("messages", () => {
 
   test("what shows that a frame of ours arrived is its answer, or a call-back", () => {
     const ping = commandFrame("ping");
-    expect([fromHex("90360004"), fromHex("B0B10001"), fromHex("90340004")].map((body) => isAnswerTo(ping, body))).toEqual([true, true, false]);
+    expect(
+      [fromHex("90360004"), fromHex("B0B10001"), fromHex("90340004")].map((body) => isAnswerTo(ping, body)),
+    ).toEqual([true, true, false]);
     expect(isAnswerTo(callBackAnswer(0xb1, 0), fromHex("90A30005"))).toBe(true);
   });
 });

@@ -20,7 +20,18 @@ describe("identify", () => {
   test("brings the device to rest and asks one question after the other", () => {
     const { bench, n } = identify();
     const { sent, notices, reopen } = bench.look();
-    expect(sent).toEqual(["stripe-off", "ping", "serial", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn 01", "slot 00"]);
+    expect(sent).toEqual([
+      "stripe-off",
+      "ping",
+      "serial",
+      "terminal",
+      "versions",
+      "emv-version",
+      "ped-version",
+      "clock",
+      "ksn 01",
+      "slot 00",
+    ]);
     expect(notices).toEqual([
       {
         n,
@@ -38,7 +49,13 @@ describe("identify", () => {
           clock: { date: "260115", time: "143000" },
         },
         keys: { sred: true },
-        capabilities: { interfaces: ["chip", "stripe"], onlinePin: false, pinAfterTap: false, display: true, sealed: false },
+        capabilities: {
+          interfaces: ["chip", "stripe"],
+          onlinePin: false,
+          pinAfterTap: false,
+          display: true,
+          sealed: false,
+        },
       },
       emptySlot,
     ]);
@@ -59,7 +76,10 @@ describe("identify", () => {
 
   test("what is refused is left out", () => {
     const refused: Script = Object.fromEntries(
-      ["stripe-off", "ping", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn"].map((name) => [name, [-0xffff]]),
+      ["stripe-off", "ping", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn"].map((name) => [
+        name,
+        [-0xffff],
+      ]),
     );
     const { bench, n } = identify(refused);
     expect(bench.look().notices).toMatchObject([
@@ -85,12 +105,23 @@ describe("identify", () => {
     ["empty", { serial: [0, "00"] }],
   ])("a device whose serial number is %s cannot be used", (_what, script) => {
     const { bench, n } = identify(script);
-    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error", detail: expect.stringContaining("serial number") }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "fault", code: "device-error", detail: expect.stringContaining("serial number") },
+    ]);
   });
 
   test("text that is no text, and lists that are too short, are borne", () => {
-    const { bench } = identify({ serial: [0, "0431FF32003334"], versions: [0, "01"], clock: [0, "AABB"], terminal: [0], "emv-version": [0] });
-    expect(bench.look().notices).toMatchObject([{ on: "ready", identity: { serialNumber: "1?2", model: "PIN pad", firmware: "" } }, emptySlot]);
+    const { bench } = identify({
+      serial: [0, "0431FF32003334"],
+      versions: [0, "01"],
+      clock: [0, "AABB"],
+      terminal: [0],
+      "emv-version": [0],
+    });
+    expect(bench.look().notices).toMatchObject([
+      { on: "ready", identity: { serialNumber: "1?2", model: "PIN pad", firmware: "" } },
+      emptySlot,
+    ]);
   });
 
   test("the group of the key is an option", () => {
@@ -117,7 +148,11 @@ describe("identify", () => {
     const n = silent.command({ do: "identify" });
     expect(silent.timers()).toMatchObject({ "line-ack": ACK_MS, watchdog: STOP_MS });
     for (let sending = 0; sending < SENDINGS; sending += 1) silent.fire("line-ack");
-    expect(silent.look()).toMatchObject({ sent: Array(SENDINGS).fill("stripe-off"), notices: [{ n, on: "fault", code: "no-answer" }], reopen: true });
+    expect(silent.look()).toMatchObject({
+      sent: Array(SENDINGS).fill("stripe-off"),
+      notices: [{ n, on: "fault", code: "no-answer" }],
+      reopen: true,
+    });
     const dumb = createBench();
     dumb.feed({ on: "opened" });
     const m = dumb.command({ do: "identify" });
@@ -125,7 +160,10 @@ describe("identify", () => {
     dumb.bytes("06");
     expect(dumb.timers()).toMatchObject({ answer: QUERY_MS });
     dumb.fire("answer");
-    expect(dumb.look()).toMatchObject({ notices: [{ n: m, on: "fault", code: "no-answer", detail: expect.stringContaining("serial") }], reopen: true });
+    expect(dumb.look()).toMatchObject({
+      notices: [{ n: m, on: "fault", code: "no-answer", detail: expect.stringContaining("serial") }],
+      reopen: true,
+    });
   });
 });
 
@@ -163,7 +201,10 @@ describe("the family", () => {
     [0x91, "D800", false],
     [0x77, "PIN pad 77", true],
   ])("%s is a %s", (code, name, display) => {
-    expect(memberOf(code)).toMatchObject({ name, capabilities: { display, onlinePin: false, interfaces: ["chip", "stripe"] } });
+    expect(memberOf(code)).toMatchObject({
+      name,
+      capabilities: { display, onlinePin: false, interfaces: ["chip", "stripe"] },
+    });
   });
 
   test("a member without a screen is not written to, and says so", () => {
@@ -212,7 +253,9 @@ describe("clock, display and what is not there", () => {
     bench.runTo(undefined);
     const [clear, text] = bench.look().sent;
     expect(clear).toBe("clear-screen");
-    expect(Buffer.from(text?.replace("text ", "") ?? "", "hex").toString("latin1")).toMatch(/^.%F1100\? of a line\nlonger than it\n\?$/);
+    expect(Buffer.from(text?.replace("text ", "") ?? "", "hex").toString("latin1")).toMatch(
+      /^.%F1100\? of a line\nlonger than it\n\?$/,
+    );
   });
 
   test("idle shows its own text, and a screen that does not is no reason to fail", () => {
@@ -220,13 +263,19 @@ describe("clock, display and what is not there", () => {
     bench.look();
     const n = bench.command({ do: "idle" });
     bench.runTo(undefined, { text: [-1] });
-    expect(bench.look()).toMatchObject({ sent: ["clear-screen", expect.stringMatching(/^text /)], notices: [{ n, on: "done" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["clear-screen", expect.stringMatching(/^text /)],
+      notices: [{ n, on: "done" }],
+    });
   });
 
   test("a PIN for the issuer, which this device does not take, is refused", () => {
     const { bench } = identify();
     bench.look();
-    const n = bench.command({ do: "ask-pin", request: { amount: 1, currencyNumeric: "978", currencyCode: "EUR", decimals: 2, pinMs: 1 } });
+    const n = bench.command({
+      do: "ask-pin",
+      request: { amount: 1, currencyNumeric: "978", currencyCode: "EUR", decimals: 2, pinMs: 1 },
+    });
     expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "refused" }] });
   });
 });

@@ -7,14 +7,27 @@ import { driverOptions } from "../../../../drivers/pax-d180/options.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { ALL, SALE } from "../../../support/driver-bench.ts";
-import { answerHex, type Bench, createBench, EMPTY_SLOT, held, identified, object, running, type Script, waiting } from "./bench.ts";
+import {
+  answerHex,
+  type Bench,
+  createBench,
+  EMPTY_SLOT,
+  held,
+  identified,
+  object,
+  running,
+  type Script,
+  waiting,
+} from "./bench.ts";
 
 /*
- * Every line of section 10 of PROTOCOL.md the other way round: the driver survives it, or ends with a clear fault, and never tells a verdict not the card's.
+ * Every line of section 10 of PROTOCOL.md the other way round: the driver survives it, or ends with a clear fault, and
+ * never tells a verdict not the card's.
  */
 
 const lines = readFileSync(new URL("../../../../drivers/pax-d180/PROTOCOL.md", import.meta.url), "utf8").split("\n");
-const endingOf = (bench: Bench, n: number): Notice | undefined => bench.look().notices.findLast((notice) => notice.n === n);
+const endingOf = (bench: Bench, n: number): Notice | undefined =>
+  bench.look().notices.findLast((notice) => notice.n === n);
 const APPROVED = { verdict: "approved", arc: "3030", scripts: [] } as const;
 
 function collected(script: Script, request = SALE): Notice | undefined {
@@ -66,11 +79,16 @@ const flips: Readonly<Record<string, () => void>> = {
     expect(bench.look()).toMatchObject({ notices: [{ n, on: "fault", code: "no-answer" }], reopen: true });
   },
   I6: () => {
-    for (const base of [0, -0xa0000]) expect(collected({ start: [base - 22] })).toMatchObject({ on: "no-card", why: "chip-unreadable" });
-    for (const base of [0, -0x10000]) expect(collected({ ksn: [base - 320] })).toMatchObject({ on: "fault", code: "tampered" });
+    for (const base of [0, -0xa0000])
+      expect(collected({ start: [base - 22] })).toMatchObject({ on: "no-card", why: "chip-unreadable" });
+    for (const base of [0, -0x10000])
+      expect(collected({ ksn: [base - 320] })).toMatchObject({ on: "fault", code: "tampered" });
   },
   I7: () => {
-    expect(collected({ ksn: [0, "FFFF9876543210E00002"] })).toMatchObject({ on: "card", card: { sred: { ksn: "FFFF9876543210E00002" } } });
+    expect(collected({ ksn: [0, "FFFF9876543210E00002"] })).toMatchObject({
+      on: "card",
+      card: { sred: { ksn: "FFFF9876543210E00002" } },
+    });
   },
   I8: () => {
     const bench = createBench();

@@ -70,7 +70,9 @@ describe("acknowledgements", () => {
     bench.bytes(fromHex(`06${told}${told}`));
     bench.runTo(undefined);
     const [notice] = bench.look().notices.filter((one) => one.n === n);
-    expect(notice?.on === "card" && notice.card.icc.find(({ tag }) => tag === "9F27")?.value).toEqual(Uint8Array.of(0x80));
+    expect(notice?.on === "card" && notice.card.icc.find(({ tag }) => tag === "9F27")?.value).toEqual(
+      Uint8Array.of(0x80),
+    );
     expect(REPEAT_MS).toBeGreaterThan(ACK_MS * 2);
   });
 

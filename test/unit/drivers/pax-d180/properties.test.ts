@@ -18,10 +18,22 @@ import { vectors } from "./vectors.ts";
 const CLEAR = "4761739001010119";
 const RESULTS = [0, -1, -2, -7, -8, -11, -22, -301, -320, -344, -0x110000, -0xffff, -0x10000 - 320];
 const CODES = [
-  0x9019, 0x9020, 0x9034, 0x9036, 0x903d, 0x903e, 0x904f, 0x9048, 0x9050, 0x9051, 0x9053, 0x9054, 0x9059, 0x9082, 0x9083, 0x9097, 0x9098, 0x9099, 0x909a,
-  0x90a3, 0x90a4,
+  0x9019, 0x9020, 0x9034, 0x9036, 0x903d, 0x903e, 0x904f, 0x9048, 0x9050, 0x9051, 0x9053, 0x9054, 0x9059, 0x9082,
+  0x9083, 0x9097, 0x9098, 0x9099, 0x909a, 0x90a3, 0x90a4,
 ];
-const DATA = ["", "00", "01", "02", "1B", object("80"), object("40"), object(`${CLEAR}D31122010000000000`), object(SEALED_57), "FFFF9876543210E00001", "0500"];
+const DATA = [
+  "",
+  "00",
+  "01",
+  "02",
+  "1B",
+  object("80"),
+  object("40"),
+  object(`${CLEAR}D31122010000000000`),
+  object(SEALED_57),
+  "FFFF9876543210E00001",
+  "0500",
+];
 const frames: readonly Uint8Array[] = [
   ...CODES.flatMap((code) => RESULTS.map((rc) => fromHex(answerHex(code, rc)))),
   ...CODES.flatMap((code) => DATA.map((data) => fromHex(answerHex(code, 0, data)))),
@@ -55,7 +67,12 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   // A device that answers what it is asked, for so many commands: the deeper states are not reached by chance.
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }).map((go) => ({ go })) },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map(bytesEvent) },
-  { weight: 3, arbitrary: fc.constantFrom("settle", ...timerNames, ...lineTimers, "unheard-of").map((name) => ({ event: { on: "timer" as const, name } })) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom("settle", ...timerNames, ...lineTimers, "unheard-of")
+      .map((name) => ({ event: { on: "timer" as const, name } })),
+  },
   { weight: 1, arbitrary: fc.constantFrom({ event: { on: "opened" as const } }, { event: { on: "closed" as const } }) },
 );
 
@@ -125,7 +142,9 @@ test("an approval is never told where the issuer did not approve, nor twice", ()
         const bench = held(createBench());
         bench.command({ do: "complete", issuer: { verdict, arc: "3035", scripts: [] } });
         for (const bytes of after) bench.bytes(bytes);
-        expect(bench.look().notices.filter((notice) => notice.on === "finished" && notice.verdict === "approved")).toEqual([]);
+        expect(
+          bench.look().notices.filter((notice) => notice.on === "finished" && notice.verdict === "approved"),
+        ).toEqual([]);
       }
     }),
     { numRuns: 150 },
@@ -133,11 +152,15 @@ test("an approval is never told where the issuer did not approve, nor twice", ()
 });
 
 test("it does the same again from the same start", () => {
-  const start = (): PaxState => paxD180Spec.begin({ transport: "tcp", options: usualOptions(paxD180Spec.options), now: SALE.now, seed: 0 }).state;
+  const start = (): PaxState =>
+    paxD180Spec.begin({ transport: "tcp", options: usualOptions(paxD180Spec.options), now: SALE.now, seed: 0 }).state;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...frames), { maxLength: 20 }), (all) => {
       const once = (): PaxState =>
-        all.reduce((state, bytes) => paxD180Spec.turn(state, { on: "bytes", bytes }).state, paxD180Spec.turn(start(), { on: "opened" }).state);
+        all.reduce(
+          (state, bytes) => paxD180Spec.turn(state, { on: "bytes", bytes }).state,
+          paxD180Spec.turn(start(), { on: "opened" }).state,
+        );
       expect(once()).toEqual(once());
     }),
     { numRuns: 50 },
@@ -146,16 +169,22 @@ test("it does the same again from the same start", () => {
 
 test("the objects of a card come out as they were told, whatever their values", () => {
   fc.assert(
-    fc.property(fc.uint8Array({ minLength: 8, maxLength: 8 }), fc.uint8Array({ minLength: 1, maxLength: 32 }), (cryptogram, own) => {
-      const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").toUpperCase();
-      const bench = identified(createBench());
-      bench.command({ do: "collect", request: SALE });
-      bench.runTo(undefined, { "9F26": [0, object(hex(cryptogram))], "9F10": [0, object(hex(own))] });
-      const [notice] = bench.look().notices.filter(({ on }) => on === "card");
-      if (notice?.on !== "card") throw new Error("no card");
-      expect(notice.card.icc.filter(({ tag }) => tag === "9F26" || tag === "9F10").map(({ value }) => value)).toEqual([cryptogram, own]);
-      expect(notice.card.icc.length).toBe(Object.keys(OBJECTS).length);
-    }),
+    fc.property(
+      fc.uint8Array({ minLength: 8, maxLength: 8 }),
+      fc.uint8Array({ minLength: 1, maxLength: 32 }),
+      (cryptogram, own) => {
+        const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").toUpperCase();
+        const bench = identified(createBench());
+        bench.command({ do: "collect", request: SALE });
+        bench.runTo(undefined, { "9F26": [0, object(hex(cryptogram))], "9F10": [0, object(hex(own))] });
+        const [notice] = bench.look().notices.filter(({ on }) => on === "card");
+        if (notice?.on !== "card") throw new Error("no card");
+        expect(notice.card.icc.filter(({ tag }) => tag === "9F26" || tag === "9F10").map(({ value }) => value)).toEqual(
+          [cryptogram, own],
+        );
+        expect(notice.card.icc.length).toBe(Object.keys(OBJECTS).length);
+      },
+    ),
     { numRuns: 50 },
   );
 });

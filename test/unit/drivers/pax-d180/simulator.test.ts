@@ -19,7 +19,10 @@ function device() {
   const terminal = paxD180Simulator.create({ clock, random: seededRandom(1), automatic: undefined });
   let said: Uint8Array[] = [];
   const line = terminal.attach((bytes) => said.push(bytes));
-  const frames = (): readonly Frame[] => cutLine(new Uint8Array(0), concat(...said)).items.flatMap((item) => (item.is === "frame" ? [frameIn(item.body)] : []));
+  const frames = (): readonly Frame[] =>
+    cutLine(new Uint8Array(0), concat(...said)).items.flatMap((item) =>
+      item.is === "frame" ? [frameIn(item.body)] : [],
+    );
   const sends = async (bytes: Uint8Array, ms = 200): Promise<readonly Uint8Array[]> => {
     said = [];
     line.receive(bytes);
@@ -96,7 +99,11 @@ describe("a card in the device", () => {
     const ksn = await asks("ksn", "01");
     const layout = knownSredLayout("PAX_D180");
     for (const { data } of [track, number]) {
-      const opened = openSred(layout, hostKey(PUBLISHED_TEST_BDK, fromHex(ksn.data), layout.use), fromHex(data.slice(8)));
+      const opened = openSred(
+        layout,
+        hostKey(PUBLISHED_TEST_BDK, fromHex(ksn.data), layout.use),
+        fromHex(data.slice(8)),
+      );
       expect(opened).toMatchObject({ ok: true, card: { pan: "4761340000000050" } });
     }
     expect(await asks("get-object", "5F20")).toMatchObject({ rc: 0 });
@@ -143,7 +150,11 @@ describe("a card in the device", () => {
     const said = await pad.sends(commandFrame("select", fromHex("0000000001")));
     expect(said.map((bytes) => bytes[0])).toEqual([ACK, 0x02]);
     const [question] = pad.frames();
-    expect([question?.command, question?.sub, toHex(question?.data.subarray(0, 2) ?? new Uint8Array(0))]).toEqual([0xb0, 0xb0, "0002"]);
+    expect([question?.command, question?.sub, toHex(question?.data.subarray(0, 2) ?? new Uint8Array(0))]).toEqual([
+      0xb0,
+      0xb0,
+      "0002",
+    ]);
     pad.line.receive(Uint8Array.of(ACK));
     await pad.sends(callBackAnswer(0xb0, 1));
     expect(pad.frames().map(({ sub, data }) => [sub, wordIn(data)])).toEqual([[0x98, 0]]);
@@ -207,7 +218,11 @@ describe("keys, clock and screen", () => {
     const { terminal, asks } = device();
     terminal.press(["1", "CANCEL"]);
     expect(await asks("key-hit")).toEqual({ rc: 0, data: "00" });
-    expect([(await asks("key", "00000064")).data, (await asks("key", "00000064")).data, (await asks("key", "00000064")).data]).toEqual(["31", "1B", "FF"]);
+    expect([
+      (await asks("key", "00000064")).data,
+      (await asks("key", "00000064")).data,
+      (await asks("key", "00000064")).data,
+    ]).toEqual(["31", "1B", "FF"]);
     terminal.press("2");
     await asks("flush-keys");
     expect(await asks("key-hit")).toEqual({ rc: 0, data: "01" });

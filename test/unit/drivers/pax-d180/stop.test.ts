@@ -70,7 +70,10 @@ describe("cancel", () => {
     const collect = running(bench, step, SALE, { start: [0, "01"], "9F27": [0, object("40")] });
     const n = bench.command({ do: "cancel" });
     bench.runTo(undefined);
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n: collect, on: "fault", code: "protocol" }, cancelled(n)] });
+    expect(bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ n: collect, on: "fault", code: "protocol" }, cancelled(n)],
+    });
   });
 
   test.each([
@@ -156,7 +159,11 @@ describe("cancel", () => {
     const second = bench.command({ do: "cancel" });
     const third = bench.command({ do: "collect", request: SALE });
     bench.runTo("flush-keys");
-    expect(bench.look().notices).toEqual([cancelled(collect), cancelled(first), { n: second, on: "cancelled", by: "register" }]);
+    expect(bench.look().notices).toEqual([
+      cancelled(collect),
+      cancelled(first),
+      { n: second, on: "cancelled", by: "register" },
+    ]);
     bench.runTo(undefined);
     expect(bench.look().notices.at(-1)).toMatchObject({ n: third, on: "card" });
   });
@@ -168,14 +175,20 @@ describe("idle", () => {
     const collect = waiting(bench);
     const n = bench.command({ do: "idle" });
     bench.runTo(undefined);
-    expect(bench.look()).toMatchObject({ sent: ["clear-screen", expect.stringMatching(/^text /)], notices: [cancelled(collect), { n, on: "done" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["clear-screen", expect.stringMatching(/^text /)],
+      notices: [cancelled(collect), { n, on: "done" }],
+    });
   });
 
   test("of a chip that waits for its issuer declines it", () => {
     const bench = held(createBench());
     const n = bench.command({ do: "idle" });
     bench.runTo(undefined);
-    expect(bench.look()).toMatchObject({ sent: ["complete 0300000000", "clear-screen", expect.any(String)], notices: [{ n, on: "done" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["complete 0300000000", "clear-screen", expect.any(String)],
+      notices: [{ n, on: "done" }],
+    });
   });
 });
 

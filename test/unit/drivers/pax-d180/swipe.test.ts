@@ -5,7 +5,8 @@ import { ALL } from "../../../support/driver-bench.ts";
 import { createBench, EMPTY_SLOT, type Script, waiting } from "./bench.ts";
 
 const SEALED_TRACK = "AABBCCDDEEFF00112233445566778899AABBCCDDEEFF0011";
-const tracks = (...parts: readonly string[]): string => parts.map((part) => (part.length / 2).toString(16).padStart(2, "0") + part).join("");
+const tracks = (...parts: readonly string[]): string =>
+  parts.map((part) => (part.length / 2).toString(16).padStart(2, "0") + part).join("");
 const ascii = (text: string): string => toHex(new TextEncoder().encode(text));
 
 /** A swipe while chip and magstripe are waited for. */
@@ -24,7 +25,10 @@ describe("a swipe", () => {
     expect(sent).toEqual(["key-hit", "slot 00", "swiped", "tracks", "ksn 01", "next-ksn 01", "stripe-off"]);
     const [notice] = notices;
     if (notice?.on !== "card") throw new Error("no card");
-    expect(notice).toMatchObject({ n, card: { interface: "magstripe", decision: "online", icc: [], masked: { last4: "" } } });
+    expect(notice).toMatchObject({
+      n,
+      card: { interface: "magstripe", decision: "online", icc: [], masked: { last4: "" } },
+    });
     expect([notice.card.sred?.data.reveal(), notice.card.sred?.ksn]).toEqual([SEALED_TRACK, "FFFF9876543210E00001"]);
     expect(bench.timers()).toEqual({});
   });
@@ -51,7 +55,12 @@ describe("a swipe", () => {
     ["a clear track 1", tracks(ascii("%B4761739001010309^TEST^3112?"), SEALED_TRACK, ""), {}, "clear-card-data"],
     ["a clear track 1 and nothing else", tracks(ascii("%B4761739001010309^TEST^3112?"), "", ""), {}, "clear-card-data"],
     ["a clear track 3", tracks("", SEALED_TRACK, ascii("014761739001010309=")), {}, "clear-card-data"],
-    ["a clear track 2, packed", tracks("", "4761739001010309D31122010000000000FFFFFFFFFFFFFF", ""), {}, "clear-card-data"],
+    [
+      "a clear track 2, packed",
+      tracks("", "4761739001010309D31122010000000000FFFFFFFFFFFFFF", ""),
+      {},
+      "clear-card-data",
+    ],
     ["a masked track 2 in whole blocks", tracks("", ascii(";476173******0309=311220******? "), ""), {}, "keys-missing"],
     ["tracks that cannot be told apart", "05AA", {}, "protocol"],
     ["more than three tracks", `${tracks("", SEALED_TRACK, "")}00`, {}, "protocol"],

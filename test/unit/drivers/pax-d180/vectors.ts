@@ -7,4 +7,6 @@ const fileSchema = z.object({
 });
 
 /** Frames that were made by others than this project; every entry names its source. */
-export const vectors = fileSchema.parse(JSON.parse(readFileSync(new URL("../../../vectors/pax-d180.json", import.meta.url), "utf8")));
+export const vectors = fileSchema.parse(
+  JSON.parse(readFileSync(new URL("../../../vectors/pax-d180.json", import.meta.url), "utf8")),
+);

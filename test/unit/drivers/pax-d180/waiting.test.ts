@@ -15,10 +15,22 @@ describe("waiting for a card", () => {
     const n = bench.command({ do: "collect", request: ALL });
     bench.runTo(undefined, EMPTY_SLOT);
     const first = bench.look();
-    expect(first.sent.map((one) => one.split(" ")[0])).toEqual(["flush-keys", "stripe-on", "stripe-reset", "slot", "clear-screen", "text", "swiped"]);
+    expect(first.sent.map((one) => one.split(" ")[0])).toEqual([
+      "flush-keys",
+      "stripe-on",
+      "stripe-reset",
+      "slot",
+      "clear-screen",
+      "text",
+      "swiped",
+    ]);
     expect(words(first.sent[5])).toBe("12.34 EUR\nINSERT OR SWIPE\nCARD");
     expect(first.notices).toEqual([{ n, on: "prompt", prompt: "INSERT_CHIP", swipe: true }]);
-    expect(bench.timers()).toMatchObject({ poll: POLL_MS, card: ALL.cardMs, watchdog: ALL.cardMs + ALL.pinMs + TRANSACTION_MARGIN_MS });
+    expect(bench.timers()).toMatchObject({
+      poll: POLL_MS,
+      card: ALL.cardMs,
+      watchdog: ALL.cardMs + ALL.pinMs + TRANSACTION_MARGIN_MS,
+    });
     expect(bench.timers()).not.toHaveProperty("answer");
     bench.fire("poll");
     bench.runTo(undefined, EMPTY_SLOT);
@@ -66,7 +78,11 @@ describe("waiting for a card", () => {
     bench.runTo(undefined, EMPTY_SLOT);
     expect(bench.look().notices).toEqual([
       { n: 0, on: "slot", card: false },
-      { n, on: "prompt", ...(changes.interfaces === undefined ? { prompt: "INSERT_CHIP", swipe: true } : { prompt: "SWIPE" }) },
+      {
+        n,
+        on: "prompt",
+        ...(changes.interfaces === undefined ? { prompt: "INSERT_CHIP", swipe: true } : { prompt: "SWIPE" }),
+      },
     ]);
   });
 
@@ -89,7 +105,10 @@ describe("waiting for a card", () => {
     expect(bench.look()).toMatchObject({ sent: ["key-hit", "key 00000064", "slot 00", "swiped"], notices: [] });
     bench.fire("poll");
     bench.runTo(undefined, { "key-hit": [0, "00"], key: [0, "1B"] });
-    expect(bench.look()).toMatchObject({ sent: ["key-hit", "key 00000064", "stripe-off"], notices: [{ n, on: "cancelled", by: "customer" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["key-hit", "key 00000064", "stripe-off"],
+      notices: [{ n, on: "cancelled", by: "customer" }],
+    });
     expect(bench.timers()).toEqual({});
   });
 
@@ -167,7 +186,10 @@ describe("a request that cannot be", () => {
   ])("%s is refused before anything is sent", (_what, changes, field) => {
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: { ...SALE, ...changes } });
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "refused", detail: expect.stringContaining(field) }] });
+    expect(bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ n, on: "fault", code: "refused", detail: expect.stringContaining(field) }],
+    });
   });
 
   test("a device without its key is not asked for a card", () => {

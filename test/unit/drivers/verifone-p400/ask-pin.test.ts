@@ -1,7 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { PinRequest } from "../../../../src/card/command.ts";
 import { SALE } from "../../../support/driver-bench.ts";
-import { answerIn, type Bench, createBench, held, identified, OK, PIN_BLOCK, PIN_KSN, PIN_TYPED, swipe, tapHeld, text, tlv, waiting } from "./bench.ts";
+import {
+  answerIn,
+  type Bench,
+  createBench,
+  held,
+  identified,
+  OK,
+  PIN_BLOCK,
+  PIN_KSN,
+  PIN_TYPED,
+  swipe,
+  tapHeld,
+  text,
+  tlv,
+  waiting,
+} from "./bench.ts";
 
 const REQUEST: PinRequest = { amount: 1234, currencyNumeric: "978", currencyCode: "EUR", decimals: 2, pinMs: 20_000 };
 const ASK = `online-pin 0501 ${tlv("E0", `DFDF1706000000001234DFDF2403${text("EUR")}DFDF1C0102DFDF1D0100DFA20E0119DFED040104DFED05010CDFED080100`)}`;
@@ -42,17 +57,23 @@ describe("a PIN for the card that waits for its issuer", () => {
   test("is refused where the amount fits no field", () => {
     const bench = tapHeld(createBench());
     bench.command({ do: "ask-pin", request: { ...REQUEST, amount: -1 } });
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ on: "fault", code: "refused", detail: expect.stringContaining("amount") }] });
+    expect(bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ on: "fault", code: "refused", detail: expect.stringContaining("amount") }],
+    });
   });
 
-  test.each(["9F41", "9F43", "9015", OK])("%s is the customer's cancel, and the card can still be told its answer", (answer) => {
-    const { bench, n } = asking();
-    bench.look();
-    bench.answer(answer);
-    expect(bench.look().notices).toEqual([{ n, on: "cancelled", by: "customer" }]);
-    bench.command({ do: "complete", issuer: { verdict: "declined", arc: "3635", scripts: [] } });
-    expect(bench.look().sent).toEqual([expect.stringMatching(/^continue-contactless/)]);
-  });
+  test.each(["9F41", "9F43", "9015", OK])(
+    "%s is the customer's cancel, and the card can still be told its answer",
+    (answer) => {
+      const { bench, n } = asking();
+      bench.look();
+      bench.answer(answer);
+      expect(bench.look().notices).toEqual([{ n, on: "cancelled", by: "customer" }]);
+      bench.command({ do: "complete", issuer: { verdict: "declined", arc: "3635", scripts: [] } });
+      expect(bench.look().sent).toEqual([expect.stringMatching(/^continue-contactless/)]);
+    },
+  );
 
   test("runs out by the driver's own limit: ABORT, and then nobody on the device waits for the answer", () => {
     const { bench, n } = asking();
@@ -114,7 +135,12 @@ describe("how PIN block and serial number are written", () => {
 
   test.each([
     ["host 05, letters, twenty digits", { pinHost: "05" }, text(PIN_BLOCK), text(PIN_KSN)],
-    ["host 05, letters, sixteen digits: the leading F come back", { pinHost: "05" }, text(PIN_BLOCK), text(PIN_KSN.slice(4))],
+    [
+      "host 05, letters, sixteen digits: the leading F come back",
+      { pinHost: "05" },
+      text(PIN_BLOCK),
+      text(PIN_KSN.slice(4)),
+    ],
     ["host 05, small letters", { pinHost: "05" }, text(PIN_BLOCK.toLowerCase()), text(PIN_KSN.toLowerCase())],
     ["host 05, bytes", { pinHost: "05" }, PIN_BLOCK, PIN_KSN],
     ["host 02, bytes", { pinHost: "02" }, PIN_BLOCK, PIN_KSN],
@@ -124,10 +150,15 @@ describe("how PIN block and serial number are written", () => {
   });
 
   test("host 02 writes no letters: what looks like them is unreadable", () => {
-    expect(told(answerIn("E0", tlv("DFED6C", text(PIN_BLOCK)) + tlv("DFED03", PIN_KSN)), { pinHost: "02" })).toEqual([undefined]);
+    expect(told(answerIn("E0", tlv("DFED6C", text(PIN_BLOCK)) + tlv("DFED03", PIN_KSN)), { pinHost: "02" })).toEqual([
+      undefined,
+    ]);
   });
 
   test("twelve bytes are an AES serial number", () => {
-    expect(told(answerIn("E0", tlv("DFED6C", PIN_BLOCK) + tlv("DFED03", "123456789012345600000001")))).toEqual([PIN_BLOCK, "123456789012345600000001"]);
+    expect(told(answerIn("E0", tlv("DFED6C", PIN_BLOCK) + tlv("DFED03", "123456789012345600000001")))).toEqual([
+      PIN_BLOCK,
+      "123456789012345600000001",
+    ]);
   });
 });

@@ -7,7 +7,10 @@ import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import type { TransportKind } from "../../../../src/terminal/driver.ts";
 import { ALL, createDriverBench, type DriverBench, SALE } from "../../../support/driver-bench.ts";
 
-/** A driver on a bench: events go in by hand, and everything it does is kept. Bodies of the device are written without frame, in hexadecimal. */
+/**
+ * A driver on a bench: events go in by hand, and everything it does is kept. Bodies of the device are written without
+ * frame, in hexadecimal.
+ */
 export interface Bench extends DriverBench<VerifoneState> {
   answer(...bodies: readonly string[]): void;
   event(...bodies: readonly string[]): void;
@@ -21,12 +24,16 @@ export interface BenchOn {
 export function createBench({ transport = "tcp", options = {} }: BenchOn = {}): Bench {
   const bench = createDriverBench({ spec: verifoneP400Spec, transport, options, inWords: commandsIn });
   const bodies = (unsolicited: boolean, texts: readonly string[]): void => {
-    for (const text of texts) for (const bytes of encodeMessage({ unsolicited, body: fromHex(text) })) bench.feed({ on: "bytes", bytes });
+    for (const text of texts)
+      for (const bytes of encodeMessage({ unsolicited, body: fromHex(text) })) bench.feed({ on: "bytes", bytes });
   };
   return { ...bench, answer: (...texts) => bodies(false, texts), event: (...texts) => bodies(true, texts) };
 }
 
-/** The names of the commands in written frames, with P1 and P2 where they say what is meant, and with their data where they carry any. */
+/**
+ * The names of the commands in written frames, with P1 and P2 where they say what is meant, and with their data where
+ * they carry any.
+ */
 function commandsIn(write: readonly Uint8Array[]): readonly string[] {
   let deframer = newDeframer;
   return write.flatMap((bytes) => {
@@ -42,7 +49,16 @@ function commandsIn(write: readonly Uint8Array[]): readonly string[] {
   });
 }
 
-const PARAMETERS: readonly string[] = ["reset", "card-status", "display", "continue-transaction", "online-pin", "key-status", "start-contactless", "clock"];
+const PARAMETERS: readonly string[] = [
+  "reset",
+  "card-status",
+  "display",
+  "continue-transaction",
+  "online-pin",
+  "key-status",
+  "start-contactless",
+  "clock",
+];
 
 /** An object, or a template around a body, in hexadecimal. */
 export function tlv(tag: string, value: string): string {
@@ -59,7 +75,11 @@ export const answerIn = (template: string, body: string): string => `${tlv(templ
 
 export const RESET_ANSWER = `${tlv("9F1C", text("07335123"))}${tlv("DFA242", text("030000"))}${tlv(
   "EE",
-  tlv("9F1E", text("807335123")) + tlv("DF0D", text("P400")) + tlv("DF7F", text("release-31013400")) + tlv("DF8102", "00") + tlv("DF8101", "00"),
+  tlv("9F1E", text("807335123")) +
+    tlv("DF0D", text("P400")) +
+    tlv("DF7F", text("release-31013400")) +
+    tlv("DF8102", "00") +
+    tlv("DF8101", "00"),
 )}${tlv("EF", tlv("DF0D", text("MAPP")) + tlv("DF7F", text("2.0.0.7")) + tlv("DF8106", text("VIPA")) + tlv("DF8107", text("6.8.2.24")))}${tlv("DFA21D", "00200000")}9000`;
 export const ONE_READER = "019000";
 export const PIN_KEY = `${tlv("DFED03", text("9876543210E00001"))}9000`;
@@ -75,21 +95,24 @@ export const RED_KEY = answerIn("E0", tlv("DFA205", "1B"));
 /** E6{C3 01 powered on} as recorded. */
 export const POWERED_ON = "E621C30101C41144657669636520706F7765726564206F6E9F1C0833323433343237389000";
 export const CHOOSE_APPLICATION = answerIn("E6", tlv("C3", "04") + tlv("C4", text("SELECT")));
-export const enterPin = (tries: string): string => answerIn("E6", tlv("C3", "0C") + tlv("C4", text("PIN ENTRY")) + tlv("C5", tries));
+export const enterPin = (tries: string): string =>
+  answerIn("E6", tlv("C3", "0C") + tlv("C4", text("PIN ENTRY")) + tlv("C5", tries));
 
 export const CIPHER = "3846E94DC3183BA6DC45E2A6AC6DEF03F93434756A4D0261572B5C23519BFC0A";
 export const KSN = "FFFF98765432110010A4";
 
 /** FF7F with sealed card data, and FF7C as recorded; what is given replaces its usual value. */
 export function sealed({ data = CIPHER, ksn = KSN, iv = "0000000000000000", status = "00000000" } = {}): string {
-  const block = tlv("DFDF12", iv) + tlv("DFDF11", ksn) + tlv("DFDF10", data) + tlv("DFDB0F", status) + tlv("DFDB0E", "00000D01");
+  const block =
+    tlv("DFDF12", iv) + tlv("DFDF11", ksn) + tlv("DFDF10", data) + tlv("DFDB0F", status) + tlv("DFDB0E", "00000D01");
   return tlv("FF7F", block) + tlv("FF7C", tlv("DF837F", "AB".repeat(32)) + tlv("DF837E", "E7C4D9"));
 }
 
 const CARD = `${tlv("50", text("AMERICAN EXPRESS"))}${tlv("57", "374245AAAAA1006D2412201AAAAAAAAAAAAAAA")}${tlv("5A", "374245AAAAA1006F")}${tlv("5F24", "241231")}${tlv("5F34", "00")}`;
 
 /** E2 with the card's data, as recorded but for its initialisation vector. */
-export const decisionWanted = (block = sealed()): string => answerIn("E2", tlv("C1", "00") + block + CARD + tlv("9F06", "A000000025010402"));
+export const decisionWanted = (block = sealed()): string =>
+  answerIn("E2", tlv("C1", "00") + block + CARD + tlv("9F06", "A000000025010402"));
 
 export interface AnswerOn {
   /** 9F27. */
@@ -106,7 +129,15 @@ export interface AnswerOn {
 /** A first or final answer of a card. */
 export function cardAnswer(
   template: string,
-  { information = "80", results = "1E0300", atc = "0019", amount = "000000001234", type = "00", more = "", block = sealed() }: AnswerOn = {},
+  {
+    information = "80",
+    results = "1E0300",
+    atc = "0019",
+    amount = "000000001234",
+    type = "00",
+    more = "",
+    block = sealed(),
+  }: AnswerOn = {},
 ): string {
   const transaction = tlv("9C", type) + tlv("9F02", amount) + tlv("5F2A", "0978") + tlv("9F06", "A000000025010402");
   const card =
@@ -121,7 +152,10 @@ export function cardAnswer(
 /** A swipe whose track 2 has this service code: shape as recorded. */
 export function swipe(code: string, block = sealed()): string {
   const track = `${text(";410039")}${"AA".repeat(6)}${text(`9769=2504${code}`)}${"AA".repeat(16)}${text("?5")}`;
-  return answerIn("E0", tlv("48", "0005") + tlv("DFDB06", track) + tlv("DFDF6E", "010001") + tlv("DFDF20", "00000000") + block);
+  return answerIn(
+    "E0",
+    tlv("48", "0005") + tlv("DFDB06", track) + tlv("DFDF6E", "010001") + tlv("DFDF20", "00000000") + block,
+  );
 }
 
 export const PIN_BLOCK = "8B68AF72199529B8";

@@ -57,7 +57,12 @@ const END = ["abort", "reset 0001", "card-status 0100"];
 
 const STATES: readonly State[] = [
   { at: "nothing", begin: identified, sent: [], isTold: true },
-  { at: "CARD STATUS sent", begin: (bench) => identified(bench).command({ do: "collect", request: SALE }), pending: OK, sent: [] },
+  {
+    at: "CARD STATUS sent",
+    begin: (bench) => identified(bench).command({ do: "collect", request: SALE }),
+    pending: OK,
+    sent: [],
+  },
   { at: "text being shown", begin: (bench) => looking(bench, SALE, NO_CARD), pending: OK, sent: [] },
   { at: "waiting", begin: waiting, sent: [] },
   { at: "START sent", begin: running, pending: "9F41", sent: ["abort"] },
@@ -72,7 +77,12 @@ const STATES: readonly State[] = [
     sent: END,
   },
   { at: "a chip waits for its issuer", begin: held, sent: END, isTold: true },
-  { at: "START CONTACTLESS sent", begin: (bench) => looking(bench, ALL, NO_CARD), pending: OK, sent: ["cancel-contactless"] },
+  {
+    at: "START CONTACTLESS sent",
+    begin: (bench) => looking(bench, ALL, NO_CARD),
+    pending: OK,
+    sent: ["cancel-contactless"],
+  },
   { at: "the reader waits", begin: tapping, sent: ["cancel-contactless"] },
   {
     at: "the reader is being left",
@@ -138,7 +148,11 @@ describe.each(STATES)("$at", ({ begin, pending, sent, isTold }) => {
     const bench = begun();
     const n = bench.command(IDLE);
     const ending = finish(bench);
-    expect(ending.sent).toEqual([...sent.filter((command) => !command.startsWith("card-status")), "display 0101", "card-status 0100"]);
+    expect(ending.sent).toEqual([
+      ...sent.filter((command) => !command.startsWith("card-status")),
+      "display 0101",
+      "card-status 0100",
+    ]);
     const own = isTold ? [] : [{ n: n - 1, on: "cancelled", by: "register" }];
     expect(ending.notices).toEqual([...own, { n, on: "done" }]);
   });
@@ -202,14 +216,20 @@ describe("what crosses an ABORT", () => {
       bench.event(cardAnswer("E4", { results: "420300" }));
     });
     typed.bench.answer(PIN_TYPED, OK);
-    expect(settle(typed.bench)).toMatchObject({ sent: ["reset 0001", "card-status 0100"], notices: [{ on: "cancelled" }, { on: "cancelled" }] });
+    expect(settle(typed.bench)).toMatchObject({
+      sent: ["reset 0001", "card-status 0100"],
+      notices: [{ on: "cancelled" }, { on: "cancelled" }],
+    });
   });
 
   test("a command that never ends although ABORT was answered is ended by RESET", () => {
     const { bench } = aborted(running);
     bench.answer(OK);
     bench.fire("answer");
-    expect(settle(bench)).toMatchObject({ sent: ["reset 0001", "card-status 0100"], notices: [{ on: "cancelled" }, { on: "cancelled" }] });
+    expect(settle(bench)).toMatchObject({
+      sent: ["reset 0001", "card-status 0100"],
+      notices: [{ on: "cancelled" }, { on: "cancelled" }],
+    });
   });
 
   test("a card that approved by itself while RESET was on its way is no cancellation either; no other word of it is RESET's answer", () => {

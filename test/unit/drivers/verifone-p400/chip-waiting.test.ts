@@ -121,7 +121,11 @@ describe("waiting for a card", () => {
 
   test.each([
     ["silence", (bench: Bench) => bench.fire("answer"), { code: "no-answer" }],
-    ["a refusal", (bench: Bench) => bench.answer("9F11", answerIn("EE", tlv("9F1E", "31")), OK), { code: "device-error" }],
+    [
+      "a refusal",
+      (bench: Bench) => bench.answer("9F11", answerIn("EE", tlv("9F1E", "31")), OK),
+      { code: "device-error" },
+    ],
   ])("%s to CARD STATUS ends it", (_what, act, ending) => {
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: SALE });
@@ -196,7 +200,11 @@ describe("waiting for a card", () => {
     expect(bench.look()).toMatchObject({ notices: [{ on: "slot" }, { n, on: "prompt", prompt: "REMOVE_CARD" }] });
     bench.answer(OK);
     bench.event(NO_CARD);
-    expect(bench.look().notices).toContainEqual({ n, on: "prompt", ...(again === "fallback" ? { prompt: "SWIPE" } : { prompt: "INSERT_CHIP", swipe: true }) });
+    expect(bench.look().notices).toContainEqual({
+      n,
+      on: "prompt",
+      ...(again === "fallback" ? { prompt: "SWIPE" } : { prompt: "INSERT_CHIP", swipe: true }),
+    });
     bench.answer(OK);
     bench.event(CARD_IN);
     expect(bench.look().sent.at(-1)).toMatch(again === "fallback" ? /^display/ : /^start-transaction/);
@@ -250,7 +258,11 @@ describe("a card that comes as the time for cards runs out", () => {
 
 describe("not available now", () => {
   test.each([
-    ["CARD STATUS", (bench: Bench) => void identified(bench).command({ do: "collect", request: SALE }), "card-status 0101"],
+    [
+      "CARD STATUS",
+      (bench: Bench) => void identified(bench).command({ do: "collect", request: SALE }),
+      "card-status 0101",
+    ],
     ["START TRANSACTION", (bench: Bench) => void running(bench), START_SALE],
   ])("%s is sent again half a second later, three times at most", (_what, begin, sent) => {
     const bench = createBench();

@@ -41,7 +41,10 @@ function cardOf(notices: readonly Notice[]): CardData {
   return card;
 }
 
-const revealed = (sealedData: CardData["sred"]): readonly (string | undefined)[] => [sealedData?.data.reveal(), sealedData?.ksn];
+const revealed = (sealedData: CardData["sred"]): readonly (string | undefined)[] => [
+  sealedData?.data.reveal(),
+  sealedData?.ksn,
+];
 
 describe("a chip sale", () => {
   test("from the empty slot to the card that waits for its issuer", () => {
@@ -71,7 +74,9 @@ describe("a chip sale", () => {
     bench.answer(cardAnswer("E4"));
     const { notices, sent } = bench.look();
     expect(sent).toEqual([]);
-    expect(notices).toMatchObject([{ n, on: "card", card: { interface: "chip", decision: "online", masked: { bin: "374245", last4: "1006" } } }]);
+    expect(notices).toMatchObject([
+      { n, on: "card", card: { interface: "chip", decision: "online", masked: { bin: "374245", last4: "1006" } } },
+    ]);
     expect(revealed(cardOf(notices).sred)).toEqual([CIPHER, KSN]);
     expect(bench.timers()).not.toHaveProperty("card");
   });
@@ -79,10 +84,16 @@ describe("a chip sale", () => {
   test("nothing that identifies the card or its holder leaves in clear, and what is sealed does not show", () => {
     const bench = createBench();
     deciding(bench);
-    bench.answer(cardAnswer("E4", { more: tlv("5F20", text("HOLDER/A")) + tlv("5F25", "171101") + tlv("63", "3B6500") + tlv("C6", tlv("DFC601", "01")) }));
+    bench.answer(
+      cardAnswer("E4", {
+        more:
+          tlv("5F20", text("HOLDER/A")) + tlv("5F25", "171101") + tlv("63", "3B6500") + tlv("C6", tlv("DFC601", "01")),
+      }),
+    );
     const card = cardOf(bench.look().notices);
     const tags = card.icc.map(({ tag }) => tag);
-    for (const tag of ["57", "5A", "5F20", "5F24", "5F25", "FF7F", "FF7C", "63", "C6", "DFDF10", "DF837F"]) expect(tags).not.toContain(tag);
+    for (const tag of ["57", "5A", "5F20", "5F24", "5F25", "FF7F", "FF7C", "63", "C6", "DFDF10", "DF837F"])
+      expect(tags).not.toContain(tag);
     expect(toHex(findTag(card.icc, "9F26") ?? new Uint8Array())).toBe("1122334455667788");
     expect(JSON.stringify(card)).not.toContain(CIPHER);
   });
@@ -114,25 +125,32 @@ describe("a chip sale", () => {
     ["digits encrypted in place", { more: tlv("DFDF6F", "01") }, "misconfigured"],
     ["a number in clear", { more: tlv("5A", "4761739001010119") }, "clear-card-data"],
     ["a track in clear", { more: tlv("5F22", text(";4761739001010119=15122011758989389?")) }, "clear-card-data"],
-    ["a number in clear inside what looks primitive", { more: tlv("C6", tlv("5A", "4761739001010119")) }, "clear-card-data"],
+    [
+      "a number in clear inside what looks primitive",
+      { more: tlv("C6", tlv("5A", "4761739001010119")) },
+      "clear-card-data",
+    ],
     ["another amount", { amount: "000000009999" }, "protocol"],
     ["another kind of transaction", { type: "20" }, "protocol"],
     ["a cryptogram that is no ARQC", { information: "40" }, "protocol"],
-  ])("%s is no card: the transaction is ended, and the fault told, at once where it puts the terminal out of service", (_what, on, code) => {
-    const bench = createBench();
-    const n = running(bench);
-    bench.answer(decisionWanted(""));
-    bench.look();
-    const fault = { n, on: "fault", code };
-    bench.answer(cardAnswer("E4", on));
-    expect(bench.look()).toMatchObject({ sent: ["abort"], notices: code === "protocol" ? [] : [fault] });
-    bench.answer(OK);
-    expect(bench.look().sent).toEqual(["reset 0001"]);
-    bench.answer(answerIn("EE", tlv("9F1E", "31")));
-    expect(bench.look().sent).toEqual(["card-status 0100"]);
-    bench.answer(OK);
-    expect(bench.look().notices).toMatchObject(code === "protocol" ? [fault] : []);
-  });
+  ])(
+    "%s is no card: the transaction is ended, and the fault told, at once where it puts the terminal out of service",
+    (_what, on, code) => {
+      const bench = createBench();
+      const n = running(bench);
+      bench.answer(decisionWanted(""));
+      bench.look();
+      const fault = { n, on: "fault", code };
+      bench.answer(cardAnswer("E4", on));
+      expect(bench.look()).toMatchObject({ sent: ["abort"], notices: code === "protocol" ? [] : [fault] });
+      bench.answer(OK);
+      expect(bench.look().sent).toEqual(["reset 0001"]);
+      bench.answer(answerIn("EE", tlv("9F1E", "31")));
+      expect(bench.look().sent).toEqual(["card-status 0100"]);
+      bench.answer(OK);
+      expect(bench.look().notices).toMatchObject(code === "protocol" ? [fault] : []);
+    },
+  );
 
   test("the old way of encrypting with its flag at zero is none", () => {
     const bench = createBench();
@@ -171,9 +189,14 @@ describe("a refund by chip", () => {
       `start-transaction ${tlv("E0", "9C01209F02060000000012349F03060000000000009A032601159F21031430005F2A020978DFA2180100DFCC790100DFA2040101")}`,
     );
     bench.answer(decisionWanted());
-    expect(bench.look().sent).toEqual([`continue-transaction 0100 ${tlv("E0", "9F02060000000012349F03060000000000005F2A020978DFA2180100C00100DFCC790100")}`]);
+    expect(bench.look().sent).toEqual([
+      `continue-transaction 0100 ${tlv("E0", "9F02060000000012349F03060000000000005F2A020978DFA2180100C00100DFCC790100")}`,
+    ]);
     bench.answer(cardAnswer("E5", { information: "00", type: "20" }));
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "card", card: { decision: "declined-offline" } }] });
+    expect(bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ n, on: "card", card: { decision: "declined-offline" } }],
+    });
   });
 
   test("an ARQC is ended on the device before the card is told, and its PIN stays where it is", () => {
@@ -199,7 +222,9 @@ describe("a refund by chip", () => {
     running(bench, REFUND);
     bench.answer(decisionWanted(""));
     const body = cardAnswer("E5", { ...on, type: "20" });
-    bench.answer(code === "protocol" ? body.replace(tlv("9F26", "1122334455667788"), tlv("9F7C", "1122334455667788")) : body);
+    bench.answer(
+      code === "protocol" ? body.replace(tlv("9F26", "1122334455667788"), tlv("9F7C", "1122334455667788")) : body,
+    );
     expect(bench.look().notices.at(-1)).toMatchObject({ on: "fault", code });
   });
 });
@@ -228,22 +253,29 @@ describe("PIN in the chip's transaction", () => {
     expect(bench.look().notices).toMatchObject([{ on: "prompt", prompt: "PROCESSING" }, { on: "card" }]);
   });
 
-  test.each(["410302", "440302", "5E0300", "1F0302"])("results %s: no PIN is fetched, whether one was typed or not", (results) => {
-    const bench = createBench();
-    deciding(bench);
-    bench.event(enterPin("03"));
-    bench.look();
-    bench.answer(cardAnswer("E4", { results }));
-    const { notices, sent } = bench.look();
-    expect(sent).toEqual([]);
-    expect(cardOf(notices).pin).toBeUndefined();
-  });
+  test.each(["410302", "440302", "5E0300", "1F0302"])(
+    "results %s: no PIN is fetched, whether one was typed or not",
+    (results) => {
+      const bench = createBench();
+      deciding(bench);
+      bench.event(enterPin("03"));
+      bench.look();
+      bench.answer(cardAnswer("E4", { results }));
+      const { notices, sent } = bench.look();
+      expect(sent).toEqual([]);
+      expect(cardOf(notices).pin).toBeUndefined();
+    },
+  );
 
   test("fewer tries mean a wrong PIN", () => {
     const bench = createBench();
     deciding(bench);
     bench.event(enterPin("03"), enterPin("03"), enterPin("02"), enterPin("02"), enterPin("01"));
-    expect(bench.look().notices).toMatchObject([{ prompt: "ENTER_PIN" }, { prompt: "WRONG_PIN" }, { prompt: "WRONG_PIN" }]);
+    expect(bench.look().notices).toMatchObject([
+      { prompt: "ENTER_PIN" },
+      { prompt: "WRONG_PIN" },
+      { prompt: "WRONG_PIN" },
+    ]);
   });
 
   test.each([
@@ -268,21 +300,27 @@ describe("PIN in the chip's transaction", () => {
     bench.answer(cardAnswer("E4", { results: "420300" }));
     bench.look();
     bench.answer(statusWord, answerIn("EE", tlv("9F1E", "31")), OK);
-    expect(bench.look()).toMatchObject({ sent: ["reset 0001", "card-status 0100"], notices: [{ n, on: "fault", code }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["reset 0001", "card-status 0100"],
+      notices: [{ n, on: "fault", code }],
+    });
   });
 
-  test.each(["empty", "late"])("an %s answer to fetching it ends the transaction: a card whose PIN is lost is none", (how) => {
-    const bench = createBench();
-    const n = deciding(bench);
-    bench.event(enterPin("03"));
-    bench.answer(cardAnswer("E4", { results: "420300" }));
-    bench.look();
-    if (how === "empty") bench.answer(OK);
-    else bench.fire("answer");
-    expect(bench.look().sent).toEqual(["abort"]);
-    bench.answer(OK, answerIn("EE", tlv("9F1E", "31")), OK);
-    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error" }]);
-  });
+  test.each(["empty", "late"])(
+    "an %s answer to fetching it ends the transaction: a card whose PIN is lost is none",
+    (how) => {
+      const bench = createBench();
+      const n = deciding(bench);
+      bench.event(enterPin("03"));
+      bench.answer(cardAnswer("E4", { results: "420300" }));
+      bench.look();
+      if (how === "empty") bench.answer(OK);
+      else bench.fire("answer");
+      expect(bench.look().sent).toEqual(["abort"]);
+      bench.answer(OK, answerIn("EE", tlv("9F1E", "31")), OK);
+      expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error" }]);
+    },
+  );
 
   test("it runs out by the driver's own limit: ABORT, RESET, and then it is told", () => {
     const bench = createBench();
@@ -319,7 +357,13 @@ describe("what the device says in between", () => {
     bench.event(CHOOSE_APPLICATION, CHOOSE_APPLICATION);
     expect(bench.look().notices).toEqual([{ n, on: "prompt", prompt: "SELECT_APPLICATION" }]);
     bench.answer(decisionWanted());
-    bench.event(CHOOSE_APPLICATION, answerIn("E6", tlv("C3", "0E")), answerIn("E6", ""), answerIn("E8", ""), answerIn("E3", ""));
+    bench.event(
+      CHOOSE_APPLICATION,
+      answerIn("E6", tlv("C3", "0E")),
+      answerIn("E6", ""),
+      answerIn("E8", ""),
+      answerIn("E3", ""),
+    );
     expect(bench.look().notices).toEqual([]);
   });
 

@@ -1,7 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { SALE } from "../../../support/driver-bench.ts";
-import { answerIn, type Bench, CARD_IN, cardAnswer, createBench, deciding, held, NO_CARD, OK, POWERED_ON, RESET_ANSWER, tapHeld, text, tlv } from "./bench.ts";
+import {
+  answerIn,
+  type Bench,
+  CARD_IN,
+  cardAnswer,
+  createBench,
+  deciding,
+  held,
+  NO_CARD,
+  OK,
+  POWERED_ON,
+  RESET_ANSWER,
+  tapHeld,
+  text,
+  tlv,
+} from "./bench.ts";
 
 const APPROVED: IssuerResponse = {
   verdict: "approved",
@@ -16,7 +31,10 @@ const TC = cardAnswer("E3", { information: "40", block: "" });
 const AAC = cardAnswer("E5", { information: "00", block: "" });
 const IDLE_AGAIN = [answerIn("EE", tlv("9F1E", "31")), OK];
 
-function completing(issuer: IssuerResponse, bench = held(createBench())): { readonly bench: Bench; readonly n: number; readonly sent: readonly string[] } {
+function completing(
+  issuer: IssuerResponse,
+  bench = held(createBench()),
+): { readonly bench: Bench; readonly n: number; readonly sent: readonly string[] } {
   const n = bench.command({ do: "complete", issuer });
   return { bench, n, sent: bench.look().sent };
 }
@@ -71,24 +89,35 @@ describe("completion by chip", () => {
     expect(bench.look().notices).toEqual([{ n, on: "finished", verdict: "declined", emv: [] }]);
   });
 
-  test.each(["9F22", "9F24", "9F41", "6985"])("%s is no verdict: the word is unknown, which is told at once, and the device is reset", (statusWord) => {
-    const { bench, n } = completing(APPROVED);
-    bench.answer(statusWord);
-    expect(bench.look()).toMatchObject({
-      sent: ["reset 0001"],
-      notices: [{ n, on: "fault", code: "device-error", detail: expect.stringContaining(statusWord) }],
-    });
-    bench.answer(...IDLE_AGAIN);
-    expect(bench.look()).toMatchObject({ sent: ["card-status 0100"], notices: [] });
-  });
+  test.each(["9F22", "9F24", "9F41", "6985"])(
+    "%s is no verdict: the word is unknown, which is told at once, and the device is reset",
+    (statusWord) => {
+      const { bench, n } = completing(APPROVED);
+      bench.answer(statusWord);
+      expect(bench.look()).toMatchObject({
+        sent: ["reset 0001"],
+        notices: [{ n, on: "fault", code: "device-error", detail: expect.stringContaining(statusWord) }],
+      });
+      bench.answer(...IDLE_AGAIN);
+      expect(bench.look()).toMatchObject({ sent: ["card-status 0100"], notices: [] });
+    },
+  );
 
   test("no answer, or a device that starts anew, ends the link; CONTINUE is never sent twice", () => {
     const silent = completing(APPROVED);
     silent.bench.fire("answer");
-    expect(silent.bench.look()).toMatchObject({ sent: [], notices: [{ n: silent.n, on: "fault", code: "no-answer" }], reopen: true });
+    expect(silent.bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ n: silent.n, on: "fault", code: "no-answer" }],
+      reopen: true,
+    });
     const restarted = completing(APPROVED);
     restarted.bench.event(POWERED_ON);
-    expect(restarted.bench.look()).toMatchObject({ sent: [], notices: [{ n: restarted.n, on: "fault", code: "device-error" }], reopen: true });
+    expect(restarted.bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ n: restarted.n, on: "fault", code: "device-error" }],
+      reopen: true,
+    });
   });
 
   test("a number in clear in the final answer: the verdict stands, and then the leak is told", () => {
@@ -114,12 +143,16 @@ describe("completion by chip", () => {
     plain.answer(answerIn("E2", tlv("C1", "00")), cardAnswer("E4"));
     plain.look();
     plain.command({ do: "complete", issuer: { ...APPROVED, scripts } });
-    expect(plain.look().sent).toEqual([`continue-transaction 0000 ${tlv("E0", `${AMOUNTS}8A023030910A37DD2975C2B6682D0012C00101`)}`]);
+    expect(plain.look().sent).toEqual([
+      `continue-transaction 0000 ${tlv("E0", `${AMOUNTS}8A023030910A37DD2975C2B6682D0012C00101`)}`,
+    ]);
   });
 
   test("what no command holds at all is left out", () => {
     const { sent } = completing({ ...APPROVED, scripts: [{ tag: "71", value: "AB".repeat(5000) }] });
-    expect(sent).toEqual([`continue-transaction 0000 ${tlv("E0", `${AMOUNTS}8A023030910A37DD2975C2B6682D0012C00101`)}`]);
+    expect(sent).toEqual([
+      `continue-transaction 0000 ${tlv("E0", `${AMOUNTS}8A023030910A37DD2975C2B6682D0012C00101`)}`,
+    ]);
   });
 
   test.each([
@@ -129,7 +162,10 @@ describe("completion by chip", () => {
   ])("what is malformed is refused, and the card waits on", (issuer, detail) => {
     const bench = held(createBench());
     bench.command({ do: "complete", issuer });
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ on: "fault", code: "refused", detail: expect.stringContaining(detail) }] });
+    expect(bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ on: "fault", code: "refused", detail: expect.stringContaining(detail) }],
+    });
     bench.command({ do: "complete", issuer: APPROVED });
     expect(bench.look().sent).toHaveLength(1);
   });
@@ -185,14 +221,17 @@ describe("completion by tap", () => {
     expect(bench.look()).toMatchObject({ sent: ["reset 0001"], notices: [{ n, on: "fault", code: "device-error" }] });
   });
 
-  test.each([OK, "9F41"])("a bare end (%s) before CONTINUE was answered is the late one of the tap, and acknowledges nothing", (late) => {
-    const { bench, n } = completing(APPROVED, tapHeld(createBench()));
-    bench.event(late);
-    expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
-    bench.answer(OK);
-    bench.event(answerIn("E5", "8A023035"));
-    expect(bench.look().notices).toMatchObject([{ n, on: "finished", verdict: "declined" }]);
-  });
+  test.each([OK, "9F41"])(
+    "a bare end (%s) before CONTINUE was answered is the late one of the tap, and acknowledges nothing",
+    (late) => {
+      const { bench, n } = completing(APPROVED, tapHeld(createBench()));
+      bench.event(late);
+      expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+      bench.answer(OK);
+      bench.event(answerIn("E5", "8A023035"));
+      expect(bench.look().notices).toMatchObject([{ n, on: "finished", verdict: "declined" }]);
+    },
+  );
 
   test("a template that is solicited, a late E4, and a card in the slot are no end of it", () => {
     const { bench } = completing(APPROVED, tapHeld(createBench()));

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CommandName, commandApdu, commandName, encodeApdu, parseApdu } from "../../../../drivers/verifone-p400/apdu.ts";
+import {
+  type CommandName,
+  commandApdu,
+  commandName,
+  encodeApdu,
+  parseApdu,
+} from "../../../../drivers/verifone-p400/apdu.ts";
 import { encodeMessage, encodePacket, LONGEST_MESSAGE, push } from "../../../../drivers/verifone-p400/frame.ts";
 import { type Message, newDeframer } from "../../../../drivers/vipa/frame.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
@@ -10,7 +16,10 @@ import { vectors } from "./vectors.ts";
 const bytesOf = (frames: readonly Uint8Array[]): Uint8Array => concat(...frames);
 
 /** Everything that comes of a stream, fed in pieces of the sizes given (and the rest at once). */
-function read(stream: Uint8Array, sizes: readonly number[] = []): { readonly messages: readonly Message[]; readonly error: string | undefined } {
+function read(
+  stream: Uint8Array,
+  sizes: readonly number[] = [],
+): { readonly messages: readonly Message[]; readonly error: string | undefined } {
   let state = newDeframer;
   let error: string | undefined;
   const messages: Message[] = [];
@@ -25,23 +34,34 @@ function read(stream: Uint8Array, sizes: readonly number[] = []): { readonly mes
   return { messages, error };
 }
 
-const plain = (body: string, unsolicited = false): Message => ({ nad: 1, unsolicited, encrypted: false, body: fromHex(body) });
+const plain = (body: string, unsolicited = false): Message => ({
+  nad: 1,
+  unsolicited,
+  encrypted: false,
+  body: fromHex(body),
+});
 
 describe("frames of real devices", () => {
-  test.each([...vectors.recorded, ...vectors.built.filter(({ hex }) => hex.slice(2, 4) !== "01")])("$hex", ({ hex }) => {
-    const { messages, error } = read(fromHex(hex));
-    expect(error).toBeUndefined();
-    expect(messages).toEqual([plain(hex.slice(6, -2), hex.slice(2, 4) === "40")]);
-    const [message] = messages;
-    expect(message && encodeMessage(message).map(toHex)).toEqual([hex]);
-  });
+  test.each([...vectors.recorded, ...vectors.built.filter(({ hex }) => hex.slice(2, 4) !== "01")])(
+    "$hex",
+    ({ hex }) => {
+      const { messages, error } = read(fromHex(hex));
+      expect(error).toBeUndefined();
+      expect(messages).toEqual([plain(hex.slice(6, -2), hex.slice(2, 4) === "40")]);
+      const [message] = messages;
+      expect(message && encodeMessage(message).map(toHex)).toEqual([hex]);
+    },
+  );
 
-  test.each(vectors.chains)("the chain of $name, put together and cut again, at every byte border", ({ packets, body }) => {
-    const stream = fromHex(packets.join(""));
-    expect(encodeMessage(plain(body)).map(toHex)).toEqual(packets);
-    for (let at = 0; at <= stream.length; at += 1) expect(read(stream, [at]).messages).toEqual([plain(body)]);
-    expect(read(stream, Array(stream.length).fill(1)).messages).toEqual([plain(body)]);
-  });
+  test.each(vectors.chains)(
+    "the chain of $name, put together and cut again, at every byte border",
+    ({ packets, body }) => {
+      const stream = fromHex(packets.join(""));
+      expect(encodeMessage(plain(body)).map(toHex)).toEqual(packets);
+      for (let at = 0; at <= stream.length; at += 1) expect(read(stream, [at]).messages).toEqual([plain(body)]);
+      expect(read(stream, Array(stream.length).fill(1)).messages).toEqual([plain(body)]);
+    },
+  );
 
   test.each(vectors.refused)("$hex is broken: $why", ({ hex, why }) => {
     expect(read(fromHex(hex))).toEqual({ messages: [], error: why });
@@ -50,20 +70,41 @@ describe("frames of real devices", () => {
 
 describe("what belongs to nobody here", () => {
   test.each([0x02, 0x11])("a packet of NAD %i is dropped, and does not break the stream", (nad) => {
-    const other = encodePacket({ nad, chained: false, encrypted: false, unsolicited: true, piece: fromHex("E1029000") });
+    const other = encodePacket({
+      nad,
+      chained: false,
+      encrypted: false,
+      unsolicited: true,
+      piece: fromHex("E1029000"),
+    });
     const stream = concat(other, ...encodeMessage(plain("9000")), other);
-    for (let at = 0; at <= stream.length; at += 1) expect(read(stream, [at])).toEqual({ messages: [plain("9000")], error: undefined });
+    for (let at = 0; at <= stream.length; at += 1)
+      expect(read(stream, [at])).toEqual({ messages: [plain("9000")], error: undefined });
   });
 
   test("its packet inside a chain leaves the chain alone", () => {
     const [first = new Uint8Array(), ...rest] = encodeMessage(plain("AB".repeat(300)));
-    const other = encodePacket({ nad: 0x11, chained: true, encrypted: false, unsolicited: false, piece: fromHex("CAFE") });
+    const other = encodePacket({
+      nad: 0x11,
+      chained: true,
+      encrypted: false,
+      unsolicited: false,
+      piece: fromHex("CAFE"),
+    });
     expect(read(concat(first, other, ...rest)).messages).toEqual([plain("AB".repeat(300))]);
   });
 
   test("an encrypted message is told as one", () => {
-    const packet = encodePacket({ nad: 1, chained: false, encrypted: true, unsolicited: false, piece: fromHex("0102030405060708") });
-    expect(read(packet).messages).toEqual([{ nad: 1, unsolicited: false, encrypted: true, body: fromHex("0102030405060708") }]);
+    const packet = encodePacket({
+      nad: 1,
+      chained: false,
+      encrypted: true,
+      unsolicited: false,
+      piece: fromHex("0102030405060708"),
+    });
+    expect(read(packet).messages).toEqual([
+      { nad: 1, unsolicited: false, encrypted: true, body: fromHex("0102030405060708") },
+    ]);
   });
 });
 
@@ -73,10 +114,14 @@ describe("laws", () => {
 
   test("what is sent is what arrives, however the line cuts it", () => {
     fc.assert(
-      fc.property(fc.array(message, { maxLength: 5 }), fc.array(fc.nat({ max: 300 }), { maxLength: 40 }), (messages, sizes) => {
-        const stream = bytesOf(messages.flatMap(encodeMessage));
-        expect(read(stream, sizes)).toEqual({ messages, error: undefined });
-      }),
+      fc.property(
+        fc.array(message, { maxLength: 5 }),
+        fc.array(fc.nat({ max: 300 }), { maxLength: 40 }),
+        (messages, sizes) => {
+          const stream = bytesOf(messages.flatMap(encodeMessage));
+          expect(read(stream, sizes)).toEqual({ messages, error: undefined });
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -118,7 +163,13 @@ describe("laws", () => {
   });
 
   test("a chain that never ends is broken off", () => {
-    const packet = encodePacket({ nad: 1, chained: true, encrypted: false, unsolicited: false, piece: new Uint8Array(254) });
+    const packet = encodePacket({
+      nad: 1,
+      chained: true,
+      encrypted: false,
+      unsolicited: false,
+      piece: new Uint8Array(254),
+    });
     let state = newDeframer;
     let error: string | undefined;
     for (let count = 0; error === undefined; count += 1) {
@@ -161,7 +212,9 @@ const HEADERS: Readonly<Record<CommandName, string>> = {
 
 describe("commands", () => {
   test("begin as PROTOCOL.md has them, and are known by that", () => {
-    const names = vectors.built.flatMap(({ hex }) => commandName(parseApdu(fromHex(hex.slice(6, -2))) ?? { cla: 0, ins: 0 }) ?? []);
+    const names = vectors.built.flatMap(
+      ({ hex }) => commandName(parseApdu(fromHex(hex.slice(6, -2))) ?? { cla: 0, ins: 0 }) ?? [],
+    );
     expect(new Set(names).size).toBeGreaterThan(10);
     for (const name of names) expect(toHex(encodeApdu(commandApdu(name)))).toBe(HEADERS[name]);
     expect(toHex(encodeApdu(commandApdu("manual-pan")))).toBe(HEADERS["manual-pan"]);
@@ -181,7 +234,9 @@ describe("commands", () => {
   });
 
   test("with more data than one byte can count say FF", () => {
-    expect(toHex(encodeApdu({ cla: 0xde, ins: 0xd2, p1: 0, p2: 0, data: new Uint8Array(256) })).slice(0, 10)).toBe("DED20000FF");
+    expect(toHex(encodeApdu({ cla: 0xde, ins: 0xd2, p1: 0, p2: 0, data: new Uint8Array(256) })).slice(0, 10)).toBe(
+      "DED20000FF",
+    );
   });
 
   test.each(["", "D0FF00", "D0FF000005", "D0FF00000201", "D0FF0000020102FF", "D0FF000000"])("%s is none", (hex) => {

@@ -29,9 +29,19 @@ function opened(): Bench {
 }
 
 /** Identifies with these answers in place of the usual ones, and gives what was told. */
-function told(answers: Partial<Record<"reset" | "reader" | "pin" | "sred" | "clock" | "configuration", string>>, bench = opened()): ReturnType<Bench["look"]> {
+function told(
+  answers: Partial<Record<"reset" | "reader" | "pin" | "sred" | "clock" | "configuration", string>>,
+  bench = opened(),
+): ReturnType<Bench["look"]> {
   bench.command({ do: "identify" });
-  const { reset = RESET_ANSWER, reader = ONE_READER, pin = PIN_KEY, sred = SRED_KEY, clock = CLOCK_ANSWER, configuration = CONFIGURATION_ANSWER } = answers;
+  const {
+    reset = RESET_ANSWER,
+    reader = ONE_READER,
+    pin = PIN_KEY,
+    sred = SRED_KEY,
+    clock = CLOCK_ANSWER,
+    configuration = CONFIGURATION_ANSWER,
+  } = answers;
   bench.answer(OK, reset, reader);
   if (reader === ONE_READER) bench.answer(OK);
   bench.answer(pin, sred, clock, configuration);
@@ -40,7 +50,11 @@ function told(answers: Partial<Record<"reset" | "reader" | "pin" | "sred" | "clo
 
 describe("identify", () => {
   test("a card number in the place of the serial number stays in the device", () => {
-    const serial = (digits: string): Answer => ({ is: "template", template: "E1", objects: [{ tag: "9F1E", value: new TextEncoder().encode(digits) }] });
+    const serial = (digits: string): Answer => ({
+      is: "template",
+      template: "E1",
+      objects: [{ tag: "9F1E", value: new TextEncoder().encode(digits) }],
+    });
     expect(readReset(nothingFound, serial("4761739001010119"))).toBeUndefined();
     expect(readReset(nothingFound, serial("807335123"))).toBeDefined();
   });
@@ -55,7 +69,16 @@ describe("identify", () => {
     }
     sent.push(...bench.look().sent);
     expect(sent).toEqual([
-      ...["abort", "reset 00C1", "contactless-status", "open-reader", "key-status 0501", "key-status 0500", "clock 0100", "configuration"],
+      ...[
+        "abort",
+        "reset 00C1",
+        "contactless-status",
+        "open-reader",
+        "key-status 0501",
+        "key-status 0500",
+        "clock 0100",
+        "configuration",
+      ],
     ]);
     bench.answer(CONFIGURATION_ANSWER);
     expect(bench.look().notices).toEqual([
@@ -98,30 +121,35 @@ describe("identify", () => {
     });
   });
 
-  test.each(["tcp", "serial"] as const)("an answer of four packets whose link was cut anywhere (%s): nothing of it is left on the next one", (transport) => {
-    const packets = packetsOf("UX301").map((hex) => fromHex(hex));
-    for (let whole = 0; whole <= packets.length; whole += 1) {
-      for (const rest of [0, 1, 3, 100]) {
-        const bench = createBench({ transport });
-        const up = (): void => {
-          bench.feed({ on: "opened" });
-          if (transport === "serial") bench.fire("settle");
-        };
-        up();
-        const n = bench.command({ do: "identify" });
-        bench.answer(OK);
-        for (const bytes of packets.slice(0, whole)) bench.feed({ on: "bytes", bytes });
-        const piece = packets[whole]?.subarray(0, rest);
-        if (piece !== undefined) bench.feed({ on: "bytes", bytes: piece });
-        bench.feed({ on: "closed" });
-        expect(bench.look().notices).toEqual([{ n, on: "fault", code: "no-answer", detail: "the link was closed" }]);
-        up();
-        // What the device had not sent yet comes on the new link.
-        for (const bytes of packets.slice(whole + 1)) bench.feed({ on: "bytes", bytes });
-        expect(told({ reset: chain("UX301"), reader: "9F11" }, bench).notices).toMatchObject([{ on: "ready", identity: { serialNumber: "987091615" } }]);
+  test.each(["tcp", "serial"] as const)(
+    "an answer of four packets whose link was cut anywhere (%s): nothing of it is left on the next one",
+    (transport) => {
+      const packets = packetsOf("UX301").map((hex) => fromHex(hex));
+      for (let whole = 0; whole <= packets.length; whole += 1) {
+        for (const rest of [0, 1, 3, 100]) {
+          const bench = createBench({ transport });
+          const up = (): void => {
+            bench.feed({ on: "opened" });
+            if (transport === "serial") bench.fire("settle");
+          };
+          up();
+          const n = bench.command({ do: "identify" });
+          bench.answer(OK);
+          for (const bytes of packets.slice(0, whole)) bench.feed({ on: "bytes", bytes });
+          const piece = packets[whole]?.subarray(0, rest);
+          if (piece !== undefined) bench.feed({ on: "bytes", bytes: piece });
+          bench.feed({ on: "closed" });
+          expect(bench.look().notices).toEqual([{ n, on: "fault", code: "no-answer", detail: "the link was closed" }]);
+          up();
+          // What the device had not sent yet comes on the new link.
+          for (const bytes of packets.slice(whole + 1)) bench.feed({ on: "bytes", bytes });
+          expect(told({ reset: chain("UX301"), reader: "9F11" }, bench).notices).toMatchObject([
+            { on: "ready", identity: { serialNumber: "987091615" } },
+          ]);
+        }
       }
-    }
-  });
+    },
+  );
 
   test.each([
     ["0000000000000000", []],
@@ -140,7 +168,11 @@ describe("identify", () => {
     bench.answer(OK);
     bench.event(POWERED_ON);
     bench.answer(RESET_ANSWER);
-    expect(bench.look()).toMatchObject({ sent: ["abort", "reset 00C1", "contactless-status"], notices: [], reopen: false });
+    expect(bench.look()).toMatchObject({
+      sent: ["abort", "reset 00C1", "contactless-status"],
+      notices: [],
+      reopen: false,
+    });
   });
 
   test.each([
@@ -175,7 +207,10 @@ describe("identify", () => {
     bench.command({ do: "identify" });
     bench.answer(OK, `${tlv("9F1E", text("  "))}9000`);
     for (let tries = 0; tries < 3; tries += 1) bench.fire("answer");
-    expect(bench.look()).toMatchObject({ notices: [{ on: "fault", code: "device-error", detail: expect.stringContaining("reset") }], reopen: false });
+    expect(bench.look()).toMatchObject({
+      notices: [{ on: "fault", code: "device-error", detail: expect.stringContaining("reset") }],
+      reopen: false,
+    });
   });
 
   test("a serial number outside the device's own object will do, and one is needed", () => {
@@ -190,10 +225,13 @@ describe("identify", () => {
     expect(notices[0]?.on === "ready" && notices[0].keys).toEqual({ pin: true, tampered: false });
   });
 
-  test.each(["DF8101", "DF8102"])("%s other than zero is a device that was tampered with, wherever it stands", (tag) => {
-    const reset = `${tlv("EE", tlv("9F1E", text("807335123")) + tlv("DF0D", text("P400")))}${tlv("EE", tlv("DF0D", text("UX100")) + tlv(tag, "01"))}9000`;
-    expect(told({ reset }).notices).toMatchObject([{ on: "ready", keys: { tampered: true } }]);
-  });
+  test.each(["DF8101", "DF8102"])(
+    "%s other than zero is a device that was tampered with, wherever it stands",
+    (tag) => {
+      const reset = `${tlv("EE", tlv("9F1E", text("807335123")) + tlv("DF0D", text("P400")))}${tlv("EE", tlv("DF0D", text("UX100")) + tlv(tag, "01"))}9000`;
+      expect(told({ reset }).notices).toMatchObject([{ on: "ready", keys: { tampered: true } }]);
+    },
+  );
 
   test("a device that says nothing of tampering is not said to be whole", () => {
     const reset = `${tlv("EE", tlv("9F1E", text("807335123")) + tlv("DF0D", text("P400")))}9000`;
@@ -203,7 +241,9 @@ describe("identify", () => {
 
   test.each(["9F0F", "009000"])("no contactless reader (%s): none is opened, and none is offered", (reader) => {
     const bench = opened();
-    expect(told({ reader }, bench).notices).toMatchObject([{ capabilities: { interfaces: ["chip", "stripe", "keyed"], pinAfterTap: false } }]);
+    expect(told({ reader }, bench).notices).toMatchObject([
+      { capabilities: { interfaces: ["chip", "stripe", "keyed"], pinAfterTap: false } },
+    ]);
     bench.command({
       do: "collect",
       request: {
@@ -266,7 +306,10 @@ describe("identify", () => {
     expect(bench.look().notices).toMatchObject([
       {
         on: "ready",
-        identity: { clock: { date: "260115", time: "143000" }, configuration: expect.arrayContaining([{ name: "emv_ver", version: "sphere.emv.6_8_2_23" }]) },
+        identity: {
+          clock: { date: "260115", time: "143000" },
+          configuration: expect.arrayContaining([{ name: "emv_ver", version: "sphere.emv.6_8_2_23" }]),
+        },
         keys: { pin: true, sred: true },
       },
     ]);
@@ -313,7 +356,11 @@ describe("restarts", () => {
     told({ reset, clock: `${text(`20260115${now}`)}9000` }, bench);
     expect(bench.timers()["daily"]).toBe(Math.max(1, seconds * 1000 - 180_000));
     bench.fire("daily");
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n: 0, on: "restart-soon", inMs: 180_000 }], reopen: false });
+    expect(bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ n: 0, on: "restart-soon", inMs: 180_000 }],
+      reopen: false,
+    });
     expect(bench.timers()["daily"]).toBe(86_400_000);
   });
 
@@ -365,13 +412,33 @@ describe("a greeting that comes late on its link", () => {
 
 describe("members", () => {
   test.each([
-    [["P200"], true, { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, pinAfterTap: true, display: true }],
+    [
+      ["P200"],
+      true,
+      { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, pinAfterTap: true, display: true },
+    ],
     [["M400"], false, { interfaces: ["chip", "stripe", "keyed"], onlinePin: true, pinAfterTap: false, display: true }],
-    [["UX301", "UX100"], true, { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, pinAfterTap: true, display: true }],
-    [["UX300", "UX400"], true, { interfaces: ["chip", "contactless", "stripe"], onlinePin: false, pinAfterTap: false, display: false }],
+    [
+      ["UX301", "UX100"],
+      true,
+      { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, pinAfterTap: true, display: true },
+    ],
+    [
+      ["UX300", "UX400"],
+      true,
+      { interfaces: ["chip", "contactless", "stripe"], onlinePin: false, pinAfterTap: false, display: false },
+    ],
     [["ux300"], false, { interfaces: ["chip", "stripe"], onlinePin: false, pinAfterTap: false, display: false }],
-    [["E285"], true, { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, pinAfterTap: true, display: true }],
-    [[], true, { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, pinAfterTap: true, display: true }],
+    [
+      ["E285"],
+      true,
+      { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, pinAfterTap: true, display: true },
+    ],
+    [
+      [],
+      true,
+      { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, pinAfterTap: true, display: true },
+    ],
   ])("%j with a reader: %j", (names, hasReader, can) => {
     expect(capabilitiesOf(names, hasReader)).toMatchObject(can);
   });

@@ -29,7 +29,8 @@ import {
 } from "./bench.ts";
 
 /*
- * Every line of PROTOCOL.md, section 9: what we hold is inferred, and here the device does it the other way round. The driver survives that or faults, and tells no
+ * Every line of PROTOCOL.md, section 9: what we hold is inferred, and here the device does it the other way round. The
+ * driver survives that or faults, and tells no
  * verdict that is not the card's.
  */
 
@@ -61,7 +62,13 @@ describe("links and frames", () => {
   test("I3: a longer message is not put together", () => {
     const bench = createBench();
     const n = running(bench);
-    const bytes = encodePacket({ nad: 1, chained: true, encrypted: false, unsolicited: false, piece: new Uint8Array(254) });
+    const bytes = encodePacket({
+      nad: 1,
+      chained: true,
+      encrypted: false,
+      unsolicited: false,
+      piece: new Uint8Array(254),
+    });
     for (let sent = 0; sent <= LONGEST_MESSAGE; sent += 254) bench.feed({ on: "bytes", bytes });
     expect(bench.look()).toMatchObject({ notices: [{ n, on: "fault", code: "protocol" }], reopen: true });
   });
@@ -109,7 +116,10 @@ describe("a chip", () => {
     deciding(bench);
     bench.event(answerIn("E6", tlv("C3", "22") + tlv("C4", text("PIN"))));
     bench.answer(cardAnswer("E4", { results: "420300" }));
-    expect(bench.look()).toMatchObject({ sent: [expect.stringContaining("DFDF17")], notices: [{ prompt: "ENTER_PIN" }] });
+    expect(bench.look()).toMatchObject({
+      sent: [expect.stringContaining("DFDF17")],
+      notices: [{ prompt: "ENTER_PIN" }],
+    });
     bench.answer(PIN_TYPED);
     expect(lastOf(bench)).toMatchObject({ on: "card" });
   });
@@ -131,12 +141,20 @@ describe("a chip", () => {
   test.each([
     ["I14", deciding, "9F27"],
     ["I15", running, "9F21"],
-  ])("%s: a device that misses something in START or CONTINUE, or does not take it, is in error", (_clause, begin, statusWord) => {
-    const bench = createBench();
-    const n = begin(bench);
-    bench.answer(statusWord, RESET_DONE, OK);
-    expect(lastOf(bench)).toMatchObject({ n, on: "fault", code: "device-error", detail: expect.stringContaining(statusWord) });
-  });
+  ])(
+    "%s: a device that misses something in START or CONTINUE, or does not take it, is in error",
+    (_clause, begin, statusWord) => {
+      const bench = createBench();
+      const n = begin(bench);
+      bench.answer(statusWord, RESET_DONE, OK);
+      expect(lastOf(bench)).toMatchObject({
+        n,
+        on: "fault",
+        code: "device-error",
+        detail: expect.stringContaining(statusWord),
+      });
+    },
+  );
 
   test("I16: a list that the host may not answer ends in an error", () => {
     const bench = createBench();
@@ -296,17 +314,28 @@ test("I29: whatever takes longer than its limit ends in a fault, and never in a 
 test.each([
   ["01", "00", CIPHER],
   ["00", "01", /^FF7F.*DFDF12080101010101010101/],
-])("I30: a key's vector (%s) that is not that of the blocks (%s) decides nothing: the card's own block does", (key, block, sent) => {
-  const bench = createBench();
-  bench.feed({ on: "opened" });
-  bench.command({ do: "identify" });
-  bench.answer(OK, RESET_ANSWER, "9F11", "9F11", `${tlv("DFDF11", "FFFF9876543210E00001")}${tlv("DFDF12", key.repeat(8))}9000`, "9F11", "9F11");
-  const n = bench.command({ do: "collect", request: SALE });
-  bench.answer(OK);
-  bench.event(CARD_IN);
-  bench.look();
-  bench.answer(decisionWanted(""), cardAnswer("E4", { block: sealed({ iv: block.repeat(8) }) }));
-  const [told] = bench.look().notices;
-  expect(told).toMatchObject({ n, on: "card" });
-  expect(told?.on === "card" && told.card.sred?.data.reveal()).toMatch(sent);
-});
+])(
+  "I30: a key's vector (%s) that is not that of the blocks (%s) decides nothing: the card's own block does",
+  (key, block, sent) => {
+    const bench = createBench();
+    bench.feed({ on: "opened" });
+    bench.command({ do: "identify" });
+    bench.answer(
+      OK,
+      RESET_ANSWER,
+      "9F11",
+      "9F11",
+      `${tlv("DFDF11", "FFFF9876543210E00001")}${tlv("DFDF12", key.repeat(8))}9000`,
+      "9F11",
+      "9F11",
+    );
+    const n = bench.command({ do: "collect", request: SALE });
+    bench.answer(OK);
+    bench.event(CARD_IN);
+    bench.look();
+    bench.answer(decisionWanted(""), cardAnswer("E4", { block: sealed({ iv: block.repeat(8) }) }));
+    const [told] = bench.look().notices;
+    expect(told).toMatchObject({ n, on: "card" });
+    expect(told?.on === "card" && told.card.sred?.data.reveal()).toMatch(sent);
+  },
+);

@@ -15,7 +15,19 @@ import { statusText } from "../../../../drivers/verifone-p400/status-codes.ts";
 import { encodeTemplate } from "../../../../drivers/vipa/message.ts";
 import type { Tlv } from "../../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
-import { answerIn, CARD_IN, CARD_SILENT, CLOCK_ANSWER, NO_CARD, POWERED_ON, RED_KEY, SWIPE_FAILED, swipe, text, tlv } from "./bench.ts";
+import {
+  answerIn,
+  CARD_IN,
+  CARD_SILENT,
+  CLOCK_ANSWER,
+  NO_CARD,
+  POWERED_ON,
+  RED_KEY,
+  SWIPE_FAILED,
+  swipe,
+  text,
+  tlv,
+} from "./bench.ts";
 import { chain, recorded, vectors } from "./vectors.ts";
 
 const bodyOf = (frame: string): Uint8Array => fromHex(frame.slice(6, -2));
@@ -31,7 +43,9 @@ describe("objects", () => {
     const answer = parseAnswer(bodyOf(recorded("E2 with card data")));
     expect(answer).toMatchObject({ is: "template", template: "E2" });
     const objects = answer.is === "template" ? answer.objects : [];
-    expect(objects.map(({ tag }) => tag)).toEqual("C1 FF7F 50 57 5A 5F24 5F25 5F28 5F30 5F34 9F06 9F07 9F08 9F09 FF7C".split(" "));
+    expect(objects.map(({ tag }) => tag)).toEqual(
+      "C1 FF7F 50 57 5A 5F24 5F25 5F28 5F30 5F34 9F06 9F07 9F08 9F09 FF7C".split(" "),
+    );
     expect(insidesOf(objects, "FF7F").map(shown)).toEqual([
       [
         "DFDF12 ED02AA537757D99F",
@@ -57,11 +71,13 @@ describe("objects", () => {
   });
 
   test("63 is an ATR, though its number says constructed; C6 and DFC030 hold objects, though theirs does not", () => {
-    expect(shown(leavesOf(parsed(`${tlv("63", tlv("5A", "11"))}${tlv("C6", tlv("DFC601", "01"))}${tlv("DFC030", tlv("DFA501", "03"))}`)))).toEqual([
-      "63 5A0111",
-      "DFC601 01",
-      "DFA501 03",
-    ]);
+    expect(
+      shown(
+        leavesOf(
+          parsed(`${tlv("63", tlv("5A", "11"))}${tlv("C6", tlv("DFC601", "01"))}${tlv("DFC030", tlv("DFA501", "03"))}`),
+        ),
+      ),
+    ).toEqual(["63 5A0111", "DFC601 01", "DFA501 03"]);
   });
 
   test("a constructed object whose inside is none, and one that is nested too deep, count as primitive", () => {
@@ -71,12 +87,19 @@ describe("objects", () => {
   });
 
   test("what is put into a template comes out of it", () => {
-    const object = fc.record({ tag: fc.constantFrom("9F02", "DFDF10", "C4", "FF7F", "DFA204", "8A"), value: fc.uint8Array({ maxLength: 300 }) });
+    const object = fc.record({
+      tag: fc.constantFrom("9F02", "DFDF10", "C4", "FF7F", "DFA204", "8A"),
+      value: fc.uint8Array({ maxLength: 300 }),
+    });
     fc.assert(
-      fc.property(fc.array(object, { maxLength: 8 }), fc.constantFrom<Template>("E0", "E2", "E4", "6F"), (objects, template) => {
-        const body = `${toHex(encodeTemplate(template, objects))}9000`;
-        expect(parseAnswer(fromHex(body))).toEqual({ is: "template", template, objects });
-      }),
+      fc.property(
+        fc.array(object, { maxLength: 8 }),
+        fc.constantFrom<Template>("E0", "E2", "E4", "6F"),
+        (objects, template) => {
+          const body = `${toHex(encodeTemplate(template, objects))}9000`;
+          expect(parseAnswer(fromHex(body))).toEqual({ is: "template", template, objects });
+        },
+      ),
     );
   });
 });
@@ -139,7 +162,8 @@ describe("events", () => {
 
   test("a restart is E6 with code 01, and nothing else", () => {
     expect(isRestart(parseEvent(fromHex(POWERED_ON)))).toBe(true);
-    for (const hex of [NO_CARD, "9000", answerIn("E6", tlv("C3", "0C"))]) expect(isRestart(parseEvent(fromHex(hex)))).toBe(false);
+    for (const hex of [NO_CARD, "9000", answerIn("E6", tlv("C3", "0C"))])
+      expect(isRestart(parseEvent(fromHex(hex)))).toBe(false);
   });
 
   test("any bytes are some answer and some event, and never throw", () => {

@@ -22,7 +22,8 @@ import {
 } from "./bench.ts";
 
 /*
- * What puts a terminal out of service: wherever it shows, and however little the device says afterwards (PROTOCOL.md 5 and 7.7).
+ * What puts a terminal out of service: wherever it shows, and however little the device says afterwards (PROTOCOL.md 5
+ * and 7.7).
  */
 
 const PAN = "4761739001010119";
@@ -61,8 +62,14 @@ const STATES: readonly (readonly [string, (bench: Bench) => unknown])[] = [
   ["a chip waits for its issuer", held],
   ["a tap waits for its issuer", tapHeld],
   ["being cancelled", (bench) => [running(bench), bench.command({ do: "cancel" })]],
-  ["a number being typed", (bench) => identified(bench).command({ do: "collect", request: { ...SALE, interfaces: ["keyed"] } })],
-  ["completing", (bench) => held(bench).command({ do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } })],
+  [
+    "a number being typed",
+    (bench) => identified(bench).command({ do: "collect", request: { ...SALE, interfaces: ["keyed"] } }),
+  ],
+  [
+    "completing",
+    (bench) => held(bench).command({ do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } }),
+  ],
 ];
 
 describe("card data in clear", () => {
@@ -76,7 +83,12 @@ describe("card data in clear", () => {
         const { notices } = bench.look();
         const leaks = notices.filter((notice) => notice.on === "fault" && notice.code === "clear-card-data");
         expect(leaks, `${tag} in ${message}`).toEqual([
-          { n: expect.any(Number), on: "fault", code: "clear-card-data", detail: `the device sent card data in clear: ${tag}` },
+          {
+            n: expect.any(Number),
+            on: "fault",
+            code: "clear-card-data",
+            detail: `the device sent card data in clear: ${tag}`,
+          },
         ]);
         expect(
           notices.filter(({ on }) => on === "card"),
@@ -97,8 +109,16 @@ describe("card data in clear", () => {
 describe("a device that falls silent after it", () => {
   test.each([
     ["a leak", (bench: Bench) => bench.answer(cardAnswer("E4", { more: tlv("5A", PAN) })), "clear-card-data"],
-    ["nothing sealed", (bench: Bench) => bench.answer(cardAnswer("E4", { block: sealed({ status: "00000001" }) })), "keys-missing"],
-    ["the old encryption", (bench: Bench) => bench.answer(cardAnswer("E4", { more: tlv("DFDF6F", "01") })), "misconfigured"],
+    [
+      "nothing sealed",
+      (bench: Bench) => bench.answer(cardAnswer("E4", { block: sealed({ status: "00000001" }) })),
+      "keys-missing",
+    ],
+    [
+      "the old encryption",
+      (bench: Bench) => bench.answer(cardAnswer("E4", { more: tlv("DFDF6F", "01") })),
+      "misconfigured",
+    ],
     ["no keys", (bench: Bench) => bench.answer("9F19"), "keys-missing"],
   ])("%s was told before, and is not dressed up as a device that did not answer", (_what, act, code) => {
     for (const end of ["timer", "closed"]) {
@@ -126,7 +146,13 @@ describe("a status word that tells of keys", () => {
     ["the first CONTINUE", (bench, word) => [deciding(bench), bench.answer(word)]],
     ["START CONTACTLESS", (bench, word) => ready(bench, word)],
     ["the reader", (bench, word) => [tapping(bench), bench.event(word)]],
-    ["MANUAL PAN", (bench, word) => [identified(bench).command({ do: "collect", request: { ...SALE, interfaces: ["keyed"] } }), bench.answer(word)]],
+    [
+      "MANUAL PAN",
+      (bench, word) => [
+        identified(bench).command({ do: "collect", request: { ...SALE, interfaces: ["keyed"] } }),
+        bench.answer(word),
+      ],
+    ],
     [
       "ONLINE PIN",
       (bench, word) => {

@@ -14,10 +14,20 @@ import * as say from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
 const { OK, tlv, text } = say;
-const frames = (unsolicited: boolean, hex: string): Uint8Array => concat(...encodeMessage({ unsolicited, body: fromHex(hex) }));
+const frames = (unsolicited: boolean, hex: string): Uint8Array =>
+  concat(...encodeMessage({ unsolicited, body: fromHex(hex) }));
 
 const TC = say.cardAnswer("E3", { information: "40", block: "" });
-const IDENTIFYING = [OK, say.RESET_ANSWER, say.ONE_READER, OK, say.PIN_KEY, say.SRED_KEY, say.CLOCK_ANSWER, say.CONFIGURATION_ANSWER];
+const IDENTIFYING = [
+  OK,
+  say.RESET_ANSWER,
+  say.ONE_READER,
+  OK,
+  say.PIN_KEY,
+  say.SRED_KEY,
+  say.CLOCK_ANSWER,
+  say.CONFIGURATION_ANSWER,
+];
 const answers = [
   ...IDENTIFYING,
   ...["9F19", "9F22", "9F23", "9F25", "9F41", "9F43", "9F50", "9FFF"],
@@ -31,7 +41,17 @@ const answers = [
   say.CARD_IN,
 ];
 const events = [
-  ...[say.NO_CARD, say.CARD_IN, say.CARD_SILENT, say.SWIPE_FAILED, say.RED_KEY, say.POWERED_ON, say.CHOOSE_APPLICATION, say.enterPin("03"), say.enterPin("02")],
+  ...[
+    say.NO_CARD,
+    say.CARD_IN,
+    say.CARD_SILENT,
+    say.SWIPE_FAILED,
+    say.RED_KEY,
+    say.POWERED_ON,
+    say.CHOOSE_APPLICATION,
+    say.enterPin("03"),
+    say.enterPin("02"),
+  ],
   ...["9F31", "9F32", "9F33", "9F35", "9F36", "9F37", "9F41", OK],
   say.cardAnswer("E4", { results: "1F0302" }),
   say.cardAnswer("E4", { results: "420300" }),
@@ -70,8 +90,16 @@ type Happening = { readonly command: Command } | { readonly event: LinkEvent };
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...commands).map((command) => ({ command })) },
   { weight: 10, arbitrary: fc.constantFrom(...streams).map((bytes) => ({ event: { on: "bytes" as const, bytes } })) },
-  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => ({ event: { on: "bytes" as const, bytes } })) },
-  { weight: 3, arbitrary: fc.constantFrom(...timerNames, "settle", "unheard-of").map((name) => ({ event: { on: "timer" as const, name } })) },
+  {
+    weight: 1,
+    arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => ({ event: { on: "bytes" as const, bytes } })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom(...timerNames, "settle", "unheard-of")
+      .map((name) => ({ event: { on: "timer" as const, name } })),
+  },
   { weight: 1, arbitrary: fc.constant({ event: { on: "opened" as const } }) },
   { weight: 1, arbitrary: fc.constant({ event: { on: "closed" as const } }) },
 );
@@ -79,8 +107,10 @@ const transports = fc.constantFrom("tcp" as const, "serial" as const);
 
 const opened: Happening = { event: { on: "opened" } };
 const closed: Happening = { event: { on: "closed" } };
-const answered = (...bodies: readonly string[]): readonly Happening[] => bodies.map((hex) => ({ event: { on: "bytes", bytes: frames(false, hex) } }));
-const told = (...bodies: readonly string[]): readonly Happening[] => bodies.map((hex) => ({ event: { on: "bytes", bytes: frames(true, hex) } }));
+const answered = (...bodies: readonly string[]): readonly Happening[] =>
+  bodies.map((hex) => ({ event: { on: "bytes", bytes: frames(false, hex) } }));
+const told = (...bodies: readonly string[]): readonly Happening[] =>
+  bodies.map((hex) => ({ event: { on: "bytes", bytes: frames(true, hex) } }));
 
 const complete: Happening = { command: { do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } } };
 const begun: readonly Happening[] = [opened, { command: { do: "identify" } }, ...answered(...IDENTIFYING)];
@@ -95,7 +125,13 @@ const chip: readonly Happening[] = [
   complete,
   ...answered(TC),
 ];
-const reading: readonly Happening[] = [...begun, { command: { do: "collect", request: ALL } }, ...answered(OK), ...told(say.NO_CARD), ...answered(OK)];
+const reading: readonly Happening[] = [
+  ...begun,
+  { command: { do: "collect", request: ALL } },
+  ...answered(OK),
+  ...told(say.NO_CARD),
+  ...answered(OK),
+];
 const tap: readonly Happening[] = [
   ...reading,
   ...told("9F35", say.cardAnswer("E4", { results: "420300" })),
@@ -124,7 +160,9 @@ const keyed: readonly Happening[] = [
 ];
 
 /** The beginning of a sale, which anything may follow. */
-const beginning = fc.constantFrom(chip, tap, swipe, keyed).chain((story) => fc.nat({ max: story.length }).map((length) => story.slice(0, length)));
+const beginning = fc
+  .constantFrom(chip, tap, swipe, keyed)
+  .chain((story) => fc.nat({ max: story.length }).map((length) => story.slice(0, length)));
 const lives = (more: fc.Arbitrary<Happening> = happening): fc.Arbitrary<readonly Happening[]> =>
   fc.tuple(beginning, fc.array(more, { maxLength: 40 })).map(([first, rest]) => [...first, ...rest]);
 
@@ -145,9 +183,18 @@ function live(
   const notices: Notice[] = [];
   const timers = new Set<string>();
   for (const what of happenings) {
-    if ("event" in what && what.event.on === "timer" && what.event.name !== "unheard-of" && !timers.delete(what.event.name)) continue;
+    if (
+      "event" in what &&
+      what.event.on === "timer" &&
+      what.event.name !== "unheard-of" &&
+      !timers.delete(what.event.name)
+    )
+      continue;
     if ("command" in what) issued += 1;
-    const turn = verifoneP400Spec.turn(state, "command" in what ? { on: "command", n: issued, command: what.command } : what.event);
+    const turn = verifoneP400Spec.turn(
+      state,
+      "command" in what ? { on: "command", n: issued, command: what.command } : what.event,
+    );
     state = turn.state;
     notices.push(...(turn.notices ?? []));
     for (const [name, delay] of Object.entries(turn.timers ?? {})) {
@@ -166,13 +213,16 @@ function expectBounded({ one }: VerifoneState): void {
   if (one.job.is === "stop") expect(one.job.notices.length).toBeLessThanOrEqual(5);
 }
 
-const endsOf = (notices: readonly Notice[]): readonly number[] => notices.filter((notice) => notice.n > 0 && isEnding(notice)).map(({ n }) => n);
+const endsOf = (notices: readonly Notice[]): readonly number[] =>
+  notices.filter((notice) => notice.n > 0 && isEnding(notice)).map(({ n }) => n);
 describe("whatever happens, in whatever order", () => {
   test("the driver does not throw, its state stays bounded, and every command ends exactly once by the time the link is closed", () => {
     fc.assert(
       fc.property(lives(), transports, (happenings, transport) => {
         const life = live([opened, ...happenings, closed], transport);
-        expect([...endsOf(life.notices)].sort((a, b) => a - b)).toEqual(Array.from({ length: life.issued }, (_, at) => at + 1));
+        expect([...endsOf(life.notices)].sort((a, b) => a - b)).toEqual(
+          Array.from({ length: life.issued }, (_, at) => at + 1),
+        );
         expect([...life.timers]).toEqual([]);
       }),
       { numRuns: 800 },
@@ -199,7 +249,11 @@ describe("whatever happens, in whatever order", () => {
       if (one.link === "up" && one.job.is !== "none") expect(own).not.toEqual([]);
     };
     fc.assert(
-      fc.property(lives(), transports, (happenings, transport) => void live([opened, ...happenings], transport, hasClock)),
+      fc.property(
+        lives(),
+        transports,
+        (happenings, transport) => void live([opened, ...happenings], transport, hasClock),
+      ),
       { numRuns: 400 },
     );
   });
@@ -231,10 +285,15 @@ describe("whatever happens, in whatever order", () => {
           frames(true, say.answerIn("E6", tlv("C3", "02") + leak)),
         ),
       );
-    const leaking = fc.oneof({ weight: 3, arbitrary: happening }, { weight: 2, arbitrary: leaky.map((bytes) => ({ event: { on: "bytes" as const, bytes } })) });
+    const leaking = fc.oneof(
+      { weight: 3, arbitrary: happening },
+      { weight: 2, arbitrary: leaky.map((bytes) => ({ event: { on: "bytes" as const, bytes } })) },
+    );
     fc.assert(
       fc.property(lives(leaking), (happenings) => {
-        const seen = JSON.stringify(live([opened, ...happenings], "tcp").notices, (_key, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
+        const seen = JSON.stringify(live([opened, ...happenings], "tcp").notices, (_key, value: unknown) =>
+          value instanceof Uint8Array ? [...value] : value,
+        );
         expect(seen).not.toContain(pan);
         expect(seen).not.toContain(JSON.stringify([...fromHex(pan)]).slice(1, -1));
         expect(seen).not.toContain(JSON.stringify([...new TextEncoder().encode(pan)]).slice(1, -1));
@@ -246,7 +305,8 @@ describe("whatever happens, in whatever order", () => {
 
 describe("a valid sale with noise", () => {
   const flow = chip;
-  const verdicts = (notices: readonly Notice[]): readonly Notice[] => notices.filter(({ n, on }) => n === 3 && on === "finished");
+  const verdicts = (notices: readonly Notice[]): readonly Notice[] =>
+    notices.filter(({ n, on }) => n === 3 && on === "finished");
 
   test("is approved without noise, however the line cuts it", () => {
     expect(verdicts(live(flow, "tcp").notices)).toMatchObject([{ verdict: "approved" }]);
@@ -279,13 +339,16 @@ describe("a valid sale with noise", () => {
     );
     const first = flow.findIndex((what) => "command" in what && what.command.do === "collect");
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: first, max: flow.length }), harmless), { maxLength: 5 }), (inserts) => {
-        const noisy = flow.flatMap((what, at) => [
-          ...inserts.flatMap(([where, bytes]) => (where === at ? [{ event: { on: "bytes" as const, bytes } }] : [])),
-          what,
-        ]);
-        expect(verdicts(live(noisy, "tcp").notices)).toMatchObject([{ verdict: "approved" }]);
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: first, max: flow.length }), harmless), { maxLength: 5 }),
+        (inserts) => {
+          const noisy = flow.flatMap((what, at) => [
+            ...inserts.flatMap(([where, bytes]) => (where === at ? [{ event: { on: "bytes" as const, bytes } }] : [])),
+            what,
+          ]);
+          expect(verdicts(live(noisy, "tcp").notices)).toMatchObject([{ verdict: "approved" }]);
+        },
+      ),
     );
   });
 
@@ -294,7 +357,9 @@ describe("a valid sale with noise", () => {
     fc.assert(
       fc.property(fc.nat({ max: final.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const mutated = final.map((byte, index) => (index === at ? byte ^ change : byte));
-        expect(verdicts(live([...flow.slice(0, -1), { event: { on: "bytes", bytes: mutated } }], "tcp").notices)).toEqual([]);
+        expect(
+          verdicts(live([...flow.slice(0, -1), { event: { on: "bytes", bytes: mutated } }], "tcp").notices),
+        ).toEqual([]);
       }),
     );
   });

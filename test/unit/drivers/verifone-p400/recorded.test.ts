@@ -26,7 +26,8 @@ import {
 import { GO_ON, type Bench as SimulatedBench, START, bench as simulated, TAP, told } from "./simulator-bench.ts";
 
 /*
- * What a UX301 was recorded to do (test/vectors/verifone-card-data.json): the end of a reader that was cancelled, quick chip, and its times, which a simulated device has
+ * What a UX301 was recorded to do (test/vectors/verifone-card-data.json): the end of a reader that was cancelled, quick
+ * chip, and its times, which a simulated device has
  * at its real pace.
  */
 
@@ -88,7 +89,10 @@ describe("CANCEL CONTACTLESS", () => {
 
 describe("quick chip", () => {
   /** As recorded: the sealed block, and what the kernel knows before a cryptogram. */
-  const E0 = answerIn("E0", `${sealed()}${tlv("5A", "374245AAAAAAAAAF")}${tlv("95", "0800000000")}${tlv("8A", "5A33")}`);
+  const E0 = answerIn(
+    "E0",
+    `${sealed()}${tlv("5A", "374245AAAAAAAAAF")}${tlv("95", "0800000000")}${tlv("8A", "5A33")}`,
+  );
 
   test.each([
     ["a sale", undefined],
@@ -107,7 +111,14 @@ describe("quick chip", () => {
     bench.answer(E0);
     expect(bench.look()).toMatchObject({
       sent: ["abort"],
-      notices: [{ n, on: "fault", code: "misconfigured", detail: expect.stringMatching(/quick chip.*have quick chip switched off/) }],
+      notices: [
+        {
+          n,
+          on: "fault",
+          code: "misconfigured",
+          detail: expect.stringMatching(/quick chip.*have quick chip switched off/),
+        },
+      ],
     });
     bench.answer(OK, answerIn("EE", tlv("9F1E", "31")), OK);
     expect(bench.look()).toEqual({ sent: ["reset 0001", "card-status 0100"], notices: [], reopen: false });

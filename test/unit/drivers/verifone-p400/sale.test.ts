@@ -4,13 +4,27 @@ import { verifoneP400Simulator, verifoneUx300Simulator } from "../../../../drive
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import type { SimulatorModel } from "../../../../src/simulator/simulated-terminal.ts";
 import { openShop, type Shop } from "../../../drivers/shop.ts";
-import { authorization, cardIn, collect, issuerOfDeck, promptsOf, REFUND, ready, responseOf } from "../../../drivers/till.ts";
+import {
+  authorization,
+  cardIn,
+  collect,
+  issuerOfDeck,
+  promptsOf,
+  REFUND,
+  ready,
+  responseOf,
+} from "../../../drivers/till.ts";
 
 /*
- * One sale for each way of presenting a card: driver and simulated device on one line, the issuer's own check behind it.
+ * One sale for each way of presenting a card: driver and simulated device on one line, the issuer's own check behind
+ * it.
  */
 
-async function open(card: string | undefined, simulator: SimulatorModel = verifoneP400Simulator, transport: "serial" | "tcp" = "tcp"): Promise<Shop> {
+async function open(
+  card: string | undefined,
+  simulator: SimulatorModel = verifoneP400Simulator,
+  transport: "serial" | "tcp" = "tcp",
+): Promise<Shop> {
   const shop = await openShop({ model: verifoneP400, simulator, transport, card });
   await ready(shop);
   return shop;
@@ -67,7 +81,10 @@ describe("the device as delivered, whose vector is not zero, with option sred", 
   test("data: the issuer refuses what it cannot open, and says what is missing", async () => {
     for (const [card, changes] of cards) {
       const [, opened, , refusal] = await sale(await open(card, sred("data")), changes);
-      expect([opened, refusal]).toEqual([expect.stringMatching(/a terminal that seals under a vector must send it/), "sred"]);
+      expect([opened, refusal]).toEqual([
+        expect.stringMatching(/a terminal that seals under a vector must send it/),
+        "sred",
+      ]);
     }
   });
 });
@@ -77,11 +94,17 @@ test("a wrong PIN: the card in the slot makes a new cryptogram with the next one
   const issuer = issuerOfDeck();
   const first = issuer.verify(authorization("VERIFONE_P400", cardIn(await shop.does(collect()))));
   expect(first.refusal?.reason).toBe("wrong-pin");
-  expect(await shop.does({ do: "complete", issuer: responseOf(first) })).toMatchObject({ on: "finished", verdict: "declined" });
+  expect(await shop.does({ do: "complete", issuer: responseOf(first) })).toMatchObject({
+    on: "finished",
+    verdict: "declined",
+  });
   const n = shop.begins(collect({ again: "wrong-pin", interfaces: ["chip"] }));
   const second = issuer.verify(authorization("VERIFONE_P400", cardIn(await shop.ended(n))));
   expect(second).toMatchObject({ pin: "valid", refusal: undefined });
-  expect(await shop.does({ do: "complete", issuer: responseOf(second) })).toMatchObject({ on: "finished", verdict: "approved" });
+  expect(await shop.does({ do: "complete", issuer: responseOf(second) })).toMatchObject({
+    on: "finished",
+    verdict: "approved",
+  });
   expect(promptsOf(shop, n)).toEqual(["WRONG_PIN", "ENTER_PIN", "PROCESSING"]);
 });
 
@@ -93,7 +116,8 @@ test("a refund by chip is an AAC, by tap an ARQC that is ended, and the device i
     expect(issuerOfDeck().verify(authorization("VERIFONE_P400", card, { credit: true })).refusal).toBeUndefined();
   }
   const tapped = await open("visa-contactless");
-  for (let times = 0; times < 2; times += 1) expect(cardIn(await tapped.does(REFUND))).toMatchObject({ interface: "contactless-chip", decision: "online" });
+  for (let times = 0; times < 2; times += 1)
+    expect(cardIn(await tapped.does(REFUND))).toMatchObject({ interface: "contactless-chip", decision: "online" });
 });
 
 test("a soft decline after a tap is answered by a PIN for the card that is gone", async () => {
@@ -105,7 +129,10 @@ test("a soft decline after a tap is answered by a PIN for the card that is gone"
   const pin = asked.on === "pin" ? asked.pin : undefined;
   const again = issuer.verify(authorization("VERIFONE_P400", pin ? { ...card, pin } : card));
   expect(again).toMatchObject({ pin: "valid", refusal: undefined });
-  expect(await shop.does({ do: "complete", issuer: responseOf(again) })).toMatchObject({ on: "finished", verdict: "read" });
+  expect(await shop.does({ do: "complete", issuer: responseOf(again) })).toMatchObject({
+    on: "finished",
+    verdict: "read",
+  });
 });
 
 test("key serial numbers rise from card to card, and each card is told once", async () => {
@@ -122,7 +149,12 @@ test("key serial numbers rise from card to card, and each card is told once", as
 
 describe("a UX300", () => {
   test("says what it is and can", async () => {
-    const shop = await openShop({ model: verifoneP400, simulator: verifoneUx300Simulator, transport: "serial", card: undefined });
+    const shop = await openShop({
+      model: verifoneP400,
+      simulator: verifoneUx300Simulator,
+      transport: "serial",
+      card: undefined,
+    });
     expect(await shop.does({ do: "identify" })).toMatchObject({
       on: "ready",
       identity: { serialNumber: "986272827", model: "UX300" },

@@ -30,7 +30,11 @@ const VECTOR = "ED02AA537757D99F";
 const ZERO = "0000000000000000";
 
 const blockWith = (iv: string): string =>
-  tlv("DFDF12", iv) + tlv("DFDF11", KSN) + tlv("DFDF10", CIPHER) + tlv("DFDB0F", "00000000") + tlv("DFDB0E", "00000D01");
+  tlv("DFDF12", iv) +
+  tlv("DFDF11", KSN) +
+  tlv("DFDF10", CIPHER) +
+  tlv("DFDB0F", "00000000") +
+  tlv("DFDB0E", "00000D01");
 const templateWith = (iv: string): string => tlv("FF7F", blockWith(iv));
 
 function sredOf(notices: readonly Notice[]): Sealed {
@@ -49,7 +53,13 @@ const MAGSTRIPE = { ...SALE, interfaces: ["chip", "stripe"] } as const;
 /** Every way in which a block comes from the device. */
 const WAYS: readonly (readonly [string, (bench: Bench, block: string) => void])[] = [
   ["a chip", (bench, block) => [deciding(bench), bench.answer(cardAnswer("E4", { block }))]],
-  ["a tap", (bench, block) => [tapping(bench), bench.event(cardAnswer("E4", { results: "1F0302", more: tlv("9F39", "07"), block }))]],
+  [
+    "a tap",
+    (bench, block) => [
+      tapping(bench),
+      bench.event(cardAnswer("E4", { results: "1F0302", more: tlv("9F39", "07"), block })),
+    ],
+  ],
   ["a swipe", (bench, block) => [waiting(bench, MAGSTRIPE), bench.event(swipe("101", block))]],
   [
     "a typed number",

@@ -34,7 +34,9 @@ describe("display", () => {
     bench.answer("9F22");
     expect(bench.look().sent).toHaveLength(2);
     bench.answer("9F22");
-    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error", detail: expect.stringContaining("9F22 (not ready)") }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "fault", code: "device-error", detail: expect.stringContaining("9F22 (not ready)") },
+    ]);
     bench.command({ do: "display", lines: ["x"] });
     bench.fire("answer");
     bench.fire("answer");
@@ -82,14 +84,28 @@ describe("what this device cannot do, or not now", () => {
   ])("a request that makes no sense", (request, detail) => {
     const bench = identified(createBench());
     bench.command({ do: "collect", request });
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ on: "fault", code: "refused", detail: expect.stringContaining(detail) }] });
+    expect(bench.look()).toMatchObject({
+      sent: [],
+      notices: [{ on: "fault", code: "refused", detail: expect.stringContaining(detail) }],
+    });
   });
 
   test("an encrypted stream: out of service", () => {
     const bench = createBench();
     deciding(bench);
-    bench.feed({ on: "bytes", bytes: encodePacket({ nad: 1, chained: false, encrypted: true, unsolicited: false, piece: fromHex("0102030405060708") }) });
-    expect(bench.look().notices).toMatchObject([{ n: 0, on: "fault", code: "misconfigured", detail: expect.stringContaining("mapp_prot.cfg") }]);
+    bench.feed({
+      on: "bytes",
+      bytes: encodePacket({
+        nad: 1,
+        chained: false,
+        encrypted: true,
+        unsolicited: false,
+        piece: fromHex("0102030405060708"),
+      }),
+    });
+    expect(bench.look().notices).toMatchObject([
+      { n: 0, on: "fault", code: "misconfigured", detail: expect.stringContaining("mapp_prot.cfg") },
+    ]);
   });
 
   test("a broken stream ends what runs, and the link", () => {
@@ -103,7 +119,10 @@ describe("what this device cannot do, or not now", () => {
     const bench = createBench();
     running(bench);
     for (const nad of [0x02, 0x11])
-      bench.feed({ on: "bytes", bytes: encodePacket({ nad, chained: false, encrypted: false, unsolicited: false, piece: fromHex("9F24") }) });
+      bench.feed({
+        on: "bytes",
+        bytes: encodePacket({ nad, chained: false, encrypted: false, unsolicited: false, piece: fromHex("9F24") }),
+      });
     expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
   });
 });
@@ -115,7 +134,16 @@ describe("options", () => {
   });
 
   test("each is read", () => {
-    expect(parseOptions({ sred: "vector-and-data", acquirer: "65", country: "276", pinHost: "02", pinSlot: "08", sredSlot: "0A" })).toEqual({
+    expect(
+      parseOptions({
+        sred: "vector-and-data",
+        acquirer: "65",
+        country: "276",
+        pinHost: "02",
+        pinSlot: "08",
+        sredSlot: "0A",
+      }),
+    ).toEqual({
       sred: "vector-and-data",
       acquirer: "65",
       country: "276",
@@ -133,7 +161,10 @@ describe("options", () => {
     ["pinSlot", "1"],
     ["baudRate", "56000"],
   ])("%s does not take %s, and every usual value is taken", (name, value) => {
-    expect(readOptions(driverOptions, { [name]: value })).toMatchObject({ ok: false, problem: expect.stringContaining(name) });
+    expect(readOptions(driverOptions, { [name]: value })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining(name),
+    });
     expect(readOptions(driverOptions, usualOptions(driverOptions))).toMatchObject({ ok: true });
   });
 });

@@ -8,7 +8,12 @@ import { findTag, type Tlv } from "../../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { seededRandom } from "../../../../src/kit/seeded-random.ts";
 import type { PaceName } from "../../../../src/simulator/pace.ts";
-import type { Attachment, LineKind, SimulatedTerminal, SimulatorModel } from "../../../../src/simulator/simulated-terminal.ts";
+import type {
+  Attachment,
+  LineKind,
+  SimulatedTerminal,
+  SimulatorModel,
+} from "../../../../src/simulator/simulated-terminal.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 import { tlv } from "./bench.ts";
 
@@ -21,7 +26,10 @@ export interface Bench {
   attach(line?: LineKind): Attachment;
   raw(hex: string): void;
   send(name: CommandName, parameters?: Parameters): void;
-  /** Sends, runs all timers for so long (half a second unless told), and gives what came meanwhile: bodies with their status words, "u:" before the unasked ones. */
+  /**
+   * Sends, runs all timers for so long (half a second unless told), and gives what came meanwhile: bodies with their
+   * status words, "u:" before the unasked ones.
+   */
   ask(name: CommandName, parameters?: Parameters, waitMs?: number): Promise<readonly string[]>;
   /** What came since the last look, after so long. */
   news(waitMs?: number): Promise<readonly string[]>;
@@ -58,7 +66,8 @@ export function bench({ seed = 2, simulator = verifoneP400Simulator, pace = "qui
     return fresh;
   };
   const send: Bench["send"] = (name, parameters) => {
-    for (const frame of encodeMessage({ unsolicited: false, body: encodeApdu(commandApdu(name, parameters)) })) attachment?.receive(frame);
+    for (const frame of encodeMessage({ unsolicited: false, body: encodeApdu(commandApdu(name, parameters)) }))
+      attachment?.receive(frame);
   };
   const ask: Bench["ask"] = async (name, parameters, waitMs) => {
     send(name, parameters);

@@ -15,7 +15,11 @@ const OK = "9000";
 const PAN = cardNamed("visa-contact")?.pan ?? "";
 
 const sredOf = (answer: Opened): unknown =>
-  openSred(verifoneLayout, hostKey(PUBLISHED_TEST_BDK, fromHex(answer.hex("DFDF11")), "data-request"), fromHex(answer.hex("DFDF12") + answer.hex("DFDF10")));
+  openSred(
+    verifoneLayout,
+    hostKey(PUBLISHED_TEST_BDK, fromHex(answer.hex("DFDF11")), "data-request"),
+    fromHex(answer.hex("DFDF12") + answer.hex("DFDF10")),
+  );
 
 /** What is sealed reads the number, and nothing of it is in clear on the line. */
 function expectSealed(at: Bench, answer: Opened, name: string): void {
@@ -32,12 +36,17 @@ describe("what it is", () => {
     expect(await at.news()).toEqual([]);
     at.attach("tcp");
     const [greeting] = await at.news();
-    expect(greeting).toBe(`u:${tlv("E6", tlv("C3", "01") + tlv("C4", text("Device powered on")) + tlv("9F1C", text("07335123")))}9000`);
+    expect(greeting).toBe(
+      `u:${tlv("E6", tlv("C3", "01") + tlv("C4", text("Device powered on")) + tlv("9F1C", text("07335123")))}9000`,
+    );
     expect(greeting?.slice(2, 6)).toBe("E621");
   });
 
   test("RESET takes three packets, and four with a keypad of its own; the short form one", async () => {
-    for (const [simulator, packets, model] of [[undefined, 3, "P400"] as const, [verifoneUx300Simulator, 4, "UX300"] as const]) {
+    for (const [simulator, packets, model] of [
+      [undefined, 3, "P400"] as const,
+      [verifoneUx300Simulator, 4, "UX300"] as const,
+    ]) {
       const at = bench(simulator && { simulator });
       const answer = opened((await at.ask("reset"))[0]);
       expect(at.frames.map((frame) => frame.slice(2, 4))).toEqual([...Array(packets - 1).fill("01"), "00"]);
@@ -129,7 +138,9 @@ describe("a chip", () => {
     expectSealed(at, e2, "visa-contact");
     expect(e2.hex("5A")).toBe(`${PAN.slice(0, 6)}AAAAAA${PAN.slice(-4)}`);
     at.send("continue-transaction", { p1: 0x01, data: GO_ON });
-    expect(await at.news(100)).toEqual([`u:${answerIn("E6", tlv("C3", "0C") + tlv("C4", text("PIN ENTRY")) + tlv("C5", "03"))}`]);
+    expect(await at.news(100)).toEqual([
+      `u:${answerIn("E6", tlv("C3", "0C") + tlv("C4", text("PIN ENTRY")) + tlv("C5", "03"))}`,
+    ]);
     at.terminal.press(["1234", "ENTER"]);
     const e4 = opened((await at.news()).at(-1));
     expect([e4.template, e4.hex("9F27"), e4.hex("DFDF11")]).toEqual(["E4", "80", e2.hex("DFDF11")]);

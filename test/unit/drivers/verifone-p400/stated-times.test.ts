@@ -30,7 +30,8 @@ import {
 } from "./bench.ts";
 
 /*
- * How long every command takes at the most (PROTOCOL.md 8), with a clock that is only counted: the device falls silent at every step, or answers each command in the
+ * How long every command takes at the most (PROTOCOL.md 8), with a clock that is only counted: the device falls silent
+ * at every step, or answers each command in the
  * last moment that it has.
  */
 
@@ -42,7 +43,9 @@ interface Late {
 type Device = (command: string) => readonly Late[];
 
 const silent: Device = () => [];
-/** Everything in the last moment, but the ends of what was stopped, which never come; and a tap that is read just then. */
+/**
+ * Everything in the last moment, but the ends of what was stopped, which never come; and a tap that is read just then.
+ */
 const tardy: Device = (command) => {
   switch (command) {
     case "abort":
@@ -67,7 +70,10 @@ interface Due {
   readonly event: LinkEvent;
 }
 
-/** Milliseconds until the command `n` has ended, from the state of a bench on: the driver's timers run, and the device says what it says. */
+/**
+ * Milliseconds until the command `n` has ended, from the state of a bench on: the driver's timers run, and the device
+ * says what it says.
+ */
 function msUntilEnd(bench: Bench, n: number, first: readonly LinkEvent[], device: Device): number {
   let state = bench.state();
   let now = 0;
@@ -84,17 +90,25 @@ function msUntilEnd(bench: Bench, n: number, first: readonly LinkEvent[], device
     ended ||= (deed.notices ?? []).some((notice) => notice.n === n && isEnding(notice));
     said = [
       ...said,
-      ...push(newDeframer, Uint8Array.from((deed.write ?? []).flatMap((bytes) => [...bytes]))).messages.flatMap(({ body }) => {
-        const apdu = parseApdu(body);
-        return device((apdu && commandName(apdu)) ?? "").flatMap(({ afterMs, body: hex, unsolicited = false }): readonly Due[] =>
-          encodeMessage({ unsolicited, body: fromHex(hex) }).map((bytes) => ({ at: now + afterMs, event: { on: "bytes", bytes } })),
-        );
-      }),
+      ...push(newDeframer, Uint8Array.from((deed.write ?? []).flatMap((bytes) => [...bytes]))).messages.flatMap(
+        ({ body }) => {
+          const apdu = parseApdu(body);
+          return device((apdu && commandName(apdu)) ?? "").flatMap(
+            ({ afterMs, body: hex, unsolicited = false }): readonly Due[] =>
+              encodeMessage({ unsolicited, body: fromHex(hex) }).map((bytes) => ({
+                at: now + afterMs,
+                event: { on: "bytes", bytes },
+              })),
+          );
+        },
+      ),
     ];
   };
   for (const event of first) take(event);
   for (let steps = 0; !ended && steps < 1_000; steps += 1) {
-    const due = [...said, ...[...timers].map(([name, at]): Due => ({ at, event: { on: "timer", name } }))].sort((a, b) => a.at - b.at)[0];
+    const due = [...said, ...[...timers].map(([name, at]): Due => ({ at, event: { on: "timer", name } }))].sort(
+      (a, b) => a.at - b.at,
+    )[0];
     if (due === undefined) return Number.POSITIVE_INFINITY;
     now = due.at;
     if (due.event.on === "timer") timers.delete(due.event.name);
@@ -120,7 +134,10 @@ const STATES: readonly (readonly [string, (bench: Bench) => unknown])[] = [
   ["a PIN being typed for a chip", (bench) => [deciding(bench), bench.answer(cardAnswer("E4", { results: "420300" }))]],
   ["a PIN being typed for a tap", (bench) => [tapping(bench), bench.event(cardAnswer("E4", { results: "420300" }))]],
   ["an unreadable chip", (bench) => [running(bench), bench.answer("9F25")]],
-  ["a number being typed", (bench) => identified(bench).command({ do: "collect", request: { ...SALE, interfaces: ["keyed"] } })],
+  [
+    "a number being typed",
+    (bench) => identified(bench).command({ do: "collect", request: { ...SALE, interfaces: ["keyed"] } }),
+  ],
   ["a chip waits for its issuer", held],
   ["a tap waits for its issuer", tapHeld],
   ["a PIN being asked for after a tap", (bench) => [tapHeld(bench), bench.command({ do: "ask-pin", request: ALL })]],
@@ -139,16 +156,15 @@ describe.each(DEVICES)("a %s device", (_how, device) => {
     }
   });
 
-  test.each(STATES.filter(([at]) => !["nothing", "a chip waits for its issuer", "a tap waits for its issuer"].includes(at)))(
-    "ends what was asked for within its limits and 30 seconds: %s",
-    (at, begin) => {
-      const bench = createBench();
-      begin(bench);
-      const n = at.startsWith("a PIN being asked for") ? 3 : 2;
-      const elapsed = msUntilEnd(bench, n, [], device);
-      expect(elapsed).toBeLessThanOrEqual(ALL.cardMs + ALL.pinMs + 30_000);
-    },
-  );
+  test.each(
+    STATES.filter(([at]) => !["nothing", "a chip waits for its issuer", "a tap waits for its issuer"].includes(at)),
+  )("ends what was asked for within its limits and 30 seconds: %s", (at, begin) => {
+    const bench = createBench();
+    begin(bench);
+    const n = at.startsWith("a PIN being asked for") ? 3 : 2;
+    const elapsed = msUntilEnd(bench, n, [], device);
+    expect(elapsed).toBeLessThanOrEqual(ALL.cardMs + ALL.pinMs + 30_000);
+  });
 
   test.each([
     ["display", { do: "display", lines: ["x"] }, 4_000],
@@ -156,10 +172,13 @@ describe.each(DEVICES)("a %s device", (_how, device) => {
     ["identify", { do: "identify" }, 45_000],
     ["ask-pin", { do: "ask-pin", request: ALL }, ALL.pinMs + 10_000],
     ["complete", { do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } }, 20_000],
-  ] as const satisfies readonly (readonly [string, Command, number])[])("%s ends within its limit", (_what, command, limitMs) => {
-    const bench = tapHeld(createBench());
-    expect(msUntilEnd(bench, 99, [{ on: "command", n: 99, command }], device)).toBeLessThanOrEqual(limitMs);
-  });
+  ] as const satisfies readonly (readonly [string, Command, number])[])(
+    "%s ends within its limit",
+    (_what, command, limitMs) => {
+      const bench = tapHeld(createBench());
+      expect(msUntilEnd(bench, 99, [{ on: "command", n: 99, command }], device)).toBeLessThanOrEqual(limitMs);
+    },
+  );
 
   test("a cancel behind another command is over within 15 seconds, which is what a payment waits for it", () => {
     for (const command of [

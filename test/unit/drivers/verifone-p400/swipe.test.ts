@@ -1,7 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import { SALE } from "../../../support/driver-bench.ts";
-import { answerIn, CARD_IN, createBench, identified, looking, NO_CARD, NUMBER_TYPED, OK, PIN_TYPED, sealed, swipe, text, tlv, waiting } from "./bench.ts";
+import {
+  answerIn,
+  CARD_IN,
+  createBench,
+  identified,
+  looking,
+  NO_CARD,
+  NUMBER_TYPED,
+  OK,
+  PIN_TYPED,
+  sealed,
+  swipe,
+  text,
+  tlv,
+  waiting,
+} from "./bench.ts";
 
 const MAGSTRIPE: CollectRequest = { ...SALE, interfaces: ["chip", "stripe"] };
 const KEYED: CollectRequest = { ...SALE, interfaces: ["keyed"] };
@@ -13,7 +28,19 @@ describe("a swipe", () => {
     bench.event(swipe("101"));
     expect(bench.look()).toMatchObject({
       sent: [],
-      notices: [{ n, on: "card", card: { interface: "magstripe", decision: "online", icc: [], hasChip: false, masked: { bin: "410039", last4: "9769" } } }],
+      notices: [
+        {
+          n,
+          on: "card",
+          card: {
+            interface: "magstripe",
+            decision: "online",
+            icc: [],
+            hasChip: false,
+            masked: { bin: "410039", last4: "9769" },
+          },
+        },
+      ],
     });
     bench.command({ do: "complete", issuer: { verdict: "declined", arc: "3035", scripts: [] } });
     expect(bench.look().sent).toEqual([`display 0001 ${text("\t\r\tPLEASE WAIT")}`]);
@@ -36,9 +63,15 @@ describe("a swipe", () => {
     const bench = createBench();
     const n = waiting(bench, MAGSTRIPE);
     bench.event(swipe(code));
-    expect(bench.look()).toMatchObject({ sent: [expect.stringMatching(/^online-pin 0501 /)], notices: [{ n, on: "prompt", prompt: "ENTER_PIN" }] });
+    expect(bench.look()).toMatchObject({
+      sent: [expect.stringMatching(/^online-pin 0501 /)],
+      notices: [{ n, on: "prompt", prompt: "ENTER_PIN" }],
+    });
     bench.answer(PIN_TYPED);
-    expect(bench.look().notices).toMatchObject([{ prompt: "PROCESSING" }, { on: "card", card: { pin: { ksn: "FFFF0102628D12000001" } } }]);
+    expect(bench.look().notices).toMatchObject([
+      { prompt: "PROCESSING" },
+      { on: "card", card: { pin: { ksn: "FFFF0102628D12000001" } } },
+    ]);
   });
 
   test("without a key for PINs, or for a refund, it is told without one", () => {
@@ -91,18 +124,26 @@ describe("a number that is typed", () => {
   test("is asked for with its expiry, and shows as much as may be shown", () => {
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: KEYED });
-    expect(bench.look()).toMatchObject({ sent: ["manual-pan DF83050113"], notices: [{ n, on: "prompt", prompt: "ENTER_CARD_NUMBER" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["manual-pan DF83050113"],
+      notices: [{ n, on: "prompt", prompt: "ENTER_CARD_NUMBER" }],
+    });
     bench.answer(OK, "019000", `${tlv("DFDE7E", "41")}9000`);
     expect(bench.look().notices).toEqual([]);
     bench.answer(NUMBER_TYPED);
-    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "keyed", icc: [], masked: { bin: "476173", last4: "0119" } } }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "card", card: { interface: "keyed", icc: [], masked: { bin: "476173", last4: "0119" } } },
+    ]);
     bench.command({ do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } });
     bench.answer(OK);
     expect(bench.look().notices).toMatchObject([{ on: "finished", verdict: "read" }]);
   });
 
   test.each([
-    [`${tlv("DFDB01", text("476173******0119"))}${sealed()}9000`, { on: "card", card: { masked: { bin: "476173", last4: "0119" } } }],
+    [
+      `${tlv("DFDB01", text("476173******0119"))}${sealed()}9000`,
+      { on: "card", card: { masked: { bin: "476173", last4: "0119" } } },
+    ],
     [answerIn("E0", tlv("DFDB01", text("476173")) + sealed()), { on: "card", card: { masked: { last4: "" } } }],
     [`${tlv("DFDB01", text("4761739001010119"))}${sealed()}9000`, { on: "fault", code: "clear-card-data" }],
     [`${tlv("DFDB01", text("476173******0119"))}9000`, { on: "fault", code: "keys-missing" }],

@@ -29,18 +29,24 @@ const TAP = `start-contactless 0141 ${tlv("E0", "9F02060000000012349F03060000000
 const TAPPED = cardAnswer("E4", { results: "1F0302", more: tlv("9F39", "07") });
 const IDLE_AGAIN = [answerIn("EE", tlv("9F1E", "31")), OK];
 
-const cards = (notices: readonly Notice[]): readonly unknown[] => notices.flatMap((notice) => (notice.on === "card" ? [notice.card] : []));
+const cards = (notices: readonly Notice[]): readonly unknown[] =>
+  notices.flatMap((notice) => (notice.on === "card" ? [notice.card] : []));
 
 describe("a tap", () => {
   test("START CONTACTLESS is accepted, and the card follows unasked", () => {
     const bench = createBench();
     const n = looking(bench, ALL, NO_CARD);
-    expect(bench.look()).toMatchObject({ sent: ["card-status 3D01", TAP], notices: [{ on: "slot" }, { n, on: "prompt", prompt: "INSERT_OR_TAP" }] });
+    expect(bench.look()).toMatchObject({
+      sent: ["card-status 3D01", TAP],
+      notices: [{ on: "slot" }, { n, on: "prompt", prompt: "INSERT_OR_TAP" }],
+    });
     bench.answer(OK);
     bench.event(TAPPED);
     expect(bench.look()).toMatchObject({
       sent: [],
-      notices: [{ n, on: "card", card: { interface: "contactless-chip", decision: "online", masked: { last4: "1006" } } }],
+      notices: [
+        { n, on: "card", card: { interface: "contactless-chip", decision: "online", masked: { last4: "1006" } } },
+      ],
     });
   });
 
@@ -241,7 +247,9 @@ describe("words of the reader", () => {
     const bench = createBench();
     const n = tapping(bench, { ...ALL, amount: 0, interfaces: ["contactless"] });
     bench.event("9F32");
-    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error", detail: expect.stringContaining("9F32") }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "fault", code: "device-error", detail: expect.stringContaining("9F32") },
+    ]);
   });
 
   test("no answer to START CONTACTLESS: lost", () => {
@@ -287,7 +295,10 @@ describe("leaving the reader for a card in the slot, or a swipe", () => {
     const n = tapping(bench);
     bench.event(CARD_IN);
     bench.fire("answer");
-    expect(bench.look()).toMatchObject({ notices: [{ on: "slot" }, { n, on: "fault", code: "no-answer" }], reopen: true });
+    expect(bench.look()).toMatchObject({
+      notices: [{ on: "slot" }, { n, on: "fault", code: "no-answer" }],
+      reopen: true,
+    });
   });
 
   test("a tap that was read meanwhile is the card", () => {
@@ -317,7 +328,10 @@ describe("leaving the reader for a card in the slot, or a swipe", () => {
     expect(bench.look().notices.at(-1)).toMatchObject({ on: "prompt", prompt: "TRY_AGAIN" });
     bench.answer(OK);
     bench.event(NO_CARD);
-    expect(bench.look()).toMatchObject({ sent: [TAP], notices: [{ on: "slot" }, { on: "prompt", prompt: "INSERT_OR_TAP" }] });
+    expect(bench.look()).toMatchObject({
+      sent: [TAP],
+      notices: [{ on: "slot" }, { on: "prompt", prompt: "INSERT_OR_TAP" }],
+    });
   });
 
   test("a swipe is read once the reader is left", () => {
@@ -327,7 +341,9 @@ describe("leaving the reader for a card in the slot, or a swipe", () => {
     expect(bench.look().sent).toEqual(["cancel-contactless"]);
     bench.answer(OK);
     bench.event("9F41");
-    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "magstripe", masked: { bin: "410039", last4: "9769" } } }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "card", card: { interface: "magstripe", masked: { bin: "410039", last4: "9769" } } },
+    ]);
   });
 
   test("a swipe that could not be read is to be tried again, and one that is not asked for says nothing", () => {
@@ -345,7 +361,9 @@ describe("leaving the reader for a card in the slot, or a swipe", () => {
     const bench = createBench();
     const n = tapping(bench);
     bench.event(answerIn("E0", tlv("48", "0005") + tlv("5F22", text(";4761739001010119=15122011758989389?"))));
-    expect(bench.look().notices).toEqual([{ n, on: "fault", code: "clear-card-data", detail: "the device sent card data in clear: 5F22" }]);
+    expect(bench.look().notices).toEqual([
+      { n, on: "fault", code: "clear-card-data", detail: "the device sent card data in clear: 5F22" },
+    ]);
     bench.answer(OK);
     bench.event("9F41");
     expect(bench.look().notices).toEqual([]);

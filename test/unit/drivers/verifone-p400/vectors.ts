@@ -11,7 +11,9 @@ const fileSchema = z.object({
 });
 
 /** Frames of VIPA devices; every entry names its source. */
-export const vectors = fileSchema.parse(JSON.parse(readFileSync(new URL("../../../vectors/verifone-frames.json", import.meta.url), "utf8")));
+export const vectors = fileSchema.parse(
+  JSON.parse(readFileSync(new URL("../../../vectors/verifone-frames.json", import.meta.url), "utf8")),
+);
 
 /** The recorded frame of that meaning. */
 export function recorded(beginning: string): string {

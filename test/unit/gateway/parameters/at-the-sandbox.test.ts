@@ -20,21 +20,31 @@ const REFERRING: readonly string[] = ["referenceUuid", "registrations[0].id"];
 
 const TYPES: readonly string[] = ["paymentType", "overridePaymentType[VISA]"];
 
-/** As a stranger sends it: with the entity of the sandbox, a type that this endpoint has, and nothing that refers to what it never had. */
+/**
+ * As a stranger sends it: with the entity of the sandbox, a type that this endpoint has, and nothing that refers to
+ * what it never had.
+ */
 function asSent(endpoint: Endpoint, form: Sent): Sent {
   const type = endpoint === "registration" ? "RG" : "DB";
   const kept = [...form].filter(([name]) => !REFERRING.includes(name));
-  return new Map([...kept.map(([name, value]) => [name, TYPES.includes(name) ? type : value] as const), ["entityId", ENTITY]]);
+  return new Map([
+    ...kept.map(([name, value]) => [name, TYPES.includes(name) ? type : value] as const),
+    ["entityId", ENTITY],
+  ]);
 }
 
-const named = (errors: readonly { readonly name: string }[] = []): readonly string[] => [...new Set(errors.map(({ name }) => name))];
+const named = (errors: readonly { readonly name: string }[] = []): readonly string[] => [
+  ...new Set(errors.map(({ name }) => name)),
+];
 
 describe.each(PATHS)("a stranger's %s", (endpoint, path) => {
   const { post } = bench();
   const form = validForm(endpoint)
     .filter((valid) => !valid.has("registrationId"))
     .map((valid) => asSent(endpoint, valid));
-  const breakable = linesOf(endpoint).flatMap((line) => line.invalid.map((value) => [sendable(line.name), value] as const));
+  const breakable = linesOf(endpoint).flatMap((line) =>
+    line.invalid.map((value) => [sendable(line.name), value] as const),
+  );
 
   test("is never refused for a parameter while the specification allows it", async () => {
     await fc.assert(

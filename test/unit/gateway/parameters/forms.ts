@@ -55,20 +55,29 @@ const OTHER_ACCOUNTS: Partial<Record<Endpoint, readonly (readonly string[])[]>> 
 
 const TAKES_ACCOUNT: readonly Endpoint[] = ["payment", "registration", "checkoutSubmission"];
 
-const OF_ACCOUNTS = /^(?:card|applePay|googlePay|samsungPay|virtualAccount|bankAccount|tokenAccount|pos\.encryptedSred|registrationId)(?:\.|$)/;
+const OF_ACCOUNTS =
+  /^(?:card|applePay|googlePay|samsungPay|virtualAccount|bankAccount|tokenAccount|pos\.encryptedSred|registrationId)(?:\.|$)/;
 
-/** What cannot be sent together with anything at all, or changes what is required: the rules about these have tests of their own. */
+/**
+ * What cannot be sent together with anything at all, or changes what is required: the rules about these have tests of
+ * their own.
+ */
 const APART: ReadonlySet<string> = new Set(["merchantTransactionId: Query parameters", "shortId: Query parameters"]);
 
 export function linesOf(endpoint: Endpoint): readonly Line[] {
   const chapters = chaptersOf[endpoint];
-  return requested.filter(({ chapter, name }) => chapters.some(({ title, parameters }) => title === chapter && parameters.some((each) => each.name === name)));
+  return requested.filter(({ chapter, name }) =>
+    chapters.some(({ title, parameters }) => title === chapter && parameters.some((each) => each.name === name)),
+  );
 }
 
 /** What a parameter cannot go without, as the specification's notes say it. */
 function companionsOf(name: string): readonly string[] {
   const group = /^(?:shipping\.)?customer\./.exec(name)?.[0];
-  const document = group === undefined || !name.includes(".identificationDoc") ? [] : [`${group}identificationDocType`, `${group}identificationDocId`];
+  const document =
+    group === undefined || !name.includes(".identificationDoc")
+      ? []
+      : [`${group}identificationDocType`, `${group}identificationDocId`];
   const names = group === undefined ? [] : [`${group}givenName`, `${group}surname`];
   const house = name.endsWith(".houseNumber2") ? [name.replace(/2$/, "1")] : [];
   const migration = name.startsWith("recurringMigration.") ? ["recurringMigration.paymentType"] : [];
@@ -79,21 +88,35 @@ function companionsOf(name: string): readonly string[] {
   return [name, ...document, ...names, ...house, ...migration, ...pos, ...dates, ...instalments];
 }
 
-/** A form that the specification allows at this endpoint: what is required, one account where one is taken, and any of the rest. */
+/**
+ * A form that the specification allows at this endpoint: what is required, one account where one is taken, and any of
+ * the rest.
+ */
 export function validForm(endpoint: Endpoint): fc.Arbitrary<Sent> {
   const lines = linesOf(endpoint);
   const byName = new Map(lines.map((line) => [line.name, line]));
-  const free = lines.filter(({ name, chapter }) => !OF_ACCOUNTS.test(name) && !APART.has(`${name}: ${chapter}`)).map(({ name }) => name);
-  const possible = [...ACCOUNTS, ...(OTHER_ACCOUNTS[endpoint] ?? [])].filter((names) => names.every((name) => byName.has(name)));
+  const free = lines
+    .filter(({ name, chapter }) => !OF_ACCOUNTS.test(name) && !APART.has(`${name}: ${chapter}`))
+    .map(({ name }) => name);
+  const possible = [...ACCOUNTS, ...(OTHER_ACCOUNTS[endpoint] ?? [])].filter((names) =>
+    names.every((name) => byName.has(name)),
+  );
   const accounts = TAKES_ACCOUNT.includes(endpoint) ? possible : [[]];
-  return fc.tuple(fc.constantFrom(...accounts), fc.subarray(free, { maxLength: Math.min(free.length, 25) })).chain(([account, chosen]) => {
-    const names = new Set([...REQUIRED[endpoint], ...account, ...chosen.flatMap(companionsOf)]);
-    const fields = [...names].flatMap((name) => byName.get(name) ?? []).map((line) => fc.tuple(fc.constant(sendable(line.name)), sentValue(line)));
-    return fc.tuple(...fields).map((pairs) => new Map(pairs));
-  });
+  return fc
+    .tuple(fc.constantFrom(...accounts), fc.subarray(free, { maxLength: Math.min(free.length, 25) }))
+    .chain(([account, chosen]) => {
+      const names = new Set([...REQUIRED[endpoint], ...account, ...chosen.flatMap(companionsOf)]);
+      const fields = [...names]
+        .flatMap((name) => byName.get(name) ?? [])
+        .map((line) => fc.tuple(fc.constant(sendable(line.name)), sentValue(line)));
+      return fc.tuple(...fields).map((pairs) => new Map(pairs));
+    });
 }
 
-/** Two types and one practice mean less is required, and a registration has one type only: those have tests of their own. */
+/**
+ * Two types and one practice mean less is required, and a registration has one type only: those have tests of their
+ * own.
+ */
 function sentValue(line: Line): fc.Arbitrary<string> {
   return line.name === "paymentType" ? fc.constantFrom("DB", "PA", "CD") : anyValue(line);
 }

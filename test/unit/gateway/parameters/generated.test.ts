@@ -13,7 +13,8 @@ import { anyValue } from "./values.ts";
 const ENDPOINTS = Object.keys(chaptersOf).filter((name): name is Endpoint => Object.hasOwn(chaptersOf, name));
 const RUNS = { numRuns: 60 };
 
-const named = (endpoint: Endpoint, form: Sent): readonly string[] => parameterProblems(form, chaptersOf[endpoint]).map(({ name }) => name);
+const named = (endpoint: Endpoint, form: Sent): readonly string[] =>
+  parameterProblems(form, chaptersOf[endpoint]).map(({ name }) => name);
 
 /** A registration's one type. */
 const atRegistration = (endpoint: Endpoint, form: Sent): Sent =>
@@ -47,15 +48,21 @@ describe.each(ENDPOINTS)("forms of the table at the endpoint %s", (endpoint) => 
 
   test("with one unknown parameter, that is named and no other", () => {
     fc.assert(
-      fc.property(form, fc.constantFrom("amoun", "card.pan", "customer", "cart.items[0]", "customParameters[a]", "x"), (valid, name) => {
-        expect(named(endpoint, new Map([...valid, [name, "1"]]))).toEqual([name]);
-      }),
+      fc.property(
+        form,
+        fc.constantFrom("amoun", "card.pan", "customer", "cart.items[0]", "customParameters[a]", "x"),
+        (valid, name) => {
+          expect(named(endpoint, new Map([...valid, [name, "1"]]))).toEqual([name]);
+        },
+      ),
       RUNS,
     );
   });
 
   test("without one that is required, that is named and no other", () => {
-    const required = lines.filter(({ need, name }) => need === "required" && name !== "virtualAccount.accountId").map(({ name }) => sendable(name));
+    const required = lines
+      .filter(({ need, name }) => need === "required" && name !== "virtualAccount.accountId")
+      .map(({ name }) => sendable(name));
     fc.assert(
       fc.property(form, fc.nat(), (valid, which) => {
         const there = required.filter((name) => valid.has(name) && !mayBeMissing(endpoint, name, valid));
@@ -69,11 +76,15 @@ describe.each(ENDPOINTS)("forms of the table at the endpoint %s", (endpoint) => 
 });
 
 /**
- * What the table requires and is not missed here: not every endpoint needs an amount, a checkout may only register, and a group that is not sent requires nothing.
+ * What the table requires and is not missed here: not every endpoint needs an amount, a checkout may only register, and
+ * a group that is not sent requires nothing.
  */
 function mayBeMissing(endpoint: Endpoint, name: string, form: Sent): boolean {
   const [group, member] = name.split(".");
-  if (member !== undefined) return !name.startsWith("date.") && ![...form.keys()].some((other) => other !== name && other.startsWith(`${group}.`));
+  if (member !== undefined)
+    return (
+      !name.startsWith("date.") && ![...form.keys()].some((other) => other !== name && other.startsWith(`${group}.`))
+    );
   if (endpoint === "checkout") return form.get("createRegistration") === "true";
   return !REQUIRED[endpoint].includes(name);
 }

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { deletionChapters, paymentChapters, queryChapters, registrationChapters } from "../../../../src/gateway/parameters/endpoints.ts";
+import {
+  deletionChapters,
+  paymentChapters,
+  queryChapters,
+  registrationChapters,
+} from "../../../../src/gateway/parameters/endpoints.ts";
 import { knownNames, parameterProblems } from "../../../../src/gateway/parameters/problems.ts";
 
 const SALE = {
@@ -36,18 +41,30 @@ describe("what is missing is named", () => {
 
   test("a full reversal needs neither amount nor currency, a partial one both", () => {
     expect(found({ entityId: SALE.entityId, paymentType: "RV" })).toEqual([]);
-    expect(found({ entityId: SALE.entityId, paymentType: "RV", amount: "1.00" })).toEqual(["currency may not be empty"]);
+    expect(found({ entityId: SALE.entityId, paymentType: "RV", amount: "1.00" })).toEqual([
+      "currency may not be empty",
+    ]);
   });
 });
 
 describe("a registration", () => {
   const of = (form: Readonly<Record<string, string>>) =>
-    parameterProblems(new Map(Object.entries(form)), registrationChapters).map(({ name, message }) => `${name} ${message}`);
+    parameterProblems(new Map(Object.entries(form)), registrationChapters).map(
+      ({ name, message }) => `${name} ${message}`,
+    );
   const { amount: _, currency: __, paymentType: ___, ...CARD } = SALE;
 
   test("needs neither money nor type, and takes the rest of what a payment takes", () => {
     expect(of(CARD)).toEqual([]);
-    expect(of({ ...CARD, paymentType: "RG", merchantInvoiceId: "INV-00001", "customer.givenName": "Ann", "customer.surname": "Lee" })).toEqual([]);
+    expect(
+      of({
+        ...CARD,
+        paymentType: "RG",
+        merchantInvoiceId: "INV-00001",
+        "customer.givenName": "Ann",
+        "customer.surname": "Lee",
+      }),
+    ).toEqual([]);
   });
 
   test.each(["amount", "currency", "sequence", "numberOfCaptures", "referenceUuid"])("has no %s", (name) => {
@@ -61,9 +78,14 @@ describe("a registration", () => {
 
   test("is deleted with its entity and a test mode, and nothing else", () => {
     const deletion = (more: object) =>
-      parameterProblems(new Map(Object.entries({ entityId: SALE.entityId, ...more })), deletionChapters).map(({ name }) => name);
+      parameterProblems(new Map(Object.entries({ entityId: SALE.entityId, ...more })), deletionChapters).map(
+        ({ name }) => name,
+      );
     expect(deletion({ testMode: "EXTERNAL" })).toEqual([]);
-    expect(deletion({ testMode: "NONE", merchantTransactionId: "12345678" })).toEqual(["testMode", "merchantTransactionId"]);
+    expect(deletion({ testMode: "NONE", merchantTransactionId: "12345678" })).toEqual([
+      "testMode",
+      "merchantTransactionId",
+    ]);
   });
 });
 
@@ -127,8 +149,12 @@ describe("names are held to the specification", () => {
   });
 
   test("the other lists have no stated end", () => {
-    expect(withSale({ "cart.payments[1001].name": "Card", "airline.passengers[1001].legs[2000].airlineCode": "LH" })).toEqual([]);
-    expect(withSale({ "cart.payments[10000].name": "Card" })).toEqual(["cart.payments[10000].name index must be 0 to 9999"]);
+    expect(
+      withSale({ "cart.payments[1001].name": "Card", "airline.passengers[1001].legs[2000].airlineCode": "LH" }),
+    ).toEqual([]);
+    expect(withSale({ "cart.payments[10000].name": "Card" })).toEqual([
+      "cart.payments[10000].name index must be 0 to 9999",
+    ]);
   });
 
   test("a name that is not known makes no other one required", () => {
@@ -136,13 +162,17 @@ describe("names are held to the specification", () => {
   });
 
   test("what is wrong in two ways is named once", () => {
-    expect(withSale({ "customer.givenName": "Ann", "customer.surname": "" })).toEqual(["customer.surname must be 1-50 characters"]);
+    expect(withSale({ "customer.givenName": "Ann", "customer.surname": "" })).toEqual([
+      "customer.surname must be 1-50 characters",
+    ]);
     expect(withSale({ "billing.street1": "1".repeat(101) })).toEqual(["billing.street1 must be 1-100 characters"]);
   });
 
   test("an index ends at 1000 and a free name at 64 characters", () => {
     expect(withSale({ "cart.items[1001].name": "Tea" })).toEqual(["cart.items[1001].name index must be 0 to 1000"]);
-    expect(withSale({ "customParameters[ab]": "1" })).toEqual(["customParameters[ab] must have a name of 3-64 letters, digits, dots or underscores"]);
+    expect(withSale({ "customParameters[ab]": "1" })).toEqual([
+      "customParameters[ab] must have a name of 3-64 letters, digits, dots or underscores",
+    ]);
     expect(withSale({ [`customParameters[${"k".repeat(65)}]`]: "1" })).toHaveLength(1);
     expect(withSale({ "customParameters[123]": "1" })).toEqual([]);
   });
@@ -150,19 +180,31 @@ describe("names are held to the specification", () => {
 
 describe("rules between parameters", () => {
   test("a customer needs both names as soon as anything else is sent", () => {
-    expect(withSale({ "customer.email": "a@b.example" })).toEqual(["customer.givenName may not be empty", "customer.surname may not be empty"]);
+    expect(withSale({ "customer.email": "a@b.example" })).toEqual([
+      "customer.givenName may not be empty",
+      "customer.surname may not be empty",
+    ]);
     expect(withSale({ "customer.givenName": "Ann" })).toEqual(["customer.surname may not be empty"]);
-    expect(withSale({ "customer.givenName": "Ann", "customer.surname": "Bee", "customer.email": "a@b.example" })).toEqual([]);
-    expect(withSale({ "shipping.customer.sex": "F" })).toEqual(["shipping.customer.givenName may not be empty", "shipping.customer.surname may not be empty"]);
+    expect(
+      withSale({ "customer.givenName": "Ann", "customer.surname": "Bee", "customer.email": "a@b.example" }),
+    ).toEqual([]);
+    expect(withSale({ "shipping.customer.sex": "F" })).toEqual([
+      "shipping.customer.givenName may not be empty",
+      "shipping.customer.surname may not be empty",
+    ]);
   });
 
   test.each(["billing", "shipping"])("%s.houseNumber2 needs houseNumber1", (group) => {
-    expect(withSale({ [`${group}.houseNumber2`]: "b" })).toEqual([`${group}.houseNumber2 requires ${group}.houseNumber1`]);
+    expect(withSale({ [`${group}.houseNumber2`]: "b" })).toEqual([
+      `${group}.houseNumber2 requires ${group}.houseNumber1`,
+    ]);
     expect(withSale({ [`${group}.houseNumber1`]: "1", [`${group}.houseNumber2`]: "b" })).toEqual([]);
   });
 
   test("a billing street is more than digits", () => {
-    expect(withSale({ "billing.street1": "12", "billing.street2": "34" })).toEqual(["billing.street1 may not be digits only"]);
+    expect(withSale({ "billing.street1": "12", "billing.street2": "34" })).toEqual([
+      "billing.street1 may not be digits only",
+    ]);
     expect(withSale({ "billing.street1": "Long Road 12" })).toEqual([]);
   });
 });

@@ -12,7 +12,8 @@ test("docs/parameters.md is current: after a change run `npm run parameters-page
 
 test("the page has a line for every parameter, with where it may be sent", () => {
   const lines = page.split("\n");
-  for (const name of knownNames(specification)) expect(lines.some((line) => line.startsWith(`| \`${name}\` |`))).toBe(true);
+  for (const name of knownNames(specification))
+    expect(lines.some((line) => line.startsWith(`| \`${name}\` |`))).toBe(true);
   expect(page).not.toMatch(/^- Where: \.$/m);
   expect(page).not.toContain("| only  |");
 });

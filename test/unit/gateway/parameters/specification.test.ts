@@ -5,8 +5,18 @@ import { sendable } from "./table.ts";
 
 /** Does not compile for a name that the specification does not have. */
 const written: readonly ParameterName[] = [
-  ...(["amount", "cart.items[0].recipient.city", "airline.passengers[0].legs[12].fareBasis", "customParameters[SHOPPER_till]"] as const),
-  ...(["threeDSecure.v2.visa.requestorId", "threeDSecure.schemeData[CB-USECASE]", "merchant.billing.city", "shipping.customer.surname"] as const),
+  ...([
+    "amount",
+    "cart.items[0].recipient.city",
+    "airline.passengers[0].legs[12].fareBasis",
+    "customParameters[SHOPPER_till]",
+  ] as const),
+  ...([
+    "threeDSecure.v2.visa.requestorId",
+    "threeDSecure.schemeData[CB-USECASE]",
+    "merchant.billing.city",
+    "shipping.customer.surname",
+  ] as const),
 ];
 
 /** What TypeScript thinks of a name. */
@@ -15,7 +25,9 @@ type Known<Name extends string> = Name extends ParameterName ? true : false;
 describe("names of parameters as types", () => {
   test("what is written by its type is a parameter's name", () => {
     const names = new Set(knownNames(specification).map(sendable));
-    const asListed = written.map((name) => name.replaceAll(/\[[0-9]+\]/g, "[0]").replace("[SHOPPER_till]", "[SHOPPER_key.1]"));
+    const asListed = written.map((name) =>
+      name.replaceAll(/\[[0-9]+\]/g, "[0]").replace("[SHOPPER_till]", "[SHOPPER_key.1]"),
+    );
     expect(asListed.filter((name) => !names.has(name))).toEqual([]);
   });
 
@@ -32,6 +44,12 @@ describe("names of parameters as types", () => {
 });
 
 test("names in brackets are told from indexes", () => {
-  const groups = ["overridePaymentType", "merchant.data", "customParameters", "threeDSecure.schemeData", "risk.parameters"];
+  const groups = [
+    "overridePaymentType",
+    "merchant.data",
+    "customParameters",
+    "threeDSecure.schemeData",
+    "risk.parameters",
+  ];
   expect([...keyedGroups(specification)].toSorted()).toEqual(groups.toSorted());
 });

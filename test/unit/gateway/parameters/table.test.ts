@@ -9,7 +9,9 @@ import { type Line, requested, sendable, table } from "./table.ts";
 const keyOf = (chapter: string, name: string): string => `${chapter}: ${name}`;
 
 const schemas: ReadonlyMap<string, Parameter> = new Map(
-  specification.flatMap(({ title, parameters }) => parameters.map((parameter) => [keyOf(title, parameter.name), parameter] as const)),
+  specification.flatMap(({ title, parameters }) =>
+    parameters.map((parameter) => [keyOf(title, parameter.name), parameter] as const),
+  ),
 );
 
 function notationOf({ format, key }: Parameter): string {
@@ -28,7 +30,9 @@ describe("the table of all parameters (test/vectors/parameters.tsv) and the sche
   });
 
   test("every parameter of the table has a schema", () => {
-    expect(requested.filter(({ chapter, name }) => !schemas.has(keyOf(chapter, name))).map(({ name }) => name)).toEqual([]);
+    expect(requested.filter(({ chapter, name }) => !schemas.has(keyOf(chapter, name))).map(({ name }) => name)).toEqual(
+      [],
+    );
   });
 
   test("every schema has a line in the table, and one alone", () => {
@@ -52,17 +56,25 @@ describe("the table of all parameters (test/vectors/parameters.tsv) and the sche
 
   test("every line has examples, and a bad one unless anything is good", () => {
     const free = ["AN"];
-    expect(requested.filter(({ valid, invalid, format }) => valid.length === 0 || (invalid.length === 0 && !free.includes(format)))).toEqual([]);
+    expect(
+      requested.filter(
+        ({ valid, invalid, format }) => valid.length === 0 || (invalid.length === 0 && !free.includes(format)),
+      ),
+    ).toEqual([]);
   });
 
   test("what the table calls valid is taken", () => {
-    const refused = requested.flatMap((line) => line.valid.filter((value) => alone(line, value).length > 0).map((value) => `${line.name}=${value}`));
+    const refused = requested.flatMap((line) =>
+      line.valid.filter((value) => alone(line, value).length > 0).map((value) => `${line.name}=${value}`),
+    );
     expect(refused).toEqual([]);
   });
 
   test("what the table calls invalid is refused by the parameter's own name", () => {
     const taken = requested.flatMap((line) =>
-      line.invalid.filter((value) => alone(line, value).join() !== sendable(line.name)).map((value) => `${line.name}=${value}`),
+      line.invalid
+        .filter((value) => alone(line, value).join() !== sendable(line.name))
+        .map((value) => `${line.name}=${value}`),
     );
     expect(taken).toEqual([]);
   });

@@ -26,7 +26,9 @@ export const table: readonly Line[] = text
 export const requested: readonly Line[] = table.filter(({ need }) => need !== "response");
 
 function examples(cell: string): readonly string[] {
-  return cell === "" ? [] : cell.split(" ; ").map((example) => (example === "∅" ? "" : example.replaceAll(/\{(.)×(\d+)\}/gu, repeated)));
+  return cell === ""
+    ? []
+    : cell.split(" ; ").map((example) => (example === "∅" ? "" : example.replaceAll(/\{(.)×(\d+)\}/gu, repeated)));
 }
 
 function repeated(_: string, character: string, times: string): string {

@@ -23,11 +23,15 @@ function lengthsOf(length: string): readonly [number, number] {
 
 function decimals(whole: string, fraction: string, optional: boolean): fc.Arbitrary<string> {
   const integer = fromSigns("0123456789", [1, whole === "" ? 6 : Number(whole)]);
-  const two = fc.tuple(integer, fromSigns("0123456789", [Number(fraction), Number(fraction)])).map((parts) => parts.join("."));
+  const two = fc
+    .tuple(integer, fromSigns("0123456789", [Number(fraction), Number(fraction)]))
+    .map((parts) => parts.join("."));
   return optional ? fc.oneof(two, integer) : two;
 }
 
-const day = fc.date({ min: new Date("1900-01-01"), max: new Date("2099-12-31"), noInvalidDate: true }).map((date) => date.toISOString());
+const day = fc
+  .date({ min: new Date("1900-01-01"), max: new Date("2099-12-31"), noInvalidDate: true })
+  .map((date) => date.toISOString());
 
 /** Random values of one format, made from the table's notation alone; of a format that has no letters its examples. */
 export function anyValue({ format, valid }: Line): fc.Arbitrary<string> {
@@ -36,7 +40,10 @@ export function anyValue({ format, valid }: Line): fc.Arbitrary<string> {
   if (notation === "date") return day.map((iso) => iso.slice(0, 10));
   if (notation === "datetime") return day.map((iso) => iso.slice(0, 19).replace("T", " "));
   const range = /^([0-9]+) to ([0-9]+)$/.exec(notation);
-  if (range !== null) return fc.integer({ min: Number(range[1]), max: Number(range[2]) }).map((number) => String(number).padStart(range[1]?.length ?? 1, "0"));
+  if (range !== null)
+    return fc
+      .integer({ min: Number(range[1]), max: Number(range[2]) })
+      .map((number) => String(number).padStart(range[1]?.length ?? 1, "0"));
   const decimal = /^D([0-9]*)\.2(\??)$/.exec(notation);
   if (decimal !== null) return decimals(decimal[1] ?? "", "2", decimal[2] === "?");
   const any = /^AN((?:\.\.)?[0-9-]*)$/.exec(notation);
@@ -54,6 +61,8 @@ function signsOf(list: string): string {
 /** A letter first, so that no street is digits only; the two ends of the length more often than the middle. */
 function anyText([min, max]: readonly [number, number]): fc.Arbitrary<string> {
   const of = (length: number): fc.Arbitrary<string> =>
-    fc.string({ unit: "grapheme-ascii", minLength: length, maxLength: length }).map((text) => (length === 0 ? "" : `x${text.slice(1)}`));
+    fc
+      .string({ unit: "grapheme-ascii", minLength: length, maxLength: length })
+      .map((text) => (length === 0 ? "" : `x${text.slice(1)}`));
   return fc.oneof(of(min), of(max), fc.integer({ min, max: Math.min(max, min + 40) }).chain(of));
 }

@@ -22,7 +22,11 @@ describe.each(METHODS)("%s", (method, type, needed) => {
   it("hands a checked request to the engine and answers with the new payment", async () => {
     const open = await sold();
     const { result } = await open.call(method, { ...follow, ...needed, cashier: "Jo" });
-    expect(startResultSchema.parse(result)).toMatchObject({ created: true, warnings: [], payment: { reference: "f-1", type, of: "pay_1", state: "CREATED" } });
+    expect(startResultSchema.parse(result)).toMatchObject({
+      created: true,
+      warnings: [],
+      payment: { reference: "f-1", type, of: "pay_1", state: "CREATED" },
+    });
     const [request] = open.payments.followUps;
     expect(request).toMatchObject({ type, of: { name: "r-1" }, reference: "f-1", cashier: "Jo", ...needed });
     expect(request?.fingerprint).toMatch(/^[0-9a-f]{64}$/);
@@ -32,7 +36,11 @@ describe.each(METHODS)("%s", (method, type, needed) => {
     ["text", "r-1", { name: "r-1" }],
     ["a reference", { reference: "r-1" }, { reference: "r-1" }],
     ["an id", { id: "pay_1" }, { id: "pay_1" }],
-    ["a gateway's id", { gatewayId: "8ac7a4a18f2b6cd1018f2b8a3c5e0f41" }, { gatewayId: "8ac7a4a18f2b6cd1018f2b8a3c5e0f41" }],
+    [
+      "a gateway's id",
+      { gatewayId: "8ac7a4a18f2b6cd1018f2b8a3c5e0f41" },
+      { gatewayId: "8ac7a4a18f2b6cd1018f2b8a3c5e0f41" },
+    ],
   ])("names what it is about by %s", async (_what, of, key) => {
     const open = await sold();
     await open.call(method, { ...follow, ...needed, of });
@@ -80,7 +88,11 @@ describe.each(METHODS)("%s", (method, type, needed) => {
 
   it("takes a gateway's id whatever digits are in it", async () => {
     const open = await sold();
-    const answer = await open.call(method, { ...follow, ...needed, of: { gatewayId: "8a4111111111111111ff018f2b8a3c5e" } });
+    const answer = await open.call(method, {
+      ...follow,
+      ...needed,
+      of: { gatewayId: "8a4111111111111111ff018f2b8a3c5e" },
+    });
     expect(errorOf(answer)).toMatchObject({ is: "not-found", path: "of" });
     expect(open.payments.followUps).toHaveLength(1);
   });
@@ -94,7 +106,10 @@ describe.each(METHODS)("%s", (method, type, needed) => {
     const turned = Object.fromEntries(Object.entries({ ...follow, ...needed }).reverse());
     expect((await twin.call(method, turned)).result).toMatchObject({ created: false, payment: { id: "pay_2" } });
     for (const change of [{ of: { reference: "r-1" } }, { cashier: "Jo" }])
-      expect(errorOf(await twin.call(method, { ...follow, ...needed, ...change }))).toMatchObject({ code: -32007, is: "reference-reused" });
+      expect(errorOf(await twin.call(method, { ...follow, ...needed, ...change }))).toMatchObject({
+        code: -32007,
+        is: "reference-reused",
+      });
   });
 
   it("is not told apart from others by its reference alone", async () => {
@@ -102,7 +117,9 @@ describe.each(METHODS)("%s", (method, type, needed) => {
     await open.call(method, { ...follow, amount: undefined, ...needed });
     for (const [other, , wanted] of METHODS.filter(([name]) => name !== method))
       expect(errorOf(await open.call(other, { ...follow, ...wanted }))).toMatchObject({ is: "reference-reused" });
-    expect(errorOf(await open.call(method, { ...follow, ...needed, reference: "r-1" }))).toMatchObject({ is: "reference-reused" });
+    expect(errorOf(await open.call(method, { ...follow, ...needed, reference: "r-1" }))).toMatchObject({
+      is: "reference-reused",
+    });
   });
 
   it("hides what failed inside, and tells of the same reference once it succeeds", async () => {
@@ -149,7 +166,10 @@ describe("amounts", () => {
   });
 
   it("of an increment have to be said", async () => {
-    expect(errorOf(await (await sold()).call("payment.increment", follow))).toMatchObject({ code: -32602, path: "amount" });
+    expect(errorOf(await (await sold()).call("payment.increment", follow))).toMatchObject({
+      code: -32602,
+      path: "amount",
+    });
   });
 
   it("of a void are refused, with the way to give back a part", async () => {
@@ -168,7 +188,13 @@ describe("what a socket is told of follow-ups", () => {
     const office = await opened("till-token", payments);
     await office.call("payment.refund", follow);
     payments.change("pay_1", { refundedAmount: "12.34" });
-    expect(office.frames.map(({ method, id }) => method ?? id)).toEqual(["bridge.hello", 1, 2, "payment.changed", "payment.changed"]);
+    expect(office.frames.map(({ method, id }) => method ?? id)).toEqual([
+      "bridge.hello",
+      1,
+      2,
+      "payment.changed",
+      "payment.changed",
+    ]);
     expect(office.changes().map(({ payment }) => [payment.id, payment.state])).toEqual([
       ["pay_2", "CREATED"],
       ["pay_2", "FINAL"],
@@ -179,7 +205,12 @@ describe("what a socket is told of follow-ups", () => {
     const open = await sold();
     const before = open.frames.length;
     await open.call("payment.void", follow);
-    expect(open.frames.slice(before).map(({ method, id }) => method ?? id)).toEqual([3, "payment.changed", "payment.changed", "payment.changed"]);
+    expect(open.frames.slice(before).map(({ method, id }) => method ?? id)).toEqual([
+      3,
+      "payment.changed",
+      "payment.changed",
+      "payment.changed",
+    ]);
     expect(open.changes().map(({ cursor, payment }) => [cursor, payment.id])).toEqual([
       ["1", "pay_1"],
       ["2", "pay_1"],
@@ -204,7 +235,12 @@ describe("what a socket is told of follow-ups", () => {
     const office = await opened("office-token", payments);
     await office.call("events.subscribe", {});
     await office.call("payment.void", { of: { id: "pay_1" }, reference: "f-1" });
-    expect(office.frames.slice(3).map(({ method, id }) => method ?? id)).toEqual([3, "payment.changed", "payment.changed", "payment.changed"]);
+    expect(office.frames.slice(3).map(({ method, id }) => method ?? id)).toEqual([
+      3,
+      "payment.changed",
+      "payment.changed",
+      "payment.changed",
+    ]);
   });
 });
 
@@ -243,13 +279,20 @@ describe("payment.confirmSignature", () => {
     ["two payments", { accepted: true, reference: "r-1", id: "pay_1" }, "reference"],
     ["an unknown field", { accepted: true, reference: "r-1", cashier: "Jo" }, "cashier"],
   ])("answers %s with invalid params and the path", async (_what, params, path) => {
-    expect(errorOf(await (await signing()).call("payment.confirmSignature", params))).toMatchObject({ code: -32602, path });
+    expect(errorOf(await (await signing()).call("payment.confirmSignature", params))).toMatchObject({
+      code: -32602,
+      path,
+    });
   });
 
   it("is refused where nobody waits for it, and where there is no such payment", async () => {
     const open = await sold();
-    expect(errorOf(await open.call("payment.confirmSignature", { reference: "r-1", accepted: true }))).toMatchObject({ is: "not-allowed" });
-    expect(errorOf(await open.call("payment.confirmSignature", { reference: "r-9", accepted: true }))).toMatchObject({ is: "not-found" });
+    expect(errorOf(await open.call("payment.confirmSignature", { reference: "r-1", accepted: true }))).toMatchObject({
+      is: "not-allowed",
+    });
+    expect(errorOf(await open.call("payment.confirmSignature", { reference: "r-9", accepted: true }))).toMatchObject({
+      is: "not-found",
+    });
   });
 });
 
@@ -257,9 +300,13 @@ describe("totals.get", () => {
   it("hands on who asks and the time in milliseconds, and answers as its schema says", async () => {
     const open = await sold();
     const { result } = await open.call("totals.get", { from: "2026-03-01T00:00:00Z", to: "2026-03-02T00:00:00.000Z" });
-    expect(result).toEqual({ rows: [{ terminal: "till-1", type: "SALE", brand: "VISA", currency: "EUR", count: 1, amount: "12.34" }] });
+    expect(result).toEqual({
+      rows: [{ terminal: "till-1", type: "SALE", brand: "VISA", currency: "EUR", count: 1, amount: "12.34" }],
+    });
     const caller = { register: "till", all: false, gone: expect.any(AbortSignal) };
-    expect(open.payments.periods).toEqual([{ caller, period: { from: "2026-03-01T00:00:00.000Z", to: "2026-03-02T00:00:00.000Z" } }]);
+    expect(open.payments.periods).toEqual([
+      { caller, period: { from: "2026-03-01T00:00:00.000Z", to: "2026-03-02T00:00:00.000Z" } },
+    ]);
     await open.call("totals.get");
     expect(open.payments.periods[1]).toEqual({ caller, period: {} });
   });

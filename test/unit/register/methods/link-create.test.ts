@@ -19,10 +19,23 @@ describe("link.create", () => {
     };
     const { result } = await open.call("link.create", given);
     const { payment } = startResultSchema.parse(result);
-    expect(payment).toMatchObject({ reference: "L-1", type: "SALE", terminal: "", link: { url: "https://gateway.example/link" } });
+    expect(payment).toMatchObject({
+      reference: "L-1",
+      type: "SALE",
+      terminal: "",
+      link: { url: "https://gateway.example/link" },
+    });
     const [{ fingerprint, ...request } = { fingerprint: "" }] = open.payments.links;
     expect(request).toEqual({
-      ...{ reference: "L-1", amount: 1234, currency: "EUR", validForMs: 120_000, order: "o-1", cashier: "Jo", despite: "L-0" },
+      ...{
+        reference: "L-1",
+        amount: 1234,
+        currency: "EUR",
+        validForMs: 120_000,
+        order: "o-1",
+        cashier: "Jo",
+        despite: "L-0",
+      },
       parameters: { customer: { givenName: "Ada", surname: "Byron" }, customParameters: { description: "Table 4" } },
     });
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
@@ -31,8 +44,18 @@ describe("link.create", () => {
   it("gives the customer an hour where nothing is said, and leaves the register's own parameters alone", async () => {
     const open = await opened();
     await open.call("link.create", { ...link, description: "ours", customParameters: { shelf: "A1" } });
-    expect(open.payments.links[0]).toMatchObject({ validForMs: 3_600_000, parameters: { customParameters: { description: "ours", shelf: "A1" } } });
-    const said = errorOf(await open.call("link.create", { ...link, reference: "L-2", description: "ours", customParameters: { description: "theirs" } }));
+    expect(open.payments.links[0]).toMatchObject({
+      validForMs: 3_600_000,
+      parameters: { customParameters: { description: "ours", shelf: "A1" } },
+    });
+    const said = errorOf(
+      await open.call("link.create", {
+        ...link,
+        reference: "L-2",
+        description: "ours",
+        customParameters: { description: "theirs" },
+      }),
+    );
     expect(said).toMatchObject({ is: "invalid-params", path: "description" });
     expect(open.payments.links).toHaveLength(1);
   });
@@ -58,13 +81,19 @@ describe("link.create", () => {
     ["currency", { currency: "euro" }],
   ])("refuses a wrong %s by its name", async (path, changes) => {
     const open = await opened();
-    expect(errorOf(await open.call("link.create", { ...link, ...changes }))).toMatchObject({ is: "invalid-params", path });
+    expect(errorOf(await open.call("link.create", { ...link, ...changes }))).toMatchObject({
+      is: "invalid-params",
+      path,
+    });
     expect(open.payments.links).toEqual([]);
   });
 
   it("refuses money and text as payment.start does", async () => {
     const open = await opened();
-    expect(errorOf(await open.call("link.create", { ...link, amount: "12" }))).toMatchObject({ is: "invalid-amount", path: "amount" });
+    expect(errorOf(await open.call("link.create", { ...link, amount: "12" }))).toMatchObject({
+      is: "invalid-amount",
+      path: "amount",
+    });
     const said = errorOf(await open.call("link.create", { ...link, description: "card 4111-1111-1111-1111" }));
     expect(said).toMatchObject({ is: "card-number-in-text", path: "description" });
   });

@@ -28,7 +28,11 @@ describe("payment.start", () => {
   it("hands a checked request to the engine and answers with the accepted payment", async () => {
     const open = await opened();
     const { result } = await open.call("payment.start", sale);
-    expect(startResultSchema.parse(result)).toMatchObject({ created: true, warnings: [], payment: { reference: "r-1", amount: "12.34", state: "CREATED" } });
+    expect(startResultSchema.parse(result)).toMatchObject({
+      created: true,
+      warnings: [],
+      payment: { reference: "r-1", amount: "12.34", state: "CREATED" },
+    });
     const [request] = open.payments.requests;
     expect(request).toMatchObject({
       reference: "r-1",
@@ -46,7 +50,8 @@ describe("payment.start", () => {
   it("takes every parameter of the contract and passes the gateway's own through as they are", async () => {
     const open = await opened();
     expect((await open.call("payment.start", everything)).error).toBeUndefined();
-    const { merchantInvoiceId, merchantMemo, descriptor, cart, customer, billing, shipping, customParameters } = everything;
+    const { merchantInvoiceId, merchantMemo, descriptor, cart, customer, billing, shipping, customParameters } =
+      everything;
     expect(open.payments.requests[0]).toMatchObject({
       amount: 1234,
       tip: 100,
@@ -58,7 +63,16 @@ describe("payment.start", () => {
       queue: true,
       despite: "r-0",
     });
-    expect(open.payments.requests[0]?.parameters).toEqual({ merchantInvoiceId, merchantMemo, descriptor, cart, customer, billing, shipping, customParameters });
+    expect(open.payments.requests[0]?.parameters).toEqual({
+      merchantInvoiceId,
+      merchantMemo,
+      descriptor,
+      cart,
+      customer,
+      billing,
+      shipping,
+      customParameters,
+    });
   });
 
   it("says of a name that the gateway does not take how it may be", async () => {
@@ -69,9 +83,17 @@ describe("payment.start", () => {
   it("gives the same payment for the same reference and content, also in another order and with another queue, expiry or despite", async () => {
     const open = await opened();
     await open.call("payment.start", sale);
-    const turned = Object.fromEntries(Object.entries({ ...sale, queue: true, expiresInMs: 5000, despite: "x" }).reverse());
-    expect((await open.call("payment.start", turned)).result).toMatchObject({ created: false, payment: { id: "pay_1" } });
-    expect(errorOf(await open.call("payment.start", { ...sale, amount: "12.35" }))).toMatchObject({ code: -32007, is: "reference-reused" });
+    const turned = Object.fromEntries(
+      Object.entries({ ...sale, queue: true, expiresInMs: 5000, despite: "x" }).reverse(),
+    );
+    expect((await open.call("payment.start", turned)).result).toMatchObject({
+      created: false,
+      payment: { id: "pay_1" },
+    });
+    expect(errorOf(await open.call("payment.start", { ...sale, amount: "12.35" }))).toMatchObject({
+      code: -32007,
+      is: "reference-reused",
+    });
   });
 
   it.each([
@@ -100,14 +122,21 @@ describe("payment.start", () => {
     ["a tip above the amount", { tip: "12.35" }, "tip"],
   ])("refuses an amount with %s as invalid-amount", async (_what, change, path) => {
     const open = await opened();
-    expect(errorOf(await open.call("payment.start", { ...sale, ...change }))).toEqual({ code: -32011, is: "invalid-amount", advice: "fix-request", path });
+    expect(errorOf(await open.call("payment.start", { ...sale, ...change }))).toEqual({
+      code: -32011,
+      is: "invalid-amount",
+      advice: "fix-request",
+      path,
+    });
     expect(open.payments.requests).toEqual([]);
   });
 
   it("names the currency and its decimals in the mend", async () => {
     const open = await opened();
     const { error } = await open.call("payment.start", { ...sale, amount: "12" });
-    expect(error?.message).toBe('amount in EUR is a decimal string with 2 decimals and at most 10 digits before them, such as "12.34"');
+    expect(error?.message).toBe(
+      'amount in EUR is a decimal string with 2 decimals and at most 10 digits before them, such as "12.34"',
+    );
   });
 
   it.each([
@@ -126,7 +155,11 @@ describe("payment.start", () => {
     ["half a millisecond", { expiresInMs: 1000.5 }, "expiresInMs"],
     ["a word for a boolean", { queue: "yes" }, "queue"],
     ["a merchantInvoiceId that the specification refuses", { merchantInvoiceId: "short" }, "merchantInvoiceId"],
-    ["a wrong field deep in the cart", { cart: { items: [{ name: "a" }, { quantityUnit: "BOX" }] } }, "cart.items[1].quantityUnit"],
+    [
+      "a wrong field deep in the cart",
+      { cart: { items: [{ name: "a" }, { quantityUnit: "BOX" }] } },
+      "cart.items[1].quantityUnit",
+    ],
     ["an unknown field deep in the cart", { cart: { items: [{ nom: "a" }] } }, "cart.items[0].nom"],
     ["card data", { card: { number: "4111111111111111" } }, "card"],
     ["pos data", { "pos.entryMode": "ICC" }, "pos.entryMode"],
@@ -145,15 +178,45 @@ describe("payment.start", () => {
   it.each([
     ["a currency with three decimals", "till-token", { currency: "KWD", amount: "1.000" }, "unsupported", "currency"],
     ["a currency nobody knows", "till-token", { currency: "XXX" }, "unsupported", "currency"],
-    ["a REGISTRATION in a currency nobody knows", "till-token", { type: "REGISTRATION", amount: undefined, currency: "XXX" }, "unsupported", "currency"],
+    [
+      "a REGISTRATION in a currency nobody knows",
+      "till-token",
+      { type: "REGISTRATION", amount: undefined, currency: "XXX" },
+      "unsupported",
+      "currency",
+    ],
     ["a REGISTRATION with an amount", "till-token", { type: "REGISTRATION" }, "invalid-amount", "amount"],
-    ["a REGISTRATION with an amount of nothing", "till-token", { type: "REGISTRATION", amount: "0.00" }, "invalid-amount", "amount"],
+    [
+      "a REGISTRATION with an amount of nothing",
+      "till-token",
+      { type: "REGISTRATION", amount: "0.00" },
+      "invalid-amount",
+      "amount",
+    ],
     ["a REFUND without its scope", "till-token", { type: "REFUND" }, "forbidden", "type"],
     ["a REFUND without amount", "office-token", { type: "REFUND", amount: undefined }, "invalid-params", "amount"],
     ["a REFUND with a tip", "office-token", { type: "REFUND", tip: "1.00" }, "invalid-params", "tip"],
-    ["a REFUND of a part", "office-token", { type: "REFUND", allowPartialApproval: true }, "invalid-params", "allowPartialApproval"],
-    ["a REFUND that stores the card", "office-token", { type: "REFUND", createRegistration: true }, "invalid-params", "createRegistration"],
-    ["a REGISTRATION with a tip", "till-token", { type: "REGISTRATION", amount: undefined, tip: "0.00" }, "invalid-params", "tip"],
+    [
+      "a REFUND of a part",
+      "office-token",
+      { type: "REFUND", allowPartialApproval: true },
+      "invalid-params",
+      "allowPartialApproval",
+    ],
+    [
+      "a REFUND that stores the card",
+      "office-token",
+      { type: "REFUND", createRegistration: true },
+      "invalid-params",
+      "createRegistration",
+    ],
+    [
+      "a REGISTRATION with a tip",
+      "till-token",
+      { type: "REGISTRATION", amount: undefined, tip: "0.00" },
+      "invalid-params",
+      "tip",
+    ],
     [
       "a REGISTRATION of a part",
       "till-token",
@@ -161,19 +224,79 @@ describe("payment.start", () => {
       "invalid-params",
       "allowPartialApproval",
     ],
-    ["a REGISTRATION twice said", "till-token", { type: "REGISTRATION", amount: undefined, createRegistration: true }, "invalid-params", "createRegistration"],
+    [
+      "a REGISTRATION twice said",
+      "till-token",
+      { type: "REGISTRATION", amount: undefined, createRegistration: true },
+      "invalid-params",
+      "createRegistration",
+    ],
     ["a SALE with several captures", "till-token", { numberOfCaptures: 2 }, "invalid-params", "numberOfCaptures"],
-    ["a REGISTRATION with captures", "till-token", { type: "REGISTRATION", amount: undefined, numberOfCaptures: 1 }, "invalid-params", "numberOfCaptures"],
-    ["a PREAUTHORIZATION without captures", "till-token", { type: "PREAUTHORIZATION", numberOfCaptures: 0 }, "invalid-params", "numberOfCaptures"],
-    ["a PREAUTHORIZATION with too many captures", "till-token", { type: "PREAUTHORIZATION", numberOfCaptures: 99 }, "invalid-params", "numberOfCaptures"],
+    [
+      "a REGISTRATION with captures",
+      "till-token",
+      { type: "REGISTRATION", amount: undefined, numberOfCaptures: 1 },
+      "invalid-params",
+      "numberOfCaptures",
+    ],
+    [
+      "a PREAUTHORIZATION without captures",
+      "till-token",
+      { type: "PREAUTHORIZATION", numberOfCaptures: 0 },
+      "invalid-params",
+      "numberOfCaptures",
+    ],
+    [
+      "a PREAUTHORIZATION with too many captures",
+      "till-token",
+      { type: "PREAUTHORIZATION", numberOfCaptures: 99 },
+      "invalid-params",
+      "numberOfCaptures",
+    ],
     ["a gift card's number", "till-token", { giftCard: { number: "6006" } }, "invalid-params", "giftCard.number"],
     ["a gift card's PIN", "till-token", { giftCard: { pin: "12" } }, "invalid-params", "giftCard.pin"],
-    ["a gift card for an occasion that nobody knows", "till-token", { giftCard: { type: "MONDAY" } }, "invalid-params", "giftCard.type"],
-    ["a holder for a card that is presented", "till-token", { overrideHolder: "Jane Doe" }, "invalid-params", "overrideHolder"],
-    ["a PREAUTHORIZATION without amount", "till-token", { type: "PREAUTHORIZATION", amount: undefined }, "invalid-params", "amount"],
-    ["a card number in free text", "till-token", { merchantMemo: "card 4111 1111 1111 1111" }, "card-number-in-text", "merchantMemo"],
-    ["a card number as the reference", "till-token", { reference: "4111-1111-1111-1111" }, "card-number-in-text", "reference"],
-    ["a card number deep inside", "till-token", { cart: { items: [{ description: "378282246310005" }] } }, "card-number-in-text", "cart.items[0].description"],
+    [
+      "a gift card for an occasion that nobody knows",
+      "till-token",
+      { giftCard: { type: "MONDAY" } },
+      "invalid-params",
+      "giftCard.type",
+    ],
+    [
+      "a holder for a card that is presented",
+      "till-token",
+      { overrideHolder: "Jane Doe" },
+      "invalid-params",
+      "overrideHolder",
+    ],
+    [
+      "a PREAUTHORIZATION without amount",
+      "till-token",
+      { type: "PREAUTHORIZATION", amount: undefined },
+      "invalid-params",
+      "amount",
+    ],
+    [
+      "a card number in free text",
+      "till-token",
+      { merchantMemo: "card 4111 1111 1111 1111" },
+      "card-number-in-text",
+      "merchantMemo",
+    ],
+    [
+      "a card number as the reference",
+      "till-token",
+      { reference: "4111-1111-1111-1111" },
+      "card-number-in-text",
+      "reference",
+    ],
+    [
+      "a card number deep inside",
+      "till-token",
+      { cart: { items: [{ description: "378282246310005" }] } },
+      "card-number-in-text",
+      "cart.items[0].description",
+    ],
   ])("refuses %s and consumes nothing", async (_what, token, change, is, path) => {
     const open = await opened(token);
     const answer = await open.call("payment.start", { ...sale, ...change });
@@ -189,9 +312,24 @@ describe("payment.start", () => {
       { tip: "0.34", allowPartialApproval: true, createRegistration: true },
       { tip: 34, createRegistration: true },
     ],
-    ["PREAUTHORIZATION", "till-token", { type: "PREAUTHORIZATION", createRegistration: true }, { type: "PREAUTHORIZATION", createRegistration: true }],
-    ["REFUND with its scope", "office-token", { type: "REFUND", allowPartialApproval: false }, { type: "REFUND", allowPartialApproval: false }],
-    ["REGISTRATION without amount", "till-token", { type: "REGISTRATION", amount: undefined }, { type: "REGISTRATION", amount: 0, currency: "EUR" }],
+    [
+      "PREAUTHORIZATION",
+      "till-token",
+      { type: "PREAUTHORIZATION", createRegistration: true },
+      { type: "PREAUTHORIZATION", createRegistration: true },
+    ],
+    [
+      "REFUND with its scope",
+      "office-token",
+      { type: "REFUND", allowPartialApproval: false },
+      { type: "REFUND", allowPartialApproval: false },
+    ],
+    [
+      "REGISTRATION without amount",
+      "till-token",
+      { type: "REGISTRATION", amount: undefined },
+      { type: "REGISTRATION", amount: 0, currency: "EUR" },
+    ],
     ["SALE by key entry", "till-token", { entryModes: ["manual"] }, { entryModes: ["manual"] }],
     [
       "PREAUTHORIZATION that is captured twice at most",
@@ -221,15 +359,24 @@ describe("payment.start", () => {
 
   it("says what to do about a field that means nothing for the type", async () => {
     const open = await opened("office-token");
-    expect((await open.call("payment.start", { ...sale, type: "REFUND", tip: "1.00" })).error?.message).toBe("tip is no part of a REFUND: leave it out");
+    expect((await open.call("payment.start", { ...sale, type: "REFUND", tip: "1.00" })).error?.message).toBe(
+      "tip is no part of a REFUND: leave it out",
+    );
     const registration = { ...sale, type: "REGISTRATION", amount: undefined, createRegistration: true };
-    expect((await open.call("payment.start", registration)).error?.message).toBe("createRegistration is what a REGISTRATION does anyway: leave it out");
+    expect((await open.call("payment.start", registration)).error?.message).toBe(
+      "createRegistration is what a REGISTRATION does anyway: leave it out",
+    );
     const taxed = { ...sale, type: "REGISTRATION", amount: undefined, taxAmount: "1.90" };
-    expect((await open.call("payment.start", taxed)).error?.message).toBe("taxAmount is no part of a REGISTRATION: leave it out");
+    expect((await open.call("payment.start", taxed)).error?.message).toBe(
+      "taxAmount is no part of a REGISTRATION: leave it out",
+    );
   });
 
   it("hands on what the engine refuses", async () => {
     const open = await opened();
-    expect(errorOf(await open.call("payment.start", { ...sale, terminal: "till-9" }))).toMatchObject({ code: -32003, is: "unknown-terminal" });
+    expect(errorOf(await open.call("payment.start", { ...sale, terminal: "till-9" }))).toMatchObject({
+      code: -32003,
+      is: "unknown-terminal",
+    });
   });
 });

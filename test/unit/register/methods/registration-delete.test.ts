@@ -7,7 +7,10 @@ describe("registration.delete", () => {
   it("asks the engine, and tells what became of the stored card", async () => {
     const open = await opened("desk-token");
     expect((await open.call("registration.delete", deletion)).result).toEqual({ ...deletion, deletion: "deleted" });
-    expect((await open.call("registration.delete", deletion)).result).toEqual({ ...deletion, deletion: "already-deleted" });
+    expect((await open.call("registration.delete", deletion)).result).toEqual({
+      ...deletion,
+      deletion: "already-deleted",
+    });
     expect(open.payments.deletions).toEqual([deletion, deletion]);
   });
 
@@ -23,7 +26,10 @@ describe("registration.delete", () => {
     ["amount", { amount: "1.00" }],
   ])("refuses a wrong %s by its name", async (path, changes) => {
     const open = await opened("desk-token");
-    expect(errorOf(await open.call("registration.delete", { ...deletion, ...changes }))).toMatchObject({ is: "invalid-params", path });
+    expect(errorOf(await open.call("registration.delete", { ...deletion, ...changes }))).toMatchObject({
+      is: "invalid-params",
+      path,
+    });
   });
 
   it("keeps no reference that looks like a card number", async () => {

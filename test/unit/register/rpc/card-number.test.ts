@@ -19,8 +19,12 @@ describe("card numbers in free text", () => {
     const reference = "378282246310005";
     for (const name of ["initialTransactionId", "agreementId"]) {
       expect(findCardNumber({ standingInstruction: { [name]: reference } })).toBeUndefined();
-      expect(findCardNumber({ standingInstruction: { [name]: "4111111111111111" } })).toBe(`standingInstruction.${name}`);
-      expect(findCardNumber({ standingInstruction: { [name]: `no ${reference}` } })).toBe(`standingInstruction.${name}`);
+      expect(findCardNumber({ standingInstruction: { [name]: "4111111111111111" } })).toBe(
+        `standingInstruction.${name}`,
+      );
+      expect(findCardNumber({ standingInstruction: { [name]: `no ${reference}` } })).toBe(
+        `standingInstruction.${name}`,
+      );
       expect(findCardNumber({ customParameters: { [name]: reference } })).toBe(`customParameters.${name}`);
     }
   });

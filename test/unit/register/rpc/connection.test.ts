@@ -17,14 +17,26 @@ describe("a connection", () => {
     });
   });
 
-  it.each(["session.ping", "terminals.list", "payment.start", "events.subscribe", "no.such.method"])("refuses %s before session.open", async (method) => {
-    const open = talk();
-    expect(errorOf(await open.call(method))).toEqual({ code: -32001, is: "unauthorized", advice: "fix-request", path: undefined });
-    expect(open.payments.requests).toEqual([]);
-  });
+  it.each(["session.ping", "terminals.list", "payment.start", "events.subscribe", "no.such.method"])(
+    "refuses %s before session.open",
+    async (method) => {
+      const open = talk();
+      expect(errorOf(await open.call(method))).toEqual({
+        code: -32001,
+        is: "unauthorized",
+        advice: "fix-request",
+        path: undefined,
+      });
+      expect(open.payments.requests).toEqual([]);
+    },
+  );
 
   it("opens a session with a token and tells register, scopes and cursor", async () => {
-    const { result } = await talk().call("session.open", { token: "till-token", api: 1, client: { name: "till", version: "1" } });
+    const { result } = await talk().call("session.open", {
+      token: "till-token",
+      api: 1,
+      client: { name: "till", version: "1" },
+    });
     expect(result).toEqual({ register: "till", scopes: ["payments", "refunds"], cursor: "0" });
   });
 
@@ -43,14 +55,21 @@ describe("a connection", () => {
     const open = talk();
     for (let attempt = 1; attempt <= LIMITS.wrongTokens; attempt += 1) {
       expect(open.closes).toEqual([]);
-      expect(errorOf(await open.call("session.open", { token: `guess-${attempt}` }))).toMatchObject({ code: -32001, is: "unauthorized", path: "token" });
+      expect(errorOf(await open.call("session.open", { token: `guess-${attempt}` }))).toMatchObject({
+        code: -32001,
+        is: "unauthorized",
+        path: "token",
+      });
     }
     expect(open.closes.map(({ code }) => code)).toEqual([1008]);
   });
 
   it("speaks API 1 only, and opens one session only", async () => {
     const open = talk();
-    expect(errorOf(await open.call("session.open", { token: "till-token", api: 2 }))).toMatchObject({ is: "unsupported", path: "api" });
+    expect(errorOf(await open.call("session.open", { token: "till-token", api: 2 }))).toMatchObject({
+      is: "unsupported",
+      path: "api",
+    });
     await open.call("session.open", { token: "till-token" });
     expect(errorOf(await open.call("session.open", { token: "other-token" }))).toMatchObject({ is: "not-allowed" });
     expect(errorOf(await open.call("session.ping"))).toMatchObject({ code: 0 });
@@ -99,9 +118,19 @@ describe("a connection", () => {
 
   it("answers unknown methods and unknown fields with the standard errors and the path", async () => {
     const open = await opened();
-    expect(errorOf(await open.call("payment.steal"))).toEqual({ code: -32601, is: "unknown-method", advice: "fix-request", path: "method" });
+    expect(errorOf(await open.call("payment.steal"))).toEqual({
+      code: -32601,
+      is: "unknown-method",
+      advice: "fix-request",
+      path: "method",
+    });
     expect(errorOf(await open.call("session.pair", { name: "till" })).code).toBe(-32601);
-    expect(errorOf(await open.call("session.ping", { now: 1 }))).toEqual({ code: -32602, is: "invalid-params", advice: "fix-request", path: "now" });
+    expect(errorOf(await open.call("session.ping", { now: 1 }))).toEqual({
+      code: -32602,
+      is: "invalid-params",
+      advice: "fix-request",
+      path: "now",
+    });
   });
 
   it("does not repeat the name of an unknown field that could be a card number", async () => {
@@ -125,7 +154,11 @@ describe("a connection", () => {
       ["payment.confirmSignature", { reference: "r-1", accepted: true }],
       ["totals.get", {}],
     ] as const) {
-      expect(errorOf(await open.call(method, params))).toMatchObject({ code: -32002, is: "forbidden", advice: "fix-config" });
+      expect(errorOf(await open.call(method, params))).toMatchObject({
+        code: -32002,
+        is: "forbidden",
+        advice: "fix-config",
+      });
     }
     expect((await open.call("terminals.list")).error).toBeUndefined();
   });
@@ -167,9 +200,12 @@ describe("a connection", () => {
   it("takes only so many calls that wait for their reply", async () => {
     const open = await opened();
     open.payments.step = () => new Promise(() => undefined);
-    for (let id = 1000; id <= 1000 + LIMITS.inFlight; id += 1) open.say({ jsonrpc: "2.0", id, method: "payment.wait", params: { reference: "r" } });
+    for (let id = 1000; id <= 1000 + LIMITS.inFlight; id += 1)
+      open.say({ jsonrpc: "2.0", id, method: "payment.wait", params: { reference: "r" } });
     await open.clock.settle();
-    expect(open.frames.slice(2).map(({ id, error }) => [id, error?.data.code])).toEqual([[1000 + LIMITS.inFlight, "too-many-requests"]]);
+    expect(open.frames.slice(2).map(({ id, error }) => [id, error?.data.code])).toEqual([
+      [1000 + LIMITS.inFlight, "too-many-requests"],
+    ]);
   });
 
   it("closes a reader that is too slow with 1013, says nothing more and stops listening", async () => {
@@ -190,8 +226,24 @@ describe("a connection", () => {
         jsonrpc: fc.constantFrom<unknown>("2.0", "1.0", 2),
         id: fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.double()),
         method: fc.oneof(
-          fc.constantFrom("session.open", "session.ping", "terminals.list", "terminals.test", "payment.start", "payment.get", "payment.wait", "payment.cancel"),
-          fc.constantFrom("payment.list", "payment.receipt", "events.subscribe", "totals.get", "payment.confirmSignature", "nothing"),
+          fc.constantFrom(
+            "session.open",
+            "session.ping",
+            "terminals.list",
+            "terminals.test",
+            "payment.start",
+            "payment.get",
+            "payment.wait",
+            "payment.cancel",
+          ),
+          fc.constantFrom(
+            "payment.list",
+            "payment.receipt",
+            "events.subscribe",
+            "totals.get",
+            "payment.confirmSignature",
+            "nothing",
+          ),
           fc.constantFrom("payment.capture", "payment.void", "payment.refund", "payment.increment"),
           fc.string(),
         ),
@@ -201,7 +253,10 @@ describe("a connection", () => {
           fc.constant(sale),
           fc.constant({ of: "r-1", reference: "f-1" }),
           fc.record({ reference: fc.jsonValue(), after: fc.jsonValue() }),
-          fc.record({ of: fc.jsonValue(), reference: fc.constant("f-2"), amount: fc.jsonValue() }, { requiredKeys: ["of", "reference"] }),
+          fc.record(
+            { of: fc.jsonValue(), reference: fc.constant("f-2"), amount: fc.jsonValue() },
+            { requiredKeys: ["of", "reference"] },
+          ),
         ),
       },
       { requiredKeys: ["method"] },

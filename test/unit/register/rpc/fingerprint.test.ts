@@ -25,7 +25,9 @@ describe("the fingerprint of a start", () => {
       "\u00f6": "o",
     };
     expect(Object.values(JSON.parse(canonicalJson(sample)))).toHaveLength(7);
-    const order = ["\r", "1", "\u0080", "\u00f6", "\u20ac", "\ud83d\ude00", "\ufb33"].map((name) => canonicalJson(sample).indexOf(JSON.stringify(name)));
+    const order = ["\r", "1", "\u0080", "\u00f6", "\u20ac", "\ud83d\ude00", "\ufb33"].map((name) =>
+      canonicalJson(sample).indexOf(JSON.stringify(name)),
+    );
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order).not.toContain(-1);
   });

@@ -7,7 +7,11 @@ import { parseRequest, refusalError } from "../../../../src/register/rpc/rpc.ts"
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
 test("a refusal tells the payment that is in the way in fields of its own", () => {
-  const refusal = { code: "terminal-busy", message: 'terminal till-1 is busy with reference "R-1"', advice: "retry" } as const;
+  const refusal = {
+    code: "terminal-busy",
+    message: 'terminal till-1 is busy with reference "R-1"',
+    advice: "retry",
+  } as const;
   expect(refusalError({ ...refusal, about: { reference: "R-1", register: "till" } })).toEqual({
     code: -32004,
     message: refusal.message,
@@ -22,7 +26,10 @@ describe("a frame", () => {
       ok: true,
       request: { id: 7, method: "session.ping", params: {} },
     });
-    expect(parseRequest('{"jsonrpc":"2.0","id":"a","method":"session.ping"}')).toEqual({ ok: true, request: { id: "a", method: "session.ping", params: {} } });
+    expect(parseRequest('{"jsonrpc":"2.0","id":"a","method":"session.ping"}')).toEqual({
+      ok: true,
+      request: { id: "a", method: "session.ping", params: {} },
+    });
   });
 
   it.each([
@@ -45,10 +52,34 @@ describe("a frame", () => {
     ["has a member __proto__", '{"jsonrpc":"2.0","id":1,"method":"m","params":{"__proto__":1}}', 1, -32600, undefined],
     ["names its id twice", '{"jsonrpc":"2.0","id":1,"id":2,"method":"m"}', null, -32600, "id"],
     ["names its method twice", '{"jsonrpc":"2.0","id":1,"method":"m","method":"n"}', 1, -32600, "method"],
-    ["names its parameters twice", '{"jsonrpc":"2.0","id":1,"method":"m","params":{},"params":{}}', 1, -32600, "params"],
-    ["names a parameter twice", '{"jsonrpc":"2.0","id":1,"method":"m","params":{"amount":"1.00","amount":"2.00"}}', 1, -32602, "amount"],
-    ["names a parameter twice in the same words", '{"jsonrpc":"2.0","id":1,"method":"m","params":{"amount":"1.00","amount":"1.00"}}', 1, -32602, "amount"],
-    ["names a parameter twice, once by escapes", '{"jsonrpc":"2.0","id":1,"method":"m","params":{"amount":"1.00","\\u0061mount":"2.00"}}', 1, -32602, "amount"],
+    [
+      "names its parameters twice",
+      '{"jsonrpc":"2.0","id":1,"method":"m","params":{},"params":{}}',
+      1,
+      -32600,
+      "params",
+    ],
+    [
+      "names a parameter twice",
+      '{"jsonrpc":"2.0","id":1,"method":"m","params":{"amount":"1.00","amount":"2.00"}}',
+      1,
+      -32602,
+      "amount",
+    ],
+    [
+      "names a parameter twice in the same words",
+      '{"jsonrpc":"2.0","id":1,"method":"m","params":{"amount":"1.00","amount":"1.00"}}',
+      1,
+      -32602,
+      "amount",
+    ],
+    [
+      "names a parameter twice, once by escapes",
+      '{"jsonrpc":"2.0","id":1,"method":"m","params":{"amount":"1.00","\\u0061mount":"2.00"}}',
+      1,
+      -32602,
+      "amount",
+    ],
     [
       "names a field of a list twice",
       '{"jsonrpc":"2.0","id":1,"method":"m","params":{"cart":{"items":[{},{"name":"a","b":1,"name":"c"}]}}}',
@@ -56,7 +87,13 @@ describe("a frame", () => {
       -32602,
       "cart.items[1].name",
     ],
-    ["is nested too deep", `{"jsonrpc":"2.0","id":1,"method":"m","params":${nested(LIMITS.depth)}}`, 1, -32600, undefined],
+    [
+      "is nested too deep",
+      `{"jsonrpc":"2.0","id":1,"method":"m","params":${nested(LIMITS.depth)}}`,
+      1,
+      -32600,
+      undefined,
+    ],
   ])("is refused when it %s", (_what, text, id, code, path) => {
     const parsed = parseRequest(text);
     expect(parsed.ok).toBe(false);
@@ -67,19 +104,30 @@ describe("a frame", () => {
 
   it("may be nested up to the limit, and half a million brackets do no harm", () => {
     expect(parseRequest(`{"jsonrpc":"2.0","id":1,"method":"m","params":${nested(LIMITS.depth - 1)}}`).ok).toBe(true);
-    expect(parseRequest(`{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":${"[".repeat(250_000)}${"]".repeat(250_000)}}}`).ok).toBe(false);
+    expect(
+      parseRequest(`{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":${"[".repeat(250_000)}${"]".repeat(250_000)}}}`)
+        .ok,
+    ).toBe(false);
   });
 
   it("may use a name in several objects, and hold what looks like members inside of texts", () => {
-    const params = { a: { name: "x" }, b: [{ name: '{"name":1,"name":2}' }, { name: "\\" }], c: { name: '"', "\\": 1, '"': 2 }, name: "," };
+    const params = {
+      a: { name: "x" },
+      b: [{ name: '{"name":1,"name":2}' }, { name: "\\" }],
+      c: { name: '"', "\\": 1, '"': 2 },
+      name: ",",
+    };
     const parsed = parseRequest(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "m", params }));
     expect(parsed).toEqual({ ok: true, request: { id: 1, method: "m", params } });
   });
 
   it("is taken as it is wherever it names no member twice, and refused as soon as it does, anywhere", () => {
-    const isIn = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+    const isIn = (value: unknown): value is Record<string, unknown> =>
+      typeof value === "object" && value !== null && !Array.isArray(value);
     const objects = (value: unknown): readonly Record<string, unknown>[] =>
-      typeof value !== "object" || value === null ? [] : [...(isIn(value) ? [value] : []), ...Object.values(value).flatMap(objects)];
+      typeof value !== "object" || value === null
+        ? []
+        : [...(isIn(value) ? [value] : []), ...Object.values(value).flatMap(objects)];
     const text = (value: unknown, twice: unknown): string => {
       if (Array.isArray(value)) return `[${value.map((one) => text(one, twice)).join(",")}]`;
       if (!isIn(value)) return JSON.stringify(value);

@@ -116,7 +116,8 @@ describe("what a socket is told", () => {
     const gate = Promise.withResolvers<void>();
     payments.step = async (name) => {
       // Two changes while the stream is being opened: it tells the first of them and then hangs.
-      if (name === "follow") for (const state of ["AUTHORIZING", "COMPLETING"] as const) payments.change("pay_1", { state });
+      if (name === "follow")
+        for (const state of ["AUTHORIZING", "COMPLETING"] as const) payments.change("pay_1", { state });
       if (name === "replay") await gate.promise;
     };
     await open.call("payment.start", sale);
@@ -130,7 +131,10 @@ describe("what a socket is told", () => {
   it("stays as it was where the cursor is gone, and a second subscription is refused", async () => {
     const open = await opened();
     await open.call("payment.start", sale);
-    expect(errorOf(await open.call("events.subscribe", { after: "gone" }))).toMatchObject({ code: -32013, is: "cursor-gone" });
+    expect(errorOf(await open.call("events.subscribe", { after: "gone" }))).toMatchObject({
+      code: -32013,
+      is: "cursor-gone",
+    });
     open.payments.change("pay_1", { state: "AUTHORIZING" });
     expect(open.changes().map(({ cursor }) => cursor)).toEqual(["1", "2", "3"]);
     await open.call("events.subscribe", {});
@@ -169,54 +173,64 @@ describe("what a socket is told", () => {
 
   it("has no gap, no repeat and no wrong order, however starts, refunds, changes and the subscription interleave", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 12 }), fc.boolean(), async (seed, subscribeAt, withCursor) => {
-        const random = seededRandom(seed);
-        const payments = fakePayments();
-        const open = await opened("till-token", payments);
-        const rival = await opened("till-token", payments);
-        const live = (): readonly string[] => [...new Set(payments.log.map(({ payment }) => payment.id))];
-        // Bounded, so that changes made by a replay cannot keep the replay going for ever.
-        let moves = 60;
-        const move = (): void => {
-          if (moves === 0) return;
-          moves -= 1;
-          const ids = live();
-          const id = ids[random.below(Math.max(ids.length, 1))];
-          if (id !== undefined) payments.change(id, { state: states[random.below(states.length)] ?? "FINAL" });
-        };
-        payments.step = async () => {
-          for (let turns = random.below(3); turns > 0; turns -= 1) {
-            await Promise.resolve();
-            if (random.below(3) === 0) move();
+      fc.asyncProperty(
+        fc.integer(),
+        fc.integer({ min: 0, max: 12 }),
+        fc.boolean(),
+        async (seed, subscribeAt, withCursor) => {
+          const random = seededRandom(seed);
+          const payments = fakePayments();
+          const open = await opened("till-token", payments);
+          const rival = await opened("till-token", payments);
+          const live = (): readonly string[] => [...new Set(payments.log.map(({ payment }) => payment.id))];
+          // Bounded, so that changes made by a replay cannot keep the replay going for ever.
+          let moves = 60;
+          const move = (): void => {
+            if (moves === 0) return;
+            moves -= 1;
+            const ids = live();
+            const id = ids[random.below(Math.max(ids.length, 1))];
+            if (id !== undefined) payments.change(id, { state: states[random.below(states.length)] ?? "FINAL" });
+          };
+          payments.step = async () => {
+            for (let turns = random.below(3); turns > 0; turns -= 1) {
+              await Promise.resolve();
+              if (random.below(3) === 0) move();
+            }
+          };
+          const calls: Promise<unknown>[] = [];
+          for (let at = 0; at < 12; at += 1) {
+            if (at === subscribeAt) calls.push(open.call("events.subscribe", withCursor ? { after: "0" } : {}));
+            const socket = random.below(2) === 0 ? open : rival;
+            const follow = at > 0 && random.below(3) === 0;
+            calls.push(
+              follow
+                ? socket.call("payment.refund", { of: `r-${random.below(at)}`, reference: `r-${at}` })
+                : socket.call("payment.start", { ...sale, reference: `r-${at}` }),
+            );
+            if (random.below(2) === 0) await open.clock.settle();
+            move();
           }
-        };
-        const calls: Promise<unknown>[] = [];
-        for (let at = 0; at < 12; at += 1) {
-          if (at === subscribeAt) calls.push(open.call("events.subscribe", withCursor ? { after: "0" } : {}));
-          const socket = random.below(2) === 0 ? open : rival;
-          const follow = at > 0 && random.below(3) === 0;
-          calls.push(
-            follow
-              ? socket.call("payment.refund", { of: `r-${random.below(at)}`, reference: `r-${at}` })
-              : socket.call("payment.start", { ...sale, reference: `r-${at}` }),
-          );
-          if (random.below(2) === 0) await open.clock.settle();
-          move();
-        }
-        await Promise.all(calls);
-        if (subscribeAt === 12) await open.call("events.subscribe", { after: "0" });
-        payments.step = async () => undefined;
-        for (const id of live()) payments.change(id, { state: "FINAL", updatedAt: "last" });
-        checkTold(open, payments);
-      }),
+          await Promise.all(calls);
+          if (subscribeAt === 12) await open.call("events.subscribe", { after: "0" });
+          payments.step = async () => undefined;
+          for (const id of live()) payments.change(id, { state: "FINAL", updatedAt: "last" });
+          checkTold(open, payments);
+        },
+      ),
       { numRuns: 200 },
     );
   });
 });
 
-/** Every durable change after the subscription's cursor once and in order; before it, every change of what this socket started. */
+/**
+ * Every durable change after the subscription's cursor once and in order; before it, every change of what this socket
+ * started.
+ */
 function checkTold(open: Talk, payments: FakePayments): void {
-  const replyAt = open.frames.findIndex(({ result }) => result !== undefined && Object.keys(result).join() === "cursor");
+  const replyAt = open.frames.findIndex(
+    ({ result }) => result !== undefined && Object.keys(result).join() === "cursor",
+  );
   const { cursor } = z.object({ cursor: z.string() }).parse(open.frames[replyAt]?.result);
   const toldBefore = open.frames.slice(0, replyAt).filter(({ method }) => method === "payment.changed").length;
   const cursors = open.changes().map((change) => Number(change.cursor));
@@ -226,5 +240,6 @@ function checkTold(open: Talk, payments: FakePayments): void {
   const early = [...cursors.slice(0, toldBefore), ...late.filter((each) => each <= Number(cursor))];
   expect(early).toEqual([...new Set(early)].sort((a, b) => a - b));
   const started = open.frames.flatMap(({ result }) => startResultSchema.safeParse(result).data?.payment.id ?? []);
-  for (const change of payments.log) if (started.includes(change.payment.id)) expect(cursors).toContain(Number(change.cursor));
+  for (const change of payments.log)
+    if (started.includes(change.payment.id)) expect(cursors).toContain(Number(change.cursor));
 }

@@ -66,7 +66,9 @@ describe("a row that is not what was written", () => {
     const store = openIn(dataDir, (message) => warnings.push(message));
     const mend = "take it away by `posbridge tokens revoke --damaged`, and make a new one by `posbridge tokens create`";
     expect(await store.find(one)).toEqual({
-      damaged: expect.stringMatching(/^the row of this token in tokens\.db was changed \(it reads as register "till-[12]"\)/),
+      damaged: expect.stringMatching(
+        /^the row of this token in tokens\.db was changed \(it reads as register "till-[12]"\)/,
+      ),
     });
     expect(await store.find(one)).toEqual({ damaged: expect.stringContaining(mend) });
     expect(warnings[0]).toContain("tokens.db");
@@ -77,14 +79,18 @@ describe("a row that is not what was written", () => {
   it("is another token's row under this token's key", async () => {
     const { dataDir, one, two } = await twoTokens();
     const [first, second] = [hashOfToken(one) ?? "", hashOfToken(two) ?? ""];
-    sql(dataDir, `DELETE FROM tokens WHERE hash = '${first}'; UPDATE tokens SET hash = '${first}' WHERE hash = '${second}'`);
+    sql(
+      dataDir,
+      `DELETE FROM tokens WHERE hash = '${first}'; UPDATE tokens SET hash = '${first}' WHERE hash = '${second}'`,
+    );
     expect(await openIn(dataDir).find(one)).toHaveProperty("damaged");
   });
 
   it("by a flipped bit never gives another name, more scopes or a higher limit, and takes nothing from the other token", async () => {
     const { dataDir, file, bytes, one, two } = await twoTokens();
     const from = bytes.indexOf(hashOfToken(one) ?? "");
-    const end = bytes.indexOf("2026-02-03T00:00:00.000Z", bytes.indexOf("2026-02-03T00:00:00.000Z", from) + 1) + 24 + 64;
+    const end =
+      bytes.indexOf("2026-02-03T00:00:00.000Z", bytes.indexOf("2026-02-03T00:00:00.000Z", from) + 1) + 24 + 64;
     const outcomes = { same: 0, damaged: 0, unknown: 0 };
     // One bit of each byte, another one of the next.
     for (let at = from; at < end; at += 1) {
@@ -126,13 +132,21 @@ describe("tokens of the version before seals", () => {
     CREATE INDEX tokens_register ON tokens (register, created_at);
     PRAGMA user_version = 1;`;
   const token = `pbt_${"A".repeat(43)}`;
-  const insert = (scopes: string) => `INSERT INTO tokens VALUES ('${hashOfToken(token)}', 'till-1', '${scopes}', '2025', '2025-12-31T23:59:00.000Z');`;
+  const insert = (scopes: string) =>
+    `INSERT INTO tokens VALUES ('${hashOfToken(token)}', 'till-1', '${scopes}', '2025', '2025-12-31T23:59:00.000Z');`;
 
   it("open as before, sealed from then on, and made beside new ones", async () => {
     const dataDir = folder();
     sql(dataDir, VERSION_1 + insert('["payments","refunds"]'));
     const store = openIn(dataDir);
-    expect(store.list()).toEqual([{ register: "till-1", scopes: ["payments", "refunds"], createdAt: "2025", lastUsedAt: "2025-12-31T23:59:00.000Z" }]);
+    expect(store.list()).toEqual([
+      {
+        register: "till-1",
+        scopes: ["payments", "refunds"],
+        createdAt: "2025",
+        lastUsedAt: "2025-12-31T23:59:00.000Z",
+      },
+    ]);
     expect(await store.find(token)).toEqual({ register: "till-1", scopes: ["payments", "refunds"] });
     make(store, "till-2", LIMITS);
     store.close();
@@ -151,7 +165,10 @@ describe("tokens of the version before seals", () => {
   it("of which one cannot be read any more keep the others working", async () => {
     const dataDir = folder();
     const other = hashOfToken(`pbt_${"B".repeat(43)}`);
-    sql(dataDir, `${VERSION_1}${insert('["payments"]')} INSERT INTO tokens VALUES ('${other}', 'till-2', 'payments', '2025', NULL);`);
+    sql(
+      dataDir,
+      `${VERSION_1}${insert('["payments"]')} INSERT INTO tokens VALUES ('${other}', 'till-2', 'payments', '2025', NULL);`,
+    );
     const store = openIn(dataDir);
     expect(await store.find(token)).toMatchObject({ register: "till-1" });
     expect(await store.find(`pbt_${"B".repeat(43)}`)).toHaveProperty("damaged");

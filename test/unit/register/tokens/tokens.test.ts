@@ -39,7 +39,13 @@ function folder(): string {
 }
 
 function openIn(dataDir: string, clock: Clock = standingClock().clock, warn?: (message: string) => void): TokenStore {
-  const store = openTokens({ dataDir, clock, random: seededRandom(1), disk: { isDamage, mendOf }, ...(warn !== undefined && { warn }) });
+  const store = openTokens({
+    dataDir,
+    clock,
+    random: seededRandom(1),
+    disk: { isDamage, mendOf },
+    ...(warn !== undefined && { warn }),
+  });
   onTestFinished(() => store.close());
   return store;
 }
@@ -53,14 +59,19 @@ function make(store: TokenStore, register = "till-1", scopes: readonly string[] 
 describe("a new token", () => {
   it("is pbt_ and 256 random bits as base64url", () => {
     const bytes = Uint8Array.from({ length: 32 }, (_, n) => n + 224);
-    expect(newToken({ bytes: (count) => bytes.subarray(0, count) }).reveal()).toBe("pbt_4OHi4-Tl5ufo6err7O3u7_Dx8vP09fb3-Pn6-_z9_v8");
+    expect(newToken({ bytes: (count) => bytes.subarray(0, count) }).reveal()).toBe(
+      "pbt_4OHi4-Tl5ufo6err7O3u7_Dx8vP09fb3-Pn6-_z9_v8",
+    );
   });
 
   it("opens a session of its register with payments and refunds, unless other scopes were asked for", async () => {
     const store = openIn(folder());
     expect(await store.find(make(store))).toEqual({ register: "till-1", scopes: ["payments", "refunds"] });
     const office = make(store, "office", ["technician", "payments:all", "payments", "payments"]);
-    expect(await store.find(office)).toEqual({ register: "office", scopes: ["payments", "payments:all", "technician"] });
+    expect(await store.find(office)).toEqual({
+      register: "office",
+      scopes: ["payments", "payments:all", "technician"],
+    });
   });
 
   it("is one of several of its register, and all of them hold", async () => {
@@ -80,7 +91,8 @@ describe("a new token", () => {
     }
     expect(store.create({ register: "till-1", scopes: ["payments", "payment"] })).toEqual({
       ok: false,
-      message: 'scope: "payment" is none; use payments, refunds, unlinked-refunds, stored-cards, foreign-bookings, payments:all, technician',
+      message:
+        'scope: "payment" is none; use payments, refunds, unlinked-refunds, stored-cards, foreign-bookings, payments:all, technician',
     });
     expect(store.list()).toEqual([]);
   });
@@ -98,13 +110,18 @@ describe("a new token", () => {
     const dataDir = folder();
     const store = openIn(dataDir);
     const database = new DatabaseSync(path.join(dataDir, "tokens.db"));
-    const insert = database.prepare("INSERT INTO tokens (hash, register, scopes, created_at, seal) VALUES (?, 'till-1', '[]', '2026', '')");
+    const insert = database.prepare(
+      "INSERT INTO tokens (hash, register, scopes, created_at, seal) VALUES (?, 'till-1', '[]', '2026', '')",
+    );
     database.exec("BEGIN");
     for (let n = 0; n < MAX_TOKENS - 1; n += 1) insert.run(String(n));
     database.exec("COMMIT");
     database.close();
     make(store);
-    expect(store.create({ register: "till-1", scopes: [] })).toEqual({ ok: false, message: `there are ${MAX_TOKENS} tokens already; revoke some` });
+    expect(store.create({ register: "till-1", scopes: [] })).toEqual({
+      ok: false,
+      message: `there are ${MAX_TOKENS} tokens already; revoke some`,
+    });
   });
 });
 
@@ -161,7 +178,17 @@ describe("finding a token", () => {
   it("finds none that was not made, whatever is presented", async () => {
     const store = openIn(folder());
     const token = make(store);
-    for (const wrong of ["", "pbt_", token.slice(0, -1), `${token}A`, token.toLowerCase(), token.slice(4), ` ${token}`, `${token}\n`, "x".repeat(1_000_000)]) {
+    for (const wrong of [
+      "",
+      "pbt_",
+      token.slice(0, -1),
+      `${token}A`,
+      token.toLowerCase(),
+      token.slice(4),
+      ` ${token}`,
+      `${token}\n`,
+      "x".repeat(1_000_000),
+    ]) {
       expect(await store.find(wrong)).toBeUndefined();
     }
     await fc.assert(
@@ -194,7 +221,9 @@ describe("finding a token", () => {
     const { time, clock } = standingClock();
     const store = openIn(folder(), clock);
     const token = make(store);
-    expect(store.list()).toEqual([{ register: "till-1", scopes: ["payments", "refunds"], createdAt: "2026-02-03T04:05:06.789Z" }]);
+    expect(store.list()).toEqual([
+      { register: "till-1", scopes: ["payments", "refunds"], createdAt: "2026-02-03T04:05:06.789Z" },
+    ]);
     await store.find(token);
     expect(store.list()).toMatchObject([{ lastUsedAt: "2026-02-03T04:05:06.789Z" }]);
     time.now += 59_999;
@@ -237,7 +266,9 @@ describe("what is stored", () => {
   });
 
   it("is never the token: hash and token differ, and hashes are equal only where tokens are", () => {
-    const text = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => `pbt_${Buffer.from(bytes).toString("base64url")}`);
+    const text = fc
+      .uint8Array({ minLength: 32, maxLength: 32 })
+      .map((bytes) => `pbt_${Buffer.from(bytes).toString("base64url")}`);
     fc.assert(
       fc.property(text, text, (one, other) => {
         const [first = "", second = ""] = [hashOfToken(one), hashOfToken(other)];
@@ -248,7 +279,9 @@ describe("what is stored", () => {
       }),
     );
     // The same through coreutils: printf 'pbt_AAA...' | sha256sum
-    expect(hashOfToken(`pbt_${"A".repeat(43)}`)).toBe("fd222e8a3047e6bc5ab189a722a7c2e1fc126a1c302fbaf4b20e8f41cfe8b22f");
+    expect(hashOfToken(`pbt_${"A".repeat(43)}`)).toBe(
+      "fd222e8a3047e6bc5ab189a722a7c2e1fc126a1c302fbaf4b20e8f41cfe8b22f",
+    );
   });
 
   it("survives the process", async () => {
@@ -262,9 +295,14 @@ describe("what is stored", () => {
 
   it("is refused when it is damaged or of a newer program", () => {
     const [damaged, newer] = [folder(), folder()];
-    fs.writeFileSync(path.join(damaged, "tokens.db"), "no database, but as long as the head of one would be at least".repeat(40));
+    fs.writeFileSync(
+      path.join(damaged, "tokens.db"),
+      "no database, but as long as the head of one would be at least".repeat(40),
+    );
     expect(() => openIn(damaged)).toThrow(TokensUnusable);
-    expect(() => openIn(damaged)).toThrow(`${damaged}/tokens.db cannot be used: file is not a database; it is damaged: move it away and make new tokens`);
+    expect(() => openIn(damaged)).toThrow(
+      `${damaged}/tokens.db cannot be used: file is not a database; it is damaged: move it away and make new tokens`,
+    );
     openIn(newer).close();
     const database = new DatabaseSync(path.join(newer, "tokens.db"));
     database.exec("PRAGMA user_version = 3");

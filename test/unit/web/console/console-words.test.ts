@@ -7,21 +7,36 @@ import { troubleOf } from "../../../../src/web/console/trouble.ts";
 import { moneyText } from "../../../../src/web/design/money-text.ts";
 
 describe("the address of a view", () => {
-  const plain = (["overview", "terminals", "pair", "payments", "open", "checks", "log", "support"] as const).map((at) => ({ at }));
-  const named = ["till-1", "a/b c?#%", "пай"].flatMap((id) => (["terminal", "replace", "trace", "payment"] as const).map((at) => ({ at, id })));
+  const plain = (["overview", "terminals", "pair", "payments", "open", "checks", "log", "support"] as const).map(
+    (at) => ({ at }),
+  );
+  const named = ["till-1", "a/b c?#%", "пай"].flatMap((id) =>
+    (["terminal", "replace", "trace", "payment"] as const).map((at) => ({ at, id })),
+  );
   it.each<Exclude<Route, { at: "unknown" }>>([...plain, ...named])("leads back to it: %j", (route) => {
     expect(routeOf(hrefOf(route))).toEqual(route);
   });
-  it.each(["#/nothing", "#/terminals/", "#/terminals/a/b", "#/payments/%zz", "#/toString", "#/payments/a/b/c"])("%s names no view", (hash) => {
-    expect(routeOf(hash)).toEqual({ at: "unknown", hash });
-  });
+  it.each(["#/nothing", "#/terminals/", "#/terminals/a/b", "#/payments/%zz", "#/toString", "#/payments/a/b/c"])(
+    "%s names no view",
+    (hash) => {
+      expect(routeOf(hash)).toEqual({ at: "unknown", hash });
+    },
+  );
   it("without anything is the overview", () => {
-    expect([routeOf(""), routeOf("#"), routeOf("#/")]).toEqual([{ at: "overview" }, { at: "overview" }, { at: "overview" }]);
+    expect([routeOf(""), routeOf("#"), routeOf("#/")]).toEqual([
+      { at: "overview" },
+      { at: "overview" },
+      { at: "overview" },
+    ]);
   });
 });
 
 const refusal = (code: string, path?: string) =>
-  new CallRefused({ code: -32_000, message: "", data: { code, message: "till-1 is held by a payment", advice: "retry", ...(path !== undefined && { path }) } });
+  new CallRefused({
+    code: -32_000,
+    message: "",
+    data: { code, message: "till-1 is held by a payment", advice: "retry", ...(path !== undefined && { path }) },
+  });
 
 it.each([
   [refusal("unknown-method"), "too-old"],
@@ -44,14 +59,28 @@ it("a refusal is told as a sentence, with the field that it is about", () => {
 });
 
 describe("the log", () => {
-  const line = (level: string, text: string, fields?: LogLine["fields"]): LogLine => ({ at: "2026-03-01T10:00:00.000Z", level, text, fields });
+  const line = (level: string, text: string, fields?: LogLine["fields"]): LogLine => ({
+    at: "2026-03-01T10:00:00.000Z",
+    level,
+    text,
+    fields,
+  });
   it("shows a level and all that press more, and a level that it does not know", () => {
     const levels = ["debug", "info", "warn", "error", "fatal", "notice"];
-    expect(levels.filter((level) => matchesLog(line(level, ""), { from: "warn", search: "" }))).toEqual(["warn", "error", "fatal", "notice"]);
+    expect(levels.filter((level) => matchesLog(line(level, ""), { from: "warn", search: "" }))).toEqual([
+      "warn",
+      "error",
+      "fatal",
+      "notice",
+    ]);
   });
   it("is searched in text and fields", () => {
     const refused = line("info", "Call refused", { terminal: "till-1", ms: 12 });
-    expect(["REFUSED", "till-1", "ms=12"].map((search) => matchesLog(refused, { from: "info", search }))).toEqual([true, true, true]);
+    expect(["REFUSED", "till-1", "ms=12"].map((search) => matchesLog(refused, { from: "info", search }))).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect(matchesLog(refused, { from: "info", search: "till-2" })).toBe(false);
     expect(fieldsText(refused.fields)).toBe("terminal=till-1 ms=12");
   });

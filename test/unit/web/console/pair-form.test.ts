@@ -13,7 +13,11 @@ import {
 } from "../../../../src/web/console/pair-form.ts";
 
 const told = (...actions: readonly PairAction[]): PairForm => actions.reduce(pairForm, emptyForm("till-2"));
-const typed = (field: Extract<PairAction, { is: "typed" }>["field"], text: string): PairAction => ({ is: "typed", field, text });
+const typed = (field: Extract<PairAction, { is: "typed" }>["field"], text: string): PairAction => ({
+  is: "typed",
+  field,
+  text,
+});
 const READER = {
   connection: { usb: { vendorId: 0x0acd, productId: 0x3810, serialNumber: "1234T" } },
   name: "ID TECH VP3300",
@@ -25,7 +29,12 @@ describe("the form that pairs a terminal", () => {
   it("takes connection and model from the device that was chosen", () => {
     const form = told(typed("terminalId", "12345678"), { is: "device", device: READER });
     expect(problemsOf(form, "pair")).toEqual({});
-    expect(pairParams(form)).toEqual({ id: "till-2", model: "idtech-vp3300", terminalId: "12345678", connection: READER.connection });
+    expect(pairParams(form)).toEqual({
+      id: "till-2",
+      model: "idtech-vp3300",
+      terminalId: "12345678",
+      connection: READER.connection,
+    });
   });
 
   it("names every field that is missing or wrong", () => {
@@ -49,7 +58,13 @@ describe("the form that pairs a terminal", () => {
       typed("terminalId", " 9 "),
       typed("label", " front desk "),
     ];
-    expect(pairParams(told(...filled))).toEqual({ id: "till-2", model: "pax", connection: { tcp: "10.0.0.9:6543" }, terminalId: "9", label: "front desk" });
+    expect(pairParams(told(...filled))).toEqual({
+      id: "till-2",
+      model: "pax",
+      connection: { tcp: "10.0.0.9:6543" },
+      terminalId: "9",
+      label: "front desk",
+    });
   });
 
   it("forgets the options of another model", () => {

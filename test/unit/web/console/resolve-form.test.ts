@@ -30,7 +30,9 @@ describe("the form that closes a payment", () => {
     expect([tried.step, tried.isTried]).toEqual(["filling", true]);
     expect(Object.keys(missingOf(tried))).toEqual(["as", "reason"]);
     expect(told({ is: "chosen", as: "declined" }, { is: "reason", text: "   " }, { is: "go-on" }).step).toBe("filling");
-    expect(missingOf(told({ is: "chosen", as: "declined" }, { is: "reason", text: "x".repeat(501) })).reason).toContain("500");
+    expect(missingOf(told({ is: "chosen", as: "declined" }, { is: "reason", text: "x".repeat(501) })).reason).toContain(
+      "500",
+    );
   });
 
   it("wants the gateway's id for approved, and sends none for anything else", () => {

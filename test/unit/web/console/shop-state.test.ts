@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Check } from "../../../../src/web/console/known-terminal.ts";
-import { checkedWords, checksNow, checkTitle, goodWords, inOrder, isStuck, type Known, verdictOf } from "../../../../src/web/console/shop-state.ts";
+import {
+  checkedWords,
+  checksNow,
+  checkTitle,
+  goodWords,
+  inOrder,
+  isStuck,
+  type Known,
+  verdictOf,
+} from "../../../../src/web/console/shop-state.ts";
 import { paymentWords } from "../../../../src/web/console/terminal-words.ts";
 
 const READY = { id: "till-1", state: "ready" } as const;
@@ -8,7 +17,10 @@ const GOOD: Known = { terminals: [READY], open: [], checks: [{ name: "clock", st
 
 describe("the overview", () => {
   it("says that all is right only once the terminals were read", () => {
-    expect(verdictOf({ terminals: undefined, open: undefined, checks: undefined })).toMatchObject({ tone: undefined, points: [] });
+    expect(verdictOf({ terminals: undefined, open: undefined, checks: undefined })).toMatchObject({
+      tone: undefined,
+      points: [],
+    });
     expect(verdictOf(GOOD)).toEqual({ tone: "good", headline: "This shop is all right", points: [] });
   });
 
@@ -22,7 +34,9 @@ describe("the overview", () => {
       ],
     });
     expect(stuck.tone).toBe("unknown");
-    expect(stuck.points.map(({ text, href }) => [text, href])).toEqual([["The outcome of 2 payments is not known yet.", "#/open"]]);
+    expect(stuck.points.map(({ text, href }) => [text, href])).toEqual([
+      ["The outcome of 2 payments is not known yet.", "#/open"],
+    ]);
   });
 
   it("names the worst first, and a terminal once although a check names it too", () => {
@@ -52,7 +66,12 @@ describe("the overview", () => {
 describe("the checks of terminals", () => {
   const check = (name: string, state: Check["state"] = "ok"): Check => ({ name, state, text: "as it was" });
   const BEFORE = [check("clock"), check("terminal till-1"), check("terminal gone", "fail"), check("log", "warn")];
-  const OFFLINE = { id: "till-1", model: "miura-m020", state: "offline", reason: "no device; is it switched on?" } as const;
+  const OFFLINE = {
+    id: "till-1",
+    model: "miura-m020",
+    state: "offline",
+    reason: "no device; is it switched on?",
+  } as const;
 
   it("follow the list of terminals, and stand where they stood", () => {
     const pulled = checksNow(BEFORE, [OFFLINE, { id: "till-2", model: "m", state: "busy" }]) ?? [];
@@ -62,7 +81,10 @@ describe("the checks of terminals", () => {
       ["terminal till-2", "ok"],
       ["log", "warn"],
     ]);
-    expect(pulled[1]).toMatchObject({ text: "miura-m020 is offline: no device; is it switched on?", fix: expect.stringContaining("switched on") });
+    expect(pulled[1]).toMatchObject({
+      text: "miura-m020 is offline: no device; is it switched on?",
+      fix: expect.stringContaining("switched on"),
+    });
     const plugged = checksNow([check("terminal till-1", "fail")], [READY]);
     expect(plugged?.map(({ state }) => state)).toEqual(["ok"]);
     expect(checksNow([check("clock")], [])?.map(({ name, state }) => [name, state])).toEqual([
@@ -91,7 +113,10 @@ it("every check is ok only where every check is", () => {
 });
 
 it("a reason that is a question keeps its own mark", () => {
-  const { points } = verdictOf({ ...GOOD, terminals: [{ id: "till-1", state: "offline", reason: "is it plugged in and switched on?" }] });
+  const { points } = verdictOf({
+    ...GOOD,
+    terminals: [{ id: "till-1", state: "offline", reason: "is it plugged in and switched on?" }],
+  });
   expect(points.map(({ text }) => text)).toEqual(["Terminal till-1 is offline: is it plugged in and switched on?"]);
 });
 
@@ -106,7 +131,11 @@ it.each([
 
 it("checks stand with the failed ones first", () => {
   const check = (state: "ok" | "warn" | "fail") => ({ name: state, state, text: "" });
-  expect(inOrder([check("ok"), check("warn"), check("fail")]).map(({ state }) => state)).toEqual(["fail", "warn", "ok"]);
+  expect(inOrder([check("ok"), check("warn"), check("fail")]).map(({ state }) => state)).toEqual([
+    "fail",
+    "warn",
+    "ok",
+  ]);
 });
 
 it.each([
@@ -124,10 +153,14 @@ it.each([
   ["REVERSING", 0, true],
   ["FINAL", 0, true],
 ] as const)("a payment that is %s since %i ms is stuck: %s", (state, ms, stuck) => {
-  expect(isStuck({ state, updatedAt: "2026-03-01T10:00:00.000Z" }, Date.parse("2026-03-01T10:00:00.000Z") + ms)).toBe(stuck);
+  expect(isStuck({ state, updatedAt: "2026-03-01T10:00:00.000Z" }, Date.parse("2026-03-01T10:00:00.000Z") + ms)).toBe(
+    stuck,
+  );
 });
 
 it("what is good about a shop tells the truth of payments under way", () => {
   expect(goodWords(GOOD)).toBe("The terminal works, no payment is open, and every check is ok.");
-  expect(goodWords({ ...GOOD, open: [{ id: "a", isStuck: false }], checks: undefined })).toBe("The terminal works, and one payment is under way.");
+  expect(goodWords({ ...GOOD, open: [{ id: "a", isStuck: false }], checks: undefined })).toBe(
+    "The terminal works, and one payment is under way.",
+  );
 });

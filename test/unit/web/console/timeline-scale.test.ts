@@ -6,7 +6,12 @@ const step = (at: number, track: ScaledStep["track"], tookMs?: number): ScaledSt
 
 describe("the picture of a payment", () => {
   it("is to scale: twice as long is twice as wide", () => {
-    const { lanes, totalMs } = scaleOf([step(1_000, "register"), step(1_200, "card", 200), step(1_600, "gateway", 400), step(2_000, "journal", 1_000)]);
+    const { lanes, totalMs } = scaleOf([
+      step(1_000, "register"),
+      step(1_200, "card", 200),
+      step(1_600, "gateway", 400),
+      step(2_000, "journal", 1_000),
+    ]);
     expect(totalMs).toBe(1_000);
     const bars = lanes.flatMap(({ bars: own }) => own.map(({ from, width }) => [from, width]));
     expect(bars).toEqual([
@@ -17,7 +22,12 @@ describe("the picture of a payment", () => {
   });
 
   it("draws half an hour of silence short, and says so", () => {
-    const { cuts, lanes, ticks } = scaleOf([step(0, "register"), step(2_000, "gateway", 1_000), step(1_802_000, "gateway"), step(1_803_000, "journal")]);
+    const { cuts, lanes, ticks } = scaleOf([
+      step(0, "register"),
+      step(2_000, "gateway", 1_000),
+      step(1_802_000, "gateway"),
+      step(1_803_000, "journal"),
+    ]);
     expect(cuts.map(({ ms }) => ms)).toEqual([1_800_000]);
     // Three seconds take what the wait leaves: the first two 62 percent.
     expect(lanes[1]?.marks.map(({ at }) => Math.round(at))).toEqual([62, 69]);
@@ -25,7 +35,9 @@ describe("the picture of a payment", () => {
   });
 
   it("draws a wait at its own length where nothing else is pressed together by it", () => {
-    expect(scaleOf([step(0, "register"), step(40_000, "card", 40_000), step(55_000, "gateway", 15_000)]).cuts).toEqual([]);
+    expect(scaleOf([step(0, "register"), step(40_000, "card", 40_000), step(55_000, "gateway", 15_000)]).cuts).toEqual(
+      [],
+    );
     expect(scaleOf([step(0, "register"), step(3_600_000, "gateway")]).cuts).toEqual([]);
   });
 
@@ -60,7 +72,10 @@ it("whatever happened, everything stands inside of the picture and in the order 
     fc.property(steps, (all) => {
       const { lanes, ticks, cuts } = scaleOf(all);
       const places = [
-        ...lanes.flatMap(({ bars, marks }) => [...bars.flatMap(({ from, width }) => [from, from + width]), ...marks.map(({ at }) => at)]),
+        ...lanes.flatMap(({ bars, marks }) => [
+          ...bars.flatMap(({ from, width }) => [from, from + width]),
+          ...marks.map(({ at }) => at),
+        ]),
         ...ticks.map(({ at }) => at),
         ...cuts.flatMap(({ at, width }) => [at, at + width]),
       ];
@@ -68,8 +83,11 @@ it("whatever happened, everything stands inside of the picture and in the order 
         expect(place).toBeGreaterThanOrEqual(0);
         expect(place).toBeLessThanOrEqual(100.000_001);
       }
-      for (const { marks } of lanes) expect(marks.map(({ at }) => at)).toEqual(marks.map(({ at }) => at).toSorted((a, b) => a - b));
-      expect(lanes.flatMap(({ marks }) => marks.flatMap((mark) => mark.steps)).toSorted((a, b) => a - b)).toEqual(all.map((_, at) => at));
+      for (const { marks } of lanes)
+        expect(marks.map(({ at }) => at)).toEqual(marks.map(({ at }) => at).toSorted((a, b) => a - b));
+      expect(lanes.flatMap(({ marks }) => marks.flatMap((mark) => mark.steps)).toSorted((a, b) => a - b)).toEqual(
+        all.map((_, at) => at),
+      );
     }),
   );
 });

@@ -12,8 +12,22 @@ const PA: Booking = {
   resultText: "Request successfully processed",
   receivedAt: "2026-11-23T10:00:00.000Z",
 };
-const asked = (of: Partial<Asked>): Asked => ({ n: 1, at: PA.receivedAt, method: "POST", path: "/v1/payments", faults: [], ...of });
-const POSTED = asked({ paymentType: "PA", merchantTransactionId: "one", amount: "12.34", currency: "EUR", status: 200, resultCode: "000.100.110" });
+const asked = (of: Partial<Asked>): Asked => ({
+  n: 1,
+  at: PA.receivedAt,
+  method: "POST",
+  path: "/v1/payments",
+  faults: [],
+  ...of,
+});
+const POSTED = asked({
+  paymentType: "PA",
+  merchantTransactionId: "one",
+  amount: "12.34",
+  currency: "EUR",
+  status: 200,
+  resultCode: "000.100.110",
+});
 
 describe("the gateway's book", () => {
   it("shows a booking once, with what became of its reply", () => {
@@ -25,7 +39,14 @@ describe("the gateway's book", () => {
   });
 
   it("is newest first, and a booking names what it belongs to", () => {
-    const capture: Booking = { ...PA, id: "a2", paymentType: "CP", merchantTransactionId: "two", referencedId: "a1", receivedAt: "2026-11-23T10:00:01.000Z" };
+    const capture: Booking = {
+      ...PA,
+      id: "a2",
+      paymentType: "CP",
+      merchantTransactionId: "two",
+      referencedId: "a1",
+      receivedAt: "2026-11-23T10:00:01.000Z",
+    };
     const lines = ledgerLines([PA, capture], [POSTED]);
     expect(lines.map(({ key }) => key)).toEqual(["a2", "a1"]);
     expect(lines[0]?.text).toMatch(/^Booked\. Of the reservation of .*12[.,]34/);
@@ -37,7 +58,11 @@ describe("the gateway's book", () => {
       { method: "GET", status: 404, resultCode: "700.400.580", resultText: "cannot find transaction" },
       { title: "The bridge asks what was booked.", text: "Nothing found." },
     ],
-    ["a query that finds something", { method: "GET", status: 200, resultCode: "000.000.100" }, { text: "Found.", tone: undefined }],
+    [
+      "a query that finds something",
+      { method: "GET", status: 200, resultCode: "000.000.100" },
+      { text: "Found.", tone: undefined },
+    ],
     [
       "a request that was cut before it was booked",
       { paymentType: "PA", faults: ["drop-before"] },
@@ -63,8 +88,17 @@ describe("the gateway's book", () => {
   });
 
   it("calls a decline by its reason, and says what is hidden", () => {
-    const declined = { ...PA, resultCode: "800.100.155", resultText: "transaction declined (amount exceeds credit)", hiddenUntil: "2026-11-23T10:00:20.000Z" };
+    const declined = {
+      ...PA,
+      resultCode: "800.100.155",
+      resultText: "transaction declined (amount exceeds credit)",
+      hiddenUntil: "2026-11-23T10:00:20.000Z",
+    };
     const [line] = ledgerLines([declined], []);
-    expect(line).toMatchObject({ tone: "bad", text: "Declined: transaction declined (amount exceeds credit).", marks: ["Hidden from queries"] });
+    expect(line).toMatchObject({
+      tone: "bad",
+      text: "Declined: transaction declined (amount exceeds credit).",
+      marks: ["Hidden from queries"],
+    });
   });
 });

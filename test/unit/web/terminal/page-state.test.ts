@@ -2,19 +2,55 @@ import { describe, expect, it } from "vitest";
 import type { Card, Model, Screen, WireEntry } from "../../../../src/web/terminal/control-schema.ts";
 import { gatewayFaults, orderOf, switchedOn } from "../../../../src/web/terminal/gateway-faults.ts";
 import { bestWay, hintOf, waysFor } from "../../../../src/web/terminal/hint.ts";
-import { customerOrder, FIRST_STATE, nextState, type PageEvent, type PageState } from "../../../../src/web/terminal/page-state.ts";
+import {
+  customerOrder,
+  FIRST_STATE,
+  nextState,
+  type PageEvent,
+  type PageState,
+} from "../../../../src/web/terminal/page-state.ts";
 import { wireLines } from "../../../../src/web/terminal/wire-words.ts";
 
-const CHIP: Card = { name: "visa-contact", title: "Visa", brand: "visa", last4: "0050", group: "chip", ways: ["insert", "swipe", "key"], pin: "1234" };
+const CHIP: Card = {
+  name: "visa-contact",
+  title: "Visa",
+  brand: "visa",
+  last4: "0050",
+  group: "chip",
+  ways: ["insert", "swipe", "key"],
+  pin: "1234",
+};
 const TAP: Card = { ...CHIP, name: "visa-contactless", group: "tap", ways: ["tap", "insert", "swipe", "key"] };
-const TYPED: Card = { ...CHIP, name: "manual", group: "typed", ways: ["key", "insert"], typed: { number: "4761739001010705", expiry: "1231" } };
-const PHONE: Card = { name: "visa-phone", title: "Visa in a phone", brand: "visa", last4: "1109", group: "phone", ways: ["tap"] };
+const TYPED: Card = {
+  ...CHIP,
+  name: "manual",
+  group: "typed",
+  ways: ["key", "insert"],
+  typed: { number: "4761739001010705", expiry: "1231" },
+};
+const PHONE: Card = {
+  name: "visa-phone",
+  title: "Visa in a phone",
+  brand: "visa",
+  last4: "1109",
+  group: "phone",
+  ways: ["tap"],
+};
 const MODEL: Model = {
   id: "m",
   title: "M",
   serialNumber: "1",
   capabilities: { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true },
-  shape: { form: "hand", colour: "graphite", stripeAt: "top", display: true, keys: true, slot: true, stripe: true, contactless: true },
+  shape: {
+    form: "hand",
+    colour: "graphite",
+    stripeAt: "top",
+    display: true,
+    keys: true,
+    slot: true,
+    stripe: true,
+    contactless: true,
+  },
 };
 const PROX: Model = {
   ...MODEL,
@@ -82,7 +118,9 @@ describe("the hint", () => {
 
   it("of a customer who cannot pay with the card that was chosen says what to do", () => {
     const acting = { ...SCREEN, waitsFor: "card", customer: { card: "", acts: true } } as const;
-    expect(hintOf({ screen: acting, model: PROX, hand: CHIP, presented: undefined, isPinWrong: false })).toMatch(/cannot read .* Choose another/);
+    expect(hintOf({ screen: acting, model: PROX, hand: CHIP, presented: undefined, isPinWrong: false })).toMatch(
+      /cannot read .* Choose another/,
+    );
     expect(hint(acting, TYPED)).toMatch(/number typed/);
   });
 
@@ -102,14 +140,24 @@ describe("the page", () => {
   });
 
   it("hears each frame once, also from a stream that was opened anew, and begins again with another terminal", () => {
-    const twice = [wire(1, "a"), wire(2, "b"), wire(2, "b"), wire(3, "c")].map((entry) => ({ on: "wire", entry }) as const);
+    const twice = [wire(1, "a"), wire(2, "b"), wire(2, "b"), wire(3, "c")].map(
+      (entry) => ({ on: "wire", entry }) as const,
+    );
     expect(stateAfter(...twice).wire.map(({ n }) => n)).toEqual([1, 2, 3]);
     expect(stateAfter(...twice, { on: "wire", entry: wire(1, "new") }).wire.map(({ name }) => name)).toEqual(["new"]);
   });
 
   it("gives the customer the card that was chosen, also where another window chose it", () => {
-    const customer = (card: string): PageEvent => ({ on: "screen", screen: { ...SCREEN, customer: { card, acts: true } } });
-    const taken = stateAfter(met, customer("visa-contact"), { on: "taken", card: "visa-phone" }, customer("visa-contact"));
+    const customer = (card: string): PageEvent => ({
+      on: "screen",
+      screen: { ...SCREEN, customer: { card, acts: true } },
+    });
+    const taken = stateAfter(
+      met,
+      customer("visa-contact"),
+      { on: "taken", card: "visa-phone" },
+      customer("visa-contact"),
+    );
     expect(taken.hand).toBe("visa-phone");
     expect(customerOrder(taken, true)).toEqual({ acts: true, card: "visa-phone" });
     expect(customerOrder(taken, false)).toEqual({ acts: false });
@@ -118,7 +166,10 @@ describe("the page", () => {
   });
 
   it("knows from the first display on that the PIN was wrong, until it is taken or the card is gone", () => {
-    const shown = (screen: Partial<Screen>): PageEvent => ({ on: "screen", screen: { ...SCREEN, slot: { card: "visa-contact" }, ...screen } });
+    const shown = (screen: Partial<Screen>): PageEvent => ({
+      on: "screen",
+      screen: { ...SCREEN, slot: { card: "visa-contact" }, ...screen },
+    });
     const steps: readonly (readonly [Partial<Screen>, RegExp])[] = [
       [{ lines: ["Enter PIN"], waitsFor: "pin" }, /^It asks for the PIN/],
       [{ lines: ["WRONG PIN", "TRY AGAIN"], waitsFor: "removal" }, /was wrong\. Leave the card in/],
@@ -133,25 +184,44 @@ describe("the page", () => {
     let state = stateAfter(met);
     for (const [screen, words] of steps) {
       state = nextState(state, shown(screen));
-      expect(hintOf({ screen: state.screen ?? SCREEN, model: MODEL, hand: CHIP, presented: CHIP, isPinWrong: state.isPinWrong })).toMatch(words);
+      expect(
+        hintOf({
+          screen: state.screen ?? SCREEN,
+          model: MODEL,
+          hand: CHIP,
+          presented: CHIP,
+          isPinWrong: state.isPinWrong,
+        }),
+      ).toMatch(words);
     }
   });
 
   it("says that the visitor took over until the customer acts again", () => {
     const taken = stateAfter(met, { on: "took-over" }, { on: "screen", screen: SCREEN });
     expect(taken.tookOver).toBe(true);
-    expect(nextState(taken, { on: "screen", screen: { ...SCREEN, customer: { card: "visa-contact", acts: true } } }).tookOver).toBe(false);
+    expect(
+      nextState(taken, { on: "screen", screen: { ...SCREEN, customer: { card: "visa-contact", acts: true } } })
+        .tookOver,
+    ).toBe(false);
   });
 
   it("knows whose PIN is asked for after a tap", () => {
-    const tapped = stateAfter(met, { on: "presented", card: "visa-contactless" }, { on: "screen", screen: { ...SCREEN, waitsFor: "pin" } });
+    const tapped = stateAfter(
+      met,
+      { on: "presented", card: "visa-contactless" },
+      { on: "screen", screen: { ...SCREEN, waitsFor: "pin" } },
+    );
     expect(tapped.presented).toBe("visa-contactless");
   });
 });
 
 describe("the wire in words", () => {
   it("counts what repeats, and does not repeat it", () => {
-    const lines = wireLines([wire(1, "card-status"), wire(2, "card-status"), wire(3, "answer 9000 (done)", { direction: "received" })]);
+    const lines = wireLines([
+      wire(1, "card-status"),
+      wire(2, "card-status"),
+      wire(3, "answer 9000 (done)", { direction: "received" }),
+    ]);
     expect(lines).toMatchObject([
       { from: "bridge", title: "Card status", times: 2 },
       { from: "terminal", title: "Answer 9000 (done)", times: 1 },

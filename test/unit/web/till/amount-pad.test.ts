@@ -1,9 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { currencyOf, parseAmount } from "../../../../src/kit/money.ts";
-import { amountTyped, digitsOf, PAD_KEYS, type PadKey, padKeyOf, sumOf, typed } from "../../../../src/web/till/amount-pad.ts";
+import {
+  amountTyped,
+  digitsOf,
+  PAD_KEYS,
+  type PadKey,
+  padKeyOf,
+  sumOf,
+  typed,
+} from "../../../../src/web/till/amount-pad.ts";
 
-const keyed = (keys: readonly PadKey[], currency: string): string => keys.reduce((digits, key) => typed(digits, key, currency), "");
+const keyed = (keys: readonly PadKey[], currency: string): string =>
+  keys.reduce((digits, key) => typed(digits, key, currency), "");
 
 describe("the amount pad", () => {
   it.each([
@@ -20,12 +29,16 @@ describe("the amount pad", () => {
 
   it("makes of any keys an amount that the bridge can read, of ten digits before the dot at most", () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...PAD_KEYS, "clear" as const)), fc.constantFrom("EUR", "JPY"), (keys, code) => {
-        const currency = currencyOf(code);
-        const amount = amountTyped(keyed(keys, code), code);
-        expect(currency && parseAmount(amount, currency)).toBeDefined();
-        expect(digitsOf(amount)).toBe(keyed(keys, code));
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...PAD_KEYS, "clear" as const)),
+        fc.constantFrom("EUR", "JPY"),
+        (keys, code) => {
+          const currency = currencyOf(code);
+          const amount = amountTyped(keyed(keys, code), code);
+          expect(currency && parseAmount(amount, currency)).toBeDefined();
+          expect(digitsOf(amount)).toBe(keyed(keys, code));
+        },
+      ),
     );
   });
 

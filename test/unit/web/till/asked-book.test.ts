@@ -6,7 +6,10 @@ it("what was asked is found again by the next page, oldest first", () => {
   const storage = inMemory();
   openBook(() => storage).keep(someAsked("second", "2026-03-01T10:01:00.000Z"));
   openBook(() => storage).keep(someAsked("first", "2026-03-01T10:00:00.000Z"));
-  expect(openBook(() => storage).all()).toEqual([someAsked("first", "2026-03-01T10:00:00.000Z"), someAsked("second", "2026-03-01T10:01:00.000Z")]);
+  expect(openBook(() => storage).all()).toEqual([
+    someAsked("first", "2026-03-01T10:00:00.000Z"),
+    someAsked("second", "2026-03-01T10:01:00.000Z"),
+  ]);
 });
 
 it("two windows of one till never write over each other", () => {

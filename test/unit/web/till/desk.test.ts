@@ -47,7 +47,14 @@ function page(storage = inMemory()) {
       till = nextTill(till, event);
     },
   });
-  return { desk, book, told, waiting, till: () => till, front: () => till.entries.find(({ name }) => name === till.front) };
+  return {
+    desk,
+    book,
+    told,
+    waiting,
+    till: () => till,
+    front: () => till.entries.find(({ name }) => name === till.front),
+  };
 }
 
 function bridge(name = "b1", register = "till"): { readonly on: Bridge; readonly client: DeskClient } {
@@ -57,7 +64,12 @@ function bridge(name = "b1", register = "till"): { readonly on: Bridge; readonly
     return { payment: await on.start(params), created: true, warnings: [] };
   };
   const client: DeskClient = {
-    hello: { bridge: { name: "posbridge", version: "1", id: name }, environment: "test", api: { min: 1, max: 1 }, nonce: "n" },
+    hello: {
+      bridge: { name: "posbridge", version: "1", id: name },
+      environment: "test",
+      api: { min: 1, max: 1 },
+      nonce: "n",
+    },
     register,
     startPayment: (params) => begin("payment.start", params),
     createLink: (params) => begin("link.create", params),
@@ -139,7 +151,10 @@ describe("a sale at the desk", () => {
     await desk.connected(client, []);
     await desk.ask(SALE);
     expect(book.all()).toEqual([]);
-    expect(front()?.standing).toMatchObject({ is: "refused", refusal: { title: "The terminal is busy", inTheWay: "other" } });
+    expect(front()?.standing).toMatchObject({
+      is: "refused",
+      refusal: { title: "The terminal is busy", inTheWay: "other" },
+    });
   });
 
   it.each(["journal-broken", "internal-error", "code-of-a-later-bridge"])(
@@ -255,6 +270,9 @@ it("says in words which of its three answers the bridge gave to a cancel", async
 });
 
 it("keeps what somebody else asked for out of the way", () => {
-  const till = nextTill(tillAfterReload([someAsked("r1")]), { is: "changed", payment: somePayment({ register: "bar" }) });
+  const till = nextTill(tillAfterReload([someAsked("r1")]), {
+    is: "changed",
+    payment: somePayment({ register: "bar" }),
+  });
   expect(till.entries[0]?.standing.is).toBe("unheard");
 });

@@ -6,7 +6,11 @@ import { askOf, EMPTY_PAD, nextPad } from "../../../../src/web/till/pad-state.ts
 import { APPROVED, somePayment } from "./some-payment.ts";
 
 const form = (amount: "none" | "all-or-part" | "needed", left?: string) =>
-  createStore(nextFollowUpForm(amount, "EUR"), { digits: "", problem: undefined, isSent: false, left }, () => undefined);
+  createStore(
+    nextFollowUpForm(amount, "EUR"),
+    { digits: "", problem: undefined, isSent: false, left },
+    () => undefined,
+  );
 
 describe("what is typed and sent in one moment", () => {
   it("is the same amount on the pad", () => {
@@ -15,7 +19,9 @@ describe("what is typed and sent in one moment", () => {
       drawn += 1;
     });
     for (const key of ["1", "5", "00"] as const) pad.tell({ is: "key", key, currency: "EUR" });
-    expect(askOf(pad.now(), { terminal: "till-1", currency: "EUR", cashier: "" })).toMatchObject({ ask: { params: { amount: "15.00" } } });
+    expect(askOf(pad.now(), { terminal: "till-1", currency: "EUR", cashier: "" })).toMatchObject({
+      ask: { params: { amount: "15.00" } },
+    });
     expect(drawn).toBe(3);
   });
 
@@ -62,11 +68,22 @@ describe("the question of a follow-up", () => {
 });
 
 describe("what is left of a reservation", () => {
-  const reserved = somePayment({ ...APPROVED, type: "PREAUTHORIZATION", approvedAmount: "100.00", capturedAmount: "30.00" });
+  const reserved = somePayment({
+    ...APPROVED,
+    type: "PREAUTHORIZATION",
+    approvedAmount: "100.00",
+    capturedAmount: "30.00",
+  });
   const raise = { ...APPROVED, type: "INCREMENT", of: "pay_1", approvedAmount: "20.00" } as const;
 
   it("is what was reserved and added, less what was captured", () => {
-    expect(leftToCapture(reserved, [reserved, somePayment({ ...raise, id: "pay_2" }), somePayment({ ...raise, id: "pay_3" })])).toBe("110.00");
+    expect(
+      leftToCapture(reserved, [
+        reserved,
+        somePayment({ ...raise, id: "pay_2" }),
+        somePayment({ ...raise, id: "pay_3" }),
+      ]),
+    ).toBe("110.00");
   });
 
   it.each([

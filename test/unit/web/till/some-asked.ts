@@ -17,5 +17,12 @@ export function inMemory(first: Readonly<Record<string, string>> = {}): BookStor
 
 export function someAsked(reference: string, at = "2026-03-01T10:00:00.000Z"): Asked {
   const params = { reference, type: "SALE" as const, terminal: "till-1", currency: "EUR", amount: "12.34" };
-  return { call: "payment.start", params, title: { type: "SALE", amount: "12.34", currency: "EUR" }, register: "till", bridge: "b1", at };
+  return {
+    call: "payment.start",
+    params,
+    title: { type: "SALE", amount: "12.34", currency: "EUR" },
+    register: "till",
+    bridge: "b1",
+    at,
+  };
 }

@@ -20,6 +20,9 @@ export function somePayment(change: Partial<PaymentView> = {}): PaymentView {
 
 export const APPROVED = { state: "FINAL", decision: "approved", outcome: "APPROVED", approvedAmount: "12.34" } as const;
 
-export function reason(code: string, advice: NonNullable<PaymentView["reason"]>["advice"]): Pick<PaymentView, "reason"> {
+export function reason(
+  code: string,
+  advice: NonNullable<PaymentView["reason"]>["advice"],
+): Pick<PaymentView, "reason"> {
   return { reason: { code, message: `The message of ${code}.`, advice } };
 }

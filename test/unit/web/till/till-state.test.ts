@@ -13,9 +13,12 @@ import { somePayment } from "./some-payment.ts";
 function heard(...changes: readonly Partial<PaymentView>[]): Till {
   const asked = someAsked("r1");
   const { reference } = asked.params;
-  return changes.reduce<Till>((till, change) => nextTill(till, { is: "changed", payment: somePayment({ reference, ...change }) }), {
-    ...nextTill(tillAfterReload([]), { is: "asked", asked }),
-  });
+  return changes.reduce<Till>(
+    (till, change) => nextTill(till, { is: "changed", payment: somePayment({ reference, ...change }) }),
+    {
+      ...nextTill(tillAfterReload([]), { is: "asked", asked }),
+    },
+  );
 }
 
 function pictured({ entries: [entry] }: Till) {
@@ -30,7 +33,9 @@ describe("a wrong PIN", () => {
   it("is told until it is typed again", () => {
     const again = heard(prompt("ENTER_PIN"), prompt("WRONG_PIN"), prompt("ENTER_PIN"), prompt("ENTER_PIN"));
     expect(pictured(again)).toMatchObject({ look: "prompt", text: "The PIN was wrong. The customer types it again." });
-    expect(pictured(heard(prompt("WRONG_PIN"), prompt("ENTER_PIN"), ASKED, prompt("ENTER_PIN"))).text).toBe("On the terminal");
+    expect(pictured(heard(prompt("WRONG_PIN"), prompt("ENTER_PIN"), ASKED, prompt("ENTER_PIN"))).text).toBe(
+      "On the terminal",
+    );
   });
 });
 
@@ -70,7 +75,9 @@ describe("a bank that does not answer", () => {
     const { reference } = someAsked("r1").params;
     const ended = nextTill(now(), { is: "changed", payment: somePayment({ reference, ...prompt("ENTER_PIN") }) });
     expect(pictured(ended).look).toBe("prompt");
-    expect(pictured(nextTill(ended, { is: "changed", payment: somePayment({ reference, ...ASKED }) })).look).toBe("prompt");
+    expect(pictured(nextTill(ended, { is: "changed", payment: somePayment({ reference, ...ASKED }) })).look).toBe(
+      "prompt",
+    );
   });
 
   it("that answers in time is not told of", () => {
@@ -83,15 +90,24 @@ describe("a bank that does not answer", () => {
 it("does not show first after a reload what was laid aside for the next customer", () => {
   const first = someAsked("r0");
   expect(tillAfterReload([first, { ...someAsked("r1"), isLaidAside: true }]).front).toBe("r0");
-  expect(tillAfterReload([{ ...first, isLaidAside: true }])).toMatchObject({ front: undefined, entries: [{ name: "r0" }] });
+  expect(tillAfterReload([{ ...first, isLaidAside: true }])).toMatchObject({
+    front: undefined,
+    entries: [{ name: "r0" }],
+  });
 });
 
-it.each(["terminal-offline", "terminal-out-of-service"])("tells the cashier nothing of devices after %s, and shows no decline", (code) => {
-  const refusal = refusalOf({ code, message: "terminal till-1: cannot open /dev/ttyUSB0", reference: undefined, register: undefined }, "till");
-  const picture = pictureOf({ is: "refused", refusal }, "SALE", true);
-  expect(picture.look).toBe("stopped");
-  expect(JSON.stringify(picture)).not.toContain("/dev");
-});
+it.each(["terminal-offline", "terminal-out-of-service"])(
+  "tells the cashier nothing of devices after %s, and shows no decline",
+  (code) => {
+    const refusal = refusalOf(
+      { code, message: "terminal till-1: cannot open /dev/ttyUSB0", reference: undefined, register: undefined },
+      "till",
+    );
+    const picture = pictureOf({ is: "refused", refusal }, "SALE", true);
+    expect(picture.look).toBe("stopped");
+    expect(JSON.stringify(picture)).not.toContain("/dev");
+  },
+);
 
 it("says of a cancel that was taken how it ends, until it has ended", () => {
   const standing = (state: PaymentView["state"]) => ({ is: "known", payment: somePayment({ state }) }) as const;

@@ -12,7 +12,8 @@ export const es: Language = {
     cardNumber: "Número de tarjeta",
     continueTo: "Continuar a {brand}",
     cvv: "Código de seguridad (CVV)",
-    cvvHint: "Los tres dígitos del reverso de la tarjeta, o los cuatro dígitos del anverso de una tarjeta American Express.",
+    cvvHint:
+      "Los tres dígitos del reverso de la tarjeta, o los cuatro dígitos del anverso de una tarjeta American Express.",
     expiryDate: "Fecha de caducidad",
     expiryPlaceholder: "MM / AA",
     processing: "Espere, por favor…",

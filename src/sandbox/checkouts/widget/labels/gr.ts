@@ -12,7 +12,8 @@ export const gr: Language = {
     cardNumber: "Αριθμός κάρτας",
     continueTo: "Συνέχεια στο {brand}",
     cvv: "Κωδικός ασφαλείας (CVV)",
-    cvvHint: "Τα τρία ψηφία στο πίσω μέρος της κάρτας ή τα τέσσερα ψηφία στην μπροστινή όψη μιας κάρτας American Express.",
+    cvvHint:
+      "Τα τρία ψηφία στο πίσω μέρος της κάρτας ή τα τέσσερα ψηφία στην μπροστινή όψη μιας κάρτας American Express.",
     expiryDate: "Ημερομηνία λήξης",
     expiryPlaceholder: "ΜΜ / ΕΕ",
     processing: "Παρακαλώ περιμένετε…",

@@ -58,7 +58,15 @@ export const languages: Readonly<Record<string, Language>> = {
 };
 
 /** ISO 639 codes for languages that the gateway names otherwise. */
-export const otherCodes: Readonly<Record<string, string>> = { da: "dk", sv: "se", cs: "cz", zh: "cn", el: "gr", nb: "no", nn: "no" };
+export const otherCodes: Readonly<Record<string, string>> = {
+  da: "dk",
+  sv: "se",
+  cs: "cz",
+  zh: "cn",
+  el: "gr",
+  nb: "no",
+  nn: "no",
+};
 
 /** The gateway's code for a locale: "de", "de-AT" and "de_AT" are the same; unknown locales are English. */
 export function codeOf(locale = "en"): string {

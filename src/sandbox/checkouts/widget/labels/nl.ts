@@ -12,7 +12,8 @@ export const nl: Language = {
     cardNumber: "Kaartnummer",
     continueTo: "Verder naar {brand}",
     cvv: "Beveiligingscode (CVV)",
-    cvvHint: "De drie cijfers op de achterkant van de kaart, of de vier cijfers op de voorkant van een American Express-kaart.",
+    cvvHint:
+      "De drie cijfers op de achterkant van de kaart, of de vier cijfers op de voorkant van een American Express-kaart.",
     expiryDate: "Vervaldatum",
     expiryPlaceholder: "MM / JJ",
     processing: "Even geduld…",
