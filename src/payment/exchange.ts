@@ -1,4 +1,3 @@
-/** Requests to the gateway and the terminal, and their answers. */
 export { presentedCardOf } from "./card/presented-card.ts";
 export type {
   Agreement,

@@ -1,4 +1,3 @@
-/** The machine: what decides, what changes the state, and what is owed because of it. */
 export { type Accepted, type CardRead, type ChipData, type Fact, factSchema, type Rules } from "./fact/fact.ts";
 export { cancellation, canJudgeSignature, decide } from "./machine/decide.ts";
 export { everyQueryOf, isLookedForBesides, type Urgency } from "./machine/next-query.ts";

@@ -1,4 +1,3 @@
-/** Requests of registers and operators, and whether they are admitted. */
 export { admit, admitWithoutTerminal, type BookEntry, interfacesFor, type TerminalAtStart } from "./admission/admit.ts";
 export { formatLimit, hundredthsOf, parseLimit, type RefundLimits, withinLimits } from "./admission/refund-limits.ts";
 export type { FollowUp, Target } from "./fact/original.ts";

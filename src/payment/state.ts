@@ -1,4 +1,3 @@
-/** A payment as it stands, and questions about it. */
 export { cardWaitMs, isTooLateToAsk, isTooLateToSend } from "./admission/limits.ts";
 export { type Attempt, isDone, mayHoldMoney } from "./attempt/attempt.ts";
 export { isBooked } from "./attempt/heard.ts";

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { entryModeSchema } from "./fact/operation.ts";
 
-/**
- * The payment as a register sees it (contract, section 3). One schema: types, validation and openrpc.json come from it.
- */
+/** The register's view (contract, section 3). Types, validation and openrpc.json come from this schema. */
 export const paymentTypes = [
   "SALE",
   "PREAUTHORIZATION",
@@ -49,7 +47,7 @@ export const paymentViewSchema = z.strictObject({
   register: z.string(),
   /** Empty where the payment has none. */
   terminal: z.string(),
-  /** The stored card that pays, where nobody presents one. */
+  /** The stored card that pays. */
   registration: z.string().optional(),
   cashier: z.string().optional(),
   order: z.string().optional(),
@@ -64,12 +62,9 @@ export const paymentViewSchema = z.strictObject({
   decision: z.enum(["approved", "not-approved"]).optional(),
   outcome: outcomeSchema.optional(),
   reason: reasonSchema.optional(),
-  /** `removeCard`: the card has to be taken out besides. */
+  /** `removeCard`: the card must come out as well. */
   prompt: z.strictObject({ code: z.string(), text: z.string(), removeCard: z.literal(true).optional() }).optional(),
-  /**
-   * What the customer pays by, as long as he is to: its address, the same as an SVG image, and until when. Without the
-   * image in a list.
-   */
+  /** The payment link, while it is open. A list omits the SVG image. */
   link: z.strictObject({ url: z.string(), qr: z.string().optional(), validUntil: z.string() }).optional(),
   capture: z.enum(["pending", "captured", "failed"]).optional(),
   review: z.boolean().optional(),
@@ -81,21 +76,20 @@ export const paymentViewSchema = z.strictObject({
     .strictObject({
       brand: z.string(),
       bin: z.string().optional(),
-      /** Absent where neither the terminal nor the gateway shows it. */
+      /** Absent where neither terminal nor gateway shows it. */
       last4: z.string().optional(),
       entryMode: entryModeSchema,
       applicationLabel: z.string().optional(),
       cvm: z.string().optional(),
     })
     .optional(),
-  /** What the issuer and the acquirer told of an approval, each as far as it was told. */
   authorization: z
     .strictObject({
       code: z.string().optional(),
       responseCode: z.string().optional(),
       rrn: z.string().optional(),
       merchantId: z.string().optional(),
-      /** Both empty where there is no terminal. */
+      /** Both empty without a terminal. */
       terminalId: z.string(),
       sequenceNumber: z.string(),
     })
@@ -106,7 +100,7 @@ export const paymentViewSchema = z.strictObject({
       resultCode: z.string().optional(),
       resultDescription: z.string().optional(),
       registrationId: z.string().optional(),
-      /** For the `standingInstruction` of the payments that the merchant makes under the same agreement. */
+      /** A later `standingInstruction` under this agreement repeats it. */
       initialTransactionId: z.string().optional(),
       agreementId: z.string().optional(),
       attempts: z.array(

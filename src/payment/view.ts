@@ -1,4 +1,3 @@
-/** A payment in the words of the register API. */
 export { isSamePrompt, type Prompt } from "./fact/prompt.ts";
 export { brandAndDigits } from "./outcome/card-view.ts";
 export { reasonNow } from "./outcome/current-reason.ts";

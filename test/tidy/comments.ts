@@ -28,6 +28,7 @@ export const PLAIN_ROOMS: readonly string[] = [
   "src/journal",
   "src/kit",
   "src/observe",
+  "src/payment",
   "src/receipt",
   "src/reconcile",
   "src/register",

@@ -2,7 +2,7 @@ import type { Minor } from "../../kit/money.ts";
 import { type Granted, granted, nameOf, type PaymentName, refused } from "../fact/refusal.ts";
 import type { StartRequest } from "../fact/request.ts";
 
-/** An undecided payment as the rules across payments see it. */
+/** Holds only the facts that the rules across payments need. */
 export interface BookEntry {
   readonly reference: string;
   readonly register: string;
@@ -12,11 +12,9 @@ export interface BookEntry {
   readonly currency: string;
 }
 
-/** The terminal a start asks for, as it is now. */
 export interface TerminalAtStart {
   readonly state: "ready" | "offline" | "out-of-service";
   readonly reason: string | undefined;
-  /** The payment that holds it. */
   readonly heldBy: PaymentName | undefined;
   readonly accepts: readonly ("chip" | "contactless" | "stripe" | "keyed")[];
 }
@@ -30,10 +28,7 @@ const ENTRY: Readonly<Record<"chip" | "contactless" | "magstripe" | "manual", Te
 
 const ENTRY_MODES = ["chip", "contactless", "magstripe", "manual"] as const;
 
-/**
- * Which of the terminal's interfaces a payment may use: those the register named, or all but keyed entry, which has to
- * be asked for.
- */
+/** Keyed entry must be named explicitly; the others are the default. */
 export function interfacesFor(
   entryModes: StartRequest["entryModes"],
   accepts: TerminalAtStart["accepts"],
@@ -42,11 +37,7 @@ export function interfacesFor(
   return accepts.filter((one) => (wanted === undefined ? one !== "keyed" : wanted.includes(one)));
 }
 
-/**
- * Whether a new payment may begin (contract, truths 5 and 6), with what the register should know besides. `undecided`:
- * every payment of this bridge whose
- * decision is not known yet. A refusal consumes nothing.
- */
+/** Contract, truths 5 and 6. `undecided`: every undecided payment of this bridge. A refusal consumes nothing. */
 export function admit(
   request: StartRequest,
   register: string,
@@ -65,7 +56,6 @@ export function admit(
   );
 }
 
-/** The same for a payment without a terminal: no card has to be presented for it. */
 export function admitWithoutTerminal(
   request: Remote,
   register: string,
@@ -75,7 +65,6 @@ export function admitWithoutTerminal(
   return orderRefusal(request, register, undecided) ?? granted({ warnings: warningsFor(request, register, undecided) });
 }
 
-/** What the rules across payments look at. */
 type Remote = Pick<StartRequest, "amount" | "currency" | "order" | "despite">;
 
 function terminalRefusal(request: StartRequest, terminal: TerminalAtStart): Granted<never> | undefined {

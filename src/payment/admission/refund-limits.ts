@@ -1,18 +1,18 @@
 import { type Currency, formatAmount, type Minor } from "../../kit/money.ts";
 import type { Granted } from "../fact/refusal.ts";
 
-/** What a token may give back, in hundredths of a unit; absent: as much as there is. */
+/** In hundredths of a unit; absent: no limit. */
 export interface RefundLimits {
-  /** By one refund, unlinked refund or void. */
+  /** One refund, unlinked refund or void. */
   readonly payment?: number;
-  /** By all of them of one day, of the register that the token names. */
+  /** All of one day, of the register that the token names. */
   readonly day?: number;
 }
 
-/** Up to ten digits before the dot, as an amount has; no decimals stand for .00. */
+/** Ten digits, as in an amount; missing decimals stand for .00. */
 const LIMIT = /^(0|[1-9][0-9]{0,9})(?:\.([0-9]{2}))?$/;
 
-/** Hundredths of a limit such as "200.00" or "200"; undefined where the text is none. */
+/** Undefined if the text is not a limit. */
 export function parseLimit(text: string): number | undefined {
   const [, units, decimals = "00"] = LIMIT.exec(text) ?? [];
   return units === undefined ? undefined : Number(units + decimals);
@@ -22,15 +22,12 @@ export function formatLimit(hundredths: number): string {
   return formatAmount(hundredths, { decimals: 2 });
 }
 
-/**
- * One unit counts as one whatever its currency (1 EUR, 1 JPY): with a sum for each currency a thief would take them one
- * after the other.
- */
+/** One unit counts alike in every currency (1 EUR, 1 JPY), because a thief could use up a limit for each currency. */
 export function hundredthsOf(minor: Minor, { decimals }: Currency): number {
   return decimals === 0 ? minor * 100 : minor;
 }
 
-/** Whether so much more may be given back by a register that has given back `given` hundredths today. */
+/** `given`: hundredths that the register has given back today. */
 export function withinLimits(
   { payment, day }: RefundLimits,
   given: number,

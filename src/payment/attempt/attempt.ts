@@ -14,11 +14,11 @@ import {
 import type { Role } from "./role.ts";
 
 /**
- * One gateway operation from intent to known.
+ * One gateway operation.
  * - `intended`: durable, perhaps on the wire;
- * - `open`: on the wire once, and its outcome is not known;
+ * - `open`: sent, outcome unknown;
  * - `settled`: `answer` is its outcome;
- * - `absent`: the gateway showed nothing of it for the whole unknown window.
+ * - `absent`: not shown for the whole unknown window.
  */
 export interface Attempt {
   readonly operation: Operation;
@@ -26,14 +26,11 @@ export interface Attempt {
   readonly standing: "intended" | "open" | "settled" | "absent";
   readonly answer: Answer | undefined;
   readonly intendedAt: number;
-  /** When it came to its standing. */
   readonly since: number;
   readonly observed: readonly Observation[];
 }
 
-/**
- * An outcome that the gateway itself calls uncertain is taken as money held after this many queries that said the same.
- */
+/** After so many queries with the same uncertain outcome, assume that the gateway holds money. */
 const UNCERTAIN_QUERIES = 2;
 
 export function intend(operation: Operation, role: Role, at: number): Attempt {
@@ -48,19 +45,19 @@ export function standingAs(attempt: Attempt, standing: Attempt["standing"], at: 
 export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
   const answer = heldAgainst(attempt, said);
   const isSettled = settles(attempt.role, answer);
-  // Whoever does not have a link's address cannot pay it (link.ts).
+  // Nobody can pay a link whose address never arrived (link.ts).
   if (isLinkUntold(attempt) && answer.is !== "link" && !isSettled)
     return standingAs({ ...attempt, answer }, "absent", at);
   const isNews =
     answer.is === "auto-reversed" && (selfReversal(attempt) === undefined || selfReversal(attempt)?.id !== answer.id);
   const rest = isNews ? noted(attempt, { is: "self-reversed", at, id: answer.id }) : attempt;
   if (isSettled) return standingAs({ ...rest, answer }, "settled", at);
-  // What is heard begins the count of empty answers anew.
+  // An answer restarts the count of empty queries.
   if (attempt.standing !== "open") return standingAs({ ...rest, answer }, "open", at);
   return emptySince(rest) === undefined ? { ...rest, answer } : looked({ ...rest, answer }, "blind", at, false);
 }
 
-/** A reversal or refund of less than was asked for (000.400.040) leaves the rest standing, whatever its code says. */
+/** A partial reversal or refund (000.400.040) leaves the rest standing, whatever its code says. */
 function heldAgainst({ role, operation }: Attempt, said: Answer): Answer {
   const whole = role === "give-back" ? operation.amount : operation.reverses;
   if (said.is !== "approved" || said.amount === undefined || whole === undefined || said.amount >= whole) return said;
@@ -74,37 +71,32 @@ function heldAgainst({ role, operation }: Attempt, said: Answer): Answer {
   };
 }
 
-/** The request for a link, whose address was not heard yet. */
 function isLinkUntold({ operation, standing }: Attempt): boolean {
   return operation.link !== undefined && standing === "intended";
 }
 
-/**
- * After a restart nobody knows whether the request left, nor how long the bridge was off: its clock may have been set.
- */
+/** A restart loses the request's fate and the time between: the clock may have been set. */
 export function interrupted(attempt: Attempt, at: number, heardAt: number): Attempt {
   const resumed = noted(attempt, { is: "restart", at, lostMs: at - heardAt });
   if (isLinkUntold(attempt)) return standingAs(resumed, "absent", at);
   return attempt.standing === "intended" ? standingAs(resumed, "open", at) : resumed;
 }
 
-/** The answer to what is on the wire is waited for no more. */
 export function leftOpen(attempt: Attempt, at: number): Attempt {
   return attempt.standing === "intended" ? standingAs(attempt, "open", at) : attempt;
 }
 
-/** The gateway has it, and has not decided it yet. */
 export function isKeptPending({ standing, answer }: Attempt): boolean {
   return standing === "open" && answer?.is === "pending";
 }
 
-/** Of this booking the gateway has said that it reversed it itself; of another one under the same name it has not. */
+/** The gateway named one booking; another of that name may stand. */
 export function isSelfReversed(attempt: Attempt, id: string): boolean {
   const said = selfReversal(attempt);
   return said !== undefined && (said.id === undefined || said.id === id);
 }
 
-/** It went through, and was not reversed before that was known; or there was nothing left to do. */
+/** A booking reversed before it was known is not done; one with nothing left to do is. */
 export function isDone(attempt: Attempt): boolean {
   const { role, standing, answer } = attempt;
   if (
@@ -119,15 +111,12 @@ export function isDone(attempt: Attempt): boolean {
   );
 }
 
-/** A refund or a void that stands at the gateway: nothing reverses it. */
+/** Nothing reverses a refund or a void. */
 export function hasGoneThrough(attempt: Attempt): boolean {
   return (attempt.role === "refund" || attempt.role === "void") && !isReversalShown(attempt) && isDone(attempt);
 }
 
-/**
- * What tries in part (000.400.040) gave back together, minor units. One reversal counts once, however many requests it
- * answered.
- */
+/** Minor units of partial tries (000.400.040). One reversal counts once, however many requests it answered. */
 export function givenBackBy(tries: readonly Attempt[]): number {
   const parts = new Map<string, number>();
   for (const { operation, standing, answer } of tries) {
@@ -137,39 +126,37 @@ export function givenBackBy(tries: readonly Attempt[]): number {
   return [...parts.values()].reduce((sum, part) => sum + part, 0);
 }
 
-/** One of these tries reversed the whole, or several add up to it. `whole`: minor units, where they are known. */
+/** Several parts may add up to the whole. `whole`: minor units, where known. */
 export function isTakenBackBy(tries: readonly Attempt[], whole: number | undefined): boolean {
   return tries.some(isDone) || (whole !== undefined && whole > 0 && givenBackBy(tries) >= whole);
 }
 
-/** A clear no to what was to take money back: nothing came of that try. */
 export function isRefused({ standing, answer }: Attempt): boolean {
   if (standing !== "settled" || answer === undefined) return false;
   if (answer.is === "not-booked") return answer.why === "refused";
   return answer.is === "not-reversible" || answer.is === "declined" || answer.is === "soft-declined";
 }
 
-/** The gateway has said how much it gave back, and that is not the whole. */
 export function isPart({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "half-reversed" && answer.reversed !== undefined;
 }
 
-/** The gateway does not know whether it was carried out (000.400.030). */
+/** The gateway does not know the outcome (000.400.030). */
 export function isUnsure({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "half-reversed" && answer.reversed === undefined;
 }
 
-/** Money, or a stored card, that may be on the gateway's ledger and that nothing is known to have reversed. */
+/** Money or a stored card may be left at the gateway. */
 export function mayHoldMoney(attempt: Attempt): boolean {
   const { role, standing, answer } = attempt;
   if (isReversalShown(attempt) || answer?.id === undefined) return false;
   if (standing === "settled") return isBooked(answer);
-  // No query shows that a stored card was deleted: deleting it once more is what tells.
+  // No query shows a deleted card: only another deletion tells.
   const isUncertain = answer.is === "unknown" || (role === "registration" && answer.is === "auto-reversed");
   return standing === "open" && isUncertain && queriesOf(attempt) >= UNCERTAIN_QUERIES;
 }
 
-/** Nothing is to be learned about it any more (late looks aside). */
+/** Late queries may still change it. */
 export function isKnown(attempt: Attempt): boolean {
   return attempt.standing === "settled" || attempt.standing === "absent" || isReversalShown(attempt);
 }

@@ -3,18 +3,15 @@ import type { Ask, CardWay } from "../fact/entry-request.ts";
 import { isTap } from "../fact/operation.ts";
 import { bookingOf, hasToPost, type Payment } from "../state/payment.ts";
 
-/** What a payment does instead of ending: it asks for a card once more, or for the PIN of the card that was tapped. */
+/** The payment goes on with another card reading, or with the PIN of the tapped card. */
 export type Another = { readonly do: "collect"; readonly ask: Ask } | { readonly do: "ask-pin" };
 
-/** A card counts its own PIN tries; beyond these the payment ends all the same. */
+/** A card counts its own PIN tries; the payment ends after these anyway. */
 const PIN_TRIES = 3;
-/** A customer who goes on tapping or swiping a card that has to be inserted. */
+/** Stops a customer who goes on tapping or swiping a card that must be inserted. */
 const USE_CHIP_ASKED = 2;
 
-/**
- * The fallback and PIN rules, all of them (architecture: they live here and not in drivers). Undefined: the payment
- * goes on, or ends, as it is.
- */
+/** All fallback and PIN rules are here and not in drivers (architecture). Undefined: nothing is asked again. */
 export function another(payment: Payment): Another | undefined {
   const { terminal, ending, concluded, cancelAskedAt, leased } = payment;
   if (ending !== undefined || concluded !== undefined || cancelAskedAt !== undefined || !leased) return undefined;
@@ -39,10 +36,7 @@ export function another(payment: Payment): Another | undefined {
   }
 }
 
-/**
- * The issuer said no, and what it wants can still be given within this payment, as long as nothing has ended it: the
- * card is told so, and the payment does not end.
- */
+/** The issuer declined but another PIN or the chip may help. The card is told, and the payment goes on. */
 export function maySucceedYet(payment: Payment): boolean {
   return (
     wantsPinAgain(payment) ||
@@ -59,18 +53,14 @@ function waysOf({ accepted }: Payment): readonly CardWay[] {
   return accepted.interfaces ?? [];
 }
 
-/**
- * After so many tries with the chip the stripe, where that is allowed; the swipe has to come soon (limits.ts), or it is
- * no fallback.
- */
+/** The swipe must come soon after the failed chip (limits.ts), or it is no fallback. */
 function afterUnreadableChip(payment: Payment): Another | undefined {
   const { fallback } = payment.accepted.rules;
   const ways = waysOf(payment);
   if (!ways.includes("chip")) return undefined;
   if (payment.chipFailures < (fallback?.chipTries ?? 1))
     return collect("chip-unreadable", payment.ask?.interfaces ?? ways);
-  // Who has presented a card in this very payment is asked for its PIN, or for the chip that takes one: a stripe
-  // instead would only leave that out.
+  // A customer asked for a PIN or the chip must not avoid it with the stripe.
   return fallback?.allowed === true && ways.includes("stripe") && payment.presented === 0
     ? collect("fallback", ["stripe"])
     : undefined;
@@ -89,10 +79,7 @@ function wantsPinAgain(payment: Payment): boolean {
   return payment.card?.entryMode === "ICC" && mayHavePin(payment, payment.card) && wrongPins(payment) < PIN_TRIES;
 }
 
-/**
- * A device that seals chip data and PIN with the number shows neither: that its issuer calls the PIN wrong is then all
- * there is to know, where it has a PIN pad at all.
- */
+/** A device that seals chip data and PIN shows neither. Only the issuer's "wrong PIN" and the PIN pad tell. */
 function mayHavePin({ accepted }: Payment, { pinEntered, icc }: NonNullable<Payment["card"]>): boolean {
   return pinEntered || (icc === "" && accepted.device.pinEntry);
 }
@@ -111,17 +98,14 @@ function wasTapped({ card }: Payment): boolean {
   return card !== undefined && isTap(card.entryMode);
 }
 
-/**
- * The issuer would have the cardholder identify. To a contact chip or a stripe, and of money that is given, what says
- * so beside an ordinary decline changes nothing.
- */
+/** The issuer wants cardholder verification. It changes nothing for a contact chip, a stripe or a refund. */
 export function isSoftDecline(payment: Payment, answer: Answer): boolean {
   if (answer.is === "declined")
     return answer.wantsCardholder === true && wasTapped(payment) && payment.accepted.type !== "REFUND";
   return answer.is === "soft-declined";
 }
 
-/** The same ICC data once more, now with a PIN (single tap and PIN), where the terminal can. */
+/** Sends the same ICC data with a PIN (single tap and PIN), if the terminal can. */
 function takesPinAfterTap(payment: Payment): boolean {
   const { accepted, card } = payment;
   return (
@@ -132,10 +116,7 @@ function takesPinAfterTap(payment: Payment): boolean {
   );
 }
 
-/**
- * Whether what was asked for is a swipe in place of a chip that could not be read (`pos.entryMode`
- * MAGSTRIPE_AS_FALLBACK).
- */
+/** `pos.entryMode` MAGSTRIPE_AS_FALLBACK. */
 export function isFallback(ask: Ask | undefined): boolean {
   return ask?.again === "fallback";
 }

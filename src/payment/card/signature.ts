@@ -3,10 +3,7 @@ import type { Payment } from "../state/payment.ts";
 /** An unanswered `payment.confirmSignature` is a void after this (contract, section 3). */
 const SIGNATURE_MS = 300_000;
 
-/**
- * The card agreed and wants the cardholder's signature compared (CVM results, EMV Book 4, 6.3.4.5): approved only once
- * the cashier says so.
- */
+/** The card wants the signature compared (CVM results, EMV Book 4, 6.3.4.5), so approval waits for the cashier. */
 export function wantsSignature({ terminal, chip, signature }: Payment): boolean {
   if (
     terminal.at !== "over" ||
@@ -18,13 +15,13 @@ export function wantsSignature({ terminal, chip, signature }: Payment): boolean 
   return chip?.cvm === "signature" && signature === undefined;
 }
 
-/** The latest moment for the cashier's word, or undefined while nobody waits for it. */
+/** Undefined while nobody waits for the cashier. */
 export function signatureBy(payment: Payment): number | undefined {
   if (payment.ending !== undefined || payment.concluded !== undefined || !wantsSignature(payment)) return undefined;
   return payment.terminal.at === "over" ? payment.terminal.since + SIGNATURE_MS : undefined;
 }
 
-/** Refused, or not judged in time: the sale is taken back. */
+/** The sale is reversed if the cashier refuses, or does not judge in time. */
 export function isSignatureRefused(payment: Payment, now: number): boolean {
   const by = signatureBy(payment);
   return payment.signature?.accepted === false || (by !== undefined && now >= by);

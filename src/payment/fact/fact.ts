@@ -6,29 +6,23 @@ import { channelSchema, deviceSchema, entryModeSchema, operationSchema } from ".
 import { followUpSchema, originalSchema, targetSchema } from "./original.ts";
 import { parametersSchema } from "./parameters.ts";
 
-/**
- * What happened to a payment, as the journal keeps it for ever. Times are epoch milliseconds. A field once written
- * keeps its meaning; new ones are optional.
- */
+/** The journal keeps facts for ever: a field keeps its meaning, a new one is optional. Times are epoch milliseconds. */
 const at = z.int();
 
-/**
- * Time limits in milliseconds, fixed when the payment is accepted, so that a restart with another configuration judges
- * it by its own.
- */
+/** Milliseconds, fixed at acceptance: a restart with another configuration must not change them. */
 const rulesSchema = z.object({
   cardMs: z.int(),
   pinMs: z.int(),
   hostAnswerMs: z.int(),
-  /** How long this terminal's model waits for the host with a card in it. */
+  /** This terminal model's limit for the host's answer. */
   hostWaitMs: z.int(),
   unknownWindowMs: z.int(),
-  /** When a card whose chip cannot be read may be swiped; absent: never. */
+  /** When an unreadable chip may be swiped; absent: never. */
   fallback: z.object({ allowed: z.boolean(), chipTries: z.int(), withinMs: z.int() }).optional(),
 });
 export type Rules = z.infer<typeof rulesSchema>;
 
-/** Printable EMV data (emv/receipt-data). */
+/** See emv/receipt-data. */
 const chipDataSchema = z.object({
   aid: z.string().optional(),
   applicationLabel: z.string().optional(),
@@ -49,7 +43,7 @@ const cardReadSchema = z.object({
   brand: z.string(),
   bin: z.string().optional(),
   last4: z.string(),
-  /** Clear, allow-listed EMV objects for pos.iccDataRequest, upper-case hexadecimal; empty where the card has none. */
+  /** Clear, allow-listed EMV objects for pos.iccDataRequest, upper-case hexadecimal; empty without a chip. */
   icc: z.string(),
   chip: chipDataSchema,
   pinEntered: z.boolean(),
@@ -80,36 +74,28 @@ const acceptedSchema = z.object({
   reference: z.string(),
   register: z.string(),
   type: z.enum(paymentTypes),
-  /** Empty where there is none (card-present.ts). */
+  /** Empty without a terminal (card-present.ts). */
   terminal: z.string(),
-  /**
-   * The stored card that pays, by the gateway's id of its registration; absent where a card is presented, and in
-   * follow-ups.
-   */
+  /** The gateway's registration id of a stored card. */
   registration: z.string().optional(),
-  /** The customer pays by a link on his own phone: until when that is wanted. */
+  /** `until`: the link's end. */
   link: z.object({ until: z.int() }).optional(),
-  /** Minor units; nothing for a registration. */
+  /** Minor units; zero for a registration. */
   amount: z.int().nonnegative(),
   currency: z.string(),
   tip: z.int().nonnegative().optional(),
   entryModes: z.array(z.enum(["chip", "contactless", "magstripe", "manual"])).optional(),
   allowPartialApproval: z.boolean(),
   createRegistration: z.literal(true).optional(),
-  /** How often a reservation may be captured, as its register said. */
   numberOfCaptures: z.int().positive().optional(),
-  /** Of a stored card that has none: its holder, for this payment alone. */
+  /** For this payment alone, where the stored card names no holder. */
   holder: z.string().optional(),
-  /**
-   * Ways a card may be presented: what the terminal has and the register allows. Absent in follow-ups, which need no
-   * card.
-   */
+  /** Supported by the terminal and allowed by the register. Absent in follow-ups. */
   interfaces: z.array(interfaceSchema).optional(),
-  /** The terminal can take a PIN for a card that was tapped and is gone. */
+  /** After a tap the card is gone: not every terminal can take its PIN. */
   pinAfterTap: z.literal(true).optional(),
-  /** A capture after which nothing of its reservation is left, or may be captured. */
+  /** The capture leaves nothing of its reservation to capture. */
   last: z.literal(true).optional(),
-  /** What a capture, void, refund or increment is about. */
   of: originalSchema.optional(),
   cashier: z.string().optional(),
   order: z.string().optional(),
@@ -136,33 +122,28 @@ export const factSchema = z.discriminatedUnion("fact", [
   z.object({ fact: z.literal("attempt-intended"), at, operation: operationSchema }),
   z.object({ fact: z.literal("attempt-answered"), at, merchantTransactionId: z.string(), answer: answerSchema }),
   z.object({ fact: z.literal("attempt-searched"), at, merchantTransactionId: z.string(), result: searchResultSchema }),
-  /** The link's state as the gateway told it, where that is not what it told before. */
+  /** Only changes are journaled. */
   z.object({ fact: z.literal("link-seen"), at, sight: linkSightSchema }),
   z.object({ fact: z.literal("issuer-told"), at, issuer: issuerResponseSchema }),
-  /** `removed`: the chip was not in the slot any more, and said nothing. */
+  /** `removed`: the chip left the slot before its last word. */
   z.object({
     fact: z.literal("card-finished"),
     at,
     verdict: z.enum(["approved", "declined", "read"]),
     chip: chipDataSchema,
-    /**
-     * As the card's `icc`, with the TC that it has said now in place of the ARQC. Absent where it said none, or nothing
-     * of it is clear.
-     */
+    /** `icc` with the TC in place of the ARQC. Absent without a TC, or where nothing is clear. */
     icc: z.string().optional(),
     removed: z.literal(true).optional(),
   }),
   z.object({ fact: z.literal("card-lost"), at, detail: z.string() }),
   z.object({ fact: z.literal("signature-judged"), at, accepted: z.boolean() }),
   z.object({ fact: z.literal("interrupted"), at }),
-  /** On a capture, void, refund or increment: what it refers to, once that cannot change any more. */
+  /** In a follow-up: its targets cannot change any more. */
   z.object({ fact: z.literal("original-known"), at, targets: z.array(targetSchema) }),
   z.object({ fact: z.literal("original-told"), at }),
-  /** On an original: its own capture is not posted any more, because the payment named voids it. */
+  /** In an original: the void named stops its capture. */
   z.object({ fact: z.literal("capture-withdrawn"), at, by: z.string() }),
-  /** On an original: a capture, void, refund or increment of it came to its end. */
   z.object({ fact: z.literal("followed"), at, by: followUpSchema }),
-  /** An operator closed what the gateway could not tell anything about. */
   z.object({
     fact: z.literal("resolved"),
     at,
@@ -170,7 +151,7 @@ export const factSchema = z.discriminatedUnion("fact", [
     by: z.string(),
     reason: z.string(),
     gatewayId: z.string().optional(),
-    /** What had been booked on the booking that he names, by its id alone, before it was known to be this payment's. */
+    /** Follow-ups booked under the gateway's id before this payment was known to own it. */
     followed: z.array(followUpSchema).optional(),
   }),
   z.object({ fact: z.literal("ending"), at, outcome: z.enum(["DECLINED", "CANCELLED", "FAILED"]), reason: z.string() }),

@@ -1,6 +1,6 @@
 import type { CardRead } from "./fact.ts";
 
-/** A card as it was read; `finalIcc`: its `icc` with the TC in place of the ARQC, once the card has said so. */
+/** `finalIcc`: `icc` with the TC in place of the ARQC. */
 export type HeldCard = CardRead & { readonly finalIcc?: string };
 
 export function withTc(card: HeldCard | undefined, finalIcc: string | undefined): HeldCard | undefined {

@@ -1,8 +1,5 @@
 import { z } from "zod";
 
-/**
- * What a register passes through to the gateway, nested as in the register API; the specification's tables have checked
- * it.
- */
+/** Nested as in the register API; already checked by the specification's tables. */
 export const parametersSchema = z.record(z.string(), z.json());
 export type Parameters = z.infer<typeof parametersSchema>;

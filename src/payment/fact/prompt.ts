@@ -1,12 +1,10 @@
 import type { PromptCode } from "../../card/notice.ts";
 import type { PaymentView } from "../view-schema.ts";
 
-/** What the cashier should see now. */
 export interface Prompt {
   readonly code: PromptCode;
-  /** Of a code that asks for a card: its stripe is taken as well. */
+  /** The prompt must name the stripe as well. */
   readonly swipe?: true;
-  /** A card is in the slot, and has to be taken out. */
   readonly removeCard?: true;
 }
 
@@ -31,7 +29,7 @@ const TEXTS: Readonly<Record<PromptCode, string>> = {
 
 export const promptCodes: readonly string[] = Object.keys(TEXTS);
 
-/** Every way that the card may come is named, and no other. */
+/** Each text names every accepted way and no other. */
 const TEXTS_WITH_SWIPE: Readonly<Partial<Record<PromptCode, string>>> = {
   INSERT_OR_TAP: "Insert, tap or swipe the card",
   INSERT_CHIP: "Insert or swipe the card",

@@ -1,4 +1,4 @@
-/** Codes of a refused call (contract, section 3, errors). A refused start consumes nothing. */
+/** Contract, section 3, errors. A refused start consumes nothing. */
 export type RefusalCode =
   | "unauthorized"
   | "forbidden"
@@ -23,36 +23,31 @@ export type RefusalCode =
   | "data-folder-rolled-back"
   | "card-number-found";
 
-/** How a payment is named to registers: references are unique within one register's name. */
+/** References are unique within one register's name. */
 export interface PaymentName {
   readonly reference: string;
   readonly register: string;
 }
 
-/** A limit of money given back, as registers are told it; `left` in the currency that was asked for. */
+/** `left` is in the requested currency. */
 export interface RefundLimit {
   readonly per: "payment" | "day";
   readonly limit: string;
   readonly left: string;
 }
 
-/**
- * A call refused for a reason its caller can act on: `message` names the field or thing and the mend, and never repeats
- * what must not be shown.
- */
+/** The caller can act on it: `message` names the field and the remedy, never a secret. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly message: string;
   readonly advice: "retry" | "fix-request" | "fix-config" | "call-support";
-  /** The parameter that is meant, where it is one. */
   readonly path?: string;
-  /** The payment that is in the way, where the caller may know of it. */
+  /** Absent where the caller may not know of that payment. */
   readonly about?: PaymentName;
-  /** Of `refund-limit`: the limit that is in the way. */
+  /** Only with `refund-limit`. */
   readonly exceeded?: RefundLimit;
 }
 
-/** Result of a call that may be refused. */
 export type Granted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 export const granted = <T>(value: T): Granted<T> => ({ ok: true, value });

@@ -1,9 +1,8 @@
 import type { IssuerResponse } from "../../emv/issuer-response.ts";
 
 /**
- * How far the payment is with the terminal. `asking-pin`: for the card that was tapped. `holding`: a card waits for the
- * host's answer (ARQC made, or the device is being
- * called off).
+ * `asking-pin`: for a tapped card. `holding`: the card made its ARQC and awaits the host, or the device is being
+ * cancelled.
  */
 export type TerminalSide =
   | { readonly at: "none" | "queued" }
@@ -12,9 +11,8 @@ export type TerminalSide =
   | { readonly at: "over"; readonly since: number; readonly how: TerminalEnd };
 
 /**
- * What the terminal side ended with. `removed`: the chip was pulled before it could say anything. `lost` after the
- * issuer's answer went to the card: the card's word is not
- * known. `read`: a refund's card, which gets no answer.
+ * `removed`: the chip was pulled early. `lost`: the card's word after the issuer's answer is unknown. `read`: a
+ * refund's card.
  */
 export type TerminalEnd =
   | { readonly is: "unused" | "read" }

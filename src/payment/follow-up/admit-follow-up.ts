@@ -4,59 +4,51 @@ import { type Granted, granted, type PaymentName, refused } from "../fact/refusa
 import type { FollowUpType } from "./follow-up.ts";
 
 /**
- * What a follow-up is asked of, whoever knows it: this journal, or the gateway. Amounts in minor units.
- * - `reservation`: a PA that is captured by payments of its own; - `sale`: a PA with a capture of its own, or a DB; - `capture`: a CP; - `increment`;
- * - `refund`: money that was given back, which nothing follows.
+ * `reservation`: a PA captured by separate payments; `sale`: a DB, or a PA with its own capture; `capture`: a CP;
+ * `refund`: money given back, which nothing follows. Amounts are in minor units.
  */
 export interface Standing {
   readonly kind: "reservation" | "sale" | "capture" | "increment" | "refund" | "registration";
   readonly name: string;
-  /** Where it is a payment of this journal. */
   readonly payment?: PaymentName;
-  /** Whether it is approved is not known yet: that is no "not approved" (contract, truth 4). */
+  /** Undecided is not "not approved" (contract, truth 4). */
   readonly undecided?: true;
-  /** A query has shown that somebody reversed it: a void of it would say no more than that. */
+  /** A query has shown a reversal, so a void would add nothing. */
   readonly gone?: true;
-  /** Why nothing may follow it now: not approved, voided already, ... */
+  /** Why nothing may follow it now. */
   readonly closed?: string;
   readonly currency: Currency;
   /**
-   * What a void reverses: none of what gave money back, or took none. Of an increment, the `payment` of this journal.
-   * `capturing`: a sale whose capture is not through yet.
+   * Empty for payments that took no money. `payment`: the increment in this journal. `capturing`: the sale's capture
+   * is not through yet.
    */
   readonly voids: readonly (Target & { readonly payment?: string })[];
   readonly capturing: boolean;
-  /** A reservation with its increments, and what was captured of it. */
   readonly reserved: Minor;
   readonly captures: readonly (Target & {
     readonly refunded: Minor;
     readonly payment?: string;
     readonly last?: true;
   })[];
-  /** The channel takes one capture a reservation (gateway-facts 9). */
+  /** The channel allows one capture per reservation (gateway-facts 9). */
   readonly oneCapture: boolean;
-  /** How often the reservation may be captured, as its register said. */
   readonly numberOfCaptures?: number;
 }
 
-/** A follow-up that may be accepted. */
 export interface AdmittedFollowUp {
   readonly amount: Minor;
   readonly targets: readonly Target[];
   readonly capturing: boolean;
   readonly last: boolean;
-  /** The payments whose increments a void takes back with their reservation. */
+  /** A void takes these back with their reservation. */
   readonly increments?: readonly string[];
-  /**
-   * The payment whose booking it really is about, where that is another than was asked for (the capture of a
-   * reservation).
-   */
+  /** The payment that holds the booking, if it is not the one asked for (capture of a reservation). */
   readonly payment?: string;
 }
 
 type Admission = Granted<AdmittedFollowUp>;
 
-/** Whether it may follow (contract, section 3), and what it refers to. A refusal consumes nothing. */
+/** Contract, section 3. A refusal consumes nothing. */
 export function admitFollowUp(type: FollowUpType, standing: Standing, asked: string | undefined): Admission {
   if (standing.undecided)
     return refused(
@@ -67,7 +59,7 @@ export function admitFollowUp(type: FollowUpType, standing: Standing, asked: str
       standing.payment,
     );
   if (standing.closed !== undefined) return notAllowed(`${standing.name} ${standing.closed}`);
-  // What was captured of a reservation stands by itself: whoever reversed that let go of the rest.
+  // A capture outlives its reservation: a reversal releases only the rest.
   const isOfCapture = type === "LINKED_REFUND" && standing.kind === "reservation" && standing.captures.length > 0;
   if (standing.gone && type !== "VOID" && !isOfCapture)
     return notAllowed(`${standing.name} was taken back at the gateway already`);
@@ -126,9 +118,8 @@ function increment(standing: Standing, asked: string | undefined): Admission {
 }
 
 /**
- * Never beyond what was captured; of several captures the one that is asked of has to be named. Those of a sale, of
- * which a part was captured by hand, have no name of their own:
- * what is given back is given back of one of them.
+ * Never more than was captured. One of several captures must be named. A sale's captures by hand have no name, so the
+ * refund uses one of them.
  */
 function refund(standing: Standing, asked: string | undefined): Admission {
   if (standing.kind === "refund" || standing.kind === "registration" || standing.kind === "increment")
@@ -155,12 +146,10 @@ function refund(standing: Standing, asked: string | undefined): Admission {
   });
 }
 
-/** Nothing but the booking. */
 function targetOf({ id, paymentType, amount }: Target): Target {
   return { id, paymentType, amount };
 }
 
-/** The capture of which so much may still be refunded. */
 function withRoomFor(
   { captures, currency }: Standing,
   asked: string | undefined,
@@ -187,9 +176,8 @@ function voided(standing: Standing): Admission {
 }
 
 /**
- * With `sequence=FINAL` (follow-up.ts, `last`): the gateway has let go of the reservation, whatever of it is not
- * captured, and what an increment would add could never be. One that was made
- * elsewhere is known by its amount alone.
+ * After `sequence=FINAL` (follow-up.ts, `last`) the gateway releases the rest, so an increment is useless. A foreign
+ * capture shows only its amount.
  */
 function isCapturedLast(standing: Standing): boolean {
   const { captures, reserved } = standing;

@@ -5,7 +5,7 @@ import { isRepeatable } from "../recovery/recover.ts";
 import { repeatAt } from "../recovery/schedule.ts";
 import { attemptsAs, bookingOf, type Payment } from "../state/payment.ts";
 
-/** The sale's own capture went through, whichever of its tries it was, or an operator says that it did. */
+/** Any of its tries counts, and so does an operator's word. */
 export function isCaptured(payment: Payment): boolean {
   return (
     attemptsAs(payment, "own-capture").some(isDone) ||
@@ -13,24 +13,18 @@ export function isCaptured(payment: Payment): boolean {
   );
 }
 
-/** One of its tries is on the wire: it may be booked as soon as another one is taken back. */
+/** It may be booked as soon as another try is taken back. */
 export function isCaptureAsked(payment: Payment): boolean {
   return attemptsAs(payment, "own-capture").some(({ standing }) => standing === "intended");
 }
 
-/**
- * Two of its tries stand: only a gateway that lets more be captured than was reserved comes to this, where both were
- * unclear.
- */
+/** Only a gateway that captures more than was reserved allows this, when both tries were unclear. */
 export function isCapturedTwice(payment: Payment): boolean {
   const standing = attemptsAs(payment, "own-capture").filter((one) => isDone(one) && !isReversalShown(one));
   return new Set(standing.map(({ answer }) => answer?.id)).size > 1;
 }
 
-/**
- * Refused for good, or nothing left to capture: nothing is owed by itself, but a person has to look (contract,
- * `capture`). Or he has, and says that it was not captured.
- */
+/** Nothing is retried, but a person has to look (contract, `capture`), or has said that it was not captured. */
 export function captureFailed(payment: Payment): boolean {
   const last = attemptsAs(payment, "own-capture").at(-1);
   if (last === undefined || isCaptured(payment) || payment.captureWithdrawnBy !== undefined) return false;
@@ -42,7 +36,6 @@ export function captureFailed(payment: Payment): boolean {
   );
 }
 
-/** The first capture of an approved reservation. */
 export function captureOf(
   { accepted }: Payment,
   referencedId: string,
@@ -51,7 +44,7 @@ export function captureOf(
   return { paymentType: "CP", amount, currency: accepted.currency, entityId: accepted.channel.entityId, referencedId };
 }
 
-/** A capture that certainly was not booked is posted again; undefined where there is none to repeat. */
+/** Only a capture that was certainly not booked is sent again. */
 export function nextCapture(payment: Payment): NextRequest | undefined {
   const tries = attemptsAs(payment, "own-capture");
   const last = tries.at(-1);
@@ -67,7 +60,7 @@ export function nextCapture(payment: Payment): NextRequest | undefined {
   return { operation, at: repeatAt(last, tries.length) };
 }
 
-/** Nothing of the capture is on its way or unclear: it can be stopped without leaving money behind. */
+/** A capture can be stopped only if none is on its way or unclear. */
 export function isWithdrawable(payment: Payment): boolean {
   const last = attemptsAs(payment, "own-capture").at(-1);
   return last !== undefined && !isCaptured(payment) && (captureFailed(payment) || isRepeatable(last));

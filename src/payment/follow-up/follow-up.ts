@@ -8,17 +8,14 @@ import { attemptsAs, type Payment, targetsOf } from "../state/payment.ts";
 import type { PaymentType } from "../view-schema.ts";
 import { nextVoid } from "./void.ts";
 
-/** What can be asked for without a card, on a booking that stands already. */
+/** Requests that need no card, because a booking exists. */
 export type FollowUpType = Extract<PaymentType, "CAPTURE" | "VOID" | "LINKED_REFUND" | "INCREMENT">;
 
 export function isFollowUp(type: PaymentType): type is FollowUpType {
   return type === "CAPTURE" || type === "VOID" || type === "LINKED_REFUND" || type === "INCREMENT";
 }
 
-/**
- * The next request of a capture, void, refund or increment and when it is due; undefined while the last one has no
- * answer yet, or nothing more is to be asked.
- */
+/** Undefined while the last request has no answer, or nothing more is due. */
 export function nextFollowUp(payment: Payment): NextRequest | undefined {
   const { accepted, ending, concluded } = payment;
   if (ending !== undefined || concluded !== undefined || isWaitingForOriginal(payment)) return undefined;
@@ -54,18 +51,14 @@ function next(payment: Payment, role: Role, operation: NextRequest["operation"])
   return isRepeatable(last) ? { operation, at: repeatAt(last, tries.length) } : undefined;
 }
 
-/**
- * A void of a sale whose own capture was not through yet: what there is to void is known once that is captured or
- * stopped.
- */
+/** The void's target is known only once the sale's own capture is done or stopped. */
 export function isWaitingForOriginal({ accepted, targets, ending }: Payment): boolean {
   return accepted.of?.capturing === true && targets === undefined && ending === undefined;
 }
 
 /**
- * Nothing of it is on its way, and nothing of it can have been booked: it may still be called off, or asked for again.
- * Not where somebody has taken back what it refers to: then it
- * ends. What takes a second booking back stands beside that.
+ * Nothing was booked, so it may be called off or repeated. If somebody took the original back, it ends instead.
+ * Reversals of second bookings do not count.
  */
 export function isCallable(payment: Payment): boolean {
   const isOff = (attempt: Attempt): boolean =>
@@ -73,17 +66,15 @@ export function isCallable(payment: Payment): boolean {
   return payment.reversed.length === 0 && payment.attempts.every(isOff);
 }
 
-/** Payments that want to hear how this one ended, because it refers to them. */
+/** Payments to be told how this one ended. */
 export function originalsOf({ payment, root, increments = [] }: Original): readonly string[] {
   return [...new Set([payment, root, ...increments])].filter((id) => id !== undefined);
 }
 
-/** Its end is not known yet to the payments it refers to. */
 export function hasToTell({ accepted, concluded, toldOriginal }: Payment): boolean {
   return concluded !== undefined && !toldOriginal && accepted.of !== undefined && originalsOf(accepted.of).length > 0;
 }
 
-/** This original knows how that follow-up ended, and nothing has come of it since. */
 export function hasHeard({ followUps }: Payment, by: FollowUp): boolean {
   return followUps.some(
     ({ payment, outcome, amount }) => payment === by.payment && outcome === by.outcome && amount === by.amount,

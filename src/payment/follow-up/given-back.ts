@@ -6,15 +6,11 @@ import type { Payment } from "../state/payment.ts";
 import type { PaymentType } from "../view-schema.ts";
 import { bookedAmount } from "./totals.ts";
 
-/** Types of payments that give money back, or let go of it. */
 export function givesBack(type: string): type is Extract<PaymentType, "REFUND" | "LINKED_REFUND" | "VOID"> {
   return type === "REFUND" || type === "LINKED_REFUND" || type === "VOID";
 }
 
-/**
- * What a payment has given back, or may yet: minor units. All that was asked for until it is final; then what stands,
- * which is nothing where it ended otherwise.
- */
+/** In minor units. Until it is final the whole request counts, because it may yet be booked. */
 export function givenBack(payment: Payment): Minor {
   const { accepted, attempts, concluded, ending, seconds } = payment;
   if (!givesBack(accepted.type)) return 0;

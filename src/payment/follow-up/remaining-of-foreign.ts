@@ -8,10 +8,8 @@ import { type FollowUpType, isFollowUp } from "./follow-up.ts";
 import { followUpOf, isApproved } from "./totals.ts";
 
 /**
- * How a booking that this journal does not know stands for what may follow it: as the gateway shows it with all that is
- * linked to it, and as this journal's own captures, voids,
- * refunds and increments have it. Their answers come before queries know of them, so that whichever of the two shows
- * more counts. Undefined where it is no approved booking.
+ * Joins the gateway's view of a foreign booking with this journal's follow-ups. Our answers arrive before queries
+ * show them, so the view that shows more counts.
  */
 export function foreignStandingOf(
   id: string,
@@ -74,17 +72,14 @@ export function foreignStandingOf(
   }
 }
 
-/**
- * The gateway's ids of these bookings and of those that they refer to: by one of them whatever belongs to the same
- * money is known.
- */
+/** Any of these ids identifies bookings of the same money. */
 export function idsIn(bookings: readonly Found[]): readonly string[] {
   return bookings.flatMap(({ id, referencedId }) => (referencedId === undefined ? [id] : [id, referencedId]));
 }
 
-/** Why nothing may follow it; also as long as nobody knows how much of it was captured, given back or taken back. */
+/** Also closed while it is unknown how much was captured, refunded or reversed. */
 function closedBy(id: string, all: readonly Found[]): string | undefined {
-  // What was captured of it stands by itself: whoever reversed it let go of the rest (admit-follow-up.ts, gone).
+  // A capture outlives its reservation: a reversal releases only the rest (admit-follow-up.ts, gone).
   if (isTakenBack(all, { id }, AS_SHOWN) && below(id, "CP", all).length === 0) return "is reversed already";
   const open = all.find(
     (one) => isOpen(one, all) && isBelow(one, id, all) && !isTakenBack(all, { id: one.id }, AS_SHOWN),
@@ -94,7 +89,7 @@ function closedBy(id: string, all: readonly Found[]): string | undefined {
   return `has ${NAMES[open.paymentType]} ${isHalfDone ? "that the gateway left half done: look at it in its back office" : "that the gateway has not decided yet"}`;
 }
 
-/** What may be linked to a booking and changes what is left of it. */
+/** Linked bookings that change the remaining amount. */
 const NAMES: Readonly<Record<string, string>> = {
   RF: "a refund",
   RV: "a reversal",
@@ -103,16 +98,13 @@ const NAMES: Readonly<Record<string, string>> = {
   PA: "an increment",
 };
 const UNDECIDED: readonly Answer["is"][] = ["pending", "unknown"];
-/** The gateway began to take it back by itself, and says no more of it. */
+/** The gateway began to reverse it by itself, and says no more. */
 const HALF_DONE: readonly Answer["is"][] = ["half-reversed", "auto-reversed"];
 
-/**
- * What may stand, or may yet come to stand. An increment that the gateway could not take back counts for nothing: there
- * is that much less to capture.
- */
+/** An increment that the gateway could not reverse is not counted, so less can be captured. */
 function isOpen({ id, paymentType, referencedId, answer }: Found, all: readonly Found[]): boolean {
   if (NAMES[paymentType] === undefined) return false;
-  // Of a request that was refused as the second one, the first is the answer, where it is shown.
+  // The first request answers for a duplicate, if it is shown.
   if (answer.is === "duplicate")
     return !all.some((one) => one.id !== id && one.paymentType === paymentType && one.referencedId === referencedId);
   return UNDECIDED.includes(answer.is) || (paymentType !== "PA" && HALF_DONE.includes(answer.is));
@@ -122,7 +114,7 @@ function isReversalOf({ paymentType, referencedId }: Found, id: string): boolean
   return (paymentType === "RV" || paymentType === "DR") && referencedId === id;
 }
 
-/** A booking, what it refers to, what that refers to, and so on. */
+/** The booking and everything it refers to, directly or not. */
 function lineOf(id: string, all: readonly Found[]): readonly string[] {
   const line = [id];
   for (let at: string | undefined = id; at !== undefined; ) {
@@ -138,7 +130,7 @@ function isBelow(one: Found, id: string, all: readonly Found[]): boolean {
   return one.id !== id && lineOf(one.id, all).includes(id);
 }
 
-/** Approved bookings of that type that refer to it, or to what refers to it, and were not reversed. */
+/** Includes bookings that refer to its original. */
 function below(id: string, paymentType: string, all: readonly Found[]): readonly Found[] {
   return all.filter(
     (one) =>
@@ -149,12 +141,11 @@ function below(id: string, paymentType: string, all: readonly Found[]): readonly
   );
 }
 
-/** The reservation that this one has raised, where it is an increment. */
 function raisedBy({ id }: Found, all: readonly Found[]): Found | undefined {
   return all.findLast((one) => one.id !== id && one.paymentType === "PA" && lineOf(id, all).includes(one.id));
 }
 
-/** More was captured of the reservation than it would hold without this increment. */
+/** More was captured than the reservation holds without this increment. */
 function isDrawnOn(increment: Found, raised: Found, all: readonly Found[]): boolean {
   return sum(below(raised.id, "CP", all), all) > reserved(raised, all) - leftOf(increment, all);
 }
@@ -163,7 +154,7 @@ function reserved(reservation: Found, all: readonly Found[]): Minor {
   return leftOf(reservation, all) + sum(below(reservation.id, "PA", all), all);
 }
 
-/** Where it is a capture of this journal, the refund is told to it. */
+/** This journal's capture is told of the refund. */
 function capture(
   one: Found,
   paymentType: "CP" | "DB",
@@ -175,7 +166,7 @@ function capture(
   return { ...targetOf(one, paymentType, all), refunded: sum(below(one.id, "RF", all), all), ...known };
 }
 
-/** Where it is an increment of this journal, its void is told to it. */
+/** This journal's increment is told of its void. */
 function incrementBy({ id }: Found, own: readonly Payment[]): { readonly payment?: string } {
   const payment = own.find((other) => other.accepted.type === "INCREMENT" && followUpOf(other).id === id);
   return payment === undefined ? {} : { payment: payment.accepted.id };
@@ -185,7 +176,6 @@ function targetOf(one: Found, paymentType: Target["paymentType"], all: readonly 
   return { id: one.id, paymentType, amount: leftOf(one, all) };
 }
 
-/** What reversals in part have left of it. */
 function leftOf({ id, answer }: Found, all: readonly Found[]): Minor {
   const reversals = all.filter((one) => isReversalOf(one, id));
   return amountOf(answer) - reversals.reduce((total, one) => total + amountOf(one.answer), 0);
@@ -206,10 +196,7 @@ const TYPES: Readonly<Record<FollowUpType, string>> = {
   INCREMENT: "PA",
 };
 
-/**
- * What an approved follow-up of this journal booked, as far as bookings do not show it. A void may be of several
- * bookings and has no one id: nothing refers to it.
- */
+/** A void may cover several bookings and has no single id: nothing refers to it. */
 function unshown(payment: Payment, shown: readonly Found[]): readonly Found[] {
   const { type } = payment.accepted;
   const told = followUpOf(payment);
@@ -231,7 +218,7 @@ function unshown(payment: Payment, shown: readonly Found[]): readonly Found[] {
     review: false,
     issuer: {},
   };
-  // A void takes all of its targets back, whole; the others have one.
+  // A void reverses all its targets whole; other follow-ups have one target.
   return targetsOf(payment)
     .filter((target) => !isShown(target))
     .map((target) => ({

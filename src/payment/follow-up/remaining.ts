@@ -9,10 +9,7 @@ import type { Standing } from "./admit-follow-up.ts";
 import { isCaptureAsked, isCaptured } from "./capture.ts";
 import { bookedAmount, capturedAmount, reservedAmount, stillStanding, takenBy, voidedBy } from "./totals.ts";
 
-/**
- * How a payment of this journal stands for what may follow it. `head`: the payment everything began with, where that is
- * another; it knows of all of them.
- */
+/** `head`: the first payment of the chain, if it is another one; it knows every follow-up. */
 export function standingOf(payment: Payment, head: Payment | undefined, oneCapture: boolean): Standing {
   const { accepted } = payment;
   const currency = currencyOf(accepted.currency);
@@ -79,7 +76,7 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
   }
 }
 
-/** More was captured of the reservation than it would hold without this increment. */
+/** More was captured than the reservation holds without this increment. */
 function isDrawnOn(increment: Payment, head: Payment | undefined): boolean {
   if (head === undefined) return false;
   return (capturedAmount(head) ?? 0) > reservedAmount(head) - (bookedAmount(increment) ?? 0);
@@ -91,10 +88,7 @@ function closedBy(payment: Payment, head: Payment | undefined): string | undefin
   return undefined;
 }
 
-/**
- * All that there is of it, as queries showed it that were made for another reason: nobody asks one for a follow-up of
- * what this journal knows.
- */
+/** Uses queries made for other reasons: a follow-up of a known payment makes none. */
 function isGone(payment: Payment): boolean {
   const own = ownTarget(payment);
   return (
@@ -103,7 +97,7 @@ function isGone(payment: Payment): boolean {
   );
 }
 
-/** What was booked for the money: what a sale captured once it has, else the booking itself. */
+/** A captured sale is refunded by its capture, not by its booking. */
 function ownTarget(payment: Payment): readonly Target[] {
   const taken = payment.accepted.type === "SALE" ? takenBy(payment) : [];
   if (taken.length > 0) return taken;

@@ -8,17 +8,14 @@ import { idByOperator } from "../state/resolved.ts";
 import { isCaptureAsked, isCaptured } from "./capture.ts";
 import { isFollowUp } from "./follow-up.ts";
 
-/** What an approved payment booked, minor units; undefined as long as it is not approved. */
+/** In minor units. */
 export function bookedAmount(payment: Payment): Minor | undefined {
   if (payment.concluded === undefined || payment.ending !== undefined) return undefined;
   const answer = bookingOf(payment)?.answer;
   return answer?.is === "approved" ? (answer.amount ?? payment.accepted.amount) : payment.accepted.amount;
 }
 
-/**
- * What was taken from the cardholder by now: by the sale itself, by its own capture, or by the captures of a
- * preauthorization. Undefined where none was.
- */
+/** The sale itself, its own capture, or the captures of a preauthorization. */
 export function capturedAmount(payment: Payment): Minor | undefined {
   const booked = bookedAmount(payment);
   if (booked === undefined) return undefined;
@@ -42,10 +39,7 @@ export function capturedAmount(payment: Payment): Minor | undefined {
   }
 }
 
-/**
- * What a sale took by itself: its debit, or its capture; of a capture in part also what an operator says was captured
- * by hand of the rest.
- */
+/** Includes the rest that an operator says was captured by hand. */
 export function takenBy(payment: Payment): readonly Target[] {
   const booked = bookedAmount(payment);
   const id = captureIdOf(payment);
@@ -61,16 +55,13 @@ export function takenBy(payment: Payment): readonly Target[] {
     : [own, { ...own, id: byHand, amount: booked - amount }];
 }
 
-/**
- * The gateway captured another amount of a sale than was approved: what is to become of the difference is for people to
- * say, unless a void takes all of it back.
- */
+/** People must settle the difference, unless a void takes everything back. */
 export function isCapturedOtherwise(payment: Payment): boolean {
   const captured = payment.accepted.type === "SALE" ? capturedAmount(payment) : undefined;
   return captured !== undefined && captured !== bookedAmount(payment) && voidedBy(payment) === undefined;
 }
 
-/** The gateway's id of what was captured by the sale itself, for refunds and voids. */
+/** Refunds and voids refer to it. */
 function captureIdOf(payment: Payment): string | undefined {
   const booking = bookingOf(payment);
   if (booking?.role === "debit") return idByOperator(payment) ?? booking.answer?.id;
@@ -83,12 +74,11 @@ export function refundedAmount(payment: Payment): Minor | undefined {
   return refunds.length === 0 ? undefined : sum(refunds);
 }
 
-/** Of a reservation and what raised it, minor units. */
+/** In minor units. */
 export function reservedAmount(payment: Payment): Minor {
   return (bookedAmount(payment) ?? 0) + sum(stillStanding(payment, "INCREMENT"));
 }
 
-/** Approved follow-ups of that type that no void took back. */
 export function stillStanding({ followUps }: Payment, type: FollowUp["type"]): readonly FollowUp[] {
   return followUps.filter(
     (one) =>
@@ -98,7 +88,6 @@ export function stillStanding({ followUps }: Payment, type: FollowUp["type"]): r
   );
 }
 
-/** The payment that took this one's booking back on a register's word. */
 export function voidedBy(payment: Payment): string | undefined {
   const own = [bookingOf(payment)?.answer?.id, captureIdOf(payment)].filter((id) => id !== undefined);
   return payment.followUps.find(
@@ -107,12 +96,11 @@ export function voidedBy(payment: Payment): string | undefined {
   )?.payment;
 }
 
-/** How a follow-up ended, as its originals are told. */
 export function followUpOf(payment: Payment): FollowUp {
   const { accepted, concluded } = payment;
   const [target, ...others] = targetsOf(payment);
   const id = idByOperator(payment) ?? bookingOf(payment)?.answer?.id;
-  // What raised a reservation goes with it (void.ts).
+  // A reservation's increments are voided with it (void.ts).
   const whole = targetsOf(payment).filter(({ paymentType }, at) => at === 0 || paymentType !== "PA");
   const isAllDone = whole.every(({ id: done }) =>
     payment.attempts.some((one) => hasGoneThrough(one) && one.operation.referencedId === done),
@@ -123,7 +111,7 @@ export function followUpOf(payment: Payment): FollowUp {
   return {
     payment: accepted.id,
     type: isFollowUp(accepted.type) ? accepted.type : "VOID",
-    // What stands at the gateway counts for what may follow, whatever the register was told.
+    // Money at the gateway counts, whatever the register was told.
     outcome: late === undefined && besides === 0 ? (concluded?.outcome ?? "FAILED") : "APPROVED",
     amount: accepted.type === "VOID" ? 0 : own + besides,
     ...(id !== undefined && { id }),
@@ -137,7 +125,7 @@ function lateAmount({ answer }: Attempt): Minor | undefined {
   return answer?.is === "approved" ? answer.amount : undefined;
 }
 
-/** What a void of this sale has to reverse, once its own capture is through or was stopped for that void. */
+/** Known once the sale's own capture is done, or stopped for this void. */
 export function voidTargetsOf(sale: Payment, by: string): readonly Target[] | undefined {
   const captured = takenBy(sale);
   if (captured.length > 0) return isCaptureAsked(sale) ? undefined : captured;
@@ -147,7 +135,6 @@ export function voidTargetsOf(sale: Payment, by: string): readonly Target[] | un
     : undefined;
 }
 
-/** Approved wholly or in part. */
 export function isApproved({ outcome }: { readonly outcome: string | null }): boolean {
   return outcome === "APPROVED" || outcome === "PARTIALLY_APPROVED";
 }

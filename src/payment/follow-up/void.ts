@@ -9,7 +9,7 @@ import { type Need, reverseAgainAt } from "../recovery/schedule.ts";
 import { type Action, actionFor } from "../recovery/table.ts";
 import { attemptsAs, type Payment, targetsOf } from "../state/payment.ts";
 
-/** The tries at one target, oldest first. */
+/** Oldest first. */
 function triesAt(payment: Payment, { id }: Target): readonly Attempt[] {
   return attemptsAs(payment, "void").filter(({ operation }) => operation.referencedId === id);
 }
@@ -17,34 +17,29 @@ function triesAt(payment: Payment, { id }: Target): readonly Attempt[] {
 function isVoided(payment: Payment, target: Target): boolean {
   const tries = triesAt(payment, target);
   if (payment.reversed.includes(target.id) || isTakenBackBy(tries, target.amount)) return true;
-  // What raised a reservation may have gone with it: where a query then shows no reversal of its own, nothing of it is
-  // left to reverse.
+  // The reservation's reversal may include its increments, although no query shows a reversal of them.
   const last = tries.at(-1);
   const isIncrement =
     target.paymentType === "PA" && target !== targetsOf(payment)[0] && !payment.used.includes(target.id);
   return isIncrement && last?.answer?.is === "already-reversed" && isLookedAt(last);
 }
 
-/** Everything that was to be voided is: by our reversals, or as a query showed. */
+/** Our reversals count, and reversals that a query shows. */
 export function isAllVoided(payment: Payment): boolean {
   const targets = targetsOf(payment);
   return targets.length > 0 && targets.every((target) => isVoided(payment, target));
 }
 
-/** Something of it was taken back: it has neither succeeded nor failed (contract, truth 7). */
+/** A void in part has neither succeeded nor failed (contract, truth 7). */
 export function isBegun(payment: Payment): boolean {
   return isInPart(payment) || targetsOf(payment).some((target) => isVoided(payment, target));
 }
 
-/**
- * What is to be reversed now: the booking itself first, and what raised it after that, so that nothing is taken from a
- * void that fails.
- */
+/** The booking comes first, then its increments, so that a failed void takes nothing. */
 function currentTarget(payment: Payment): Target | undefined {
   return targetsOf(payment).find((target) => !isVoided(payment, target));
 }
 
-/** What the table says of a void's target. */
 function actionOn(payment: Payment, target: Target): Action {
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
@@ -72,17 +67,14 @@ export function nextVoid(payment: Payment): NextRequest | undefined {
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
   if (last === undefined) return { operation, at: payment.accepted.at };
-  // "Already reversed" is asked again once a query does not explain it. Only the first target's refusal ends the void.
+  // "Already reversed" is asked again if no query explains it. Only the first target's refusal ends the void.
   const isClaimed = last.answer?.is === "already-reversed" && !isLookedAt(last);
   const isHeld = isClaimed || ["wait", "close"].includes(actionOn(payment, target));
   if (!isRepeatable(last) || (isHeld && !isInPart(payment) && target === targetsOf(payment)[0])) return undefined;
   return { operation, at: reverseAgainAt(last, tries.length, payment.accepted.rules.unknownWindowMs) };
 }
 
-/**
- * A reversal gave back a part of what was to be voided, and the rest stands: it ends by the rest of it, or by an
- * operator's decision.
- */
+/** The void ends once the rest is reversed, or by an operator's decision. */
 export function isInPart(payment: Payment): boolean {
   const target = currentTarget(payment);
   return (
@@ -91,36 +83,31 @@ export function isInPart(payment: Payment): boolean {
   );
 }
 
-/** And the gateway has refused the newest request for the rest. */
 export function isRestRefused(payment: Payment): boolean {
   const target = currentTarget(payment);
   const last = target && triesAt(payment, target).at(-1);
-  // "Already reversed" may be the rest that an earlier try has reversed, as long as no query shows that it stands.
+  // "Already reversed" may mean that an earlier try reversed the rest, unless a query shows that it stands.
   const isNo = last !== undefined && isDenied(last) && (last.answer?.is !== "already-reversed" || isLookedAt(last));
   return isNo && isInPart(payment);
 }
 
-/** The target that the gateway does not reverse; undefined as long as that is not certain. */
+/** Undefined until the refusal is certain. */
 export function voidRefusal(payment: Payment): Target | undefined {
   const [target] = targetsOf(payment);
   if (target === undefined || isVoided(payment, target) || isInPart(payment)) return undefined;
   const last = triesAt(payment, target).at(-1);
   if (last === undefined || !isDenied(last)) return undefined;
-  // "Already reversed" stands for captured and refunded as well (700.300.300, 700.400.300): a refusal only where a
-  // query shows one of these.
+  // "Already reversed" also means captured or refunded (700.300.300, 700.400.300). It is a refusal only if a query
+  // shows one of these.
   if (last.answer?.is === "already-reversed") return payment.used.includes(target.id) ? target : undefined;
   return actionOn(payment, target) === "close" ? target : undefined;
 }
 
-/** A query has shown the target since that try. */
 function isLookedAt(attempt: Attempt): boolean {
   return isShownSince(attempt, lookedAt(attempt) ?? 0);
 }
 
-/**
- * Why to query for a void: one answered query for each try without a definite answer, more of what the gateway has not
- * decided.
- */
+/** Each try without a definite answer needs one answered query; a pending one needs more. */
 export function voidNeed(payment: Payment, attempt: Attempt): Need | undefined {
   const { role, standing, answer, since } = attempt;
   if (role !== "void" || payment.ending !== undefined || payment.concluded !== undefined || standing === "intended")

@@ -11,14 +11,10 @@ import type { Input } from "../state/input.ts";
 import { evolve, type Payment } from "../state/payment.ts";
 import { nextStep, toldDecline } from "./next-step.ts";
 
-/** More steps than any input can cause; reaching it is a bug of this file's neighbours, found by the table test. */
+/** No input causes so many steps; the table test finds a rule that loops. */
 const MAX_STEPS = 8;
 
-/**
- * The facts that an input makes, in order: first what the input itself says, then everything that follows from it.
- * Total and pure: whatever does not fit the
- * state (a late notice, an answer nobody waits for) makes no fact.
- */
+/** Total and pure: an input that does not fit the state (a late notice, say) makes no fact. */
 export function decide(payment: Payment, input: Input): readonly Fact[] {
   const facts = reaction(payment, input);
   let state = facts.reduce(evolve, payment);
@@ -95,14 +91,14 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
   }
 }
 
-/** A link is looked at again and again; what is kept is what has changed. That it was paid is never unsaid. */
+/** Link polls repeat; only changes are kept. A paid link stays paid. */
 function isNews(payment: Payment, sight: LinkSight): boolean {
   const before = payment.link?.sight;
   if (before === undefined || watchingOf(payment) === undefined || sight.is === "throttled") return false;
   return before.is !== sight.is || (before.is === "open" && sight.is === "open" && before.opened !== sight.opened);
 }
 
-/** Not where the request has become too old meanwhile, although nobody has looked at the clock yet. */
+/** A request may be too old before any timer has fired. */
 function canCollect(payment: Payment, at: number): boolean {
   const { accepted, ending, terminal } = payment;
   const isWaiting = (terminal.at === "none" || terminal.at === "queued") && isCardPresent(accepted);
@@ -133,8 +129,7 @@ function terminalFailed(payment: Payment, at: number, code: string, detail: stri
     case "holding":
       return [{ fact: "terminal-failed", at, code, detail }];
     case "asking-pin":
-      // A PIN pad that takes none for this very tap is well: as where there is none, the terminal is told of the
-      // decline, and the chip asked for.
+      // A PIN pad that refuses this tap is not broken: decline, then ask for the chip.
       return code === "refused" && payment.ending === undefined
         ? toldDecline(payment, at)
         : [{ fact: "terminal-failed", at, code, detail }];
@@ -145,7 +140,7 @@ function terminalFailed(payment: Payment, at: number, code: string, detail: stri
   }
 }
 
-/** An answer is news as long as the attempt is not settled: also one that comes after it was given up as lost. */
+/** A late answer still counts while the attempt is not settled. */
 function waits(payment: Payment, merchantTransactionId: string): boolean {
   return payment.attempts.some(
     ({ operation, standing }) => operation.merchantTransactionId === merchantTransactionId && standing !== "settled",
@@ -159,15 +154,15 @@ function isKnownAttempt(payment: Payment, merchantTransactionId: string): boolea
 }
 
 /**
- * What a register is told that wants to cancel now: accepted until the issuer's answer went to the card, or arrived for
- * one that is not there (contract, section 3).
+ * A register may cancel until the issuer's answer went to the card, or arrived where no card waits (contract, section
+ * 3).
  */
 export function cancellation(payment: Payment): "accepted" | "too-late" | "already-final" {
   if (payment.concluded !== undefined) return "already-final";
   if (payment.cancelAskedAt !== undefined) return "accepted";
   if (payment.ending !== undefined) return "too-late";
   if (isFollowUp(payment.accepted.type)) return isCallable(payment) ? "accepted" : "too-late";
-  // An approval that arrives ends it at once. A customer who was told that he has paid is not told otherwise.
+  // An approval ends it at once. A customer who was told of payment is not told otherwise.
   if (!isCardPresent(payment.accepted)) return isPaid(payment) ? "too-late" : "accepted";
   switch (payment.terminal.at) {
     case "none":
@@ -177,14 +172,13 @@ export function cancellation(payment: Payment): "accepted" | "too-late" | "alrea
     case "holding":
       return "accepted";
     case "completing":
-      // The issuer said no and another try may follow: that one can be called off.
+      // After a decline another try may follow; the register can cancel that try.
       return payment.terminal.issuer.verdict === "approved" ? "too-late" : "accepted";
     case "over":
       return "too-late";
   }
 }
 
-/** Whether the cashier's word on a signature is waited for. */
 export function canJudgeSignature(payment: Payment): boolean {
   return payment.ending === undefined && payment.concluded === undefined && wantsSignature(payment);
 }

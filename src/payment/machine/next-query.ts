@@ -15,16 +15,10 @@ import { actionFor } from "../recovery/table.ts";
 import { bookingOf, type Payment, targetsOf } from "../state/payment.ts";
 import { storedCardNeed } from "../stored-card/registration.ts";
 
-/**
- * Who is kept waiting by a query: a card in a terminal, a cashier, or nobody. The gateway answers few of them
- * (gateway-facts 2.5).
- */
+/** The waiting party sets the rank: the gateway answers few queries (gateway-facts 2.5). */
 export type Urgency = "card" | "cashier" | "recovery";
 
-/**
- * A query on behalf of an attempt: for what goes by that key, and all that refers to it. Not before `at`, epoch
- * milliseconds.
- */
+/** `at`: earliest time, epoch milliseconds. */
 export interface Search {
   readonly key: string;
   readonly do: "search";
@@ -34,7 +28,7 @@ export interface Search {
   readonly urgency: Urgency;
 }
 
-/** Every query that the state asks for, one an attempt at most. */
+/** At most one query for each attempt. */
 export function searchesOf(payment: Payment): readonly Search[] {
   return payment.attempts.flatMap((attempt) => {
     const original = searchKeyOf(payment, attempt);
@@ -46,7 +40,7 @@ export function searchesOf(payment: Payment): readonly Search[] {
   });
 }
 
-/** When to query for an attempt. One query answers every need. */
+/** One query answers every need. */
 function searchAt(payment: Payment, attempt: Attempt): number | undefined {
   const link = isLinkOpen(payment, attempt) ? linkSearchAt(payment, attempt) : undefined;
   return earliest([link, ...needsOf(payment, attempt).map((need) => queryAt(attempt, need))]);
@@ -66,10 +60,7 @@ function needsOf(payment: Payment, attempt: Attempt): readonly Need[] {
   return [...one(ownNeed(payment, attempt)), ...surplusNeeds(payment, attempt), ...linkNeeds(payment, attempt)];
 }
 
-/**
- * Why to ask what became of the attempt itself. In their rank: a stored card's id; the outcome; a void; a reversal;
- * what an end left undecided.
- */
+/** In rank: a stored card's id, the outcome, a void, a reversal, an undecided end. */
 function ownNeed(payment: Payment, attempt: Attempt): Need | undefined {
   const isOriginal = attempt === bookingOf(payment);
   const forCard = isOriginal ? storedCardNeed(payment) : undefined;
@@ -81,7 +72,7 @@ function ownNeed(payment: Payment, attempt: Attempt): Need | undefined {
   );
 }
 
-/** What the table waits for is queried; what it closed is looked for late. */
+/** The table waits: query soon. The table closed it: query late. */
 function outcomeNeed(attempt: Attempt): Need | undefined {
   if (isReversalShown(attempt) || attempt.standing === "intended" || attempt.standing === "settled") return undefined;
   const action = actionFor(evidenceOf(attempt));
@@ -97,7 +88,6 @@ function one(need: Need | undefined): readonly Need[] {
   return need === undefined ? [] : [need];
 }
 
-/** Another attempt of the same kind has brought what this one was for. */
 function isAnswered(payment: Payment, attempt: Attempt): boolean {
   if (attempt.role === "own-capture")
     return (
@@ -108,13 +98,12 @@ function isAnswered(payment: Payment, attempt: Attempt): boolean {
   return isReversalShown(attempt) || isReversed(payment);
 }
 
-/** A second booking may be there besides what the attempt has come to. */
 export function isLookedForBesides(payment: Payment, attempt: Attempt): boolean {
   const needs = [...surplusNeeds(payment, attempt), ...linkNeeds(payment, attempt)];
   return needs.some((need) => queryAt(attempt, need) !== undefined);
 }
 
-/** Nothing is known to be amiss: only late looks are left at what a link's customer may have paid twice. */
+/** Only late queries for a link that was paid twice remain. */
 export function isNothingAmiss(payment: Payment): boolean {
   const isOpen = (attempt: Attempt): boolean => ownNeed(payment, attempt) !== undefined || isLinkOpen(payment, attempt);
   return !mayBePaidTwice(payment) && areSecondsGone(payment) && !payment.attempts.some(isOpen);
@@ -126,13 +115,12 @@ function urgencyOf(payment: Payment): Urgency {
 }
 
 /**
- * A booking is found by our own name for it; what refers to a booking among all that refers to it. What was paid by a
- * link and is not shown so is looked for by turns under the id
- * that the link names.
+ * A follow-up is found through its original. A link's payment may carry only the id that the link names: query both by
+ * turns.
  */
 function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey | undefined {
   const [target] = targetsOf(payment);
-  // Of several that are voided none need refer to another (two captures of one sale).
+  // Voided bookings need not refer to another (two captures of one sale).
   if (target !== undefined) return { id: (role === "void" ? operation.referencedId : undefined) ?? target.id };
   const booking = bookingOf(payment);
   const sight = payment.link?.sight;
@@ -145,10 +133,7 @@ function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey 
   return request === undefined ? undefined : { merchantTransactionId: request };
 }
 
-/**
- * The queries that together show all that is known to stand of a payment: one for most, and one for each earlier card
- * or PIN that was booked too.
- */
+/** Each earlier card or PIN that was booked too needs a query of its own. */
 export function everyQueryOf(payment: Payment): readonly Pick<Search, "merchantTransactionId" | "original">[] {
   const newest = payment.attempts.findLast(({ standing }) => standing !== "intended");
   const seconds = payment.seconds

@@ -27,13 +27,8 @@ import { bookingOf, hasToPost, type Payment } from "../state/payment.ts";
 import { nextDeletion } from "../stored-card/registration.ts";
 
 /**
- * What follows from the state at this moment, one step at a time; nothing when nothing does. The order of the rules is
- * their rank:
- * first give up on what is overdue, then ask again where that may still help (what cannot be approved as it stands
- * would else end), then end what cannot be approved, then
- * ask the gateway, then answer the card, then take back what must not stand and delete the card that was stored with
- * it, then conclude, then see to what is left: a follow-up's
- * request, the capture, a second booking.
+ * The order of the rules is their rank. Asking again comes before ending: an end would preclude it. The card is
+ * answered before reversals, because a customer waits.
  */
 export function nextStep(payment: Payment, now: number, fresh: Fresh): readonly Fact[] {
   return (
@@ -56,7 +51,7 @@ export function nextStep(payment: Payment, now: number, fresh: Fresh): readonly 
 
 type Step = readonly Fact[] | undefined;
 
-/** A terminal that ends nothing by itself is given up. */
+/** A terminal may fail to end by itself. */
 function overdue(payment: Payment, now: number): Step {
   const limit = deviceOverdue(payment);
   if (limit === undefined || now < limit) return undefined;
@@ -66,14 +61,13 @@ function overdue(payment: Payment, now: number): Step {
     : [{ fact: "terminal-failed", at: now, code: "no-answer", detail }];
 }
 
-/** Instead of ending: the card once more, in another way, or its PIN (another.ts). */
 function askedAgain(payment: Payment, now: number): Step {
   const next = another(payment);
   if (next === undefined) return undefined;
   return next.do === "ask-pin" ? [{ fact: "pin-asked", at: now }] : [{ fact: "collecting", at: now, ask: next.ask }];
 }
 
-/** As soon as the payment can no longer be approved, that is a fact of its own: `decision` is told by it. */
+/** An early end is a fact of its own: `decision` reports it. */
 function ended(payment: Payment, now: number): Step {
   if (payment.ending !== undefined || payment.concluded !== undefined) return undefined;
   const ending = endingOf(payment, now);
@@ -100,13 +94,12 @@ function endingOf(payment: Payment, now: number): Ending | undefined {
   }
 }
 
-/** What an operator closed is final at once. */
 function closed(payment: Payment, now: number): Step {
   if (payment.resolved === undefined || payment.concluded !== undefined) return undefined;
   return [{ fact: "concluded", at: now, outcome: payment.ending?.outcome ?? "APPROVED" }];
 }
 
-/** A card that was presented gets its one request, durable before it leaves. */
+/** One request for each presented card, durable before it leaves. */
 function asked(payment: Payment, now: number, fresh: Fresh): Step {
   const { accepted, terminal, ending } = payment;
   const isPresented = terminal.at === "holding" || (terminal.at === "over" && terminal.how.is === "read");
@@ -118,10 +111,7 @@ function asked(payment: Payment, now: number, fresh: Fresh): Step {
   return [intent({ paymentType, ...money, entityId, ...stored, ...capturesOf(accepted) }, now, fresh)];
 }
 
-/**
- * A stored card, or a link, gets its one request: never a second one, which might be a second booking. What is paid by
- * a link is debited at once (gateway-facts 5).
- */
+/** One request only: a second might book twice. A link debits at once (gateway-facts 5). */
 function charged(payment: Payment, now: number, fresh: Fresh): Step {
   const { accepted, ending, concluded } = payment;
   if (
@@ -151,12 +141,12 @@ function bookingTypeOf({ accepted, card }: Payment): GatewayPaymentType {
   if (accepted.type === "REFUND") return "CD";
   if (accepted.type === "REGISTRATION") return "RG";
   const { settlement, settlementByBrand } = accepted.channel;
-  // Of a stored card the brand is not known.
+  // The brand of a stored card is not known.
   const ofBrand = settlementByBrand?.[card?.brand ?? ""] ?? settlement;
   return accepted.type === "PREAUTHORIZATION" || ofBrand === "dual" ? "PA" : "DB";
 }
 
-/** The card always gets an answer: the host's, or that there is none. */
+/** The card always gets an answer, if only a missing one. */
 function toldCard(payment: Payment, now: number): Step {
   const booking = bookingOf(payment);
   if (payment.terminal.at !== "holding" || booking === undefined || hasToPost(payment)) return undefined;
@@ -167,7 +157,7 @@ function toldCard(payment: Payment, now: number): Step {
     if (answer?.is === "approved") return tell(now, "approved", icc);
     return isDeclined && maySucceedYet(payment) ? tell(now, "declined", icc) : undefined;
   }
-  // Once nothing can come of it any more, the card waits for nobody.
+  // A card need not wait for an outcome that no longer matters.
   const isKnownOrCancelled =
     answer !== undefined ||
     isReversalShown(booking) ||
@@ -179,7 +169,6 @@ function toldCard(payment: Payment, now: number): Step {
   return isOver ? tell(now, "unable-to-go-online", undefined) : undefined;
 }
 
-/** The issuer's no, to a terminal that has already asked for what it wanted besides. */
 export function toldDecline(payment: Payment, at: number): readonly Fact[] {
   return tell(at, "declined", iccOf(bookingOf(payment)?.answer));
 }
@@ -199,11 +188,7 @@ function tell(
   return [{ fact: "issuer-told", at, issuer: { ...issuer, scripts: [...scripts] } }];
 }
 
-/**
- * Whatever is due to be asked of the gateway: a reversal, a deletion, a capture, what a follow-up is about. As often as
- * it takes. An input has one fresh name, which is that of
- * one request: a second one that is due with it waits until the first is answered.
- */
+/** One input has one fresh name, for one request. A second due request waits for the first one's answer. */
 function intended(payment: Payment, next: NextRequest | undefined, now: number, fresh: Fresh): Step {
   const isTaken = payment.attempts.some(
     ({ operation }) => operation.merchantTransactionId === fresh.merchantTransactionId,
@@ -212,7 +197,6 @@ function intended(payment: Payment, next: NextRequest | undefined, now: number, 
   return [intent(next.operation, now, fresh)];
 }
 
-/** The request, under a name and a number of its own. */
 function intent(operation: NextRequest["operation"], at: number, fresh: Fresh): Fact {
   return { fact: "attempt-intended", at, operation: { ...fresh, ...operation } };
 }
@@ -226,15 +210,11 @@ function concluded(payment: Payment, now: number, fresh: Fresh): Step {
   return payment.terminal.at === "over" || !isCardPresent(payment.accepted) ? approved(payment, now, fresh) : undefined;
 }
 
-/** Done with the terminal, or never begun. */
 function terminalIsOut({ terminal }: Payment): boolean {
   return terminal.at === "none" || terminal.at === "queued" || terminal.at === "over";
 }
 
-/**
- * Approved is: the host holds the money and the card that was there agreed, and its holder where he had to sign. The
- * capture is on disk with the conclusion, or neither is.
- */
+/** Approval needs the host, the card and any signature. The capture is journaled with the conclusion, or neither is. */
 function approved(payment: Payment, now: number, fresh: Fresh): Step {
   const booking = bookingOf(payment);
   const { accepted } = payment;

@@ -15,11 +15,7 @@ import { bookingOf, hasToPost, type Payment } from "../state/payment.ts";
 import { nextDeletion } from "../stored-card/registration.ts";
 import { isNothingAmiss, type Search, searchesOf } from "./next-query.ts";
 
-/**
- * What must be done because of the state, and nothing else. `key` names the deed: the shell does each key once for as
- * long as it is owed, and what comes of it is an
- * input. `at` (epoch milliseconds) is the earliest moment.
- */
+/** `key` names the deed: the shell does each key once while it is owed. `at`: earliest time, epoch milliseconds. */
 export type Owed = { readonly key: string } & (
   | { readonly do: "lease" }
   | { readonly do: "collect" }
@@ -27,31 +23,30 @@ export type Owed = { readonly key: string } & (
   | { readonly do: "call-off" }
   | { readonly do: "post"; readonly operation: Operation; readonly deadlineMs: number }
   | Search
-  /** Looks at a link again and again, for as long as this is owed. */
+  /** Polls the link while this is owed. */
   | { readonly do: "watch"; readonly link: string; readonly watching: Watching }
   | { readonly do: "complete"; readonly issuer: IssuerResponse }
   | { readonly do: "release"; readonly show: "approved" | "not-approved" | "undecided" }
-  /** A void asks its original to stop the capture, or to say that it went through. */
+  /** A void asks its original to stop the capture, or to confirm it. */
   | { readonly do: "await-original"; readonly original: string }
-  /** A follow-up that is final tells the payments it refers to. */
   | { readonly do: "tell-originals"; readonly originals: readonly string[] }
   | { readonly do: "wake"; readonly at: number }
 );
 
-/** Asked of every state by the mailbox, by the row that lists the payment and by whoever waits for it. */
+/** Cached: mailbox, payment list and waiting callers all ask for it. */
 export const owed = oncePer((payment: Payment): readonly Owed[] => {
   const own = isCardPresent(payment.accepted) ? owedToTerminal(payment) : owedToOriginal(payment);
   if (isClosedByPerson(payment)) return [...own, ...searchesOf(payment)];
   return [...own, ...posts(payment), ...watches(payment), ...searchesOf(payment), ...wakes(payment)];
 });
 
-/** Nothing is owed any more: the payment may leave memory and is not loaded again. */
+/** A settled payment leaves memory and is not loaded again. */
 export function isSettled(payment: Payment): boolean {
   if (payment.concluded === undefined || owed(payment).length > 0) return false;
   return !waitsForWord(payment);
 }
 
-/** Nothing more comes of it by itself: a person has to say what became of it. */
+/** Only an operator can say how it ended. */
 function waitsForWord(payment: Payment): boolean {
   return (
     !isClosedByPerson(payment) &&
@@ -63,9 +58,8 @@ function waitsForWord(payment: Payment): boolean {
 }
 
 /**
- * All that is left is to look whether anything has come of it since a query told of it, or a person: nobody waits for
- * anything, and it stands in no list of what is open. A link
- * does as long as its customer may have paid twice.
+ * Only late queries remain, so no list of open payments shows it. A link stays listed while its customer may have paid
+ * twice.
  */
 export function isOverButForLooks(payment: Payment): boolean {
   if (payment.concluded === undefined || waitsForWord(payment) || owed(payment).some((one) => one.do !== "search"))
@@ -111,7 +105,7 @@ function owedToTerminal(payment: Payment): readonly Owed[] {
   }
 }
 
-/** A refund's card gets no answer: once its request had its chance, nothing more is wanted of the terminal. */
+/** A refund's card gets no answer: the terminal is free after the request. */
 function isCardDone(payment: Payment): boolean {
   const { terminal } = payment;
   return (
@@ -145,7 +139,6 @@ function wakes(payment: Payment): readonly Owed[] {
   return [...new Set(wakeTimes(payment).map(({ at }) => at))].map((at) => ({ key: `wake ${at}`, do: "wake", at }));
 }
 
-/** A time at which the payment goes on by itself, and what is due then. */
 export interface WakeTime {
   readonly due:
     | "device-overdue"

@@ -8,37 +8,37 @@ import { areSecondsGone, isSecondGone, isSecondHeld, queriedWith } from "../reco
 import type { Payment } from "../state/payment.ts";
 import { isOrphanLeft, isOrphanLeftAfterWord, isStoredCardUnknown } from "../stored-card/registration.ts";
 
-/** The longest that it is looked for after an operator's decision, or a void's refusal. */
+/** Limits the search after an operator's decision, or after a void's refusal. */
 const LOOKED_FOR_MS = 72 * 3_600_000;
 
 /**
- * Booked after an operator's decision, or a void carried out after its refusal. What can be reversed is; the rest waits
- * for another decision.
+ * Also a void carried out after its refusal. The bridge reverses the booking if it can; otherwise an operator decides
+ * again.
  */
 export function isBookedAfterClosing(payment: Payment): boolean {
   const closedAt = closedAtOf(payment);
   if (closedAt === undefined) return false;
   return payment.attempts.some((attempt) => {
     if (attempt.since <= closedAt || !isNews(payment, attempt)) return false;
-    // A refund of such a booking by the bridge is no news; one that was on its way at the decision is.
+    // The bridge's own refund of such a booking is expected; one already on its way at the decision is not.
     return attempt.role === "give-back"
       ? attempt.intendedAt <= closedAt
       : !(RULES[attempt.role].isBooking && isReversed(payment));
   });
 }
 
-/** The same although it was reversed since: what the register is told for good. */
+/** The register is told so for good, even after a reversal. */
 export function wasBookedAfterEnd({ ending, concluded, attempts }: Payment): boolean {
   if (ending === undefined || concluded === undefined) return false;
   return attempts.some((attempt) => isMoney(attempt) && attempt.since > concluded.at && isBooked(attempt.answer));
 }
 
-/** Since when nothing more is expected of what is not decided. */
+/** Nothing more is expected of an undecided payment from then on. */
 function closedAtOf({ accepted, resolved, ending, concluded }: Payment): number | undefined {
   return resolved?.at ?? (accepted.type === "VOID" && ending !== undefined ? concluded?.at : undefined);
 }
 
-/** An operator has closed it, and nothing that he cannot have known has shown up since. */
+/** A booking that the operator could not know of reopens it. */
 export function isClosedByPerson(payment: Payment): boolean {
   const { resolved } = payment;
   return (
@@ -54,15 +54,12 @@ function isNews({ resolved }: Payment, attempt: Attempt): boolean {
   return isMoney(attempt) && attempt.standing === "settled" && mayHoldMoney(attempt) && !isNamed;
 }
 
-/** Reversals and deletions are what an operator's decision leaves no need of. */
+/** An operator's decision makes reversals and deletions unnecessary. */
 function isMoney({ role }: Attempt): boolean {
   return RULES[role].isBooking || role === "own-capture" || role === "give-back" || role === "void";
 }
 
-/**
- * Why to query for what was not decided when the payment was closed. One query tells of all tries: it is asked for the
- * newest.
- */
+/** One query tells of all tries, so only the newest try needs it. */
 export function closedNeed(payment: Payment, attempt: Attempt): Need | undefined {
   const closedAt = closedAtOf(payment);
   if (closedAt === undefined || undecidedOf(payment) !== attempt) return undefined;
@@ -83,7 +80,7 @@ function undecidedOf(payment: Payment): Attempt | undefined {
 
 function isUndecided({ attempts }: Payment, attempt: Attempt): boolean {
   const { standing, operation } = attempt;
-  // Once one try has reversed a booking, the others have nothing left to reverse.
+  // One reversal is enough: the other tries have nothing left to reverse.
   const isDoneByOther = attempts.some(
     (one) => hasGoneThrough(one) && one.operation.referencedId === operation.referencedId,
   );
@@ -92,10 +89,7 @@ function isUndecided({ attempts }: Payment, attempt: Attempt): boolean {
   );
 }
 
-/**
- * Nothing of this payment is left at the gateway, as far as it can be known: no money, and no stored card. An
- * operator's decision ends all doubt.
- */
+/** Neither money nor a stored card is known to be left. An operator's decision ends all doubt. */
 export function isClear(payment: Payment): boolean {
   return (
     isClosedByPerson(payment) ||

@@ -12,17 +12,15 @@ import { attemptsAs, bookingOf, type Payment } from "../state/payment.ts";
 import { isOrphanLeftAfterWord, isOrphanRefused } from "../stored-card/registration.ts";
 import { isBookedAfterClosing } from "./late-booking.ts";
 
-/**
- * As what an operator closes a payment that the gateway could not tell anything about (contract, section 1, `resolve`).
- */
+/** The ways to close a payment that the gateway could not explain (contract, section 1, `resolve`). */
 export type Resolution = "reversed" | "approved" | "declined";
 
-/** Only what is still open, and only past the unknown window; what a register was told is never contradicted. */
+/** Only an open payment past the unknown window: the register's result is never contradicted. */
 export function isResolvable(payment: Payment, now: number, as: Resolution): boolean {
   return resolutionProblem(payment, now, as) === undefined;
 }
 
-/** Why it may not be closed so, in words for the operator; undefined where it may. */
+/** In words for the operator; undefined if it may be closed. */
 export function resolutionProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   const { concluded, resolved } = payment;
   if (isBookedAfterClosing(payment) || (resolved !== undefined && isSecondHeld(payment)))
@@ -32,12 +30,12 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
   return concluded === undefined ? openProblem(payment, now, as) : finalProblem(payment, concluded, now, as);
 }
 
-/** What was told is never contradicted: that it is not approved stays so. */
+/** A register that was told "not approved" is never told otherwise. */
 function contradiction({ ending }: Payment, as: Resolution): string | undefined {
   return as === "approved" && ending !== undefined ? NOT_APPROVED : undefined;
 }
 
-/** Of one that is final only what is left of it can be closed, and only what the bridge does not see to by itself. */
+/** Only the remains of a final payment can be closed, if the bridge does not handle them itself. */
 function finalProblem(
   payment: Payment,
   { outcome }: NonNullable<Payment["concluded"]>,
@@ -56,10 +54,7 @@ function finalProblem(
   return `it is final (${outcome}), and what is left of it the bridge does by itself`;
 }
 
-/**
- * One that is open can be closed where nothing is at work on it any more: its terminal, its customer, the bridge or, as
- * long as the unknown window lasts, the gateway.
- */
+/** Nobody may still be at work on it: terminal, customer, bridge or, within the unknown window, the gateway. */
 function openProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   const { accepted, ending, attempts, terminal } = payment;
   if (terminal.at !== "none" && terminal.at !== "queued" && terminal.at !== "over")
@@ -81,7 +76,7 @@ function openProblem(payment: Payment, now: number, as: Resolution): string | un
   );
 }
 
-/** What was booked after a person had closed it needs another word, unless the bridge takes it back. */
+/** A booking after an operator's decision needs a new decision, unless the bridge reverses it. */
 function secondWordProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   if (isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
   if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
@@ -92,27 +87,21 @@ function secondProblem(payment: Payment): string {
   return secondStanding(payment) === "pending" ? SECOND_UNDECIDED : SECOND_BEING_TAKEN_BACK;
 }
 
-/**
- * A sale is more than one booking: its card has to agree, or its capture follows, which the bridge makes of what it
- * sees at the gateway and of nothing else.
- */
+/** A sale also needs its card's consent or a capture, which the bridge derives only from the gateway. */
 function approvalProblem(accepted: Payment["accepted"]): string | undefined {
   if (accepted.of !== undefined || accepted.link !== undefined || accepted.type === "REFUND") return undefined;
   if (isCardPresent(accepted)) return "its card has not agreed: a sale is approved by its card too";
   return "the bridge approves it by what it sees at the gateway alone: reverse it in the gateway's back office, then close it as reversed";
 }
 
-/**
- * One word for a capture and for a second booking beside it, or a card that was stored with one, has to be true of
- * both.
- */
+/** One decision must be true of the capture and of the second booking, or of the stored card. */
 function besideSecond(payment: Payment, as: Resolution): string | undefined {
   if (!isSecondHeld(payment) && !isOrphanRefused(payment)) return undefined;
   if (as !== "approved")
     return captureFailed(payment)
       ? undefined
       : "its capture is still being asked for: wait until that is through, or refused";
-  // Where it may be the only one there is, the capture that he names may be of that one.
+  // The second booking may be the only one, so the operator's capture may belong to it.
   if (secondStanding(payment) === "instead") return undefined;
   if (isSecondHeld(payment))
     return "the gateway holds a second booking of it: have that one given back in the gateway's back office first";
@@ -129,7 +118,7 @@ const CARD_LEFT =
   "what is left of it is a stored card: delete it in the gateway's back office, then close it as reversed";
 const NOT_APPROVED = "its register was told that it is not approved: close it as reversed or declined";
 
-/** What the gateway has not been heard of for so long is not on its way any more. */
+/** After a silence this long the gateway is not working on it any more. */
 function tooSoon({ accepted }: Payment, since: number, now: number): string | undefined {
   const left = since + accepted.rules.unknownWindowMs - now;
   if (left <= 0) return undefined;
@@ -138,30 +127,24 @@ function tooSoon({ accepted }: Payment, since: number, now: number): string | un
   return `the gateway may still be at work on it: try again in ${when}`;
 }
 
-/** The second step of a sale is neither done nor given up for a void. */
+/** The capture is neither done nor stopped for a void. */
 function isCaptureOpen(payment: Payment): boolean {
   return (
     attemptsAs(payment, "own-capture").length > 0 && !isCaptured(payment) && payment.captureWithdrawnBy === undefined
   );
 }
 
-/**
- * A capture that failed may be closed at once; one that the gateway keeps pending, or cannot be reached for, past the
- * unknown window too.
- */
+/** A failed capture may be closed at once; a pending or unreachable one only past the unknown window. */
 function captureProblem(payment: Payment, now: number): string | undefined {
   const [first, ...others] = attemptsAs(payment, "own-capture");
   const last = others.at(-1) ?? first;
   if (first === undefined || last === undefined || captureFailed(payment)) return undefined;
   if (last.standing === "intended") return "the gateway is being asked for its capture just now: try again in a minute";
-  // Of a try that certainly came to nothing, nothing is at work any more.
+  // A try that certainly failed is not at work any more.
   return tooSoon(payment, last.standing === "open" ? last.intendedAt : first.intendedAt, now);
 }
 
-/**
- * What was captured in part may have been captured wholly by hand; what was captured besides the approved amount is
- * nobody's to add to.
- */
+/** The rest of a part capture may have been captured by hand; nobody may add to an excess. */
 function restProblem(payment: Payment): string | undefined {
   const isMore = (capturedAmount(payment) ?? 0) > (bookedAmount(payment) ?? 0);
   return isMore
@@ -169,11 +152,7 @@ function restProblem(payment: Payment): string | undefined {
     : undefined;
 }
 
-/**
- * A booking that showed up after the end, and that nothing takes back but people: money given to a customer, a reversal
- * that comes to nothing, or one that the gateway leaves
- * undecided for the whole window.
- */
+/** Only people can undo it: money given, a failed reversal, or one left undecided for the whole window. */
 function isLateForPeople(payment: Payment, now: number): boolean {
   const booking = bookingOf(payment);
   if (payment.ending === undefined || booking === undefined || isBookingClear(payment)) return false;
@@ -185,7 +164,7 @@ function isLateForPeople(payment: Payment, now: number): boolean {
   );
 }
 
-/** The gateway tells plainly that it holds money, and has not refused to give it back. */
+/** The gateway holds money, and has not refused to give it back. */
 function isBeingTakenBack(payment: Payment, now: number): boolean {
   const { accepted, ending } = payment;
   const booking = bookingOf(payment);
@@ -197,7 +176,7 @@ function isBeingTakenBack(payment: Payment, now: number): boolean {
     isLeftToPeople(payment)
   )
     return false;
-  // One that has told nothing more for the whole window, although it was asked again and again, does not.
+  // A gateway silent for the whole window, despite repeated queries, is not giving it back.
   const told = takeBacks(payment).flatMap(({ standing, since }) => (standing === "settled" ? [since] : []));
   return now - Math.max(ending.at, lookedAt(booking) ?? 0, ...told) < accepted.rules.unknownWindowMs;
 }

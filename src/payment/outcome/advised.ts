@@ -3,9 +3,8 @@ import { bookingOf, type Payment } from "../state/payment.ts";
 import type { Reason } from "../view-schema.ts";
 
 /**
- * A decline's reason with the advice of the card's scheme, which says what to do better than the code does. Of a card
- * that was presented only that it must not be tried again
- * counts: its holder is there, and may take another one.
+ * The scheme's advice is more exact than the decline code. For a presented card only "never again" counts, because
+ * its holder can take another one.
  */
 export function advised(payment: Payment, reason: Reason): Reason {
   const answer = bookingOf(payment)?.answer;

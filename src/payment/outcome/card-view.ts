@@ -4,7 +4,7 @@ import type { Original } from "../fact/original.ts";
 import { bookingOf, type Payment } from "../state/payment.ts";
 import type { PaymentView } from "../view-schema.ts";
 
-/** Some devices tell the verification with the card's last word only. */
+/** Some devices tell the verification only with the card's last word. */
 export function cardView(payment: Payment): PaymentView["card"] {
   const { card, chip } = payment;
   if (card === undefined) return shownView(payment.accepted.of?.shown);
@@ -16,7 +16,7 @@ export function cardView(payment: Payment): PaymentView["card"] {
   };
 }
 
-/** Brand and digits of the number as the terminal shows them, or else the gateway, which has decrypted it. */
+/** As the terminal shows them, or else as the gateway decrypted them. */
 export function brandAndDigits(
   payment: Payment,
   card: CardRead,
@@ -32,12 +32,12 @@ export function brandAndDigits(
   return { brand, ...(bin !== undefined && { bin }), ...(last4 !== undefined && { last4 }) };
 }
 
-/** The card of the payment that this one follows. */
+/** The card of the original payment. */
 function shownView(shown: Original["shown"]): PaymentView["card"] {
   return shown && { ...shown, last4: shown.last4 === "" ? undefined : shown.last4 };
 }
 
-/** What EMV wants on the receipt of a chip card. */
+/** EMV requires these on the receipt of a chip card. */
 export function emvView({ chip }: Payment): PaymentView["emv"] {
   if (chip?.aid === undefined) return undefined;
   const { aid, applicationLabel, tvr, tsi, cryptogram, cryptogramType, arc } = chip;

@@ -11,10 +11,7 @@ import type { Reason } from "../view-schema.ts";
 import { advised } from "./advised.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
 
-/**
- * Why a payment is not approved, or not decided yet, and what its cashier is to do: as long as something may be held at
- * the gateway, to wait, whatever the reason.
- */
+/** While the gateway may hold something, the cashier waits, whatever the reason. */
 export function reasonNow(payment: Payment): Reason | undefined {
   const { ending, concluded } = payment;
   if (ending === undefined) return concluded === undefined ? doubtOf(payment) : undefined;
@@ -22,16 +19,13 @@ export function reasonNow(payment: Payment): Reason | undefined {
     ? reasonOf(ending.reason)
     : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
   const reason = advised(payment, plain);
-  // What is paid by a link that is not wanted any more is given back: nobody has to wait for that.
+  // Money paid by an unwanted link is given back, so nobody has to wait.
   if (concluded === undefined)
     return isClear(payment) || isUnpaid(payment) ? reason : { ...openReason(payment, reason), advice: "wait" };
   return finalReason(payment, reason.advice === "wait" ? { ...reason, advice: "retry" } : reason);
 }
 
-/**
- * What the gateway is unsure of, as long as people have not looked: of what a customer may have been given nothing is
- * taken back.
- */
+/** Covers a doubt of the gateway until people look: money that a customer may have received is never taken back. */
 function openReason(payment: Payment, reason: Reason): Reason {
   const booking = bookingOf(payment);
   if (reason.code !== "outcome-unknown" || booking === undefined || RULES[booking.role].takenBackBy !== undefined)
@@ -43,8 +37,8 @@ function openReason(payment: Payment, reason: Reason): Reason {
 }
 
 /**
- * The words of its code are those of a sale: that may be asked for once more, because what shows up of it late is taken
- * back, and its card may be presented in another way.
+ * The code's words fit a sale: it may be repeated, because a late booking is reversed, and its card may be presented
+ * in another way.
  */
 function finalReason(payment: Payment, reason: Reason): Reason {
   const booking = bookingOf(payment);
@@ -84,12 +78,12 @@ function isOtherThanChip({ card }: Payment): boolean {
   return card !== undefined && card.entryMode !== "ICC" && card.entryMode !== "MANUAL";
 }
 
-/** Also where the register itself had left the chip out: the next payment may ask for it. */
+/** Also if the register excluded the chip: the next payment may ask for it. */
 function mayInsert({ accepted: { interfaces, entryModes } }: Payment): boolean {
   return interfaces?.includes("chip") === true || entryModes?.includes("chip") === false;
 }
 
-/** Money that showed up only after the payment had been closed without it (contract, truth 4). */
+/** Money that appeared after the payment was closed without it (contract, truth 4). */
 export function isBookedLate(payment: Payment): boolean {
   const booking = bookingOf(payment);
   const isShown = booking !== undefined && isLate(booking) && isBooked(booking.answer);
@@ -100,25 +94,22 @@ export function isBookedLate(payment: Payment): boolean {
 }
 
 /**
- * Another booking under its name showed up once all was over, or by a link once it was decided: it is taken back
- * (recovery/surplus-reversal.ts), or was given to the customer.
+ * A late second booking is reversed (recovery/surplus-reversal.ts), or was given to the customer. For a link, "late"
+ * begins with the decision.
  */
 function isSecondLate(payment: Payment): boolean {
   const over = payment.link === undefined ? payment.concluded : payment.ending;
   if (over === undefined) return false;
-  // What was gone when it was first seen was nobody's.
+  // A booking already reversed when first seen belonged to nobody.
   const isMeant = (second: SecondBooking): boolean =>
     !second.isTakenBack || payment.attempts.some(({ operation }) => operation.referencedId === second.id);
-  // Whoever got money got it, whenever that was seen.
+  // Money given stays given, whenever it was seen.
   return payment.seconds.some(
     (second) => !second.isPending && (isGiven(second) || second.seenAt > over.at) && isMeant(second),
   );
 }
 
-/**
- * Why it is still open although nothing is decided: what needs no card, or a refund whose card is done, waits for the
- * gateway alone.
- */
+/** Without a card, or after a refund's card is done, only the gateway is awaited. */
 function doubtOf(payment: Payment): Reason | undefined {
   const { accepted, terminal, attempts } = payment;
   const isAlone = !isCardPresent(accepted) || (terminal.at === "over" && terminal.how.is === "read");

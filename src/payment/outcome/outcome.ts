@@ -12,7 +12,6 @@ import { isExpired } from "../link/link.ts";
 import { attemptsAs, bookingOf, hasToPost, type Payment } from "../state/payment.ts";
 import type { ReasonCode } from "./reason.ts";
 
-/** Why a payment can no longer be approved. */
 export interface Ending {
   readonly outcome: "DECLINED" | "CANCELLED" | "FAILED";
   readonly reason: ReasonCode;
@@ -22,14 +21,13 @@ const declined = (reason: ReasonCode): Ending => ({ outcome: "DECLINED", reason 
 const cancelled = (reason: ReasonCode): Ending => ({ outcome: "CANCELLED", reason });
 const failed = (reason: ReasonCode): Ending => ({ outcome: "FAILED", reason });
 
-/** Before a card was read. */
 export function collectingEnding(payment: Payment, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const waiting = payment.terminal.at === "none" || payment.terminal.at === "queued";
   return waiting && isTooOld(payment.accepted, now) ? failed("request-expired") : undefined;
 }
 
-/** With a card that waits for the host since then: what the gateway said, or did not say in time. */
+/** The card has waited for the host since `since`. */
 export function bookingEnding(payment: Payment, since: number, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
@@ -40,10 +38,7 @@ export function bookingEnding(payment: Payment, since: number, now: number): End
   );
 }
 
-/**
- * What the gateway's word, or its lasting silence, means for the payment; undefined as long as it may still be
- * approved.
- */
+/** Lasting silence counts as an answer. Undefined while it may still be approved. */
 function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
   if (booking.standing === "absent") return failed("gateway-unreached");
   if (isReversalShown(booking)) return failed("outcome-unknown");
@@ -51,8 +46,8 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
   if (answer === undefined) return undefined;
   switch (answer.is) {
     case "approved":
-      // By the gateway's own word it took that back, although no query shows it: none to be approved, and taken back
-      // once more in case it was wrong.
+      // The gateway says that it reversed the booking, but no query shows it. The booking is not approved, and is
+      // reversed again in case the gateway was wrong.
       if (isSelfReversed(booking, answer.id) && RULES[booking.role].takenBackBy !== undefined)
         return failed("outcome-unknown");
       return approvalEnding(payment, answer, queriesOf(booking) > 0);
@@ -84,9 +79,8 @@ function requestRefusal({ lacks }: Extract<Answer, { is: "not-booked" }>): Reaso
 }
 
 /**
- * An approval that cannot be used: it came by a query without the issuer's data, which a chip needs (architecture, the
- * clock of a lost reply); or its amount or currency is
- * not what was asked (gateway-facts 1.3).
+ * An approval found by a query lacks the issuer's data, which a chip needs (architecture, the clock of a lost reply).
+ * A different amount or currency is unusable too (gateway-facts 1.3).
  */
 function approvalEnding(
   { accepted, card }: Payment,
@@ -102,7 +96,6 @@ function approvalEnding(
   return amount < accepted.amount && !accepted.allowPartialApproval ? declined("partial-refused") : undefined;
 }
 
-/** Once the terminal is done: everything but "the host approved and the card agreed". */
 export function terminalEnding(payment: Payment, how: TerminalEnd, now: number): Ending | undefined {
   switch (how.is) {
     case "unused":
@@ -132,23 +125,20 @@ function isGone(payment: Payment): boolean {
   return booking !== undefined && isReversalShown(booking);
 }
 
-/** The issuer said no, so that nothing is booked: only then another PIN, or the chip, is asked for (another.ts). */
+/** Another PIN or the chip is asked for only if nothing is booked (another.ts). */
 function isDeclined({ standing, answer }: Attempt): boolean {
   return standing === "settled" && (answer?.is === "declined" || answer?.is === "soft-declined");
 }
 
 /**
- * A contact chip has a word of its own (TC or AAC); for a tap, a stripe and keyed data the terminal's acknowledgement
- * is all there is.
+ * A contact chip answers with TC or AAC; for a tap, a stripe or keyed data only the terminal's acknowledgement
+ * exists.
  */
 function isAgreed({ card }: Payment, verdict: "approved" | "declined" | "read"): boolean {
   return verdict === "approved" || (verdict === "read" && card?.entryMode !== "ICC");
 }
 
-/**
- * The issuer said no and the card was told so, and what was still possible then (another PIN, another way to present
- * the card) did not come to be.
- */
+/** The card knows of the decline, and no other PIN or presentation followed. */
 function issuerEnding(payment: Payment): Ending {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
@@ -156,8 +146,8 @@ function issuerEnding(payment: Payment): Ending {
 }
 
 /**
- * A refund is adopted after silence and never taken back (architecture, "no answer is not an answer"): it waits for the
- * gateway's word however long that takes.
+ * A refund is adopted after silence and never reversed (architecture, "no answer is not an answer"), so it waits
+ * without limit.
  */
 function creditEnding(payment: Payment): Ending | undefined {
   const booking = bookingOf(payment);
@@ -165,9 +155,8 @@ function creditEnding(payment: Payment): Ending | undefined {
 }
 
 /**
- * A card that is not there waits for nobody: what the gateway says counts however late it says it, a booking that is
- * found after silence too. Nothing is sent for a
- * start that is too old, or that a restart found unsent: its register may have gone on without it.
+ * No card waits, so a late answer counts. A start that is too old, or unsent at a restart, is not sent: its register
+ * may have gone on.
  */
 export function cardNotPresentEnding(payment: Payment, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
@@ -179,25 +168,19 @@ export function cardNotPresentEnding(payment: Payment, now: number): Ending | un
   return isTooOld(payment.accepted, now) ? failed("request-expired") : undefined;
 }
 
-/**
- * Its intent waited for the journal until it was too old to leave (limits.ts, isTooLateToSend): the gateway was not
- * even asked.
- */
+/** The intent waited too long for the journal (limits.ts, isTooLateToSend), so nothing was sent. */
 function isTooOldUnsent({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "not-booked" && answer.tooLate === true;
 }
 
-/**
- * A capture, void, refund or increment: what the gateway said of it, or that it was called off while nothing of it was
- * on its way.
- */
+/** It can be called off only while nothing of it is on its way. */
 export function followUpEnding(payment: Payment): Ending | undefined {
   if (payment.cancelAskedAt !== undefined && isCallable(payment)) return cancelled("register-cancelled");
   if (payment.accepted.type === "VOID") {
     const refused = voidRefusal(payment);
     if (refused === undefined) return undefined;
     const said = attemptsAs(payment, "void").at(-1)?.answer;
-    // Refused as a request it tells nothing about the booking.
+    // A request refused for its form tells nothing about the booking.
     if (said?.is === "not-booked") return failed(requestRefusal(said));
     if (refused.paymentType === "PA") return failed("reversal-refused");
     return failed(payment.used.includes(refused.id) ? "already-refunded" : "void-refused");
@@ -230,10 +213,10 @@ function noCardEnding(payment: Payment, why: Extract<TerminalEnd, { is: "no-card
   }
 }
 
-/** Not a fault of the device: somebody's card stayed in the slot. */
+/** No fault of the device: a card stayed in the slot. */
 export const CARD_LEFT_IN = "card-left-in";
 
-/** Nor this: nobody asked it for anything. */
+/** No fault of the device: nobody asked it for anything. */
 export const TOO_OLD = "too-old";
 
 /** Codes of a terminal's fault notice (card/notice), as the register API names them. */

@@ -1,6 +1,6 @@
 import type { Reason } from "../view-schema.ts";
 
-/** Every reason this bridge gives, with the words for a cashier and what to do next (contract, section 3). */
+/** Words for the cashier and the next step (contract, section 3). */
 const REASONS = {
   "host-declined": ["The card's bank declined the payment.", "other-card"],
   "soft-declined": ["The card's bank wants the cardholder to identify: insert the card and type the PIN.", "use-chip"],

@@ -21,9 +21,8 @@ import { cardView, emvView } from "./card-view.ts";
 import { isBookedLate, reasonNow } from "./current-reason.ts";
 
 /**
- * The payment as the register API shows it (contract, section 3). `prompt` is not part of the facts: it is what the
- * terminal shows now. `listed`: among many others, without
- * the picture of its link, which is large and takes its time to be drawn.
+ * Contract, section 3. `prompt`: the terminal's screen, which is no fact of the payment. `listed`: omits the link's
+ * picture, which is large and slow to draw.
  */
 export function viewOf(payment: Payment, prompt?: Prompt, shown: "whole" | "listed" = "whole"): PaymentView {
   if (shown === "listed") return drawn(payment, prompt, shown);
@@ -34,13 +33,10 @@ export function viewOf(payment: Payment, prompt?: Prompt, shown: "whole" | "list
   return view;
 }
 
-/** A receipt names the terminal as the acquirer knows it, also where the payment was not approved. */
+/** A receipt names the acquirer's terminal id, even without an approval. */
 export type ReceiptView = PaymentView & { readonly terminalId?: string };
 
-/**
- * As a receipt shows it: a customer signs for what his bank has approved, which may be a part, before the payment is
- * decided.
- */
+/** The customer signs for the approved amount, maybe a part, before the payment is decided. */
 export function viewForReceipt(payment: Payment): ReceiptView {
   const approved = signatureBy(payment) === undefined ? undefined : approval(payment)?.amount;
   const { terminalId } = payment.accepted.device;
@@ -51,10 +47,10 @@ export function viewForReceipt(payment: Payment): ReceiptView {
   };
 }
 
-/** Each change is shown to every register, and again to whoever waits for it. */
+/** Every register and every waiting call sees the same change. */
 const wholeViews = oncePer((_: Payment) => new Map<string | undefined, PaymentView>());
 
-/** What is not there to be told is undefined here, and absent in JSON. */
+/** Undefined members are absent in JSON. */
 function drawn(payment: Payment, prompt: Prompt | undefined, shown: "whole" | "listed"): PaymentView {
   const { accepted, concluded } = payment;
   const prompted = signatureBy(payment) === undefined ? prompt : ({ code: "SIGN" } as const);
@@ -119,20 +115,14 @@ export function stateOf(payment: Payment): PaymentView["state"] {
   }
 }
 
-/**
- * Money given to a customer is never reversed by the bridge: what is to become of it is found out, or settled by
- * people.
- */
+/** The bridge never reverses money given to a customer: it is found out, or people settle it. */
 function isReversing(payment: Payment, booking: Attempt | undefined): boolean {
   if (booking === undefined || payment.ending === undefined || RULES[booking.role].takenBackBy === undefined)
     return false;
   return mayHoldMoney(booking) && !isClear(payment);
 }
 
-/**
- * A void whose first request was not the last is at work on its reversals; the others wait for the gateway's word, or
- * look for it.
- */
+/** After its first request a void works on reversals; others wait for the gateway's answer or search for it. */
 function stateWithoutCard(payment: Payment): PaymentView["state"] {
   if (payment.link !== undefined && payment.ending === undefined)
     return isUnpaid(payment) ? "AWAITING_CARD" : isPaid(payment) ? "AUTHORIZING" : "RESOLVING";
@@ -175,7 +165,7 @@ function amounts(payment: Payment): Pick<PaymentView, "approvedAmount" | "captur
   };
 }
 
-/** Only as long as the customer is to pay by it. */
+/** Only while the customer should pay by it. */
 function linkView({ accepted, link, ending, concluded }: Payment, shown: "whole" | "listed"): PaymentView["link"] {
   if (
     accepted.link === undefined ||
@@ -195,7 +185,7 @@ function linkView({ accepted, link, ending, concluded }: Payment, shown: "whole"
 function captureView(payment: Payment): PaymentView["capture"] {
   if (attemptsAs(payment, "own-capture").length === 0) return undefined;
   if (isCaptured(payment)) return "captured";
-  // Stopped by a void: there is nothing left to capture.
+  // A void stopped it, so nothing is left to capture.
   if (payment.captureWithdrawnBy !== undefined) return undefined;
   return captureFailed(payment) ? "failed" : "pending";
 }
@@ -204,13 +194,13 @@ function reviewed(payment: Payment): boolean {
   return approval(payment)?.review === true && payment.ending === undefined;
 }
 
-/** The issuer declined and keeps the amount reserved all the same (gateway-facts 1.3: 800.100.192, 800.400.110). */
+/** The issuer declined but keeps the amount reserved (gateway-facts 1.3: 800.100.192, 800.400.110). */
 function held(payment: Payment): boolean {
   const answer = bookingOf(payment)?.answer;
   return answer?.is === "declined" && answer.held;
 }
 
-/** What follows a booking names it only where the gateway has told something: most acquirers tell nothing. */
+/** Most acquirers tell nothing for follow-ups. */
 function authorization(payment: Payment): PaymentView["authorization"] {
   const booking = bookingOf(payment);
   const issuer = approval(payment)?.issuer;
@@ -223,12 +213,12 @@ function authorization(payment: Payment): PaymentView["authorization"] {
   return { ...told, terminalId, sequenceNumber: terminalId === "" ? "" : sequenceNumberOf(payment, booking) };
 }
 
-/** An older version had the terminal's own counter (9F41), where there was a chip. */
+/** Older versions stored the terminal's counter (9F41), if there was a chip. */
 function sequenceNumberOf({ card }: Payment, { operation: { sequenceNumber } }: Attempt): string {
   return sequenceNumber === undefined ? (card?.chip.transactionSequenceNumber ?? "") : sequenceText(sequenceNumber);
 }
 
-/** What did not come to be, or was taken back, began no agreement. */
+/** A failed or reversed payment begins no agreement. */
 function agreementOf(payment: Payment): Agreement | undefined {
   return payment.ending === undefined ? approval(payment)?.agreement : undefined;
 }
@@ -255,12 +245,12 @@ function gatewayView(payment: Payment): PaymentView["gateway"] {
   };
 }
 
-/** What was not sent has no code. */
+/** A request that was not sent has no code. */
 function codeOf(answer: Answer | undefined): string | undefined {
   return answer?.resultCode === "" ? undefined : answer?.resultCode;
 }
 
-/** The id of a link is no booking's. */
+/** A link's id is not a booking's id. */
 function bookingIdOf(answer: Answer | undefined): string | undefined {
   return answer?.is === "link" ? undefined : answer?.id;
 }

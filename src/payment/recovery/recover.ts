@@ -5,19 +5,16 @@ import type { Answer, Found, SearchResult } from "../fact/answer.ts";
 import { evidenceOf, evidenceOfLook, isTakenBack, shownAs } from "./evidence.ts";
 import { actionFor, type Evidence } from "./table.ts";
 
-/* An attempt after a query: the evidence, the table's row for it, and what that makes of the attempt. */
-
-/** What one query showed. `asked`: it was made for this attempt; else another one's brought it along. */
+/** `asked`: false where another attempt's query brought it along. */
 interface Look {
   readonly bookings: readonly Found[];
   readonly isFound: boolean;
   readonly at: number;
-  /** Infinite as long as what is not there may yet come. */
+  /** Infinity while a missing booking may still appear. */
   readonly unknownWindowMs: number;
   readonly asked: boolean;
 }
 
-/** The attempt that a query was made for. */
 export function searched(attempt: Attempt, result: SearchResult, at: number, unknownWindowMs: number): Attempt {
   switch (result.is) {
     case "throttled":
@@ -32,7 +29,7 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
   }
 }
 
-/** Any other attempt of the same payment: only what is shown of it counts. */
+/** Another attempt's query proves no absence. */
 export function broughtAlong(attempt: Attempt, bookings: readonly Found[], at: number): Attempt {
   return afterLook(attempt, { bookings, isFound: true, at, unknownWindowMs: Number.POSITIVE_INFINITY, asked: false });
 }
@@ -58,7 +55,7 @@ function afterLook(attempt: Attempt, look: Look): Attempt {
   }
 }
 
-/** A definite answer stays, unless a query shows a refused reversal or capture carried out after all. */
+/** A query may show that a refused reversal or capture was carried out after all. */
 function afterSettled(attempt: Attempt, look: Look, row: Found | undefined, { heard }: Evidence): Attempt {
   const { at, asked, isFound, bookings } = look;
   if (isUnsure(attempt) && shownAs(attempt, bookings)?.answer.is === "half-reversed")
@@ -67,16 +64,16 @@ function afterSettled(attempt: Attempt, look: Look, row: Found | undefined, { he
   if (row?.answer.is === "approved" && isOtherwise && !RULES[attempt.role].isBooking)
     return adopted(attempt, row, look, undefined);
   if (!asked) return attempt;
-  // A query that does not show a booking known to stand proves nothing.
+  // A query that misses a booking known to stand proves nothing.
   const isProof = isFound || (attempt.operation.referencedId === undefined && !mayHoldMoney(attempt));
   return looked(attempt, isProof ? "unclear" : "blind", at);
 }
 
-/** Not shown: once the table says so, it is given up, or was never sent. */
+/** The table decides when a missing booking is given up, or was never sent. */
 function missing(attempt: Attempt, { at, bookings }: Look, evidence: Evidence, row: Found | undefined): Attempt {
   const { heard, booking } = evidence;
   const { referencedId } = attempt.operation;
-  // A capture or refund is looked for below its original: a query without that one proves nothing.
+  // Captures and refunds are found through their original: a query without it proves nothing.
   const isOriginalSeen = referencedId === undefined || bookings.some(({ id }) => id === referencedId);
   if (!isOriginalSeen && heard !== "nothing-left") return looked(attempt, "blind", at);
   if (booking !== "none") return looked(attempt, "unclear", at);
@@ -86,10 +83,9 @@ function missing(attempt: Attempt, { at, bookings }: Look, evidence: Evidence, r
   return standingAs(next, heard === "unavailable" ? "settled" : "absent", at);
 }
 
-/** The query's row is the answer. */
 function adopted(attempt: Attempt, row: Found, { at, asked }: Look, evidence: Evidence | undefined): Attempt {
   const own = isSelfReversed(attempt, row.id) ? attempt : withoutReversals(attempt);
-  // Another one shows up after the first was reversed: that is late.
+  // A booking that appears after the first was reversed is late.
   const next = isReversalShown(attempt) ? noted(own, { is: "given-up", at }) : own;
   const isBesideOpenReversal = row.answer.is === "approved" && evidence?.booking === "undecided";
   const said = isBesideOpenReversal ? undecided(row) : inItsCurrency(attempt, { ...row.answer, id: row.id });
@@ -100,7 +96,7 @@ function undecided({ id, answer: { resultCode = "", description } }: Found): Ans
   return { is: "pending", id, resultCode, description: `has a reversal that is not decided (${description})` };
 }
 
-/** In another currency nobody knows its worth. A payment's own booking is compared as a whole (ending.ts). */
+/** Amounts in another currency cannot be compared. The payment's own booking is compared as a whole (ending.ts). */
 function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
   if (RULES[role].isBooking || answer.is !== "approved") return answer;
   const { id, resultCode, description, currency = operation.currency } = answer;
@@ -108,10 +104,7 @@ function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
   return isOther ? { is: "unknown", id, resultCode, description: `is in ${currency} (${description})` } : answer;
 }
 
-/**
- * The attempt after bookings that may show its reversal. `before`: as it stood before they told anything. `claimed`,
- * `byRefund`: see isTakenBack.
- */
+/** `before`: the attempt before these bookings. `claimed`, `byRefund`: see isTakenBack. */
 export function reversed(
   before: Attempt,
   attempt: Attempt,
@@ -128,7 +121,7 @@ export function reversed(
   return isNews ? noted(attempt, { is: "reversed", at, unseen }) : attempt;
 }
 
-/** Certainly not booked, and not refused for good, or harmless to repeat: it may be posted again. */
+/** Not booked for certain, or harmless to repeat. */
 export function isRepeatable(attempt: Attempt): boolean {
   if (attempt.standing === "intended") return false;
   return actionFor(evidenceOf(attempt)) === "post-again";

@@ -18,30 +18,26 @@ import { isRepeatable } from "./recover.ts";
 import { type Need, reverseAgainAt } from "./schedule.ts";
 import { type Action, actionFor } from "./table.ts";
 
-/** A booking that must not stand, and what was done against it. */
 export interface Unwanted {
   readonly id: string;
   readonly entityId: string;
   readonly purpose: Purpose;
   readonly takenBackBy: "RV" | "DR";
-  /** What was booked, minor units, or was to be where the gateway did not say it. */
+  /** Minor units; the requested amount where the gateway named none. */
   readonly booked?: number | undefined;
-  /** The currency of a refund in place of a reversal; absent where there is none. */
+  /** The currency of a refund in place of a reversal; absent where no refund may follow. */
   readonly elseIn?: string | undefined;
-  /** Since when it is not wanted. */
   readonly since: number;
-  /** When a query last showed that it stands. */
   readonly lookedAt: number;
   readonly tries: readonly Attempt[];
 }
 
-/** The payment's own booking where it must not stand; undefined where nothing is to be reversed. */
 function unwantedOf(payment: Payment): Unwanted | undefined {
   const booking = bookingOf(payment);
   const id = booking?.answer?.id;
   if (payment.ending === undefined || booking === undefined || id === undefined || !mayHoldMoney(booking))
     return undefined;
-  // What an operator knew of is his.
+  // The operator has decided on every booking known by then.
   if (payment.resolved !== undefined && booking.since <= payment.resolved.at) return undefined;
   const { takenBackBy, elseBy, purpose } = RULES[booking.role];
   if (takenBackBy === undefined) return undefined;
@@ -59,18 +55,13 @@ function unwantedOf(payment: Payment): Unwanted | undefined {
   };
 }
 
-/**
- * The next try, or undefined while nothing is to be reversed, or the last try has no answer yet that allows another.
- */
+/** Undefined while the last try has no answer that allows another. */
 export function nextTakeBack(payment: Payment): NextRequest | undefined {
   const unwanted = unwantedOf(payment);
   return unwanted && nextTry(payment, unwanted);
 }
 
-/**
- * What the table says of a booking that must not stand. Nobody answers for one whose worth or currency is not known: it
- * is not refunded.
- */
+/** A booking of unknown amount or currency is not refunded. */
 function actionOn({ accepted }: Payment, { purpose, booked, elseIn, lookedAt: seenAt, tries }: Unwanted): Action {
   const { unknownWindowMs } = accepted.rules;
   const undone = undoneOf({
@@ -83,14 +74,14 @@ function actionOn({ accepted }: Payment, { purpose, booked, elseIn, lookedAt: se
   return actionFor({ purpose, wanted: false, heard: "approved", booking: "booked", undone, age: "young" });
 }
 
-/** A reversal, and where the gateway reverses it no more, a refund of what was captured. */
+/** A refund follows only where the gateway refuses the reversal of a captured booking. */
 export function nextTry(payment: Payment, unwanted: Unwanted): NextRequest | undefined {
   const { id, entityId, takenBackBy, booked, elseIn, since, tries } = unwanted;
   const last = tries.at(-1);
   const at = last === undefined ? since : reverseAgainAt(last, tries.length, payment.accepted.rules.unknownWindowMs);
   switch (actionOn(payment, unwanted)) {
     case "reverse":
-    // The gateway refuses, and an operator is told: the bridge goes on asking, ever more seldom.
+    // The gateway may change its mind: try again ever more seldom, and tell an operator.
     case "operator": {
       if (last !== undefined && !isRepeatable(last)) return undefined;
       const whole = takenBackBy === "RV" && booked !== undefined ? { reverses: booked } : {};
@@ -98,7 +89,7 @@ export function nextTry(payment: Payment, unwanted: Unwanted): NextRequest | und
     }
     case "refund": {
       if (booked === undefined || elseIn === undefined || last === undefined) return undefined;
-      // One that was not found for so long and then shown after all may have given the money back.
+      // An earlier refund, once given up and then found, may have paid already.
       if (tries.some((one) => one.role === "give-back" && one !== last && mayHaveGiven(one))) return undefined;
       if (!isRepeatable(last) && !isRefused(last) && !isPart(last)) return undefined;
       const amount = Math.max(0, booked - givenBackBy(tries));
@@ -112,7 +103,7 @@ export function nextTry(payment: Payment, unwanted: Unwanted): NextRequest | und
   }
 }
 
-/** The currency in which it was booked, which need not be the one that was asked for. */
+/** The booked currency may differ from the requested one. */
 function currencyBookedIn({ accepted }: Payment, { answer }: Attempt): string {
   return (answer?.is === "approved" ? answer.currency : undefined) ?? accepted.currency;
 }
@@ -123,13 +114,13 @@ function mayHaveGiven(attempt: Attempt): boolean {
 
 const REVERSING: readonly Role[] = ["reversal", "give-back", "deregistration"];
 
-/** Reversals, refunds and deletions of the payment's own booking, the oldest first. */
+/** The oldest first. */
 export function takeBacks(payment: Payment): readonly Attempt[] {
   const id = bookingOf(payment)?.answer?.id;
   return payment.attempts.filter(({ role, operation }) => REVERSING.includes(role) && operation.referencedId === id);
 }
 
-/** The gateway has refused a reversal, or money went to a customer: an operator may say what became of it. */
+/** The gateway refused the reversal, or the customer got money: an operator decides. */
 export function isLeftToPeople(payment: Payment): boolean {
   const booking = bookingOf(payment);
   if (payment.ending === undefined || booking === undefined || !mayHoldMoney(booking) || isBookingClear(payment))
@@ -141,7 +132,7 @@ export function isDenied(attempt: Attempt): boolean {
   return isRefused(attempt) || attempt.answer?.is === "already-reversed";
 }
 
-/** The gateway is unsure whether it refunded the money (000.400.030): the bridge does not refund it once more. */
+/** After 000.400.030 a second refund might pay twice. */
 export function isGivenBackPerhaps(payment: Payment): boolean {
   return takeBacks(payment).some((one) => one.role === "give-back" && isUnsure(one)) && !isBookingClear(payment);
 }
@@ -150,13 +141,12 @@ export function isReversed(payment: Payment): boolean {
   return isTakenBackBy(takeBacks(payment), bookedIn(payment));
 }
 
-/** What was booked, minor units, or was to be where the gateway did not say it. */
+/** Minor units; the requested amount where the gateway named none. */
 function bookedIn(payment: Payment): number | undefined {
   const booking = bookingOf(payment);
   return (booking?.answer?.is === "approved" ? booking.answer.amount : undefined) ?? booking?.operation.amount;
 }
 
-/** No money of this payment is left on the gateway's ledger, as far as it can be known. */
 export function isBookingClear(payment: Payment): boolean {
   const booking = bookingOf(payment);
   return (
@@ -167,20 +157,19 @@ export function isBookingClear(payment: Payment): boolean {
   );
 }
 
-/** Why to query for a booking that must not stand. */
 export function reversalNeed(payment: Payment): Need | undefined {
   const booking = bookingOf(payment);
   if (booking === undefined || payment.ending === undefined || isBookingClear(payment)) return undefined;
   const seen = lookedAt(booking);
-  // Money that was given back wrongly is for people to set right; what they do in the back office shows here.
+  // People correct a wrong refund in the back office: only a query shows it.
   if (mayHoldMoney(booking) && RULES[booking.role].takenBackBy === undefined)
     return { is: "hourly", since: seen ?? booking.since };
   return outcomeNeed(seen ?? 0, takeBacks(payment).at(-1));
 }
 
 /**
- * One answered query for each try, more of what the gateway has not decided, and then hourly. `seenAt`: when a query
- * last showed the booking.
+ * One answered query for each try, more while the gateway is undecided, then hourly. `seenAt`: the booking's last
+ * sighting.
  */
 export function outcomeNeed(seenAt: number, last: Attempt | undefined): Need | undefined {
   if (last === undefined || last.standing === "intended") return undefined;

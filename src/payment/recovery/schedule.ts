@@ -1,16 +1,13 @@
 import { type Attempt, isKeptPending } from "../attempt/attempt.ts";
 import { askedAt, isRestartedSince, lookedAt, lostSince, queriesOf, stoodFor } from "../attempt/observation.ts";
 
-/* When the gateway is queried, and when a request is posted again: every delay of recovery. */
+/* Every delay of recovery is here. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/**
- * The gateway answers two queries a minute, to all terminals together (gateway-facts 2.5): at once, after 30 s, then
- * ever more seldom, after two hours hourly.
- */
+/** The gateway answers two queries a minute for all terminals together (gateway-facts 2.5): query ever more seldom. */
 const QUERY_DELAYS_MS = [
   0,
   30 * SECOND,
@@ -20,7 +17,7 @@ const QUERY_DELAYS_MS = [
   ...Array<number>(25).fill(5 * MINUTE),
   HOUR,
 ] as const;
-/** "Not there" is looked at again this long after it was called final (contract, truth 4). */
+/** A final "not there" is queried again so much later (contract, truth 4). */
 const LATE_LOOKS_MS = [HOUR, 24 * HOUR, 72 * HOUR] as const;
 const REPEAT_DELAYS_MS = [
   5 * SECOND,
@@ -34,22 +31,23 @@ const REPEAT_DELAYS_MS = [
 ] as const;
 /** After a throttle (gateway-facts 1.3). */
 const THROTTLED_MS = 30 * SECOND;
-/** A bridge that is switched off every night looks this often besides, so that running time adds up. */
+/** A bridge that is off every night must still add up running time. */
 const LOOK_AT_LEAST_MS = 6 * HOUR;
 
-/** A query may not show for a day what was booked, a reversal as well; and an hour of slack. */
+/** A query may miss a booking or reversal for a day; one hour is slack. */
 export const DAY_SEEN_MS = 25 * HOUR;
 
 /**
- * Why a query is asked, and since when. - `soon`: somebody waits for it; - `hourly`: people, or the gateway, are to settle it;
- * - `late`: after 1, 24 and 72 hours; `after`: a first look before them; `until`: no query after this time.
+ * Why to query, and since when.
+ * - `soon`: somebody waits; - `hourly`: people or the gateway must settle it;
+ * - `late`: after 1, 24 and 72 hours; `after`: a first query before them; `until`: the last.
  */
 export type Need =
   | { readonly is: "soon"; readonly since: number }
   | { readonly is: "hourly"; readonly since: number }
   | { readonly is: "late"; readonly since: number; readonly after?: number; readonly until?: number };
 
-/** When to query for an attempt, or undefined where every late look is done. */
+/** Undefined once every late query is done. */
 export function queryAt(attempt: Attempt, need: Need): number | undefined {
   const asked = askedAt(attempt);
   const next = asked === undefined ? 0 : asked + queryDelay(Math.max(1, queriesOf(attempt)));
@@ -75,7 +73,7 @@ function lateLookAt(
   if (delay === undefined || (until !== undefined && asked >= until)) return undefined;
   const due = since + delay + lostSince(attempt, since);
   const at = isRestartedSince(attempt, since) ? Math.min(due, Math.max(seen, asked) + LOOK_AT_LEAST_MS) : due;
-  // Nobody waits for it: one that tells nothing is asked again ever more seldom.
+  // Nobody waits: an empty answer is followed ever more seldom.
   return asked > since ? Math.max(at, next, asked + 5 * MINUTE) : at;
 }
 
@@ -83,13 +81,13 @@ function queryDelay(queries: number): number {
   return QUERY_DELAYS_MS[queries] ?? HOUR;
 }
 
-/** When the next try of an operation follows the `tries` before, of which `last` is the newest. */
+/** `tries`: how many came before. */
 export function repeatAt(last: Attempt, tries: number): number {
   const delay = REPEAT_DELAYS_MS[tries - 1] ?? HOUR;
   return last.since + (last.answer?.is === "throttled" ? Math.max(delay, THROTTLED_MS) : delay);
 }
 
-/** The same of a reversal. One that the gateway has not decided is looked at for the unknown window, not repeated. */
+/** Do not repeat an undecided reversal: query for the unknown window. */
 export function reverseAgainAt(last: Attempt, tries: number, unknownWindowMs: number): number {
   return Math.max(repeatAt(last, tries), isKeptPending(last) ? last.since + unknownWindowMs : 0);
 }

@@ -6,18 +6,15 @@ import type { Need } from "./schedule.ts";
 import { isGiven, purposeOf, type SecondBooking } from "./surplus.ts";
 import { actionFor } from "./table.ts";
 
-/**
- * Whose query shows what goes by the name of that request: tries of what refers to a booking are shown together, each
- * card's request by itself.
- */
+/** One query shows all tries against an original; each card's request needs its own. */
 export function queriedWith(payment: Payment, request: string): Attempt | undefined {
   if (targetsOf(payment).length > 0) return bookingOf(payment) ?? payment.attempts.at(-1);
   return payment.attempts.find(({ operation }) => operation.merchantTransactionId === request);
 }
 
-/** The next try to reverse a second booking, however the payment itself stands. */
+/** Independent of the payment's own outcome. */
 export function nextSecondTakeBack(payment: Payment): NextRequest | undefined {
-  // A request that is on the wire may be answered with that very booking.
+  // The answer on the wire may name this very booking.
   if (payment.attempts.some(({ standing }) => standing === "intended")) return undefined;
   return soonest(payment.seconds.map((second) => nextOf(payment, second)));
 }
@@ -27,7 +24,7 @@ function nextOf(payment: Payment, second: SecondBooking): NextRequest | undefine
   const isKnown = payment.resolved !== undefined && since <= payment.resolved.at;
   if (isPending || isGiven(second) || isKnown || isSecondGone(payment, second) || isPerhapsOwn(payment, second))
     return undefined;
-  // One whose worth the gateway does not say is refunded by people.
+  // People refund a booking of unknown amount.
   const isRefundable = (paymentType === "DB" || paymentType === "CP") && second.amount !== undefined;
   return nextTry(payment, {
     ...{
@@ -46,15 +43,12 @@ function nextOf(payment: Payment, second: SecondBooking): NextRequest | undefine
   });
 }
 
-/** Minor units: what was asked for where the gateway does not say it. */
+/** Minor units; the requested amount where the gateway named none. */
 function bookedIn({ accepted }: Payment, { amount = accepted.amount }: SecondBooking): number {
   return amount;
 }
 
-/**
- * The approved booking is not visible; only this one is. Do not reverse it: it may be the real one. An operator
- * decides.
- */
+/** The approved booking is not visible; only this one is. It may be the real one: an operator decides. */
 function isPerhapsOwn({ ending }: Payment, second: SecondBooking): boolean {
   if (!second.isOnlyOne || second.isPending || isGiven(second)) return false;
   const evidence = {
@@ -71,7 +65,6 @@ function triesOn({ attempts }: Payment, { id }: SecondBooking): readonly Attempt
   return attempts.filter(({ operation }) => operation.referencedId === id);
 }
 
-/** No second booking of this payment is left at the gateway, as far as it is known. */
 export function areSecondsGone(payment: Payment): boolean {
   return payment.seconds.every((second) => isSecondGone(payment, second));
 }
@@ -82,14 +75,12 @@ export function isSecondGone(payment: Payment, second: SecondBooking): boolean {
   );
 }
 
-/** The gateway holds a second booking, and no operator has said since it was seen what became of it. */
+/** An operator's word settles only bookings seen before it. */
 export function isSecondHeld(payment: Payment): boolean {
   return secondStanding(payment) !== undefined;
 }
 
-/**
- * How it stands with them: `pending`: the gateway has decided none; `instead`: it may be the payment's only booking.
- */
+/** `pending`: all undecided. `instead`: it may be the payment's only booking. */
 export function secondStanding(payment: Payment): "booked" | "pending" | "instead" | undefined {
   const { seconds, resolved } = payment;
   const held = seconds.filter(
@@ -101,7 +92,7 @@ export function secondStanding(payment: Payment): "booked" | "pending" | "instea
   return decided.every((second) => isPerhapsOwn(payment, second)) ? "instead" : "booked";
 }
 
-/** Nothing more comes of one by itself, as far as that is known by now: an operator may say what became of it. */
+/** No further try is due: an operator decides. */
 export function isSecondLeftToPeople(payment: Payment, now: number): boolean {
   return payment.seconds.some((second) => {
     if (isSecondGone(payment, second)) return false;
@@ -115,7 +106,6 @@ export function isSecondLeftToPeople(payment: Payment, now: number): boolean {
   });
 }
 
-/** Why to query for second bookings with that attempt. */
 export function surplusNeeds(payment: Payment, attempt: Attempt): readonly Need[] {
   const seconds = payment.seconds.filter(
     (second) => !isSecondGone(payment, second) && queriedWith(payment, second.request) === attempt,

@@ -10,44 +10,34 @@ const GIVING = ["RF", "CD"] as const;
 const STORING = ["RG"] as const;
 type BookingType = (typeof TAKING | typeof GIVING | typeof STORING)[number];
 
-/**
- * A booking under the name of this payment's request that is not the payment's: a link paid in two browsers, an earlier
- * try, another type than was asked for.
- */
+/** Several bookings may carry one request's name: a link paid in two browsers, an earlier try, another type. */
 export interface SecondBooking {
   readonly id: string;
-  /** Our name of the request that it goes by. */
   readonly request: string;
   readonly paymentType: BookingType;
-  /** Minor units, where the gateway tells it. */
+  /** Minor units; absent where the gateway names none. */
   readonly amount?: number;
   readonly currency?: string;
-  /** The card that was stored with it, by the gateway's id of its registration. */
+  /** The gateway's id of a card stored with it. */
   readonly registrationId?: string;
-  /** When a query showed it first, and last. Epoch milliseconds. */
+  /** First and last sighting, epoch milliseconds. */
   readonly seenAt: number;
   readonly shownAt: number;
-  /** The gateway has not decided it yet. */
   readonly isPending: boolean;
-  /** That query showed its reversal too. */
   readonly isTakenBack: boolean;
-  /** The payment's own booking was not shown beside it: as far as queries tell, this is the only one. */
+  /** Without the payment's own booking beside it, this may be the real one. */
   readonly isOnlyOne: boolean;
 }
 
-/** What one search showed, and when. */
 interface Shown {
   readonly bookings: readonly Found[];
   readonly claimed: (id: string) => boolean;
-  /** What a person has said is the payment's, by the gateway's id. */
+  /** The gateway's id that an operator named. */
   readonly named: string | undefined;
   readonly at: number;
 }
 
-/**
- * Those that are known, after a query: what it shows counts, and what it does not show stays as it was. `claimed`: see
- * isTakenBack.
- */
+/** A booking that a query misses stays as it was. `claimed`: see isTakenBack. */
 export function secondBookings(
   known: readonly SecondBooking[],
   attempts: readonly Attempt[],
@@ -64,13 +54,13 @@ export function secondBookings(
     )
       return [];
     const before = known.find(({ id }) => id === booking.id);
-    // Whoever refunds it gives it back: nothing of it is anybody's.
+    // A refund by an operator counts as a reversal.
     const takenBack = isTakenBack(
       bookings,
       { id: booking.id, amount: attempt.operation.amount },
       { claimed: claimed(booking.id), byRefund: true },
     );
-    // One that stands although it was shown reversed is news, and so is one that was decided since.
+    // A booking that stands after its reversal, or was decided since, is news.
     const isNews =
       before === undefined || (before.isTakenBack && !takenBack) || (before.isPending && !second.isPending);
     const seenAt = isNews ? at : before.seenAt;
@@ -89,9 +79,9 @@ function secondOf(
   const { id, answer: said } = booking;
   const paymentType = typesBeside(role).find((type) => type === booking.paymentType);
   if (paymentType === undefined) return undefined;
-  // What was made of it by hand, in the back office, may go by its name too, and refers to it.
+  // Back office work may reuse the request's name, and refers to the booking.
   if (booking.referencedId !== undefined && booking.referencedId !== operation.referencedId) return undefined;
-  // As long as it is open which one counts, one of the right type is none too many.
+  // Until the attempt is over, a booking of the right type may be its own.
   if (!isOver(attempt) && paymentType === operation.paymentType) return undefined;
   const weight = weightOf(said);
   if (weight === "nothing") return undefined;
@@ -104,7 +94,7 @@ function secondOf(
   };
 }
 
-/** What an attempt has come to. One that was answered with a no, and stands after all, is one too many. */
+/** A booking that stands after a refusal is one too many. */
 function isOwn(attempt: Attempt, id: string): boolean {
   return isOver(attempt) && attempt.answer?.id === id && !isHeardNo(attempt.answer);
 }
@@ -113,12 +103,10 @@ function isOver(attempt: Attempt): boolean {
   return attempt.standing === "settled" || isReversalShown(attempt);
 }
 
-/** What it was approved as is not among them. */
 function isAlone({ standing, answer }: Attempt, bookings: readonly Found[]): boolean {
   return standing === "settled" && answer?.is === "approved" && bookings.every(({ id }) => id !== answer.id);
 }
 
-/** What a second booking is, as the recovery table knows it. */
 export function purposeOf({ paymentType }: SecondBooking): Purpose {
   switch (paymentType) {
     case "PA":
@@ -135,7 +123,6 @@ export function purposeOf({ paymentType }: SecondBooking): Purpose {
   }
 }
 
-/** What moves money the same way as the payment's own booking. */
 function typesBeside(role: Role): readonly BookingType[] {
   const { isBooking, takenBackBy } = RULES[role];
   if (takenBackBy === "RV") return TAKING;
@@ -143,12 +130,12 @@ function typesBeside(role: Role): readonly BookingType[] {
   return isBooking && takenBackBy === undefined ? GIVING : [];
 }
 
-/** Money that a customer got twice is not taken back behind his back (role.ts): it is for people to settle. */
+/** People settle money paid out twice: it is not reversed without the customer's knowledge (role.ts). */
 export function isGiven({ paymentType }: SecondBooking): boolean {
   return GIVING.some((type) => type === paymentType);
 }
 
-/** What a customer got besides, minor units: what was asked for where the gateway does not say it. */
+/** Minor units; the requested amount where the gateway named none. */
 export function givenBesides(seconds: readonly SecondBooking[], asked: number): number {
   return seconds.reduce(
     (sum, second) => sum + (isGiven(second) && !second.isPending && !second.isTakenBack ? (second.amount ?? asked) : 0),

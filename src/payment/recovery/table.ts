@@ -2,25 +2,24 @@ import type { Heard } from "../attempt/heard.ts";
 import type { Purpose } from "../attempt/role.ts";
 
 /**
- * What queries show under the request's name.
- * - `undecided`: pending, or beside a reversal that is; - `doubted`: as if it stood, after the gateway said that it reversed it;
- * - `refused`: its row is a refusal; - `unproven`: something there may be it; - `different`: another than was approved,
- * and that one is not there.
+ * Bookings under the request's name.
+ * - `undecided`: pending, or its reversal is; - `doubted`: stands after a claimed reversal; - `unproven`: may match;
+ * - `different`: another than the approved one, which is missing.
  */
 export type Booking = "none" | "booked" | "undecided" | "doubted" | "refused" | "unproven" | "different";
 
 /**
- * What reversals have done to it. `itself`: the gateway, by its own word; `unseen`: it was reversed when it was first seen;
- * `refused`: the gateway reverses it no more; `rest-refused`: the same, after a part.
+ * `itself`: the gateway says so. `unseen`: before its first sighting. `refused`: for good. `rest-refused`: after a
+ * part.
  */
 export type Undone = "no" | "part" | "whole" | "itself" | "unseen" | "undecided" | "refused" | "rest-refused";
 
-/** For how long it has been so: of what is missing since the first empty answer, of all else in running processes. */
+/** Missing bookings count from the first empty answer; all else counts running time. */
 export type Age = "young" | "past-window" | "past-a-day";
 
 export type Action = "wait" | "adopt" | "reverse" | "refund" | "post-again" | "close" | "operator";
 
-/** What is known of one request. `wanted`: the payment may still be approved by it. */
+/** `wanted`: it may still approve the payment. */
 export interface Evidence {
   readonly purpose: Purpose;
   readonly wanted: boolean;
@@ -32,7 +31,7 @@ export interface Evidence {
 
 type Column<K extends keyof Evidence> = Evidence[K] | readonly Evidence[K][];
 
-/** What a column leaves out may be anything. */
+/** A missing column matches anything. */
 export type Row = { readonly [K in keyof Evidence]?: Column<K> } & { readonly do: Action; readonly because: string };
 
 const REVERSIBLE: readonly Purpose[] = ["reserving", "debiting", "storing", "capturing"];
@@ -45,10 +44,7 @@ const STANDS: readonly Heard[] = ["approved", "unsure"];
 const GONE: readonly Undone[] = ["whole", "itself", "unseen"];
 const REFUSED: readonly Undone[] = ["refused", "rest-refused"];
 
-/**
- * The rules of recovery. The first row that fits wins; no row means `operator`. `npm run recovery-page` prints them for
- * operators.
- */
+/** The first row that fits wins; no row means `operator`. `npm run recovery-page` prints the rules. */
 export const ROWS: readonly Row[] = [
   // A void, as a whole.
   { purpose: "voiding", undone: GONE, do: "adopt", because: "The booking is reversed: the void is done." },

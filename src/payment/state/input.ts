@@ -5,7 +5,6 @@ import type { TerminalEnd } from "../fact/terminal-side.ts";
 
 type NoCard = Extract<TerminalEnd, { is: "no-card" }>["why"];
 
-/** What can happen to a payment after its acceptance. */
 export type Happening =
   | { readonly on: "queued" }
   | { readonly on: "leased" }
@@ -22,16 +21,15 @@ export type Happening =
       readonly removed?: true;
     }
   | { readonly on: "cancel" }
-  /** The cashier compared the signature with the card. */
   | { readonly on: "signature"; readonly accepted: boolean }
   | { readonly on: "answer"; readonly merchantTransactionId: string; readonly answer: Answer }
   | { readonly on: "searched"; readonly merchantTransactionId: string; readonly result: SearchResult }
   | { readonly on: "link-seen"; readonly sight: LinkSight }
   | { readonly on: "released" }
-  /** To a follow-up: what it refers to is settled; its original has taken note of how it ended. */
+  /** To a follow-up: its target is settled, or its original knows the outcome. */
   | { readonly on: "original-known"; readonly targets: readonly Target[] }
   | { readonly on: "original-told" }
-  /** To an original: that payment wants to void it; one that follows it has come to its end. */
+  /** To an original: a void wants its capture stopped, or a follow-up ended. */
   | { readonly on: "withdraw-capture"; readonly by: string }
   | { readonly on: "followed"; readonly by: FollowUp }
   | {
@@ -43,10 +41,10 @@ export type Happening =
       readonly followed?: FollowUp[];
     }
   | { readonly on: "restarted" }
-  /** Time went by: a limit that `owed` named may have been reached. */
+  /** A time limit from `owed` may have passed. */
   | { readonly on: "woken" };
 
-/** What nothing has used yet, for the one request to the gateway that an input may lead to. */
+/** Unused identifiers for the one request that an input may cause. */
 export interface Fresh {
   readonly merchantTransactionId: string;
   readonly sequenceNumber: number;

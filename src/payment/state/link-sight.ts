@@ -3,10 +3,7 @@ import type { LinkSight, SearchResult } from "../fact/answer.ts";
 import type { Operation } from "../fact/operation.ts";
 import { AS_SHOWN, isTakenBack } from "../recovery/evidence.ts";
 
-/**
- * A link by which the customer may pay: since when it is there, and the last that the gateway told of it, with the
- * moment at which that changed. Epoch milliseconds.
- */
+/** `seenAt`: when the gateway's word on the link last changed. Epoch milliseconds. */
 export interface Link {
   readonly id: string;
   readonly url: string;
@@ -17,19 +14,15 @@ export interface Link {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Longest validity that is said in hours. */
 const HOURS_AT_MOST = 24;
 
-/**
- * How long the gateway is to take payments by a link: in its own units, which are coarse, so that it is never shorter
- * than what the register wants.
- */
+/** The gateway's units are coarse: round up, so that validity is never shorter than asked. */
 export function validityOf(forMs: number): NonNullable<Operation["link"]> {
   const hours = Math.max(1, Math.ceil(forMs / HOUR));
   return hours <= HOURS_AT_MOST ? { validFor: hours, unit: "HOUR" } : { validFor: Math.ceil(forMs / DAY), unit: "DAY" };
 }
 
-/** From when on the gateway takes no payment by it, by the payment's own time. */
+/** By the payment's own time. */
 export function closedAtGateway(link: Link, validity: NonNullable<Operation["link"]>): number {
   return link.sight.is === "expired" ? link.seenAt : link.at + msOf(validity);
 }
@@ -39,9 +32,7 @@ function msOf({ validFor, unit }: NonNullable<Operation["link"]>): number {
 }
 
 /**
- * How far this machine's clock may be ahead of the gateway's, by what the gateway last told of the link. Whoever says
- * "open" will say "expired" too; what is told nothing of, or
- * called open for ever, has to come to an end all the same. One that was paid, or is over, waits for no clock.
+ * How far our clock may be ahead of the gateway's. An open link will be reported expired; a silent one must end too.
  */
 const CLOCKS_APART_MS: Readonly<Record<LinkSight["is"], number>> = {
   open: 30 * DAY,
@@ -52,16 +43,13 @@ const CLOCKS_APART_MS: Readonly<Record<LinkSight["is"], number>> = {
 };
 
 /**
- * From when on the gateway takes no payment by it for certain. Between two processes the clock may have been set, so
- * that only the time of this one is known to have gone by:
- * after a restart the whole validity is counted anew, unless the gateway says that it is over.
+ * The clock may be set between processes: a restart counts the whole validity anew, unless the gateway reports expiry.
  */
 export function surelyClosedAt(link: Link, validity: NonNullable<Operation["link"]>, interruptedAt = 0): number {
   const closed = closedAtGateway(link, validity);
   return Math.max(closed, Math.min(interruptedAt + msOf(validity), closed + CLOCKS_APART_MS[link.sight.is]));
 }
 
-/** Whether what a query does not show at that moment may still come. */
 export function mayBePaidYet(
   link: Link | undefined,
   { link: validity }: Operation,
@@ -73,11 +61,8 @@ export function mayBePaidYet(
 }
 
 /**
- * What a query said, as it counts for a link of which nothing is known yet. What the gateway names as paid by it is
- * ours, and that it is not there is no answer then. A
- * booking that was taken back before it counted for anything is no end: the customer may pay once more. That the one is
- * gone by which the link is paid is the end; where the link
- * does not name it, that is believed once no other has shown up for the whole window since.
+ * A link may be paid again after a reversal that came before it counted. A reversal of the paid booking is final.
+ * Without its id, the unknown window must pass first.
  */
 export function ofLink(
   { sight, seenAt }: Link,

@@ -22,42 +22,36 @@ import { type Link, mayBePaidYet, ofLink } from "./link-sight.ts";
 import { idByOperator, type Resolved, resolvedAgain } from "./resolved.ts";
 
 /**
- * One payment as plain JSON: no clock, no secrets. It is the fold of its facts and nothing else, so a restart needs the
- * journal only.
- * `ending` is set as soon as the payment can no longer be approved; `concluded` when it is final.
+ * Plain JSON, no clock, no secrets: a fold of its facts, so a restart needs the journal only. `ending`: approval is
+ * impossible. `concluded`: final.
  */
 export interface Payment {
   readonly accepted: Accepted;
   readonly terminal: TerminalSide;
-  /** The terminal was given to this payment and not yet given back. */
   readonly leased: boolean;
-  /** How often a card was asked for, and why the last time where it was not the first. */
+  /** Card requests so far, and why the last one was repeated. */
   readonly rounds: number;
   readonly ask: Ask | undefined;
-  /** Chips that could not be read, one after another; the fallback rules count them (payment/another). */
+  /** Consecutive unreadable chips; the fallback rules count them (payment/another). */
   readonly chipFailures: number;
-  /** How often a card that was tapped or swiped was asked to be inserted instead. */
+  /** How often a tapped or swiped card had to be inserted. */
   readonly chipAsked: number;
   readonly card: HeldCard | undefined;
-  /** What the card said last, in printable form: the second cryptogram where there is one. */
+  /** Printable; the second cryptogram where there is one. */
   readonly chip: ChipData | undefined;
-  /** Cards (or PINs for one) that are each owed one request to the gateway. */
+  /** Cards or PINs that are each owed one request. */
   readonly presented: number;
   readonly attempts: readonly Attempt[];
-  /** The link by which the customer may pay, once it was made. */
   readonly link: Link | undefined;
   readonly signature: { readonly at: number; readonly accepted: boolean } | undefined;
-  /** Of a follow-up: what it refers to, once that is known for good; whether its originals know how it ended. */
+  /** Only in a follow-up; `targets` once they are final. */
   readonly targets: readonly Target[] | undefined;
   readonly toldOriginal: boolean;
-  /**
-   * Targets that a query showed reversed; and those that one showed captured or refunded, which is why they cannot be.
-   */
+  /** Targets that queries showed reversed; `used`: captured or refunded targets, which cannot be reversed. */
   readonly reversed: readonly string[];
   readonly used: readonly string[];
-  /** Bookings under the name of this payment's request besides the one that counts, as queries showed them. */
   readonly seconds: readonly SecondBooking[];
-  /** Of an original: what came after it, and the void that stopped its own capture. */
+  /** Only in an original; a void may have stopped its capture. */
   readonly followUps: readonly FollowUp[];
   readonly captureWithdrawnBy: string | undefined;
   readonly cancelAskedAt: number | undefined;
@@ -101,10 +95,7 @@ export function begin(accepted: Accepted): Payment {
   };
 }
 
-/**
- * The state after one more fact. Total: a fact that does not fit the state (which no journal of ours holds) changes
- * nothing but the time.
- */
+/** Total: a fact that does not fit changes only the time. */
 export function evolve(payment: Payment, fact: Fact): Payment {
   const next = { ...payment, updatedAt: fact.at };
   switch (fact.fact) {
@@ -170,7 +161,7 @@ export function evolve(payment: Payment, fact: Fact): Payment {
   }
 }
 
-/** The payment that these facts tell, or undefined where they do not begin with its acceptance. */
+/** Undefined where the facts do not begin with acceptance. */
 export function fold(facts: readonly Fact[]): Payment | undefined {
   const [first, ...rest] = facts;
   return first?.fact === "accepted" ? rest.reduce(evolve, begin(first)) : undefined;
@@ -194,8 +185,8 @@ function over(payment: Payment, since: number, how: TerminalEnd): Payment {
 
 function presented(payment: Payment, card: CardRead, at: number): Payment {
   const read = { ...payment, card, chip: card.chip, chipFailures: 0 };
-  // A refund gets no second GENERATE AC: AAC at the first is its success (EMV Book 3, 10.11), and the host is asked
-  // whatever the card said.
+  // A refund gets no second GENERATE AC: AAC at the first is its success (EMV Book 3, 10.11). The host is asked
+  // regardless.
   if (payment.accepted.type === "REFUND")
     return over({ ...read, presented: payment.presented + 1 }, at, { is: "read" });
   if (card.decision !== "online") return over(read, at, { is: "offline", decision: card.decision });
@@ -214,8 +205,7 @@ function cardFinished(
   { at, verdict, chip, icc, removed }: Extract<Fact, { fact: "card-finished" }>,
 ): Payment {
   if (payment.terminal.at !== "completing") return payment;
-  // The PIN went to the issuer, who has said what he thinks of it: what the card had asked for before (9F34 of a tap)
-  // is not wanted besides.
+  // The issuer has checked the PIN: the card's earlier CVM (9F34 of a tap) no longer applies.
   const verified = payment.card?.pinEntered === true && payment.chip?.cvm === "online-pin" ? { cvm: "online-pin" } : {};
   const how = { is: "verdict", verdict, issuer: payment.terminal.issuer, ...(removed && { removed }) } as const;
   return {
@@ -225,7 +215,7 @@ function cardFinished(
   };
 }
 
-/** The card that was tapped goes to the issuer once more, now with the PIN. */
+/** The issuer gets the same tap again, with the PIN. */
 function pinEntered(payment: Payment, at: number): Payment {
   if (payment.card === undefined) return payment;
   const chip = { ...payment.card.chip, cvm: "online-pin" };
@@ -233,7 +223,7 @@ function pinEntered(payment: Payment, at: number): Payment {
   return { ...payment, card, chip, presented: payment.presented + 1, terminal: { at: "holding", since: at } };
 }
 
-/** What its originals were told counts no more once something shows up that they were not told of. */
+/** The originals must hear of a booking that shows up later. */
 function withAttempts(payment: Payment, attempts: readonly Attempt[]): Payment {
   const isNews = attempts.some(hasGoneThrough) && !payment.attempts.some(hasGoneThrough);
   return { ...payment, attempts, toldOriginal: payment.toldOriginal && !isNews };
@@ -243,7 +233,7 @@ function afterAnswer(
   payment: Payment,
   { at, merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>,
 ): Payment {
-  // A link that comes when it is not wanted any more is shown to nobody.
+  // Nobody may pay a link that comes after the end.
   const isUnwanted = answer.is === "link" && payment.ending !== undefined;
   const attempts = payment.attempts.map((attempt): Attempt => {
     if (attempt.operation.merchantTransactionId !== merchantTransactionId) return attempt;
@@ -251,7 +241,7 @@ function afterAnswer(
       ? standingAs({ ...attempt, answer }, "absent", at)
       : answered(attempt, answer, at);
   });
-  // What the payment itself is answered with is none too many, wherever it was seen before.
+  // The payment's own booking is not a second one.
   const isBooking = attempts.some(
     ({ role, operation }) => RULES[role].isBooking && operation.merchantTransactionId === merchantTransactionId,
   );
@@ -263,10 +253,7 @@ function afterAnswer(
   return { ...next, link: { id: answer.id, url: answer.url, at, sight: { is: "open", opened: false }, seenAt: at } };
 }
 
-/**
- * One search tells about the attempt it was made for, about every other attempt among its bookings, and whether the
- * original was taken back.
- */
+/** One search also settles other attempts and shows whether the original was reversed. */
 function afterSearch(
   payment: Payment,
   { at, merchantTransactionId, result: said }: Extract<Fact, { fact: "attempt-searched" }>,
@@ -277,7 +264,7 @@ function afterSearch(
     payment.link === undefined || booking === undefined
       ? said
       : ofLink(payment.link, booking, said, at, unknownWindowMs);
-  // Never absent as long as the customer may still pay it.
+  // Never absent while the customer may still pay.
   const windowOf = ({ operation }: Attempt): number =>
     mayBePaidYet(payment.link, operation, at, payment.interruptedAt) ? Infinity : unknownWindowMs;
   const claimed = (id: string): boolean =>
@@ -318,7 +305,7 @@ function afterSearch(
   };
 }
 
-/** What became of a follow-up; a void that failed leaves the capture it had stopped to go on. */
+/** A failed void lets the stopped capture go on. */
 function followed(payment: Payment, by: FollowUp): Payment {
   const { captureWithdrawnBy } = payment;
   const isKept = captureWithdrawnBy !== by.payment || by.outcome === "APPROVED";
@@ -326,11 +313,9 @@ function followed(payment: Payment, by: FollowUp): Payment {
   return { ...payment, captureWithdrawnBy: isKept ? captureWithdrawnBy : undefined, followUps };
 }
 
-/**
- * An operator's word takes the place of whatever the payment had ended with so far; what is final stays as it was told.
- */
+/** An operator's word replaces an open end; a final outcome stays. */
 function resolvedAs(before: Payment, resolved: Resolved): Payment {
-  // What is on the wire just now is not waited for: a query tells what became of it.
+  // Do not wait for a request on the wire: a query shows its outcome.
   const payment = { ...before, attempts: before.attempts.map((attempt) => leftOpen(attempt, resolved.at)) };
   if (payment.concluded !== undefined)
     return { ...payment, resolved: before.ending === undefined ? resolvedAgain(before.resolved, resolved) : resolved };
@@ -344,10 +329,7 @@ function resolvedAs(before: Payment, resolved: Resolved): Payment {
   }
 }
 
-/**
- * The terminal was reset by the restart: whatever it was doing is over, and what was on the wire is open. What needs no
- * card has nothing to do with a terminal.
- */
+/** A restart resets the terminal and leaves requests open. A payment without a card has no terminal to reset. */
 function afterRestart(payment: Payment, at: number, heardAt: number): Payment {
   const attempts = payment.attempts.map((attempt) => interrupted(attempt, at, heardAt));
   const stopped = { ...payment, attempts, leased: false, interruptedAt: at };
@@ -365,7 +347,6 @@ function afterRestart(payment: Payment, at: number, heardAt: number): Payment {
   }
 }
 
-/** The newest attempt that this payment stands or falls with, or undefined while none was made. */
 export function bookingOf(payment: Payment): Attempt | undefined {
   return payment.attempts.findLast(({ role }) => RULES[role].isBooking);
 }
@@ -374,12 +355,11 @@ export function attemptsAs(payment: Payment, role: Role): readonly Attempt[] {
   return payment.attempts.filter((attempt) => attempt.role === role);
 }
 
-/** A card was presented, or a PIN typed for it, and no request was made for that yet. */
 export function hasToPost(payment: Payment): boolean {
   return payment.attempts.filter(({ role }) => RULES[role].isBooking).length < payment.presented;
 }
 
-/** What a follow-up refers to, as far as it is known; nothing for a payment that stands alone. */
+/** Empty for a payment that follows none. */
 export function targetsOf({ accepted, targets }: Payment): readonly Target[] {
   return targets ?? accepted.of?.targets ?? [];
 }

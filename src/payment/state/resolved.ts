@@ -1,17 +1,13 @@
 import type { Fact } from "../fact/fact.ts";
 
-/** What a person has said of a payment. */
 export type Resolved = Extract<Fact, { fact: "resolved" }>;
 
-/** The gateway's id of what he says was booked; an id that he names with another word is a note for people. */
+/** With another word than `approved`, an id is only a note. */
 export function idByOperator({ resolved }: { readonly resolved: Resolved | undefined }): string | undefined {
   return resolved?.as === "approved" ? resolved.gatewayId : undefined;
 }
 
-/**
- * What he says later of a payment that stays approved is said of something else: what was captured by hand under the id
- * that he named stays so.
- */
+/** A payment that stays approved keeps the id that the operator named: the capture made by hand refers to it. */
 export function resolvedAgain(before: Resolved | undefined, word: Resolved): Resolved {
   if (before?.as !== "approved" || word.as === "approved") return word;
   return { ...word, as: "approved", ...(before.gatewayId !== undefined && { gatewayId: before.gatewayId }) };

@@ -7,10 +7,7 @@ import { type Need, repeatAt } from "../recovery/schedule.ts";
 import { isSecondGone } from "../recovery/surplus-reversal.ts";
 import { attemptsAs, bookingOf, type Payment } from "../state/payment.ts";
 
-/**
- * The gateway's id of the stored card that this payment made, where it made one and is approved: until then the card
- * may refuse, and it is deleted.
- */
+/** Told only on approval: until then the card may refuse, and the registration is deleted. */
 export function registrationIdOf(payment: Payment): string | undefined {
   return payment.ending === undefined && payment.concluded !== undefined ? storedIdOf(payment) : undefined;
 }
@@ -19,20 +16,17 @@ function storedIdOf(payment: Payment): string | undefined {
   const booking = bookingOf(payment);
   if (booking?.answer?.is !== "approved") return undefined;
   if (booking.role === "registration") return booking.answer.id;
-  // An id that comes unasked is that of a card which was stored before, and is the customer's.
+  // An unrequested id belongs to a card that the customer stored earlier.
   return payment.accepted.createRegistration === true ? booking.answer.registrationId : undefined;
 }
 
-/**
- * Cards that the shop has no leave to keep: stored besides a payment which then failed, or with a second booking of its
- * request.
- */
+/** The shop may not keep cards stored with a failed payment or a second booking. */
 function orphansOf(payment: Payment): readonly string[] {
   const own =
     payment.ending !== undefined && bookingOf(payment)?.role !== "registration" ? storedIdOf(payment) : undefined;
   const kept = payment.ending === undefined ? storedIdOf(payment) : undefined;
   const gone = payment.seconds.filter((second) => payment.resolved !== undefined || isSecondGone(payment, second));
-  // As long as it is not decided which one counts, none of them is one too many.
+  // Until it is decided which booking counts, no card is surplus.
   const isOver = payment.ending !== undefined || payment.concluded !== undefined;
   const others =
     payment.accepted.createRegistration === true && isOver ? gone.map(({ registrationId }) => registrationId) : [];
@@ -43,10 +37,7 @@ function deletionsOf(payment: Payment, orphan: string): readonly Attempt[] {
   return attemptsAs(payment, "deletion").filter(({ operation }) => operation.referencedId === orphan);
 }
 
-/**
- * Those that are not deleted yet, and still are to be: a person's word is about money, so that it stops only what had
- * been tried in vain before he said it.
- */
+/** An operator's decision is about money: it stops only deletions that had failed before it. */
 function orphansLeft(payment: Payment): readonly string[] {
   const { resolved } = payment;
   return orphansOf(payment).filter((orphan) => {
@@ -59,7 +50,7 @@ export function isOrphanLeft(payment: Payment): boolean {
   return orphansLeft(payment).length > 0;
 }
 
-/** One that the gateway has refused to delete: people are told, and close it. */
+/** Operators must close it, because the gateway refused to delete it. */
 export function isOrphanRefused(payment: Payment): boolean {
   return orphansLeft(payment).some((orphan) => deletionsOf(payment, orphan).some(isRefused));
 }
@@ -68,10 +59,7 @@ export function isOrphanLeftAfterWord(payment: Payment): boolean {
   return payment.resolved !== undefined && isOrphanLeft(payment);
 }
 
-/**
- * The next try to delete one, once the money is taken back; undefined while there is nothing to delete or no last try
- * has an answer that allows another.
- */
+/** Deletion waits until the money is taken back. */
 export function nextDeletion(payment: Payment): NextRequest | undefined {
   const isMoneyDone = payment.ending === undefined || isBookingClear(payment);
   if (payment.resolved === undefined && !isMoneyDone) return undefined;
@@ -87,15 +75,14 @@ function deletionOf(payment: Payment, referencedId: string): NextRequest | undef
 }
 
 /**
- * A booking that was reversed before anybody was told of its approval may have stored the card all the same: only a
- * query can tell under which id. True until one has told, or
- * none has for the whole unknown window. What the gateway took back by itself it never approved.
+ * A booking reversed before its approval was known may have stored the card. Only a query tells its id. A booking the
+ * gateway reversed itself was never approved.
  */
 export function isStoredCardUnknown(payment: Payment): boolean {
   return mayHaveStoredCard(payment) && !isLongUntold(payment);
 }
 
-/** No query has told it for the whole window: only the gateway's people can find the card, and delete it. */
+/** Only the gateway's staff can find and delete the card now. */
 export function isStoredCardLost(payment: Payment): boolean {
   return mayHaveStoredCard(payment) && isLongUntold(payment);
 }
@@ -117,7 +104,6 @@ function isLongUntold(payment: Payment): boolean {
   return ((booking && lookedAt(booking)) ?? 0) - reversedSince(payment) >= payment.accepted.rules.unknownWindowMs;
 }
 
-/** Why to query for the id under which it was stored. */
 export function storedCardNeed(payment: Payment): Need | undefined {
   return isStoredCardUnknown(payment) ? { is: "soon", since: reversedSince(payment) } : undefined;
 }
