@@ -32,10 +32,7 @@ const CUSTOMERS: readonly DrawDeeds[] = [
   ],
 ];
 
-/**
- * They look at it for a while, and pay when the time is nearly over, or is over; or so late that a bridge which had
- * given the link up would not look at it any more.
- */
+/** Customers who pay near the end of a link's time, after it, or so late that a bridge might have given the link up. */
 const LATE: readonly DrawDeeds[] = [
   (random) => [opens(random), { afterMs: SHORTEST_MS - 3_000 + random.below(8_000), does: "pay" }],
   (random) => [opens(random), { afterMs: 2 * SHORTEST_MS + random.below(SHORTEST_MS), does: "pay" }],

@@ -24,10 +24,7 @@ type Struck = Pick<Entry, "by"> & { readonly kind: Kind | "DELETION" };
  */
 const BOOKS = "/v1/";
 
-/**
- * Does it now, to a payment of that kind. What finds nothing to be done to (a card that is not there, a program that is
- * down at this moment) did not happen and is not counted.
- */
+/** Strikes a payment of that kind now. It counts only where there was something to strike: a card, a program that runs. */
 export async function strike(
   { bridge, gateway }: Shop,
   terminal: Terminal,

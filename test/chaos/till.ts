@@ -15,10 +15,7 @@ import type { Terminal } from "./terminals.ts";
 
 /** How long a cashier stays with a payment that is not decided before the next customer is served. */
 const PATIENCE_MS = 8_000;
-/**
- * And so many times as long with a link that something is to follow: the bridge looks at it now and then, and it is the
- * customer who takes his time.
- */
+/** Times as long for a link with a follow-up: the customer takes his time, and the bridge queries seldom. */
 const LINK_PATIENCE = 3;
 /**
  * A card that never reaches the gateway is done in no time: its till does not take the customers away from the others.

@@ -45,10 +45,7 @@ export async function live(pair: Pair, card: string, commands: readonly Command[
   return { endings, words, chunks };
 }
 
-/**
- * What was told that is not so: an approval of a card that did not make a TC as its last word, or an end that no
- * command has.
- */
+/** A false report of the driver: an approval without the card's TC, or an ending that no command has. */
 export function untruth({ endings, words }: Life): string | undefined {
   const known = ["ready", "done", "card", "pin", "no-card", "cancelled", "finished", "fault"];
   const odd = endings.find(({ on }) => !known.includes(on));

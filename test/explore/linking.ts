@@ -42,10 +42,7 @@ function isWithinTime({ link, attempts }: Payment, now: number): boolean {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/**
- * While the bridge was down its clock may have been set by up to a day, so that by the gateway's the link is as new as
- * when it was made.
- */
+/** After a restart the clock may be wrong by a day: by the gateway's clock the link may still be as new as at first. */
 export function isPayableAt(payment: Payment, now: number): boolean {
   const { link, interruptedAt } = payment;
   if (isWithinTime(payment, now)) return true;

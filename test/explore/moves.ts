@@ -233,10 +233,7 @@ function movesOfPeople(system: System, party: number, payment: Payment): readonl
   ];
 }
 
-/**
- * Time goes on to the next limit; or an hour goes by at once, with every limit in it late. A request on the wire is
- * answered by its deadline.
- */
+/** Time moves to the next limit, or by an hour, so that every limit in it is late. A sent request ends by its deadline. */
 function timeMoves(system: System, others: readonly Move[]): readonly Move[] {
   const open = system.parties.flatMap(({ begun }) => begun.filter(({ at }) => at === "open"));
   const times = open.flatMap(({ effect }) =>
