@@ -31,8 +31,6 @@ export type Meaning =
   | "duplicate"
   | "already-reversed"
   | "not-reversible"
-  /** Refused because of type, age or channel, not because of the booking's state. */
-  | "never-reversible"
   | "still-pending"
   | "auto-reversed"
   | "half-reversed"
@@ -76,11 +74,11 @@ const SPECIAL: readonly Special[] = [
   // Exceeds the remaining reservation, or the reservation is reversed. Most likely an earlier capture was booked after
   // all.
   { codes: /^700\.400\.100$/, meaning: "already-reversed", to: ["CP"] },
-  { codes: /^(?:700\.300\.(?:100|[78]00)|700\.100\.700)$/, meaning: "never-reversible", to: ["RV"] },
+  { codes: /^(?:700\.300\.(?:100|[78]00)|700\.100\.700)$/, meaning: "not-reversible", to: ["RV"] },
   // "Needs a successful CP, DB, RB or PA": a booking reversed meanwhile may not count as one.
   { codes: /^700\.400\.530$/, meaning: "not-reversible", to: ["RV"] },
   // The channel has no reversals: captured money is refunded instead.
-  { codes: /^600\.200\.(?:20[012]|3[01]0|400|600)$/, meaning: "never-reversible", to: ["RV"] },
+  { codes: /^600\.200\.(?:20[012]|3[01]0|400|600)$/, meaning: "not-reversible", to: ["RV"] },
   { codes: /^700\.400\.570$/, meaning: "still-pending", to: REFERRING },
   // No such registration, removed before, never valid, no account, kept for too long: the stored card does not exist.
   { codes: /^100\.150\.20[02356]$/, meaning: "declined", to: ["PA", "DB"] },

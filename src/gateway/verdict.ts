@@ -75,8 +75,6 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
     case "not-sent":
     case "gateway-down":
       return { is: "not-booked", why: meaning, ...said };
-    case "never-reversible":
-      return { is: "not-reversible", certain: true, ...said };
     case "pending":
     case "throttled":
     case "duplicate":

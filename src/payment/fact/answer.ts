@@ -58,20 +58,25 @@ export const answerSchema = z.discriminatedUnion("is", [
     is: z.literal("approved"),
     ...said,
     id: z.string(),
+    /** RV, RG and DR name none. */
     amount: z.int().nonnegative().optional(),
     currency: z.string().optional(),
     review: z.boolean(),
+    /** A card that was stored together with the booking. */
     registrationId: z.string().optional(),
     agreement: agreementSchema.optional(),
     issuer: issuerAnswerSchema,
   }),
+  /** The customer may pay there; no money has moved yet. */
   z.object({ is: z.literal("link"), ...said, id: z.string(), url: z.string() }),
   z.object({
     is: z.literal("declined"),
     ...said,
     why: declineReasonSchema,
+    /** The gateway may hold money although it declined. */
     held: z.boolean(),
     schemeAdvice: schemeAdviceSchema.optional(),
+    /** After a tap: the issuer wants a PIN or the chip (card/card-retry.ts). */
     wantsCardholder: z.literal(true).optional(),
     issuer: issuerAnswerSchema,
   }),
@@ -80,15 +85,17 @@ export const answerSchema = z.discriminatedUnion("is", [
   z.object({
     is: z.literal("not-booked"),
     why: z.enum(["not-sent", "refused", "gateway-down"]),
+    /** The channel's setup, the bridge's access (token, key, address), or an original with enough left. */
     lacks: z.enum(["setup", "access", "original"]).optional(),
+    /** The bridge did not send it: nobody waits for it any more. */
     tooLate: z.literal(true).optional(),
     ...said,
   }),
   z.object({ is: z.literal("throttled"), ...said }),
   z.object({ is: z.literal("duplicate"), ...said }),
+  /** Answers CP, RV and RF. To a DR it means that no such registration is there. */
   z.object({ is: z.literal("already-reversed"), ...said }),
-  /** `certain`: due to type, age or channel. An earlier copy cannot have caused it. */
-  z.object({ is: z.literal("not-reversible"), ...said, certain: z.literal(true).optional() }),
+  z.object({ is: z.literal("not-reversible"), ...said }),
   z.object({ is: z.literal("still-pending"), ...said }),
   z.object({ is: z.literal("auto-reversed"), ...said }),
   /** `reversed`: minor units given back, where fewer than asked. */

@@ -86,7 +86,7 @@ describe("a void of a reservation", () => {
   });
 
   test("that is refused leaves the increments as they were", async () => {
-    const refused: Answer = { is: "not-reversible", resultCode: "700.300.700", description: "", certain: true };
+    const refused: Answer = { is: "not-reversible", resultCode: "700.300.700", description: "" };
     const counter = await reservedAndRaised({
       answer: approving((paymentType) => (paymentType === "RV" ? refused : undefined)),
     });

@@ -262,7 +262,7 @@ describe("a capture, refund or increment", () => {
     };
     expect(view(late("CAPTURE"))).toMatchObject({ outcome: "FAILED", lateBooking: true });
     expect(posted(late("CAPTURE"))).toEqual(["CP", "RV"]);
-    const kept = late("CAPTURE").answer({ is: "not-reversible", certain: true, ...said });
+    const kept = late("CAPTURE").answer({ is: "not-reversible", ...said });
     expect(posted(kept.meets({ on: "woken" }, 60_000))).toEqual(["CP", "RV", "RF"]);
     expect(kept.payment.attempts.at(-1)?.operation).toMatchObject({
       referencedId: "own-1",

@@ -153,7 +153,7 @@ describe("what had been taken back when it was first seen", () => {
       .meets({ on: "cancel" });
     story
       .answer(approval(1234, "db-1"))
-      .answer({ is: "not-reversible", resultCode: "700.300.700", description: "", certain: true })
+      .answer({ is: "not-reversible", resultCode: "700.300.700", description: "" })
       .meets({ on: "woken" }, MINUTE);
     expect(posted(story)).toEqual(["DB", "RV", "RF"]);
     const given: Found = {

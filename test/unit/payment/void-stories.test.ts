@@ -258,7 +258,7 @@ describe("a void that was refused", () => {
     const story = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({
       on: "woken",
     });
-    story.answer({ is: "not-reversible", certain: true, ...said });
+    story.answer({ is: "not-reversible", ...said });
     expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused", advice: "refund" } });
     expect(isSettled(story.meets({ on: "original-told" }).payment)).toBe(true);
   });
