@@ -32,12 +32,16 @@ export function useTerminal(control: string): TerminalHere {
   seen.current = state;
   useEffect(() => follow(control, tell), [control]);
 
+  const last = useRef(Promise.resolve());
   const call = (method: string, path: string, body?: object, then?: PageEvent): void => {
-    // Failures are shown at the visitor's action; successes show on the terminal.
-    ask(control, [method, path], z.unknown(), body).then(
-      () => tell(then ?? { on: "done" }),
-      (error: unknown) => tell({ on: "refused", why: error instanceof Error ? error.message : String(error) }),
-    );
+    // One call at a time: a browser sends several at once, and the digits of a PIN could overtake each other.
+    last.current = last.current
+      .then(() => ask(control, [method, path], z.unknown(), body))
+      // Failures are shown at the visitor's action; successes show on the terminal.
+      .then(
+        () => tell(then ?? { on: "done" }),
+        (error: unknown) => tell({ on: "refused", why: error instanceof Error ? error.message : String(error) }),
+      );
   };
   const letCustomerAct = (acts: boolean): void => call("POST", "customer", customerOrder(seen.current, acts));
   /** A visitor who presents a card or presses a key replaces the simulated customer. */

@@ -120,6 +120,23 @@ describe("a visitor", () => {
     await rest();
   });
 
+  it("types a PIN whose digits reach the terminal in their order, however slow each of them is", async () => {
+    let slowness = 400;
+    await page.route("**/keys", async (route) => {
+      slowness = Math.max(0, slowness - 100);
+      await new Promise((done) => setTimeout(done, slowness));
+      await route.continue();
+    });
+    await startSale();
+    await press("Insert");
+    await see("It asks for the PIN");
+    await button("5").focus();
+    for (const key of ["1", "2", "3", "4", "Enter"]) await page.keyboard.press(key);
+    await outcome("Approved");
+    await page.unroute("**/keys");
+    await rest();
+  });
+
   it("taps a card, and a phone that wants to be held to it twice", async () => {
     await take("Contactless", "visa-contactless");
     await startSale();
