@@ -79,16 +79,20 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const folder = order.replace ? prepareDataFolder(order.dataDir) : prepareEmpty(order.dataDir);
   const lock = lockDataFolder(folder);
   const draft = folder.restoring;
+  let isWhole = true;
   try {
     fs.rmSync(draft, { recursive: true, force: true });
     fs.mkdirSync(draft, { mode: 0o700 });
     const manifest = await checkBackup(order.file, draft);
     await markRestored(order, draft, manifest);
     const tokens = checkTokens(order, folder, manifest);
+    requireOneAside(folder);
     // The witness moves in first. A start refuses a witness without a journal, and a folder with a draft: an
     // interrupted restore sells nothing.
+    isWhole = false;
     const replaced = putAside(order, folder);
     moveIn(folder, draft);
+    isWhole = true;
     return { manifest, tokens, ...(replaced !== undefined && { replaced }) };
   } catch (cause) {
     if (cause instanceof BackupRefused || cause instanceof JournalRefused) throw cause;
@@ -96,7 +100,8 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
       cause,
     });
   } finally {
-    fs.rmSync(draft, { recursive: true, force: true });
+    // After a failed move the draft stays, so that no start makes a new journal in the folder.
+    if (isWhole) fs.rmSync(draft, { recursive: true, force: true });
     lock.release();
   }
 }
@@ -153,6 +158,13 @@ function isOfAnotherBridge(folder: DataFolder, bridge: string): boolean {
   }
 }
 
+function requireOneAside({ path: where, journal, replacing }: DataFolder): void {
+  if (fs.existsSync(journal) && fs.existsSync(path.join(replacing, "journal.db")))
+    throw new BackupRefused(
+      `${where} holds a journal, and ${replacing} another one that a restore put aside; rename ${replacing}, then try again`,
+    );
+}
+
 /**
  * The folder gets its name once complete. A retried restore continues in the same folder, so a journal and its log stay
  * together.
@@ -161,10 +173,6 @@ function putAside({ clock }: RestoreOrder, { path: where, replacing }: DataFolde
   const isIn = (folder: string) => (name: string) => fs.existsSync(path.join(folder, name));
   const [copied, moved] = [COPIED_ASIDE.filter(isIn(where)), MOVED_ASIDE.filter(isIn(where))];
   if (copied.length + moved.length === 0 && !fs.existsSync(replacing)) return undefined;
-  if (moved.includes("journal.db") && isIn(replacing)("journal.db"))
-    throw new BackupRefused(
-      `${where} holds a journal, and ${replacing} another one that a restore put aside; rename ${replacing}, then try again`,
-    );
   fs.mkdirSync(replacing, { recursive: true, mode: 0o700 });
   for (const name of copied) writeDurably(path.join(replacing, name), fs.readFileSync(path.join(where, name)));
   for (const name of moved) moveFile(path.join(where, name), path.join(replacing, name));

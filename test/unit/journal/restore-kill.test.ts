@@ -128,3 +128,21 @@ it("a restore that finds the half of another journal put aside overwrites none o
   );
   expect([factsIn(dataDir).length, factsIn(replacing).length]).toEqual([9, 3]);
 });
+
+it("a restore that fails after the old journal was put aside leaves a folder that no bridge opens, and can be done again", async () => {
+  const backup = path.join(freshFolder(), "shop.tar.gz");
+  await makeBackup({ dataDir: await folderOf(4), file: backup, posbridge: "0.1.0", clock: systemClock });
+  const dataDir = await folderOf(9);
+  fs.rmSync(path.join(dataDir, "journal.witness"));
+  const obstacle = path.join(dataDir, "replaced-19700101T000000.000Z");
+  fs.mkdirSync(path.join(obstacle, "in the way"), { recursive: true });
+  const clock = { ...systemClock, now: () => 0 };
+  const order = { file: backup, dataDir, replace: true, dropRevoked, clock, random: systemRandom };
+  await expect(restoreBackup({ ...order, environment: "test" })).rejects.toThrow(
+    /cannot be written: .*then try again$/,
+  );
+  expect(await found(dataDir)).toBe("refused");
+
+  await restore(backup, dataDir, true);
+  expect(await found(dataDir)).toBe("4 facts, restored");
+});
