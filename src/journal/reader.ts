@@ -1,15 +1,22 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { z } from "zod";
-import type { Journal, ListFilter, PaymentRow, StoredFact } from "../engine/ports.ts";
+import type { Journal, PaymentRow, StoredFact } from "../engine/ports.ts";
+import { afterOthers } from "../kit/system-turn.ts";
 import type { ArchiveReader } from "./archive.ts";
-import { pageQuery, placeAfter } from "./page.ts";
+import { type Place, pageQueries, parsePlace, placeAfter, type Query } from "./page.ts";
 import { paymentColumnNames, readFact, readRow } from "./rows.ts";
 
 /** Maximum rows of a page, and of facts read by one call. */
 export const MAX_ROWS = 1000;
+/** Facts of one slice: some milliseconds. */
+export const SLICE_FACTS = 2000;
 
 const paymentSchema = z.object({ payment: z.string() });
 const maybePaymentSchema = paymentSchema.optional();
+const placeRow = z
+  .object({ created_at: z.string(), payment: z.string() })
+  .transform(({ created_at, payment }): Place => [created_at, payment])
+  .optional();
 const numberSchema = z.object({ number: z.int() });
 const channelColumns = z.object({ gateway: z.string().nullable(), entityId: z.string() });
 
@@ -32,7 +39,9 @@ const CHANNELS = `SELECT DISTINCT json_extract(fact, '$.channel.gateway') AS gat
 /** The journal's queries, for the engine's port and for commands that read while the daemon runs. */
 export type JournalReader = Omit<Journal, "append" | "cursors">;
 
-/** Each query is one statement and one lookup in the archive, run synchronously; only the port requires promises. */
+/**
+ * Statements run synchronously, so each is short: an index finds its rows, or it reads one slice and others come first.
+ */
 export function journalReader(database: DatabaseSync, archive: ArchiveReader): JournalReader {
   const factsOf = database.prepare("SELECT number, payment, at, fact FROM facts WHERE payment = ? ORDER BY number");
   const factsAfter = database.prepare(
@@ -45,21 +54,22 @@ export function journalReader(database: DatabaseSync, archive: ArchiveReader): J
   );
   const operation = database.prepare(PAYMENT_OF_OPERATION);
   const gatewayId = database.prepare(PAYMENTS_OF_GATEWAY_ID);
-  const naming = database.prepare("SELECT DISTINCT payment FROM facts WHERE instr(fact, ?) > 0 ORDER BY payment");
+  const naming = database.prepare(
+    "SELECT DISTINCT payment FROM facts WHERE number >= ? AND number < ? AND instr(fact, ?) > 0",
+  );
   const last = database.prepare("SELECT coalesce(max(number), 0) AS number FROM facts");
   const lastSequenceNumber = database.prepare(LAST_SEQUENCE_NUMBER);
   const channels = database.prepare(CHANNELS);
-  const pages = new Map<string, StatementSync>();
+  const lastNumber = (): number => numberSchema.parse(last.get()).number;
 
-  const page = (filter: ListFilter): { readonly rows: readonly PaymentRow[]; readonly next?: string } => {
-    requireLimit(filter.limit);
-    const { sql, values } = pageQuery(filter);
-    const statement = pages.get(sql) ?? database.prepare(sql);
-    pages.set(sql, statement);
-    const found = statement.all(...values).map(readRow);
-    const rows = found.slice(0, filter.limit);
-    const end = rows.at(-1);
-    return found.length > rows.length && end !== undefined ? { rows, next: placeAfter(end) } : { rows };
+  const paymentsNaming = async (text: string): Promise<readonly string[]> => {
+    const found = new Set<string>();
+    const end = lastNumber();
+    for (let first = 1; first <= end; first += SLICE_FACTS) {
+      if (first > 1) await afterOthers();
+      for (const payment of paymentsIn(naming.all(first, first + SLICE_FACTS, text))) found.add(payment);
+    }
+    return [...found].toSorted();
   };
 
   const factsOfPayment = (payment: string): readonly StoredFact[] => {
@@ -77,18 +87,46 @@ export function journalReader(database: DatabaseSync, archive: ArchiveReader): J
     byMerchantTransactionId: async (wanted) =>
       maybePaymentSchema.parse(operation.get(wanted))?.payment ?? archive.named("operation", wanted)[0],
     byGatewayId: async (wanted) => together(paymentsIn(gatewayId.all(wanted)), archive.named("gateway", wanted)),
-    naming: async (text) => together(paymentsIn(naming.all(text)), await archive.naming(text)),
+    naming: async (text) => together(await paymentsNaming(text), await archive.naming(text)),
     byReferenceOfAny: async (wanted) => anyReference.all(wanted).map(readRow),
-    list: async (filter) => page(filter),
+    list: pageReader(database),
     after: async (after, limit) => {
       requireLimit(limit);
       return factsAfter.all(after, limit).map(readFact);
     },
-    lastNumber: async () => numberSchema.parse(last.get()).number,
+    lastNumber: async () => lastNumber(),
     channels: async () => distinctChannels([...channels.all(), ...archive.channels()]),
     lastSequenceNumber: async () =>
       Math.max(numberSchema.parse(lastSequenceNumber.get()).number, archive.lastSequenceNumber()),
     archivedTo: async () => archive.to(),
+  };
+}
+
+function pageReader(database: DatabaseSync): Journal["list"] {
+  const statements = new Map<string, StatementSync>();
+  const ask = ({ sql, values }: Query): readonly unknown[] => {
+    const statement = statements.get(sql) ?? database.prepare(sql);
+    statements.set(sql, statement);
+    return statement.all(...values);
+  };
+
+  return async (filter) => {
+    requireLimit(filter.limit);
+    const queries = pageQueries(filter);
+    // One more row tells whether another page follows.
+    const wanted = filter.limit + 1;
+    const found: PaymentRow[] = [];
+    let after = filter.after === undefined ? undefined : parsePlace(filter.after);
+    let until: Place | undefined;
+    do {
+      if (until !== undefined) await afterOthers();
+      after = until ?? after;
+      until = queries.isSparse ? placeRow.parse(ask(queries.sliceEnd(after))[0]) : undefined;
+      found.push(...ask(queries.rows({ after, until }, wanted - found.length)).map(readRow));
+    } while (until !== undefined && found.length < wanted);
+    const rows = found.slice(0, filter.limit);
+    const end = rows.at(-1);
+    return found.length > rows.length && end !== undefined ? { rows, next: placeAfter(end) } : { rows };
   };
 }
 

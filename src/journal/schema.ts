@@ -110,6 +110,10 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER archived_payments_never_change BEFORE UPDATE ON archived_payments BEGIN SELECT RAISE(ABORT, 'archived payments never change'); END;
   CREATE TRIGGER archived_payments_never_go BEFORE DELETE ON archived_payments BEGIN SELECT RAISE(ABORT, 'archived payments never go'); END;
   `,
+  // A register's own payments, newest first.
+  `
+  CREATE INDEX payments_of_register ON payments (register, created_at, payment);
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

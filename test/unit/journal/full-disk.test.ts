@@ -51,7 +51,7 @@ async function appendUntilFull(
 
 describe("a disk that is full", () => {
   it("refuses appends whole, answers questions, and takes the same appends when there is room again, time and again", async () => {
-    const disk = smallDisk(2 * MEGABYTE);
+    const disk = smallDisk(3 * MEGABYTE);
     const journal = await open(disk.folder);
     onTestFinished(() => journal.close());
     const told = new Map<number, number>();
