@@ -1,17 +1,13 @@
-import { z } from "zod";
-import { errorSchema } from "../register/rpc/schemas.ts";
-import { CallRefused, ProtocolBroken } from "./errors.ts";
+import { frameSchema } from "../register/rpc/schemas.ts";
+import { ProtocolBroken } from "./errors.ts";
+import { refusalOf } from "./refusals.ts";
+import type { Schema } from "./schema.ts";
 import { readTolerantly } from "./tolerant.ts";
 
 /** Calls by JSON-RPC 2.0 over text frames: numbers them and assigns the answers. */
 export interface Calls {
   /** `heard` runs in the turn of the result, before any later frame. */
-  call<S extends z.ZodType>(
-    method: string,
-    params: object,
-    result: S,
-    heard?: (result: z.output<S>) => void,
-  ): Promise<z.output<S>>;
+  call<T>(method: string, params: object, result: Schema<T>, heard?: (result: T) => void): Promise<T>;
   /** One frame from the bridge. */
   text(text: string): void;
   /** No more answers will come. */
@@ -28,20 +24,19 @@ interface Waiting {
   fail(error: Error): void;
 }
 
-const frameSchema = z.union([
-  z.object({ id: z.union([z.int(), z.null()]), error: errorSchema }),
-  z.object({ id: z.int(), result: z.unknown() }),
-  z.object({ method: z.string(), params: z.unknown() }),
-]);
-
 export function openCalls({ send, notified }: CallsPorts): Calls {
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let gone: Error | undefined;
 
-  const call: Calls["call"] = async (method, params, result, heard) => {
+  const call = async <T>(
+    method: string,
+    params: object,
+    result: Schema<T>,
+    heard?: (result: T) => void,
+  ): Promise<T> => {
     if (gone !== undefined) throw gone;
-    const { promise, resolve, reject } = Promise.withResolvers<z.output<typeof result>>();
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
     last += 1;
     const answer = (said: unknown): void => {
       try {
@@ -67,7 +62,7 @@ export function openCalls({ send, notified }: CallsPorts): Calls {
   const text = (frame: string): void => {
     const said = readTolerantly(frameSchema, parseJson(frame), "a frame");
     if ("method" in said) notified(said.method, said.params);
-    else if ("error" in said) settle(said.id, (call) => call.fail(new CallRefused(said.error)));
+    else if ("error" in said) settle(said.id, (call) => call.fail(refusalOf(said.error)));
     else settle(said.id, (call) => call.answer(said.result));
   };
   const lost = (error: Error): void => {

@@ -1,20 +1,15 @@
-import type { z } from "zod";
 import type { Clock } from "../kit/clock.ts";
 import { systemClock } from "../kit/system-clock.ts";
-import type { PaymentView } from "../payment/view-schema.ts";
 import {
   cancelResultSchema,
   deletionResultSchema,
-  type Hello,
   listResultSchema,
   modelsResultSchema,
   openResultSchema,
-  type pairParamsSchema,
   pairResultSchema,
   paymentResultSchema,
   pingResultSchema,
   receiptResultSchema,
-  type replaceParamsSchema,
   scanResultSchema,
   startResultSchema,
   subscribeResultSchema,
@@ -23,9 +18,27 @@ import {
   totalsResultSchema,
   unpairResultSchema,
 } from "../register/rpc/schemas.ts";
+import type {
+  Cancelled,
+  Change,
+  Deleted,
+  Hello,
+  Models,
+  Paired,
+  PairParams,
+  PaymentPage,
+  PaymentView,
+  Receipts,
+  ReplaceParams,
+  Scanned,
+  Started,
+  Terminal,
+  Totals,
+} from "./api.ts";
 import { CallRefused, ConnectionLost } from "./errors.ts";
-import { type Change, type Line, openLine } from "./line.ts";
-import type { StartParams } from "./start-params.ts";
+import { type Line, openLine } from "./line.ts";
+import type { Schema } from "./schema.ts";
+import type { ChargeParams, LinkParams, ListParams, StartParams } from "./start-params.ts";
 import { type OpenSocket, platformSocket } from "./wire-socket.ts";
 
 export type Key = { readonly reference: string } | { readonly id: string };
@@ -46,26 +59,6 @@ export interface FollowUpParams {
   readonly reference: string;
   readonly amount?: string;
   readonly cashier?: string;
-}
-
-/** A payment by a stored card. `registration`: the gateway's id of the card. */
-export interface ChargeParams {
-  readonly registration: string;
-  readonly reference: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly type?: "SALE" | "PREAUTHORIZATION";
-  readonly [parameter: string]: unknown;
-}
-
-/** A payment by a link, on the customer's own phone. The default validity is an hour. */
-export interface LinkParams {
-  readonly reference: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly validForMs?: number;
-  readonly description?: string;
-  readonly [parameter: string]: unknown;
 }
 
 export interface ReceiptParams {
@@ -94,53 +87,50 @@ export interface RegisterClient {
    * subscription.
    */
   cursor(): string;
-  startPayment(params: StartParams): Promise<z.output<typeof startResultSchema>>;
+  startPayment(params: StartParams): Promise<Started>;
   /** Waits until the payment is final, without time limit. */
   waitPayment(key: Key): Promise<PaymentView>;
   get(key: Key): Promise<PaymentView>;
-  cancel(key: Key): Promise<z.output<typeof cancelResultSchema>>;
+  cancel(key: Key): Promise<Cancelled>;
   /** Captures a preauthorization. */
-  capture(params: FollowUpParams): Promise<z.output<typeof startResultSchema>>;
+  capture(params: FollowUpParams): Promise<Started>;
   /** Reverses a whole payment. */
-  void(params: Omit<FollowUpParams, "amount">): Promise<z.output<typeof startResultSchema>>;
+  void(params: Omit<FollowUpParams, "amount">): Promise<Started>;
   /** Refunds captured money. */
-  refund(params: FollowUpParams): Promise<z.output<typeof startResultSchema>>;
+  refund(params: FollowUpParams): Promise<Started>;
   /** Raises a preauthorization by `amount`. */
-  increment(params: FollowUpParams & { readonly amount: string }): Promise<z.output<typeof startResultSchema>>;
+  increment(params: FollowUpParams & { readonly amount: string }): Promise<Started>;
   /** Makes a link for the customer's own phone: `payment.link`. */
-  createLink(params: LinkParams): Promise<z.output<typeof startResultSchema>>;
+  createLink(params: LinkParams): Promise<Started>;
   /** Pays by a stored card, which nobody presents. */
-  payRegistration(params: ChargeParams): Promise<z.output<typeof startResultSchema>>;
+  payRegistration(params: ChargeParams): Promise<Started>;
   /** Deletes a stored card; `unknown`: the bridge goes on with the deletion. */
   deleteRegistration(params: {
     readonly registration: string;
     readonly reference: string;
-  }): Promise<z.output<typeof deletionResultSchema>["deletion"]>;
+  }): Promise<Deleted["deletion"]>;
   /** The cashier's decision while the prompt is SIGN. */
   confirmSignature(key: Key, accepted: boolean): Promise<PaymentView>;
-  list(filter?: { readonly [name: string]: string | number | boolean }): Promise<z.output<typeof listResultSchema>>;
-  receipt(key: Key, params: ReceiptParams): Promise<z.output<typeof receiptResultSchema>["receipt"]>;
+  list(filter?: ListParams): Promise<PaymentPage>;
+  receipt(key: Key, params: ReceiptParams): Promise<Receipts["receipt"]>;
   /** Approved payments by terminal, type, brand and currency; ISO 8601 UTC, half open on createdAt. */
-  totals(period?: {
-    readonly from?: string;
-    readonly to?: string;
-  }): Promise<z.output<typeof totalsResultSchema>["rows"]>;
-  terminals(): Promise<z.output<typeof terminalsResultSchema>["terminals"]>;
-  testTerminal(terminal: string): Promise<z.output<typeof testResultSchema>["terminal"]>;
+  totals(period?: { readonly from?: string; readonly to?: string }): Promise<Totals["rows"]>;
+  terminals(): Promise<Terminal[]>;
+  testTerminal(terminal: string): Promise<Terminal>;
   /** Plugged-in devices and their terminals. Needs the scope `technician`, like all calls that change terminals. */
-  scanTerminals(): Promise<z.output<typeof scanResultSchema>["devices"]>;
-  terminalModels(): Promise<z.output<typeof modelsResultSchema>["models"]>;
+  scanTerminals(): Promise<Scanned["devices"]>;
+  terminalModels(): Promise<Models["models"]>;
   /** Verifies the device and takes it into service, which takes some seconds. */
-  pairTerminal(params: z.input<typeof pairParamsSchema>): Promise<z.output<typeof pairResultSchema>>;
-  renameTerminal(terminal: string, label: string): Promise<z.output<typeof testResultSchema>["terminal"]>;
+  pairTerminal(params: PairParams): Promise<Paired>;
+  renameTerminal(terminal: string, label: string): Promise<Terminal>;
   /** Replaces the device; the id stays. */
-  replaceTerminal(params: z.input<typeof replaceParamsSchema>): Promise<z.output<typeof pairResultSchema>>;
+  replaceTerminal(params: ReplaceParams): Promise<Paired>;
   unpairTerminal(terminal: string): Promise<void>;
   /** After this, `onChange` gets the changes of every payment this session may read, beginning after `after`. */
   subscribe(after?: string): Promise<string>;
   ping(): Promise<string>;
   /** Any call, for methods without a function here. */
-  call<S extends z.ZodType>(method: string, params: object, result: S): Promise<z.output<S>>;
+  call<T>(method: string, params: object, result: Schema<T>): Promise<T>;
   close(): void;
   /** Resolves when the socket has closed, with the reason. */
   readonly closed: Promise<Error>;

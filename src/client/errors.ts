@@ -1,8 +1,8 @@
-import type { WireError } from "../register/rpc/schemas.ts";
+import type { WireError } from "./api.ts";
 
 /**
- * The bridge refused a call. `code` is the contract's data.code; `advice` says what to do; `path` names the field;
- * `reference` and `register` name the payment in the way.
+ * The bridge refused a call; each code has a class of its own (`refusals.ts`). `advice` says what to do; `path` names
+ * the field; `reference` and `register` name the payment in the way; a refund limit has `per`, `limit` and `left`.
  */
 export class CallRefused extends Error {
   readonly code: string;
@@ -10,15 +10,22 @@ export class CallRefused extends Error {
   readonly path: string | undefined;
   readonly reference: string | undefined;
   readonly register: string | undefined;
+  readonly per: WireError["data"]["per"];
+  readonly limit: string | undefined;
+  readonly left: string | undefined;
 
   constructor({ data }: WireError) {
     super(data.message);
-    this.name = "CallRefused";
+    // Not the class's own name, which a bundler shortens.
+    this.name = `CallRefused(${data.code})`;
     this.code = data.code;
     this.advice = data.advice;
     this.path = data.path;
     this.reference = data.reference;
     this.register = data.register;
+    this.per = data.per;
+    this.limit = data.limit;
+    this.left = data.left;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../kit/clock.ts";
+import type { Change } from "./api.ts";
 import { type ConnectOptions, connectRegister, type RegisterClient } from "./client.ts";
 import { CallRefused } from "./errors.ts";
-import type { Change } from "./line.ts";
 
 /** The register's last cursor by bridge (`bridge.id` of its hello), stored across restarts of the register. */
 export interface KeptCursor {

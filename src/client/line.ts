@@ -1,12 +1,10 @@
-import type { z } from "zod";
 import { positionOf } from "../kit/cursor.ts";
-import { changeSchema, type Hello, helloSchema } from "../register/rpc/schemas.ts";
+import { changeSchema, helloSchema } from "../register/rpc/schemas.ts";
+import type { Change, Hello } from "./api.ts";
 import { type Calls, openCalls } from "./calls.ts";
 import { ConnectionLost, ProtocolBroken } from "./errors.ts";
 import { readTolerantly } from "./tolerant.ts";
 import type { OpenSocket } from "./wire-socket.ts";
-
-export type Change = z.output<typeof changeSchema>;
 
 /** One socket to a bridge, its calls and its notifications. */
 export interface Line {

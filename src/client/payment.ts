@@ -1,12 +1,9 @@
-import type { z } from "zod";
-import type { PaymentView } from "../payment/view-schema.ts";
-import type { cancelResultSchema } from "../register/rpc/schemas.ts";
+import type { Cancelled, PaymentView, Started } from "./api.ts";
 import { createChanges } from "./changes.ts";
 import type { RegisterClient } from "./client.ts";
 import { CallRefused } from "./errors.ts";
-import type { StartParams } from "./start-params.ts";
 
-export type Cancellation = z.output<typeof cancelResultSchema>["cancellation"];
+export type Cancellation = Cancelled["cancellation"];
 
 /** Makes a call on the open session, and repeats it on the next session if the connection was lost. */
 export type Ask = <T>(call: (session: RegisterClient) => Promise<T>) => Promise<T>;
@@ -35,14 +32,14 @@ export interface Payment extends AsyncIterable<PaymentView> {
 interface FollowOptions {
   readonly ask: Ask;
   readonly reference: string;
-  /** Absent: the payment was started earlier. */
-  readonly params: StartParams | undefined;
+  /** Sends the start. Absent: the payment was started earlier. */
+  readonly begin: ((session: RegisterClient) => Promise<Started>) | undefined;
   readonly signal: AbortSignal | undefined;
-  /** No more changes will come. */
-  over(): void;
+  /** No more changes will come; with an error, the outcome was not heard. */
+  over(error?: Error): void;
 }
 
-export function followPayment({ ask, reference, params, signal, over }: FollowOptions): {
+export function followPayment({ ask, reference, begin, signal, over }: FollowOptions): {
   readonly payment: Payment;
   readonly follower: Follower;
 } {
@@ -56,7 +53,7 @@ export function followPayment({ ask, reference, params, signal, over }: FollowOp
   const finish = (error?: Error): void => {
     changes.end(error);
     signal?.removeEventListener("abort", abort);
-    over();
+    over(error);
   };
   const fail = (error: unknown): void => {
     const reason = error instanceof Error ? error : new Error(String(error));
@@ -78,12 +75,11 @@ export function followPayment({ ask, reference, params, signal, over }: FollowOp
     hearing.answered(payment);
     return cancellation;
   };
-  const begin = async (): Promise<void> => {
-    if (params === undefined) return look();
-    await startOnce({ ask, params, signal, look, heard: hearing.answered });
-  };
+  const run = (): Promise<void> =>
+    begin === undefined ? look() : startOnce({ ask, begin, signal, look, heard: hearing.answered });
   signal?.addEventListener("abort", abort, { once: true });
-  begin().catch(fail);
+  if (begin === undefined && signal?.aborted === true) abort();
+  run().catch(fail);
   return {
     payment: {
       reference,
@@ -135,20 +131,20 @@ function createHearing(reference: string, hear: (view: PaymentView, isFirst: boo
 }
 
 interface StartOptions extends Pick<FollowOptions, "ask" | "signal"> {
-  readonly params: StartParams;
+  readonly begin: NonNullable<FollowOptions["begin"]>;
   look(): Promise<void>;
   heard(view: PaymentView): void;
 }
 
 /** Sends the start until it is answered. After an abort, it only checks whether a sent start arrived. */
-async function startOnce({ ask, params, signal, look, heard }: StartOptions): Promise<void> {
+async function startOnce({ ask, begin, signal, look, heard }: StartOptions): Promise<void> {
   let isSent = false;
   const aborted = (): boolean => signal?.aborted === true;
   const start = (): Promise<PaymentView | undefined> =>
     ask(async (session) => {
       if (aborted()) return undefined;
       isSent = true;
-      return (await session.startPayment(params)).payment;
+      return (await begin(session)).payment;
     });
   const view = aborted() ? undefined : await start();
   if (view !== undefined) return heard(view);

@@ -1,10 +1,12 @@
 import { type Clock, sleep } from "../kit/clock.ts";
 import { systemClock } from "../kit/system-clock.ts";
-import type { RegisterClient } from "./client.ts";
+import type { PaymentPage, PaymentView, Receipts, Started, Terminal, Totals } from "./api.ts";
+import type { FollowUpParams, Key, ReceiptParams, RegisterClient } from "./client.ts";
 import { CallRefused, ConnectionLost } from "./errors.ts";
-import { type BridgeState, type KeptCursor, keepBridge } from "./keep-bridge.ts";
+import { type BridgeState, keepBridge } from "./keep-bridge.ts";
+import { keptIn, memoryStorage, type TextStorage } from "./kept.ts";
 import { type Ask, type Follower, followPayment, type Payment } from "./payment.ts";
-import type { StartParams } from "./start-params.ts";
+import type { ChargeParams, LinkParams, ListParams, StartParams } from "./start-params.ts";
 import type { OpenSocket } from "./wire-socket.ts";
 
 export interface RegisterOptions {
@@ -12,9 +14,10 @@ export interface RegisterOptions {
   readonly url: string;
   readonly token: string;
   /**
-   * Storage of the last cursor across restarts. Without it, the bridge cannot notice that its data folder was restored.
+   * Keeps cursor and unfinished payments over restarts: `localStorage`, or a file. Without it, the register stores its
+   * references itself, and the bridge cannot notice that its data folder was restored.
    */
-  readonly cursor?: KeptCursor;
+  readonly storage?: TextStorage;
   readonly client?: { readonly name: string; readonly version: string };
   /** The connection to the bridge, at each change. */
   readonly onState?: (state: BridgeState) => void;
@@ -22,17 +25,42 @@ export interface RegisterOptions {
   readonly clock?: Clock;
 }
 
-/** A cash register that stays connected to its bridge. */
+export interface PaymentOptions {
+  /** Aborting it cancels the payment. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A cash register that stays connected to its bridge. Each payment is started exactly once, even if the connection is
+ * lost. All other calls wait for a connection, and are repeated if it was lost.
+ */
 export interface Register {
   state(): BridgeState;
-  /** Starts a payment exactly once, even if the connection is lost. Aborting the signal cancels it. */
-  start(params: StartParams, options?: { readonly signal?: AbortSignal }): Payment;
-  /** Continues a payment by its reference, after a restart of the register. */
-  resume(reference: string): Payment;
-  /**
-   * Makes any call on the open session, and repeats it if the connection was lost. Use only repeatable calls, which all
-   * carry a reference.
-   */
+  start(params: StartParams, options?: PaymentOptions): Payment;
+  /** Captures a preauthorization. */
+  capture(params: FollowUpParams, options?: PaymentOptions): Payment;
+  /** Reverses a whole payment. */
+  void(params: Omit<FollowUpParams, "amount">, options?: PaymentOptions): Payment;
+  /** Refunds captured money. */
+  refund(params: FollowUpParams, options?: PaymentOptions): Payment;
+  /** Raises a preauthorization by `amount`. */
+  increment(params: FollowUpParams & { readonly amount: string }, options?: PaymentOptions): Payment;
+  /** Makes a link for the customer's own phone. */
+  createLink(params: LinkParams, options?: PaymentOptions): Payment;
+  /** Pays by a stored card, which nobody presents. */
+  payRegistration(params: ChargeParams, options?: PaymentOptions): Payment;
+  /** Continues a payment by its reference, after a restart of the register. NotFound: it was never accepted. */
+  resume(reference: string, options?: PaymentOptions): Payment;
+  /** References in `storage` of payments whose outcome this register has not heard: resume each. */
+  unfinished(): readonly string[];
+  get(key: Key): Promise<PaymentView>;
+  list(filter?: ListParams): Promise<PaymentPage>;
+  receipt(key: Key, params: ReceiptParams): Promise<Receipts["receipt"]>;
+  totals(period?: { readonly from?: string; readonly to?: string }): Promise<Totals["rows"]>;
+  terminals(): Promise<readonly Terminal[]>;
+  /** The cashier's decision while the prompt is SIGN. */
+  confirmSignature(key: Key, accepted: boolean): Promise<PaymentView>;
+  /** Any other call of a session. Use only repeatable calls, which all carry a reference. */
   readonly ask: Ask;
   /** Tries to connect at once instead of waiting. */
   retry(): void;
@@ -48,14 +76,15 @@ const PASSING = ["too-many-requests", "shutting-down", "journal-broken"];
 const NOT_TAKEN = 4401;
 
 /** Connects, and reconnects after every loss, until closed. */
-export function openRegister({
+export function connect({
   url,
   token,
-  cursor = cursorInMemory(),
+  storage = memoryStorage(),
   onState,
   clock = systemClock,
   ...options
 }: RegisterOptions): Register {
+  const kept = keptIn(storage);
   const payments = new Set<Follower>();
   let state: BridgeState = { is: "connecting" };
   let ended: Error | undefined;
@@ -71,8 +100,9 @@ export function openRegister({
     turn();
   };
 
-  const kept = keepBridge({
-    ...{ url, token, cursor, clock, ...options },
+  const bridge = keepBridge({
+    ...{ url, token, clock, ...options },
+    cursor: kept.cursor,
     onState: (next) => {
       state = next;
       if (next.is === "refused") end(new ConnectionLost(NOT_TAKEN, next.why));
@@ -86,6 +116,7 @@ export function openRegister({
     },
   });
 
+  /** Waits for an open session. Rejects if none will come. */
   const session = async (): Promise<RegisterClient> => {
     for (;;) {
       if (ended !== undefined) throw ended;
@@ -96,27 +127,65 @@ export function openRegister({
   const ask = repeating(session, clock, async (lost) => {
     while (ended === undefined && state.is === "open" && state.client === lost) await turned.promise;
   });
-  const follow = (reference: string, params: StartParams | undefined, signal: AbortSignal | undefined): Payment => {
-    const { payment, follower } = followPayment({
-      ask,
-      reference,
-      params,
-      signal,
-      over: () => void payments.delete(follower),
-    });
+  const follow = (reference: string, begin: Begin | undefined, { signal }: PaymentOptions = {}): Payment => {
+    const over = (error: Error | undefined): void => {
+      payments.delete(follower);
+      // Only a lost connection leaves the outcome open.
+      if (!(error instanceof ConnectionLost)) kept.ended(reference);
+    };
+    const { payment, follower } = followPayment({ ask, reference, begin, signal, over });
     payments.add(follower);
     return payment;
   };
+  const close = (): void => {
+    bridge.stop();
+    end(new ConnectionLost(1000, "the register was closed"));
+  };
   return {
     state: () => state,
-    start: (params, { signal } = {}) => follow(params.reference, params, signal),
-    resume: (reference) => follow(reference, undefined, undefined),
+    ...starts((reference, begin, on) => {
+      const written = (session: RegisterClient): Promise<Started> => {
+        kept.begun(reference);
+        return begin(session);
+      };
+      return follow(reference, written, on);
+    }),
+    resume: (reference, on) => follow(reference, undefined, on),
+    unfinished: kept.unfinished,
+    ...calls(ask),
     ask,
-    retry: kept.retry,
-    close: () => {
-      kept.stop();
-      end(new ConnectionLost(1000, "the register was closed"));
-    },
+    retry: bridge.retry,
+    close,
+  };
+}
+
+type Begin = (session: RegisterClient) => Promise<Started>;
+type Follow = (reference: string, begin: Begin, options?: PaymentOptions) => Payment;
+
+type Starts = "start" | "capture" | "void" | "refund" | "increment" | "createLink" | "payRegistration";
+
+function starts(follow: Follow): Pick<Register, Starts> {
+  return {
+    start: (params, on) => follow(params.reference, (session) => session.startPayment(params), on),
+    capture: (params, on) => follow(params.reference, (session) => session.capture(params), on),
+    void: (params, on) => follow(params.reference, (session) => session.void(params), on),
+    refund: (params, on) => follow(params.reference, (session) => session.refund(params), on),
+    increment: (params, on) => follow(params.reference, (session) => session.increment(params), on),
+    createLink: (params, on) => follow(params.reference, (session) => session.createLink(params), on),
+    payRegistration: (params, on) => follow(params.reference, (session) => session.payRegistration(params), on),
+  };
+}
+
+type Calls = "get" | "list" | "receipt" | "totals" | "terminals" | "confirmSignature";
+
+function calls(ask: Ask): Pick<Register, Calls> {
+  return {
+    get: (key) => ask((session) => session.get(key)),
+    list: (filter) => ask((session) => session.list(filter)),
+    receipt: (key, params) => ask((session) => session.receipt(key, params)),
+    totals: (period) => ask((session) => session.totals(period)),
+    terminals: () => ask((session) => session.terminals()),
+    confirmSignature: (key, accepted) => ask((session) => session.confirmSignature(key, accepted)),
   };
 }
 
@@ -138,9 +207,4 @@ function repeating(
       }
     }
   };
-}
-
-function cursorInMemory(): KeptCursor {
-  const cursors = new Map<string, string>();
-  return { of: (bridge) => cursors.get(bridge), told: (bridge, cursor) => void cursors.set(bridge, cursor) };
 }

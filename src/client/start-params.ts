@@ -1,35 +1,5 @@
-/** A value that the bridge passes to the gateway, nested as in docs/parameters.md. Money is text. */
-export type Passed = string | number | boolean | readonly Passed[] | { readonly [name: string]: Passed };
-
-/** Members of a start that the bridge passes to the gateway. */
-export const passedNames = [
-  "merchantInvoiceId",
-  "merchantMemo",
-  "descriptor",
-  "taxAmount",
-  "discountAmount",
-  "transactionCategory",
-  "promotionCode",
-  "locale",
-  "transactionPurposeCode",
-  "transactionBai",
-  "transactionTti",
-  "transactionProcessingCode",
-  "cart",
-  "customer",
-  "billing",
-  "shipping",
-  "corporate",
-  "sender",
-  "recipient",
-  "merchant",
-  "marketPlace",
-  "airline",
-  "risk",
-  "giftCard",
-  "standingInstruction",
-  "customParameters",
-] as const;
+import type { PaymentView } from "./api.ts";
+import type { PassedFields } from "./passed.ts";
 
 /** Common to all payments at a terminal. */
 interface StartFields {
@@ -51,8 +21,6 @@ interface StartFields {
   readonly queue?: boolean;
   readonly expiresInMs?: number;
 }
-
-type PassedFields = { readonly [name in (typeof passedNames)[number]]?: Passed };
 
 interface Amount {
   /** A decimal string with the currency's number of decimals: "12.34" EUR, "1200" JPY. */
@@ -80,3 +48,40 @@ export type RegistrationParams = StartFields &
 
 /** The parameters of `payment.start` (docs/register-api.md). */
 export type StartParams = SaleParams | PreauthorizationParams | RefundParams | RegistrationParams;
+
+/** A payment by a stored card, which nobody presents. `registration`: the gateway's id of the card. */
+interface ChargeFields
+  extends Pick<StartFields, "reference" | "currency" | "cashier" | "order" | "despite" | "expiresInMs">,
+    PassedFields,
+    Amount {
+  readonly registration: string;
+  /** The cardholder's name, for this payment alone. */
+  readonly overrideHolder?: string;
+}
+
+/** The parameters of `registration.pay`. Without `type`: a SALE. */
+export type ChargeParams =
+  | (ChargeFields & { readonly type?: "SALE" })
+  | (ChargeFields & { readonly type: "PREAUTHORIZATION"; readonly numberOfCaptures?: number });
+
+/** The parameters of `link.create`: a payment on the customer's own phone. The default validity is an hour. */
+export interface LinkParams
+  extends Pick<StartFields, "reference" | "currency" | "cashier" | "order" | "despite">,
+    PassedFields,
+    Amount {
+  readonly validForMs?: number;
+  readonly description?: string;
+}
+
+/** The parameters of `payment.list`. */
+export interface ListParams {
+  readonly limit?: number;
+  /** The `next` of the page before. */
+  readonly after?: string;
+  /** ISO 8601 UTC, half open on createdAt. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly terminal?: string;
+  readonly outcome?: NonNullable<PaymentView["outcome"]>;
+  readonly open?: boolean;
+}

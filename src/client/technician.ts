@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { PaymentView } from "../payment/view-schema.ts";
 import {
   checksResultSchema,
   logResultSchema,
@@ -10,6 +9,7 @@ import {
   traceResultSchema,
   untraceResultSchema,
 } from "../register/rpc/technician-schemas.ts";
+import type { PaymentView } from "./api.ts";
 import type { RegisterClient } from "./client.ts";
 import { readTolerantly } from "./tolerant.ts";
 

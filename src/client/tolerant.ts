@@ -1,5 +1,5 @@
-import type { z } from "zod";
 import { ProtocolBroken } from "./errors.ts";
+import type { Schema, SchemaIssue } from "./schema.ts";
 
 /** Limit for new fields nested inside new fields. */
 const ROUNDS = 8;
@@ -8,7 +8,7 @@ const ROUNDS = 8;
  * Parses a message of the bridge. Unknown fields are removed (contract: additions are welcome), and an unknown advice
  * becomes "call-support". All other deviations are errors.
  */
-export function readTolerantly<S extends z.ZodType>(schema: S, said: unknown, what: string): z.output<S> {
+export function readTolerantly<T>(schema: Schema<T>, said: unknown, what: string): T {
   let value = said;
   for (let round = 0; round < ROUNDS; round += 1) {
     const parsed = schema.safeParse(value);
@@ -19,7 +19,7 @@ export function readTolerantly<S extends z.ZodType>(schema: S, said: unknown, wh
       throw new ProtocolBroken(`${what}: ${broken.path.join(".")} ${broken.message}`, { cause: parsed.error });
     value = structuredClone(value);
     for (const issue of issues) {
-      if (issue.code === "unrecognized_keys") remove(value, issue.path, issue.keys);
+      if (issue.code === "unrecognized_keys") remove(value, issue.path, issue.keys ?? []);
       else Object.assign(at(value, issue.path.slice(0, -1)) ?? {}, { advice: "call-support" });
     }
   }
@@ -27,7 +27,7 @@ export function readTolerantly<S extends z.ZodType>(schema: S, said: unknown, wh
 }
 
 /** The list of advices may grow (contract, section 3, "at least"). */
-function isNewAdvice({ code, path }: z.core.$ZodIssue): boolean {
+function isNewAdvice({ code, path }: SchemaIssue): boolean {
   return code === "invalid_value" && path.at(-1) === "advice" && path.at(-2) === "reason";
 }
 

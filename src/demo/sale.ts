@@ -1,5 +1,5 @@
 import type { RegisterClient } from "../client/client.ts";
-import { openRegister } from "../client/register.ts";
+import { connect } from "../client/register.ts";
 import { sleep } from "../kit/clock.ts";
 import { systemClock } from "../kit/system-clock.ts";
 import type { PaymentView } from "../payment/view-schema.ts";
@@ -19,7 +19,7 @@ export interface DemoSale {
  * the customer's receipt.
  */
 export async function makeDemoSale({ url, token }: Demo, step: (line: string) => void): Promise<DemoSale> {
-  const register = openRegister({ url, token: token.reveal() });
+  const register = connect({ url, token: token.reveal() });
   try {
     await register.ask(terminalReady);
     step("selling for 12.34 EUR");
@@ -35,12 +35,10 @@ export async function makeDemoSale({ url, token }: Demo, step: (line: string) =>
       step(`  ${state}${prompt === undefined ? "" : `: ${prompt.text}`}`);
       if (prompt?.code !== "SIGN") continue;
       step("the signature is the cardholder's");
-      await register.ask((session) => session.confirmSignature({ reference }, true));
+      await register.confirmSignature({ reference }, true);
     }
     const payment = await sale.final;
-    const receipt = await register.ask((session) =>
-      session.receipt({ reference }, { copy: "customer", format: "text" }),
-    );
+    const receipt = await register.receipt({ reference }, { copy: "customer", format: "text" });
     return { payment, receipt: typeof receipt === "string" ? receipt : receipt.text };
   } finally {
     register.close();

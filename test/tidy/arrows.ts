@@ -70,9 +70,10 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/observe/rotated-file.ts": { may: ["src/kit", "node:"] },
   "src/observe/log.ts": { may: ["src/kit", "pino", "pino-pretty"] },
   "src/observe/figures.ts": { may: ["prom-client"] },
+  // At run time no zod: the package brings the schemas as data (packaging/client.ts).
   "src/client": {
-    may: ["src/kit", "src/register/rpc/schemas.ts", "src/register/rpc/technician-schemas.ts", "zod"],
-    types: ["src/payment/view-schema.ts"],
+    may: ["src/kit", "src/register/rpc/schemas.ts", "src/register/rpc/technician-schemas.ts"],
+    types: ["zod"],
   },
   "src/web": {
     may: ["src/client", "src/kit", "zod", "preact", "preact/hooks"],

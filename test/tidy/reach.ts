@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { importsOf, type SourceFile } from "./tree.ts";
 
 /** Every file that programs may load from these entry points, types aside. */
@@ -52,4 +53,11 @@ export function deadExports(files: readonly SourceFile[], entries: ReadonlySet<s
       return used ? [] : [`${path} exports ${name}, which nothing imports`];
     });
   });
+}
+
+/** Files of which another one exports everything: `export * from`. */
+export function wholeExportsOf({ path, text }: SourceFile): readonly string[] {
+  return [...text.matchAll(/^export (?:type )?\* from "([^"]+)"/gm)].map(([, from = ""]) =>
+    posix.join(posix.dirname(path), from),
+  );
 }

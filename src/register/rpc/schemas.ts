@@ -227,3 +227,10 @@ export const errorSchema = z.object({
   }),
 });
 export type WireError = z.infer<typeof errorSchema>;
+
+/** One frame of the bridge, as a register reads it. */
+export const frameSchema = z.union([
+  z.object({ id: z.union([z.int(), z.null()]), error: errorSchema }),
+  z.object({ id: z.int(), result: z.unknown() }),
+  z.object({ method: z.string(), params: z.unknown() }),
+]);

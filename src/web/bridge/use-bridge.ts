@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Change } from "../../client/api.ts";
 import { type BridgeState, type KeptBridge, keepBridge } from "../../client/keep-bridge.ts";
-import type { Change } from "../../client/line.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import { browserStorage } from "./browser-storage.ts";
 import { keepCursor } from "./kept-cursor.ts";

@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
+import type { Change } from "../../client/api.ts";
 import type { RegisterClient } from "../../client/client.ts";
-import type { Change } from "../../client/line.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import type { PaymentView } from "../../payment/view-schema.ts";
 import type { Check } from "./known-terminal.ts";

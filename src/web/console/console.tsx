@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import type { Change } from "../../client/api.ts";
 import type { RegisterClient } from "../../client/client.ts";
-import type { Change } from "../../client/line.ts";
 import { readTraced, technicianOf } from "../../client/technician.ts";
 import { isoTime } from "../../kit/clock.ts";
 import { systemClock } from "../../kit/system-clock.ts";

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
+import type { Change } from "../../../src/client/api.ts";
 import { connectRegister } from "../../../src/client/client.ts";
 import { CallRefused, ConnectionLost, ProtocolBroken } from "../../../src/client/errors.ts";
-import type { Change } from "../../../src/client/line.ts";
 import type { OpenSocket, SocketEvents } from "../../../src/client/wire-socket.ts";
 import { type Bridge, startBridge } from "../../contract/bridge.ts";
 import { AT } from "../../contract/fake-payments.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { CallRefused, ConnectionLost } from "../../../src/client/errors.ts";
-import { openRegister, type Register, type RegisterOptions } from "../../../src/client/register.ts";
+import { connect, type Register, type RegisterOptions } from "../../../src/client/register.ts";
 import { type OpenSocket, platformSocket, type WireSocket } from "../../../src/client/wire-socket.ts";
 import type { PaymentView } from "../../../src/payment/view-schema.ts";
 import { type Bridge, startBridge } from "../../contract/bridge.ts";
@@ -91,7 +91,7 @@ async function till(
 ): Promise<{ readonly bridge: Bridge; readonly register: Register; readonly net: Net }> {
   const bridge = await startBridge();
   const net = cuttable();
-  const register = openRegister({ url: bridge.url, token, openSocket: net.openSocket, ...options });
+  const register = connect({ url: bridge.url, token, openSocket: net.openSocket, ...options });
   open.push(
     () => register.close(),
     () => bridge.server.close(),
@@ -183,7 +183,7 @@ describe("a register", () => {
   it("takes up a payment after a restart by its reference", async () => {
     const { bridge, register } = await till();
     await register.start(start).accepted;
-    const next = openRegister({ url: bridge.url, token });
+    const next = connect({ url: bridge.url, token });
     open.push(() => next.close());
     const payment = next.resume("r-1");
     expect((await payment.accepted).id).toBe("pay_1");
@@ -251,7 +251,7 @@ describe("a register", () => {
   });
 
   it("is closed: what waits ends", async () => {
-    const register = openRegister({ url: "ws://127.0.0.1:9/v1", token });
+    const register = connect({ url: "ws://127.0.0.1:9/v1", token });
     const payment = register.start(start);
     register.close();
     await expect(payment.final).rejects.toThrow("the register was closed");

@@ -1,0 +1,14 @@
+/* Everything that the package offers. */
+
+export type * from "../../src/client/api.ts";
+export type { FollowUpParams, Key, Original, ReceiptParams, RegisterClient } from "../../src/client/client.ts";
+export { CallRefused, ConnectionLost, ProtocolBroken } from "../../src/client/errors.ts";
+export type { BridgeState } from "../../src/client/keep-bridge.ts";
+export type { TextStorage } from "../../src/client/kept.ts";
+export type { PassedFields } from "../../src/client/passed.ts";
+export type { Cancellation, Payment } from "../../src/client/payment.ts";
+export * from "../../src/client/refusals.ts";
+export { connect, type PaymentOptions, type Register, type RegisterOptions } from "../../src/client/register.ts";
+export type { Schema } from "../../src/client/schema.ts";
+export type * from "../../src/client/start-params.ts";
+export type { OpenSocket, SocketEvents, WireSocket } from "../../src/client/wire-socket.ts";
