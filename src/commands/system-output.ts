@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { harmlessText } from "../kit/harmless-text.ts";
 import type { Platform } from "../kit/platform.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 import { OperationFailed, type Output } from "./terminal-output.ts";
@@ -17,9 +18,9 @@ export function systemOutput(cannotPrint: (error: NodeJS.ErrnoException) => void
   process.stderr.on("error", () => undefined);
   return {
     out: isWrittenAsFile(stdoutKind(), process.stdout.isTTY === true)
-      ? (line) => printToFile(line, isStaying)
-      : (line) => void process.stdout.write(`${line}\n`),
-    err: (line) => void process.stderr.write(`${line}\n`),
+      ? (line) => printToFile(harmlessText(line), isStaying)
+      : (line) => void process.stdout.write(`${harmlessText(line)}\n`),
+    err: (line) => void process.stderr.write(`${harmlessText(line)}\n`),
     tty: process.stdout.isTTY === true,
     progress: (words = "") => {
       if (process.stdout.isTTY === true) process.stdout.write(`\r\x1b[K${words}`);

@@ -1,6 +1,7 @@
 import { type DestinationStream, pino } from "pino";
-import { PinoPretty } from "pino-pretty";
+import { prettyFactory } from "pino-pretty";
 import { isoTime } from "../kit/clock.ts";
+import { harmlessText } from "../kit/harmless-text.ts";
 import type { LogLines } from "./log-lines.ts";
 import type { RecentLines } from "./recent-lines.ts";
 
@@ -102,7 +103,9 @@ export function createLog({ to, tty, level, now, recent, screen }: LogOptions): 
 }
 
 function pretty(to: NodeJS.WritableStream): DestinationStream {
-  return PinoPretty({ destination: to, colorize: true, ignore: "pid,hostname", sync: true });
+  const prettified = prettyFactory({ colorize: true, ignore: "pid,hostname" });
+  // pino-pretty prints an error's stack as it is, and escapes no C1 character.
+  return { write: (line) => void to.write(harmlessText(prettified(line) ?? "")) };
 }
 
 function kept({ add }: Pick<RecentLines, "add">): DestinationStream {
@@ -113,7 +116,8 @@ function kept({ add }: Pick<RecentLines, "add">): DestinationStream {
 function all(streams: readonly DestinationStream[]): DestinationStream {
   return {
     write: (line) => {
-      for (const stream of streams) stream.write(line);
+      const harmless = harmlessText(line);
+      for (const stream of streams) stream.write(harmless);
     },
   };
 }

@@ -61,6 +61,16 @@ describe("the log", () => {
     expect(text()).toContain('"found":"[secret]"');
   });
 
+  it.each([true, false])("lets no text of others command the terminal that shows it (tty %s)", (tty) => {
+    const { log, text } = logTo(tty);
+    const hostile = "M020\u001b[2J\u009b2J\u202eDIV\rapproved";
+    log.warn({ client: hostile, err: new Error(hostile) }, "session refused");
+    const shown = text();
+    const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9]{1,2}m`, "g");
+    expect(shown.replaceAll(colours, "").replaceAll("\n", "")).not.toMatch(/[\p{C}\p{Zl}]/u);
+    expect(shown.match(/2J/g)?.length).toBeGreaterThanOrEqual(4);
+  });
+
   it("tells an error with its message and stack", () => {
     const { log, text } = logTo(false);
     log.error({ err: new Error("disk full") }, "failed");
