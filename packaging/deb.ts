@@ -52,10 +52,10 @@ export function makeDeb({ root, program, sbom, architecture, version, madeAt }: 
   return packed(folder, join(root, "dist", `posbridge_${debianVersion(version)}_${architecture}.deb`), madeAt);
 }
 
-/** What a technician reads, without the pictures. */
+/** Pages for technicians, without the pictures. */
 export function documentNames(root: string): readonly string[] {
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
-  return ["README.md", "CHANGELOG.md", ...pages.sort().map((name) => `docs/${name}`)];
+  return ["README.md", "CHANGELOG.md", "SECURITY.md", ...pages.sort().map((name) => `docs/${name}`)];
 }
 
 function packed(folder: string, file: string, madeAt: string | undefined): string {

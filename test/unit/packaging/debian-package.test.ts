@@ -39,7 +39,7 @@ describe("the Debian package", () => {
   it("brings README, changes and every page, by names at which their links hold", () => {
     const names = documentNames(".");
     expect(names).toEqual(
-      expect.arrayContaining(["README.md", "CHANGELOG.md", "docs/operating.md", "docs/service.md"]),
+      expect.arrayContaining(["README.md", "CHANGELOG.md", "SECURITY.md", "docs/operating.md", "docs/service.md"]),
     );
     const brought = debianFiles({
       ...on,
