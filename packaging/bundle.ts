@@ -27,7 +27,7 @@ export const NATIVE_PACKAGES = ["@serialport/bindings-cpp", "usb", "@lydell/*"];
  * that it does not.
  */
 export const FORBIDDEN_IN_A_SHOP =
-  /^(src\/(demo|sandbox|simulator|testbed)\/|src\/main\.demo\.ts$|src\/commands\/(demo|sandbox|simulate)\.ts$|drivers\/simulators\.ts$|drivers\/[^/]+\/simulator|test\/|node_modules\/@lydell\/)/;
+  /^(packages\/sandbox\/|src\/(demo|simulator)\/|src\/main\.demo\.ts$|src\/commands\/(demo|sandbox|simulate)\.ts$|drivers\/simulators\.ts$|drivers\/[^/]+\/simulator|test\/|node_modules\/@lydell\/)/;
 
 export const shop: Artefact = {
   name: "posbridge",

@@ -1,7 +1,7 @@
+import { sredLayoutOf } from "../../packages/sandbox/testbed/sred-layouts.ts";
 import { concat, fromAscii } from "../../src/kit/bytes.ts";
 import { type CardSession, createCardSession } from "../../src/simulator/card-session.ts";
 import type { Device, DeviceOn } from "../../src/simulator/terminal-body.ts";
-import { sredLayoutOf } from "../../src/testbed/sred-layouts.ts";
 import { newCodec, read } from "./codec.ts";
 import type { Frame } from "./frame.ts";
 import { type CommandName, nameOf } from "./message.ts";

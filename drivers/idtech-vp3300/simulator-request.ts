@@ -1,8 +1,8 @@
+import type { HostAnswer } from "../../packages/sandbox/testbed/contact-kernel.ts";
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import type { SessionRequest, Ways } from "../../src/simulator/session-contract.ts";
-import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import { CHIP, MAGSTRIPE, TAP } from "./flow-start.ts";
 import { tags } from "./message.ts";
 

@@ -1,10 +1,10 @@
+import { maskedPan, packed } from "../../packages/sandbox/testbed/card-tracks.ts";
+import type { DukptUse } from "../../packages/sandbox/testbed/dukpt.ts";
+import type { SealedBytes } from "../../packages/sandbox/testbed/sealed-bytes.ts";
+import { trackText } from "../../packages/sandbox/testbed/sred-layouts.ts";
 import { encodeTlv, findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import { maskedPan, packed } from "../../src/testbed/card-tracks.ts";
-import type { DukptUse } from "../../src/testbed/dukpt.ts";
-import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
-import { trackText } from "../../src/testbed/sred-layouts.ts";
 import type { Attributed } from "./attributed.ts";
 import { tags } from "./message.ts";
 import { encodeMsrRecord } from "./msr-record.ts";

@@ -1,10 +1,10 @@
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
 import { serviceCodeOf } from "../../src/emv/service-code.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { concat, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import { clockDigits } from "../../src/simulator/request-text.ts";
 import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/session-contract.ts";
-import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { type Attributed, encodeAttributed } from "./attributed.ts";
 import { tags } from "./message.ts";
 import { ANSWER_MS, EMPTY, type Neo, type Running, reply, soon, tell } from "./simulator-core.ts";

@@ -1,10 +1,10 @@
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
+import { maskedPan, maskedTrack2, packed } from "../../packages/sandbox/testbed/card-tracks.ts";
+import type { SealedBytes } from "../../packages/sandbox/testbed/sealed-bytes.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/session-contract.ts";
-import type { CardProfile } from "../../src/testbed/card-profile.ts";
-import { maskedPan, maskedTrack2, packed } from "../../src/testbed/card-tracks.ts";
-import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { own, TEXT_TAGS } from "./emv-message.ts";
 import { FS } from "./frame.ts";
 import { type Rba, tell, tellEmv } from "./simulator-core.ts";

@@ -1,10 +1,10 @@
+import { knownSredLayout } from "../../packages/sandbox/testbed/sred-layouts.ts";
 import { findTag } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { type CardSession, createCardSession } from "../../src/simulator/card-session.ts";
 import { showHostText } from "../../src/simulator/host-text.ts";
 import { clockDigits } from "../../src/simulator/request-text.ts";
 import type { Device, DeviceOn } from "../../src/simulator/terminal-body.ts";
-import { knownSredLayout } from "../../src/testbed/sred-layouts.ts";
 import { parseEmv } from "./emv-message.ts";
 import { FS, GS, NO_KEY } from "./frame.ts";
 import { REPORT_BYTES } from "./reports.ts";

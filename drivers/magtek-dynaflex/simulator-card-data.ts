@@ -1,14 +1,14 @@
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
+import { maskedPan } from "../../packages/sandbox/testbed/card-tracks.ts";
+import { tdesKey } from "../../packages/sandbox/testbed/des.ts";
+import { hostKeys } from "../../packages/sandbox/testbed/issuer-sealed.ts";
+import type { SealedBytes } from "../../packages/sandbox/testbed/sealed-bytes.ts";
+import { type SredLayout, sredLayoutOf } from "../../packages/sandbox/testbed/sred-layouts.ts";
+import { PUBLISHED_TEST_BDK } from "../../packages/sandbox/testbed/test-keys.ts";
 import { type BlobFrame, tags } from "../../src/card/dynapro-data.ts";
 import { encodeTlvs, findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
 import type { Via } from "../../src/simulator/session-contract.ts";
-import type { CardProfile } from "../../src/testbed/card-profile.ts";
-import { maskedPan } from "../../src/testbed/card-tracks.ts";
-import { tdesKey } from "../../src/testbed/des.ts";
-import { hostKeys } from "../../src/testbed/issuer-sealed.ts";
-import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
-import { type SredLayout, sredLayoutOf } from "../../src/testbed/sred-layouts.ts";
-import { PUBLISHED_TEST_BDK } from "../../src/testbed/test-keys.ts";
 import { encodeBlob } from "./blob.ts";
 
 function layoutOf(deviceType: string): SredLayout {

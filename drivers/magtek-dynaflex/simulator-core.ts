@@ -1,8 +1,8 @@
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
 import type { CardSession } from "../../src/simulator/card-session.ts";
 import type { SessionRequest, Via } from "../../src/simulator/session-contract.ts";
 import type { DeviceOn } from "../../src/simulator/terminal-body.ts";
-import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { type Codec, newCodec, type Over, pack } from "./codec.ts";
 import type { Member } from "./members.ts";
 import { commands, encodeMessage, type Message, notifications } from "./message.ts";

@@ -1,10 +1,10 @@
+import type { HostAnswer } from "../../packages/sandbox/testbed/contact-kernel.ts";
 import { tags } from "../../src/card/dynapro-data.ts";
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { clockDigits } from "../../src/simulator/request-text.ts";
 import type { SessionRequest, Ways } from "../../src/simulator/session-contract.ts";
-import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import { objectsIn } from "./message.ts";
 
 /** The content of START. */

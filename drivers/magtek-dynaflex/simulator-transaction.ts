@@ -1,9 +1,9 @@
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
+import { type HostAnswer, isApproving } from "../../packages/sandbox/testbed/contact-kernel.ts";
 import { receiptDataOf } from "../../src/emv/receipt-data.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { ascii, concat, fromAscii } from "../../src/kit/bytes.ts";
 import type { CardOutcome, CompletedCard, Failure, ReadCard, Via } from "../../src/simulator/session-contract.ts";
-import type { CardProfile } from "../../src/testbed/card-profile.ts";
-import { type HostAnswer, isApproving } from "../../src/testbed/contact-kernel.ts";
 import { properties } from "./identity.ts";
 import { tlvPayload } from "./message.ts";
 import { arqcPayload, batchPayload, batchPlain, dynaflexLayout, type Shows } from "./simulator-card-data.ts";

@@ -1,12 +1,12 @@
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
+import { maskedPan } from "../../packages/sandbox/testbed/card-tracks.ts";
+import type { SealedBytes } from "../../packages/sandbox/testbed/sealed-bytes.ts";
+import type { SecureModule } from "../../packages/sandbox/testbed/secure-module.ts";
+import { knownSredLayout, type SredLayout } from "../../packages/sandbox/testbed/sred-layouts.ts";
 import { type BlobFrame, encodeDynaPro, tags } from "../../src/card/dynapro-data.ts";
 import { encodeTlvs, findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { concat, fromAscii } from "../../src/kit/bytes.ts";
 import type { Via } from "../../src/simulator/session-contract.ts";
-import type { CardProfile } from "../../src/testbed/card-profile.ts";
-import { maskedPan } from "../../src/testbed/card-tracks.ts";
-import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
-import type { SecureModule } from "../../src/testbed/secure-module.ts";
-import { knownSredLayout, type SredLayout } from "../../src/testbed/sred-layouts.ts";
 
 /** Data that this device encrypts (PROTOCOL.md 6.2). */
 export const v5Layout: SredLayout = knownSredLayout("MAGTEK_EDYNAMO");

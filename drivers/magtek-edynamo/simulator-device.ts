@@ -1,3 +1,4 @@
+import type { HostAnswer } from "../../packages/sandbox/testbed/contact-kernel.ts";
 import { parseDynaPro, tags } from "../../src/card/dynapro-data.ts";
 import { findTag, parseTlv } from "../../src/emv/tlv.ts";
 import { ascii, concat, fromAscii } from "../../src/kit/bytes.ts";
@@ -6,7 +7,6 @@ import { createCardSession } from "../../src/simulator/card-session.ts";
 import { clockDigits, clockMs } from "../../src/simulator/request-text.ts";
 import type { SessionRequest, Ways } from "../../src/simulator/session-contract.ts";
 import type { Device, DeviceOn } from "../../src/simulator/terminal-body.ts";
-import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import { newCodec, overOf, read } from "./codec.ts";
 import { clockData, clockIn } from "./identity.ts";
 import type { Member } from "./members.ts";

@@ -1,6 +1,6 @@
+import { type HostAnswer, isApproving } from "../../packages/sandbox/testbed/contact-kernel.ts";
 import { ascii, concat, fromAscii } from "../../src/kit/bytes.ts";
 import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/session-contract.ts";
-import { type HostAnswer, isApproving } from "../../src/testbed/contact-kernel.ts";
 import { arqcData, resultData, type Told } from "./simulator-card-data.ts";
 import { type Transaction, tell, type V5 } from "./simulator-core.ts";
 

@@ -1,11 +1,11 @@
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
+import { maskedPan, maskedTrack2, packed } from "../../packages/sandbox/testbed/card-tracks.ts";
+import { replaced } from "../../packages/sandbox/testbed/contact-kernel.ts";
+import type { SealedBytes } from "../../packages/sandbox/testbed/sealed-bytes.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/session-contract.ts";
-import type { CardProfile } from "../../src/testbed/card-profile.ts";
-import { maskedPan, maskedTrack2, packed } from "../../src/testbed/card-tracks.ts";
-import { replaced } from "../../src/testbed/contact-kernel.ts";
-import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { encodeTemplate } from "../vipa/message.ts";
 import { ANSWER_MS, EMPTY, soon, tell } from "../vipa/simulator-core.ts";
 import { tags } from "./message.ts";

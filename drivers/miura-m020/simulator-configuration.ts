@@ -1,7 +1,7 @@
+import { knownSredLayout } from "../../packages/sandbox/testbed/sred-layouts.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { encodeTlvs } from "../../src/emv/tlv.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
-import { knownSredLayout } from "../../src/testbed/sred-layouts.ts";
 import { tags } from "./message.ts";
 
 /**

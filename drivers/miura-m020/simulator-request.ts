@@ -1,7 +1,7 @@
+import type { HostAnswer } from "../../packages/sandbox/testbed/contact-kernel.ts";
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import { hostAnswer, objectsInside, type StartedBy, startFields, type Understood } from "../vipa/simulator-request.ts";
 import { tags } from "./message.ts";
 

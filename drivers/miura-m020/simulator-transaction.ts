@@ -1,6 +1,6 @@
+import { maskedPan } from "../../packages/sandbox/testbed/card-tracks.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii, fromAscii } from "../../src/kit/bytes.ts";
-import { maskedPan } from "../../src/testbed/card-tracks.ts";
 import type { Apdu } from "../vipa/apdu.ts";
 import { EMPTY } from "../vipa/simulator-core.ts";
 import { tags } from "./message.ts";

@@ -1,3 +1,4 @@
+import { knownSredLayout } from "../../packages/sandbox/testbed/sred-layouts.ts";
 import { ascii, concat, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import { type CardSession, createCardSession } from "../../src/simulator/card-session.ts";
@@ -5,7 +6,6 @@ import { showHostText } from "../../src/simulator/host-text.ts";
 import type { Key } from "../../src/simulator/panel.ts";
 import { clockDigits, clockMs } from "../../src/simulator/request-text.ts";
 import type { Device, DeviceOn } from "../../src/simulator/terminal-body.ts";
-import { knownSredLayout } from "../../src/testbed/sred-layouts.ts";
 import type { Frame } from "./frame.ts";
 import { type CommandName, nameOf } from "./message.ts";
 import { newPad, type Pad, receive, reply } from "./simulator-core.ts";

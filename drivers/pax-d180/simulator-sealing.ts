@@ -1,8 +1,8 @@
+import type { DukptUse } from "../../packages/sandbox/testbed/dukpt.ts";
+import type { SealedBytes } from "../../packages/sandbox/testbed/sealed-bytes.ts";
 import { encodeTlv, findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { concat } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
-import type { DukptUse } from "../../src/testbed/dukpt.ts";
-import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { type Pad, reply } from "./simulator-core.ts";
 import { OK } from "./status-codes.ts";
 

@@ -1,10 +1,10 @@
+import { applicationsOf } from "../../packages/sandbox/testbed/card.ts";
+import type { HostAnswer } from "../../packages/sandbox/testbed/contact-kernel.ts";
 import { findTag, parseTlv } from "../../src/emv/tlv.ts";
 import { concat, fromAscii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { clockDigits } from "../../src/simulator/request-text.ts";
 import type { CardOutcome, Failure, ReadCard } from "../../src/simulator/session-contract.ts";
-import { applicationsOf } from "../../src/testbed/card.ts";
-import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import type { Frame } from "./frame.ts";
 import { callBackFrame, word, wordIn } from "./message.ts";
 import { AAC, AAC_OF_HOST, ARQC, TC } from "./outcomes.ts";

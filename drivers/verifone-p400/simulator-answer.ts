@@ -1,11 +1,11 @@
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
+import { magstripeData, maskedPan, maskedTrack2, packed, withLrc } from "../../packages/sandbox/testbed/card-tracks.ts";
+import { replaced } from "../../packages/sandbox/testbed/contact-kernel.ts";
+import type { SealedBytes } from "../../packages/sandbox/testbed/sealed-bytes.ts";
 import { encodeTlvs, findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii, concat, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/session-contract.ts";
-import type { CardProfile } from "../../src/testbed/card-profile.ts";
-import { magstripeData, maskedPan, maskedTrack2, packed, withLrc } from "../../src/testbed/card-tracks.ts";
-import { replaced } from "../../src/testbed/contact-kernel.ts";
-import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { encodeTemplate } from "../vipa/message.ts";
 import { ANSWER_MS, EMPTY, soon, tell } from "../vipa/simulator-core.ts";
 import { tags, templates } from "./message.ts";

@@ -1,5 +1,5 @@
+import type { SealedBytes } from "../../packages/sandbox/testbed/sealed-bytes.ts";
 import type { PaceName } from "../../src/simulator/pace.ts";
-import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { encodeAnswer } from "../vipa/message.ts";
 import { ANSWER_MS, answer, EMPTY, say, soon, type VipaDevice } from "../vipa/simulator-core.ts";
 

@@ -1,10 +1,10 @@
+import type { HostAnswer } from "../../packages/sandbox/testbed/contact-kernel.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { currencyOf } from "../../src/kit/money.ts";
 import type { AskedAmount } from "../../src/simulator/request-text.ts";
 import type { SessionRequest } from "../../src/simulator/session-contract.ts";
-import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import { hostAnswer, MISSING, objectsInside, startFields, type Understood } from "../vipa/simulator-request.ts";
 import { parseObjects, tags } from "./message.ts";
 

@@ -1,4 +1,4 @@
-import { type SredLayout, sredLayoutOf } from "../../src/testbed/sred-layouts.ts";
+import { type SredLayout, sredLayoutOf } from "../../packages/sandbox/testbed/sred-layouts.ts";
 
 function layoutOf(deviceType: string): SredLayout {
   const layout = sredLayoutOf(deviceType);

@@ -1,6 +1,6 @@
+import type { HostAnswer, KernelRequest } from "../../packages/sandbox/testbed/contact-kernel.ts";
 import { findTag, type Tlv, type TlvParse } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import type { HostAnswer, KernelRequest } from "../../src/testbed/contact-kernel.ts";
 
 /** A command's parsed data, or the status word of its refusal. */
 export type Understood<T> =

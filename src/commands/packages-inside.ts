@@ -3,7 +3,9 @@ import path from "node:path";
 import { z } from "zod";
 import { type LicensedPackage, licenseOf } from "./package-license.ts";
 
-const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) });
+const lockSchema = z.object({
+  packages: z.record(z.string(), z.object({ dev: z.boolean().optional(), link: z.boolean().optional() })),
+});
 
 /**
  * The product, Node and their packages: in a checkout, those installed by npm. In a packaged program
@@ -14,8 +16,9 @@ export function packagesInside(): readonly LicensedPackage[] {
   const lock = path.join(root, "package-lock.json");
   if (!existsSync(lock)) return [];
   const nodeModules = path.join(root, "node_modules");
+  // A workspace (packages/sandbox) is the product itself, and the link to it too.
   const used = Object.entries(lockSchema.parse(JSON.parse(readFileSync(lock, "utf8"))).packages).filter(
-    ([, { dev }]) => dev !== true,
+    ([place, { dev, link }]) => dev !== true && link !== true && !place.startsWith("packages/"),
   );
   const folders = used
     .map(([place]) => path.join(root, place))

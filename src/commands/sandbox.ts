@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
-import type { SandboxEntity } from "../sandbox/context.ts";
-import type { SandboxRules } from "../sandbox/rules.ts";
-import { testDataLines } from "../sandbox/test-data.ts";
+import type { SandboxEntity } from "../../packages/sandbox/gateway/context.ts";
+import type { SandboxRules } from "../../packages/sandbox/gateway/rules.ts";
+import { testDataLines } from "../../packages/sandbox/gateway/test-data.ts";
 import { portOf, portProblem } from "./port.ts";
 import { sandboxWebhooksCommand } from "./sandbox-webhooks.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
@@ -86,10 +86,10 @@ async function runSandbox(options: Options, output: Output): Promise<void> {
   const bdk = options.bdk === undefined ? undefined : await bdkOf(options.bdk);
   const [{ createSandbox }, { openSandboxStore }, { serveSandbox }, { sendOut }, { systemClock }, { systemRandom }] =
     await Promise.all([
-      import("../sandbox/sandbox.ts"),
-      import("../sandbox/ledger/store.ts"),
-      import("../sandbox/server.ts"),
-      import("../sandbox/system-outgoing.ts"),
+      import("../../packages/sandbox/gateway/sandbox.ts"),
+      import("../../packages/sandbox/gateway/ledger/store.ts"),
+      import("../../packages/sandbox/gateway/server.ts"),
+      import("../../packages/sandbox/gateway/system-outgoing.ts"),
       import("../kit/system-clock.ts"),
       import("../kit/system-random.ts"),
     ]);
@@ -156,7 +156,7 @@ async function bdkOf(text: string): Promise<Uint8Array> {
   const [{ fromHex, isHex }, { equal }, { PUBLISHED_TEST_BDK }] = await Promise.all([
     import("../kit/hex.ts"),
     import("../kit/bytes.ts"),
-    import("../testbed/test-keys.ts"),
+    import("../../packages/sandbox/testbed/test-keys.ts"),
   ]);
   if (isHex(text) && equal(fromHex(text), PUBLISHED_TEST_BDK)) return PUBLISHED_TEST_BDK;
   throw new UsageProblem(

@@ -1,10 +1,10 @@
 import { Command, Option } from "commander";
+import type { Memory } from "../../packages/sandbox/testbed/memory.ts";
 import type { Platform } from "../kit/platform.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 import { paceNames } from "../simulator/pace.ts";
 import type { SimulatedTerminal, SimulatorModel } from "../simulator/simulated-terminal.ts";
 import type { TcpListener } from "../simulator/tcp-listener.ts";
-import type { Memory } from "../testbed/memory.ts";
 import { portOf, portProblem } from "./port.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
@@ -77,7 +77,7 @@ export function simulateCommand(output: Output, platform: Platform = systemPlatf
 async function list({ json }: Options, output: Output): Promise<void> {
   const [{ simulators }, { deck }] = await Promise.all([
     import("../../drivers/simulators.ts"),
-    import("../testbed/deck.ts"),
+    import("../../packages/sandbox/testbed/deck.ts"),
   ]);
   const models = simulators.map(({ id, title, deviceType, evidence }) => ({ id, title, deviceType, ...evidence }));
   const cards = deck.map(({ name, title }) => ({ name, title }));
@@ -141,7 +141,7 @@ async function modelNamed(name: string | undefined): Promise<SimulatorModel> {
 }
 
 async function checkCard(name: string): Promise<void> {
-  const { cardNamed, deck } = await import("../testbed/deck.ts");
+  const { cardNamed, deck } = await import("../../packages/sandbox/testbed/deck.ts");
   if (cardNamed(name) !== undefined) return;
   throw new UsageProblem(
     `--card: no card is called ${JSON.stringify(name)}; choose one of ${deck.map((card) => card.name).join(", ")}`,
@@ -188,7 +188,7 @@ const ATC_RANGE = 60_000;
 
 async function memoryOf(state: string | undefined, now: number): Promise<Memory> {
   const [{ createMemory, emptyMemoryImage }, { fileMemory }, { SimulatorProblem }] = await Promise.all([
-    import("../testbed/memory.ts"),
+    import("../../packages/sandbox/testbed/memory.ts"),
     import("../simulator/state-file.ts"),
     import("../simulator/simulator-problem.ts"),
   ]);

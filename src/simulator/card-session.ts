@@ -1,5 +1,5 @@
-import type { CardProfile } from "../testbed/card-profile.ts";
-import type { HostAnswer } from "../testbed/contact-kernel.ts";
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
+import type { HostAnswer } from "../../packages/sandbox/testbed/contact-kernel.ts";
 import type { AskedAmount } from "./request-text.ts";
 import { choose, proceed } from "./session-chip.ts";
 import { complete, declineHeld } from "./session-completion.ts";

@@ -1,7 +1,7 @@
+import { cardNamed } from "../../packages/sandbox/testbed/deck.ts";
+import type { Memory } from "../../packages/sandbox/testbed/memory.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
-import { cardNamed } from "../testbed/deck.ts";
-import type { Memory } from "../testbed/memory.ts";
 import { expiryTyped, type Panel, type Wish } from "./panel.ts";
 
 /**

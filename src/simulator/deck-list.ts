@@ -1,5 +1,5 @@
-import type { CardProfile } from "../testbed/card-profile.ts";
-import { deck } from "../testbed/deck.ts";
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
+import { deck } from "../../packages/sandbox/testbed/deck.ts";
 import { expiryTyped, type Way } from "./panel.ts";
 
 /** A card of the deck, for pages. */

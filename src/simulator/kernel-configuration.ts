@@ -1,5 +1,5 @@
+import type { KernelConfiguration } from "../../packages/sandbox/testbed/contact-kernel.ts";
 import type { Capabilities } from "../card/capabilities.ts";
-import type { KernelConfiguration } from "../testbed/contact-kernel.ts";
 
 /** Germany. */
 const COUNTRY = "0276";

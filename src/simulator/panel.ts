@@ -1,6 +1,6 @@
-import { type CardWord, type ChipCard, chipCard } from "../testbed/card.ts";
-import type { CardProfile } from "../testbed/card-profile.ts";
-import { cardNamed, deck } from "../testbed/deck.ts";
+import { type CardWord, type ChipCard, chipCard } from "../../packages/sandbox/testbed/card.ts";
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
+import { cardNamed, deck } from "../../packages/sandbox/testbed/deck.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
 export type Key = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "ENTER" | "CANCEL" | "CLEAR";

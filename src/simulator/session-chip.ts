@@ -1,12 +1,12 @@
-import { applicationsOf, type ChipCard, PIN_TRIES, withApplication } from "../testbed/card.ts";
+import { applicationsOf, type ChipCard, PIN_TRIES, withApplication } from "../../packages/sandbox/testbed/card.ts";
 import {
   type ContactTransaction,
   decideFirst,
   offlinePinTyped,
   pinBypassed,
   selectApplication,
-} from "../testbed/contact-kernel.ts";
-import type { SealedBytes } from "../testbed/sealed-bytes.ts";
+} from "../../packages/sandbox/testbed/contact-kernel.ts";
+import type { SealedBytes } from "../../packages/sandbox/testbed/sealed-bytes.ts";
 import { completedWithoutCard } from "./session-completion.ts";
 import type { SessionRequest } from "./session-contract.ts";
 import { after, become, failed, kernelRequest, over, type SessionCore, sealed, show } from "./session-core.ts";

@@ -1,12 +1,12 @@
-import { ascii, fromAscii } from "../kit/bytes.ts";
 import {
   type ContactTransaction,
   complete as completeChip,
   type HostAnswer,
   isApproving,
   replaced,
-} from "../testbed/contact-kernel.ts";
-import type { Tapped } from "../testbed/contactless-kernel.ts";
+} from "../../packages/sandbox/testbed/contact-kernel.ts";
+import type { Tapped } from "../../packages/sandbox/testbed/contactless-kernel.ts";
+import { ascii, fromAscii } from "../kit/bytes.ts";
 import type { CompletedCard } from "./session-contract.ts";
 import { after, become, type Held, over, type SessionCore } from "./session-core.ts";
 

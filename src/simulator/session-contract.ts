@@ -1,8 +1,12 @@
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
+import type {
+  FirstDecision,
+  KernelConfiguration,
+  KernelRequest,
+} from "../../packages/sandbox/testbed/contact-kernel.ts";
+import type { SealedBytes } from "../../packages/sandbox/testbed/sealed-bytes.ts";
+import type { SredLayout } from "../../packages/sandbox/testbed/sred-layouts.ts";
 import type { Tlv } from "../emv/tlv.ts";
-import type { CardProfile } from "../testbed/card-profile.ts";
-import type { FirstDecision, KernelConfiguration, KernelRequest } from "../testbed/contact-kernel.ts";
-import type { SealedBytes } from "../testbed/sealed-bytes.ts";
-import type { SredLayout } from "../testbed/sred-layouts.ts";
 import type { AskedAmount } from "./request-text.ts";
 import type { DeviceOn } from "./terminal-body.ts";
 

@@ -1,10 +1,14 @@
+import type { ChipCard } from "../../packages/sandbox/testbed/card.ts";
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
+import type {
+  ContactTransaction,
+  HostAnswer,
+  KernelConfiguration,
+} from "../../packages/sandbox/testbed/contact-kernel.ts";
+import type { Tapped } from "../../packages/sandbox/testbed/contactless-kernel.ts";
+import type { SealedBytes } from "../../packages/sandbox/testbed/sealed-bytes.ts";
 import type { Tlv } from "../emv/tlv.ts";
 import type { Cancel } from "../kit/clock.ts";
-import type { ChipCard } from "../testbed/card.ts";
-import type { CardProfile } from "../testbed/card-profile.ts";
-import type { ContactTransaction, HostAnswer, KernelConfiguration } from "../testbed/contact-kernel.ts";
-import type { Tapped } from "../testbed/contactless-kernel.ts";
-import type { SealedBytes } from "../testbed/sealed-bytes.ts";
 import { kernelConfiguration } from "./kernel-configuration.ts";
 import { chipTimes } from "./pace.ts";
 import type { CardOutcome, Failure, SessionOn, SessionRequest, Ways } from "./session-contract.ts";

@@ -1,8 +1,8 @@
-import { PIN_TRIES } from "../testbed/card.ts";
-import type { CardProfile } from "../testbed/card-profile.ts";
-import { cardWithPan } from "../testbed/deck.ts";
-import type { SealedBytes } from "../testbed/sealed-bytes.ts";
-import { typedData } from "../testbed/sred-layouts.ts";
+import { PIN_TRIES } from "../../packages/sandbox/testbed/card.ts";
+import type { CardProfile } from "../../packages/sandbox/testbed/card-profile.ts";
+import { cardWithPan } from "../../packages/sandbox/testbed/deck.ts";
+import type { SealedBytes } from "../../packages/sandbox/testbed/sealed-bytes.ts";
+import { typedData } from "../../packages/sandbox/testbed/sred-layouts.ts";
 import type { Key } from "./panel.ts";
 import { type AskedAmount, amountOf } from "./request-text.ts";
 import type { TypedItem } from "./session-contract.ts";

@@ -1,6 +1,6 @@
-import type { ChipCard } from "../testbed/card.ts";
-import { magstripeData, tappedMagstripeData } from "../testbed/card-tracks.ts";
-import { tap } from "../testbed/contactless-kernel.ts";
+import type { ChipCard } from "../../packages/sandbox/testbed/card.ts";
+import { magstripeData, tappedMagstripeData } from "../../packages/sandbox/testbed/card-tracks.ts";
+import { tap } from "../../packages/sandbox/testbed/contactless-kernel.ts";
 import type { Wish } from "./panel.ts";
 import { amountOf } from "./request-text.ts";
 import { cardPulled, readChip } from "./session-chip.ts";

@@ -1,8 +1,8 @@
+import type { CardWord } from "../../packages/sandbox/testbed/card.ts";
+import type { Memory } from "../../packages/sandbox/testbed/memory.ts";
 import type { Capabilities } from "../card/capabilities.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
-import type { CardWord } from "../testbed/card.ts";
-import type { Memory } from "../testbed/memory.ts";
 import type { FaultName } from "./fault.ts";
 import type { Look } from "./look.ts";
 import type { PaceName } from "./pace.ts";
@@ -41,7 +41,7 @@ export interface CustomerState {
 export interface SimulatedTerminal {
   readonly serialNumber: string;
   attach(send: (bytes: Uint8Array) => void, line?: LineKind): Attachment;
-  /** Presents the named card (src/testbed/deck.ts) in its holder's way or the given one: insert, tap, swipe or key. */
+  /** Presents the named card (packages/sandbox/testbed/deck.ts) in its holder's way or the given one: insert, tap, swipe or key. */
   present(card: string, way?: Way): void;
   removeCard(): void;
   /** Changes the automatic customer's card. */

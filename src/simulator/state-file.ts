@@ -1,8 +1,14 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import {
+  createMemory,
+  emptyMemoryImage,
+  type Memory,
+  type MemoryImage,
+  memoryImageSchema,
+} from "../../packages/sandbox/testbed/memory.ts";
 import { whileHeld } from "../kit/held-file.ts";
 import { systemHold } from "../kit/system-held-file.ts";
-import { createMemory, emptyMemoryImage, type Memory, type MemoryImage, memoryImageSchema } from "../testbed/memory.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
 /**

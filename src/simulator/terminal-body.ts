@@ -1,8 +1,8 @@
+import { createMemory, emptyMemoryImage, type Memory } from "../../packages/sandbox/testbed/memory.ts";
+import { createSecureModule, type SecureModule } from "../../packages/sandbox/testbed/secure-module.ts";
 import type { Capabilities } from "../card/capabilities.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
-import { createMemory, emptyMemoryImage, type Memory } from "../testbed/memory.ts";
-import { createSecureModule, type SecureModule } from "../testbed/secure-module.ts";
 import { type AutomaticCustomer, automaticCustomer } from "./customer.ts";
 import type { Strike } from "./fault.ts";
 import { clearLine, type FaultLine, newFaultLine, orderFault, sendFrame, sendGarbage } from "./fault-line.ts";

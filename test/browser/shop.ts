@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { z } from "zod";
+import { openSandboxStore } from "../../packages/sandbox/gateway/ledger/store.ts";
+import { createSandbox, type Sandbox } from "../../packages/sandbox/gateway/sandbox.ts";
+import { serveSandbox } from "../../packages/sandbox/gateway/server.ts";
 import { systemClock } from "../../src/kit/system-clock.ts";
 import { systemRandom } from "../../src/kit/system-random.ts";
-import { openSandboxStore } from "../../src/sandbox/ledger/store.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
-import { serveSandbox } from "../../src/sandbox/server.ts";
 
 export const ENTITY = "8a8294174b7ecb28014b9699220015ca";
 const TOKEN = "sandbox-token";

@@ -16,7 +16,9 @@ import { methods } from "../../src/register/rpc/method-registry.ts";
  * are what the bridge takes.
  */
 const pages = fs.globSync("docs/**/*.md").map((file) => file.replaceAll("\\", "/"));
-const readmes = fs.globSync(["*.md", "src/**/*.md", "drivers/*.md"]).map((file) => file.replaceAll("\\", "/"));
+const readmes = fs
+  .globSync(["*.md", "src/**/*.md", "drivers/*.md", "packages/*/*.md"])
+  .map((file) => file.replaceAll("\\", "/"));
 const documents = [...readmes, ...pages].map((file) => ({
   file,
   text: fs.readFileSync(file, "utf8"),

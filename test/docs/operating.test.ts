@@ -14,7 +14,7 @@ function sourcesOf(folder: string): string {
   const files = fs.readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
   return files.map((file) => fs.readFileSync(path.join(folder, file), "utf8")).join("\n");
 }
-const sources = `${sourcesOf("src")}\n${sourcesOf("drivers")}`;
+const sources = ["src", "drivers", "packages"].map(sourcesOf).join("\n");
 
 /** Cells of a section's tables, by rows. */
 function rowsOf(page: string, title: string): readonly (readonly string[])[] {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { simulators } from "../../drivers/simulators.ts";
+import { deck } from "../../packages/sandbox/testbed/deck.ts";
+import type { AuthorizationRequest } from "../../packages/sandbox/testbed/issuer.ts";
 import type { Capabilities } from "../../src/card/capabilities.ts";
 import type { CardData, CardInterface } from "../../src/card/card-data.ts";
 import type { PromptCode } from "../../src/card/notice.ts";
 import { receiptDataOf } from "../../src/emv/receipt-data.ts";
 import { cardReadOf } from "../../src/engine/terminal/card-reading.ts";
-import { deck } from "../../src/testbed/deck.ts";
-import type { AuthorizationRequest } from "../../src/testbed/issuer.ts";
 import { shortOrLong } from "../support/dose.ts";
 import { devices, FACTS, pairs } from "./models.ts";
 import { APPROVED, openShop, SALE, type Shop } from "./shop.ts";

@@ -1,6 +1,6 @@
+import type { CardWord } from "../../packages/sandbox/testbed/card.ts";
 import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
-import type { CardWord } from "../../src/testbed/card.ts";
 import type { Pair } from "./models.ts";
 import { openShop } from "./shop.ts";
 

@@ -1,3 +1,4 @@
+import type { CardWord } from "../../packages/sandbox/testbed/card.ts";
 import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
@@ -8,7 +9,6 @@ import { isEnding } from "../../src/terminal/command-book.ts";
 import type { DriverModel, FrameError, TransportKind } from "../../src/terminal/driver.ts";
 import { createDriverRunner } from "../../src/terminal/driver-runner.ts";
 import { usualOptions } from "../../src/terminal/options.ts";
-import type { CardWord } from "../../src/testbed/card.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 
 /**

@@ -1,11 +1,16 @@
 import { expect } from "vitest";
+import {
+  type AuthorizationRequest,
+  createIssuer,
+  type Issuer,
+  type Verification,
+} from "../../packages/sandbox/testbed/issuer.ts";
+import type { PosEntryMode } from "../../packages/sandbox/testbed/issuer-contract.ts";
 import type { CardData } from "../../src/card/card-data.ts";
 import type { CollectRequest, Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { iccDataRequestOf, issuerResponseOf } from "../../src/emv/online.ts";
-import { type AuthorizationRequest, createIssuer, type Issuer, type Verification } from "../../src/testbed/issuer.ts";
-import type { PosEntryMode } from "../../src/testbed/issuer-contract.ts";
 import type { Pair } from "./models.ts";
 import { SALE, type Shop } from "./shop.ts";
 

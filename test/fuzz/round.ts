@@ -1,7 +1,7 @@
+import { deck } from "../../packages/sandbox/testbed/deck.ts";
 import type { CollectRequest, Command } from "../../src/card/command.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import type { SeededRandom } from "../../src/kit/seeded-random.ts";
-import { deck } from "../../src/testbed/deck.ts";
 import { live, untruth, type Wire } from "../drivers/life.ts";
 import { isWhole } from "../drivers/models/facts.ts";
 import type { Pair } from "../drivers/models.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Mutant } from "./mutant.ts";
 
-const PARTS = ["src", "drivers", "test", "config", "package.json", "tsconfig.json"];
+const PARTS = ["src", "drivers", "packages", "test", "config", "package.json", "tsconfig.json"];
 
 /** A copy of the product in which mistakes are made, so that none is ever made in the product itself. */
 export interface Copy {

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const PARTS = [
   "src",
   "drivers",
+  "packages",
   "test",
   "scaffolding",
   "packaging",

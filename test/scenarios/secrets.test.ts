@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cardNamed } from "../../packages/sandbox/testbed/deck.ts";
 import { connectRegister, type RegisterClient } from "../../src/client/client.ts";
 import { readTraced, type TechnicianClient, type Traced, technicianOf } from "../../src/client/technician.ts";
-import { cardNamed } from "../../src/testbed/deck.ts";
 import { type GatewayProxy, openGatewayProxy } from "./gateway-proxy.ts";
 import { killProgram, type Program, startProgram } from "./program.ts";
 import { sell, untilHostIsAsked } from "./sale.ts";

@@ -2,9 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { simulators } from "../../drivers/simulators.ts";
+import { deck } from "../../packages/sandbox/testbed/deck.ts";
+import type { MemoryImage } from "../../packages/sandbox/testbed/memory.ts";
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
-import { deck } from "../../src/testbed/deck.ts";
-import type { MemoryImage } from "../../src/testbed/memory.ts";
 import { killProgram, startProgram } from "./program.ts";
 
 const screenSchema = z.object({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cardNamed } from "../../packages/sandbox/testbed/deck.ts";
 import type { PaymentView } from "../../src/payment/view-schema.ts";
-import { cardNamed } from "../../src/testbed/deck.ts";
 import { type Counters, openCounters } from "../scenarios/counters.ts";
 import { nothingBooked, soldFor } from "../scenarios/ledger.ts";
 import type { Till } from "../scenarios/till.ts";

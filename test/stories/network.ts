@@ -1,6 +1,6 @@
+import type { Handled, Reply, SandboxRequest } from "../../packages/sandbox/gateway/exchange.ts";
 import type { HttpExchange, HttpOutcome, HttpRequest } from "../../src/gateway/http-exchange.ts";
 import { type Clock, sleep } from "../../src/kit/clock.ts";
-import type { Handled, Reply, SandboxRequest } from "../../src/sandbox/exchange.ts";
 
 /** What listens at an address. */
 export interface Host {

@@ -1,7 +1,7 @@
+import { openSandboxStore } from "../../packages/sandbox/gateway/ledger/store.ts";
+import type { SandboxRules } from "../../packages/sandbox/gateway/rules.ts";
+import { createSandbox, type Sandbox } from "../../packages/sandbox/gateway/sandbox.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
-import { openSandboxStore } from "../../src/sandbox/ledger/store.ts";
-import type { SandboxRules } from "../../src/sandbox/rules.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { entityOf, GATEWAY_TOKEN, sandboxCalls, type TestSandbox } from "../scenarios/sandbox.ts";
 import type { Network } from "./network.ts";
 import type { StoryTime } from "./time.ts";

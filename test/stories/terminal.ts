@@ -1,6 +1,6 @@
+import { createMemory } from "../../packages/sandbox/testbed/memory.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import type { LineSettings } from "../../src/terminal/driver.ts";
-import { createMemory } from "../../src/testbed/memory.ts";
 import { rememberedBy, serialOf, simulatorOf, type TerminalOptions, type TestTerminal } from "../scenarios/terminal.ts";
 import { createPlug, type Plug } from "../support/cable.ts";
 import { linesOf } from "../support/simulated-models.ts";

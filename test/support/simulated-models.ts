@@ -1,7 +1,7 @@
 import { driverModels } from "../../drivers/index.ts";
+import { cardNamed } from "../../packages/sandbox/testbed/deck.ts";
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import type { LineSettings } from "../../src/terminal/driver.ts";
-import { cardNamed } from "../../src/testbed/deck.ts";
 
 /** What a simulated model of a terminal is good for, as its driver and its capabilities say. */
 

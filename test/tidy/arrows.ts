@@ -13,8 +13,11 @@ const PAYMENT = ["machine", "state", "request", "view", "view-schema", "exchange
   (face) => `src/payment/${face}.ts`,
 );
 
+/** Files of src/kit, for a package that names what it needs of the product. */
+const kit = (...names: readonly string[]): readonly string[] => names.map((name) => `src/kit/${name}.ts`);
+
 /**
- * Folders of src, and for one file of them more than the rest may (the longest match counts). Each package that touches
+ * Folders of src and of packages, and for one file of them more than the rest may (the longest match counts). Each package that touches
  * the world stands here once.
  */
 export const ARROWS: Readonly<Record<string, Arrow>> = {
@@ -79,37 +82,32 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
     may: ["src/client", "src/kit", "zod", "preact", "preact/hooks"],
     types: ["src/register/rpc/schemas.ts", "src/payment/view-schema.ts"],
   },
-  "src/testbed": { may: ["src/kit", "src/emv", "src/card", "zod", "node:crypto"] },
   "src/simulator": {
     may: [
-      ...["src/kit", "src/emv", "src/card", "src/testbed"],
+      ...["src/kit", "src/emv", "src/card", "packages/sandbox/testbed"],
       ...["src/terminal/acknowledged-line.ts", "src/terminal/deframe.ts", "src/terminal/driver.ts", "zod", "node:"],
     ],
   },
-  "src/simulator/control.ts": { may: ["src/kit", "src/testbed", "src/terminal/driver.ts", "zod", "node:", "fastify"] },
+  "src/simulator/control.ts": {
+    may: ["src/kit", "packages/sandbox/testbed", "src/terminal/driver.ts", "zod", "node:", "fastify"],
+  },
   "src/simulator/websocket-listener.ts": { may: ["src/kit", "node:", "ws"] },
   "src/windows": { may: ["src/kit", "zod"] },
   "src/windows/ffi-addon.ts": { may: ["node:module", "@koromix/koffi-win32-x64"] },
   "src/webhook": { may: ["src/kit", "zod", "node:"] },
-  "src/sandbox": {
+  "packages/sandbox/gateway": {
     may: [
+      ...["src/gateway/parameters", "src/gateway/form.ts", "src/webhook/seal.ts", "src/webhook/envelope.ts"],
       ...[
-        "src/kit",
-        "src/emv",
-        "src/card",
-        ...PAYMENT,
-        "src/testbed",
-        "src/gateway/form.ts",
-        "src/gateway/parameters",
-        "zod",
-        "node:",
+        "packages/sandbox/testbed",
+        ...kit("business-day", "clock", "cross-origin", "hex", "money", "qr", "random", "seeded-random"),
       ],
-      ...["src/webhook/seal.ts", "src/webhook/envelope.ts"],
+      ...["src/emv/tlv.ts", "src/payment/exchange.ts", "zod", "node:"],
     ],
   },
-  "src/sandbox/jobs/quartz.ts": { may: ["src/gateway/parameters", "croner"] },
-  "src/sandbox/server.ts": {
-    may: ["src/kit", ...PAYMENT, "src/testbed", "src/gateway/form.ts", "zod", "node:", "fastify"],
+  "packages/sandbox/gateway/jobs/quartz.ts": { may: ["src/gateway/parameters", "croner"] },
+  "packages/sandbox/testbed": {
+    may: ["src/emv/tlv.ts", ...kit("bytes", "hex", "money", "random"), "zod", "node:crypto"],
   },
   "drivers/index.ts": { may: ["drivers/*/driver.ts", "src/terminal/driver.ts"] },
   "drivers/simulators.ts": { may: ["drivers/*/simulator.ts", "src/simulator"] },
@@ -137,7 +135,7 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
       "src/kit",
       "drivers/vipa",
       "src/simulator",
-      "src/testbed",
+      "packages/sandbox/testbed",
     ],
   },
 };
@@ -159,12 +157,20 @@ function patternOf(row: string): RegExp {
   return new RegExp(row.endsWith(".ts") ? `^${text}$` : `^${text}/.`);
 }
 
-/** Imports that go against the arrows, as "file imports what". A folder may always import itself. */
+/** The room of a file, which may always import itself: src/FOLDER, drivers/MODEL, packages/PACKAGE/FOLDER. */
+export function roomOf(path: string): string {
+  return path
+    .split("/")
+    .slice(0, path.startsWith("packages/") ? 3 : 2)
+    .join("/");
+}
+
+/** Imports that go against the arrows, as "file imports what". */
 export function wrongArrows(file: SourceFile, imports: readonly Import[]): readonly string[] {
   const row = rowOf(file.path);
   const arrow = row === undefined ? undefined : ARROWS[row];
   if (arrow === undefined) return [];
-  const own = file.path.split("/").slice(0, 2).join("/");
+  const own = roomOf(file.path);
   return imports
     .filter(({ from, typeOnly }) => {
       const allowed = [own, ...arrow.may, ...(typeOnly ? (arrow.types ?? []) : [])];
@@ -181,11 +187,12 @@ export function wrongArrows(file: SourceFile, imports: readonly Import[]): reado
 
 /** node:sqlite and every package that touches the world: the files that may import it. */
 const ONE_PLACE: Readonly<Record<string, RegExp>> = {
-  "node:sqlite": /^src\/(journal\/|register\/tokens\/token-database\.ts$|sandbox\/ledger\/store\.ts$)/,
+  "node:sqlite":
+    /^(src\/(journal\/|register\/tokens\/token-database\.ts$)|packages\/sandbox\/gateway\/ledger\/store\.ts$)/,
   "csv-parse/sync": /^src\/reconcile\/reconciliation-file\.ts$/,
   commander: /^src\/commands\//,
-  croner: /^src\/sandbox\/jobs\/quartz\.ts$/,
-  fastify: /^src\/(http\/server|sandbox\/server|simulator\/control)\.ts$/,
+  croner: /^packages\/sandbox\/gateway\/jobs\/quartz\.ts$/,
+  fastify: /^src\/(http\/server|simulator\/control)\.ts$/,
   preact: /^src\/web\//,
   pino: /^src\/observe\/log\.ts$/,
   "pino-pretty": /^src\/observe\/log\.ts$/,

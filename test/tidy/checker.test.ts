@@ -163,9 +163,11 @@ it.each([
   ["src/gateway/a.ts", 'import { request } from "undici";'],
   ["src/register/methods/a.ts", 'import { b } from "../../http/server.ts";'],
   ["drivers/x/flow.ts", 'import { b } from "../../src/transport/serial.ts";'],
-  ["drivers/x/flow.ts", 'import { b } from "../../src/testbed/dukpt.ts";'],
+  ["drivers/x/flow.ts", 'import { b } from "../../packages/sandbox/testbed/dukpt.ts";'],
   ["drivers/x/flow.ts", 'import { z } from "zod";'],
-  ["drivers/x/simulator.ts", 'import { b } from "../../src/sandbox/server.ts";'],
+  ["drivers/x/simulator.ts", 'import { b } from "../../packages/sandbox/gateway/server.ts";'],
+  ["packages/sandbox/testbed/a.ts", 'import { b } from "../gateway/b.ts";'],
+  ["packages/sandbox/gateway/a.ts", 'import { b } from "../../../src/gateway/verdict.ts";'],
   ["drivers/x/flow.ts", 'import { b } from "../y/flow.ts";'],
   ["drivers/vipa/frame.ts", 'import { b } from "../miura-m020/frame.ts";'],
 ])("in %s the arrow of %s is found", (path, statement) => {
@@ -178,8 +180,9 @@ it.each([
   ["src/engine/a.ts", 'import type { B } from "../terminal/status.ts";'],
   ["src/register/methods/a.ts", 'import { b } from "../wire.ts";'],
   ["src/gateway/https.ts", 'import { request } from "undici";'],
-  ["drivers/x/simulator-device.ts", 'import { b } from "../../src/testbed/dukpt.ts";'],
+  ["drivers/x/simulator-device.ts", 'import { b } from "../../packages/sandbox/testbed/dukpt.ts";'],
   ["drivers/x/flow.ts", 'import { b } from "../vipa/frame.ts";'],
+  ["packages/sandbox/gateway/jobs/a.ts", 'import { b } from "../../testbed/b.ts";'],
   ["src/agent/agent.ts", 'import { b } from "../journal/b.ts";'],
 ])("in %s the arrow of %s is allowed", (path, statement) => {
   const good = file(path, statement);
@@ -242,15 +245,15 @@ it("an export that nobody imports is found, a type of an exported function is le
 it("a simulator in a shop's bundle is found, in the demo's it belongs", () => {
   const sources = [
     "src/main.ts",
-    "src/sandbox/server.ts",
-    "src/testbed/dukpt.ts",
+    "packages/sandbox/gateway/server.ts",
+    "packages/sandbox/testbed/dukpt.ts",
     "drivers/miura-m020/simulator-device.ts",
     "drivers/miura-m020/driver.ts",
     "node_modules/ws/index.js",
   ];
   expect(forbiddenIn(shop, sources)).toEqual([
-    "src/sandbox/server.ts",
-    "src/testbed/dukpt.ts",
+    "packages/sandbox/gateway/server.ts",
+    "packages/sandbox/testbed/dukpt.ts",
     "drivers/miura-m020/simulator-device.ts",
   ]);
   expect(forbiddenIn(demo, sources)).toEqual([]);

@@ -54,11 +54,15 @@ const BANNED: readonly {
   {
     word: /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/,
     instead: "use the clock or the randomness that is passed in",
-    where: /^(src\/(?!kit\/system-)|drivers\/)/,
+    where: /^(src\/(?!kit\/system-)|drivers\/|packages\/)/,
   },
-  { word: /^export default\b/m, instead: "export it by its name", where: /^(src|drivers|test|packaging)\// },
-  { word: /^export \* /m, instead: "import from where it is", where: /^(src|drivers)\// },
-  { word: /\bprocess\.(?:exit|env)\b/, instead: "leave it to src/commands", where: /^(src\/(?!commands\/)|drivers\/)/ },
+  { word: /^export default\b/m, instead: "export it by its name", where: /^(src|drivers|packages|test|packaging)\// },
+  { word: /^export \* /m, instead: "import from where it is", where: /^(src|drivers|packages)\// },
+  {
+    word: /\bprocess\.(?:exit|env)\b/,
+    instead: "leave it to src/commands",
+    where: /^(src\/(?!commands\/)|drivers\/|packages\/)/,
+  },
 ];
 
 export function bannedWords({ path, text }: SourceFile): readonly string[] {

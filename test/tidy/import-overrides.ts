@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { ARROWS, longestFirst, rowOf } from "./arrows.ts";
+import { ARROWS, longestFirst, roomOf, rowOf } from "./arrows.ts";
 import type { SourceFile } from "./tree.ts";
 
 /** One override of biome.json: which files, and what they may not import. */
@@ -44,7 +44,7 @@ const ONE_PLACE: Ban = {
 };
 const DEMO_ALONE: Ban = {
   group: [
-    ...["demo", "sandbox", "simulator", "testbed", "drivers"].map((folder) => `**/${folder}/**`),
+    ...["demo", "packages/sandbox", "simulator", "drivers"].map((folder) => `**/${folder}/**`),
     "**/main.demo.ts",
     "**/{demo,sandbox,simulate}.ts",
   ],
@@ -74,7 +74,7 @@ export function importOverrides(files: readonly SourceFile[]): readonly ImportOv
 }
 
 function overridesOf(row: string, of: readonly SourceFile[], files: readonly SourceFile[]): readonly ImportOverride[] {
-  const levels = new Map(of.map(({ path }) => [levelOf(path), rootOf(path)] as const));
+  const levels = new Map(of.map(({ path }) => [levelOf(path), roomOf(path)] as const));
   const { may = [], types = [] } = ARROWS[row] ?? {};
   const allowed = [...may, ...types];
   const message = `${row} may import ${allowed.length === 0 ? "nothing of this project and no package" : allowed.join(", ")}: test/tidy/arrows.ts.`;
@@ -91,10 +91,8 @@ function override(includes: readonly string[], patterns: readonly Ban[]): Import
   return { includes, linter: { rules: { style: { noRestrictedImports: { level: "error", options: { patterns } } } } } };
 }
 
-/** src/<folder>, or drivers/<model>: a folder may import itself. */
-const rootOf = (path: string): string => path.split("/").slice(0, 2).join("/");
-/** Folders between that one and the file. */
-const levelOf = (path: string): number => path.split("/").length - 3;
+/** Folders between a file's room and the file. */
+const levelOf = (path: string): number => path.split("/").length - roomOf(path).split("/").length - 1;
 
 /** How a file writes the rest of its own folder. */
 function ownFolder(root: string, level: number, files: readonly SourceFile[]): readonly string[] {
@@ -118,7 +116,7 @@ function ownFolder(root: string, level: number, files: readonly SourceFile[]): r
 /** A target of the table as the linter sees it in an import: src/emv is ** /emv/**, node: is node:*. */
 function globOf(target: string): string {
   if (target.endsWith(":")) return `${target}*`;
-  const local = /^(?:src|drivers)\/(.+)$/.exec(target)?.[1];
+  const local = /^(?:src|drivers|packages\/[^/]+)\/(.+)$/.exec(target)?.[1];
   if (local === undefined) return target;
   return local.endsWith(".ts") ? `**/${local}` : `**/${local}/**`;
 }

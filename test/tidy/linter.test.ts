@@ -15,16 +15,27 @@ const WRONG_IMPORTS: readonly (readonly [path: string, text: string])[] = [
   ["src/gateway/case-7.ts", 'import { request } from "undici";\nexport const b = request;\n'],
   ["src/register/case-8.ts", 'import { a } from "../http/server.ts";\nexport const b = a;\n'],
   ["src/register/methods/case-9.ts", 'import { a } from "../../journal/lock.ts";\nexport const b = a;\n'],
-  ["src/sandbox/case-10.ts", 'import { a } from "../gateway/gateway.ts";\nexport const b = a;\n'],
-  ["src/commands/payments.ts", 'const { a } = await import("../sandbox/sandbox.ts");\nexport const b = a;\n'],
+  [
+    "packages/sandbox/gateway/case-10.ts",
+    'import { a } from "../../../src/gateway/gateway.ts";\nexport const b = a;\n',
+  ],
+  ["packages/sandbox/testbed/case-25.ts", 'import { a } from "../gateway/sandbox.ts";\nexport const b = a;\n'],
+  [
+    "packages/sandbox/gateway/jobs/case-26.ts",
+    'import { a } from "../../../../src/gateway/verdict.ts";\nexport const b = a;\n',
+  ],
+  [
+    "src/commands/payments.ts",
+    'const { a } = await import("../../packages/sandbox/gateway/sandbox.ts");\nexport const b = a;\n',
+  ],
   ["src/commands/run.ts", 'import { a } from "../../drivers/index.ts";\nexport const b = a;\n'],
-  ["src/agent/agent.ts", 'import { a } from "../testbed/dukpt.ts";\nexport const b = a;\n'],
-  ["src/main.ts", 'import { a } from "./sandbox/sandbox.ts";\nexport const b = a;\n'],
-  ["drivers/miura-m020/flow.ts", 'import { a } from "../../src/testbed/dukpt.ts";\nexport const b = a;\n'],
+  ["src/agent/agent.ts", 'import { a } from "../../packages/sandbox/testbed/dukpt.ts";\nexport const b = a;\n'],
+  ["src/main.ts", 'import { a } from "../packages/sandbox/gateway/sandbox.ts";\nexport const b = a;\n'],
+  ["drivers/miura-m020/flow.ts", 'import { a } from "../../packages/sandbox/testbed/dukpt.ts";\nexport const b = a;\n'],
   ["drivers/miura-m020/frame.ts", 'import { z } from "zod";\nexport const b = z;\n'],
   [
     "drivers/miura-m020/simulator-device.ts",
-    'import { a } from "../../src/sandbox/sandbox.ts";\nexport const b = a;\n',
+    'import { a } from "../../packages/sandbox/gateway/sandbox.ts";\nexport const b = a;\n',
   ],
 ];
 
@@ -70,7 +81,11 @@ const RIGHT: readonly (readonly [path: string, text: string])[] = [
   ],
   [
     "drivers/miura-m020/simulator.ts",
-    'import { a } from "../../src/testbed/dukpt.ts";\nimport { c } from "./frame.ts";\nexport const b = [a, c];\n',
+    'import { a } from "../../packages/sandbox/testbed/dukpt.ts";\nimport { c } from "./frame.ts";\nexport const b = [a, c];\n',
+  ],
+  [
+    "packages/sandbox/gateway/accounts/case-27.ts",
+    'import { a } from "../../testbed/issuer.ts";\nimport { c } from "../../../../src/gateway/parameters/chapter.ts";\nimport { d } from "../ledger/store.ts";\nexport const b = [a, c, d];\n',
   ],
   ["src/commands/simulate.ts", 'import { a } from "../simulator/panel.ts";\nexport const b = a;\n'],
 ];

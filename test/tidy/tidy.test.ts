@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import linter from "../../biome.json" with { type: "json" };
-import manifest from "../../package.json" with { type: "json" };
+import rootManifest from "../../package.json" with { type: "json" };
+import sandboxManifest from "../../packages/sandbox/package.json" with { type: "json" };
 import { FORBIDDEN_IN_A_SHOP } from "../../packaging/bundle.ts";
 import { rowOf, upwards, wrongArrows, wrongPlaces } from "./arrows.ts";
 import { bannedWords, emptyName, longFunctions, tooLong } from "./checks.ts";
@@ -9,9 +10,9 @@ import { commentsOf, longComments, PLAIN_ROOMS, vagueComments } from "./comments
 import { refusedInPage, refusedWords, termsOf } from "./glossary.ts";
 import { importOverrides } from "./import-overrides.ts";
 import { circles, deadExports, reachable, wholeExportsOf } from "./reach.ts";
-import { importsOf, readTree } from "./tree.ts";
+import { importsOf, readTree, type SourceFile } from "./tree.ts";
 
-const product = readTree("src", "drivers");
+const product = readTree("src", "drivers", "packages/sandbox");
 const everything = [...product, ...readTree("test", "packaging")];
 /** Each is loaded by its page (src/web, index.html). */
 const PAGES = ["front", "till", "console", "terminal"].map((page) => `src/web/${page}/main.tsx`);
@@ -35,7 +36,7 @@ describe("the tree", () => {
     const files = everything.filter(({ path }) => !path.startsWith("test/tidy/"));
     const local = files.flatMap((file) =>
       importsOf(file)
-        .filter(({ from }) => /^(src|drivers|test|packaging)\//.test(from))
+        .filter(({ from }) => /^(src|drivers|packages|test|packaging)\//.test(from))
         .map(({ from }) => from),
     );
     expect(local.filter((path) => !byPath.has(path) && !existsSync(path))).toEqual([]);
@@ -57,7 +58,7 @@ describe("the tree", () => {
       "src/main.demo.ts",
       "src/client/client.ts",
       ...PAGES,
-      ...everything.map(({ path }) => path).filter((path) => !/^(src|drivers)\//.test(path)),
+      ...everything.map(({ path }) => path).filter((path) => !/^(src|drivers|packages)\//.test(path)),
     ];
     const live = reachable(entries, byPath);
     const named = new Set(everything.flatMap((file) => importsOf(file).map(({ from }) => from)));
@@ -67,7 +68,7 @@ describe("the tree", () => {
 
 describe("the glossary", () => {
   const terms = termsOf(readFileSync("docs/glossary.md", "utf8"));
-  const pages = globSync(["*.md", "docs/**/*.md", "src/**/*.md", "drivers/**/*.md"])
+  const pages = globSync(["*.md", "docs/**/*.md", "src/**/*.md", "drivers/**/*.md", "packages/*/*.md"])
     .filter((path) => path !== "docs/glossary.md")
     .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
@@ -88,7 +89,7 @@ describe("the glossary", () => {
 });
 
 describe("the arrows", () => {
-  it("stand for every folder of src and for every driver", () => {
+  it("stand for every folder of src and of packages, and for every driver", () => {
     const free = product.map(({ path }) => path).filter((path) => rowOf(path) === undefined);
     expect(
       free.filter((path) => !/^(src\/(main|main\.demo)\.ts|src\/(agent|commands|demo)\/[^/]+\.ts)$/.test(path)),
@@ -162,11 +163,12 @@ describe.each(PLAIN_ROOMS)("the comments of %s", (room) => {
 
 describe("the packages", () => {
   const reasons = readFileSync("docs/dependencies.md", "utf8");
-  const packages = Object.keys({
-    ...manifest.dependencies,
-    ...manifest.devDependencies,
-    ...manifest.optionalDependencies,
-  });
+  const versions = {
+    ...rootManifest.dependencies,
+    ...rootManifest.devDependencies,
+    ...rootManifest.optionalDependencies,
+  };
+  const packages = Object.keys({ ...versions, ...sandboxManifest.dependencies });
 
   it.each(packages)("%s has its reason in docs/dependencies.md", (name) => {
     expect(reasons).toContain(`| \`${name}\` |`);
@@ -178,19 +180,23 @@ describe("the packages", () => {
   });
 
   it("that run in the product are all imported by it", () => {
-    const imported = new Set(
-      product.flatMap((file) => importsOf(file).map(({ from }) => from.replace(/^([a-z-]+)\/.*/, "$1"))),
-    );
-    expect(Object.keys(manifest.dependencies).filter((name) => !imported.has(name))).toEqual([]);
+    const importedBy = (files: readonly SourceFile[]): ReadonlySet<string> =>
+      new Set(files.flatMap((file) => importsOf(file).map(({ from }) => from.replace(/^([a-z-]+)\/.*/, "$1"))));
+    const ofSandbox = product.filter(({ path }) => path.startsWith("packages/sandbox/"));
+    const [inProduct, inSandbox] = [
+      importedBy(product.filter((file) => !ofSandbox.includes(file))),
+      importedBy(ofSandbox),
+    ];
+    expect(Object.keys(rootManifest.dependencies).filter((name) => !inProduct.has(name))).toEqual([]);
+    expect(Object.keys(sandboxManifest.dependencies).filter((name) => !inSandbox.has(name))).toEqual([]);
   });
 
   it("are pinned to one version, and the lock file names no host", () => {
-    const versions = Object.values({
-      ...manifest.dependencies,
-      ...manifest.devDependencies,
-      ...manifest.optionalDependencies,
-    });
-    expect(versions.filter((version) => !/^[0-9]+\.[0-9]+\.[0-9]+(-[a-z]+\.[0-9]+)?$/.test(version))).toEqual([]);
+    expect(
+      Object.values({ ...versions, ...sandboxManifest.dependencies }).filter(
+        (version) => !/^[0-9]+\.[0-9]+\.[0-9]+(-[a-z]+\.[0-9]+)?$/.test(version),
+      ),
+    ).toEqual([]);
     expect(readFileSync("package-lock.json", "utf8")).not.toMatch(/"resolved": "(?!packages\/)/);
   });
 

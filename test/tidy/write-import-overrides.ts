@@ -17,5 +17,5 @@ const { overrides, ...rest } = configuration.parse(JSON.parse(readFileSync("biom
 const others = overrides.filter(({ linter }) => linter?.rules.style?.["noRestrictedImports"] === undefined);
 writeFileSync(
   "biome.json",
-  `${JSON.stringify({ ...rest, overrides: [...importOverrides(readTree("src", "drivers")), ...others] }, null, 2)}\n`,
+  `${JSON.stringify({ ...rest, overrides: [...importOverrides(readTree("src", "drivers", "packages/sandbox")), ...others] }, null, 2)}\n`,
 );

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { cardNamed } from "../../packages/sandbox/testbed/deck.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
-import { cardNamed } from "../../src/testbed/deck.ts";
 import { openBooks } from "../scenarios/shop.ts";
 import type { Till } from "../scenarios/till.ts";
 import { realTime } from "../support/waiting.ts";

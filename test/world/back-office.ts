@@ -1,7 +1,7 @@
+import type { Booking } from "../../packages/sandbox/gateway/ledger/booking.ts";
+import { books } from "../../packages/sandbox/gateway/ledger/codes.ts";
+import type { SandboxStore } from "../../packages/sandbox/gateway/ledger/store.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
-import type { Booking } from "../../src/sandbox/ledger/booking.ts";
-import { books } from "../../src/sandbox/ledger/codes.ts";
-import type { SandboxStore } from "../../src/sandbox/ledger/store.ts";
 
 /**
  * The gateway's own people, whom an operator rings: they see every row of the ledger, hidden or not, and book what the

@@ -1,9 +1,9 @@
 import { simulators } from "../../drivers/simulators.ts";
+import type { CardWord } from "../../packages/sandbox/testbed/card.ts";
 import type { Clock } from "../../src/kit/clock.ts";
 import type { Random } from "../../src/kit/random.ts";
 import type { PaceName } from "../../src/simulator/pace.ts";
 import type { LineKind, SimulatedTerminal } from "../../src/simulator/simulated-terminal.ts";
-import type { CardWord } from "../../src/testbed/card.ts";
 import { createPlug, type Plug } from "../support/cable.ts";
 import { linesOf, serialNumberOf } from "../support/simulated-models.ts";
 import type { Stand } from "./stand.ts";

@@ -1,5 +1,5 @@
-import { type Booking, decided } from "../../src/sandbox/ledger/booking.ts";
-import type { SandboxStore } from "../../src/sandbox/ledger/store.ts";
+import { type Booking, decided } from "../../packages/sandbox/gateway/ledger/booking.ts";
+import type { SandboxStore } from "../../packages/sandbox/gateway/ledger/store.ts";
 
 /**
  * The sandbox's memory as plain lists and maps: a world keeps no ledger over its end, and reads it far more often than

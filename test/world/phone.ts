@@ -1,6 +1,6 @@
+import type { SandboxStore } from "../../packages/sandbox/gateway/ledger/store.ts";
 import type { HttpExchange, HttpOutcome } from "../../src/gateway/http-exchange.ts";
 import { type Clock, sleep } from "../../src/kit/clock.ts";
-import type { SandboxStore } from "../../src/sandbox/ledger/store.ts";
 import type { Asked } from "./checker/evidence.ts";
 import { SECOND } from "./checker/link-rules.ts";
 import type { History } from "./history.ts";

@@ -1,6 +1,6 @@
 /** The tills of a world: which card the customers of each have, and which channel its money takes. */
 export interface Till {
-  /** A card of src/testbed/deck.ts. */
+  /** A card of packages/sandbox/testbed/deck.ts. */
   readonly card: string;
   readonly settlement: "dual" | "single";
   /** The issuer answers every other card with a soft decline: it wants more than a tap. */

@@ -1,5 +1,5 @@
+import type { Booking } from "../../packages/sandbox/gateway/ledger/booking.ts";
 import type { HttpRequest } from "../../src/gateway/http-exchange.ts";
-import type { Booking } from "../../src/sandbox/ledger/booking.ts";
 import type { Errand, GatewayTrouble } from "./script.ts";
 
 /** A request to the gateway as the world reads it. */

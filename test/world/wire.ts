@@ -1,7 +1,7 @@
+import type { Handled } from "../../packages/sandbox/gateway/exchange.ts";
+import type { Sandbox } from "../../packages/sandbox/gateway/sandbox.ts";
 import type { HttpExchange, HttpOutcome, HttpRequest } from "../../src/gateway/http-exchange.ts";
 import { type Clock, sleep } from "../../src/kit/clock.ts";
-import type { Handled } from "../../src/sandbox/exchange.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Post } from "./checker/evidence.ts";
 import type { History } from "./history.ts";
 import type { Errand, GatewayTrouble } from "./script.ts";

@@ -1,11 +1,11 @@
+import type { Booking } from "../../packages/sandbox/gateway/ledger/booking.ts";
+import { createSandbox, type Sandbox } from "../../packages/sandbox/gateway/sandbox.ts";
 import { JournalUnwritable } from "../../src/engine/ports.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/journal/memory-journal.ts";
 import type { Clock } from "../../src/kit/clock.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import { receiptLines } from "../../src/receipt/content.ts";
 import { english } from "../../src/receipt/words/en.ts";
-import type { Booking } from "../../src/sandbox/ledger/booking.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { createBackOffice, ELSEWHERE } from "./back-office.ts";
 import type { Asked, Row, Violation } from "./checker/evidence.ts";

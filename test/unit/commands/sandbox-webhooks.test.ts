@@ -4,13 +4,13 @@ import { createServer } from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
+import { createSandbox } from "../../../packages/sandbox/gateway/sandbox.ts";
+import { type SandboxServer, serveSandbox } from "../../../packages/sandbox/gateway/server.ts";
 import { runProgram } from "../../../src/commands/program.ts";
 import { sandboxCommand } from "../../../src/commands/sandbox.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
-import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
-import { createSandbox } from "../../../src/sandbox/sandbox.ts";
-import { type SandboxServer, serveSandbox } from "../../../src/sandbox/server.ts";
 import { recordedOutput } from "./recorded-output.ts";
 
 const KEY = "000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F";

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { simulators } from "../../../drivers/simulators.ts";
+import { deck } from "../../../packages/sandbox/testbed/deck.ts";
 import { runProgram } from "../../../src/commands/program.ts";
 import { simulateCommand } from "../../../src/commands/simulate.ts";
 import type { Platform } from "../../../src/kit/platform.ts";
-import { deck } from "../../../src/testbed/deck.ts";
 import { recordedOutput } from "./recorded-output.ts";
 
 async function run(argv: readonly string[], stopped: Promise<void> = Promise.resolve(), platform?: Platform) {

@@ -1,4 +1,4 @@
-import type { SandboxSetup } from "../../../src/sandbox/sandbox.ts";
+import type { SandboxSetup } from "../../../packages/sandbox/gateway/sandbox.ts";
 import { type Answered, type Bench, bench } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { cardBrandOf, detectBrand } from "../../../src/sandbox/accounts/brands.ts";
-import { passesLuhn, passesMod97 } from "../../../src/sandbox/accounts/check-digits.ts";
-import { isIban } from "../../../src/sandbox/accounts/iban.ts";
-import { masked, maskedCard, maskedEnd, maskedIban } from "../../../src/sandbox/accounts/masking.ts";
-import { endsOf, testCardByEnds, testCardOf, testCards } from "../../../src/sandbox/accounts/test-cards.ts";
+import { cardBrandOf, detectBrand } from "../../../packages/sandbox/gateway/accounts/brands.ts";
+import { passesLuhn, passesMod97 } from "../../../packages/sandbox/gateway/accounts/check-digits.ts";
+import { isIban } from "../../../packages/sandbox/gateway/accounts/iban.ts";
+import { masked, maskedCard, maskedEnd, maskedIban } from "../../../packages/sandbox/gateway/accounts/masking.ts";
+import {
+  endsOf,
+  testCardByEnds,
+  testCardOf,
+  testCards,
+} from "../../../packages/sandbox/gateway/accounts/test-cards.ts";
 
 describe("a brand", () => {
   test.each([

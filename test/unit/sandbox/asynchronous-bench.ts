@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Reply } from "../../../src/sandbox/exchange.ts";
-import type { SandboxSetup } from "../../../src/sandbox/sandbox.ts";
+import type { Reply } from "../../../packages/sandbox/gateway/exchange.ts";
+import type { SandboxSetup } from "../../../packages/sandbox/gateway/sandbox.ts";
 import { type Answered, type Bench, bench } from "./bench.ts";
 import { ENTITY, formOf } from "./simulated-till.ts";
 

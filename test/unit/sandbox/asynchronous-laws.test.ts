@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bankAnswers } from "../../../src/sandbox/asynchronous/bank-answers.ts";
-import type { OutgoingRequest } from "../../../src/sandbox/outgoing.ts";
+import { bankAnswers } from "../../../packages/sandbox/gateway/asynchronous/bank-answers.ts";
+import type { OutgoingRequest } from "../../../packages/sandbox/gateway/outgoing.ts";
 import { runsOf } from "../../support/dose.ts";
 import { redirectOf, type ShopperBench, shopperBench } from "./asynchronous-bench.ts";
 

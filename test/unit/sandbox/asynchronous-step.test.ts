@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { cardBrandOf } from "../../../src/sandbox/accounts/brands.ts";
-import { asynchronousMethods } from "../../../src/sandbox/asynchronous/methods.ts";
-import { type PayingAccount, shopperStepOf } from "../../../src/sandbox/asynchronous/shopper-step.ts";
-import { resultTexts } from "../../../src/sandbox/ledger/result-texts.ts";
+import { cardBrandOf } from "../../../packages/sandbox/gateway/accounts/brands.ts";
+import { asynchronousMethods } from "../../../packages/sandbox/gateway/asynchronous/methods.ts";
+import { type PayingAccount, shopperStepOf } from "../../../packages/sandbox/gateway/asynchronous/shopper-step.ts";
+import { resultTexts } from "../../../packages/sandbox/gateway/ledger/result-texts.ts";
 
 const CARD: PayingAccount = { brand: "VISA", authentication: "challenge" };
 const QUIET_CARD: PayingAccount = { brand: "VISA", authentication: "frictionless" };

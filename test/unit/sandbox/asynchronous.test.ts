@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { shopperAddress } from "../../../src/sandbox/asynchronous/waiting.ts";
-import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
+import { shopperAddress } from "../../../packages/sandbox/gateway/asynchronous/waiting.ts";
+import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
 import { linkOf, RESULT_URL, type Redirect, redirectOf, shopperBench } from "./asynchronous-bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 

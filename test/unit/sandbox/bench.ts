@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { Handled } from "../../../packages/sandbox/gateway/exchange.ts";
+import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
+import { createSandbox, type Sandbox, type SandboxSetup } from "../../../packages/sandbox/gateway/sandbox.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import type { Handled } from "../../../src/sandbox/exchange.ts";
-import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
-import { createSandbox, type Sandbox, type SandboxSetup } from "../../../src/sandbox/sandbox.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 import { ENTITY, formOf, NOW, type SaleOptions, type SimulatedTill, simulatedTill, TOKEN } from "./simulated-till.ts";
 

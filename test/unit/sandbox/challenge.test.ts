@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { challenged } from "../../../src/sandbox/asynchronous/challenge.ts";
+import { challenged } from "../../../packages/sandbox/gateway/asynchronous/challenge.ts";
 import { CHALLENGED_CARD, linkOf, redirectOf, shopperBench } from "./asynchronous-bench.ts";
 
 const IF_YES = { resultCode: "000.100.110", issuer: {} };

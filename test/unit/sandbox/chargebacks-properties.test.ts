@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Booking } from "../../../src/sandbox/ledger/booking.ts";
-import { isIncrement } from "../../../src/sandbox/ledger/booking.ts";
-import { movesMoney } from "../../../src/sandbox/ledger/codes.ts";
-import { netBookings } from "../../../src/sandbox/ledger/net-bookings.ts";
+import type { Booking } from "../../../packages/sandbox/gateway/ledger/booking.ts";
+import { isIncrement } from "../../../packages/sandbox/gateway/ledger/booking.ts";
+import { movesMoney } from "../../../packages/sandbox/gateway/ledger/codes.ts";
+import { netBookings } from "../../../packages/sandbox/gateway/ledger/net-bookings.ts";
 import { type Bench, bench } from "./bench.ts";
 import { play } from "./play.ts";
 

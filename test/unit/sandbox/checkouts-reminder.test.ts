@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
-import type { OutgoingRequest } from "../../../src/sandbox/outgoing.ts";
+import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
+import type { OutgoingRequest } from "../../../packages/sandbox/gateway/outgoing.ts";
 import { CARD, checkoutBench, RESULT_URL } from "./checkouts-bench.ts";
 
 /** A bench, and what its gateway called. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bookingSchema } from "../../../src/sandbox/ledger/booking.ts";
+import { bookingSchema } from "../../../packages/sandbox/gateway/ledger/booking.ts";
 import { CARD, checkoutBench, type Fields, RESULT_URL, SALE } from "./checkouts-bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 

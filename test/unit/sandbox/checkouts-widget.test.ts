@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { resultAddress } from "../../../src/sandbox/checkouts/result-location.ts";
-import { en } from "../../../src/sandbox/checkouts/widget/labels/en.ts";
-import { languages } from "../../../src/sandbox/checkouts/widget/labels/languages.ts";
-import { frames, widgetBrands, widgetScript } from "../../../src/sandbox/checkouts/widget-script.ts";
-import type { Reply } from "../../../src/sandbox/exchange.ts";
+import { resultAddress } from "../../../packages/sandbox/gateway/checkouts/result-location.ts";
+import { en } from "../../../packages/sandbox/gateway/checkouts/widget/labels/en.ts";
+import { languages } from "../../../packages/sandbox/gateway/checkouts/widget/labels/languages.ts";
+import { frames, widgetBrands, widgetScript } from "../../../packages/sandbox/gateway/checkouts/widget-script.ts";
+import type { Reply } from "../../../packages/sandbox/gateway/exchange.ts";
 import { CARD, type CheckoutBench, checkoutBench, SALE } from "./checkouts-bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
+import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
 import { CARD, checkoutBench, type Fields, SALE } from "./checkouts-bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 

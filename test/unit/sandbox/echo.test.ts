@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { echoOf } from "../../../src/sandbox/payments/echo.ts";
+import { echoOf } from "../../../packages/sandbox/gateway/payments/echo.ts";
 import { shop, VISA } from "./accounts-bench.ts";
 
 describe("the request's structures", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { expressionOf, nextOccurrence } from "../../../src/sandbox/jobs/quartz.ts";
+import { expressionOf, nextOccurrence } from "../../../packages/sandbox/gateway/jobs/quartz.ts";
 
 const FROM = Date.parse("2026-01-15T09:30:00Z");
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { descheduled, type Terms, termsOf } from "../../../src/sandbox/jobs/terms.ts";
+import { descheduled, type Terms, termsOf } from "../../../packages/sandbox/gateway/jobs/terms.ts";
 
 const time = (text: string): number => Date.parse(`${text}Z`);
 const NOW = time("2026-01-31T12:00:00");

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import type { Booking } from "../../../packages/sandbox/gateway/ledger/booking.ts";
+import { netBookings } from "../../../packages/sandbox/gateway/ledger/net-bookings.ts";
+import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
+import { createSandbox, type SandboxSetup } from "../../../packages/sandbox/gateway/sandbox.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import type { Booking } from "../../../src/sandbox/ledger/booking.ts";
-import { netBookings } from "../../../src/sandbox/ledger/net-bookings.ts";
-import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
-import { createSandbox, type SandboxSetup } from "../../../src/sandbox/sandbox.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { type Answered, type Bench, bench } from "./bench.ts";
 import { ENTITY, TOKEN } from "./simulated-till.ts";

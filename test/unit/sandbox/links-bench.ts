@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { z } from "zod";
-import type { Reply } from "../../../src/sandbox/exchange.ts";
+import type { Reply } from "../../../packages/sandbox/gateway/exchange.ts";
 import { cardFields, type Fields, PLAIN_CARD, type ShopperBench } from "./asynchronous-bench.ts";
 import type { Answered } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";

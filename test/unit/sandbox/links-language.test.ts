@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { languages } from "../../../src/sandbox/checkouts/widget/labels/languages.ts";
-import { filled, linkWords } from "../../../src/sandbox/links/link-language.ts";
+import { languages } from "../../../packages/sandbox/gateway/checkouts/widget/labels/languages.ts";
+import { filled, linkWords } from "../../../packages/sandbox/gateway/links/link-language.ts";
 import {
   cardFields,
   type Fields,

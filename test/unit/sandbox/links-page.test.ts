@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
+import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
 import { cardFields, linkOf, PLAIN_CARD, redirectOf, shopperBench } from "./asynchronous-bench.ts";
 import { create, pathOf, payBy, read } from "./links-bench.ts";
 import { ENTITY } from "./simulated-till.ts";

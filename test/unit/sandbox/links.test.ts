@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
+import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
 import { cardFields, PLAIN_CARD, RESULT_URL, shopperBench } from "./asynchronous-bench.ts";
 import { create, pathOf, payBy, read, SALE } from "./links-bench.ts";
 import { ENTITY } from "./simulated-till.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { MAGIC_AMOUNTS } from "../../../src/sandbox/ledger/magic-amounts.ts";
-import { resultTexts } from "../../../src/sandbox/ledger/result-texts.ts";
+import { MAGIC_AMOUNTS } from "../../../packages/sandbox/gateway/ledger/magic-amounts.ts";
+import { resultTexts } from "../../../packages/sandbox/gateway/ledger/result-texts.ts";
 import { bench } from "./bench.ts";
 import { ENTITY, formOf } from "./simulated-till.ts";
 

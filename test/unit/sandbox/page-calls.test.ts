@@ -1,12 +1,12 @@
 import { request as httpRequest } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import type { Handled } from "../../../packages/sandbox/gateway/exchange.ts";
+import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
+import { createSandbox } from "../../../packages/sandbox/gateway/sandbox.ts";
+import { type SandboxServer, serveSandbox } from "../../../packages/sandbox/gateway/server.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
-import type { Handled } from "../../../src/sandbox/exchange.ts";
-import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
-import { createSandbox } from "../../../src/sandbox/sandbox.ts";
-import { type SandboxServer, serveSandbox } from "../../../src/sandbox/server.ts";
 import { type Bench, bench } from "./bench.ts";
 import { ENTITY, formOf, TOKEN } from "./simulated-till.ts";
 

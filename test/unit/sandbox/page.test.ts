@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { testCards } from "../../../src/sandbox/accounts/test-cards.ts";
-import { asynchronousMethods } from "../../../src/sandbox/asynchronous/methods.ts";
-import { endpoints } from "../../../src/sandbox/endpoints.ts";
-import { html, isSafeAddress, pageReply, seeOther } from "../../../src/sandbox/html.ts";
-import { MAGIC_AMOUNTS } from "../../../src/sandbox/ledger/magic-amounts.ts";
-import { testDataLines } from "../../../src/sandbox/test-data.ts";
+import { testCards } from "../../../packages/sandbox/gateway/accounts/test-cards.ts";
+import { asynchronousMethods } from "../../../packages/sandbox/gateway/asynchronous/methods.ts";
+import { endpoints } from "../../../packages/sandbox/gateway/endpoints.ts";
+import { html, isSafeAddress, pageReply, seeOther } from "../../../packages/sandbox/gateway/html.ts";
+import { MAGIC_AMOUNTS } from "../../../packages/sandbox/gateway/ledger/magic-amounts.ts";
+import { testDataLines } from "../../../packages/sandbox/gateway/test-data.ts";
 import { linkOf, redirectOf, shopperBench } from "./asynchronous-bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { passesLuhn } from "../../../packages/sandbox/gateway/accounts/check-digits.ts";
+import { testCards } from "../../../packages/sandbox/gateway/accounts/test-cards.ts";
 import type { Sent } from "../../../src/gateway/parameters/chapter.ts";
-import { passesLuhn } from "../../../src/sandbox/accounts/check-digits.ts";
-import { testCards } from "../../../src/sandbox/accounts/test-cards.ts";
 import { runsOf } from "../../support/dose.ts";
 import { validForm } from "../gateway/parameters/forms.ts";
 import { shop, VISA } from "./accounts-bench.ts";

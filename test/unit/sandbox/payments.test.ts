@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { complete } from "../../../packages/sandbox/testbed/contact-kernel.ts";
+import { sredDeviceTypes } from "../../../packages/sandbox/testbed/sred-layouts.ts";
 import { findTag, parseTlv } from "../../../src/emv/tlv.ts";
 import { fromHex } from "../../../src/kit/hex.ts";
-import { complete } from "../../../src/testbed/contact-kernel.ts";
-import { sredDeviceTypes } from "../../../src/testbed/sred-layouts.ts";
 import { type Body, bench } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 

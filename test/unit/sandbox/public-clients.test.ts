@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { netBookings } from "../../../src/sandbox/ledger/net-bookings.ts";
+import { netBookings } from "../../../packages/sandbox/gateway/ledger/net-bookings.ts";
 import { type Answered, answered, type Bench, bench } from "./bench.ts";
 import { ENTITY, TOKEN } from "./simulated-till.ts";
 

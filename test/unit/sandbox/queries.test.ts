@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shortIdOf } from "../../../src/sandbox/ledger/booking.ts";
+import { shortIdOf } from "../../../packages/sandbox/gateway/ledger/booking.ts";
 import { type Bench, bench } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { Booking } from "../../../src/sandbox/ledger/booking.ts";
-import { aggregationsOf, feesOf, payout } from "../../../src/sandbox/reconciliation/aggregation.ts";
-import { csvOf } from "../../../src/sandbox/reconciliation/forms.ts";
-import { feeOf, settlements } from "../../../src/sandbox/reconciliation/settlement.ts";
+import type { Booking } from "../../../packages/sandbox/gateway/ledger/booking.ts";
+import { aggregationsOf, feesOf, payout } from "../../../packages/sandbox/gateway/reconciliation/aggregation.ts";
+import { csvOf } from "../../../packages/sandbox/gateway/reconciliation/forms.ts";
+import { feeOf, settlements } from "../../../packages/sandbox/gateway/reconciliation/settlement.ts";
 import { type Bench, bench } from "./bench.ts";
 import { ENTITY, TOKEN } from "./simulated-till.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { netBookings } from "../../../src/sandbox/ledger/net-bookings.ts";
-import type { SandboxRules } from "../../../src/sandbox/rules.ts";
+import { netBookings } from "../../../packages/sandbox/gateway/ledger/net-bookings.ts";
+import type { SandboxRules } from "../../../packages/sandbox/gateway/rules.ts";
 import { bench } from "./bench.ts";
 import { play } from "./play.ts";
 import { ENTITY, TOKEN } from "./simulated-till.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { riskOf } from "../../../src/sandbox/payments/risk.ts";
+import { riskOf } from "../../../packages/sandbox/gateway/payments/risk.ts";
 import { SEPA, shop, VISA } from "./accounts-bench.ts";
 
 describe("a payment with anything under risk.", () => {

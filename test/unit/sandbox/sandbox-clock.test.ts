@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSandboxClock } from "../../../src/sandbox/sandbox-clock.ts";
+import { createSandboxClock } from "../../../packages/sandbox/gateway/sandbox-clock.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const DAY = 86_400_000;

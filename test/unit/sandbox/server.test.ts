@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
+import { createSandbox, type Sandbox } from "../../../packages/sandbox/gateway/sandbox.ts";
+import { type SandboxServer, serveSandbox } from "../../../packages/sandbox/gateway/server.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
-import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
-import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
-import { type SandboxServer, serveSandbox } from "../../../src/sandbox/server.ts";
 import { ENTITY, formOf, type SaleOptions, simulatedTill, TOKEN } from "./simulated-till.ts";
 
 let sandbox: Sandbox;

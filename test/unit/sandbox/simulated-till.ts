@@ -1,17 +1,21 @@
+import { type ChipCard, chipCard } from "../../../packages/sandbox/testbed/card.ts";
+import { tappedMagstripeData } from "../../../packages/sandbox/testbed/card-tracks.ts";
+import { NO_VERIFICATION } from "../../../packages/sandbox/testbed/cardholder-verification.ts";
+import {
+  type ContactTransaction,
+  decideFirst,
+  selectApplication,
+} from "../../../packages/sandbox/testbed/contact-kernel.ts";
+import { cardNamed } from "../../../packages/sandbox/testbed/deck.ts";
+import { createMemory, emptyMemoryImage } from "../../../packages/sandbox/testbed/memory.ts";
+import type { SealedBytes } from "../../../packages/sandbox/testbed/sealed-bytes.ts";
+import { createSecureModule } from "../../../packages/sandbox/testbed/secure-module.ts";
+import { knownSredLayout } from "../../../packages/sandbox/testbed/sred-layouts.ts";
 import { encodeTlvs, type Tlv } from "../../../src/emv/tlv.ts";
 import { encodeForm } from "../../../src/gateway/form.ts";
 import { toHex } from "../../../src/kit/hex.ts";
 import { currencyOf, parseAmount } from "../../../src/kit/money.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import { type ChipCard, chipCard } from "../../../src/testbed/card.ts";
-import { tappedMagstripeData } from "../../../src/testbed/card-tracks.ts";
-import { NO_VERIFICATION } from "../../../src/testbed/cardholder-verification.ts";
-import { type ContactTransaction, decideFirst, selectApplication } from "../../../src/testbed/contact-kernel.ts";
-import { cardNamed } from "../../../src/testbed/deck.ts";
-import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
-import type { SealedBytes } from "../../../src/testbed/sealed-bytes.ts";
-import { createSecureModule } from "../../../src/testbed/secure-module.ts";
-import { knownSredLayout } from "../../../src/testbed/sred-layouts.ts";
 
 export const ENTITY = "8a8294174b7ecb28014b9699220015ca";
 export const TOKEN = "sandbox-token";

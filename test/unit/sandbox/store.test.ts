@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Booking } from "../../../packages/sandbox/gateway/ledger/booking.ts";
+import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import type { Booking } from "../../../src/sandbox/ledger/booking.ts";
-import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
 import { bench } from "./bench.ts";
 
 let folder = "";
@@ -97,7 +97,7 @@ test("a sandbox that starts again knows ledger, KSNs, ATCs and PIN tries", async
 test("what was appended is still there after kill -9", async () => {
   const path = join(folder, "sandbox.db");
   const script = `
-    import { openSandboxStore } from ${JSON.stringify(new URL("../../../src/sandbox/ledger/store.ts", import.meta.url).href)};
+    import { openSandboxStore } from ${JSON.stringify(new URL("../../../packages/sandbox/gateway/ledger/store.ts", import.meta.url).href)};
     const store = openSandboxStore(${JSON.stringify(path)});
     const booking = ${JSON.stringify(booking("x"))};
     for (let at = 0; ; at += 1) { store.append({ ...booking, id: String(at) }); process.stdout.write(at + "\\n"); }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isPending } from "../../../src/sandbox/ledger/codes.ts";
-import { eventsOf } from "../../../src/sandbox/ledger/telling.ts";
+import { isPending } from "../../../packages/sandbox/gateway/ledger/codes.ts";
+import { eventsOf } from "../../../packages/sandbox/gateway/ledger/telling.ts";
 import { type Bench, bench } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { netBookings } from "../../../src/sandbox/ledger/net-bookings.ts";
-import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
+import { netBookings } from "../../../packages/sandbox/gateway/ledger/net-bookings.ts";
+import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
 import { type Answered, type Bench, bench } from "./bench.ts";
 import { ENTITY, TOKEN } from "./simulated-till.ts";
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sendOut } from "../../../src/sandbox/system-outgoing.ts";
+import { sendOut } from "../../../packages/sandbox/gateway/system-outgoing.ts";
 
 const heard: string[] = [];
 const server = createServer((request, response) => {

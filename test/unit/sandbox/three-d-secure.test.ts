@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testCards } from "../../../src/sandbox/accounts/test-cards.ts";
+import { testCards } from "../../../packages/sandbox/gateway/accounts/test-cards.ts";
 import { type Fields, shop, VISA } from "./accounts-bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createThrottle, type ThrottledOperation, unthrottled } from "../../../src/sandbox/throttle.ts";
+import { createThrottle, type ThrottledOperation, unthrottled } from "../../../packages/sandbox/gateway/throttle.ts";
 import { bench } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 

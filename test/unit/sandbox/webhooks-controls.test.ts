@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { OutgoingRequest } from "../../../src/sandbox/outgoing.ts";
+import type { OutgoingRequest } from "../../../packages/sandbox/gateway/outgoing.ts";
 import { bench } from "./bench.ts";
 import { KEY } from "./webhook-bench.ts";
 

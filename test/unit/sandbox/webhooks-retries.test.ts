@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OutgoingResult } from "../../../src/sandbox/outgoing.ts";
+import type { OutgoingResult } from "../../../packages/sandbox/gateway/outgoing.ts";
 import { bookingOf, refused, taken, webhookBench } from "./webhook-bench.ts";
 
 const MINUTE = 60;

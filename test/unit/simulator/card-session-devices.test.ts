@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { deck } from "../../../packages/sandbox/testbed/deck.ts";
+import { knownSredLayout } from "../../../packages/sandbox/testbed/sred-layouts.ts";
 import { kernelConfiguration } from "../../../src/simulator/kernel-configuration.ts";
 import { SimulatorProblem } from "../../../src/simulator/simulator-problem.ts";
-import { deck } from "../../../src/testbed/deck.ts";
-import { knownSredLayout } from "../../../src/testbed/sred-layouts.ts";
 import {
   APPROVED,
   held,

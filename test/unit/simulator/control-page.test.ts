@@ -3,10 +3,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { driverModels } from "../../../drivers/index.ts";
 import { simulators } from "../../../drivers/simulators.ts";
+import { cardNamed } from "../../../packages/sandbox/testbed/deck.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { type ControlServer, serveControl } from "../../../src/simulator/control.ts";
 import type { SimulatedTerminal, SimulatorModel } from "../../../src/simulator/simulated-terminal.ts";
-import { cardNamed } from "../../../src/testbed/deck.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
 const PAGE = "http://127.0.0.1:7717";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { createMemory, emptyMemoryImage } from "../../../packages/sandbox/testbed/memory.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { type AutomaticCustomer, automaticCustomer } from "../../../src/simulator/customer.ts";
 import { createPanel, type Panel } from "../../../src/simulator/panel.ts";
-import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
 const SOON_MS = 1_000;

@@ -1,3 +1,6 @@
+import { createMemory, emptyMemoryImage } from "../../../packages/sandbox/testbed/memory.ts";
+import { createSecureModule, type SecureModule } from "../../../packages/sandbox/testbed/secure-module.ts";
+import { knownSredLayout } from "../../../packages/sandbox/testbed/sred-layouts.ts";
 import { findTag } from "../../../src/emv/tlv.ts";
 import { fromAscii } from "../../../src/kit/bytes.ts";
 import { toHex } from "../../../src/kit/hex.ts";
@@ -5,9 +8,6 @@ import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { type CardSession, createCardSession } from "../../../src/simulator/card-session.ts";
 import { createPanel, type Panel } from "../../../src/simulator/panel.ts";
 import type { CardOutcome, ReadCard, SessionOn } from "../../../src/simulator/session-contract.ts";
-import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
-import { createSecureModule, type SecureModule } from "../../../src/testbed/secure-module.ts";
-import { knownSredLayout } from "../../../src/testbed/sred-layouts.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
 export const SALE = { amount: "000000001234", currency: "0978", type: "00", date: "260115", time: "101500" } as const;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { fromHex, toHex } from "../../../src/kit/hex.ts";
 import {
   arpcMethod1,
   arpcMethod2,
   checkIssuerAuthentication,
   issuerAuthenticationData,
-} from "../../../src/testbed/arpc.ts";
-import { type Brand, type CryptogramScheme, schemeOf } from "../../../src/testbed/cryptogram.ts";
+} from "../../../packages/sandbox/testbed/arpc.ts";
+import { type Brand, type CryptogramScheme, schemeOf } from "../../../packages/sandbox/testbed/cryptogram.ts";
+import { fromHex, toHex } from "../../../src/kit/hex.ts";
 import { vector, vectors } from "./vectors.ts";
 
 function scheme(brand: Brand, version: number): CryptogramScheme {

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { toHex } from "../../../src/kit/hex.ts";
-import { chipCard } from "../../../src/testbed/card.ts";
+import { chipCard } from "../../../packages/sandbox/testbed/card.ts";
 import {
   cardMasterKey,
   cardMasterKeyByOptionA,
   commonSessionKey,
   decimalised,
   mastercardSessionKey,
-} from "../../../src/testbed/card-keys.ts";
-import { deck } from "../../../src/testbed/deck.ts";
-import { PUBLISHED_TEST_ISSUER_KEYS } from "../../../src/testbed/test-keys.ts";
+} from "../../../packages/sandbox/testbed/card-keys.ts";
+import { deck } from "../../../packages/sandbox/testbed/deck.ts";
+import { PUBLISHED_TEST_ISSUER_KEYS } from "../../../packages/sandbox/testbed/test-keys.ts";
+import { toHex } from "../../../src/kit/hex.ts";
 import { vector, vectors } from "./vectors.ts";
 
 test.each(vectors("mk.a.1").map((row) => [row.id, row] as const))("card master key, option A: %s", (_id, row) => {

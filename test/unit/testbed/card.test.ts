@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { findTag } from "../../../src/emv/tlv.ts";
-import { toHex } from "../../../src/kit/hex.ts";
 import {
   beginTransaction,
   type CardTransaction,
@@ -9,9 +7,11 @@ import {
   externalAuthenticate,
   firstGenerateAc,
   secondGenerateAc,
-} from "../../../src/testbed/card.ts";
-import type { CardProfile } from "../../../src/testbed/card-profile.ts";
-import { cardNamed } from "../../../src/testbed/deck.ts";
+} from "../../../packages/sandbox/testbed/card.ts";
+import type { CardProfile } from "../../../packages/sandbox/testbed/card-profile.ts";
+import { cardNamed } from "../../../packages/sandbox/testbed/deck.ts";
+import { findTag } from "../../../src/emv/tlv.ts";
+import { toHex } from "../../../src/kit/hex.ts";
 import { vector } from "./vectors.ts";
 
 function profile(name: string): CardProfile {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { fromHex } from "../../../src/kit/hex.ts";
 import {
   afterBypass,
   afterOfflinePin,
   beginVerification,
   type VerificationSupport,
-} from "../../../src/testbed/cardholder-verification.ts";
+} from "../../../packages/sandbox/testbed/cardholder-verification.ts";
+import { fromHex } from "../../../src/kit/hex.ts";
 
 const ALL: VerificationSupport = { onlinePin: true, offlinePin: true };
 const NO_KEYS: VerificationSupport = { onlinePin: false, offlinePin: false };

@@ -1,18 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { findTag, type Tlv } from "../../../src/emv/tlv.ts";
-import { fromAscii } from "../../../src/kit/bytes.ts";
-import { fromHex, toHex } from "../../../src/kit/hex.ts";
-import { issuerAuthenticationData } from "../../../src/testbed/arpc.ts";
-import { chipCard } from "../../../src/testbed/card.ts";
+import { issuerAuthenticationData } from "../../../packages/sandbox/testbed/arpc.ts";
+import { chipCard } from "../../../packages/sandbox/testbed/card.ts";
 import {
   type ContactTransaction,
   complete,
   decideFirst,
   type KernelRequest,
   selectApplication,
-} from "../../../src/testbed/contact-kernel.ts";
-import { applicationCryptogram, cryptogramKey, cryptogramMessage } from "../../../src/testbed/cryptogram.ts";
-import { cardNamed } from "../../../src/testbed/deck.ts";
+} from "../../../packages/sandbox/testbed/contact-kernel.ts";
+import {
+  applicationCryptogram,
+  cryptogramKey,
+  cryptogramMessage,
+} from "../../../packages/sandbox/testbed/cryptogram.ts";
+import { cardNamed } from "../../../packages/sandbox/testbed/deck.ts";
+import { findTag, type Tlv } from "../../../src/emv/tlv.ts";
+import { fromAscii } from "../../../src/kit/bytes.ts";
+import { fromHex, toHex } from "../../../src/kit/hex.ts";
 
 const request: KernelRequest = {
   amount: "000000001234",

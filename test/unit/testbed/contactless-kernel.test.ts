@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { chipCard } from "../../../packages/sandbox/testbed/card.ts";
+import { type Tapped, tap } from "../../../packages/sandbox/testbed/contactless-kernel.ts";
+import { cardNamed, deck } from "../../../packages/sandbox/testbed/deck.ts";
+import { verifyCryptogram } from "../../../packages/sandbox/testbed/issuer-cryptogram.ts";
 import { encodeTlvs, findTag } from "../../../src/emv/tlv.ts";
 import { toHex } from "../../../src/kit/hex.ts";
-import { chipCard } from "../../../src/testbed/card.ts";
-import { type Tapped, tap } from "../../../src/testbed/contactless-kernel.ts";
-import { cardNamed, deck } from "../../../src/testbed/deck.ts";
-import { verifyCryptogram } from "../../../src/testbed/issuer-cryptogram.ts";
 
 const configuration = {
   country: "0276",

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findTag, type Tlv } from "../../../src/emv/tlv.ts";
-import { fromHex, toHex } from "../../../src/kit/hex.ts";
-import { cardMasterKey } from "../../../src/testbed/card-keys.ts";
+import { cardMasterKey } from "../../../packages/sandbox/testbed/card-keys.ts";
 import {
   applicationCryptogram,
   brandOf,
@@ -10,8 +8,10 @@ import {
   cryptogramMessage,
   schemeOf,
   schemeOfData,
-} from "../../../src/testbed/cryptogram.ts";
-import { PUBLISHED_TEST_ISSUER_KEYS } from "../../../src/testbed/test-keys.ts";
+} from "../../../packages/sandbox/testbed/cryptogram.ts";
+import { PUBLISHED_TEST_ISSUER_KEYS } from "../../../packages/sandbox/testbed/test-keys.ts";
+import { findTag, type Tlv } from "../../../src/emv/tlv.ts";
+import { fromHex, toHex } from "../../../src/kit/hex.ts";
 import { vector } from "./vectors.ts";
 
 const VISA = fromHex("A0000000031010");

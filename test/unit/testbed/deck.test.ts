@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { chipCard } from "../../../packages/sandbox/testbed/card.ts";
+import { brandOf } from "../../../packages/sandbox/testbed/cryptogram.ts";
+import { cardNamed, cardWithPan, deck } from "../../../packages/sandbox/testbed/deck.ts";
 import { findTag } from "../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
-import { chipCard } from "../../../src/testbed/card.ts";
-import { brandOf } from "../../../src/testbed/cryptogram.ts";
-import { cardNamed, cardWithPan, deck } from "../../../src/testbed/deck.ts";
 
 function luhnSum(digits: string): number {
   return [...digits]

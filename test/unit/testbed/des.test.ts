@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fromHex, toHex } from "../../../src/kit/hex.ts";
 import {
   bitPad,
   keyCheckValue,
@@ -10,7 +9,8 @@ import {
   singleDesKey,
   tdesKey,
   zeroPad,
-} from "../../../src/testbed/des.ts";
+} from "../../../packages/sandbox/testbed/des.ts";
+import { fromHex, toHex } from "../../../src/kit/hex.ts";
 import { vector } from "./vectors.ts";
 
 const key16 = fc.uint8Array({ minLength: 16, maxLength: 16 });

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { retailMac, tdesKey, zeroPad } from "../../../packages/sandbox/testbed/des.ts";
+import { hostKey, initialKey, keyChain, transactionKey, workingKey } from "../../../packages/sandbox/testbed/dukpt.ts";
+import { withCounter } from "../../../packages/sandbox/testbed/ksn.ts";
+import { encodePinBlock } from "../../../packages/sandbox/testbed/pin-block.ts";
 import { fromAscii } from "../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
-import { retailMac, tdesKey, zeroPad } from "../../../src/testbed/des.ts";
-import { hostKey, initialKey, keyChain, transactionKey, workingKey } from "../../../src/testbed/dukpt.ts";
-import { withCounter } from "../../../src/testbed/ksn.ts";
-import { encodePinBlock } from "../../../src/testbed/pin-block.ts";
 import { vector, vectors } from "./vectors.ts";
 
 const published = z

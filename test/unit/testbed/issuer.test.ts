@@ -1,22 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeTlvs, parseTlv, type Tlv } from "../../../src/emv/tlv.ts";
-import { fromHex, toHex } from "../../../src/kit/hex.ts";
-import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import type { CardProfile } from "../../../src/testbed/card-profile.ts";
-import { magstripeData, tappedMagstripeData } from "../../../src/testbed/card-tracks.ts";
-import { replaced } from "../../../src/testbed/contact-kernel.ts";
-import { cardNamed } from "../../../src/testbed/deck.ts";
+import type { CardProfile } from "../../../packages/sandbox/testbed/card-profile.ts";
+import { magstripeData, tappedMagstripeData } from "../../../packages/sandbox/testbed/card-tracks.ts";
+import { replaced } from "../../../packages/sandbox/testbed/contact-kernel.ts";
+import { cardNamed } from "../../../packages/sandbox/testbed/deck.ts";
 import {
   type AuthorizationRequest,
   createIssuer,
   type IssuerMemory,
   PIN_TRIES,
   type Verification,
-} from "../../../src/testbed/issuer.ts";
-import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
-import { createSecureModule } from "../../../src/testbed/secure-module.ts";
-import { sredLayoutOf, trackText, typedData } from "../../../src/testbed/sred-layouts.ts";
+} from "../../../packages/sandbox/testbed/issuer.ts";
+import { createMemory, emptyMemoryImage } from "../../../packages/sandbox/testbed/memory.ts";
+import { createSecureModule } from "../../../packages/sandbox/testbed/secure-module.ts";
+import { sredLayoutOf, trackText, typedData } from "../../../packages/sandbox/testbed/sred-layouts.ts";
+import { encodeTlvs, parseTlv, type Tlv } from "../../../src/emv/tlv.ts";
+import { fromHex, toHex } from "../../../src/kit/hex.ts";
+import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { NOW, type SaleOptions, simulatedTill } from "../sandbox/simulated-till.ts";
 import { vector } from "./vectors.ts";
 

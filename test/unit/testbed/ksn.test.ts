@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { onesIn } from "../../../packages/sandbox/testbed/des.ts";
+import { isUsedCounter, ksnCounter, nextKsn, withCounter } from "../../../packages/sandbox/testbed/ksn.ts";
+import { isPublishedTestKsn } from "../../../packages/sandbox/testbed/test-keys.ts";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
-import { onesIn } from "../../../src/testbed/des.ts";
-import { isUsedCounter, ksnCounter, nextKsn, withCounter } from "../../../src/testbed/ksn.ts";
-import { isPublishedTestKsn } from "../../../src/testbed/test-keys.ts";
 
 const start = fromHex("FFFF9876543210E00000");
 

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { createMemory, emptyMemoryImage, type MemoryImage, memoryImageSchema } from "../../../src/testbed/memory.ts";
+import {
+  createMemory,
+  emptyMemoryImage,
+  type MemoryImage,
+  memoryImageSchema,
+} from "../../../packages/sandbox/testbed/memory.ts";
 
 test("a card's counter rises by one and starts behind the first value that was asked for", () => {
   const memory = createMemory(emptyMemoryImage, { firstAtc: 100 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { decodePinBlock, encodePinBlock } from "../../../packages/sandbox/testbed/pin-block.ts";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
-import { decodePinBlock, encodePinBlock } from "../../../src/testbed/pin-block.ts";
 import { vectors } from "./vectors.ts";
 
 const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { tdesKey } from "../../../packages/sandbox/testbed/des.ts";
+import { hostKey } from "../../../packages/sandbox/testbed/dukpt.ts";
+import { createMemory, emptyMemoryImage } from "../../../packages/sandbox/testbed/memory.ts";
+import { createSecureModule } from "../../../packages/sandbox/testbed/secure-module.ts";
+import { PUBLISHED_TEST_BDK } from "../../../packages/sandbox/testbed/test-keys.ts";
 import { fromAscii } from "../../../src/kit/bytes.ts";
 import { toHex } from "../../../src/kit/hex.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import { tdesKey } from "../../../src/testbed/des.ts";
-import { hostKey } from "../../../src/testbed/dukpt.ts";
-import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
-import { createSecureModule } from "../../../src/testbed/secure-module.ts";
-import { PUBLISHED_TEST_BDK } from "../../../src/testbed/test-keys.ts";
 
 test("parts are sealed each by itself under one key, and the next card gets the next one", () => {
   const secure = createSecureModule(seededRandom(3), createMemory(emptyMemoryImage));

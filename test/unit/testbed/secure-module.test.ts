@@ -1,17 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { tdesKey } from "../../../packages/sandbox/testbed/des.ts";
+import { hostKey } from "../../../packages/sandbox/testbed/dukpt.ts";
+import { ksnCounter, withCounter } from "../../../packages/sandbox/testbed/ksn.ts";
+import {
+  createMemory,
+  emptyMemoryImage,
+  type MemoryImage,
+  memoryImageSchema,
+} from "../../../packages/sandbox/testbed/memory.ts";
+import { decodePinBlock } from "../../../packages/sandbox/testbed/pin-block.ts";
+import type { SealedBytes } from "../../../packages/sandbox/testbed/sealed-bytes.ts";
+import { createSecureModule, type SecureModule } from "../../../packages/sandbox/testbed/secure-module.ts";
+import { type SredLayout, sredLayoutOf } from "../../../packages/sandbox/testbed/sred-layouts.ts";
+import { openSred } from "../../../packages/sandbox/testbed/sred-opening.ts";
+import { isPublishedTestKsn, PUBLISHED_TEST_BDK } from "../../../packages/sandbox/testbed/test-keys.ts";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import { tdesKey } from "../../../src/testbed/des.ts";
-import { hostKey } from "../../../src/testbed/dukpt.ts";
-import { ksnCounter, withCounter } from "../../../src/testbed/ksn.ts";
-import { createMemory, emptyMemoryImage, type MemoryImage, memoryImageSchema } from "../../../src/testbed/memory.ts";
-import { decodePinBlock } from "../../../src/testbed/pin-block.ts";
-import type { SealedBytes } from "../../../src/testbed/sealed-bytes.ts";
-import { createSecureModule, type SecureModule } from "../../../src/testbed/secure-module.ts";
-import { type SredLayout, sredLayoutOf } from "../../../src/testbed/sred-layouts.ts";
-import { openSred } from "../../../src/testbed/sred-opening.ts";
-import { isPublishedTestKsn, PUBLISHED_TEST_BDK } from "../../../src/testbed/test-keys.ts";
 
 const PAN = "4761340000000050";
 const card = [{ tag: "57", value: fromHex(`${PAN}D311220100000000`) }];

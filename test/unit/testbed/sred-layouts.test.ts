@@ -1,11 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeTlv, encodeTlvs, parseTlv, type Tlv } from "../../../src/emv/tlv.ts";
-import { ascii, concat } from "../../../src/kit/bytes.ts";
-import { fromHex, toHex } from "../../../src/kit/hex.ts";
-import { magstripeData, packedTrack2, tappedMagstripeData } from "../../../src/testbed/card-tracks.ts";
-import { cardNamed } from "../../../src/testbed/deck.ts";
-import { tdesKey, zeroPad } from "../../../src/testbed/des.ts";
+import { magstripeData, packedTrack2, tappedMagstripeData } from "../../../packages/sandbox/testbed/card-tracks.ts";
+import { cardNamed } from "../../../packages/sandbox/testbed/deck.ts";
+import { tdesKey, zeroPad } from "../../../packages/sandbox/testbed/des.ts";
 import {
   knownSredLayout as layoutOf,
   type SredLayout,
@@ -14,8 +11,11 @@ import {
   sredDeviceTypes,
   sredLayoutOf,
   typedData,
-} from "../../../src/testbed/sred-layouts.ts";
-import { openSred } from "../../../src/testbed/sred-opening.ts";
+} from "../../../packages/sandbox/testbed/sred-layouts.ts";
+import { openSred } from "../../../packages/sandbox/testbed/sred-opening.ts";
+import { encodeTlv, encodeTlvs, parseTlv, type Tlv } from "../../../src/emv/tlv.ts";
+import { ascii, concat } from "../../../src/kit/bytes.ts";
+import { fromHex, toHex } from "../../../src/kit/hex.ts";
 import { vector } from "./vectors.ts";
 
 const MIURA = layoutOf("MIURA_M020");

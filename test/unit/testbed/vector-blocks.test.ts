@@ -1,23 +1,23 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import type { CardProfile } from "../../../packages/sandbox/testbed/card-profile.ts";
+import { magstripeData, tappedMagstripeData, withLrc } from "../../../packages/sandbox/testbed/card-tracks.ts";
+import { cardNamed } from "../../../packages/sandbox/testbed/deck.ts";
+import { tdesKey } from "../../../packages/sandbox/testbed/des.ts";
+import { hostKey } from "../../../packages/sandbox/testbed/dukpt.ts";
+import { createIssuer, type Verification } from "../../../packages/sandbox/testbed/issuer.ts";
+import type { PosEntryMode } from "../../../packages/sandbox/testbed/issuer-contract.ts";
+import { createMemory, emptyMemoryImage } from "../../../packages/sandbox/testbed/memory.ts";
+import { decodePinBlock } from "../../../packages/sandbox/testbed/pin-block.ts";
+import { createSecureModule } from "../../../packages/sandbox/testbed/secure-module.ts";
+import { knownSredLayout, overFirst, sealSred, typedData } from "../../../packages/sandbox/testbed/sred-layouts.ts";
+import { openSred } from "../../../packages/sandbox/testbed/sred-opening.ts";
+import { PUBLISHED_TEST_BDK } from "../../../packages/sandbox/testbed/test-keys.ts";
 import { encodeTlv, encodeTlvs, parseTlv, type Tlv } from "../../../src/emv/tlv.ts";
 import { concat } from "../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import type { CardProfile } from "../../../src/testbed/card-profile.ts";
-import { magstripeData, tappedMagstripeData, withLrc } from "../../../src/testbed/card-tracks.ts";
-import { cardNamed } from "../../../src/testbed/deck.ts";
-import { tdesKey } from "../../../src/testbed/des.ts";
-import { hostKey } from "../../../src/testbed/dukpt.ts";
-import { createIssuer, type Verification } from "../../../src/testbed/issuer.ts";
-import type { PosEntryMode } from "../../../src/testbed/issuer-contract.ts";
-import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
-import { decodePinBlock } from "../../../src/testbed/pin-block.ts";
-import { createSecureModule } from "../../../src/testbed/secure-module.ts";
-import { knownSredLayout, overFirst, sealSred, typedData } from "../../../src/testbed/sred-layouts.ts";
-import { openSred } from "../../../src/testbed/sred-opening.ts";
-import { PUBLISHED_TEST_BDK } from "../../../src/testbed/test-keys.ts";
 
 /*
  * Card data under a vector of its own, as Verifone's devices seal it: the blocks that were published open, and the

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deck } from "../../../src/testbed/deck.ts";
+import { deck } from "../../../packages/sandbox/testbed/deck.ts";
 import { type Books, booksOf, ledgerSchema, rowsNamed } from "../../scenarios/ledger.ts";
 import { openTill, type Till } from "../../scenarios/till.ts";
 import { until } from "./check.ts";

@@ -10,10 +10,10 @@ import {
 import { outcomeIn } from "../../../../drivers/idtech-vp3300/message.ts";
 import { encodeMsrRecord, parseMsrRecord } from "../../../../drivers/idtech-vp3300/msr-record.ts";
 import { leakIn, maskedIn, sealedIn } from "../../../../drivers/idtech-vp3300/sealed.ts";
+import { tdesKey } from "../../../../packages/sandbox/testbed/des.ts";
+import { hostKey, initialKey } from "../../../../packages/sandbox/testbed/dukpt.ts";
 import { fromAscii } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
-import { tdesKey } from "../../../../src/testbed/des.ts";
-import { hostKey, initialKey } from "../../../../src/testbed/dukpt.ts";
 import { frameHex, vectors } from "./vectors.ts";
 
 const BDK = fromHex(vectors.demo.BDK);

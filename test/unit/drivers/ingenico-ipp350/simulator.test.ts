@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ACK, cutFrames, encodeFrame, FS, GS, NAK } from "../../../../drivers/ingenico-ipp350/frame.ts";
 import { bytesIn, reportsOf, TO_DEVICE, TO_HOST } from "../../../../drivers/ingenico-ipp350/reports.ts";
 import { ingenicoIpp350Simulator, ingenicoLane3000Simulator } from "../../../../drivers/ingenico-ipp350/simulator.ts";
+import { deck } from "../../../../packages/sandbox/testbed/deck.ts";
 import { ascii } from "../../../../src/kit/bytes.ts";
 import { seededRandom } from "../../../../src/kit/seeded-random.ts";
 import type {
@@ -10,7 +11,6 @@ import type {
   SimulatedTerminal,
   SimulatorModel,
 } from "../../../../src/simulator/simulated-terminal.ts";
-import { deck } from "../../../../src/testbed/deck.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 import { vectors } from "./vectors.ts";
 

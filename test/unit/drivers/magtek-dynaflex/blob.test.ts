@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeBlob, parseBlob } from "../../../../drivers/magtek-dynaflex/blob.ts";
 import { parseMessage } from "../../../../drivers/magtek-dynaflex/message.ts";
+import { tdesKey } from "../../../../packages/sandbox/testbed/des.ts";
+import { hostKey } from "../../../../packages/sandbox/testbed/dukpt.ts";
 import { tags } from "../../../../src/card/dynapro-data.ts";
 import { isClear, maskedIn } from "../../../../src/card/dynapro-masked.ts";
 import { findTag, parseTlv, type Tlv } from "../../../../src/emv/tlv.ts";
 import { ascii, concat, fromAscii } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
-import { tdesKey } from "../../../../src/testbed/des.ts";
-import { hostKey } from "../../../../src/testbed/dukpt.ts";
 import { vectors } from "./vectors.ts";
 
 const { synthetic, realArqc, maskedSample } = vectors;

@@ -9,12 +9,12 @@ import {
   tlvPayload,
 } from "../../../../drivers/magtek-dynaflex/message.ts";
 import { reportsOf } from "../../../../drivers/magtek-dynaflex/reports.ts";
+import { tdesKey } from "../../../../packages/sandbox/testbed/des.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { findTag } from "../../../../src/emv/tlv.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import type { TransportKind } from "../../../../src/terminal/driver.ts";
-import { tdesKey } from "../../../../src/testbed/des.ts";
 import { ALL } from "../../../support/driver-bench.ts";
 import {
   answerAll,

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { encodeMessage, parseMessage } from "../../../../drivers/magtek-dynaflex/message.ts";
 import { magtekDynaflexSimulator } from "../../../../drivers/magtek-dynaflex/simulator.ts";
 import { batchPlain, dynaflexLayout } from "../../../../drivers/magtek-dynaflex/simulator-card-data.ts";
+import { tdesKey, zeroPad } from "../../../../packages/sandbox/testbed/des.ts";
+import { openSred } from "../../../../packages/sandbox/testbed/sred-opening.ts";
 import { parseTlv, type Tlv } from "../../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { seededRandom } from "../../../../src/kit/seeded-random.ts";
 import type { LineKind } from "../../../../src/simulator/simulated-terminal.ts";
-import { tdesKey, zeroPad } from "../../../../src/testbed/des.ts";
-import { openSred } from "../../../../src/testbed/sred-opening.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 import { vectors } from "./vectors.ts";
 

@@ -7,13 +7,13 @@ import {
   magtekDynaflexSimulator,
   magtekDynaproxSimulator,
 } from "../../../../drivers/magtek-dynaflex/simulator.ts";
+import { cardNamed } from "../../../../packages/sandbox/testbed/deck.ts";
 import type { Blob } from "../../../../src/card/dynapro-data.ts";
 import { receiptDataOf } from "../../../../src/emv/receipt-data.ts";
 import { toHex } from "../../../../src/kit/hex.ts";
 import type { FaultName } from "../../../../src/simulator/fault.ts";
 import type { SimulatorModel } from "../../../../src/simulator/simulated-terminal.ts";
 import type { TransportKind } from "../../../../src/terminal/driver.ts";
-import { cardNamed } from "../../../../src/testbed/deck.ts";
 import { APPROVED, openShop, SALE, type Shop, type ShopOn } from "../../../drivers/shop.ts";
 import {
   authorization,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createMemory, emptyMemoryImage } from "../../../../packages/sandbox/testbed/memory.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
-import { createMemory, emptyMemoryImage } from "../../../../src/testbed/memory.ts";
 import { type Bench, bench, continueData, opened, START } from "./simulator-bench.ts";
 
 const INSERTED = "u:E104480203009000";

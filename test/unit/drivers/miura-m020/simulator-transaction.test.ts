@@ -1,17 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { miuraLayout } from "../../../../drivers/miura-m020/simulator-configuration.ts";
 import { encodeTemplate } from "../../../../drivers/vipa/message.ts";
+import { issuerAuthenticationData } from "../../../../packages/sandbox/testbed/arpc.ts";
+import { chipCard } from "../../../../packages/sandbox/testbed/card.ts";
+import type { CardProfile } from "../../../../packages/sandbox/testbed/card-profile.ts";
+import {
+  applicationCryptogram,
+  cryptogramKey,
+  cryptogramMessage,
+} from "../../../../packages/sandbox/testbed/cryptogram.ts";
+import { cardNamed } from "../../../../packages/sandbox/testbed/deck.ts";
+import { tdesKey } from "../../../../packages/sandbox/testbed/des.ts";
+import { hostKey } from "../../../../packages/sandbox/testbed/dukpt.ts";
+import { decodePinBlock } from "../../../../packages/sandbox/testbed/pin-block.ts";
+import { openSred } from "../../../../packages/sandbox/testbed/sred-opening.ts";
+import { PUBLISHED_TEST_BDK } from "../../../../packages/sandbox/testbed/test-keys.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
-import { issuerAuthenticationData } from "../../../../src/testbed/arpc.ts";
-import { chipCard } from "../../../../src/testbed/card.ts";
-import type { CardProfile } from "../../../../src/testbed/card-profile.ts";
-import { applicationCryptogram, cryptogramKey, cryptogramMessage } from "../../../../src/testbed/cryptogram.ts";
-import { cardNamed } from "../../../../src/testbed/deck.ts";
-import { tdesKey } from "../../../../src/testbed/des.ts";
-import { hostKey } from "../../../../src/testbed/dukpt.ts";
-import { decodePinBlock } from "../../../../src/testbed/pin-block.ts";
-import { openSred } from "../../../../src/testbed/sred-opening.ts";
-import { PUBLISHED_TEST_BDK } from "../../../../src/testbed/test-keys.ts";
 import { type Bench, bench, continueData, opened, START, toHost } from "./simulator-bench.ts";
 
 const OK = "9000";

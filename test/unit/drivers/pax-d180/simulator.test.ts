@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { ACK, cutLine, encodeFrame, type Frame, frameIn } from "../../../../drivers/pax-d180/frame.ts";
 import { callBackAnswer, commandFrame, wordIn } from "../../../../drivers/pax-d180/message.ts";
 import { paxD180Simulator } from "../../../../drivers/pax-d180/simulator.ts";
+import { hostKey } from "../../../../packages/sandbox/testbed/dukpt.ts";
+import { knownSredLayout } from "../../../../packages/sandbox/testbed/sred-layouts.ts";
+import { openSred } from "../../../../packages/sandbox/testbed/sred-opening.ts";
+import { PUBLISHED_TEST_BDK } from "../../../../packages/sandbox/testbed/test-keys.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { seededRandom } from "../../../../src/kit/seeded-random.ts";
-import { hostKey } from "../../../../src/testbed/dukpt.ts";
-import { knownSredLayout } from "../../../../src/testbed/sred-layouts.ts";
-import { openSred } from "../../../../src/testbed/sred-opening.ts";
-import { PUBLISHED_TEST_BDK } from "../../../../src/testbed/test-keys.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 
 type Name = Parameters<typeof commandFrame>[0];

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { verifoneUx300Simulator } from "../../../../drivers/verifone-p400/simulator.ts";
 import { verifoneLayout } from "../../../../drivers/verifone-p400/simulator-sealing.ts";
+import { cardNamed } from "../../../../packages/sandbox/testbed/deck.ts";
+import { tdesKey } from "../../../../packages/sandbox/testbed/des.ts";
+import { hostKey } from "../../../../packages/sandbox/testbed/dukpt.ts";
+import { decodePinBlock } from "../../../../packages/sandbox/testbed/pin-block.ts";
+import { openSred } from "../../../../packages/sandbox/testbed/sred-opening.ts";
+import { PUBLISHED_TEST_BDK } from "../../../../packages/sandbox/testbed/test-keys.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
-import { cardNamed } from "../../../../src/testbed/deck.ts";
-import { tdesKey } from "../../../../src/testbed/des.ts";
-import { hostKey } from "../../../../src/testbed/dukpt.ts";
-import { decodePinBlock } from "../../../../src/testbed/pin-block.ts";
-import { openSred } from "../../../../src/testbed/sred-opening.ts";
-import { PUBLISHED_TEST_BDK } from "../../../../src/testbed/test-keys.ts";
 import { answerIn, CARD_IN, NO_CARD, text, tlv } from "./bench.ts";
 import { type Bench, bench, FETCH, GO_ON, type Opened, opened, START, TAP, toHost, told } from "./simulator-bench.ts";
 

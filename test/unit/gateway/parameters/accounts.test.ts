@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { asynchronousMethods } from "../../../../packages/sandbox/gateway/asynchronous/methods.ts";
 import { REDIRECTING_BRANDS } from "../../../../src/gateway/parameters/accounts.ts";
 import { chaptersOf, type Endpoint } from "../../../../src/gateway/parameters/endpoints.ts";
 import { parameterProblems } from "../../../../src/gateway/parameters/problems.ts";
-import { asynchronousMethods } from "../../../../src/sandbox/asynchronous/methods.ts";
 
 type Fields = Readonly<Record<string, string>>;
 
