@@ -4,6 +4,7 @@ import { followed } from "../config/load.ts";
 import type { ConfigurationReading } from "../config/parse.ts";
 import { checksHandlers } from "../control/checks.ts";
 import type { ControlHandlers } from "../control/methods.ts";
+import { type RegisterHandlers, registerHandlers } from "../control/registers.ts";
 import { resolveHandlers } from "../control/resolve.ts";
 import { rollbackHandlers } from "../control/rollbacks.ts";
 import { serveControl } from "../control/server.ts";
@@ -24,6 +25,7 @@ import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { MetricsSources } from "../observe/metrics-now.ts";
 import type { RecentLines } from "../observe/recent-lines.ts";
+import { createRegisterPairing, type RegisterPairing } from "../register/pairing/desk.ts";
 import { openRpcText } from "../register/rpc/openrpc-text.ts";
 import { openRegisterSockets } from "../register/rpc/socket.ts";
 import type { SocketEvent } from "../register/rpc/socket-event.ts";
@@ -104,6 +106,7 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
   let { port } = configuration.listen;
   let waiting: readonly string[] = [];
   const technician = technicianOf(configuration, ports, pairing, { port: () => port, needsRestart: () => waiting });
+  const registers = createRegisterPairing({ clock, tokens: books.tokens, audit: audit.note });
   const bundles = bundleHandlers(technician, (by) => audit.note({ on: "support-bundle-made", by }));
   const ready = readinessOf(ports);
   let certify: HttpServer["certify"] = () => undefined;
@@ -119,13 +122,14 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
       ...controlHandlers(ports, audit, pairing),
       ...bundles,
       ...checksHandlers(technician),
+      ...registerHandlers(registers, tokensProblem),
       "bridge.status": statusOf(ports, ready),
     },
     ...stopHandlers(ports.stopAsked, process.pid, log, ports.startedBy),
   };
   const control = await serveControl({ dataDir: configuration.dataDir, clock, problem: problemOf(log), handlers });
   closers.add("control socket", () => control.close());
-  const server = await serveRegisters(configuration, ports, audit, { pairing, technician, ready });
+  const server = await serveRegisters(configuration, ports, audit, { pairing, registers, technician, ready });
   ({ port, certify } = server);
   closers.add("register port", () => server.close());
   if (configuration.webhooks !== undefined) {
@@ -178,7 +182,10 @@ function controlHandlers(
   { version, books: { journal, tokens }, till, traces, log }: ServedPorts,
   audit: Audit,
   pairing: OpenPairing,
-): Omit<ControlHandlers, "bridge.supportBundle" | "bridge.checks" | "bridge.status" | "bridge.stop" | "bridge.reload"> {
+): Omit<
+  ControlHandlers,
+  keyof RegisterHandlers | "bridge.supportBundle" | "bridge.checks" | "bridge.status" | "bridge.stop" | "bridge.reload"
+> {
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
   return {
     ...auditedTokens(tokenHandlers(tokens, tokensProblem), audit),
@@ -232,15 +239,18 @@ function auditedTokens(handlers: TokenHandlers, audit: Audit): TokenHandlers {
   };
 }
 
+interface RegisterParts {
+  readonly pairing: OpenPairing;
+  readonly registers: RegisterPairing;
+  readonly technician: Technician;
+  readonly ready: Ready;
+}
+
 function serveRegisters(
   configuration: Configuration,
   ports: ServedPorts,
   audit: Audit,
-  {
-    pairing,
-    technician,
-    ready,
-  }: { readonly pairing: OpenPairing; readonly technician: Technician; readonly ready: Ready },
+  { pairing, registers, technician, ready }: RegisterParts,
 ): Promise<HttpServer> {
   const { environment, listen } = configuration;
   const { current } = ports.roster;
@@ -253,12 +263,8 @@ function serveRegisters(
     clock,
     random,
     payments: till.payments,
-    pairing,
-    tokens,
-    technician,
-    problem,
-    environment,
-    bridge,
+    ...{ pairing, registers, tokens, technician, problem, environment, bridge },
+    key: tokens.bridgeKey(),
     audit: told,
   });
   shown.registerSockets = sockets.count;

@@ -27,7 +27,13 @@ function method<N extends string, P extends z.ZodType, R extends z.ZodType>(
 
 const limits = z.strictObject({ payment: z.string().optional(), day: z.string().optional() });
 const newToken = { register: z.string(), scopes: z.array(z.string()).readonly(), refundLimits: limits.optional() };
-const tokenEntry = z.strictObject({ ...newToken, createdAt: z.string(), lastUsedAt: z.string().optional() });
+const tokenEntry = z.strictObject({
+  ...newToken,
+  /** A paired register: its page's Origin, or `none`. */
+  origin: z.string().optional(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().optional(),
+});
 /** A changed row: only its name is shown, as it reads now. */
 const damagedToken = z.strictObject({ register: z.string(), damaged: z.literal(true) });
 const listing = z.union([tokenEntry, damagedToken]);
@@ -65,6 +71,42 @@ export const tokensRevokeDamaged = method(
   "tokens.revokeDamaged",
   z.strictObject(asking),
   z.strictObject({ revoked: z.int() }),
+);
+
+const pendingRegister = z.strictObject({
+  code: z.string(),
+  name: z.string(),
+  origin: z.string(),
+  from: z.string(),
+  address: z.string(),
+  expiresAt: z.string(),
+  /** The name has a token or key already. */
+  known: z.boolean(),
+});
+export type PendingListing = z.infer<typeof pendingRegister>;
+
+/** Registers that wait for being paired. */
+export const registersPending = method(
+  "registers.pending",
+  z.strictObject({}),
+  z.strictObject({ pending: z.array(pendingRegister).readonly() }),
+);
+
+export const registersApprove = method(
+  "registers.approve",
+  z.strictObject({
+    code: z.string(),
+    scopes: z.array(z.string()).readonly(),
+    refundLimits: limits.optional(),
+    ...asking,
+  }),
+  z.strictObject({ ...newToken, origin: z.string() }),
+);
+
+export const registersRefuse = method(
+  "registers.refuse",
+  z.strictObject({ code: z.string(), ...asking }),
+  z.strictObject({ name: z.string(), origin: z.string() }),
 );
 
 /**
@@ -320,6 +362,9 @@ export interface ControlHandlers {
   readonly "tokens.list": Handler<typeof tokensList>;
   readonly "tokens.revoke": Handler<typeof tokensRevoke>;
   readonly "tokens.revokeDamaged": Handler<typeof tokensRevokeDamaged>;
+  readonly "registers.pending": Handler<typeof registersPending>;
+  readonly "registers.approve": Handler<typeof registersApprove>;
+  readonly "registers.refuse": Handler<typeof registersRefuse>;
   readonly "payments.resolve": Handler<typeof paymentsResolve>;
   readonly "terminals.list": Handler<typeof terminalsList>;
   readonly "terminals.test": Handler<typeof terminalsTest>;

@@ -18,19 +18,22 @@ export type TokenHandlers = Pick<
   "tokens.create" | "tokens.list" | "tokens.revoke" | "tokens.revokeDamaged"
 >;
 
+/** Turns a thrown storage error into its one line. */
+export function storageTold<T>(run: () => T, problemIn: (thrown: unknown) => string | undefined): T {
+  try {
+    return run();
+  } catch (cause) {
+    const problem = problemIn(cause);
+    throw problem === undefined ? cause : new ControlFailed(problem, { cause });
+  }
+}
+
 /**
  * Handlers for tokens, the same in the daemon and in a command without a daemon. A new token leaves the store's Secret
  * here. `problemIn` describes a thrown storage error in one line; undefined for any other error.
  */
 export function tokenHandlers(book: TokenBook, problemIn: (thrown: unknown) => string | undefined): TokenHandlers {
-  const told = <T>(run: () => T): T => {
-    try {
-      return run();
-    } catch (cause) {
-      const problem = problemIn(cause);
-      throw problem === undefined ? cause : new ControlFailed(problem, { cause });
-    }
-  };
+  const told = <T>(run: () => T): T => storageTold(run, problemIn);
   return {
     "tokens.create": async ({ by: _, ...request }) => {
       const created = told(() => book.create(request));

@@ -39,6 +39,17 @@ export type AuditEvent =
       readonly scopes: readonly string[];
       readonly refundLimits?: object;
     }
+  | { readonly on: "pairing-asked"; readonly from: string; readonly name: string; readonly origin: string }
+  | {
+      readonly on: "pairing-approved";
+      readonly by: string;
+      readonly register: string;
+      readonly scopes: readonly string[];
+      readonly origin: string;
+      readonly refundLimits?: object | undefined;
+    }
+  | { readonly on: "pairing-refused"; readonly by: string; readonly name: string; readonly origin: string }
+  | { readonly on: "pairing-ended"; readonly why: string; readonly name: string; readonly origin: string }
   | { readonly on: "tokens-revoked"; readonly by: string; readonly register?: string; readonly revoked: number }
   | {
       readonly on: "terminal-changed";
@@ -48,6 +59,15 @@ export type AuditEvent =
       readonly serialNumber?: string | undefined;
       readonly at: string;
     };
+
+/** Only people of this shop cause these. */
+const ALWAYS_LOGGED: ReadonlySet<AuditEvent["on"]> = new Set([
+  "token-created",
+  "tokens-revoked",
+  "pairing-approved",
+  "pairing-refused",
+  "terminal-changed",
+]);
 
 type Words = { readonly level: "info" | "warn"; readonly message: string };
 
@@ -82,7 +102,7 @@ export function createAudit({ log, metrics, clock }: AuditPorts): Audit {
   return {
     note: (event) => {
       count(metrics, event);
-      if (event.on === "token-created" || event.on === "tokens-revoked" || event.on === "terminal-changed") say(event);
+      if (ALWAYS_LOGGED.has(event.on)) say(event);
       else sparing.say(event);
     },
     stop: sparing.stop,
@@ -117,6 +137,14 @@ function wordsOf(event: AuditEvent): Words {
       return { level: "info", message: "support bundle made" };
     case "token-created":
       return { level: "info", message: "token created" };
+    case "pairing-asked":
+      return { level: "info", message: "a register asks for being paired" };
+    case "pairing-approved":
+      return { level: "info", message: "register paired" };
+    case "pairing-refused":
+      return { level: "info", message: "pairing refused" };
+    case "pairing-ended":
+      return { level: "info", message: "pairing ended without a decision" };
     case "tokens-revoked":
       return { level: "info", message: "tokens revoked" };
     case "terminal-changed":
@@ -144,8 +172,12 @@ function count(metrics: AuditPorts["metrics"], event: AuditEvent): void {
     case "trace-begun":
     case "trace-ended":
     case "support-bundle-made":
+    case "pairing-asked":
+    case "pairing-refused":
+    case "pairing-ended":
       break;
     case "token-created":
+    case "pairing-approved":
       metrics.tokensChanged("created", 1);
       break;
     case "tokens-revoked":

@@ -273,10 +273,12 @@ export interface TokenRights {
   readonly refundLimits?: RefundLimits;
 }
 
-/** Finds a token by the text that the register presented; only hashes are stored. */
+/** Finds a token by the text that the register presented, or a paired key; only hashes of tokens are stored. */
 export interface Tokens {
   /** `damaged`: the stored row was changed, so its rights are unknown; the text names the fix. */
   find(token: string): Promise<TokenRights | { readonly damaged: string } | undefined>;
+  /** `origin`: the page's Origin for which the key was paired, or `none`. */
+  findKey(key: string): Promise<(TokenRights & { readonly origin: string }) | { readonly damaged: string } | undefined>;
   /**
    * Reports a register whose tokens were revoked, before the revoke is answered. Returns a function that stops this.
    */

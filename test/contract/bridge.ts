@@ -6,7 +6,8 @@ import { systemClock } from "../../src/kit/system-clock.ts";
 import { openRegisterSockets, type RegisterSockets, type SocketLimits } from "../../src/register/rpc/socket.ts";
 import type { SocketEvent } from "../../src/register/rpc/socket-event.ts";
 import { type FakePairing, fakePairing } from "./fake-pairing.ts";
-import { type FakePayments, fakePayments, tokens } from "./fake-payments.ts";
+import { type FakePayments, fakePayments } from "./fake-payments.ts";
+import { BRIDGE_KEY, type FakeRegisters, fakeRegisters } from "./fake-registers.ts";
 import { fakeTechnician } from "./fake-technician.ts";
 
 /** The register's port as a shop has it, on a free port of this machine, before an engine that is moved by hand. */
@@ -15,6 +16,7 @@ export interface Bridge extends AsyncDisposable {
   readonly sockets: RegisterSockets;
   readonly payments: FakePayments;
   readonly pairing: FakePairing;
+  readonly registers: FakeRegisters;
   readonly url: string;
   readonly problems: string[];
   /** What an audit would be told. */
@@ -38,6 +40,7 @@ export interface BridgeOptions {
 export async function startBridge(clock: Clock = systemClock, options: BridgeOptions = {}): Promise<Bridge> {
   const payments = fakePayments();
   const pairing = fakePairing();
+  const registers = fakeRegisters(clock);
   const problems: string[] = [];
   const problem = (error: unknown, where: string): void => void problems.push(`${where}: ${String(error)}`);
   const bridge = { name: "posbridge", version: "0.1.0", id: "b1" };
@@ -53,7 +56,9 @@ export async function startBridge(clock: Clock = systemClock, options: BridgeOpt
     payments,
     pairing,
     technician,
-    tokens: { ...tokens, watch },
+    tokens: { ...registers.tokens, watch },
+    registers: registers.registers,
+    key: BRIDGE_KEY,
     clock,
     bridge,
     environment: "test",
@@ -82,6 +87,7 @@ export async function startBridge(clock: Clock = systemClock, options: BridgeOpt
     sockets,
     payments,
     pairing,
+    registers,
     url: `${options.tls === undefined ? "ws" : "wss"}://127.0.0.1:${server.port}/v1`,
     problems,
     events,

@@ -1,12 +1,15 @@
 import type { GatewayOrder } from "../../src/engine/ports.ts";
 import type { PaymentsDesk } from "../../src/engine/service/payment-service.ts";
 import type { Answer, Found, LinkSight } from "../../src/payment/fact/answer.ts";
+import type { RegisterPairing } from "../../src/register/pairing/desk.ts";
+import type { SocketFacts } from "../../src/register/pairing/introduction.ts";
 import type { TerminalView } from "../../src/register/ports.ts";
 import { obliging, type Script } from "../support/bench-terminal.ts";
 import { type Counter, openCounter } from "../support/counter.ts";
 import { approval, refusal } from "../support/sale.ts";
 import { documentTechnician } from "./document-technician.ts";
 import { type FakePairing, fakePairing } from "./fake-pairing.ts";
+import { fakeRegisters } from "./fake-registers.ts";
 import { type Talk, talkTo } from "./talk.ts";
 
 /** The booking of another system that the document refunds. */
@@ -42,6 +45,9 @@ export interface DocumentShop {
   readonly counter: Counter;
   /** A socket before its session. */
   socket(): Talk<PaymentsDesk>;
+  /** A socket of a page that is not paired. */
+  page(): Talk<PaymentsDesk>;
+  readonly registers: RegisterPairing;
   /** From now on the gateway's query shows this booking of the bridge too. */
   book(booking: Pick<Found, "id" | "paymentType" | "merchantTransactionId">): void;
 }
@@ -105,11 +111,11 @@ export function openDocumentShop(): DocumentShop {
     ...counter.payments,
     terminals: () => [...counter.payments.terminals(), ...pairedViews(pairing)],
   };
-  return {
-    counter,
-    book,
-    socket: () => talkTo({ payments, technician, pairing }, counter.clock, () => counter.clock.advance(1), 5_000),
-  };
+  const registers = fakeRegisters(counter.clock);
+  const socket = (at: Partial<SocketFacts> = {}): Talk<PaymentsDesk> =>
+    talkTo({ payments, technician, pairing, registers, at }, counter.clock, () => counter.clock.advance(1), 5_000);
+  const place = { origin: "https://till.example", address: "ws://127.0.0.1:7717" };
+  return { counter, book, socket: () => socket(), page: () => socket({ place }), registers: registers.registers };
 }
 
 /** What was paired stands beside the scripted terminal. */

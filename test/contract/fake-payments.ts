@@ -310,6 +310,7 @@ export function fakePayments(): FakePayments {
 }
 
 export const tokens: Tokens = {
+  findKey: async () => undefined,
   find: async (token) => {
     switch (token) {
       case "till-token":

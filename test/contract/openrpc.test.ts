@@ -33,6 +33,8 @@ describe("openrpc.json", () => {
       .parse(present);
     expect(methods.map(({ name }) => name)).toEqual([
       "session.open",
+      "session.challenge",
+      "session.pair",
       "session.ping",
       "terminals.list",
       "terminals.test",
@@ -58,6 +60,9 @@ describe("openrpc.json", () => {
       "registration.delete",
       "events.subscribe",
       "totals.get",
+      "registers.pending",
+      "registers.approve",
+      "registers.refuse",
       "rollbacks.list",
       "rollbacks.confirm",
       "payment.timeline",

@@ -6,8 +6,8 @@ import { isReasonCode, type ReasonCode, reasonOf } from "../../src/payment/outco
 import { LIMITS } from "../../src/register/rpc/limits.ts";
 import { methods } from "../../src/register/rpc/method-registry.ts";
 import { refusalCodes } from "../../src/register/rpc/rpc.ts";
-import type { Counter } from "../support/counter.ts";
-import { openDocumentShop } from "./document-shop.ts";
+import { type DocumentShop, openDocumentShop } from "./document-shop.ts";
+import { pageKey } from "./page-key.ts";
 import type { Talk } from "./talk.ts";
 
 const text = readFileSync(new URL("../../docs/register-api.md", import.meta.url), "utf8");
@@ -28,7 +28,7 @@ const frames = [...text.matchAll(/^```json\n([\s\S]*?)\n```$/gm)].map(([, frame]
 
 /** What a document cannot know: ids, cursors, times and codes that are made afresh. */
 const MADE_AFRESH =
-  /^(pay_[0-9a-f]{24}|[0-9a-f]{32}|n0|\d{4}-\d\d-\d\dT[\d:.]+Z|posbridge-support-brg_1-\d{14}\.json)$/;
+  /^(pay_[0-9a-f]{24}|[0-9a-f]{32}|n0|[2-9A-HJ-NP-Z]{6}|[\w-]{86}|\d{4}-\d\d-\d\dT[\d:.]+Z|posbridge-support-brg_1-\d{14}\.json)$/;
 
 function comparable(value: unknown, name = ""): unknown {
   if (typeof value === "string") return name === "cursor" || MADE_AFRESH.test(value) ? "made afresh" : value;
@@ -50,8 +50,9 @@ function holds(said: unknown, shown: unknown): boolean {
 /** Of a data folder that was put back the document tells before a technician looks. */
 const proof = { register: "till-2", at: "2026-02-03T08:00:00.000Z", last: 180, number: 196, generation: 0 };
 
-/** Calls that are not answered at once. */
+/** Calls that are not answered at once, and one after which its socket may not be silent. */
 const WAITS: ReadonlyMap<string, number> = new Map([
+  ["session.challenge", 100],
   ["link.create", 15_000],
   ["payment.resolve", 120_000],
 ]);
@@ -63,8 +64,9 @@ const WAITS: ReadonlyMap<string, number> = new Map([
 async function play(
   open: Talk<PaymentsDesk>,
   { params, ...request }: DocumentFrame,
-  { clock, journal }: Counter,
+  { counter: { clock, journal }, page, registers }: DocumentShop,
 ): Promise<void> {
+  if (request.method === "registers.refuse") await askFrom(page());
   if (request.method === "rollbacks.list") await journal.cursors.notice(proof);
   // By then the technician has waited for the whole unknown window.
   if (request.method === "payment.resolve") await clock.advance(2_400_000);
@@ -73,11 +75,24 @@ async function play(
     params?.["after"] === undefined
       ? {}
       : { after: z.looseObject({ cursor: z.string() }).parse(open.frames[1]?.result).cursor };
+  // Codes are made afresh.
+  const shown = params?.["code"] === undefined ? {} : { code: registers.pending()[0]?.code ?? "" };
   open.say({
     ...request,
-    params: { ...params, ...told, ...(request.method === "session.open" && { token: "desk-token" }) },
+    params: { ...params, ...told, ...shown, ...(request.method === "session.open" && { token: "desk-token" }) },
   });
   await clock.advance(WAITS.get(request.method ?? "") ?? 5_000);
+}
+
+/** The document's page is another socket than its register. */
+const isOfPage = ({ method }: DocumentFrame): boolean =>
+  method === "session.challenge" || method === "session.pair" || method === "session.paired";
+
+/** Another page asks to be paired. */
+async function askFrom(page: Talk<PaymentsDesk>): Promise<void> {
+  const { key, secret, challenge } = pageKey(11);
+  await page.call("session.challenge", { challenge });
+  await page.call("session.pair", { name: "till-8", key, secret });
 }
 
 /** Exhaustive by its type: a reason that is added has to be written about. */
@@ -128,15 +143,20 @@ const REASONS: Readonly<Record<ReasonCode, "DECLINED" | "CANCELLED" | "FAILED">>
 
 describe("docs/register-api.md", () => {
   it("shows what the bridge really says: its requests are sent in order, and its replies and notifications come", async () => {
-    const { counter, socket } = openDocumentShop();
-    const open = socket();
-    let since = 0;
+    const shop = openDocumentShop();
+    const { counter } = shop;
+    const open = shop.socket();
+    let paired: Talk<PaymentsDesk> | undefined;
+    let since = [0, 0];
     for (const frame of frames) {
       if (frame.id !== undefined && frame.method !== undefined) {
-        since = open.frames.length;
-        await play(open, frame, counter);
+        if (isOfPage(frame)) paired ??= shop.page();
+        since = [open.frames.length, paired?.frames.length ?? 0];
+        await play(isOfPage(frame) && paired !== undefined ? paired : open, frame, shop);
       } else {
-        const said = open.frames.slice(since).map((each) => comparable(each));
+        const said = [...open.frames.slice(since[0]), ...(paired?.frames.slice(since[1]) ?? [])].map((each) =>
+          comparable(each),
+        );
         const isSaid = said.some((each) => holds(each, comparable(frame)));
         expect
           .soft(

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { SocketFacts } from "../../src/register/pairing/introduction.ts";
+import type { Place } from "../../src/register/pairing/texts.ts";
 import type { Pairing, Payments } from "../../src/register/ports.ts";
 import { type Connection, openConnection } from "../../src/register/rpc/connection.ts";
 import { changeSchema, errorSchema, type WireError } from "../../src/register/rpc/schemas.ts";
@@ -6,7 +8,8 @@ import type { SocketEvent } from "../../src/register/rpc/socket-event.ts";
 import type { Technician } from "../../src/register/technician.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { fakePairing } from "./fake-pairing.ts";
-import { AT, type FakePayments, fakePayments, tokens } from "./fake-payments.ts";
+import { AT, type FakePayments, fakePayments } from "./fake-payments.ts";
+import { BRIDGE_KEY, type FakeRegisters, fakeRegisters } from "./fake-registers.ts";
 import { fakeTechnician } from "./fake-technician.ts";
 
 const frameSchema = z.object({
@@ -51,11 +54,20 @@ export function talkTo<P extends Payments>(
     payments,
     technician,
     pairing = fakePairing(),
-  }: { readonly payments: P; readonly technician: Technician; readonly pairing?: Pairing },
+    registers: given,
+    at = {},
+  }: {
+    readonly payments: P;
+    readonly technician: Technician;
+    readonly pairing?: Pairing;
+    readonly registers?: FakeRegisters;
+    readonly at?: Partial<SocketFacts>;
+  },
   clock: VirtualClock,
   turn: () => Promise<void>,
   turns = 20,
 ): Talk<P> {
+  const registers = given ?? fakeRegisters(clock);
   const frames: Frame[] = [];
   const closes: { code: number; reason: string }[] = [];
   const problems: string[] = [];
@@ -75,12 +87,13 @@ export function talkTo<P extends Payments>(
         payments,
         pairing,
         technician,
-        tokens,
+        tokens: registers.tokens,
+        registers: registers.registers,
+        key: BRIDGE_KEY,
         clock,
         bridge: { name: "posbridge", version: "0.1.0", id: "b1" },
         environment: "test",
-        nonce: "n0",
-        from: "127.0.0.1:50000",
+        socket: { nonce: "n0", place: HERE, isLocal: true, from: "127.0.0.1:50000", ...at },
         audit: (event) => void events.push(event),
         problem: (error, where) => problems.push(`${where}: ${String(error)}`),
       },
@@ -109,6 +122,9 @@ export function talkTo<P extends Payments>(
   };
   return self;
 }
+
+/** Where a program of this machine stands. */
+export const HERE: Place = { origin: "none", address: "ws://127.0.0.1:7717" };
 
 /** A talk whose session is open. */
 export async function opened(token = "till-token", payments?: FakePayments, technician?: Technician): Promise<Talk> {

@@ -23,11 +23,14 @@ import { createAudit } from "../../src/observe/audit.ts";
 import type { Log } from "../../src/observe/log.ts";
 import { createMetrics, type Metrics } from "../../src/observe/metrics.ts";
 import type { RecentLines } from "../../src/observe/recent-lines.ts";
+import { createRegisterPairing } from "../../src/register/pairing/desk.ts";
 import { type Connection, type Outlet, openConnection } from "../../src/register/rpc/connection.ts";
 import { openTokens, type TokenStore } from "../../src/register/tokens/tokens.ts";
 import { clockDigits } from "../../src/simulator/request-text.ts";
 import { LinkError } from "../../src/terminal/link.ts";
 import type { Trace } from "../../src/terminal/trace.ts";
+import { BRIDGE_KEY } from "../contract/fake-registers.ts";
+import { HERE } from "../contract/talk.ts";
 import type { Plug } from "../support/cable.ts";
 import { createMortal, type Sleeper } from "../support/mortal.ts";
 
@@ -129,6 +132,7 @@ export async function beginLife(on: LifeOn): Promise<Life> {
     changed: equip,
     audit: (change) => audit.note({ on: "terminal-changed", ...change }),
   });
+  const registers = createRegisterPairing({ clock, tokens, audit: audit.note });
   const died = (): void => {
     if (!mortal.isAlive()) return;
     mortal.die();
@@ -157,8 +161,9 @@ export async function beginLife(on: LifeOn): Promise<Life> {
           problem,
           bridge,
           environment,
-          nonce: "n0",
-          from: "story",
+          registers,
+          key: BRIDGE_KEY,
+          socket: { nonce: "n0", place: HERE, isLocal: true, from: "story" },
           audit: told,
         },
         outlet,

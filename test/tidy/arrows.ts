@@ -75,7 +75,10 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/observe/figures.ts": { may: ["prom-client"] },
   // At run time no zod: the package brings the schemas as data (packaging/client.ts).
   "src/client": {
-    may: ["src/kit", "src/register/rpc/schemas.ts", "src/register/rpc/technician-schemas.ts"],
+    may: [
+      ...["src/kit", "src/register/rpc/schemas.ts", "src/register/rpc/technician-schemas.ts"],
+      ...["src/register/rpc/pairing-schemas.ts", "src/register/pairing/texts.ts"],
+    ],
     types: ["zod"],
   },
   "src/web": {

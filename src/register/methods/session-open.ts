@@ -1,11 +1,15 @@
 import { z } from "zod";
+import type { TokenRights } from "../ports.ts";
 import type { Ran } from "../rpc/call-result.ts";
 import { type Opening, type RegisterMethod, refuse, type Session } from "../rpc/method.ts";
+import { publicKeySchema, signatureSchema } from "../rpc/pairing-schemas.ts";
 import { firstProblem } from "../rpc/problem.ts";
 import { openResultSchema } from "../rpc/schemas.ts";
 
 const params = z.strictObject({
-  token: z.string().min(1).max(512),
+  token: z.string().min(1).max(512).optional(),
+  key: publicKeySchema.optional(),
+  signature: signatureSchema.optional(),
   api: z.int().positive().optional(),
   after: z
     .string()
@@ -17,10 +21,36 @@ const params = z.strictObject({
 /** The only version of the register API. */
 export const API_VERSION = 1;
 
+type Rights = Ran<TokenRights>;
+type Params = z.output<typeof params>;
+
+/** The rights of the token, or of the paired key that signed for this socket. */
+async function rightsOf({ tokens, introduction }: Opening, { token, key, signature }: Params): Promise<Rights> {
+  if (token === undefined) {
+    if (key === undefined)
+      return { ok: false, invalid: { path: "token", message: "or key must be given, one of the two" } };
+    if (signature === undefined) return { ok: false, invalid: { path: "signature", message: "is missing" } };
+    return introduction.prove(key, signature);
+  }
+  const other = key === undefined ? "signature" : "key";
+  if (key !== undefined || signature !== undefined)
+    return { ok: false, invalid: { path: other, message: "does not go with token: send one of the two" } };
+  const found = await tokens.find(token);
+  if (found === undefined)
+    return refuse(
+      "unauthorized",
+      "the token is not known: make one with `posbridge tokens create`",
+      "fix-config",
+      "token",
+    );
+  return "damaged" in found ? refuse("unauthorized", found.damaged, "fix-config", "token") : { ok: true, value: found };
+}
+
 async function open(
-  { tokens, payments }: Opening,
-  { token, api, after, client }: z.output<typeof params>,
+  opening: Opening,
+  given: Params,
 ): Promise<Ran<z.input<typeof openResultSchema>> & { opened?: Session }> {
+  const { api, after, client } = given;
   if (api !== undefined && api !== API_VERSION)
     return refuse(
       "unsupported",
@@ -28,15 +58,10 @@ async function open(
       "fix-request",
       "api",
     );
-  const session = await tokens.find(token);
-  if (session === undefined)
-    return refuse(
-      "unauthorized",
-      "the token is not known: make one with `posbridge tokens create`",
-      "fix-config",
-      "token",
-    );
-  if ("damaged" in session) return refuse("unauthorized", session.damaged, "fix-config", "token");
+  const rights = await rightsOf(opening, given);
+  if (!rights.ok) return rights;
+  const session = rights.value;
+  const { payments } = opening;
   const { register, scopes } = session;
   // Stored before the answer, so that a start sent right behind this call finds it.
   if (after !== undefined) await payments.shown({ register, all: false }, after);
@@ -60,7 +85,8 @@ const CARD_DIGITS = 12;
 
 export const sessionOpen: RegisterMethod = {
   name: "session.open",
-  summary: "Tells the bridge who is calling. Every other call is refused before it.",
+  summary:
+    "Tells the bridge who is calling: by a token, or by a paired key and its signature. Other calls are refused before it.",
   scopes: [],
   params,
   result: openResultSchema,

@@ -1,5 +1,8 @@
 import { type Clock, isoTime } from "../../kit/clock.ts";
 import { openTraces } from "../methods/traces.ts";
+import type { PairingDecision, RegisterPairing } from "../pairing/desk.ts";
+import { type Introduction, openIntroduction, type SocketFacts } from "../pairing/introduction.ts";
+import type { BridgeKey } from "../pairing/keys.ts";
 import type { Caller, Pairing, Payments, Tokens } from "../ports.ts";
 import { openFeed } from "../stream/feed.ts";
 import type { Technician } from "../technician.ts";
@@ -24,14 +27,15 @@ import type { SocketEvent } from "./socket-event.ts";
 export interface DeskPorts {
   readonly payments: Payments;
   readonly pairing: Pairing;
+  readonly registers: RegisterPairing;
+  readonly key: BridgeKey;
   readonly tokens: Tokens;
   readonly technician: Technician;
   readonly clock: Clock;
   /** Logs a failure that the register does not learn about. */
   problem(error: unknown, where: string): void;
   readonly line: Line;
-  /** The other side's address and port. */
-  readonly from: string;
+  readonly socket: SocketFacts;
   audit(event: SocketEvent): void;
 }
 
@@ -41,6 +45,9 @@ export interface Line {
   /** True: the reader is so slow that optional messages are dropped. */
   isSlow(): boolean;
   end(why: Ending): void;
+  /** The socket may stay without a session until `decided`. */
+  awaitDecision(): void;
+  decided(): void;
 }
 
 /** The session and the calls of one socket. */
@@ -54,6 +61,9 @@ export interface Desk {
   close(): void;
 }
 
+/** The fields by which a register proves itself. */
+const PROOFS: ReadonlySet<string> = new Set(["token", "key", "signature"]);
+
 type Opener = Extract<RegisterMethod, { session: "opens" }>;
 
 const unauthorized = refuse("unauthorized", "call session.open with a token first");
@@ -64,6 +74,8 @@ const revokedMeanwhile = refuse(
   "token",
 );
 
+const hasSession = refuse("not-allowed", "this socket has its session: open another socket for another one");
+
 const sessionsFull = refuse(
   "too-many-requests",
   `${LIMITS.sessions} sessions are open, and no further one is taken: close one that is not needed`,
@@ -73,7 +85,8 @@ const sessionsFull = refuse(
 /** `admit` is called before the socket gets its session; false: all sessions are taken. */
 export function openDesk(ports: DeskPorts, admit: () => boolean): Desk {
   const { problem, line, clock } = ports;
-  const own = createOwnSession(ports, admit);
+  const introduction = introductionOf(ports);
+  const own = createOwnSession(ports, introduction, admit);
   let wrongTokens = 0;
   const told = (method: string, ms: number, error?: WireError): void =>
     ports.audit(callEvent({ ...own.who(), method, ms }, error));
@@ -82,6 +95,10 @@ export function openDesk(ports: DeskPorts, admit: () => boolean): Desk {
     const method = methodOf(name);
     if (method?.session === "opens") return own.open(method, params);
     const context = await own.context();
+    if (method?.session === "none") {
+      if (context !== undefined) return hasSession;
+      return method.call(introduction, params);
+    }
     if (context === undefined) return unauthorized;
     if (method === undefined) return undefined;
     const { scopes } = method;
@@ -114,7 +131,7 @@ export function openDesk(ports: DeskPorts, admit: () => boolean): Desk {
     line.send(text);
     replied?.();
     told(request.method, clock.monotonic() - began, error);
-    if (error?.data.code !== "unauthorized" || error.data.path !== "token") return;
+    if (error?.data.code !== "unauthorized" || !PROOFS.has(error.data.path ?? "")) return;
     wrongTokens += 1;
     if (wrongTokens >= LIMITS.wrongTokens) line.end("wrong-tokens");
   };
@@ -122,8 +139,20 @@ export function openDesk(ports: DeskPorts, admit: () => boolean): Desk {
     answer,
     refused: (method, error) => told(method, 0, error),
     register: () => own.who().register,
-    close: own.close,
+    close: () => {
+      introduction.close();
+      own.close();
+    },
   };
+}
+
+function introductionOf({ socket, key, registers, tokens, line }: DeskPorts): Introduction {
+  const decided = (decision: PairingDecision): void => {
+    const { is, ...told } = decision;
+    line.send(notificationText(is === "paired" ? "session.paired" : "session.pairingRefused", told));
+    line.decided();
+  };
+  return openIntroduction({ socket, key, registers, tokens, asked: line.awaitDecision, decided });
 }
 
 /** The result of one call. */
@@ -164,8 +193,9 @@ interface OwnSession {
   close(): void;
 }
 
-function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
-  const { payments, tokens, line, from, audit } = ports;
+function createOwnSession(ports: DeskPorts, introduction: Introduction, admit: () => boolean): OwnSession {
+  const { payments, tokens, line, audit } = ports;
+  const { from } = ports.socket;
   let context: Context | undefined;
   let register: string | undefined;
   const gone = new AbortController();
@@ -184,10 +214,9 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
   });
 
   const openNow = async (method: Opener, params: unknown): Promise<Ran<unknown>> => {
-    if (context !== undefined)
-      return refuse("not-allowed", "this socket has its session: open another socket for another one");
+    if (context !== undefined) return hasSession;
     revoked.clear();
-    const ran = await method.call({ payments, tokens }, params);
+    const ran = await method.call({ payments, tokens, introduction }, params);
     if (!ran.ok || ran.opened === undefined || gone.signal.aborted) return ran;
     if (revoked.has(ran.opened.register)) return revokedMeanwhile;
     if (!admit()) return sessionsFull;
@@ -223,7 +252,7 @@ function endOf({ feed, traces }: Context): void {
 }
 
 function contextOf(
-  { payments, pairing, technician, clock, problem, line, from, audit }: DeskPorts,
+  { payments, pairing, registers, technician, clock, problem, line, socket: { from }, audit }: DeskPorts,
   session: Session,
   gone: AbortSignal,
 ): Context {
@@ -242,7 +271,8 @@ function contextOf(
     audit: (on, terminal) => audit({ on, ...who, terminal }),
   });
   const feed = openFeed({ payments, caller, tell, broke });
-  return { payments, pairing, technician, clock, session, caller, feed, traces, audit: (on) => audit({ on, ...who }) };
+  const noted: Context["audit"] = (on) => audit({ on, ...who });
+  return { payments, pairing, registers, technician, clock, session, caller, feed, traces, audit: noted };
 }
 
 function callerOf({ register, scopes, refundLimits }: Session): Caller {

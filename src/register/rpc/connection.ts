@@ -1,5 +1,6 @@
 import type { Clock } from "../../kit/clock.ts";
 import { API_VERSION } from "../methods/session-open.ts";
+import type { SocketFacts } from "../pairing/introduction.ts";
 import { type Desk, type DeskPorts, type Line, openDesk } from "./call-handler.ts";
 import { ENDINGS, type Ending } from "./close-reasons.ts";
 import { LIMITS } from "./limits.ts";
@@ -8,7 +9,7 @@ import { errorText, notificationText, parseRequest, type RpcId, refusalError } f
 import type { Hello, WireError } from "./schemas.ts";
 
 /** Ports of a connection; the same for every socket of a bridge. */
-export interface ConnectionPorts extends Omit<DeskPorts, "line" | "from"> {
+export interface ConnectionPorts extends Omit<DeskPorts, "line" | "socket"> {
   readonly bridge: Hello["bridge"];
   readonly environment: Hello["environment"];
 }
@@ -31,13 +32,8 @@ export interface Connection {
   closed(): void;
 }
 
-/**
- * The protocol of one socket, without any network, so that every rule can be tested. `nonce` is new for each socket.
- */
-export function openConnection(
-  ports: ConnectionPorts & { readonly nonce: string; readonly from: string },
-  outlet: Outlet,
-): Connection {
+/** The protocol of one socket, without any network, so that every rule can be tested. */
+export function openConnection(ports: ConnectionPorts & { readonly socket: SocketFacts }, outlet: Outlet): Connection {
   let open = true;
   const closed = (): void => {
     open = false;
@@ -50,7 +46,7 @@ export function openConnection(
     const { code, reason } = ENDINGS[why];
     outlet.close(code, reason);
     const register = desk.register();
-    ports.audit({ on: "socket-ended", from: ports.from, why, ...(register !== undefined && { register }) });
+    ports.audit({ on: "socket-ended", from: ports.socket.from, why, ...(register !== undefined && { register }) });
   };
   const send = (text: string): void => {
     if (open && !outlet.send(text)) end("slow-reader");
@@ -61,12 +57,14 @@ export function openConnection(
     if (isAdmitted) waiting.end();
     return isAdmitted;
   };
-  const line: Line = { send, end, isSlow: () => outlet.waiting() > LIMITS.traceBufferedBytes };
+  const line: Line = { send, end, isSlow: () => outlet.waiting() > LIMITS.traceBufferedBytes, ...pausing(waiting) };
   const desk = openDesk({ ...ports, line }, admit);
   const receive = openReader(ports.clock, desk, line);
 
-  const { bridge, environment, nonce } = ports;
-  const hello: Hello = { bridge, environment, api: { min: API_VERSION, max: API_VERSION }, nonce };
+  const { bridge, environment, key } = ports;
+  const { nonce } = ports.socket;
+  const api = { min: API_VERSION, max: API_VERSION };
+  const hello: Hello = { bridge, environment, api, nonce, key: key.public };
   send(notificationText("bridge.hello", hello));
   const hear = (text: string): void => {
     if (!open) return;
@@ -76,21 +74,47 @@ export function openConnection(
   return { receive: hear, end, closed };
 }
 
+interface SessionWait {
+  heard(): void;
+  /** A person decides about this socket: no timer runs until `resume`. */
+  pause(): void;
+  resume(): void;
+  end(): void;
+}
+
 /** Runs `givenUp` after a silence, or when the time for opening a session is over; `end` stops both timers. */
-function waitForSession(clock: Clock, givenUp: () => void): { heard(): void; end(): void } {
-  let waiting = true;
+function waitForSession(clock: Clock, givenUp: () => void): SessionWait {
+  let state: "running" | "paused" | "ended" = "running";
   let stopSilence = clock.after(LIMITS.silenceMs, givenUp);
-  const stopLimit = clock.after(LIMITS.sessionMs, givenUp);
-  const heard = (): void => {
-    stopSilence();
-    if (waiting) stopSilence = clock.after(LIMITS.silenceMs, givenUp);
-  };
-  const end = (): void => {
-    waiting = false;
+  let stopLimit = clock.after(LIMITS.sessionMs, givenUp);
+  const stop = (): void => {
     stopSilence();
     stopLimit();
   };
-  return { heard, end };
+  const heard = (): void => {
+    if (state !== "running") return;
+    stopSilence();
+    stopSilence = clock.after(LIMITS.silenceMs, givenUp);
+  };
+  const pause = (): void => {
+    if (state !== "ended") state = "paused";
+    stop();
+  };
+  const resume = (): void => {
+    if (state !== "paused") return;
+    state = "running";
+    stopLimit = clock.after(LIMITS.sessionMs, givenUp);
+    heard();
+  };
+  const end = (): void => {
+    state = "ended";
+    stop();
+  };
+  return { heard, pause, resume, end };
+}
+
+function pausing({ pause, resume }: SessionWait): Pick<Line, "awaitDecision" | "decided"> {
+  return { awaitDecision: pause, decided: resume };
 }
 
 /** Reads frames in order. Refuses invalid requests, too fast ones, and those above the limit. */

@@ -16,11 +16,16 @@ import { paymentStart } from "../methods/payment-start.ts";
 import { paymentTimeline } from "../methods/payment-timeline.ts";
 import { paymentVoid } from "../methods/payment-void.ts";
 import { paymentWait } from "../methods/payment-wait.ts";
+import { registersApprove } from "../methods/registers-approve.ts";
+import { registersPending } from "../methods/registers-pending.ts";
+import { registersRefuse } from "../methods/registers-refuse.ts";
 import { registrationDelete } from "../methods/registration-delete.ts";
 import { registrationPay } from "../methods/registration-pay.ts";
 import { rollbacksConfirm } from "../methods/rollbacks-confirm.ts";
 import { rollbacksList } from "../methods/rollbacks-list.ts";
+import { sessionChallenge } from "../methods/session-challenge.ts";
 import { sessionOpen } from "../methods/session-open.ts";
+import { sessionPair } from "../methods/session-pair.ts";
 import { sessionPing } from "../methods/session-ping.ts";
 import { terminalsList } from "../methods/terminals-list.ts";
 import { terminalsModels } from "../methods/terminals-models.ts";
@@ -38,6 +43,8 @@ import type { RegisterMethod } from "./method.ts";
 /** Every method of the register API: one file and one line each. */
 export const methods: readonly RegisterMethod[] = [
   sessionOpen,
+  sessionChallenge,
+  sessionPair,
   sessionPing,
   terminalsList,
   terminalsTest,
@@ -63,6 +70,9 @@ export const methods: readonly RegisterMethod[] = [
   registrationDelete,
   eventsSubscribe,
   totalsGet,
+  registersPending,
+  registersApprove,
+  registersRefuse,
   rollbacksList,
   rollbacksConfirm,
   paymentTimeline,

@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { Clock } from "../../kit/clock.ts";
 import type { Refusal, RefusalCode } from "../../payment/request.ts";
 import type { Traces } from "../methods/traces.ts";
+import type { RegisterPairing } from "../pairing/desk.ts";
+import type { Introduction } from "../pairing/introduction.ts";
 import type { Caller, Pairing, PaymentKey, Payments, Scope, TokenRights, Tokens } from "../ports.ts";
 import type { Feed } from "../stream/feed.ts";
 import type { Technician } from "../technician.ts";
@@ -17,6 +19,7 @@ export interface Session extends TokenRights {
 export interface Context {
   readonly payments: Payments;
   readonly pairing: Pairing;
+  readonly registers: RegisterPairing;
   readonly clock: Clock;
   readonly session: Session;
   readonly caller: Caller;
@@ -31,6 +34,7 @@ export interface Context {
 export interface Opening {
   readonly payments: Payments;
   readonly tokens: Tokens;
+  readonly introduction: Introduction;
 }
 
 interface Described {
@@ -45,6 +49,7 @@ interface Described {
 export type RegisterMethod = Described &
   (
     | { readonly session: "needed"; call(context: Context, params: unknown): Promise<Ran<unknown>> }
+    | { readonly session: "none"; call(introduction: Introduction, params: unknown): Promise<Ran<unknown>> }
     | {
         readonly session: "opens";
         call(opening: Opening, params: unknown): Promise<Ran<unknown> & { readonly opened?: Session }>;
@@ -69,6 +74,27 @@ export function defineMethod<P extends z.ZodType, R extends z.ZodType>({
       const parsed = described.params.safeParse(params);
       if (!parsed.success) return { ok: false, invalid: firstProblem(parsed.error, params) };
       return run(context, parsed.data);
+    },
+  };
+}
+
+/** A method of a socket that has no session yet. */
+export function defineIntroduction<P extends z.ZodType, R extends z.ZodType>({
+  run,
+  ...described
+}: Omit<Described, "scopes"> & {
+  readonly params: P;
+  readonly result: R;
+  run(introduction: Introduction, params: z.output<P>): Promise<Ran<z.input<R>>>;
+}): RegisterMethod {
+  return {
+    ...described,
+    scopes: [],
+    session: "none",
+    call: async (introduction, params) => {
+      const parsed = described.params.safeParse(params);
+      if (!parsed.success) return { ok: false, invalid: firstProblem(parsed.error, params) };
+      return run(introduction, parsed.data);
     },
   };
 }

@@ -3,6 +3,7 @@ import { paymentViewSchema } from "../../payment/view-schema.ts";
 import { API_VERSION } from "../methods/session-open.ts";
 import type { RegisterMethod } from "./method.ts";
 import { methods } from "./method-registry.ts";
+import { pairedSchema, pairingRefusedSchema } from "./pairing-schemas.ts";
 import { refusalCodes } from "./rpc.ts";
 import { changeSchema, errorSchema, helloSchema, receiptSchema, terminalViewSchema } from "./schemas.ts";
 import { tracedSchema } from "./technician-schemas.ts";
@@ -62,6 +63,8 @@ export function openRpcDocument(version: string): z.core.util.JSONType {
     methods: methods.map(describe),
     "x-notifications": [
       { name: "bridge.hello", params: schemaOf(helloSchema) },
+      { name: "session.paired", params: schemaOf(pairedSchema) },
+      { name: "session.pairingRefused", params: schemaOf(pairingRefusedSchema) },
       { name: "payment.changed", params: schemaOf(changeSchema) },
       { name: "terminal.traced", params: schemaOf(tracedSchema) },
     ],

@@ -204,6 +204,8 @@ export const helloSchema = z.strictObject({
   environment: z.enum(["test", "live"]),
   api: z.strictObject({ min: z.int(), max: z.int() }),
   nonce: z.string(),
+  /** The bridge's public key. */
+  key: z.string(),
 });
 export type Hello = z.infer<typeof helloSchema>;
 

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { TLSSocket } from "node:tls";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Cancel, Clock } from "../../kit/clock.ts";
-import { toHex } from "../../kit/hex.ts";
+import { isLoopback } from "../../kit/loopback.ts";
 import { peerText } from "../../kit/peer.ts";
 import { createPlaces, type PlaceLimits } from "../../kit/places.ts";
 import type { Random } from "../../kit/random.ts";
+import type { SocketFacts } from "../pairing/introduction.ts";
+import { placeOf, plainAddress } from "../pairing/place.ts";
 import { ENDINGS } from "./close-reasons.ts";
 import { type Connection, type ConnectionPorts, openConnection } from "./connection.ts";
 import { LIMITS } from "./limits.ts";
@@ -37,6 +39,8 @@ const SOCKETS: SocketLimits = {
 
 type SocketPorts = ConnectionPorts & { readonly random: Random };
 
+const NONCE_BYTES = 32;
+
 /** A socket that has no session yet. */
 interface Stranger {
   /** Closes it at once: a newer socket gets its place. */
@@ -55,14 +59,15 @@ export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = S
   const sessions = new Set<WebSocket>();
   let closing = false;
 
-  const open = (client: WebSocket, socket: Socket): void => {
+  const open = (client: WebSocket, request: IncomingMessage): void => {
+    const { socket } = request;
     const admit = (): boolean => {
       if (sessions.size >= limits.sessions) return false;
       strangers.leave(stranger);
       sessions.add(client);
       return true;
     };
-    const end = serve(client, { ...ports, from: peerText(socket) }, admit);
+    const end = serve(client, { ...ports, socket: factsOf(request, ports.random) }, admit);
     const giveWay = (): void => {
       end("gave-way");
       // Does not wait for the closing handshake, which an attacker would not answer.
@@ -77,7 +82,7 @@ export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = S
   };
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
     if (closing || sessions.size >= limits.sessions) return false;
-    server.handleUpgrade(request, socket, head, (client) => open(client, request.socket));
+    server.handleUpgrade(request, socket, head, (client) => open(client, request));
     return true;
   };
   const close = async (): Promise<void> => {
@@ -88,10 +93,21 @@ export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = S
   return { upgrade, count: () => server.clients.size, close };
 }
 
+function factsOf({ socket, headers }: IncomingMessage, random: Random): SocketFacts {
+  const { origin, host } = headers;
+  const { localAddress, localPort, remoteAddress = "" } = socket;
+  return {
+    nonce: Buffer.from(random.bytes(NONCE_BYTES)).toString("base64url"),
+    place: placeOf({ origin, host, localAddress, localPort, isSecure: socket instanceof TLSSocket }),
+    isLocal: isLoopback(plainAddress(remoteAddress)),
+    from: peerText(socket),
+  };
+}
+
 /** Returns the function that ends the socket. */
 function serve(
   client: WebSocket,
-  ports: SocketPorts & { readonly from: string },
+  ports: ConnectionPorts & { readonly socket: SocketFacts },
   admit: () => boolean,
 ): Connection["end"] {
   const send = (text: string): boolean => {
@@ -103,12 +119,9 @@ function serve(
     client.close(code, reason);
     endSoon(client, ports.clock);
   };
-  const connection = openConnection(
-    { ...ports, nonce: toHex(ports.random.bytes(16)).toLowerCase() },
-    { send, close, admit, waiting: () => client.bufferedAmount },
-  );
+  const connection = openConnection(ports, { send, close, admit, waiting: () => client.bufferedAmount });
   const stopPinging = keepAlive(client, ports.clock, () =>
-    ports.audit({ on: "socket-ended", from: ports.from, why: "pings-unanswered" }),
+    ports.audit({ on: "socket-ended", from: ports.socket.from, why: "pings-unanswered" }),
   );
   client.on("message", (data, isBinary) => {
     if (isBinary) connection.end("binary-frame");

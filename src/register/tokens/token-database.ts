@@ -4,7 +4,9 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { z } from "zod";
 import { type ReadToken, readToken, type SoundToken, sealOfToken, type TokenColumns } from "./token-row.ts";
 
-const VERSION = 2;
+const VERSION = 3;
+/** Version 1 had no seals, version 2 no keys. */
+const SEALED_SINCE = 2;
 /** Wait of a statement for another process that reads or writes, in milliseconds. */
 const BUSY_MS = 2000;
 
@@ -17,9 +19,13 @@ const SCHEMA = `
     limit_payment TEXT,
     limit_day TEXT,
     last_used_at TEXT,
-    seal TEXT NOT NULL
+    seal TEXT NOT NULL,
+    origin TEXT
   ) STRICT, WITHOUT ROWID;
 `;
+
+/** The bridge's own key, at most one row. It is lost and restored together with the keys that were paired with it. */
+const KEY_SCHEMA = "CREATE TABLE bridge_key (private_key TEXT NOT NULL, public_key TEXT NOT NULL) STRICT;";
 
 const versionSchema = z.object({ user_version: z.int() });
 /** Version 1 had no limits and no seal. */
@@ -81,9 +87,9 @@ export function openTokenDatabase(dataDir: string): DatabaseSync {
 }
 
 /** Opens without an upgrade, for listing: a daemon of an older version may hold the file. */
-function openTokenDatabaseAsFound(dataDir: string): { readonly database: DatabaseSync; readonly isSealed: boolean } {
+function openTokenDatabaseAsFound(dataDir: string): { readonly database: DatabaseSync; readonly version: number } {
   const database = open(dataDir, () => undefined);
-  return { database, isSealed: versionOf(database) === VERSION };
+  return { database, version: versionOf(database) };
 }
 
 function open(dataDir: string, prepare: (database: DatabaseSync) => void): DatabaseSync {
@@ -117,6 +123,8 @@ function bringUp(database: DatabaseSync): void {
     const version = versionOf(database);
     if (version === 0) database.exec(SCHEMA);
     if (version === 1) sealRows(database);
+    if (version === 2) database.exec("ALTER TABLE tokens ADD COLUMN origin TEXT");
+    if (version < VERSION) database.exec(KEY_SCHEMA);
     if (version < VERSION) database.exec(`PRAGMA user_version = ${VERSION}`);
   });
 }
@@ -145,24 +153,28 @@ function rowsOfVersion1(database: DatabaseSync): readonly (TokenColumns & { read
   const rows = asWritten(database.prepare("SELECT hash, register, scopes, created_at, last_used_at FROM tokens")).all();
   return rows.flatMap((row) => {
     const parsed = firstSchema.safeParse(row);
-    return parsed.success ? [{ ...parsed.data, limit_payment: null, limit_day: null }] : [];
+    return parsed.success ? [{ ...parsed.data, ...NOT_YET }] : [];
   });
 }
 
+/** Columns that version 1 did not have. */
+const NOT_YET = { limit_payment: null, limit_day: null, origin: null };
+
 /** Every token row of any version, without an upgrade. */
 export function readTokenRows(dataDir: string): readonly ReadToken[] {
-  const { database, isSealed } = openTokenDatabaseAsFound(dataDir);
+  const { database, version } = openTokenDatabaseAsFound(dataDir);
   try {
-    if (!isSealed)
+    if (version < SEALED_SINCE)
       return rowsOfVersion1(database).map((columns) => readToken({ ...columns, seal: sealOfToken(columns) }));
-    return allRows(database);
+    const columns = version < VERSION ? "*, NULL AS origin" : "*";
+    return allRows(database, columns);
   } finally {
     database.close();
   }
 }
 
-function allRows(database: DatabaseSync): readonly ReadToken[] {
-  return asWritten(database.prepare("SELECT * FROM tokens"))
+function allRows(database: DatabaseSync, columns = "*"): readonly ReadToken[] {
+  return asWritten(database.prepare(`SELECT ${columns} FROM tokens`))
     .all()
     .map((row) => readToken(row));
 }
@@ -197,11 +209,12 @@ export function asWritten(statement: StatementSync): StatementSync {
 /** Writes a row together with its seal. */
 export function insertToken(database: DatabaseSync): (columns: TokenColumns, lastUsedAt: string | null) => void {
   const insert = database.prepare(
-    "INSERT INTO tokens (hash, register, scopes, created_at, limit_payment, limit_day, last_used_at, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO tokens (hash, register, scopes, created_at, limit_payment, limit_day, last_used_at, seal, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
   return (columns, lastUsedAt) => {
-    const { hash, register, scopes, created_at, limit_payment, limit_day } = columns;
-    insert.run(hash, register, scopes, created_at, limit_payment, limit_day, lastUsedAt, sealOfToken(columns));
+    const { hash, register, scopes, created_at, limit_payment, limit_day, origin } = columns;
+    const rights = [hash, register, scopes, created_at, limit_payment, limit_day] as const;
+    insert.run(...rights, lastUsedAt, sealOfToken(columns), origin);
   };
 }
 
@@ -209,4 +222,27 @@ export function insertToken(database: DatabaseSync): (columns: TokenColumns, las
 export function useWriter(database: DatabaseSync): (hash: string, at: string) => void {
   const used = database.prepare("UPDATE tokens SET last_used_at = ? WHERE hash = ?");
   return (hash, at) => void used.run(at, hash);
+}
+
+const keySchema = z.object({ private_key: z.string(), public_key: z.string() });
+type KeyRow = z.infer<typeof keySchema>;
+
+/** The stored key of the bridge. */
+export interface KeyPlace {
+  /** Undefined: none yet, or one that is not text any more. */
+  read(): KeyRow | undefined;
+  replace(row: KeyRow): void;
+}
+
+export function keyPlace(database: DatabaseSync): KeyPlace {
+  const select = asWritten(database.prepare("SELECT private_key, public_key FROM bridge_key"));
+  const insert = database.prepare("INSERT INTO bridge_key (private_key, public_key) VALUES (?, ?)");
+  return {
+    read: () => keySchema.safeParse(select.get()).data,
+    replace: ({ private_key, public_key }) =>
+      transaction(database, () => {
+        database.exec("DELETE FROM bridge_key");
+        insert.run(private_key, public_key);
+      }),
+  };
 }

@@ -16,6 +16,8 @@ export interface TokenEntry {
   readonly register: string;
   readonly scopes: readonly Scope[];
   readonly refundLimits?: LimitTexts;
+  /** A paired register, which has a key in place of a token: its page's Origin, or `none`. */
+  readonly origin?: string;
   readonly createdAt: string;
   /** To the minute. */
   readonly lastUsedAt?: string;
@@ -32,6 +34,7 @@ const writtenSchema = z.object({
   created_at: z.string(),
   limit_payment: z.string().nullable(),
   limit_day: z.string().nullable(),
+  origin: z.string().nullable(),
 });
 export type TokenColumns = z.infer<typeof writtenSchema>;
 
@@ -53,7 +56,7 @@ export type ReadToken =
 
 /**
  * SHA-256 over every column with rights, like the journal's seals. The time of last use gives no rights and is
- * excluded.
+ * excluded. A row without an origin has the seal of version 2.
  */
 export function sealOfToken({
   hash: own,
@@ -62,17 +65,16 @@ export function sealOfToken({
   created_at,
   limit_payment,
   limit_day,
+  origin,
 }: TokenColumns): string {
-  return hash(
-    "sha256",
-    `posbridge token\n${JSON.stringify([own, register, scopes, created_at, limit_payment, limit_day])}`,
-    "hex",
-  );
+  const sealed = [own, register, scopes, created_at, limit_payment, limit_day];
+  return hash("sha256", `posbridge token\n${JSON.stringify(origin === null ? sealed : [...sealed, origin])}`, "hex");
 }
 
+/** `own`: the hash of the token, or of the key. */
 export function columnsOf(
   own: string,
-  { register, scopes, createdAt, refundLimits: { payment, day } = {} }: TokenEntry,
+  { register, scopes, createdAt, origin, refundLimits: { payment, day } = {} }: TokenEntry,
 ): TokenColumns {
   return {
     hash: own,
@@ -81,6 +83,7 @@ export function columnsOf(
     created_at: createdAt,
     limit_payment: payment ?? null,
     limit_day: day ?? null,
+    origin: origin ?? null,
   };
 }
 
@@ -96,7 +99,7 @@ export function readToken(row: unknown): ReadToken {
 
 /** Undefined: the row was damaged before it had a seal, and was sealed in that state. */
 function entryOf(
-  { register, scopes: text, created_at, limit_payment, limit_day }: TokenColumns,
+  { register, scopes: text, created_at, limit_payment, limit_day, origin }: TokenColumns,
   row: unknown,
 ): TokenEntry | undefined {
   const scopes = scopesIn(text);
@@ -108,6 +111,7 @@ function entryOf(
   };
   return {
     ...{ register, scopes, createdAt: created_at },
+    ...(origin !== null && { origin }),
     ...(Object.keys(refundLimits).length > 0 && { refundLimits }),
     ...(used.success && { lastUsedAt: used.data.last_used_at }),
   };

@@ -3,12 +3,15 @@ import { type Clock, isoTime } from "../../kit/clock.ts";
 import type { Random } from "../../kit/random.ts";
 import type { Secret } from "../../kit/secret.ts";
 import { formatLimit, parseLimit } from "../../payment/request.ts";
+import { type BridgeKey, sha256 } from "../pairing/keys.ts";
 import type { TokenRights, Tokens } from "../ports.ts";
+import { bridgeKeyIn } from "./bridge-key.ts";
 import {
   asWritten,
   type DiskWords,
   insertToken,
   keepSound,
+  keyPlace,
   onDisk,
   openTokenDatabase,
   readTokenRows,
@@ -44,6 +47,12 @@ export interface TokenRequest {
   readonly refundLimits?: LimitTexts | undefined;
 }
 
+/** A register that a technician has approved: its key stands in place of a token. */
+export interface PairingOrder extends TokenRequest {
+  readonly key: string;
+  readonly origin: string;
+}
+
 /** A completed change, or one line that says why it failed. */
 export type TokenChange<T> =
   | { readonly ok: true; readonly value: T }
@@ -56,6 +65,10 @@ export type TokenChange<T> =
 export interface TokenStore extends Tokens {
   /** Creates a token. It is shown only once: only its SHA-256 is stored. */
   create(request: TokenRequest): TokenChange<TokenEntry & { readonly token: Secret<string> }>;
+  /** Stores a paired register. */
+  pair(order: PairingOrder): TokenChange<TokenEntry>;
+  /** The bridge's own key, made at the first use of the data folder. */
+  bridgeKey(): BridgeKey;
   /** By name, then oldest first; damaged ones at the end. */
   list(): readonly ListedToken[];
   /** Revokes every token of a register. Afterwards `find` knows none of them, and all watchers have been called. */
@@ -79,7 +92,7 @@ const countSchema = z.object({ count: z.int() });
 
 const no = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
 
-const COLUMNS = "hash, register, scopes, created_at, limit_payment, limit_day, last_used_at, seal";
+const COLUMNS = "hash, register, scopes, created_at, limit_payment, limit_day, last_used_at, seal, origin";
 
 export function openTokens(on: TokenStoreOptions): TokenStore {
   const careful = <T>(run: () => T): T => onDisk(on.dataDir, on.disk, run);
@@ -93,17 +106,38 @@ export function openTokens(on: TokenStoreOptions): TokenStore {
   const noteUse = useNotes(on, useWriter(database));
   const watchers = new Set<(register: string) => void>();
 
+  const place = (request: TokenRequest): TokenChange<TokenEntry> => {
+    const wanted = entryWanted(request, isoTime(on.clock.now()));
+    if (wanted.ok && careful(() => countSchema.parse(count.get())).count >= MAX_TOKENS)
+      return no(`there are ${MAX_TOKENS} tokens already; revoke some`);
+    return wanted;
+  };
+  const find = (hash: string): TokenEntry | { readonly damaged: string } | undefined => {
+    const row = byHash.get(hash);
+    if (row === undefined) return undefined;
+    const found = readToken(row);
+    if (found.is === "damaged") return damaged(on, found.register);
+    noteUse(hash, found.entry);
+    return found.entry;
+  };
+
   return {
     create: (request) => {
-      const wanted = entryWanted(request, isoTime(on.clock.now()));
+      const wanted = place(request);
       if (!wanted.ok) return wanted;
-      if (careful(() => countSchema.parse(count.get())).count >= MAX_TOKENS)
-        return no(`there are ${MAX_TOKENS} tokens already; revoke some`);
       const token = newToken(on.random);
       const hash = z.string().parse(hashOfToken(token.reveal()));
       careful(() => insert(columnsOf(hash, wanted.value), null));
       return { ok: true, value: { ...wanted.value, token } };
     },
+    pair: ({ key, origin, ...request }) => {
+      const wanted = place(request);
+      if (!wanted.ok) return wanted;
+      const entry = { ...wanted.value, origin };
+      careful(() => insert(columnsOf(hashOfKey(key), entry), null));
+      return { ok: true, value: entry };
+    },
+    bridgeKey: () => careful(() => bridgeKeyIn(keyPlace(database), on.random, (message) => on.warn?.(message))),
     list: () => careful(() => listed(all.all().map((row) => readToken(row)))),
     revoke: (register) => {
       const name = parseRegisterName(register) ?? register;
@@ -122,17 +156,24 @@ export function openTokens(on: TokenStoreOptions): TokenStore {
     },
     find: async (token) => {
       const hash = hashOfToken(token);
-      const row = hash === undefined ? undefined : byHash.get(hash);
-      if (hash === undefined || row === undefined) return undefined;
-      const found = readToken(row);
-      if (found.is === "damaged") return damaged(on, found.register);
-      noteUse(hash, found.entry);
-      return rightsOf(found.entry);
+      const found = hash === undefined ? undefined : find(hash);
+      return found === undefined || "damaged" in found ? found : rightsOf(found);
+    },
+    findKey: async (key) => {
+      const found = find(hashOfKey(key));
+      if (found === undefined || "damaged" in found) return found;
+      // The seal has shown that an entry under this hash is of this key.
+      return found.origin === undefined ? undefined : { ...rightsOf(found), origin: found.origin };
     },
     close: () => {
       if (database.isOpen) database.close();
     },
   };
+}
+
+/** Hashes of tokens and of keys never meet: a key is hashed with a line before it. */
+function hashOfKey(key: string): string {
+  return sha256(`posbridge key\n${key}`).toString("hex");
 }
 
 function useNotes(

@@ -82,6 +82,7 @@ const hello = JSON.stringify({
     environment: "test",
     api: { min: 1, max: 2 },
     nonce: "n",
+    key: "k",
     mood: "good",
   },
 });

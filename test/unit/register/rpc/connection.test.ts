@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../../src/register/rpc/limits.ts";
 import { helloSchema } from "../../../../src/register/rpc/schemas.ts";
 import { fakePayments } from "../../../contract/fake-payments.ts";
+import { BRIDGE_KEY } from "../../../contract/fake-registers.ts";
 import { errorOf, opened, sale, talk } from "../../../contract/talk.ts";
 
 describe("a connection", () => {
@@ -14,6 +15,7 @@ describe("a connection", () => {
       environment: "test",
       api: { min: 1, max: 1 },
       nonce: "n0",
+      key: BRIDGE_KEY.public,
     });
   });
 
@@ -124,7 +126,6 @@ describe("a connection", () => {
       advice: "fix-request",
       path: "method",
     });
-    expect(errorOf(await open.call("session.pair", { name: "till" })).code).toBe(-32601);
     expect(errorOf(await open.call("session.ping", { now: 1 }))).toEqual({
       code: -32602,
       is: "invalid-params",

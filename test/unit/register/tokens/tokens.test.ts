@@ -305,8 +305,8 @@ describe("what is stored", () => {
     );
     openIn(newer).close();
     const database = new DatabaseSync(path.join(newer, "tokens.db"));
-    database.exec("PRAGMA user_version = 3");
+    database.exec("PRAGMA user_version = 4");
     database.close();
-    expect(() => openIn(newer)).toThrow("is of version 3, this program knows 2; install a newer posbridge");
+    expect(() => openIn(newer)).toThrow("is of version 4, this program knows 3; install a newer posbridge");
   });
 });

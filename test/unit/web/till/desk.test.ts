@@ -69,6 +69,7 @@ function bridge(name = "b1", register = "till"): { readonly on: Bridge; readonly
       environment: "test",
       api: { min: 1, max: 1 },
       nonce: "n",
+      key: "k",
     },
     register,
     startPayment: (params) => begin("payment.start", params),

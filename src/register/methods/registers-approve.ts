@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { defineMethod, refuse } from "../rpc/method.ts";
+import { approveResultSchema } from "../rpc/pairing-schemas.ts";
+
+const params = z.strictObject({
+  code: z.string().min(1).max(32),
+  scopes: z.array(z.string().max(32)).max(16).optional(),
+  refundLimits: z
+    .strictObject({ payment: z.string().max(32).optional(), day: z.string().max(32).optional() })
+    .optional(),
+});
+
+export const registersApprove = defineMethod({
+  name: "registers.approve",
+  summary: "Pairs the register that shows this code. Without scopes it may do payments and refunds.",
+  scopes: ["technician"],
+  params,
+  result: approveResultSchema,
+  run: async ({ registers, session }, { scopes, ...order }) => {
+    // A stolen technician's token must not make further technicians.
+    if (scopes?.includes("technician") === true)
+      return refuse(
+        "forbidden",
+        "the scope technician is granted on the bridge's machine alone: `posbridge tokens approve CODE --scope technician`",
+        "fix-config",
+        "scopes",
+      );
+    const approved = registers.approve({ ...order, scopes, by: `register ${session.register}` });
+    if (!approved.ok) return approved;
+    const { register, scopes: own, origin } = approved.value;
+    return { ok: true, value: { register, scopes: [...own], origin } };
+  },
+});

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { defineMethod } from "../rpc/method.ts";
+import { refuseResultSchema } from "../rpc/pairing-schemas.ts";
+
+export const registersRefuse = defineMethod({
+  name: "registers.refuse",
+  summary: "Refuses the register that shows this code.",
+  scopes: ["technician"],
+  params: z.strictObject({ code: z.string().min(1).max(32) }),
+  result: refuseResultSchema,
+  run: async ({ registers, session }, { code }) => registers.refuse({ code, by: `register ${session.register}` }),
+});
