@@ -9,6 +9,7 @@ import { journalProblem } from "./journal-problem.ts";
 import { operator } from "./operator.ts";
 import { tableLines } from "./table.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
+import { pairingCommands } from "./tokens-pairing.ts";
 
 const EXAMPLE = `
 A register that shows its token may do what the scopes say: payments (its own), refunds, unlinked-refunds, stored-cards
@@ -42,10 +43,10 @@ interface RevokeOptions extends Where {
   readonly damaged?: true;
 }
 
-/** `tokens create | list | revoke`: the tokens by which registers open their sessions. */
+/** `tokens create | list | revoke`, and pairing: the tokens and keys by which registers open their sessions. */
 export function tokensCommand(output: Output): Command {
   const command = new Command("tokens")
-    .description("make, list and revoke the tokens of registers")
+    .description("make, list and revoke the tokens of registers, and pair registers")
     .addHelpText("after", EXAMPLE);
   withDataFolder(command.command("create"))
     .description("make a token for a register and print it, this one time")
@@ -60,17 +61,18 @@ export function tokensCommand(output: Output): Command {
     .addHelpText("after", EXAMPLE)
     .action((options: CreateOptions) => createToken(options, output));
   withDataFolder(command.command("list"))
-    .description("list the tokens by register; the tokens themselves are not kept anywhere")
+    .description("list the tokens and paired keys by register; the tokens themselves are not kept anywhere")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action((where: Where) => listTokens(where, output));
   withDataFolder(command.command("revoke"))
-    .description("take away every token of a register, or every token whose row is not what was written")
+    .description("take away every token and key of a register, or every token whose row is not what was written")
     .argument("[name]", "the register")
     .option("--damaged", "those that are damaged, in place of a register's")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action((name: string | undefined, options: RevokeOptions) => revokeTokens(name, options, output));
+  for (const each of pairingCommands(output)) command.addCommand(each);
   return command;
 }
 
@@ -140,13 +142,18 @@ async function listTokens({ json, ...where }: Where, output: Output): Promise<vo
 
 function rowOf(token: TokenListing): readonly string[] {
   if ("damaged" in token) return [token.register, "none: damaged", "", ""];
-  const { register, scopes, refundLimits: { payment, day } = {}, createdAt, lastUsedAt } = token;
+  const { register, scopes, refundLimits: { payment, day } = {}, origin, createdAt, lastUsedAt } = token;
   const limits = [
     ...(payment === undefined ? [] : [`${payment} a payment`]),
     ...(day === undefined ? [] : [`${day} a day`]),
   ];
   const atMost = limits.length === 0 ? "" : ` (gives back at most ${limits.join(", ")})`;
-  return [register, `${scopes.join(" ")}${atMost}`, createdAt, lastUsedAt ?? "never"];
+  return [register, `${scopes.join(" ")}${atMost}${pairedWords(origin)}`, createdAt, lastUsedAt ?? "never"];
+}
+
+function pairedWords(origin: string | undefined): string {
+  if (origin === undefined) return "";
+  return origin === "none" ? " (a paired program)" : ` (paired: ${origin})`;
 }
 
 /** Reading needs neither the daemon nor the lock. */

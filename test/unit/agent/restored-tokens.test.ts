@@ -128,7 +128,7 @@ it("tokens of version 1 in a backup are compared too", async () => {
   database.exec(`CREATE TABLE first (hash TEXT PRIMARY KEY, register TEXT NOT NULL, scopes TEXT NOT NULL, created_at TEXT NOT NULL, last_used_at TEXT) STRICT, WITHOUT ROWID;
     INSERT INTO first SELECT hash, register, scopes, created_at, last_used_at FROM tokens;
     INSERT INTO first VALUES ('revoked', 'till-2', '["payments"]', '2026-02-03T04:05:06.789Z', NULL);
-    DROP TABLE tokens; ALTER TABLE first RENAME TO tokens; PRAGMA user_version = 1`);
+    DROP TABLE bridge_key; DROP TABLE tokens; ALTER TABLE first RENAME TO tokens; PRAGMA user_version = 1`);
   database.close();
   expect(dropRevoked(restored, before)).toEqual({ is: "dropped", registers: ["till-2"] });
   expect(validTokens(restored)).toEqual({ registers: ["till-1"] });
