@@ -63,7 +63,7 @@ export async function clientScript(): Promise<string> {
     plugins: [withShapes],
   });
   const foreign = Object.keys(metafile.inputs).filter(
-    (file) => !/^(src\/(client|kit|register\/rpc)|packages)\//.test(file),
+    (file) => !/^(src\/(client|kit|register\/(rpc|pairing))|packages)\//.test(file),
   );
   if (foreign.length > 0)
     throw new Error(

@@ -137,6 +137,7 @@ export interface Hello {
   environment: "test" | "live";
   api: { min: number; max: number };
   nonce: string;
+  key: string;
 }
 
 export interface Change {

@@ -77,7 +77,7 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/client": {
     may: [
       ...["src/kit", "src/register/rpc/schemas.ts", "src/register/rpc/technician-schemas.ts"],
-      ...["src/register/rpc/pairing-schemas.ts", "src/register/pairing/texts.ts"],
+      ...["src/register/pairing/texts.ts"],
     ],
     types: ["zod"],
   },

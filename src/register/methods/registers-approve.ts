@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineMethod, refuse } from "../rpc/method.ts";
-import { approveResultSchema } from "../rpc/pairing-schemas.ts";
+import { approveResultSchema } from "../rpc/schemas.ts";
 
 const params = z.strictObject({
   code: z.string().min(1).max(32),

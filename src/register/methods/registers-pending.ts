@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isoTime } from "../../kit/clock.ts";
 import { defineMethod } from "../rpc/method.ts";
-import { pendingResultSchema } from "../rpc/pairing-schemas.ts";
+import { pendingResultSchema } from "../rpc/schemas.ts";
 
 export const registersPending = defineMethod({
   name: "registers.pending",

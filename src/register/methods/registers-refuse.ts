@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineMethod } from "../rpc/method.ts";
-import { refuseResultSchema } from "../rpc/pairing-schemas.ts";
+import { refuseResultSchema } from "../rpc/schemas.ts";
 
 export const registersRefuse = defineMethod({
   name: "registers.refuse",

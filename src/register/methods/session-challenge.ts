@@ -1,5 +1,5 @@
 import { defineIntroduction } from "../rpc/method.ts";
-import { challengeParamsSchema, challengeResultSchema } from "../rpc/pairing-schemas.ts";
+import { challengeParamsSchema, challengeResultSchema } from "../rpc/schemas.ts";
 
 export const sessionChallenge = defineIntroduction({
   name: "session.challenge",

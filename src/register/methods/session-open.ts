@@ -2,9 +2,8 @@ import { z } from "zod";
 import type { TokenRights } from "../ports.ts";
 import type { Ran } from "../rpc/call-result.ts";
 import { type Opening, type RegisterMethod, refuse, type Session } from "../rpc/method.ts";
-import { publicKeySchema, signatureSchema } from "../rpc/pairing-schemas.ts";
 import { firstProblem } from "../rpc/problem.ts";
-import { openResultSchema } from "../rpc/schemas.ts";
+import { openResultSchema, publicKeySchema, signatureSchema } from "../rpc/schemas.ts";
 
 const params = z.strictObject({
   token: z.string().min(1).max(512).optional(),

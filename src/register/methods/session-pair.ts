@@ -1,5 +1,5 @@
 import { defineIntroduction, refuse } from "../rpc/method.ts";
-import { sessionPairParamsSchema, sessionPairResultSchema } from "../rpc/pairing-schemas.ts";
+import { sessionPairParamsSchema, sessionPairResultSchema } from "../rpc/schemas.ts";
 import { cardNumberIn } from "../rpc/sent-fields.ts";
 import { parseRegisterName } from "../tokens/token-name.ts";
 

@@ -3,9 +3,16 @@ import { paymentViewSchema } from "../../payment/view-schema.ts";
 import { API_VERSION } from "../methods/session-open.ts";
 import type { RegisterMethod } from "./method.ts";
 import { methods } from "./method-registry.ts";
-import { pairedSchema, pairingRefusedSchema } from "./pairing-schemas.ts";
 import { refusalCodes } from "./rpc.ts";
-import { changeSchema, errorSchema, helloSchema, receiptSchema, terminalViewSchema } from "./schemas.ts";
+import {
+  changeSchema,
+  errorSchema,
+  helloSchema,
+  pairedSchema,
+  pairingRefusedSchema,
+  receiptSchema,
+  terminalViewSchema,
+} from "./schemas.ts";
 import { tracedSchema } from "./technician-schemas.ts";
 
 const objectSchema = z.object({
