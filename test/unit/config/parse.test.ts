@@ -544,6 +544,16 @@ describe("the file as a whole", () => {
     expect(told.join()).not.toContain("hush");
   });
 
+  it("refuses aliases that make much of a short text", () => {
+    const levels = ["a", "b", "c", "d"].map(
+      (name, at, names) =>
+        `${name}: &${name} [${Array.from({ length: 9 }, () => (at === 0 ? "x" : `*${names[at - 1]}`)).join(", ")}]`,
+    );
+    expect(problems(levels.join("\n"))).toEqual([
+      expect.stringContaining("more than 100 of them; write the values out"),
+    ]);
+  });
+
   it("never throws, whatever the text, and always has either a configuration or a problem", () => {
     const lines = fc.constantFrom(
       ...SMALLEST.split("\n"),
