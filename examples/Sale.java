@@ -102,6 +102,10 @@ class Sale implements WebSocket.Listener {
     }
 
     public static void main(String[] args) throws Exception {
+        if (args.length < 2) {
+            System.out.println("java -cp /usr/share/java/gson.jar examples/Sale.java URL TOKEN [AMOUNT [REFERENCE]]");
+            System.exit(2);
+        }
         var amount = args.length > 2 ? args[2] : "12.34";
         var reference = args.length > 3 ? args[3] : "java-" + System.currentTimeMillis();
         System.out.println("Reference: " + reference); // A real till writes it down before it sends it.

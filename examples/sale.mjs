@@ -1,63 +1,45 @@
-// A first register: one sale of 12.34 EUR over the register API.
+// One sale over the register API, to its end, also where the connection is lost on the way.
 //
-//   node sale.mjs ws://127.0.0.1:7717/v1 TOKEN
-//   node sale.mjs ws://127.0.0.1:7717/v1 TOKEN REFERENCE     asks for a sale again that was interrupted
+//   node examples/sale.mjs URL TOKEN [AMOUNT [REFERENCE]]
 //
-// Needs Node 22 or newer, and nothing else.
+// Needs Node 22 or newer and posbridge-client. Ends with 0 when the sale is approved, 1 when it is not, 2 when the bridge
+// refuses it.
 
-// The sale's own key, for ever: the same reference never sells twice. A real register writes it down before it sends it.
-const [url, token, reference = `first-${Date.now()}`] = process.argv.slice(2);
-const socket = new WebSocket(url);
-const calls = new Map();
+import { connect } from "posbridge-client";
 
-/** Sends one call; resolves with its result. */
-function call(method, params) {
-  return new Promise((resolve, reject) => {
-    const id = calls.size + 1;
-    calls.set(id, { resolve, reject });
-    socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
-  });
+// The sale's own key, for ever: the same reference never sells twice. A real till writes it down before it sends it.
+const [url, token, amount = "12.34", reference = `node-${Date.now()}`] = process.argv.slice(2);
+if (token === undefined) {
+  console.log("node examples/sale.mjs URL TOKEN [AMOUNT [REFERENCE]]");
+  process.exit(2);
+}
+console.log("Reference:", reference);
+
+// Connects again by itself, goes on after the last cursor, and sends a start without an answer once more.
+const register = connect({
+  url,
+  token,
+  onState: (state) => state.is === "lost" && console.log("No connection, trying again:", state.why),
+});
+
+/** Tells the cashier what happens. As long as nobody knows whether money moved, it is unknown and not failed. */
+function show({ state, prompt, reason }) {
+  if (state === "RESOLVING" || state === "REVERSING") console.log("Unknown yet:", reason?.message ?? "please wait");
+  else if (prompt) console.log(prompt.text);
 }
 
-socket.onmessage = ({ data }) => {
-  const { id, result, error, method, params } = JSON.parse(data);
-  // Show the cashier what the customer is asked to do, as it happens.
-  if (method === "payment.changed") console.log(params.payment.state, params.payment.prompt?.text ?? "");
-  if (error !== undefined) calls.get(id)?.reject(new Error(error.data?.message ?? error.message));
-  else calls.get(id)?.resolve(result);
-};
-
-// A lost connection says nothing about the sale: connect again, and ask for the same reference.
-socket.onclose = () => {
-  for (const { reject } of calls.values()) reject(new Error("the bridge closed the connection, or is not there"));
-};
-
-async function sell() {
-  await call("session.open", { token });
-  await call("payment.start", { reference, type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
-  const { payment } = await call("payment.wait", { reference, until: "final", timeoutMs: 120_000 });
-  const why = payment.reason?.message ?? payment.state;
-  console.log(
-    payment.decision === "approved"
-      ? "Hand over the goods."
-      : payment.state === "FINAL"
-        ? `Not sold: ${why}`
-        : `Not decided yet: ${why}`,
-  );
-  const { receipt } = await call("payment.receipt", { reference, copy: "customer", format: "text" });
-  console.log(receipt);
+try {
+  const sale = register.start({ reference, type: "SALE", terminal: "till-1", currency: "EUR", amount, queue: true });
+  for await (const payment of sale) show(payment);
+  const { decision, outcome, reason } = await sale.final;
+  console.log(await register.receipt({ reference }, { copy: "customer", format: "text" }));
+  const ended = outcome[0] + outcome.slice(1).toLowerCase();
+  console.log(`${ended}:`, decision === "approved" ? "hand over the goods." : reason.message);
+  process.exitCode = decision === "approved" ? 0 : 1;
+} catch (error) {
+  // The bridge refuses the token or the call. A lost connection does not come here.
+  console.log("Refused:", error.message);
+  process.exitCode = 2;
+} finally {
+  register.close();
 }
-
-socket.onopen = async () => {
-  try {
-    await sell();
-  } catch (error) {
-    console.error(`${error.message}. How the sale ended is not known here: run it again with reference ${reference}`);
-    process.exitCode = 1;
-  }
-  socket.close();
-};
-socket.onerror = () => {
-  console.error(`${url} cannot be reached: is the bridge running?`);
-  process.exitCode = 1;
-};

@@ -21,7 +21,8 @@ class Session {
 
     public function __construct(string $url) {
         ['host' => $host, 'port' => $port, 'path' => $path] = parse_url($url);
-        $this->stream = @stream_socket_client("tcp://$host:$port", $code, $problem, 10) ?: throw new Lost($problem);
+        $transport = str_starts_with($url, 'wss:') ? 'tls' : 'tcp';
+        $this->stream = @stream_socket_client("$transport://$host:$port", $code, $problem, 10) ?: throw new Lost($problem);
         // payment.wait is answered within 20 s: a bridge that is silent for longer is lost.
         stream_set_timeout($this->stream, 60);
         $key = base64_encode(random_bytes(16));
@@ -94,6 +95,10 @@ function sell(string $url, string $token, array $sale): array {
     return [$payment, $session->call('payment.receipt', $name + ['copy' => 'customer', 'format' => 'text'])['receipt']];
 }
 
+if ($argc < 3) {
+    echo "php examples/sale.php URL TOKEN [AMOUNT [REFERENCE]]\n";
+    exit(2);
+}
 [, $url, $token, $amount, $reference] = $argv + [3 => '12.34', 4 => 'php-' . hrtime(true)];
 echo "Reference: $reference\n"; // A real till writes it down before it sends it.
 $sale = ['reference' => $reference, 'type' => 'SALE', 'terminal' => 'till-1', 'currency' => 'EUR', 'amount' => $amount];

@@ -88,5 +88,6 @@ async def main(url, token, amount="12.34", reference=None):
 
 if __name__ == "__main__":
     if not 3 <= len(sys.argv) <= 5:
-        sys.exit(__doc__)
+        print(__doc__)
+        sys.exit(2)
     sys.exit(asyncio.run(main(*sys.argv[1:])))

@@ -8,6 +8,7 @@
 set -uo pipefail
 export LC_ALL=C # ${#text} counts bytes
 
+(($# >= 2)) || { echo 'bash examples/sale.sh URL TOKEN [AMOUNT [REFERENCE]]'; exit 2; }
 url=$1 token=$2 amount=${3:-12.34} reference=${4:-bash-$(date +%s%N)}
 [[ $url =~ ^ws://([^:/]+):([0-9]+)(/.*)$ ]] || { echo "no address like ws://127.0.0.1:7717/v1: $url"; exit 2; }
 host=${BASH_REMATCH[1]} port=${BASH_REMATCH[2]} path=${BASH_REMATCH[3]}

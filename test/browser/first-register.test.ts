@@ -34,12 +34,14 @@ async function sellOn(address: string): Promise<Page> {
 
 test("the first page of a newcomer sells, and shows the receipt", async () => {
   const opened = await sellOn(page);
-  await expect.poll(() => opened.locator("#prompt").textContent(), { timeout: 20_000 }).toBe("Hand over the goods.");
+  await expect
+    .poll(() => opened.locator("#told").textContent(), { timeout: 20_000 })
+    .toBe("Approved: hand over the goods.");
   expect(await opened.locator("#receipt").textContent()).toMatch(/Amount +12\.34 EUR\n +APPROVED/);
 });
 
 test("from an origin that was not named it says what to do", async () => {
   const opened = await sellOn(page.replace("127.0.0.1", "localhost"));
-  const told = "The bridge is not there, or does not know this page: its origins need http://localhost";
-  await expect.poll(() => opened.locator("#prompt").textContent()).toContain(told);
+  const told = "No connection, trying again. The bridge's origins must have http://localhost";
+  await expect.poll(() => opened.locator("#told").textContent()).toContain(told);
 });

@@ -18,24 +18,25 @@ export interface CuttingProxy {
   close(): void;
 }
 
+const paymentSchema = z.looseObject({ reference: z.string(), state: z.string() });
+type Payment = z.output<typeof paymentSchema>;
 const frameSchema = z.looseObject({
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string().optional(),
-  params: z.looseObject({ after: z.string().optional(), cursor: z.string().optional() }).optional(),
-  result: z.looseObject({ cursor: z.string().optional() }).optional(),
+  params: z
+    .looseObject({
+      after: z.string().optional(),
+      cursor: z.string().optional(),
+      reference: z.string().optional(),
+      payment: paymentSchema.optional(),
+    })
+    .optional(),
+  result: z.looseObject({ cursor: z.string().optional(), payment: paymentSchema.optional() }).optional(),
 });
-const endSchema = z.union([
-  z
-    .object({ params: z.object({ payment: z.looseObject({ state: z.literal("FINAL") }) }) })
-    .transform(({ params }) => params.payment),
-  z
-    .object({ result: z.object({ payment: z.looseObject({ state: z.literal("FINAL") }) }) })
-    .transform(({ result }) => result.payment),
-]);
 type Frame = z.output<typeof frameSchema>;
 
 /** The change that the bridge tells of a payment whose outcome at the gateway is not known. */
-function unknownOutcome(final: z.output<typeof endSchema>, cursor: string): string {
+function unknownOutcome(final: Payment, cursor: string): string {
   const reason = { code: "outcome-unknown", message: "The gateway gave no clear answer in time.", advice: "wait" };
   const payment = { ...final, state: "RESOLVING", outcome: undefined, decision: undefined, prompt: undefined, reason };
   return JSON.stringify({ jsonrpc: "2.0", method: "payment.changed", params: { cursor, payment } });
@@ -50,6 +51,7 @@ export async function openCuttingProxy(bridgeUrl: string): Promise<CuttingProxy>
   const resumedAfter: (string | undefined)[] = [];
   const cursors = new Set<string>();
   let connections = 0;
+  let reference: string | undefined;
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0, path: "/v1" });
 
   const join = (register: WebSocket, request: IncomingMessage): void => {
@@ -62,31 +64,32 @@ export async function openCuttingProxy(bridgeUrl: string): Promise<CuttingProxy>
       register.terminate();
       bridge.terminate();
     };
-    // Typed as unknown ids: a register may number its calls by text.
-    const starts = new Set<unknown>();
     register.on("message", (data) => {
       const { text, frame } = read(data);
       if (frame.method === "session.open") resumedAfter.push(frame.params?.after);
-      if (frame.method === "payment.start") starts.add(frame.id);
+      if (frame.method === "payment.start") reference = frame.params?.reference;
       void opened.then(() => bridge.send(text)).catch(cut);
     });
     bridge.on("message", (data) => {
+      if (register.readyState !== WebSocket.OPEN) return;
       const { text, frame } = read(data);
-      const isAccepted = frame.method === undefined && starts.has(frame.id);
-      if (number === 1 && isAccepted) {
+      // A register may hear of other payments too.
+      const payment = [frame.result?.payment, frame.params?.payment].find(
+        (one) => one !== undefined && one.reference === reference,
+      );
+      if (number === 1 && payment !== undefined) {
         cut();
         return;
       }
       const cursor = frame.params?.cursor ?? frame.result?.cursor;
       if (cursor !== undefined) cursors.add(cursor);
-      const end = endSchema.safeParse(frame);
-      if (number === 2 && end.success) {
+      if (number === 2 && payment?.state === "FINAL") {
         bridge.terminate();
-        register.send(unknownOutcome(end.data, [...cursors].at(-1) ?? ""));
+        register.send(unknownOutcome(payment, [...cursors].at(-1) ?? ""));
         register.close(1001, "the bridge stops");
         return;
       }
-      if (register.readyState === WebSocket.OPEN) register.send(text);
+      register.send(text);
     });
     register.on("error", cut).on("close", cut);
     bridge.on("error", cut).on("close", () => register.close(1001));
