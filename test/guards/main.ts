@@ -1,68 +1,89 @@
-import { spawn } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { copyOf } from "../mutants/copy.ts";
 import { readTree } from "../tidy/tree.ts";
+import { ACCEPTED, isAccepted, staleAmong } from "./accepted.ts";
 import { type Asked, argumentsOf, HELP } from "./arguments.ts";
-import { EQUIVALENT } from "./equivalent.ts";
-import { type Guard, guardsOf, testsFor, withoutGuard } from "./guard.ts";
+import { refusedByCompiler } from "./compiler.ts";
+import { type Guard, guardsOf } from "./guard.ts";
+import { hashOf, type Result, Results, stillNoticed } from "./results.ts";
+import { Sweep } from "./sweep.ts";
+import { tiersFor } from "./tests.ts";
+import { type Numbered, warm } from "./warm.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** A loop that lost its guard may run for ever. */
-const LIMIT_MS = 180_000;
 
 function wrongUsage(message: string): never {
   process.stderr.write(`guards: ${message}\n`);
   process.exit(2);
 }
 
-function guardsAsked({ under, only, sample, seed }: Asked): readonly Guard[] {
-  const files = under.flatMap((place) => {
+/** The simulators of drivers are tools of the tests. */
+function guardsIn(places: readonly string[]): readonly Guard[] {
+  const files = places.flatMap((place) => {
     if (statSync(join(ROOT, place), { throwIfNoEntry: false }) === undefined)
-      wrongUsage(`--under ${place}: there is no such folder or file`);
+      wrongUsage(`--only ${place}: there is no such folder or file`);
     return place.endsWith(".ts") ? [{ path: place, text: readFileSync(join(ROOT, place), "utf8") }] : readTree(place);
   });
-  const product = files.filter(({ path }) => !/\/simulator[^/]*\.ts$/.test(path));
-  const guards = product
-    .flatMap(({ path, text }) => guardsOf(path, text))
-    .filter(({ file, text }) => file.includes(only) || text.includes(only));
-  return sample === undefined ? guards : drawn(guards, sample, seed);
+  return files
+    .filter(({ path }) => !/\/simulator[^/]*\.ts$/.test(path))
+    .flatMap(({ path, text }) => guardsOf(path, text));
 }
 
-/** So many of them, the same ones for the same seed. */
-function drawn(guards: readonly Guard[], count: number, seed: number): readonly Guard[] {
-  let state = seed;
-  const next = (): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state;
-  };
-  return guards
-    .map((guard) => ({ guard, order: next() }))
-    .sort((a, b) => a.order - b.order)
-    .slice(0, count)
-    .map(({ guard }) => guard);
-}
+class Report {
+  readonly #results = new Results(join(ROOT, "node_modules/.cache/guards.jsonl"));
+  readonly #json: boolean;
+  readonly #hashes = new Map<string, string>();
+  readonly counts = { noticed: 0, compiler: 0, unnoticed: 0, accepted: 0 };
 
-/** Whether the tests of a copy fail, or do not come to their end. */
-async function isNoticed(folder: string, tests: readonly string[]): Promise<boolean> {
-  const vitest = join(folder, "node_modules/.bin/vitest");
-  const options = ["run", "--bail", "1", "--no-isolate", "--reporter", "dot", "--maxWorkers", "1"];
-  const child = spawn(vitest, [...options, ...tests], {
-    cwd: folder,
-    stdio: "ignore",
-    env: { ...process.env, NO_COLOR: "1", TMPDIR: folder },
-  });
-  const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
-  const code = await new Promise<number | null>((done) => child.on("close", done));
-  clearTimeout(timer);
-  return code !== 0;
-}
-
-async function isMissed(folder: string, guard: Guard): Promise<boolean> {
-  for (const tests of testsFor(guard.file)) {
-    if (await isNoticed(folder, tests)) return false;
+  constructor({ json }: Asked) {
+    this.#json = json;
   }
-  return true;
+
+  #hash(file: string): string {
+    const hash = this.#hashes.get(file) ?? hashOf(readFileSync(join(ROOT, file), "utf8"));
+    this.#hashes.set(file, hash);
+    return hash;
+  }
+
+  /** The guards that have to be tried. */
+  begin(guards: readonly Guard[], resume: boolean): readonly Guard[] {
+    const earlier = resume ? this.#results.earlier() : [];
+    const known = guards.map((guard) => ({ guard, result: stillNoticed(earlier, guard, this.#hash(guard.file)) }));
+    const kept = known.flatMap(({ result }) => result ?? []);
+    this.#results.begin(kept);
+    this.counts.noticed += kept.length;
+    return known.flatMap(({ guard, result }) => (result === undefined ? [guard] : []));
+  }
+
+  add({ file, line, text }: Guard, is: Result["is"], by?: string): void {
+    this.counts[is] += 1;
+    const result = { file, line, text, sha256: this.#hash(file), is, ...(by !== undefined && { by }) };
+    this.#results.add(result);
+    if (this.#json) process.stdout.write(`${JSON.stringify(result)}\n`);
+    else if (is === "unnoticed") process.stdout.write(`NOT NOTICED  ${file}:${line}  ${text}\n`);
+  }
+
+  end(seconds: number, of: number): void {
+    const { noticed, compiler, unnoticed, accepted } = this.counts;
+    const words = `${noticed} noticed by tests, ${compiler} by the compiler, ${accepted} accepted, ${unnoticed} not noticed`;
+    process.stdout.write(
+      this.#json
+        ? `${JSON.stringify({ ...this.counts, of, seconds })}\n`
+        : `${words}, of ${of}, in ${seconds.toFixed(0)} s\n`,
+    );
+  }
+}
+
+async function tried(guards: readonly Numbered[], report: Report, { quick }: Asked): Promise<readonly Numbered[]> {
+  if (guards.length === 0) return [];
+  const vitest = await warm(ROOT, guards);
+  try {
+    const sweep = new Sweep(vitest, guards, (guard, by) => report.add(guard, "noticed", by));
+    const tiers = tiersFor(guards.map(({ file }) => file));
+    return await sweep.over(quick ? tiers.slice(0, -1) : tiers);
+  } finally {
+    await vitest.close();
+  }
 }
 
 async function main(): Promise<number> {
@@ -72,35 +93,22 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const guards = guardsAsked(asked);
+  const begun = performance.now();
+  const guards = guardsIn(asked.only);
   if (guards.length === 0) wrongUsage("no guard there; see --help");
-  const open = guards.filter(({ file, text }) => EQUIVALENT.every((each) => each.file !== file || each.text !== text));
-  let unnoticed = 0;
-  const next = open.values();
-  const work = async (): Promise<void> => {
-    const copy = copyOf(ROOT);
-    try {
-      for (const guard of next) {
-        const original = readFileSync(join(ROOT, guard.file), "utf8");
-        writeFileSync(join(copy.folder, guard.file), withoutGuard(guard, original));
-        const missed = await isMissed(copy.folder, guard);
-        writeFileSync(join(copy.folder, guard.file), original);
-        if (missed) unnoticed += 1;
-        if (asked.json) process.stdout.write(`${JSON.stringify({ ...guard, noticed: !missed })}\n`);
-        else if (missed) process.stdout.write(`NOT NOTICED  ${guard.file}:${guard.line}  ${guard.text}\n`);
-      }
-    } finally {
-      copy.remove();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(asked.atOnce, open.length) }, work));
-  const [noticed, equivalent] = [open.length - unnoticed, guards.length - open.length];
-  process.stdout.write(
-    asked.json
-      ? `${JSON.stringify({ noticed, equivalent, of: guards.length })}\n`
-      : `${noticed} noticed and ${equivalent} of no effect, of ${guards.length}\n`,
-  );
-  return unnoticed === 0 ? 0 : 1;
+  const report = new Report(asked);
+  const waiting = report.begin(guards, asked.resume);
+  const accepted = waiting.filter(isAccepted);
+  for (const guard of accepted) report.add(guard, "accepted");
+  const open = waiting.filter((guard) => !accepted.includes(guard)).map((guard, id) => ({ ...guard, id }));
+  const left = await tried(open, report, asked);
+  const refused = new Set(refusedByCompiler(ROOT, left));
+  for (const guard of left) report.add(guard, refused.has(guard) ? "compiler" : "unnoticed");
+  report.end((performance.now() - begun) / 1000, guards.length);
+  const stale = staleAmong(ACCEPTED, guardsIn([...new Set(ACCEPTED.map(({ file }) => file))]));
+  for (const { file, text } of stale)
+    process.stderr.write(`accepted.ts names a guard that is gone: ${file}  ${text}\n`);
+  return report.counts.unnoticed === 0 && stale.length === 0 ? 0 : 1;
 }
 
 process.exit(await main());

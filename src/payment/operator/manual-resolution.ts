@@ -173,7 +173,7 @@ function isBeingTakenBack(payment: Payment, now: number): boolean {
     booking === undefined ||
     !mayHoldMoney(booking) ||
     isBookingClear(payment) ||
-    isLeftToPeople(payment)
+    isLeftToPeople(payment, booking)
   )
     return false;
   // A gateway silent for the whole window, despite repeated queries, is not giving it back.

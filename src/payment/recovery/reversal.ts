@@ -121,11 +121,8 @@ export function takeBacks(payment: Payment): readonly Attempt[] {
 }
 
 /** The gateway refused the reversal, or the customer got money: an operator decides. */
-export function isLeftToPeople(payment: Payment): boolean {
-  const booking = bookingOf(payment);
-  if (payment.ending === undefined || booking === undefined || !mayHoldMoney(booking) || isBookingClear(payment))
-    return false;
-  return RULES[booking.role].takenBackBy === undefined || takeBacks(payment).some(isDenied);
+export function isLeftToPeople(payment: Payment, { role }: Attempt): boolean {
+  return RULES[role].takenBackBy === undefined || takeBacks(payment).some(isDenied);
 }
 
 export function isDenied(attempt: Attempt): boolean {

@@ -302,6 +302,12 @@ describe("a booking that the gateway does not give back", () => {
     expect(posted(next(declinedByCard(), answer))).toEqual(["PA", "RV", "RV"]);
   });
 
+  test("and that a query shows after the refusal is asked about once an hour", () => {
+    const story = declinedByCard().answer(declined);
+    look(story, [stands(story)], 1_000, story.booking());
+    expect(owed(story.payment)).toContainEqual(expect.objectContaining({ do: "search", at: story.now + HOUR }));
+  });
+
   test("with a refund in place of the reversal that it is unsure of, is refunded no more and waits for a person, who closes it", () => {
     const story = next(declinedByCard(single), notReversible);
     expect(isGivenBackPerhaps(story.payment)).toBe(false);

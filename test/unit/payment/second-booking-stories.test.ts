@@ -89,6 +89,24 @@ describe("a link that was paid twice", () => {
     expect(later(story)).toEqual(["RV booking-2", "RV booking-3", "RV booking-2"]);
   });
 
+  test("whose second payment has no amount is left to people once the gateway refuses to reverse it", () => {
+    const story = paid(open());
+    const { amount: _, ...nameless } = { amount: 0, ...approval(1234, "booking-2"), currency: "EUR" };
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2", { answer: nameless })]);
+    story.answer(refusal());
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2", { answer: nameless })], WINDOW);
+    story.meets({ on: "woken" }, HOUR);
+    expect(later(story)).toEqual(["RV booking-2"]);
+  });
+
+  test("and once more long after is not closed by a person while the newest payment is being reversed", () => {
+    const story = paid(open());
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2")]).answer(euros("rv-2"));
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-3")], 2 * WINDOW);
+    expect(later(story)).toEqual(["RV booking-2", "RV booking-3"]);
+    expect(resolutionProblem(story.payment, story.now, "reversed")).toContain("taking that back");
+  });
+
   test("is looked at once more when what was begun in another browser has come to its end, and only then left alone", () => {
     const story = paid(open());
     shows(story, [booking(story, "booking-1")]);

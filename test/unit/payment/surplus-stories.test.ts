@@ -116,6 +116,9 @@ describe("a refund", () => {
       1000,
     ]);
     expect(owed(story.payment).map((one) => one.do)).toContain("tell-originals");
+    expect(owed(story.payment).flatMap((one) => (one.do === "search" ? [one.merchantTransactionId] : []))).toEqual([
+      story.newest(),
+    ]);
   });
 
   test("whose earlier try shows after all, and whose next one was refused, was given once: it is told as late, and not asked for again", () => {

@@ -1,0 +1,19 @@
+import type { Guard } from "./guard.ts";
+
+export interface Accepted {
+  readonly file: string;
+  readonly text: string;
+  readonly why: string;
+}
+
+/** Guards whose deletion no test can notice, each with its reason. */
+export const ACCEPTED: readonly Accepted[] = [];
+
+export function isAccepted({ file, text }: Guard): boolean {
+  return ACCEPTED.some((one) => one.file === file && one.text === text);
+}
+
+/** Entries whose guard is gone or has changed. */
+export function staleAmong(accepted: readonly Accepted[], guards: readonly Guard[]): readonly Accepted[] {
+  return accepted.filter(({ file, text }) => !guards.some((one) => one.file === file && one.text === text));
+}
