@@ -4,6 +4,7 @@ import type { Numbered, Ran, Warm } from "./warm.ts";
 /** Milliseconds of the tests of each round. */
 const ROUNDS = [40, 400, Number.MAX_VALUE] as const;
 
+type Slow = Extract<Line, { is: "slow" }>;
 type Noticed = (guard: Numbered, by: string) => void;
 
 /** Which guards no test notices. Cheap tests come first; each guard is done with once a test fails without it. */
@@ -21,21 +22,18 @@ export class Sweep {
   }
 
   async over(tiers: readonly (readonly string[])[]): Promise<readonly Numbered[]> {
-    for (const files of tiers) {
-      await this.#testByTest(files);
-      await this.#fileByFile();
-    }
-    return [...this.#open.values()];
-  }
-
-  async #testByTest(files: readonly string[]): Promise<void> {
-    let slow: readonly Extract<Line, { is: "slow" }>[] = [];
+    let slow: readonly Slow[] = [];
     for (const [at, limitMs] of ROUNDS.entries()) {
       const waiting = slow.filter(({ guards }) => guards.some((id) => this.#open.has(id)));
+      const files = new Set(waiting.map(({ file }) => file));
       const tests = at === 0 ? undefined : waiting.map(({ test }) => test);
-      const round = at === 0 ? files : [...new Set(waiting.map(({ file }) => file))];
-      slow = (await this.#round(round, limitMs, tests)).filter((line) => line.is === "slow");
+      const lines: Line[] = [];
+      for (const tier of tiers)
+        lines.push(...(await this.#round(at === 0 ? tier : tier.filter((file) => files.has(file)), limitMs, tests)));
+      slow = lines.filter((line) => line.is === "slow");
     }
+    await this.#fileByFile();
+    return [...this.#open.values()];
   }
 
   /** A worker that hung is killed, and its guard is noticed: then the round begins again. */
@@ -73,7 +71,6 @@ export class Sweep {
         break;
       }
     }
-    this.#whole.clear();
   }
 
   #done(id: number, by: string): void {
