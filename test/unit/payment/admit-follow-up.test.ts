@@ -4,7 +4,17 @@ import type { Found } from "../../../src/payment/fact/answer.ts";
 import { admitFollowUp, type Standing } from "../../../src/payment/follow-up/admit-follow-up.ts";
 import { standingOf } from "../../../src/payment/follow-up/remaining.ts";
 import { foreignStandingOf } from "../../../src/payment/follow-up/remaining-of-foreign.ts";
-import { approval, approved, chipCard, crediting, followUp, Story, sale } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  authorizing,
+  chipCard,
+  crediting,
+  followUp,
+  refusal,
+  Story,
+  sale,
+} from "../../support/sale.ts";
 
 const currency = currencyOf("EUR");
 if (currency === undefined) throw new Error("EUR is a currency");
@@ -43,6 +53,58 @@ describe("an increment", () => {
       message: expect.stringMatching(/^reference "room-12" .*captured.*last.*PREAUTHORIZATION/),
     };
     expect(admitFollowUp("INCREMENT", standing, "5.00")).toMatchObject({ ok: false, refusal });
+  });
+});
+
+describe("a follow-up is refused", () => {
+  test.each([
+    ["CAPTURE", "captured already, and its channel takes one capture", reservation([400], true), "5.00"],
+    ["CAPTURE", "as often as its numberOfCaptures says", { ...reservation([400]), numberOfCaptures: 1 }, "5.00"],
+    ["INCREMENT", "amount is missing", reservation([]), undefined],
+    ["LINKED_REFUND", "took no money", { ...reservation([400]), kind: "registration" }, "1.00"],
+    ["LINKED_REFUND", "is not captured: void it instead", reservation([]), "1.00"],
+    ["LINKED_REFUND", 'a decimal string such as "12.34"', reservation([400]), "1.001"],
+    ["LINKED_REFUND", "more than zero", reservation([400]), "0.00"],
+  ] as const)("%s: %s", (type, message, standing, asked) => {
+    expect(admitFollowUp(type, standing, asked)).toMatchObject({
+      ok: false,
+      refusal: { message: expect.stringContaining(message) },
+    });
+  });
+
+  test("of a payment that is not approved", () => {
+    const declined = authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} });
+    expect(standingOf(declined.payment, undefined, false).closed).toBe("is not approved");
+  });
+
+  test("in a currency that this version does not take", () => {
+    expect(() => standingOf(approved({ ...sale, currency: "XXX" }).payment, undefined, false)).toThrow(RangeError);
+  });
+});
+
+describe("a booking that this journal does not know", () => {
+  const shown = (changes: Partial<Found>): Found => ({
+    ...{ id: "original-1", paymentType: "PA", answer: approval(1234, "original-1") },
+    ...changes,
+  });
+  const { amount: _, ...nameless } = { amount: 0, ...approval(1234, "original-1") };
+
+  test.each([
+    ["no amount", { ...nameless, currency: "EUR" }],
+    ["a currency that this version does not take", { ...approval(1234, "original-1"), currency: "XXX" }],
+  ])("of %s has nothing that may follow it", (_what, answer) => {
+    expect(foreignStandingOf("original-1", [shown({ answer })], [], false)).toBeUndefined();
+  });
+
+  test("is not held up by an undecided row of a type that changes nothing", () => {
+    const pending = { is: "pending", id: "row-2", resultCode: "000.200.000", description: "" } as const;
+    const row = shown({ id: "row-2", paymentType: "XX", referencedId: "original-1", answer: pending });
+    expect(foreignStandingOf("original-1", [shown({}), row], [], false)?.closed).toBeUndefined();
+  });
+
+  test("is not captured by a capture that was declined", () => {
+    const { payment } = new Story(followUp("CAPTURE")).meets({ on: "woken" }).answer(refusal());
+    expect(foreignStandingOf("original-1", [shown({})], [payment], false)?.captures).toEqual([]);
   });
 });
 

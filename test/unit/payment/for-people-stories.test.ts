@@ -268,6 +268,7 @@ describe("a capture that the gateway keeps pending, or cannot be reached for, fo
 
   test("that a void has stopped is the void's to end", () => {
     const story = approved().answer(notSent).meets({ on: "withdraw-capture", by: "pay_9" });
+    expect(view(story).capture).toBeUndefined();
     expect(resolutionProblem(story.payment, story.now + HOUR, "reversed")).toContain(
       "what is left of it the bridge does by itself",
     );

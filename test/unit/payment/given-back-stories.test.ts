@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Found } from "../../../src/payment/fact/answer.ts";
+import { givenBack } from "../../../src/payment/follow-up/given-back.ts";
 import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/recovery/reversal.ts";
-import { approval, authorizing, completing, type Story, sale, silence } from "../../support/sale.ts";
+import { approval, authorizing, completing, followUp, refusal, Story, sale, silence } from "../../support/sale.ts";
 import { does, look, own, posted } from "../../support/shown.ts";
 
 const said = { resultCode: "900.100.300", description: "" };
@@ -111,5 +112,20 @@ describe("a debit that is given back another way", () => {
     expect(does(story)).toContain("search");
     look(story, [own(story, approval(), { paymentType: "DB" })], 60_000).meets({ on: "woken" }, 60_000);
     expect(does(story)).toContain(answer.is === "half-reversed" || answer.is === "not-reversible" ? "search" : "post");
+  });
+});
+
+describe("what counts towards a limit of money given back", () => {
+  const refund = (): Story => new Story({ ...followUp("LINKED_REFUND"), amount: 500 }).meets({ on: "woken" });
+  const byOperator = { on: "resolved", as: "approved", by: "op", reason: "shown in the back office" } as const;
+
+  test.each([
+    ["nothing of a sale", (): Story => authorizing(), 0],
+    ["all of a refund that is not decided", (): Story => refund().answer(silence), 500],
+    ["what the gateway says that it gave", (): Story => refund().answer(approval(400, "rf-1")), 400],
+    ["all of a refund that an operator says was given", (): Story => refund().answer(silence).meets(byOperator), 500],
+    ["nothing of a refund that was declined", (): Story => refund().answer(refusal()), 0],
+  ])("is %s", (_, story, amount) => {
+    expect(givenBack(story().payment)).toBe(amount);
   });
 });
