@@ -45,12 +45,14 @@ class Report {
     return hash;
   }
 
-  /** The guards that have to be tried. */
+  /** The guards that have to be tried. Results of other places stay as they are. */
   begin(guards: readonly Guard[], resume: boolean): readonly Guard[] {
-    const earlier = resume ? this.#results.earlier() : [];
+    const all = this.#results.earlier();
+    const places = new Set(guards.map(({ file }) => file));
+    const earlier = resume ? all : [];
     const known = guards.map((guard) => ({ guard, result: stillNoticed(earlier, guard, this.#hash(guard.file)) }));
     const kept = known.flatMap(({ result }) => result ?? []);
-    this.#results.begin(kept);
+    this.#results.begin([...all.filter(({ file }) => !places.has(file)), ...kept]);
     this.counts.noticed += kept.length;
     return known.flatMap(({ guard, result }) => (result === undefined ? [guard] : []));
   }

@@ -133,6 +133,15 @@ describe("a chip's transaction", () => {
     ]);
   });
 
+  test("whose track 2 is told without a value is asked for its number", () => {
+    const { sent } = collected({ "57": [0, object("")], "5A": [-0x110000, object("1122334455667788")] });
+    expect(sent.slice(-4)).toEqual(["get-object 0057", "get-object 005A", "ksn 01", "next-ksn 01"]);
+  });
+
+  test("is told although the counter of its key cannot be raised", () => {
+    expect(collected({ "next-ksn": [-320] }).notices).toMatchObject([{ on: "card" }]);
+  });
+
   test("the number comes sealed where there is no track 2", () => {
     const { notices, sent } = collected({ "57": [-16], "5A": [-0x110000, object("1122334455667788")] });
     expect(notices).toMatchObject([{ on: "card", card: { sred: { ksn: "FFFF9876543210E00001" } } }]);

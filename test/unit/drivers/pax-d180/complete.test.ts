@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ACK_MS, COMPLETE_MS, COMPLETION_MS, SENDINGS, STOP_MS } from "../../../../drivers/pax-d180/timing.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
-import { type Bench, createBench, held, identified, object, type Script } from "./bench.ts";
+import { answerHex, type Bench, createBench, held, identified, object, running, type Script } from "./bench.ts";
 
 const APPROVED: IssuerResponse = {
   verdict: "approved",
@@ -56,6 +56,18 @@ describe("the issuer's answer", () => {
     expect(sent.slice(0, 2)).toEqual([`set-object 008A00000002${arc}`, last]);
     expect(notices).toMatchObject([{ n, on: "finished", verdict: "declined" }]);
   });
+
+  test.each(["declined", "unable-to-go-online"] as const)(
+    "a device that approves although the host is %s is in error, and is asked for no receipt",
+    (verdict) => {
+      const { sent, notices, n } = completed(
+        { complete: [0, "01"], "9F27": [0, object("40")] },
+        { verdict, arc: "3035", scripts: [] },
+      );
+      expect(sent.at(-1)).toMatch(/^complete /);
+      expect(notices).toMatchObject([{ n, on: "fault", code: "protocol" }]);
+    },
+  );
 
   test("scripts beyond what any issuer sends are left out, the card still gets its code", () => {
     const scripts = [{ tag: "72", value: "00".repeat(1100) }] as const;
@@ -215,5 +227,26 @@ describe("the issuer's answer", () => {
     bench.look();
     bench.callBack(0xb1, "00");
     expect(bench.look().sent).toEqual(["B0B1 00000000000004D2"]);
+  });
+});
+
+describe("an answer to another question", () => {
+  const complete = { do: "complete", issuer: APPROVED } as const;
+
+  test.each<[string, (bench: Bench) => unknown]>([
+    ["a collect", (bench) => running(bench, "start")],
+    ["the objects of a card", (bench) => running(bench, "9F10")],
+    ["a completion", (bench) => held(bench).command(complete)],
+    ["a stop", (bench) => [running(bench, "start"), bench.command({ do: "cancel" })]],
+    ["an identification", (bench) => identified(bench).command({ do: "identify" })],
+    ["a display", (bench) => identified(bench).command({ do: "display", lines: ["x"] })],
+  ])("is passed over during %s", (_what, begin) => {
+    const bench = createBench();
+    begin(bench);
+    bench.look();
+    const asked = bench.outstanding();
+    bench.bytes(`06${answerHex(0x90a4, 0)}`);
+    expect(bench.look()).toMatchObject({ notices: [], reopen: false });
+    expect([bench.outstanding(), asked === undefined]).toEqual([asked, false]);
   });
 });
