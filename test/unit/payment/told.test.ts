@@ -72,7 +72,7 @@ test("a card that wanted a signature, and declined, waits for no cashier", () =>
 test("a start that names its order is not warned of other payments of the same amount", () => {
   const terminal = { state: "ready", reason: undefined, heldBy: undefined, accepts: ["chip"] } as const;
   const other = { reference: "a", register: "r", terminal: "t", order: undefined, amount: 1234, currency: "EUR" };
-  const request = { ...sale, terminal: "t", queue: false, entryModes: undefined };
+  const request = { ...sale, type: "SALE", terminal: "t", queue: false, entryModes: undefined } as const;
   const admitted = (order: string | undefined) => admit({ ...request, order }, "r", terminal, [other]);
   expect(admitted(undefined)).toMatchObject({ ok: true, value: { warnings: [expect.any(String)] } });
   expect(admitted("table-4")).toMatchObject({ ok: true, value: { warnings: [] } });
