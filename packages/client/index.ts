@@ -5,6 +5,21 @@ export type { FollowUpParams, Key, Original, ReceiptParams, RegisterClient } fro
 export { CallRefused, ConnectionLost, ProtocolBroken } from "../../src/client/errors.ts";
 export type { BridgeState } from "../../src/client/keep-bridge.ts";
 export type { TextStorage } from "../../src/client/kept.ts";
+export {
+  NotPaired,
+  NotThisBridge,
+  type PairedAs,
+  PairingRefused,
+  type PairOptions,
+  pairRegister,
+} from "../../src/client/pairing.ts";
+export { browserPairingStore } from "../../src/client/pairing-browser.ts";
+export {
+  type KeptPairing,
+  type PairingStore,
+  type TextPlace,
+  textPairingStore,
+} from "../../src/client/pairing-store.ts";
 export type { PassedFields } from "../../src/client/passed.ts";
 export type { Cancellation, Payment } from "../../src/client/payment.ts";
 export * from "../../src/client/refusals.ts";

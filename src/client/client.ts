@@ -37,6 +37,8 @@ import type {
 } from "./api.ts";
 import { CallRefused, ConnectionLost } from "./errors.ts";
 import { type Line, openLine } from "./line.ts";
+import { credentialsFor, pageOrigin } from "./pairing.ts";
+import type { PairingStore } from "./pairing-store.ts";
 import type { Schema } from "./schema.ts";
 import type { ChargeParams, LinkParams, ListParams, StartParams } from "./start-params.ts";
 import { type OpenSocket, platformSocket } from "./wire-socket.ts";
@@ -139,7 +141,10 @@ export interface RegisterClient {
 export interface ConnectOptions {
   /** ws://127.0.0.1:7717/v1 */
   readonly url: string;
-  readonly token: string;
+  /** Of a register that is not paired. */
+  readonly token?: string | undefined;
+  /** Where a paired register keeps its key, in place of a token. */
+  readonly pairing?: PairingStore | undefined;
   /**
    * The last cursor of this register: `cursor()` of its last connection, stored across restarts. Each session sends it,
    * so that the bridge notices a restored data folder. Undefined only before the first cursor. A function serves
@@ -161,13 +166,14 @@ const PING_MS = 20_000;
 const WAIT_MS = 60_000;
 
 /**
- * Opens a session. Rejects with ConnectionLost if nobody answers, and with CallRefused for an invalid token. The caller
- * reconnects, from `cursor`.
+ * Opens a session. Rejects with ConnectionLost if nobody answers, with CallRefused for an invalid token, and with
+ * NotThisBridge or NotPaired. The caller reconnects, from `cursor`.
  */
 export async function connectRegister(options: ConnectOptions): Promise<RegisterClient> {
   const {
     url,
     token,
+    pairing,
     after,
     client,
     onChange = () => undefined,
@@ -179,7 +185,11 @@ export async function connectRegister(options: ConnectOptions): Promise<Register
   try {
     const hello = await line.hello;
     const last = typeof after === "function" ? after(hello) : after;
-    const session = { token, api: 1, ...(last !== undefined && { after: last }), ...(client && { client }) };
+    const proof =
+      pairing === undefined
+        ? { token }
+        : await credentialsFor({ url, hello, call: line.calls.call, origin: pageOrigin() }, pairing);
+    const session = { ...proof, api: 1, ...(last !== undefined && { after: last }), ...(client && { client }) };
     const { register, scopes, cursor } = await line.calls.call("session.open", session, openResultSchema);
     line.startAt(cursor);
     void line.closed.then(keepAlive(line, clock));

@@ -2,6 +2,7 @@ import type { Clock } from "../kit/clock.ts";
 import type { Change } from "./api.ts";
 import { type ConnectOptions, connectRegister, type RegisterClient } from "./client.ts";
 import { CallRefused } from "./errors.ts";
+import { NotPaired } from "./pairing.ts";
 
 /** The register's last cursor by bridge (`bridge.id` of its hello), stored across restarts of the register. */
 export interface KeptCursor {
@@ -15,12 +16,12 @@ export type BridgeState =
   | { readonly is: "open"; readonly client: RegisterClient }
   /** The bridge does not answer; the next try comes automatically. */
   | { readonly is: "lost"; readonly why: string }
-  /** The bridge refuses this token: only a person can help. */
+  /** The bridge refuses this token or key, or there is none: only a person can help. */
   | { readonly is: "refused"; readonly why: string };
 
-export interface KeepOptions extends Pick<ConnectOptions, "openSocket" | "client" | "onNotification"> {
+export interface KeepOptions
+  extends Pick<ConnectOptions, "token" | "pairing" | "openSocket" | "client" | "onNotification"> {
   readonly url: string;
-  readonly token: string;
   readonly cursor: KeptCursor;
   readonly clock: Clock;
   onState(state: BridgeState): void;
@@ -94,14 +95,16 @@ export function keepBridge(options: KeepOptions): KeptBridge {
 
 function unopened(error: unknown): BridgeState {
   const why = error instanceof Error ? error.message : String(error);
-  return error instanceof CallRefused && error.code === "unauthorized" ? { is: "refused", why } : { is: "lost", why };
+  const isRefused = error instanceof NotPaired || (error instanceof CallRefused && error.code === "unauthorized");
+  return isRefused ? { is: "refused", why } : { is: "lost", why };
 }
 
-async function openSession({ url, token, cursor, onChange, ...rest }: KeepOptions): Promise<RegisterClient> {
+async function openSession({ url, token, pairing, cursor, onChange, ...rest }: KeepOptions): Promise<RegisterClient> {
   let bridge: string | undefined;
   const client = await connectRegister({
     url,
     token,
+    pairing,
     after: (hello) => {
       bridge = hello.bridge.id;
       return cursor.of(bridge);

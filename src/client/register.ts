@@ -5,6 +5,7 @@ import type { FollowUpParams, Key, ReceiptParams, RegisterClient } from "./clien
 import { CallRefused, ConnectionLost } from "./errors.ts";
 import { type BridgeState, keepBridge } from "./keep-bridge.ts";
 import { keptIn, memoryStorage, type TextStorage } from "./kept.ts";
+import type { PairingStore } from "./pairing-store.ts";
 import { type Ask, type Follower, followPayment, type Payment } from "./payment.ts";
 import type { ChargeParams, LinkParams, ListParams, StartParams } from "./start-params.ts";
 import type { OpenSocket } from "./wire-socket.ts";
@@ -12,7 +13,10 @@ import type { OpenSocket } from "./wire-socket.ts";
 export interface RegisterOptions {
   /** ws://127.0.0.1:7717/v1 */
   readonly url: string;
-  readonly token: string;
+  /** Of a register that is not paired. */
+  readonly token?: string | undefined;
+  /** Where a paired register keeps its key, in place of a token. */
+  readonly pairing?: PairingStore | undefined;
   /**
    * Keeps cursor and unfinished payments over restarts: `localStorage`, or a file. Without it, the register stores its
    * references itself, and the bridge cannot notice that its data folder was restored.
@@ -79,6 +83,7 @@ const NOT_TAKEN = 4401;
 export function connect({
   url,
   token,
+  pairing,
   storage = memoryStorage(),
   onState,
   clock = systemClock,
@@ -101,7 +106,7 @@ export function connect({
   };
 
   const bridge = keepBridge({
-    ...{ url, token, clock, ...options },
+    ...{ url, token, pairing, clock, ...options },
     cursor: kept.cursor,
     onState: (next) => {
       state = next;
