@@ -48,6 +48,7 @@ function inputs(): string {
   for (const folder of [
     "src/web",
     "src/client",
+    "src/register/pairing/texts.ts",
     "src/register/rpc/schemas.ts",
     "src/register/rpc/technician-schemas.ts",
     "src/payment",

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { approveResultSchema, pendingResultSchema, refuseResultSchema } from "../register/rpc/schemas.ts";
 import {
   checksResultSchema,
   logResultSchema,
@@ -24,6 +25,9 @@ export type ResolveParams = AnyKey & {
 
 export type Traced = z.output<typeof tracedSchema>;
 
+/** A register that asks to be paired. */
+export type PendingRegister = z.output<typeof pendingResultSchema>["pending"][number];
+
 /** The calls of the scope `technician`. */
 export interface TechnicianClient {
   timeline(key: AnyKey): Promise<z.output<typeof timelineResultSchema>>;
@@ -37,6 +41,10 @@ export interface TechnicianClient {
   checks(): Promise<z.output<typeof checksResultSchema>["checks"]>;
   log(filter?: { readonly after?: string; readonly limit?: number }): Promise<z.output<typeof logResultSchema>>;
   supportBundle(): Promise<z.output<typeof supportBundleResultSchema>>;
+  /** At most one. */
+  pendingRegisters(): Promise<readonly PendingRegister[]>;
+  approveRegister(code: string, scopes: readonly string[]): Promise<z.output<typeof approveResultSchema>>;
+  refuseRegister(code: string): Promise<z.output<typeof refuseResultSchema>>;
 }
 
 const MOST_OPEN = 500;
@@ -51,6 +59,9 @@ export function technicianOf({ call, list }: Pick<RegisterClient, "call" | "list
     checks: async () => (await call("bridge.checks", {}, checksResultSchema)).checks,
     log: (filter = {}) => call("bridge.log", filter, logResultSchema),
     supportBundle: () => call("bridge.supportBundle", {}, supportBundleResultSchema),
+    pendingRegisters: async () => (await call("registers.pending", {}, pendingResultSchema)).pending,
+    approveRegister: (code, scopes) => call("registers.approve", { code, scopes }, approveResultSchema),
+    refuseRegister: (code) => call("registers.refuse", { code }, refuseResultSchema),
   };
 }
 

@@ -17,6 +17,8 @@ export interface FakeRegisters {
   readonly registers: RegisterPairing;
   readonly tokens: Tokens;
   readonly events: PairingEvent[];
+  /** Every paired key is revoked. */
+  forget(): void;
 }
 
 export function fakeRegisters(clock: Clock, known: readonly string[] = []): FakeRegisters {
@@ -44,5 +46,5 @@ export function fakeRegisters(clock: Clock, known: readonly string[] = []): Fake
     },
   };
   const registers = createRegisterPairing({ clock, tokens: book, audit: (event) => void events.push(event) });
-  return { registers, tokens: { ...tokens, findKey }, events };
+  return { registers, tokens: { ...tokens, findKey }, events, forget: () => paired.clear() };
 }

@@ -58,6 +58,8 @@ describe("the tree", () => {
       "src/main.ts",
       "src/main.demo.ts",
       "src/client/client.ts",
+      // For browsers alone: packages/client/index.ts offers it.
+      "src/client/pairing-browser.ts",
       ...PAGES,
       ...everything.map(({ path }) => path).filter((path) => !/^(src|drivers|packages)\//.test(path)),
     ];

@@ -7,6 +7,7 @@ import { hrefOf } from "./route.ts";
 import { checkedWords, checkTitle, goodWords, inOrder, isStuck, type Known, verdictOf } from "./shop-state.ts";
 import { terminalTone, terminalWords } from "./terminal-words.ts";
 import { useLoad } from "./use-load.ts";
+import { WaitingRegister } from "./waiting-register.tsx";
 
 const LAST_PAYMENTS = 6;
 
@@ -39,6 +40,7 @@ export function OverviewView() {
           )}
         </div>
       </section>
+      <WaitingRegister />
       <div class="panels">
         <div class="panel-column">
           <TerminalsPanel terminals={terminals} />

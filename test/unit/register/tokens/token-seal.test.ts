@@ -174,3 +174,68 @@ describe("tokens of the version before seals", () => {
     expect(await store.find(`pbt_${"B".repeat(43)}`)).toHaveProperty("damaged");
   });
 });
+
+describe("a paired key", () => {
+  const key = "B".repeat(87);
+  const order = { register: "till-7", scopes: [], key, origin: "https://till.example" };
+
+  it("has rights like a token, is listed with its origin, and is no token", async () => {
+    const store = openIn(folder());
+    expect(store.pair(order)).toMatchObject({ ok: true, value: { register: "till-7", origin: order.origin } });
+    const paired = { register: "till-7", scopes: ["payments", "refunds"], origin: order.origin };
+    expect(await store.findKey(key)).toEqual(paired);
+    expect(await store.find(key)).toBeUndefined();
+    expect(store.list()).toMatchObject([paired]);
+  });
+
+  it("is gone with the register's tokens, and whoever watches is told", async () => {
+    const store = openIn(folder());
+    store.pair(order);
+    make(store, "till-7");
+    const told: string[] = [];
+    store.watch((register) => told.push(register));
+    expect(store.revoke("till-7")).toEqual({ ok: true, value: { revoked: 2 } });
+    expect([await store.findKey(key), told]).toEqual([undefined, ["till-7"]]);
+  });
+
+  it("whose origin was changed on the disk opens nothing", async () => {
+    const dataDir = folder();
+    openIn(dataDir).pair(order);
+    for (const origin of ["'https://evil.example'", "NULL"]) {
+      sql(dataDir, `UPDATE tokens SET origin = ${origin}`);
+      expect(await openIn(dataDir).findKey(key)).toHaveProperty("damaged");
+    }
+  });
+});
+
+describe("the bridge's own key", () => {
+  it("is made once a data folder", () => {
+    const [one, other] = [folder(), folder()];
+    const made = openIn(one).bridgeKey().public;
+    expect(openIn(one).bridgeKey().public).toBe(made);
+    const elsewhere = openTokens({ dataDir: other, clock, random: seededRandom(2), disk });
+    onTestFinished(() => elsewhere.close());
+    expect(elsewhere.bridgeKey().public).not.toBe(made);
+  });
+
+  it("is made anew where it was damaged, and the log says what to do", () => {
+    const dataDir = folder();
+    const made = openIn(dataDir).bridgeKey().public;
+    sql(dataDir, "UPDATE bridge_key SET private_key = 'B' || substr(private_key, 2)");
+    const warnings: string[] = [];
+    const again = openTokens({ dataDir, clock, random: seededRandom(3), disk, warn: (text) => warnings.push(text) });
+    onTestFinished(() => again.close());
+    expect(again.bridgeKey().public).not.toBe(made);
+    expect(warnings).toEqual([expect.stringContaining("pair every paired register anew")]);
+  });
+});
+
+it("a file of version 2 opens: its tokens keep their rights, and keys can be paired", async () => {
+  const { dataDir, one } = await twoTokens();
+  sql(dataDir, "DROP TABLE bridge_key; ALTER TABLE tokens DROP COLUMN origin; PRAGMA user_version = 2");
+  expect(listTokens({ dataDir, disk })).toMatchObject([{ register: "till-1" }, { register: "till-2" }]);
+  const store = openIn(dataDir);
+  expect(await store.find(one)).toEqual(rights);
+  expect(store.pair({ register: "till-7", scopes: [], key: "k", origin: "none" }).ok).toBe(true);
+  expect(store.bridgeKey().public).toHaveLength(87);
+});
