@@ -18,6 +18,8 @@ import type { TerminalSet } from "../terminal/terminals.ts";
 import type { Trace } from "../terminal/trace.ts";
 import { watchArchive } from "./archiving.ts";
 import { type Books, openBooks } from "./books.ts";
+import { certificatesIn } from "./certificate-store.ts";
+import { withRenewedCertificate } from "./certificates.ts";
 import { type Closers, createClosers } from "./closing.ts";
 import { lookAtStorage, watchDisk } from "./disk-watch.ts";
 import { openGateway } from "./gateway.ts";
@@ -113,7 +115,7 @@ async function openParts(
   const { known, paired: store } = books;
   const traces = new Map<string, Trace>();
   const roster = openRoster({
-    file,
+    file: await withRenewedCertificate(file, { ...certificatesIn(file.dataDir), log }),
     models,
     store,
     ports: { ...ports, log, metrics, traces, known, localTime: systemLocalTime },

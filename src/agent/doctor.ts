@@ -14,7 +14,7 @@ import type { DriverModel } from "../terminal/driver.ts";
 import { systemDeviceWitness } from "../transport/device-access.ts";
 import { lookAtDevices } from "../transport/devices.ts";
 import { type DeviceLook, deviceFindings } from "./device-findings.ts";
-import { diskOf, folderOf, wordsOf } from "./findings.ts";
+import { askedNames, authorityOf, diskOf, folderOf, wordsOf } from "./findings.ts";
 import { openGateway } from "./gateway.ts";
 import { connectionText } from "./lines.ts";
 import { portAtRest } from "./port-at-rest.ts";
@@ -41,7 +41,11 @@ const JOURNAL_MS = 60_000;
 
 /** The machine without a configuration: clock, plugged-in devices, and the default port. */
 export async function findingsOfMachine(on: DoctorOn): Promise<Found> {
-  const [time, devices, port] = await Promise.all([timeOf(on), devicesOf(on, [], true), portAtRest(USUAL, on.clock)]);
+  const [time, devices, port] = await Promise.all([
+    timeOf(on),
+    devicesOf(on, [], true),
+    portAtRest(USUAL, on.clock, []),
+  ]);
   return { time, devices, port };
 }
 
@@ -54,13 +58,14 @@ export async function findingsAtRest(configuration: Configuration, on: DoctorOn)
     gatewayAtRest(configuration, on.clock),
     devicesOf(on, terminals, false),
     Promise.all(terminals.flatMap((terminal) => addressOf(terminal, on.clock))),
-    portAtRest(listen, on.clock),
-    webhooks && portAtRest(webhooks.listen, on.clock),
+    portAtRest(listen, on.clock, askedNames(listen)),
+    webhooks && portAtRest(webhooks.listen, on.clock, []),
   ]);
   const folder = folderAtRest(dataDir);
   return {
     ...{ environment, time, ...gateway, devices, addresses, port, folder, disk: diskOf(existing(dataDir)) },
     ...(webhookPort && { webhookPort }),
+    authority: await authorityOf(dataDir, on.clock),
     journal: await journalAtRest(dataDir, on.clock),
     ...(terminals.length === 0 && { terminals: [] }),
   };

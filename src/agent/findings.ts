@@ -1,15 +1,18 @@
 import fs from "node:fs";
 import type { CredentialsFound, DeviceFound, Findings, FolderFound, PortFound } from "../checks/findings.ts";
 import type { Configuration } from "../config/configuration.ts";
-import { validityOf } from "../config/pem.ts";
+import { namesNotIn, validityOf } from "../config/pem.ts";
 import type { Budget } from "../engine/gateway/query-budget.ts";
 import type { GatewayProbe } from "../gateway/probe.ts";
 import { type FolderLook, systemFolderAccess } from "../journal/folder-access.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import { runtimeProblem } from "../kit/runtime.ts";
+import { servedNames } from "../kit/served-names.ts";
 import { userName } from "../kit/system-accounts.ts";
+import { systemMachineNames } from "../kit/system-machine-names.ts";
 import { systemUser } from "../kit/system-path-access.ts";
 import type { TerminalView } from "../register/ports.ts";
+import { certificatesIn } from "./certificate-store.ts";
 
 export interface FindingsPorts {
   readonly configuration: Configuration;
@@ -60,6 +63,7 @@ async function look(ports: FindingsPorts, credentials: () => Promise<Credentials
       .map(({ id, model, state, reason }) => ({ id, model, state, ...(reason !== undefined && { reason }) })),
     devices,
     port: portOf(ports),
+    authority: await authorityOf(configuration.dataDir, ports.clock),
     log: { linesLost: ports.linesLost() },
     reload: { needsRestart: ports.needsRestart() },
   };
@@ -109,16 +113,36 @@ export function diskOf(path: string): Findings["disk"] {
 }
 
 function portOf({ configuration: { listen }, port, clock }: FindingsPorts): Findings["port"] {
-  return { host: listen.host, port: port(), ...certificateOf(listen, clock.now()) };
+  return { host: listen.host, port: port(), ...certificateOf(listen, clock.now(), askedNames(listen)) };
 }
 
-/** The listener's certificate, if any. */
+/** Names by which registers may ask for the listener. */
+export function askedNames(listen: Configuration["listen"]): readonly string[] {
+  return servedNames(listen, systemMachineNames());
+}
+
+/** The listener's certificate, if any. `asked`: names by which clients may ask for it. */
 export function certificateOf(
   { tls }: { readonly tls?: { readonly cert: string } },
   now: number,
+  asked: readonly string[],
 ): Pick<PortFound, "tls"> {
   const validity = tls && validityOf(tls.cert);
-  return validity === undefined ? {} : { tls: { ...validity, now } };
+  if (tls === undefined || validity === undefined) return {};
+  const unnamed = namesNotIn(tls.cert, asked);
+  return { tls: { ...validity, now, ...(unnamed.length > 0 && { unnamed }) } };
+}
+
+/** The certificate authority in a data folder. */
+export async function authorityOf(dataDir: string, clock: Pick<Clock, "now">): Promise<Findings["authority"]> {
+  const certificates = certificatesIn(dataDir, clock);
+  if (!certificates.isMade()) return { is: "none" };
+  const listed = (await certificates.book()).list();
+  if (!listed.ok) return { is: "refused", problem: listed.message };
+  const authority = listed.value.find(({ is }) => is === "authority");
+  return authority === undefined
+    ? { is: "none" }
+    : { is: "sound", subject: authority.subject, validTo: Date.parse(authority.validTo), now: clock.now() };
 }
 
 export function wordsOf(cause: unknown): string {

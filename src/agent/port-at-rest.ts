@@ -15,12 +15,12 @@ interface Listen {
   readonly tls?: { readonly cert: string };
 }
 
-/** Listens for a moment without accepting connections. If the port is taken, checks whether a bridge serves it. */
-export async function portAtRest(listen: Listen, clock: Clock): Promise<PortFound> {
+/** Listens for a moment without accepting connections. `asked`: names by which clients may ask for it. If the port is taken, checks whether a bridge serves it. */
+export async function portAtRest(listen: Listen, clock: Clock, asked: readonly string[]): Promise<PortFound> {
   const { host, port } = listen;
   const atRest = await listens(host, port);
   const servedBy = atRest === "taken" ? await bridgeAt(listen, clock) : undefined;
-  return { host, port, ...certificateOf(listen, clock.now()), atRest, ...(servedBy && { servedBy }) };
+  return { host, port, ...certificateOf(listen, clock.now(), asked), atRest, ...(servedBy && { servedBy }) };
 }
 
 function listens(host: string, port: number): Promise<NonNullable<PortFound["atRest"]>> {

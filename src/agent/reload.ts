@@ -32,13 +32,30 @@ export interface ReloadPorts {
 
 export type Reload = (by: string, dryRun: boolean) => Promise<Reloaded>;
 
-/**
- * Reads the configuration anew and applies what can change while the bridge runs, one reload at a time. A file with a
- * problem changes nothing.
- */
-export function createReload(ports: ReloadPorts): Reload {
+/** Changes of the configuration in effect, one at a time. */
+export interface Reloads {
+  /**
+   * Reads the configuration anew and applies what can change while the bridge runs. A file with a problem changes
+   * nothing.
+   */
+  readonly reload: Reload;
+  /** Serves registers with another certificate, without reading the file. */
+  certify(tls: TlsIdentity): Promise<void>;
+}
+
+export function createReloads(ports: ReloadPorts): Reloads {
   const turns = createTurns();
-  return (by, dryRun) => turns("reload", () => reload(ports, by, dryRun));
+  return {
+    reload: (by, dryRun) => turns("reload", () => reload(ports, by, dryRun)),
+    certify: (tls) => turns("reload", () => certify(ports, tls)),
+  };
+}
+
+async function certify({ current, terminals, certify: serve }: ReloadPorts, tls: TlsIdentity): Promise<void> {
+  const before = current();
+  const kept = await terminals({ file: { ...before, listen: { ...before.listen, tls } }, dryRun: false });
+  if (!kept.ok) throw new Error(`the certificate is not in effect: ${kept.problems.join("; ")}`);
+  serve(tls);
 }
 
 async function reload(ports: ReloadPorts, by: string, dryRun: boolean): Promise<Reloaded> {

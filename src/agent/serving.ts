@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Configuration, LogLevel, TlsIdentity } from "../config/configuration.ts";
 import { followed } from "../config/load.ts";
 import type { ConfigurationReading } from "../config/parse.ts";
+import { type CertificateHandlers, certificateHandlers } from "../control/certificates.ts";
 import { checksHandlers } from "../control/checks.ts";
 import type { ControlHandlers } from "../control/methods.ts";
 import { type RegisterHandlers, registerHandlers } from "../control/registers.ts";
@@ -36,12 +37,14 @@ import type { Trace } from "../terminal/trace.ts";
 import { systemDeviceWitness } from "../transport/device-access.ts";
 import { lookAtDevices } from "../transport/devices.ts";
 import type { Books } from "./books.ts";
+import { certificatesIn } from "./certificate-store.ts";
+import { serveMade, watchCertificate } from "./certificates.ts";
 import type { Closers } from "./closing.ts";
 import { deviceFindings } from "./device-findings.ts";
 import { createFindings, type FindingsPorts } from "./findings.ts";
 import type { OpenPairing } from "./pairing.ts";
 import { createReadiness } from "./ready.ts";
-import { createReload, type Reload, reloadedLines } from "./reload.ts";
+import { createReloads, type Reload, type Reloads, reloadedLines } from "./reload.ts";
 import { openRollback, rollbackReasons } from "./rollback.ts";
 import type { Roster } from "./roster.ts";
 import { statusHandler } from "./status.ts";
@@ -110,7 +113,7 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
   const bundles = bundleHandlers(technician, (by) => audit.note({ on: "support-bundle-made", by }));
   const ready = readinessOf(ports);
   let certify: HttpServer["certify"] = () => undefined;
-  const reload = reloadOf(ports, pairing, {
+  const { reload, certify: serveCertificate } = reloadsOf(ports, pairing, {
     certify: (tls) => certify(tls),
     needsRestart: (keys) => {
       waiting = keys;
@@ -125,6 +128,7 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
       ...registerHandlers(registers, tokensProblem),
       "bridge.status": statusOf(ports, ready),
     },
+    ...ownCertificates(configuration, ports, serveCertificate),
     ...stopHandlers(ports.stopAsked, process.pid, log, ports.startedBy),
   };
   const control = await serveControl({ dataDir: configuration.dataDir, clock, problem: problemOf(log), handlers });
@@ -140,17 +144,31 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
   return { server, reload, ready };
 }
 
+function ownCertificates(
+  { dataDir }: Configuration,
+  { roster, clock, log, closers }: ServedPorts,
+  certify: Reloads["certify"],
+): CertificateHandlers {
+  const certificates = certificatesIn(dataDir, clock);
+  const served = () => roster.current().listen.tls;
+  closers.add("certificate", watchCertificate({ ...certificates, clock, log, served, certify }));
+  return certificateHandlers(certificates.book, async (by) => {
+    log.info({ audit: true, by }, "certificates were made for the bridge");
+    return serveMade(certificates.store, { served, certify });
+  });
+}
+
 interface ReloadHeard {
   certify(...tls: Parameters<HttpServer["certify"]>): void;
   needsRestart(keys: readonly string[]): void;
 }
 
-function reloadOf(
+function reloadsOf(
   { roster, log, reread, setLevel }: ServedPorts,
   pairing: OpenPairing,
   { certify, needsRestart }: ReloadHeard,
-): Reload {
-  return createReload({
+): Reloads {
+  return createReloads({
     ...{ log, current: pairing.file, terminals: pairing.reload },
     reread: reread ?? (() => ({ ok: true, configuration: roster.current() })),
     certify: ({ cert, key }) => certify({ cert, key: key.reveal() }),
@@ -184,7 +202,13 @@ function controlHandlers(
   pairing: OpenPairing,
 ): Omit<
   ControlHandlers,
-  keyof RegisterHandlers | "bridge.supportBundle" | "bridge.checks" | "bridge.status" | "bridge.stop" | "bridge.reload"
+  | keyof RegisterHandlers
+  | keyof CertificateHandlers
+  | "bridge.supportBundle"
+  | "bridge.checks"
+  | "bridge.status"
+  | "bridge.stop"
+  | "bridge.reload"
 > {
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
   return {

@@ -120,6 +120,7 @@ export interface Findings {
   readonly terminals: readonly TerminalFound[];
   readonly devices: readonly DeviceFound[];
   readonly port: PortFound;
+  readonly authority: AuthorityFound;
   readonly log: { readonly linesLost: number };
   /** Changed configuration keys that take effect at the next start. */
   readonly reload: { readonly needsRestart: readonly string[] };
@@ -149,9 +150,17 @@ export interface OutsideFindings {
   readonly time: { readonly now: number; readonly synchronized?: boolean };
 }
 
-/** The certificate for registers. Epoch milliseconds. */
+/** A listener's certificate. Epoch milliseconds. */
 export interface CertificateFound {
   readonly validFrom: number;
   readonly validTo: number;
   readonly now: number;
+  /** Names by which registers may ask, and which the certificate does not cover; absent: none. */
+  readonly unnamed?: readonly string[];
 }
+
+/** The certificate authority of this machine, if it has one. */
+export type AuthorityFound =
+  | { readonly is: "none" }
+  | { readonly is: "refused"; readonly problem: string }
+  | { readonly is: "sound"; readonly subject: string; readonly validTo: number; readonly now: number };

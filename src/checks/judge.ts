@@ -3,7 +3,7 @@ import { type Check, fail, ok, warn } from "./check.ts";
 import { type Findings, isSeen, type JournalFound, type OutsideFindings } from "./findings.ts";
 import { judgeAddress, judgeDevices } from "./judge-devices.ts";
 import { judgeBridge, judgeConfiguration, judgeTime, judgeUser } from "./judge-outside.ts";
-import { judgePort, judgeWebhookPort } from "./judge-ports.ts";
+import { judgeAuthority, judgePort, judgeWebhookPort } from "./judge-ports.ts";
 
 /** Judges one part of the findings; empty if that part was not examined. */
 type Judgement = (found: Partial<Findings & OutsideFindings>) => readonly Check[];
@@ -253,6 +253,7 @@ const JUDGEMENTS: readonly Judgement[] = [
   ({ devices, configuration }) => (devices === undefined ? [] : judgeDevices(devices, configuration?.is === "absent")),
   about("addresses", (addresses) => addresses.map(judgeAddress)),
   about("port", judgePort),
+  about("authority", judgeAuthority),
   about("webhookPort", judgeWebhookPort),
   log,
   reload,

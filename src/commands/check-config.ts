@@ -98,7 +98,7 @@ interface Names {
 }
 
 async function namesOf({ listen }: Configuration): Promise<Names> {
-  const [{ isNamedIn }, { systemMachineNames }] = await Promise.all([
+  const [{ namesNotIn }, { systemMachineNames }] = await Promise.all([
     import("../config/pem.ts"),
     import("../kit/system-machine-names.ts"),
   ]);
@@ -107,7 +107,7 @@ async function namesOf({ listen }: Configuration): Promise<Names> {
   const { tls } = listen;
   return {
     names: others.length === 0 ? [] : names,
-    uncertified: tls === undefined ? [] : others.filter((name) => !isNamedIn(tls.cert, name)),
+    uncertified: tls === undefined ? [] : namesNotIn(tls.cert, others),
   };
 }
 

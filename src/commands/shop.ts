@@ -1,6 +1,7 @@
 import { knownModels } from "../agent/models.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import { backupCommand } from "./backup.ts";
+import { certificatesCommand } from "./certificates.ts";
 import { checkConfigCommand } from "./check-config.ts";
 import { doctorCommand } from "./doctor.ts";
 import { journalCommand } from "./journal.ts";
@@ -30,6 +31,7 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
     (output) => doctorCommand(output, models),
     (output) => terminalsCommand(output, models),
     tokensCommand,
+    certificatesCommand,
     paymentsCommand,
     reconcileCommand,
     journalCommand,

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { z } from "zod";
-import type { ControlMethod, PendingListing } from "../control/methods.ts";
+import type { ControlMethod } from "../control/method.ts";
+import type { PendingListing } from "../control/methods.ts";
 import { type DataFolderOptions, foundDataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { operator } from "./operator.ts";
 import { tableLines } from "./table.ts";

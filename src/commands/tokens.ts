@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { z } from "zod";
-import type { ControlMethod, ControlReply, TokenListing } from "../control/methods.ts";
+import type { ControlMethod } from "../control/method.ts";
+import type { ControlReply, TokenListing } from "../control/methods.ts";
 import type { TokenHandlers } from "../control/tokens.ts";
 import { commandWord } from "../kit/shell-word.ts";
 import { systemPlatform } from "../kit/system-platform.ts";

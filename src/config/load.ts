@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { tamperProblem } from "../kit/path-access.ts";
 import { systemAccess, systemUser } from "../kit/system-path-access.ts";
+import { type Listening, parseListening } from "./listening.ts";
 import { type NamedFile, parseNamedFiles } from "./named-files.ts";
 import { type ConfigurationReading, type DataDirReading, parseConfiguration, parseDataDir } from "./parse.ts";
 import type { Problem } from "./problem.ts";
@@ -47,6 +48,12 @@ export function loadDataDir(file: string): DataDirReading {
 export function loadNamedFiles(file: string): readonly NamedFile[] {
   const trusted = readTrusted(file, systemUser() ?? 0);
   return trusted.ok ? parseNamedFiles(trusted.text, resolve(file)) : [];
+}
+
+/** The listener of a configuration file; undefined if it cannot be read. */
+export function loadListening(file: string): Listening | undefined {
+  const trusted = readTrusted(file, systemUser() ?? 0);
+  return trusted.ok ? parseListening(trusted.text) : undefined;
 }
 
 type Trusted =

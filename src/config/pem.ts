@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import { isLoopback } from "../kit/loopback.ts";
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
@@ -31,12 +32,17 @@ export function belongTogether(certificates: string, key: string): boolean {
 }
 
 /** Tells whether the first certificate of a valid file covers that name or address, in the form of a URL. */
-export function isNamedIn(certificates: string, name: string): boolean {
+function isNamedIn(certificates: string, name: string): boolean {
   const certificate = certificateOf(certificates);
   const isAddress = name.startsWith("[") || /^[0-9.]+$/.test(name);
   return (
     (isAddress ? certificate?.checkIP(name.replace(/^\[(.*)\]$/, "$1")) : certificate?.checkHost(name)) !== undefined
   );
+}
+
+/** The names that the first certificate of a valid file does not cover. */
+export function namesNotIn(certificates: string, names: readonly string[]): readonly string[] {
+  return names.filter((name) => !isLoopback(name) && !isNamedIn(certificates, name));
 }
 
 /** Validity of the first certificate of a valid file, epoch milliseconds. */

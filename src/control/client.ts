@@ -7,7 +7,8 @@ import { systemRandom } from "../kit/system-random.ts";
 import { ControlFailed, controlAddress } from "./address.ts";
 import { lineOf, lineReader } from "./lines.ts";
 import { replySchema } from "./message.ts";
-import type { ControlMethod, ControlReply } from "./methods.ts";
+import type { ControlMethod } from "./method.ts";
+import type { ControlReply } from "./methods.ts";
 import { helloOf, introduced, newNonce } from "./proof.ts";
 import { readSecret, secretFile } from "./secret-file.ts";
 

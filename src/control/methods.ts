@@ -1,29 +1,12 @@
 import { z } from "zod";
+import type { certificatesCreate } from "./certificate-methods.ts";
+import { asking, type ControlMethod, method } from "./method.ts";
 
 /*
  * Requests of commands to the daemon of their data folder. A new method needs a handler below and a line in server.ts;
  * the types enforce both. Only commands of the same machine and version use the socket: it promises nothing to others
  * and is no part of the register API.
  */
-
-export interface ControlMethod<N extends string, P extends z.ZodType, R extends z.ZodType> {
-  readonly name: N;
-  readonly params: P;
-  readonly result: R;
-  /** Time limit for the answer. */
-  readonly answerMs: number;
-}
-
-const ANSWER_MS = 10_000;
-
-function method<N extends string, P extends z.ZodType, R extends z.ZodType>(
-  name: N,
-  params: P,
-  result: R,
-  answerMs = ANSWER_MS,
-): ControlMethod<N, P, R> {
-  return { name, params, result, answerMs };
-}
 
 const limits = z.strictObject({ payment: z.string().optional(), day: z.string().optional() });
 const newToken = { register: z.string(), scopes: z.array(z.string()).readonly(), refundLimits: limits.optional() };
@@ -44,9 +27,6 @@ export const ping = method(
   z.strictObject({}),
   z.strictObject({ bridge: z.string(), version: z.string(), pid: z.int() }),
 );
-
-/** The user of this machine who asks, for the audit. */
-const asking = { by: z.string() };
 
 export const tokensCreate = method(
   "tokens.create",
@@ -373,6 +353,7 @@ export interface ControlHandlers {
   readonly "terminals.replace": Handler<typeof terminalsReplace>;
   readonly "terminals.unpair": Handler<typeof terminalsUnpair>;
   readonly "terminals.trace": Handler<typeof terminalsTrace>;
+  readonly "certificates.create": Handler<typeof certificatesCreate>;
   readonly "rollbacks.confirm": Handler<typeof rollbacksConfirm>;
   readonly "bridge.checks": Handler<typeof bridgeChecks>;
   readonly "bridge.supportBundle": Handler<typeof bridgeSupportBundle>;

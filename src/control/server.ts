@@ -8,8 +8,10 @@ import { Secret } from "../kit/secret.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 import { systemRandom } from "../kit/system-random.ts";
 import { ControlFailed, controlAddress } from "./address.ts";
+import { certificatesCreate } from "./certificate-methods.ts";
 import { lineOf, lineReader } from "./lines.ts";
 import { type ControlMessage, requestSchema } from "./message.ts";
+import type { ControlMethod } from "./method.ts";
 import {
   bridgeChecks,
   bridgeReload,
@@ -17,7 +19,6 @@ import {
   bridgeStop,
   bridgeSupportBundle,
   type ControlHandlers,
-  type ControlMethod,
   type ControlReply,
   paymentsResolve,
   ping,
@@ -98,6 +99,7 @@ function runnersOf(handlers: ControlHandlers): ReadonlyMap<string, Runner> {
     "terminals.replace": runner(terminalsReplace, handlers["terminals.replace"]),
     "terminals.unpair": runner(terminalsUnpair, handlers["terminals.unpair"]),
     "terminals.trace": runner(terminalsTrace, handlers["terminals.trace"]),
+    "certificates.create": runner(certificatesCreate, handlers["certificates.create"]),
     "rollbacks.confirm": runner(rollbacksConfirm, handlers["rollbacks.confirm"]),
     "bridge.checks": runner(bridgeChecks, handlers["bridge.checks"]),
     "bridge.supportBundle": runner(bridgeSupportBundle, handlers["bridge.supportBundle"]),

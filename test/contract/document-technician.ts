@@ -45,6 +45,7 @@ const findings: Findings = {
   terminals: [{ id: "till-1", model: "bench", state: "ready" }],
   devices: [],
   port: { host: "127.0.0.1", port: 7717 },
+  authority: { is: "none" },
   log: { linesLost: 0 },
   reload: { needsRestart: [] },
 };

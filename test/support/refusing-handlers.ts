@@ -20,6 +20,7 @@ export const refusingHandlers: ControlHandlers = {
   "terminals.replace": refuse,
   "terminals.unpair": refuse,
   "terminals.trace": refuse,
+  "certificates.create": refuse,
   "rollbacks.confirm": refuse,
   "bridge.checks": refuse,
   "bridge.supportBundle": refuse,

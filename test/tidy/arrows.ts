@@ -66,6 +66,8 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/config": { may: ["src/kit", "src/emv/brand.ts", "src/receipt/language.ts", "zod", "node:fs", "node:path"] },
   "src/config/yaml-source.ts": { may: ["yaml"] },
   "src/config/pem.ts": { may: ["src/kit", "node:crypto"] },
+  "src/certificates": { may: ["src/kit", "node:crypto"] },
+  "src/certificates/x509.ts": { may: ["src/kit", "node:crypto", "@peculiar/asn1-schema", "@peculiar/asn1-x509"] },
   "src/control": { may: ["src/kit", "zod", "node:"] },
   "src/telemetry": { may: ["src/kit", ...PAYMENT, "node:"] },
   "src/observe": { may: ["src/kit"] },
@@ -190,6 +192,8 @@ export function wrongArrows(file: SourceFile, imports: readonly Import[]): reado
 
 /** node:sqlite and every package that touches the world: the files that may import it. */
 const ONE_PLACE: Readonly<Record<string, RegExp>> = {
+  "@peculiar/asn1-schema": /^src\/certificates\/x509\.ts$/,
+  "@peculiar/asn1-x509": /^src\/certificates\/x509\.ts$/,
   "node:sqlite":
     /^(src\/(journal\/|register\/tokens\/token-database\.ts$)|packages\/sandbox\/gateway\/ledger\/store\.ts$)/,
   "csv-parse/sync": /^src\/reconcile\/reconciliation-file\.ts$/,

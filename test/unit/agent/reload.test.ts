@@ -3,11 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { miuraM020 } from "../../../drivers/miura-m020/driver.ts";
-import { createReload, reloadedLines } from "../../../src/agent/reload.ts";
+import { createReloads, reloadedLines } from "../../../src/agent/reload.ts";
 import { openPairedStore, openRoster } from "../../../src/agent/roster.ts";
 import { parseConfiguration } from "../../../src/config/parse.ts";
 import type { Look } from "../../../src/config/surroundings.ts";
 import { openKnownTerminals } from "../../../src/journal/known-terminals.ts";
+import { Secret } from "../../../src/kit/secret.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import type { PaymentName } from "../../../src/payment/fact/refusal.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
@@ -64,14 +65,14 @@ function bridge(text = SMALLEST) {
   });
   const [certified, levels]: [string[], string[]] = [[], []];
   const restarts: (readonly string[])[] = [];
-  const reload = createReload({
+  const { reload, certify } = createReloads({
     ...{ reread, log, current: pairing.file, terminals: pairing.reload },
     certify: ({ cert }) => void certified.push(cert),
     setLevel: (level) => void levels.push(level),
     needsRestart: (keys) => void restarts.push(keys),
   });
   const terminals = () => roster.terminals.list().map(({ id, connection }) => `${id} ${connection}`);
-  return { ...{ shop, reload, roster, pairing, terminals, logged, opened, certified, levels, restarts } };
+  return { ...{ shop, reload, certify, roster, pairing, terminals, logged, opened, certified, levels, restarts } };
 }
 
 describe("a configuration that is read anew", () => {
@@ -144,6 +145,17 @@ describe("a configuration that is read anew", () => {
     shop.files["/etc/posbridge/key.pem"] = fileOf(key);
     expect(reloadedLines(await reload("anna", false))).toEqual(["listen.tls.cert: applied", "listen.tls.key: applied"]);
     expect(certified).toEqual([certificate]);
+  });
+
+  it("serves a certificate of its own, and takes nothing else of the changed file", async () => {
+    const tls = "listen: { tls: { cert: ./cert.pem, key: ./key.pem } }\n";
+    const { shop, certify, roster, certified, restarts } = bridge(SMALLEST + tls);
+    shop.text = `${SMALLEST.replace("Corner Shop", "The Shop")}${tls}`;
+    const { certificate, key } = loopbackTls.renewed;
+    await certify({ cert: certificate, key: new Secret(key) });
+    expect(certified).toEqual([certificate]);
+    const { listen, merchant } = roster.current();
+    expect([listen.tls?.cert, merchant.name, restarts]).toEqual([certificate, "Corner Shop", []]);
   });
 });
 

@@ -19,7 +19,7 @@ const ORDER = [
   "terminals",
   "terminal",
 ];
-const LATER = ["devices", "device", "port", "webhook-port", "log"];
+const LATER = ["devices", "device", "port", "certificate-authority", "webhook-port", "log"];
 
 function rankOf(name: string): number {
   return [...ORDER, ...LATER].indexOf(name.split(" ")[0] ?? "");

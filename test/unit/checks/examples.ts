@@ -4,6 +4,7 @@ import { device, node } from "./device.ts";
 
 const DAY = 86_400_000;
 export const NOW = Date.UTC(2026, 0, 15);
+const AUTHORITY = "posbridge authority bridge.shop.example 66263377";
 
 /** Of a bridge on which nothing is wrong. */
 export const well: Findings = {
@@ -17,6 +18,7 @@ export const well: Findings = {
   terminals: [{ id: "till-1", model: "miura-m020", state: "ready" }],
   devices: [device()],
   port: { host: "0.0.0.0", port: 7717, tls: { validFrom: NOW - DAY, validTo: NOW + 90 * DAY, now: NOW } },
+  authority: { is: "sound", subject: AUTHORITY, validTo: NOW + 3_000 * DAY, now: NOW },
   log: { linesLost: 0 },
   reload: { needsRestart: [] },
 };
@@ -24,6 +26,11 @@ export const well: Findings = {
 const { journal, gateway, port } = well;
 const expiring = (validTo: number, validFrom = NOW - DAY) => ({
   port: { ...port, tls: { validFrom, validTo, now: NOW } },
+});
+
+const lasting = { validFrom: NOW - DAY, validTo: NOW + 90 * DAY, now: NOW };
+const authority = (days: number) => ({
+  authority: { is: "sound", subject: AUTHORITY, validTo: NOW + days * DAY, now: NOW } as const,
 });
 
 export const shut = node({ permitted: false, inGroup: "no" });
@@ -295,6 +302,20 @@ export const WRONG: readonly (readonly [
   ["port", "warn", expiring(NOW + 29 * DAY), "valid for 29 more days"],
   ["port", "fail", expiring(NOW - 1), "has expired"],
   ["port", "fail", expiring(NOW + DAY, NOW + 1), "not valid yet"],
+  [
+    "port",
+    "warn",
+    { port: { ...port, tls: { ...lasting, unnamed: ["bridge.shop.example", "192.168.1.20"] } } },
+    "the certificate does not name bridge.shop.example, 192.168.1.20: registers that ask for these refuse it.",
+  ],
+  ["certificate-authority", "warn", authority(179), "66263377 is valid for 179 more days."],
+  ["certificate-authority", "fail", authority(-1), "66263377 has ended."],
+  [
+    "certificate-authority",
+    "fail",
+    { authority: { is: "refused", problem: "authority.pem is open to others; run: chmod 600 authority.pem" } },
+    "cannot be used: authority.pem is open to others; run: chmod 600 authority.pem.",
+  ],
   ["log", "warn", { log: { linesLost: 3 } }, "3 lines of the log were lost"],
   [
     "reload",

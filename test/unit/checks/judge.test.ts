@@ -15,6 +15,7 @@ const NAMES = [
   "terminal till-1",
   "device till-1",
   "port",
+  "certificate-authority",
   "log",
 ];
 

@@ -22,6 +22,12 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   "tokens create": ["--register", "till-1"],
   "tokens list": [],
   "tokens revoke": ["till-1"],
+  "tokens pending": [],
+  "tokens approve": ["ABC234"],
+  "tokens refuse": ["ABC234"],
+  "certificates create": ["--name", "bridge.shop.example"],
+  "certificates list": [],
+  "certificates print": [],
   "payments list": [],
   "payments show": ["4711"],
   "payments export": [],
@@ -78,8 +84,8 @@ describe("a folder that is no data folder", () => {
     });
   });
 
-  // A token may be made before the bridge ever ran: the folder that its configuration names is made then.
-  it.each(Object.entries(NEEDS).filter(([name]) => name !== "tokens create"))(
+  // A token or a certificate may be made before the bridge ever ran: the folder of the configuration is made then.
+  it.each(Object.entries(NEEDS).filter(([name]) => !["tokens create", "certificates create"].includes(name)))(
     "%s calls it wrong usage where the configuration names it",
     async (name, needs) => {
       const config = path.join(fs.mkdtempSync(path.join(root, "shop-")), "posbridge.yaml");
