@@ -27,6 +27,8 @@ export interface DebOn {
   readonly madeAt: string | undefined;
 }
 
+const POLICIES = "config/browser-policies";
+
 /** Makes dist/posbridge_VERSION_ARCH.deb by dpkg-deb alone, and returns its path. */
 export function makeDeb({ root, program, sbom, architecture, version, madeAt }: DebOn): string {
   const text = (name: string): string => readFileSync(join(root, name), "utf8");
@@ -38,6 +40,9 @@ export function makeDeb({ root, program, sbom, architecture, version, madeAt }: 
     documents: Object.fromEntries(documentNames(root).map((name) => [name, text(name)])),
     changelog: gzipSync(text("CHANGELOG.md"), { level: 9 }),
     example: text("config/posbridge.example.yaml"),
+    browserPolicies: Object.fromEntries(
+      readdirSync(join(root, POLICIES)).map((name) => [name, text(`${POLICIES}/${name}`)]),
+    ),
     schema: text("config/posbridge.schema.json"),
     installedKib: Math.ceil(statSync(program).size / 1024),
   };

@@ -23,6 +23,8 @@ export interface DebianPackage {
   /** README, changes and the pages below docs, by their names in the source tree, so that their links hold. */
   readonly documents: Readonly<Record<string, string>>;
   readonly example: string;
+  /** Policies for browsers by their file names. */
+  readonly browserPolicies: Readonly<Record<string, string>>;
   readonly schema: string;
   readonly sbom: string;
   /** All files together, the program among them, in KiB. */
@@ -45,6 +47,7 @@ export function debianFiles({
   changelog,
   documents,
   example,
+  browserPolicies,
   schema,
   sbom,
 }: DebianPackage): readonly DebianFile[] {
@@ -66,6 +69,7 @@ export function debianFiles({
     doc("posbridge.schema.json", schema),
     doc("posbridge.cdx.json", sbom),
     ...Object.entries(documents).map(([name, text]) => doc(name, text)),
+    ...Object.entries(browserPolicies).map(([name, text]) => doc(`browser-policies/${name}`, text)),
   ];
 }
 

@@ -17,6 +17,7 @@ const on: DebianPackage = {
   changelog: new Uint8Array(),
   documents: {},
   example: "environment: test",
+  browserPolicies: { "chrome-edge.json": "{}" },
   schema: "{}",
   sbom: "{}",
   installedKib: 130_000,
@@ -50,6 +51,12 @@ describe("the Debian package", () => {
       content: "text of docs/operating.md",
     });
     expect(brought.map(({ path }) => path)).toContain("/usr/share/doc/posbridge/README.md");
+  });
+
+  it("brings the policies for browsers as documents: which one counts is for the shop to say", () => {
+    expect(debianFiles(on).find(({ path }) => path.includes("browser-policies"))).toEqual({
+      ...{ path: "/usr/share/doc/posbridge/browser-policies/chrome-edge.json", mode: 0o644, content: "{}" },
+    });
   });
 
   it("brings nothing below /etc: a configuration is written by hand, and no upgrade asks about it", () => {
