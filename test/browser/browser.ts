@@ -1,13 +1,25 @@
-import { existsSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Browser, chromium, type FrameLocator, type Locator, type Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 
 const CHROMIUM = "/usr/bin/chromium";
+
+/** How a browser differs from a usual one. */
+export interface BrowserSettings {
+  readonly args?: readonly string[];
+  /** The home folder, with the certificates that its user trusts. */
+  readonly home?: string;
+  /** A file of managed policies, in place of those of this machine. Takes root. */
+  readonly policy?: string;
+}
 
 /**
  * Debian's Chromium without a window and without a network of its own. Throws where it is not installed: a browser test
  * that is left out has tested nothing.
  */
-export function openBrowser(): Promise<Browser> {
+export function openBrowser({ args = [], home, policy }: BrowserSettings = {}): Promise<Browser> {
   if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is not there: .ci/chromium-packages installs it`);
   const quiet = [
     "--disable-quic",
@@ -16,7 +28,24 @@ export function openBrowser(): Promise<Browser> {
     "--disable-component-update",
     "--disable-sync",
   ];
-  return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", ...quiet] });
+  return chromium.launch({
+    executablePath: policy === undefined ? CHROMIUM : managed(policy),
+    args: ["--no-sandbox", "--disable-gpu", ...quiet, ...args],
+    ...(home !== undefined && { env: { ...process.env, HOME: home } }),
+  });
+}
+
+/** Starts Chromium in a mount namespace of its own, in which this policy is the machine's. No other browser sees it. */
+function managed(policy: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "posbridge-policies-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const policies = join(folder, "chromium/policies/managed");
+  mkdirSync(policies, { recursive: true });
+  copyFileSync(policy, join(policies, "posbridge.json"));
+  const program = join(folder, "chromium.sh");
+  const inside = `mount --bind ${join(folder, "chromium")} /etc/chromium && exec ${CHROMIUM} "$@"`;
+  writeFileSync(program, `#!/bin/sh\nexec unshare --mount sh -c '${inside}' sh "$@"\n`, { mode: 0o700 });
+  return program;
 }
 
 export interface CardEntry {
