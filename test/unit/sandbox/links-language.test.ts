@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { languages } from "../../../packages/sandbox/gateway/checkouts/widget/labels/languages.ts";
-import { filled, linkWords } from "../../../packages/sandbox/gateway/links/link-language.ts";
+import formTexts from "../../../packages/sandbox/gateway/checkouts/widget/languages.json" with { type: "json" };
+import { codeOf, languageCodeSchema, languages } from "../../../packages/sandbox/gateway/checkouts/widget/languages.ts";
+import { filled } from "../../../packages/sandbox/gateway/links/link-language.ts";
+import linkTexts from "../../../packages/sandbox/gateway/links/link-words.json" with { type: "json" };
+import { linkWords } from "../../../packages/sandbox/gateway/links/link-words.ts";
 import {
   cardFields,
   type Fields,
@@ -13,7 +16,7 @@ import { create, pathOf, payBy } from "./links-bench.ts";
 
 /* A link's page is written in the language of the link's locale, in every state that a customer may find it in. */
 
-const english = Object.values(linkWords["en"] ?? {});
+const english = Object.values(linkWords.en);
 const EVERYTHING: Fields = {
   ...{
     collectBilling: "all",
@@ -60,38 +63,37 @@ async function pages(own: ShopperBench, locale: string): Promise<readonly string
   return [fresh, declined, wrong, underWay, paid, (await own.open(pathOf(old))).body];
 }
 
+const codes = languageCodeSchema.options;
+
 describe("a link's page", () => {
-  test.each(Object.keys(languages))(
-    "in %s says everything in that language, and says so to who reads it out",
-    async (code) => {
-      const { tag, direction } = languages[code] ?? { tag: "", direction: "ltr" };
-      const own = linkWords[code];
-      const shown = await pages(shopperBench(), code);
-      for (const body of shown) {
-        expect(body).toContain(`<html lang="${tag}"${direction === "rtl" ? ' dir="rtl"' : ""}>`);
-        expect(body).toContain("Sandbox:");
-        expect(words(body)).not.toMatch(/\d{3}\.\d{3}\.\d{3}|\{[a-z]+\}/);
-      }
-      const all = shown.map(words).join(" ");
-      for (const text of [
-        own?.byCard,
-        own?.billing,
-        own?.postcode,
-        own?.price,
-        own?.terms,
-        own?.notMade,
-        own?.undecided,
-        own?.usedUp,
-        own?.expired,
-      ])
-        expect(all).toContain(text);
-      expect(all).toContain(filled(own?.payTo ?? "", { merchant: "Corner Shop" }));
-      if (code === "en") return;
-      // Short words are the same in many languages.
-      const foreign = english.filter((text) => text.length > 12 && !text.includes("{"));
-      expect(foreign.filter((text) => all.includes(text))).toEqual([]);
-    },
-  );
+  test.each(codes)("in %s says everything in that language, and says so to who reads it out", async (code) => {
+    const { tag, direction } = languages[code];
+    const own = linkWords[code];
+    const shown = await pages(shopperBench(), code);
+    for (const body of shown) {
+      expect(body).toContain(`<html lang="${tag}"${direction === "rtl" ? ' dir="rtl"' : ""}>`);
+      expect(body).toContain("Sandbox:");
+      expect(words(body)).not.toMatch(/\d{3}\.\d{3}\.\d{3}|\{[a-z]+\}/);
+    }
+    const all = shown.map(words).join(" ");
+    for (const text of [
+      own.byCard,
+      own.billing,
+      own.postcode,
+      own.price,
+      own.terms,
+      own.notMade,
+      own.undecided,
+      own.usedUp,
+      own.expired,
+    ])
+      expect(all).toContain(text);
+    expect(all).toContain(filled(own.payTo, { merchant: "Corner Shop" }));
+    if (code === "en") return;
+    // Short words are the same in many languages.
+    const foreign = english.filter((text) => text.length > 12 && !text.includes("{"));
+    expect(foreign.filter((text) => all.includes(text))).toEqual([]);
+  });
 
   test.each([
     ["de_DE", "de"],
@@ -105,7 +107,7 @@ describe("a link's page", () => {
   ])("with the locale %j is in %s", async (locale, code) => {
     const own = shopperBench();
     const { body } = await own.open(pathOf(await create(own, { locale })));
-    expect(words(body)).toContain(linkWords[code]?.byCard);
+    expect(words(body)).toContain(linkWords[codeOf(code)].byCard);
   });
 
   test("that names no shop speaks of it all the same", async () => {
@@ -115,16 +117,28 @@ describe("a link's page", () => {
   });
 });
 
-test("every language of the hosted form is one of a link's page, with all its texts and their fields", () => {
-  expect(Object.keys(linkWords)).toEqual(Object.keys(languages));
-  const fieldsOf = (text: string): readonly string[] =>
-    [...text.matchAll(/\{([a-z]+)\}/g)].flatMap(([, name = ""]) => (name === "merchant" ? [] : [name]));
-  for (const [code, texts] of Object.entries(linkWords)) {
-    for (const [name, text] of Object.entries(texts)) {
-      const wanted = Object.entries(linkWords["en"] ?? {}).find(([key]) => key === name)?.[1] ?? "";
-      expect(fieldsOf(text), `${code} ${name}`).toEqual(fieldsOf(wanted));
-    }
-    expect(texts.payTo).toContain("{merchant}");
-    expect(texts.paidTo).toContain("{merchant}");
-  }
+/** The data as it stands in a file: what a translator has left out or misspelt is named by its place. */
+function placesOf(texts: object, before = ""): readonly string[] {
+  return Object.entries(texts).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value === "object" && value !== null) return placesOf(value, `${before}${name}.`);
+    // A language may name the merchant where English does not, but for the two headings.
+    const fields = [...String(value).matchAll(/\{[a-z]+\}/g)]
+      .map(([field]) => field)
+      .filter((field) => field !== "{merchant}" || ["payTo", "paidTo"].includes(name));
+    return [`${before}${name}${value === "" ? " is empty" : ""} ${fields.sort().join("")}`.trim()];
+  });
+}
+
+describe.each([
+  ["the hosted form", formTexts],
+  ["a link's page", linkTexts],
+])("the texts of %s", (_, texts) => {
+  test("are in the languages of the specification, in its order", () => {
+    const inSpecification = "en de fr es it nl dk fi se tr ja sl pt pl cz hu bg ro ru cn gr no sk ar ko";
+    expect(Object.keys(texts).join(" ")).toBe(inSpecification);
+  });
+
+  test.each(codes)("are all there in %s, each with the fields of the English one", (code) => {
+    expect(placesOf(texts[code])).toEqual(placesOf(texts.en));
+  });
 });

@@ -7,7 +7,7 @@ import { cardFormScript } from "./widget/card-form-script.ts";
 import { digitsScript } from "./widget/digits-script.ts";
 import { fieldScript } from "./widget/field-script.ts";
 import { type FramePages, framePages } from "./widget/frame-page.ts";
-import { languages, otherCodes } from "./widget/labels/languages.ts";
+import { languages, otherCodes } from "./widget/languages.ts";
 import { otherFormsScript } from "./widget/other-forms-script.ts";
 import { pageScript } from "./widget/page-script.ts";
 import { secureFieldScript } from "./widget/secure-field-script.ts";

@@ -1,7 +1,7 @@
 import type { Sent } from "../../../../src/gateway/parameters/chapter.ts";
 import { type Html, html } from "../html.ts";
 import type { PaymentLink } from "./link.ts";
-import type { LinkWords } from "./words/link-words.ts";
+import type { LinkWords } from "./link-words.ts";
 
 interface Field {
   readonly label: "street1" | "street2" | "houseNumber1" | "houseNumber2" | "city" | "state" | "postcode" | "country";

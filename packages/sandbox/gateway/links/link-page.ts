@@ -7,7 +7,7 @@ import { type Html, html, isSafeAddress, type Page, pageReply } from "../html.ts
 import { billingFields } from "./billing-address.ts";
 import { type LinkState, linkPath, type PaymentLink } from "./link.ts";
 import { filled, type LinkLanguage, linkLanguage } from "./link-language.ts";
-import type { LinkWords } from "./words/link-words.ts";
+import type { LinkWords } from "./link-words.ts";
 
 /** A sentence for the customer; its parameter is in the markup, for programs that pay by the link. */
 export interface Line {
