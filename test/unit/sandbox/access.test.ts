@@ -56,31 +56,6 @@ describe("parameters", () => {
     ]);
   });
 
-  test.each(["entityId", "amount", "currency", "paymentType", "pos.entryMode", "pos.terminalId"])(
-    "%s is missed where it is not there",
-    async (name) => {
-      const problems = await problemOf((fields) => fields.delete(name));
-      expect(problems.map((problem) => problem.name)).toContain(name);
-    },
-  );
-
-  test.each<[string, string]>([
-    ["amount", "12,34"],
-    ["amount", "12.345"],
-    ["amount", "12345678901.00"],
-    ["currency", "eur"],
-    ["paymentType", "C1"],
-    ["merchantTransactionId", "short"],
-    ["pos.terminalId", "TID00001"],
-    ["pos.entryMode", "CHIP"],
-    ["pos.encryptedSred.data", "AA+/"],
-    ["pos.deviceType", "MIURA M020"],
-    ["testMode", "LIVE"],
-  ])("%s = %s has not the format of the specification", async (name, value) => {
-    const problems = await problemOf((fields) => fields.set(name, value));
-    expect(problems.map((problem) => problem.name)).toEqual([name]);
-  });
-
   test("what is secret is not sent back", async () => {
     const problems = await problemOf((fields) =>
       fields.set("pos.encryptedPin.data", "X-Z").set("card.number", "4761-3400"),
@@ -98,38 +73,6 @@ describe("parameters", () => {
       fields.set("pos.iccDataRequest", `${fields.get("pos.iccDataRequest")}${tag}021234`),
     );
     expect(problems).toEqual([{ name: "pos.iccDataRequest", value: "", message: `must not carry ${tag} in clear` }]);
-  });
-
-  test("nothing sealed belongs into a capture", async () => {
-    const { sell, refer, sandbox } = bench();
-    const { body } = await sell();
-    const { code } = await refer(body.id, "CP", "12.34", {
-      "pos.entryMode": "ICC",
-      "pos.terminalId": "12345678",
-      "pos.encryptedSred.data": "00",
-      "pos.encryptedSred.ksn": "00",
-    });
-    expect(code).toBe("200.300.404");
-    expect(sandbox.ledger()).toHaveLength(1);
-  });
-
-  test("a capture and a refund need an amount, a full reversal does not", async () => {
-    const { sell, refer } = bench();
-    const { body } = await sell();
-    const capture = await refer(body.id, "CP");
-    expect(capture.body.result.parameterErrors?.map(({ name }) => name)).toEqual(["amount", "currency"]);
-    expect((await refer(body.id, "RF")).code).toBe("200.300.404");
-    expect((await refer(body.id, "RV")).code).toBe("000.100.110");
-  });
-
-  test("a query needs something to look for", async () => {
-    const { get } = bench();
-    expect((await get(`/v1/query?entityId=${ENTITY}`)).body.result.parameterErrors).toEqual([
-      { name: "merchantTransactionId", value: "", message: expect.any(String) },
-    ]);
-    expect(
-      (await get(`/v1/query?merchantTransactionId=something`)).body.result.parameterErrors?.map(({ name }) => name),
-    ).toEqual(["entityId"]);
   });
 
   test.each([

@@ -108,14 +108,6 @@ describe("a SEPA direct debit", () => {
     });
   });
 
-  test("without paymentBrand is refused as a parameter", async () => {
-    const { code, body } = await shop().pay(SEPA, { paymentBrand: undefined });
-    expect([code, body.result.parameterErrors]).toEqual([
-      "200.300.404",
-      [{ name: "paymentBrand", value: "", message: "may not be empty" }],
-    ]);
-  });
-
   test("is what stores an account, not a transfer that its holder makes himself", async () => {
     const { pay, sandbox } = shop();
     await pay(SEPA, { paymentBrand: "IDEAL", createRegistration: "true" });

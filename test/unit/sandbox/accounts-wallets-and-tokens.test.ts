@@ -59,11 +59,6 @@ describe("a decrypted wallet", () => {
       brandResult: "VISA",
     });
   });
-
-  test("without its proof is refused as a parameter", async () => {
-    const { body } = await shop().pay(DECRYPTED, { "threeDSecure.verificationId": undefined });
-    expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual(["threeDSecure.verificationId"]);
-  });
 });
 
 describe("a network token", () => {

@@ -90,20 +90,6 @@ describe("a shopper who submits the form", () => {
     });
   });
 
-  test.each([
-    ["amount", "0.01"],
-    ["paymentType", "CD"],
-    ["entityId", ENTITY],
-    ["testMode", "EXTERNAL"],
-    ["customParameters[price]", "low"],
-  ])("may not say %s", async (name, value) => {
-    const { checkout, submit, sandbox } = checkoutBench();
-    const { code, body } = await submit(await checkout(), { ...CARD, [name]: value });
-    expect(code).toBe("200.300.404");
-    expect(body.result.parameterErrors?.map((problem) => problem.name)).toEqual([name]);
-    expect(sandbox.ledger()).toEqual([]);
-  });
-
   test("adds to what the merchant said, and changes nothing of it", async () => {
     const { checkout, submit, sandbox } = checkoutBench();
     const merchant = {
@@ -162,18 +148,6 @@ describe("a shopper who submits the form", () => {
     const challenged = { ...CARD, "card.number": "4200000000000042" };
     expect((await submit(await checkout(), challenged)).code).toBe("000.200.000");
     expect((await submit(await checkout({ ...SALE, recurringType: "REGISTRATION_BASED" }), challenged)).code).toBe(OK);
-  });
-
-  test.each([
-    ["to be spared his bank's question", "recurringType", "REPEATED"],
-    ["another name on a stored card", "overrideHolder", "true"],
-    ["who else is told the outcome", "notificationUrl", "https://other.example/"],
-  ])("may not say %s: that is the merchant's", async (_, name, value) => {
-    const { checkout, submit, sandbox } = checkoutBench();
-    const { body } = await submit(await checkout(), { ...CARD, [name]: value });
-    expect(body.result.code).toBe("200.300.404");
-    expect(body.result.parameterErrors?.map((problem) => problem.name)).toEqual([name]);
-    expect(sandbox.ledger()).toEqual([]);
   });
 
   test("pays in the way of the brand that his account has, whatever the page says of it", async () => {

@@ -43,23 +43,6 @@ describe("a checkout", () => {
     expect((await checkoutBench().create(fields)).code).toBe(CREATED);
   });
 
-  test.each<[string, Fields, readonly string[]]>([
-    ["no money", { paymentType: "DB" }, ["amount", "currency"]],
-    ["no type", { amount: "1.00", currency: "EUR" }, ["paymentType"]],
-    ["a type that refers to a payment", { ...SALE, paymentType: "RF" }, ["paymentType"]],
-    ["such a type for one brand", { ...SALE, "overridePaymentType[VISA]": "RV" }, ["overridePaymentType[VISA]"]],
-    ["a card", { ...SALE, "card.number": "4200000000000000" }, ["card.number"]],
-    ["an entity that is none", { ...SALE, entityId: "" }, ["entityId"]],
-    ["a sequence of tokens that are none", { ...SALE, "registrations[0].id": "short" }, ["registrations[0].id"]],
-    ["integrity neither true nor false", { ...SALE, integrity: "yes" }, ["integrity"]],
-    ["a parameter that nobody knows", { ...SALE, colour: "red" }, ["colour"]],
-  ])("is not created with %s", async (_, fields, names) => {
-    const { status, code, body } = await checkoutBench().create(fields);
-    if (fields["entityId"] === "") return expect(status).toBe(403);
-    expect({ status, code }).toEqual({ status: 400, code: "200.300.404" });
-    return expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual(names);
-  });
-
   test.each<[string, Fields, string]>([
     ["no money", { ...SALE, amount: "0.00" }, "100.550.300"],
     ["money of no country", { ...SALE, currency: "ZZZ" }, "100.550.401"],

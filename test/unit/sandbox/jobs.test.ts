@@ -396,18 +396,6 @@ describe("a schedule", () => {
     expect(runs(on.sandbox.ledger())).toEqual([]);
   });
 
-  test.each<[string, Fields, string]>([
-    ["no minute of 60", { "job.minute": "60" }, "job.minute"],
-    ["no capture", { paymentType: "CP" }, "paymentType"],
-    ["no card of its own", { "card.number": "4200000000000000" }, "card.number"],
-    ["no bad time", { "job.startDate": "tomorrow" }, "job.startDate"],
-  ])("takes %s", async (_what, more, name) => {
-    const { on, registrationId } = await shop("2026-01-15T09:30:00");
-    const { code, body } = await schedule(on, registrationId, more);
-    expect(code).toBe("200.300.404");
-    expect(body.result.parameterErrors?.map((problem) => problem.name)).toEqual([name]);
-  });
-
   test("keeps no secret of the sale that it repeats", async () => {
     const store = openSandboxStore(":memory:");
     const { on, registrationId } = await shop("2026-01-15T09:30:00", { store });

@@ -232,17 +232,9 @@ describe("a customer who pays by a link", () => {
 });
 
 describe("a request about a link", () => {
-  test.each([
-    ["without an amount", { amount: "" }, "amount"],
-    ["with a unit that is none", { validUntilUnit: "WEEK" }, "validUntilUnit"],
-    ["for a type that takes no money", { paymentType: "CD" }, "paymentType"],
-    ["with a card in it", { "card.number": PLAIN_CARD }, "card.number"],
-    ["that only stores a card", { paymentType: "", createRegistration: "true" }, "paymentType"],
-    ["with an unknown name", { validTill: "1" }, "validTill"],
-  ])("%s is refused by that name", async (_, fields, name) => {
-    const refused = await create(shopperBench(), fields);
-    expect(refused).toMatchObject({ status: 400, code: "200.300.404" });
-    expect(refused.body.result.parameterErrors?.map((error) => error.name)).toEqual([name]);
+  test("that only stores a card is refused by its type", async () => {
+    const refused = await create(shopperBench(), { paymentType: "", createRegistration: "true" });
+    expect(refused.body.result.parameterErrors?.map(({ name }) => name)).toEqual(["paymentType"]);
   });
 
   test("finds nothing where there is no such link, and none of another entity", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { APPLE_PAY, DECRYPTED, type Fields, NETWORK_TOKEN, PAYPAL, SEPA, shop, VISA } from "./accounts-bench.ts";
+import { APPLE_PAY, DECRYPTED, type Fields, NETWORK_TOKEN, SEPA, shop, VISA } from "./accounts-bench.ts";
 import { bench } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 
@@ -96,11 +96,6 @@ describe("a payment type", () => {
       "600.200.400",
     );
   });
-
-  test("of three letters is a parameter error", async () => {
-    const { code, body } = await shop().pay(VISA, { paymentType: "DBT" });
-    expect([code, body.result.parameterErrors?.map(({ name }) => name)]).toEqual(["200.300.404", ["paymentType"]]);
-  });
 });
 
 test("a card number under a wrong name is not sent back", async () => {
@@ -128,7 +123,6 @@ describe("rules between chapters", () => {
       { ...VISA, transactionProcessingCode: "FUNDING", "recipient.country": "CHL" },
       "transactionPurposeCode",
     ],
-    ["a virtual account without its brand", { ...PAYPAL, paymentBrand: undefined }, "paymentBrand"],
   ])("refuse %s", async (_what, fields, name) => {
     const { code, body } = await shop().pay(fields);
     expect([code, body.result.parameterErrors]).toEqual([

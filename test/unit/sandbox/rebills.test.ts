@@ -116,10 +116,6 @@ describe("a rebill", () => {
     ]);
   });
 
-  test("is refunded whatever became of the debit before it", async () => {
-    expect(await play(bench(), ["DB", "RF 12.34 of 0", "RB 5.00 of 0", "RF 5.00 of 2"])).toEqual([OK, OK, OK, OK]);
-  });
-
   test("meets the magic of its own amount, and is reversed by the gateway where that says so", async () => {
     const on = bench();
     expect(await play(on, ["DB", "RB 9100.51 of 0", "RB 9300.03 of 0", "RF 1.00 of 2"])).toEqual([
@@ -168,15 +164,6 @@ describe("a rebill", () => {
     }
     expect(on.sandbox.ledger().flatMap(({ paymentMethod = "CC" }) => paymentMethod)).toEqual(["DD", "DD", "VA", "VA"]);
   });
-
-  test("has an amount", async () => {
-    const on = bench();
-    const { body } = await on.sell({ paymentType: "DB" });
-    expect((await on.refer(body.id, "RB")).body.result.parameterErrors?.map(({ name }) => name)).toEqual([
-      "amount",
-      "currency",
-    ]);
-  });
 });
 
 describe("a receipt", () => {
@@ -201,35 +188,4 @@ describe("a receipt", () => {
     expect(await play(on, steps)).toEqual([OK, OK, "700.300.300", OK, "700.400.200", OK, "700.400.200"]);
     expect(netBookings(on.sandbox.ledger())).toMatchObject([{ captured: 1234, refunded: 1234 }]);
   });
-
-  test("is never of a reservation that was taken back, or whose last capture was made", async () => {
-    expect(await play(bench(), ["PA", "RV all of 0", "RC 1.00 of 0"])).toEqual([OK, OK, "700.300.300"]);
-    expect(await play(bench(), ["PA", "LAST 4.00 of 0", "RC 1.00 of 0"])).toEqual([OK, OK, "700.300.300"]);
-  });
-
-  test("is never of more than the payment was, or than is left of it", async () => {
-    expect(await play(bench(), ["DB", "RC 12.35 of 0", "RC 10.00 of 0", "RC 2.35 of 0"])).toEqual([
-      OK,
-      "700.100.300",
-      OK,
-      "700.100.200",
-    ]);
-    expect(await play(bench(), ["PA", "RC 12.35 of 0", "CP 10.00 of 0", "RC 2.35 of 0", "RC 2.34 of 0"])).toEqual([
-      OK,
-      "700.100.300",
-      OK,
-      "700.100.200",
-      OK,
-    ]);
-  });
-});
-
-test("the last refund (sequence=FINAL) is the last, also for a receipt of what it was of", async () => {
-  expect(await play(bench(), ["DB", "FINAL 4.00 of 0", "RF 1.00 of 0"])).toEqual([OK, OK, "700.400.200"]);
-  expect(await play(bench(), ["DB", "RC 12.34 of 0", "FINAL 4.00 of 0", "RF 1.00 of 1"])).toEqual([
-    OK,
-    OK,
-    OK,
-    "700.400.200",
-  ]);
 });

@@ -41,19 +41,6 @@ describe("a card that is stored without a payment", () => {
   });
 
   test.each<[string, string]>([
-    ["paymentType", "PA"],
-    ["amount", "0.00"],
-    ["currency", "EUR"],
-    ["referenceUuid", NOWHERE],
-  ])("is not asked for with %s=%s", async (name, value) => {
-    const { till, post, sandbox } = bench();
-    const { code, body } = await post("/v1/registrations", [...till.sale({ paymentType: "RG" }).fields, [name, value]]);
-    expect(code).toBe("200.300.404");
-    expect(body.result.parameterErrors?.map((problem) => problem.name)).toEqual([name]);
-    expect(sandbox.ledger()).toEqual([]);
-  });
-
-  test.each<[string, string]>([
     ["entityId", "200.300.404"],
     ["pos.terminalId", "200.300.404"],
     ["pos.encryptedSred.data", "800.100.156"],

@@ -189,30 +189,6 @@ describe("POST /v1/registrations/{id}/payments", () => {
     expect(netBookings(on.sandbox.ledger())).toEqual([]);
   });
 
-  test.each<[string, Fields, string]>([
-    ["card.number", { "card.number": "4200000000000000" }, "card.number"],
-    ["bankAccount.iban", { "bankAccount.iban": "DE89370400440532013000" }, "bankAccount.iban"],
-    ["a capture", { paymentType: "CP" }, "paymentType"],
-    ["a registration", { paymentType: "RG" }, "paymentType"],
-    ["an unknown recurringType", { recurringType: "SOMETIMES" }, "recurringType"],
-    ["a terminal", { "pos.entryMode": "ICC" }, "pos.entryMode"],
-  ])("takes no %s", async (_what, more, name) => {
-    const on = bench();
-    const { body: stored } = await store(on, CARD);
-    const { code, body } = await charge(on, stored.id, more);
-    expect(code).toBe("200.300.404");
-    expect(body.result.parameterErrors?.map((problem) => problem.name)).toEqual([name]);
-  });
-
-  test.each(["entityId", "amount", "currency", "paymentType"])("does not go without %s", async (name) => {
-    const on = bench();
-    const { body: stored } = await store(on, CARD);
-    const fields = new Map(Object.entries({ entityId: ENTITY, amount: "12.34", currency: "EUR", paymentType: "DB" }));
-    fields.delete(name);
-    const { body } = await on.post(`/v1/registrations/${stored.id}/payments`, fields);
-    expect(body.result.parameterErrors?.map((problem) => problem.name)).toEqual([name]);
-  });
-
   test("takes the security code once more, REGISTRATION_BASED, and a standing instruction", async () => {
     const on = bench();
     const { body: stored } = await store(on, CARD, { "card.cvv": "123" });
