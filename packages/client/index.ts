@@ -5,6 +5,7 @@ export type { FollowUpParams, Key, Original, ReceiptParams, RegisterClient } fro
 export { CallRefused, ConnectionLost, ProtocolBroken } from "../../src/client/errors.ts";
 export type { BridgeState } from "../../src/client/keep-bridge.ts";
 export type { TextStorage } from "../../src/client/kept.ts";
+export type { Page, Permission } from "../../src/client/page.ts";
 export {
   NotPaired,
   NotThisBridge,
@@ -26,4 +27,5 @@ export * from "../../src/client/refusals.ts";
 export { connect, type PaymentOptions, type Register, type RegisterOptions } from "../../src/client/register.ts";
 export type { Schema } from "../../src/client/schema.ts";
 export type * from "../../src/client/start-params.ts";
+export type { Trouble, TroubleKind } from "../../src/client/trouble.ts";
 export type { OpenSocket, SocketEvents, WireSocket } from "../../src/client/wire-socket.ts";

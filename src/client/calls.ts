@@ -1,5 +1,5 @@
 import { frameSchema } from "../register/rpc/schemas.ts";
-import { ProtocolBroken } from "./errors.ts";
+import { type CallRefused, ProtocolBroken } from "./errors.ts";
 import { refusalOf } from "./refusals.ts";
 import type { Schema } from "./schema.ts";
 import { readTolerantly } from "./tolerant.ts";
@@ -17,6 +17,8 @@ export interface Calls {
 interface CallsPorts {
   send(text: string): void;
   notified(method: string, params: unknown): void;
+  /** An error that answers no call. */
+  refused(error: CallRefused): void;
 }
 
 interface Waiting {
@@ -24,7 +26,7 @@ interface Waiting {
   fail(error: Error): void;
 }
 
-export function openCalls({ send, notified }: CallsPorts): Calls {
+export function openCalls({ send, notified, refused }: CallsPorts): Calls {
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let gone: Error | undefined;
@@ -62,6 +64,7 @@ export function openCalls({ send, notified }: CallsPorts): Calls {
   const text = (frame: string): void => {
     const said = readTolerantly(frameSchema, parseJson(frame), "a frame");
     if ("method" in said) notified(said.method, said.params);
+    else if ("error" in said && said.id === null) refused(refusalOf(said.error));
     else if ("error" in said) settle(said.id, (call) => call.fail(refusalOf(said.error)));
     else settle(said.id, (call) => call.answer(said.result));
   };

@@ -44,6 +44,7 @@ export function openLine({ url, openSocket, onChange, onNotification }: LineOpti
     if (positionOf(change.cursor) > positionOf(cursor)) cursor = change.cursor;
     onChange(change);
   };
+  /** The first reason counts: the bridge says why before it closes. */
   const end = (error: Error): void => {
     calls.lost(error);
     hello.reject(error);
@@ -61,7 +62,7 @@ export function openLine({ url, openSocket, onChange, onNotification }: LineOpti
       abandon(error);
     }
   };
-  const calls = openCalls({ send: (frame) => socket.send(frame), notified });
+  const calls = openCalls({ send: (frame) => socket.send(frame), notified, refused: end });
   const socket = openSocket(url, { text, closed: (code, reason) => end(new ConnectionLost(code, reason)) });
   // Prevents an unhandled rejection; callers that wait for the hello still get it.
   hello.promise.catch(() => undefined);

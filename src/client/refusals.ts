@@ -69,6 +69,9 @@ export class DataFolderRolledBack extends CallRefused {
 export class CardNumberFound extends CallRefused {
   declare readonly code: "card-number-found";
 }
+export class OriginNotAllowed extends CallRefused {
+  declare readonly code: "origin-not-allowed";
+}
 export class ParseError extends CallRefused {
   declare readonly code: "parse-error";
 }
@@ -109,6 +112,7 @@ export const refusals = {
   "refund-limit": RefundLimit,
   "data-folder-rolled-back": DataFolderRolledBack,
   "card-number-found": CardNumberFound,
+  "origin-not-allowed": OriginNotAllowed,
   "parse-error": ParseError,
   "invalid-request": InvalidRequest,
   "unknown-method": UnknownMethod,

@@ -5,6 +5,7 @@ import type { FollowUpParams, Key, ReceiptParams, RegisterClient } from "./clien
 import { CallRefused, ConnectionLost } from "./errors.ts";
 import { type BridgeState, keepBridge } from "./keep-bridge.ts";
 import { keptIn, memoryStorage, type TextStorage } from "./kept.ts";
+import { type Page, platformPage } from "./page.ts";
 import type { PairingStore } from "./pairing-store.ts";
 import { type Ask, type Follower, followPayment, type Payment } from "./payment.ts";
 import type { ChargeParams, LinkParams, ListParams, StartParams } from "./start-params.ts";
@@ -13,7 +14,7 @@ import type { OpenSocket } from "./wire-socket.ts";
 export interface RegisterOptions {
   /** ws://127.0.0.1:7717/v1 */
   readonly url: string;
-  /** Of a register that is not paired. */
+  /** For a register that is not paired. */
   readonly token?: string | undefined;
   /** Where a paired register keeps its key, in place of a token. */
   readonly pairing?: PairingStore | undefined;
@@ -25,6 +26,8 @@ export interface RegisterOptions {
   readonly client?: { readonly name: string; readonly version: string };
   /** The connection to the bridge, at each change. */
   readonly onState?: (state: BridgeState) => void;
+  /** The browser's page; by default the one that runs this. */
+  readonly page?: Page | undefined;
   readonly openSocket?: OpenSocket;
   readonly clock?: Clock;
 }
@@ -87,6 +90,7 @@ export function connect({
   storage = memoryStorage(),
   onState,
   clock = systemClock,
+  page = platformPage(),
   ...options
 }: RegisterOptions): Register {
   const kept = keptIn(storage);
@@ -106,7 +110,7 @@ export function connect({
   };
 
   const bridge = keepBridge({
-    ...{ url, token, pairing, clock, ...options },
+    ...{ url, token, pairing, clock, page, ...options },
     cursor: kept.cursor,
     onState: (next) => {
       state = next;

@@ -98,7 +98,7 @@ async function serve(
       ready,
       metrics: async () => "",
       openRpc: () => openRpcText(manifest.version),
-      sockets: { upgrade: () => false, close: async () => undefined },
+      sockets: { upgrade: () => false, turnAway: () => false, close: async () => undefined },
       clock,
       refused: () => undefined,
       problem: (error, where) =>

@@ -12,10 +12,15 @@ import { createGuard, type Guard, type GuardRefusal } from "./guard.ts";
 import type { PageFile, Pages } from "./pages.ts";
 import { refuse } from "./refuse.ts";
 
-/** The handler of WebSockets on this port. Host and Origin are already checked. */
+/** The handler of WebSockets on this port. */
 export interface Upgrades {
-  /** False, without touching the socket: it accepts no more at present. */
+  /** Host and Origin are already checked. False, without touching the socket: it accepts no more at present. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /**
+   * For a page of a foreign origin: browsers hide an answer without upgrade from it. False, without touching the socket:
+   * it accepts no more at present.
+   */
+  turnAway(request: IncomingMessage, socket: Duplex, head: Buffer, words: string): boolean;
   /** Closes its sockets: the HTTP server cannot, and waits for them. */
   close(): Promise<void>;
 }
@@ -259,6 +264,8 @@ function upgrade(
   const from = peerText(request.socket);
   if (refusal !== undefined) {
     refused(refusedBy(refusal, request));
+    const isTold = refusal.why === "origin" && path === SOCKET_PATH;
+    if (isTold && sockets.turnAway(request, socket, head, refusal.words)) return;
     refuse(socket, clock, { status: "403 Forbidden", why: refusal.words });
   } else if (path !== SOCKET_PATH) {
     refused({ from, why: "path" });

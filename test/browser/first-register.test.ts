@@ -42,6 +42,6 @@ test("the first page of a newcomer sells, and shows the receipt", async () => {
 
 test("from an origin that was not named it says what to do", async () => {
   const opened = await sellOn(page.replace("127.0.0.1", "localhost"));
-  const told = "No connection, trying again. The bridge's origins must have http://localhost";
+  const told = "The payment bridge does not know this page. A technician adds http://localhost";
   await expect.poll(() => opened.locator("#told").textContent()).toContain(told);
 });

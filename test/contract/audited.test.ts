@@ -86,7 +86,7 @@ describe("of the port is told", () => {
     for (const origin of ["https://evil.example", "x".repeat(200)]) await fetch(page, { headers: { origin } });
     const socket = new WebSocket(bridge.url, { origin: "https://evil.example" });
     onTestFinished(() => socket.terminate());
-    await new Promise((refused) => socket.once("error", refused));
+    await new Promise((refused) => socket.once("close", refused));
     const from = expect.stringMatching(/^127\.0\.0\.1:[0-9]+$/);
     expect(bridge.events).toEqual([
       { from, why: "origin", origin: "https://evil.example" },

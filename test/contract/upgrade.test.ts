@@ -36,28 +36,51 @@ describe("the upgrade to a register socket", () => {
     ["a Host without the port", () => ["Host: 127.0.0.1"]],
     ["a Host with another port", () => ["Host: 127.0.0.1:1"]],
     ["two Hosts", (port: number) => [`Host: 127.0.0.1:${port}`, `Host: evil.example:${port}`]],
-    ["a foreign origin", (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: https://evil.example"]],
-    ["the origin null", (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: null"]],
-    [
-      "an origin that only begins like an allowed one",
-      (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: https://till.example.evil.example"],
-    ],
-    [
-      "an allowed origin with another scheme",
-      (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: http://till.example"],
-    ],
-    [
-      "an allowed origin with another port",
-      (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: https://till.example:8443"],
-    ],
-    [
-      "two origins",
-      (port: number) => [`Host: 127.0.0.1:${port}`, "Origin: https://till.example", "Origin: https://evil.example"],
-    ],
   ])("is refused with 403 for %s", async (_who, headers) => {
     await using bridge = await startBridge();
     expect(statusOf(await upgrade(bridge.server.port, "/v1", headers(bridge.server.port)))).toBe(403);
     expect(bridge.sockets.count()).toBe(0);
+  });
+
+  it.each([
+    ["a foreign origin", ["https://evil.example"]],
+    ["the origin null", ["null"]],
+    ["an origin that only begins like an allowed one", ["https://till.example.evil.example"]],
+    ["an allowed origin with another scheme", ["http://till.example"]],
+    ["an allowed origin with another port", ["https://till.example:8443"]],
+    ["two origins", ["https://till.example", "https://evil.example"]],
+  ])("is opened for %s, to tell it why and nothing else, and closed with 4403", async (_who, origins) => {
+    await using bridge = await startBridge();
+    const page = new WebSocket(bridge.url, { headers: { Origin: origins } });
+    const heard: string[] = [];
+    page.on("message", (data) => heard.push(String(data)));
+    page.on("open", () => page.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "session.open", params: {} })));
+    expect(await closeOf(page)).toBe(4403);
+    expect(heard.map((text) => JSON.parse(text))).toEqual([
+      {
+        jsonrpc: "2.0",
+        id: null,
+        error: {
+          code: -32000,
+          message: "this origin may not talk to the bridge: add it to origins in the configuration",
+          data: {
+            code: "origin-not-allowed",
+            message: "this origin may not talk to the bridge: add it to origins in the configuration",
+            advice: "fix-config",
+          },
+        },
+      },
+    ]);
+    expect(bridge.sockets.count()).toBe(0);
+    const shown = origins.length === 1 && origins[0] !== "null" ? { origin: origins[0] } : {};
+    expect(bridge.events).toEqual([{ from: expect.any(String), why: "origin", ...shown }]);
+  });
+
+  it("is refused with 403 for a foreign origin at another path", async () => {
+    await using bridge = await startBridge();
+    const { port } = bridge.server;
+    const headers = [`Host: 127.0.0.1:${port}`, "Origin: https://evil.example"];
+    expect(statusOf(await upgrade(port, "/v2", headers))).toBe(403);
   });
 
   it.each(["/", "/v2", "/v1/", "/v1x"])("is refused with 404 at %s", async (path) => {

@@ -9,6 +9,8 @@ export const ENDINGS = {
   "wrong-tokens": { code: 1008, reason: "wrong tokens" },
   revoked: { code: 1008, reason: "the token was revoked" },
   "too-many-calls": { code: 1008, reason: "too many requests" },
+  /** Private use (RFC 6455, 7.4.2): a browser tells its page neither status nor text of a refused upgrade. */
+  "origin-not-allowed": { code: 4403, reason: "origin not allowed" },
   "missed-changes": { code: 1011, reason: "changes are missing: open again and subscribe after the last cursor" },
   "slow-reader": { code: 1013, reason: "reads too slowly: open again and subscribe after the last cursor" },
   "gave-way": {

@@ -67,7 +67,7 @@ function standard(
   number: number,
   code: string,
   message: string,
-  advice: "fix-request" | "call-support",
+  advice: "fix-request" | "fix-config" | "call-support",
   path?: string,
 ): WireError {
   const data = { code, message, advice };
@@ -81,6 +81,9 @@ export const unknownMethod = () =>
   standard(-32601, "unknown-method", "there is no method of that name: see GET /openrpc.json", "fix-request", "method");
 export const internalError = () =>
   standard(-32603, "internal-error", "the bridge failed at this call; its log says why", "call-support");
+
+/** The only message to a page of a foreign origin; nothing about the bridge. */
+export const originNotAllowed = (message: string) => standard(-32000, "origin-not-allowed", message, "fix-config");
 
 export function invalidParams({ path, message }: Problem): WireError {
   return standard(-32602, "invalid-params", path === "" ? message : `${path} ${message}`, "fix-request", path);

@@ -12,11 +12,14 @@ import { placeOf, plainAddress } from "../pairing/place.ts";
 import { ENDINGS } from "./close-reasons.ts";
 import { type Connection, type ConnectionPorts, openConnection } from "./connection.ts";
 import { LIMITS } from "./limits.ts";
+import { errorText, originNotAllowed } from "./rpc.ts";
 
 /** The register's sockets. The caller of `upgrade` has checked Host, Origin and path. */
 export interface RegisterSockets {
   /** False, without touching the socket: all sessions are taken, or the bridge stops. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** Tells a page of a foreign origin why it is refused, and closes its socket. False: the bridge stops. */
+  turnAway(request: IncomingMessage, socket: Duplex, head: Buffer, words: string): boolean;
   /** Number of open sockets. */
   count(): number;
   /** Refuses new sockets, closes the open ones (1001) and ends the rest after a second. */
@@ -47,14 +50,14 @@ interface Stranger {
   giveWay(): void;
 }
 
+function socketServer(maxPayload: number): WebSocketServer {
+  return new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false, clientTracking: true });
+}
+
 export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = SOCKETS): RegisterSockets {
   const { clock } = ports;
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: LIMITS.messageBytes,
-    perMessageDeflate: false,
-    clientTracking: true,
-  });
+  const server = socketServer(LIMITS.messageBytes);
+  const foreign = socketServer(1);
   const strangers = createPlaces<Stranger>(limits.withoutSession);
   const sessions = new Set<WebSocket>();
   let closing = false;
@@ -85,12 +88,27 @@ export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = S
     server.handleUpgrade(request, socket, head, (client) => open(client, request));
     return true;
   };
+  const turnAway: RegisterSockets["turnAway"] = (request, socket, head, words) => {
+    if (closing) return false;
+    foreign.handleUpgrade(request, socket, head, (client) => sendAway(client, words, clock));
+    return true;
+  };
   const close = async (): Promise<void> => {
     closing = true;
+    for (const client of foreign.clients) client.terminate();
     const clients = [...server.clients];
     await Promise.all(clients.map((client) => closeSocket(client, clock)));
   };
-  return { upgrade, count: () => server.clients.size, close };
+  return { upgrade, turnAway, count: () => server.clients.size, close };
+}
+
+/** Reads nothing: any frame of the page is above the limit. */
+function sendAway(client: WebSocket, words: string, clock: Clock): void {
+  client.on("error", () => endSoon(client, clock));
+  client.send(errorText(null, originNotAllowed(words)));
+  const { code, reason } = ENDINGS["origin-not-allowed"];
+  client.close(code, reason);
+  endSoon(client, clock);
 }
 
 function factsOf({ socket, headers }: IncomingMessage, random: Random): SocketFacts {

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Change } from "../../client/api.ts";
 import { type BridgeState, type KeptBridge, keepBridge } from "../../client/keep-bridge.ts";
+import { platformPage } from "../../client/page.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import { browserStorage } from "./browser-storage.ts";
 import { keepCursor } from "./kept-cursor.ts";
@@ -56,6 +57,7 @@ export function useBridge(
       client,
       cursor: storage.cursor,
       clock: systemClock,
+      page: platformPage(),
       onState: setState,
       onChange: (change) => heard.current.onChange(change),
       onNotification: (method, params) => heard.current.onNotification(method, params),

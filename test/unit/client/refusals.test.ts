@@ -4,6 +4,7 @@ import { refusalOf, refusals, TerminalBusy } from "../../../src/client/refusals.
 import {
   internalError,
   invalidParams,
+  originNotAllowed,
   parseRequest,
   refusalCodes,
   unknownMethod,
@@ -24,6 +25,7 @@ const standard = [
   unknownMethod(),
   invalidParams({ path: "amount", message: "is missing" }),
   internalError(),
+  originNotAllowed("no"),
 ].map(({ data }) => data.code);
 
 it("has a class for each code of the bridge, and for no other", () => {

@@ -28,7 +28,7 @@ async function serve(meta: Readonly<Record<string, string>> = {}) {
     ready: () => [],
     metrics: async () => "",
     openRpc: () => "{}",
-    sockets: { upgrade: () => false, close: never },
+    sockets: { upgrade: () => false, turnAway: () => false, close: never },
     clock: systemClock,
     refused: () => undefined,
     problem: (error) => {

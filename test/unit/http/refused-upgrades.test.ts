@@ -109,7 +109,7 @@ const silentPage = {
 } as const;
 /** A server that waits for its own time to go by waits for ever. */
 const standing = () => ({ ...silentPage, clock: createVirtualClock(Date.parse(AT)) });
-const noSockets = { upgrade: () => false, close: async () => undefined };
+const noSockets = { upgrade: () => false, turnAway: () => false, close: async () => undefined };
 const tls = { cert: loopbackTls.certificate, key: loopbackTls.key };
 
 /** Takes every upgrade, and does nothing about it. */
@@ -119,7 +119,7 @@ function forgetful(close: () => Promise<void>) {
     upgraded.resolve();
     return true;
   };
-  return { upgraded: upgraded.promise, sockets: { upgrade, close } };
+  return { upgraded: upgraded.promise, sockets: { upgrade, turnAway: upgrade, close } };
 }
 
 describe("the end of the HTTP server", () => {

@@ -86,7 +86,7 @@ describe("the HTTP face", () => {
       ready: () => [],
       metrics: () => Promise.reject(new Error("secret detail")),
       openRpc: () => "{}",
-      sockets: { upgrade: () => false, close: async () => undefined },
+      sockets: { upgrade: () => false, turnAway: () => false, close: async () => undefined },
       clock: systemClock,
       refused: () => undefined,
       problem: (error, where) => problems.push(`${where}: ${String(error)}`),
@@ -110,7 +110,7 @@ describe("the HTTP face", () => {
     };
     const rest = {
       metrics: async () => "",
-      sockets: { upgrade: () => false, close: async () => undefined },
+      sockets: { upgrade: () => false, turnAway: () => false, close: async () => undefined },
       clock: systemClock,
     };
     const silent = { problem: () => undefined, refused: () => undefined };
@@ -147,7 +147,7 @@ describe("the HTTP face", () => {
       ready: () => [],
       metrics: async () => "",
       openRpc: () => "{}",
-      sockets: { upgrade: () => false, close: async () => undefined },
+      sockets: { upgrade: () => false, turnAway: () => false, close: async () => undefined },
       clock: systemClock,
       problem: () => undefined,
       refused: () => undefined,
