@@ -76,7 +76,7 @@ export interface Register {
 
 /** Wait before the next try if the bridge is busy, stopping or restarting. */
 const BUSY_MS = 1_000;
-/** Errors that pass. After journal-broken, a payment may still have been accepted (docs/register-api.md, Errors). */
+/** Errors that pass. After journal-broken, a payment may still have been accepted (docs/register-reference.md, Errors). */
 const PASSING = ["too-many-requests", "shutting-down", "journal-broken"];
 
 /** The client's own close code for a refused token (RFC 6455, 7.4.2: private use). */

@@ -46,7 +46,7 @@ export type RefundParams = StartFields & PassedFields & Amount & { readonly type
 export type RegistrationParams = StartFields &
   Omit<PassedFields, "taxAmount" | "discountAmount"> & { readonly type: "REGISTRATION" };
 
-/** The parameters of `payment.start` (docs/register-api.md). */
+/** The parameters of `payment.start` (docs/register-reference.md). */
 export type StartParams = SaleParams | PreauthorizationParams | RefundParams | RegistrationParams;
 
 /** A payment by a stored card, which nobody presents. `registration`: the gateway's id of the card. */

@@ -1,6 +1,6 @@
 const LONGEST = 19;
 /**
- * Length of Diners Club numbers. Ordinary texts hold such short numbers (docs/register-api.md), so only their usual
+ * Length of Diners Club numbers. Ordinary texts hold such short numbers (docs/register-reference.md), so only their usual
  * groups count.
  */
 const DINERS = 14;

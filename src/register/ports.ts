@@ -138,7 +138,7 @@ export interface Payments {
     },
   ): Promise<Granted<PaymentList>>;
   receipt(caller: Caller, key: PaymentKey): Promise<Granted<ReceiptSource>>;
-  /** Approved payments of a period, for the end of a shop's day (docs/register-api.md says how voids count). */
+  /** Approved payments of a period, for the end of a shop's day (docs/register-reference.md says how voids count). */
   totals(caller: Caller, period: Period): Promise<readonly TotalsRow[]>;
   terminals(): readonly TerminalView[];
   testTerminal(terminal: string): Promise<Granted<TerminalView>>;

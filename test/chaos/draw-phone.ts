@@ -4,7 +4,7 @@ import type { OnPhone, PhoneDeed } from "./plan.ts";
 
 type DrawDeeds = (random: SeededRandom) => readonly PhoneDeed[];
 
-/** The least that a link can be given (docs/register-api.md). */
+/** The least that a link can be given (docs/register-reference.md). */
 const SHORTEST_MS = 60_000;
 /**
  * Both bookings of a customer who pays twice are there before the bridge looks for a second one the last time (shop.ts:

@@ -1,9 +1,9 @@
 import { createTechnician } from "../../src/agent/technician.ts";
 import type { Findings } from "../../src/checks/findings.ts";
 import type { Configuration } from "../../src/config/configuration.ts";
-import { isoTime } from "../../src/kit/clock.ts";
+import { type Clock, isoTime } from "../../src/kit/clock.ts";
 import { Secret } from "../../src/kit/secret.ts";
-import { createRecentLines } from "../../src/observe/recent-lines.ts";
+import { createRecentLines, type RecentLines } from "../../src/observe/recent-lines.ts";
 import type { Technician } from "../../src/register/technician.ts";
 import { createTrace } from "../../src/terminal/trace.ts";
 import type { Counter } from "../support/counter.ts";
@@ -54,17 +54,7 @@ const findings: Findings = {
  * What the document's technician asks: the real answers about the counter's payments, and a machine whose disk is
  * nearly full.
  */
-export function documentTechnician({ clock, payments }: Counter): Technician {
-  const recent = createRecentLines("1773000000000");
-  recent.add(
-    JSON.stringify({
-      level: "info",
-      time: isoTime(clock.now()),
-      environment: "test",
-      recovered: 0,
-      msg: "posbridge is ready",
-    }),
-  );
+export function documentTechnician({ clock, payments }: Counter, recent = readyLine(clock)): Technician {
   const traces = new Map([["till-1", createTrace({ model: {}, transport: "serial", clock })]]);
   return createTechnician({
     ...{
@@ -80,4 +70,11 @@ export function documentTechnician({ clock, payments }: Counter): Technician {
     findings: async () => findings,
     metrics: async () => "posbridge_up 1\n",
   });
+}
+
+function readyLine(clock: Clock): RecentLines {
+  const recent = createRecentLines("1773000000000");
+  const time = isoTime(clock.now());
+  recent.add(JSON.stringify({ level: "info", time, environment: "test", recovered: 0, msg: "posbridge is ready" }));
+  return recent;
 }

@@ -6,7 +6,7 @@ import type { Till } from "../scenarios/till.ts";
 import { openStoryShop, type StoryShop } from "./shop.ts";
 
 /*
- * Links for the customer's own phone (docs/register-api.md), paid on the sandbox's own page. A shop for each story: a
+ * Links for the customer's own phone (docs/register-reference.md), paid on the sandbox's own page. A shop for each story: a
  * channel answers two queries a minute. One on a real
  * browser's connection is in test/scenarios/link.test.ts.
  */

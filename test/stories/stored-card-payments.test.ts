@@ -3,7 +3,7 @@ import { nothingBooked, reservedFor, soldFor } from "../scenarios/ledger.ts";
 import type { Till } from "../scenarios/till.ts";
 import { openStoryShop, type StoryShop } from "./shop.ts";
 
-/* Payments by a stored card, and its deletion (docs/register-api.md). */
+/* Payments by a stored card, and its deletion (docs/register-reference.md). */
 
 const SOON_MS = 45_000;
 /** Magic amounts of the sandbox: do not honour. */

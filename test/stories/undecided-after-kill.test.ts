@@ -8,7 +8,7 @@ import { openStoryShop, type StoryShop } from "./shop.ts";
 /*
  * Seven payments of one channel, which answers two queries a minute, and a bridge that is killed under them. With the
  * default window each of them ends by itself
- * (docs/register-api.md, "When the bridge was killed").
+ * (docs/register-api.md, "When the outcome is unknown").
  */
 
 const MINUTE = 60_000;

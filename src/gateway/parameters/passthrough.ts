@@ -35,32 +35,40 @@ type Schema = z.ZodType<Nested>;
  * refused at every level.
  */
 export const passthroughShape = {
-  merchantInvoiceId: leafOf("merchantInvoiceId").optional(),
-  merchantMemo: leafOf("merchantMemo").optional(),
-  descriptor: leafOf("descriptor").optional(),
-  taxAmount: leafOf("taxAmount").optional(),
-  discountAmount: leafOf("discountAmount").optional(),
-  transactionCategory: leafOf("transactionCategory").optional(),
-  promotionCode: leafOf("promotionCode").optional(),
-  locale: leafOf("locale").optional(),
-  transactionPurposeCode: leafOf("transactionPurposeCode").optional(),
-  transactionBai: leafOf("transactionBai").optional(),
-  transactionTti: leafOf("transactionTti").optional(),
-  transactionProcessingCode: leafOf("transactionProcessingCode").optional(),
-  cart: groupOf("cart").optional(),
-  customer: groupOf("customer").optional(),
-  billing: groupOf("billing").optional(),
-  shipping: groupOf("shipping").optional(),
-  corporate: groupOf("corporate").optional(),
-  sender: groupOf("sender").optional(),
-  recipient: groupOf("recipient").optional(),
-  merchant: groupOf("merchant").optional(),
-  marketPlace: groupOf("marketPlace").optional(),
-  airline: groupOf("airline").optional(),
-  risk: groupOf("risk").optional(),
-  giftCard: groupOf("giftCard").optional(),
-  standingInstruction: groupOf("standingInstruction").optional(),
-  customParameters: groupOf("customParameters").optional(),
+  merchantInvoiceId: leafOf("merchantInvoiceId").describe("The shop's number of the invoice.").optional(),
+  merchantMemo: leafOf("merchantMemo").describe("A note of the shop, for its back office.").optional(),
+  descriptor: leafOf("descriptor").describe("The text on the cardholder's statement.").optional(),
+  taxAmount: leafOf("taxAmount").describe("The part of the amount that is tax.").optional(),
+  discountAmount: leafOf("discountAmount").describe("The discount in the amount.").optional(),
+  transactionCategory: leafOf("transactionCategory")
+    .describe("How the sale came about, as the acquirer lists it.")
+    .optional(),
+  promotionCode: leafOf("promotionCode").describe("A promotion, as agreed with the acquirer.").optional(),
+  locale: leafOf("locale").describe("The language of the gateway's pages: `de_DE`.").optional(),
+  transactionPurposeCode: leafOf("transactionPurposeCode")
+    .describe("What the payment is for, as the acquirer lists it.")
+    .optional(),
+  transactionBai: leafOf("transactionBai").describe("Business application identifier of a money transfer.").optional(),
+  transactionTti: leafOf("transactionTti").describe("Transaction type identifier of a money transfer.").optional(),
+  transactionProcessingCode: leafOf("transactionProcessingCode")
+    .describe("PURCHASE, FUNDING or PAYMENT: whether it is a money transfer.")
+    .optional(),
+  cart: groupOf("cart").describe("The goods.").optional(),
+  customer: groupOf("customer").describe("The customer.").optional(),
+  billing: groupOf("billing").describe("The billing address.").optional(),
+  shipping: groupOf("shipping").describe("The delivery address.").optional(),
+  corporate: groupOf("corporate").describe("Data of purchase cards (level 3).").optional(),
+  sender: groupOf("sender").describe("The sender of a money transfer, without account data.").optional(),
+  recipient: groupOf("recipient").describe("The recipient of a money transfer, without account data.").optional(),
+  merchant: groupOf("merchant").describe("The shop, if it differs from the channel's.").optional(),
+  marketPlace: groupOf("marketPlace").describe("Sub-merchants of a market place.").optional(),
+  airline: groupOf("airline").describe("Tickets and flights.").optional(),
+  risk: groupOf("risk").describe("Data for the risk check, without account data.").optional(),
+  giftCard: groupOf("giftCard").describe("What is written on a gift card: `message` and `type`.").optional(),
+  standingInstruction: groupOf("standingInstruction")
+    .describe("What the cardholder agreed to: the type, the mode and the source of payments by a stored card.")
+    .optional(),
+  customParameters: groupOf("customParameters").describe("Names and values of the shop's own.").optional(),
 };
 
 /** The cardholder's name for one payment by a stored card ("Holder override"). */

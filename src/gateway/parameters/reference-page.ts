@@ -34,7 +34,7 @@ export function referencePage(): string {
     "",
     "Made from `src/gateway/parameters` by `npm run parameters-page`; what is changed here by hand is lost. Every parameter that a request to the gateway may have: its format, the",
     'specification\'s "required", where it may be sent, and whether a register may say it in `payment.start` (as nested JSON: `cart.items[0].name` is `cart: { items: [{ name }] }`).',
-    "`amount`, `currency`, `createRegistration`, `numberOfCaptures` and the name of `overrideHolder` are said to the bridge itself ([the register API](register-api.md)).",
+    "`amount`, `currency`, `createRegistration`, `numberOfCaptures` and the name of `overrideHolder` are said to the bridge itself ([the register API](register-reference.md#paymentstart)).",
     "`[n]` is an index, `[key]` a name of the sender's choice, `<network>` a lower-case word. A length counts characters.",
     "",
     "| where | request |",

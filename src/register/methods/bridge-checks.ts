@@ -5,7 +5,10 @@ import { checksResultSchema } from "../rpc/technician-schemas.ts";
 export const bridgeChecks = defineMethod({
   name: "bridge.checks",
   summary:
-    "Looks at what the bridge stands on: runtime, data folder, journal, disk, clock, gateway, terminals, port. Never a payment. Takes a few seconds.",
+    "Checks runtime, data folder, journal, disk, clock, gateway, terminals, port and log. Never a payment. Takes a few seconds.",
+  notes: [
+    "The access token is tried by a query for a payment that does not exist: at most one a minute, and never while a terminal has a payment.",
+  ],
   scopes: ["technician"],
   params: z.strictObject({}),
   result: checksResultSchema,

@@ -8,7 +8,11 @@ import { labelSchema, originalKeySchema, referenceSchema, type startResultSchema
 import { cardNumberIn } from "../rpc/sent-fields.ts";
 
 /** Common to captures, voids, refunds and increments; each has its own kind of `amount`. */
-export const followUpFields = { of: originalKeySchema, reference: referenceSchema, cashier: labelSchema.optional() };
+export const followUpFields = {
+  of: originalKeySchema,
+  reference: referenceSchema,
+  cashier: labelSchema.describe("Shown with the payment.").optional(),
+};
 
 interface FollowUpParams {
   readonly of: z.output<typeof originalKeySchema>;

@@ -21,8 +21,11 @@ async function cancel(
 
 export const paymentCancel = defineMethod({
   name: "payment.cancel",
-  summary:
-    "Asks for the end of a payment. `too-late` says that the card has its answer: the sale ends by itself, and its outcome counts.",
+  summary: "Asks for the end of a payment. Look at the payment in any case.",
+  notes: [
+    "`accepted`: the payment ends as not approved, and an approval that is on its way is reversed. `too-late`: the card has its answer, or the link is paid.",
+    "A capture, void, refund or increment can be cancelled until its request leaves, which is a moment only.",
+  ],
   scopes: ["payments"],
   params: z.strictObject(keyFields),
   result: cancelResultSchema,

@@ -23,9 +23,17 @@ async function judge(
 export const paymentConfirmSignature = defineMethod({
   name: "payment.confirmSignature",
   summary:
-    "The cashier's word on the signature, while the prompt is SIGN. Refused, or not given within five minutes: the payment is taken back.",
+    "The cashier's decision on the signature, while the prompt is SIGN. If it is refused, or missing for five minutes, the payment is reversed.",
+  notes: [
+    "Print the merchant's receipt first: it has the approval code, a line to sign on, and ends with `APPROVED, SUBJECT TO SIGNATURE`.",
+    "A signature that is refused, or not judged within five minutes, ends the payment CANCELLED with `signature-refused`.",
+    "A second decision that differs, or one that nobody waits for, is refused with `not-allowed`.",
+  ],
   scopes: ["payments"],
-  params: z.strictObject({ ...keyFields, accepted: z.boolean() }),
+  params: z.strictObject({
+    ...keyFields,
+    accepted: z.boolean().describe("Whether the signature is the cardholder's."),
+  }),
   result: paymentResultSchema,
   run: async (context, { accepted, ...params }) => {
     const key = keyOf(params);

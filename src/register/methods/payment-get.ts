@@ -4,7 +4,10 @@ import { keyFields, paymentResultSchema } from "../rpc/schemas.ts";
 
 export const paymentGet = defineMethod({
   name: "payment.get",
-  summary: "The payment as it stands. `not-found` on a reference means that it was never accepted.",
+  summary: "The payment as it stands. `not-found` on a reference: it was never accepted.",
+  notes: [
+    "A reference is looked for among the payments of the session's own register. With the scope `payments:all`, one of another register is found by its `id`.",
+  ],
   scopes: ["payments", "payments:all"],
   params: z.strictObject(keyFields),
   result: paymentResultSchema,

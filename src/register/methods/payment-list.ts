@@ -12,16 +12,19 @@ const openOnly = refuse(
 
 export const paymentList = defineMethod({
   name: "payment.list",
-  summary:
-    "Payments, newest first. A technician sees the open ones of every register. `from` and `to` are half open on createdAt; `after` is the `next` of the page before.",
+  summary: "Payments, newest first.",
+  notes: ["With `open: true` the scope `technician` is enough."],
   scopes: ["payments", "payments:all", "technician"],
   params: z.strictObject({
-    limit: z.int().min(1).max(500).optional(),
-    after: z.string().min(1).max(128).optional(),
+    limit: z.int().min(1).max(500).describe("Payments of one page. Absent: 50.").optional(),
+    after: z.string().min(1).max(128).describe("`next` of the page before.").optional(),
     ...periodFields,
-    terminal: terminalIdSchema.optional(),
-    outcome: outcomeSchema.optional(),
-    open: z.boolean().optional(),
+    terminal: terminalIdSchema.describe("Only payments of this terminal.").optional(),
+    outcome: outcomeSchema.describe("Only payments with this outcome.").optional(),
+    open: z
+      .boolean()
+      .describe("`true`: only those that are not closed. The scope `technician` shows those of every register.")
+      .optional(),
   }),
   result: listResultSchema,
   run: async ({ payments, caller, session }, { limit = 50, after, terminal, outcome, open, ...period }) => {

@@ -8,9 +8,12 @@ import { keyFields, receiptResultSchema } from "../rpc/schemas.ts";
 
 /** The model determines code pages and cutter of the printer. */
 const printerSchema = z.strictObject({
-  model: z.enum(printerModels).exactOptional(),
-  cut: z.enum(["full", "partial", "none"]).default("partial"),
-  drawer: z.boolean().default(false),
+  model: z
+    .enum(printerModels)
+    .describe("Its code pages and its cutter are known. Absent: the bytes of an Epson TM.")
+    .exactOptional(),
+  cut: z.enum(["full", "partial", "none"]).describe("Absent: `partial`.").default("partial"),
+  drawer: z.boolean().describe("Opens the cash drawer first.").default(false),
 });
 
 const PLAIN_PRINTER = { cut: "partial", drawer: false } as const;
@@ -19,21 +22,31 @@ export const paymentReceipt = defineMethod({
   name: "payment.receipt",
   summary:
     "The card receipt: `text` and `html` to print as they are, `escpos` for a receipt printer (base64), `json` to lay out oneself.",
+  notes: ["Formats, languages and printers: `docs/receipts.md`."],
   scopes: ["payments", "payments:all"],
   params: z.strictObject({
     ...keyFields,
-    copy: z.enum(["merchant", "customer"]),
-    format: z.enum(["text", "html", "json", "escpos"]),
-    columns: z.int().min(RECEIPT_COLUMNS.min).max(RECEIPT_COLUMNS.max).optional(),
+    copy: z.enum(["merchant", "customer"]).describe("Whose copy."),
+    format: z.enum(["text", "html", "json", "escpos"]).describe("What comes back."),
+    columns: z
+      .int()
+      .min(RECEIPT_COLUMNS.min)
+      .max(RECEIPT_COLUMNS.max)
+      .describe(
+        `Characters of a line: ${RECEIPT_COLUMNS.normal} unless said, at most ${PRINTER_COLUMNS} for \`escpos\`.`,
+      )
+      .optional(),
     language: z
       .string()
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a language such as en or en-GB")
+      .describe("A tag such as `de`. Absent: the shop's.")
       .optional(),
     code: z
       .string()
       .regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,300}$/u, "must be 1 to 300 printable characters")
+      .describe("A text below the receipt; a QR code in `html` and `escpos`.")
       .optional(),
-    printer: printerSchema.optional(),
+    printer: printerSchema.describe("Only for `escpos`.").optional(),
   }),
   result: receiptResultSchema,
   run: async (

@@ -15,16 +15,21 @@ const idMissing = refuse(
 export const paymentResolve = defineMethod({
   name: "payment.resolve",
   summary:
-    "Closes an open payment of which the gateway cannot tell anything, as the command resolve does: past the unknown window, after the gateway was asked once more. Kept for ever, with who said so, when and why.",
+    "Closes an open payment by an operator's decision, after the unknown window and after the gateway was asked once more. Kept for ever, with who decided, when and why.",
+  notes: [
+    "The rules of the command `posbridge resolve`: only a payment that is open past the unknown window, and never against what a register was told.",
+    "It can take some minutes, because it waits for one of the gateway's two queries a minute.",
+  ],
   scopes: ["technician"],
   params: z.strictObject({
     ...keyFields,
-    register: referenceSchema.optional(),
-    as: z.enum(["reversed", "approved", "declined"]),
-    reason: reasonSchema,
+    register: referenceSchema.describe("With `reference`: whose it is, if several registers used it.").optional(),
+    as: z.enum(["reversed", "approved", "declined"]).describe("What the payment came to."),
+    reason: reasonSchema.describe("Why. Kept for ever."),
     gatewayId: z
       .string()
       .regex(/^[A-Za-z0-9]{1,64}$/, "must be the gateway's id of a booking: letters and digits")
+      .describe("With `approved`: the booking.")
       .optional(),
   }),
   result: resolveResultSchema,

@@ -22,21 +22,40 @@ const ENTRY_MODES = ["chip", "contactless", "magstripe", "manual"] as const;
 
 export const startParams = z.strictObject({
   reference: referenceSchema,
-  type: z.enum(["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION"]),
+  type: z
+    .enum(["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION"])
+    .describe("REFUND: a credit to a presented card, scope `unlinked-refunds`. REGISTRATION: stores a card."),
   terminal: terminalIdSchema,
   currency: currencySchema,
-  amount: amountSchema.optional(),
-  tip: amountSchema.optional(),
-  entryModes: z.array(z.enum(ENTRY_MODES)).min(1).max(ENTRY_MODES.length).optional(),
-  allowPartialApproval: z.boolean().optional(),
-  createRegistration: z.boolean().optional(),
+  amount: amountSchema
+    .describe("More than zero, with exactly the currency's decimals. Required, but for a REGISTRATION, which has none.")
+    .optional(),
+  tip: amountSchema.describe("SALE, PREAUTHORIZATION: the part of `amount` that is a tip.").optional(),
+  entryModes: z
+    .array(z.enum(ENTRY_MODES))
+    .min(1)
+    .max(ENTRY_MODES.length)
+    .describe(
+      "How the card may be read. Absent: every way of the terminal but `manual`, which has to be asked for alone.",
+    )
+    .optional(),
+  allowPartialApproval: z
+    .boolean()
+    .describe("SALE, PREAUTHORIZATION: the issuer may approve less. Absent: a part is reversed.")
+    .optional(),
+  createRegistration: z.boolean().describe("SALE, PREAUTHORIZATION: also stores the card.").optional(),
   numberOfCaptures: numberOfCapturesSchema.optional(),
   ...passthroughShape,
-  cashier: labelSchema.optional(),
-  order: labelSchema.optional(),
-  expiresInMs: z.int().min(LIMITS.expiryMinMs).max(LIMITS.expiryMaxMs).optional(),
-  queue: z.boolean().optional(),
-  despite: referenceSchema.optional(),
+  cashier: labelSchema.describe("Shown with the payment.").optional(),
+  order: labelSchema.describe("What is sold. No second payment of an order starts while one is undecided.").optional(),
+  expiresInMs: z
+    .int()
+    .min(LIMITS.expiryMinMs)
+    .max(LIMITS.expiryMaxMs)
+    .describe("How long it may wait for its terminal or for the disk before it ends with `request-expired`.")
+    .optional(),
+  queue: z.boolean().describe("Wait for a busy terminal instead of `terminal-busy`.").optional(),
+  despite: referenceSchema.describe("The undecided payment of the same order that the cashier knows about.").optional(),
 });
 type Params = z.output<typeof startParams>;
 
@@ -128,7 +147,20 @@ async function start(context: Context, given: Params): Promise<Ran<z.input<typeo
 export const paymentStart = defineMethod({
   name: "payment.start",
   summary:
-    "Starts a payment. Answers as soon as it is durably accepted; the same reference with the same content gives the same payment, for ever.",
+    "Starts a payment. Answers as soon as it is on disk; the same reference with the same content gives the same payment, for ever.",
+  notes: [
+    "The reply says that the payment is on disk, not that anything is paid.",
+    "The same content is the same JSON in any order of members; `queue`, `expiresInMs` and `despite` do not count.",
+    "A field that means nothing for the type, such as a `tip` of a REFUND, is refused with its name.",
+    "A terminal belongs to a payment until its card is out, a moment longer than until FINAL. A start in that moment gets `terminal-busy`; with `queue` it waits.",
+    "`queue` also waits while a terminal starts anew by itself, and for at most 15 s after a start of the bridge until the terminal is connected. The reply comes then.",
+    "Without `order`, `warnings` names an undecided payment of the same register and amount: ask the customer whether it is the same purchase.",
+    "A `despite` that names no undecided payment of the order is refused with `not-allowed`: that payment may have ended meanwhile, approved perhaps.",
+    "A terminal that takes no typed number refuses `manual` with `unsupported`. A number is never typed at the till.",
+    "If a payment with `createRegistration` fails, the stored card is deleted again.",
+    "A REFUND whose answer is lost is never reversed: it stays in RESOLVING until the gateway tells what became of it.",
+    "Texts are searched for card numbers: valid ones of 14, 15, 16 or 19 digits of any script that begin as a brand's do, with up to four characters between their groups and zeros before. Of 14 digits only the usual groups count (14, 4-6-4, by four, or single ones). Numbers of 13 digits pass, since every tenth EAN-13 of German goods looks like one. Item codes and the 15-digit references of a `standingInstruction` are not searched.",
+  ],
   scopes: ["payments"],
   params: startParams,
   result: startResultSchema,

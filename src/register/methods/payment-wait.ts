@@ -10,8 +10,13 @@ export const paymentWait = defineMethod({
   scopes: ["payments", "payments:all"],
   params: z.strictObject({
     ...keyFields,
-    until: z.enum(["decision", "final"]).optional(),
-    timeoutMs: z.int().min(0).max(LIMITS.waitMs).optional(),
+    until: z.enum(["decision", "final"]).describe("Absent: `final`.").optional(),
+    timeoutMs: z
+      .int()
+      .min(0)
+      .max(LIMITS.waitMs)
+      .describe(`How long to wait. Absent: ${LIMITS.waitDefaultMs}.`)
+      .optional(),
   }),
   result: paymentResultSchema,
   run: async ({ payments, caller }, { until = "final", timeoutMs = LIMITS.waitDefaultMs, ...params }) => {

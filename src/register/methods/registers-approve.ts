@@ -3,16 +3,21 @@ import { defineMethod, refuse } from "../rpc/method.ts";
 import { approveResultSchema } from "../rpc/schemas.ts";
 
 const params = z.strictObject({
-  code: z.string().min(1).max(32),
-  scopes: z.array(z.string().max(32)).max(16).optional(),
+  code: z.string().min(1).max(32).describe("The code that both sides show."),
+  scopes: z.array(z.string().max(32)).max(16).describe("Absent: `payments` and `refunds`.").optional(),
   refundLimits: z
-    .strictObject({ payment: z.string().max(32).optional(), day: z.string().max(32).optional() })
+    .strictObject({
+      payment: z.string().max(32).describe("By each payment.").optional(),
+      day: z.string().max(32).describe("In a day.").optional(),
+    })
+    .describe("The most that it may give back. Absent: no limit.")
     .optional(),
 });
 
 export const registersApprove = defineMethod({
   name: "registers.approve",
   summary: "Pairs the register that shows this code. Without scopes it may do payments and refunds.",
+  notes: ["The scope `technician` is granted by the command `posbridge tokens approve` alone."],
   scopes: ["technician"],
   params,
   result: approveResultSchema,

@@ -23,14 +23,21 @@ const params = z.strictObject({
   reference: referenceSchema,
   amount: amountSchema,
   currency: currencySchema,
-  type: z.enum(["SALE", "PREAUTHORIZATION"]).optional(),
+  type: z.enum(["SALE", "PREAUTHORIZATION"]).describe("Absent: SALE.").optional(),
   numberOfCaptures: numberOfCapturesSchema.optional(),
-  overrideHolder: holderSchema.optional(),
+  overrideHolder: holderSchema
+    .describe("The cardholder's name for this payment, 3 to 128 letters: for a card that was stored without one.")
+    .optional(),
   ...passthroughShape,
-  cashier: labelSchema.optional(),
-  order: labelSchema.optional(),
-  despite: referenceSchema.optional(),
-  expiresInMs: z.int().min(LIMITS.expiryMinMs).max(LIMITS.expiryMaxMs).optional(),
+  cashier: labelSchema.describe("Shown with the payment.").optional(),
+  order: labelSchema.describe("As in `payment.start`.").optional(),
+  despite: referenceSchema.describe("As in `payment.start`.").optional(),
+  expiresInMs: z
+    .int()
+    .min(LIMITS.expiryMinMs)
+    .max(LIMITS.expiryMaxMs)
+    .describe("How long it may wait to be sent.")
+    .optional(),
 });
 type Params = z.output<typeof params>;
 
@@ -72,8 +79,15 @@ async function pay(context: Context, given: Params): Promise<Ran<z.input<typeof 
 
 export const registrationPay = defineMethod({
   name: "registration.pay",
-  summary:
-    "A payment by a stored card, without a terminal. Answers as soon as it is durably accepted, as payment.start does.",
+  summary: "A payment by a stored card, without a terminal. Answers as soon as it is on disk.",
+  notes: [
+    "It needs the cardholder's consent: say in `standingInstruction` what was agreed.",
+    "The first payment of an agreement, with the card or by the stored card, says `mode` INITIAL and `source` CIT. Keep `initialTransactionId` and, with Mastercard, `agreementId` of its `gateway`, and send each in `standingInstruction` of every payment that the shop makes by itself (REPEATED, MIT). Without them a gateway may refuse (`gateway-refused`). A REGISTRATION alone begins no agreement.",
+    "It is a payment like any other, listed, captured, voided and refunded as one at a terminal. It has no prompt, no `card` and no `emv`.",
+    "It goes over the shop's own channel (`entityId` of the configuration). A card that was stored by a terminal of another channel is not known there: `card-not-stored`.",
+    "It can be cancelled until the gateway has answered; what is approved after that is reversed.",
+    "It is never sent twice. Without an answer it stays in RESOLVING until the gateway tells what became of it, and what was booked counts. A part is never taken (`partial-refused`).",
+  ],
   scopes: ["stored-cards"],
   params,
   result: startResultSchema,

@@ -7,9 +7,15 @@ import { rollbackWire } from "./rollbacks-list.ts";
 export const rollbacksConfirm = defineMethod({
   name: "rollbacks.confirm",
   summary:
-    "A technician has seen to it that nothing of what the data folder has lost is sold once more: payments are accepted again. Kept for ever, with who said so, when and why.",
+    "A technician confirms that nothing of what the data folder lost is sold again: payments are accepted again. Kept for ever, with who confirmed, when and why.",
+  notes: [
+    "While the last entry is not confirmed, nothing that moves money is accepted from any register. A repeated reference still gives its payment, and accepted payments go on to their end.",
+  ],
   scopes: ["technician"],
-  params: z.strictObject({ by: labelSchema, reason: reasonSchema }),
+  params: z.strictObject({
+    by: labelSchema.describe("Who confirms."),
+    reason: reasonSchema.describe("What was checked."),
+  }),
   result: rollbackResultSchema,
   run: async ({ payments, session }, { by, reason }) => {
     const refusal = cardNumberIn({ by, reason });

@@ -16,7 +16,7 @@ export function rollbackWire({
 export const rollbacksList = defineMethod({
   name: "rollbacks.list",
   summary:
-    "Each time that the data folder was seen to be put back to an earlier moment, oldest first. While the last one is not confirmed, nothing that moves money is accepted.",
+    "Each time that the data folder was put back to an earlier moment, oldest first. While the last one is not confirmed, nothing that moves money is accepted.",
   scopes: ["technician"],
   params: z.strictObject({}),
   result: rollbacksResultSchema,

@@ -6,15 +6,27 @@ import { firstProblem } from "../rpc/problem.ts";
 import { openResultSchema, publicKeySchema, signatureSchema } from "../rpc/schemas.ts";
 
 const params = z.strictObject({
-  token: z.string().min(1).max(512).optional(),
-  key: publicKeySchema.optional(),
-  signature: signatureSchema.optional(),
-  api: z.int().positive().optional(),
+  token: z
+    .string()
+    .min(1)
+    .max(512)
+    .describe("From `posbridge tokens create`. Or else `key` and `signature`.")
+    .optional(),
+  key: publicKeySchema.describe("The register's own key, after pairing.").optional(),
+  signature: signatureSchema.describe("Made with that key for this socket.").optional(),
+  api: z.int().positive().describe("The version that you speak: 1.").optional(),
   after: z
     .string()
     .regex(/^[0-9]{1,64}$/, "must be a cursor as this bridge told it: digits")
+    .describe("The last cursor that you were told. It shows whether the data folder lost payments.")
     .optional(),
-  client: z.strictObject({ name: z.string().min(1).max(128), version: z.string().min(1).max(64) }).optional(),
+  client: z
+    .strictObject({
+      name: z.string().min(1).max(128).describe("Its name."),
+      version: z.string().min(1).max(64).describe("Its version."),
+    })
+    .describe("Your program, for the audit.")
+    .optional(),
 });
 
 /** The only version of the register API. */
@@ -84,8 +96,12 @@ const CARD_DIGITS = 12;
 
 export const sessionOpen: RegisterMethod = {
   name: "session.open",
-  summary:
-    "Tells the bridge who is calling: by a token, or by a paired key and its signature. Other calls are refused before it.",
+  summary: "Opens the session, by a token or by a paired key and its signature. Other calls are refused before it.",
+  notes: [
+    "Call it as soon as the socket is open. A socket without a session is closed after 15 s, or after 5 s of silence. While others crowd the port, the oldest socket without a session gives way (1013: connect again).",
+    "Send as `after` the cursor that you were told last, by a change, a subscription or a session. Keep it with your sales, so that it survives a restart of the till.",
+    "The session opens whatever `after` says. If the data folder lost what you sold, every register's payments are refused with `data-folder-rolled-back` until a technician confirms.",
+  ],
   scopes: [],
   params,
   result: openResultSchema,

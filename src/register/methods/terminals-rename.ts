@@ -7,6 +7,7 @@ import { terminalNow } from "./terminals-list.ts";
 export const terminalsRename = defineMethod({
   name: "terminals.rename",
   summary: "Gives a terminal a label for people; an empty one takes it away. The id never changes.",
+  notes: ["Terminals of the configuration file have labels too."],
   scopes: ["technician"],
   params: z.strictObject({ terminal: terminalIdSchema, label: terminalLabelSchema }),
   result: testResultSchema,

@@ -4,8 +4,8 @@ import { terminalIdSchema, unpairResultSchema } from "../rpc/schemas.ts";
 
 export const terminalsUnpair = defineMethod({
   name: "terminals.unpair",
-  summary:
-    "Takes a paired terminal out of service and out of the data folder. Refused while a payment needs it, and for one of the configuration file.",
+  summary: "Removes a paired terminal. Refused while a payment needs it, and for a terminal of the configuration file.",
+  notes: ["Its payments' captures, voids and refunds need no terminal, and go on."],
   scopes: ["technician"],
   params: z.strictObject({ terminal: terminalIdSchema }),
   result: unpairResultSchema,

@@ -5,7 +5,7 @@ import { untraceResultSchema } from "../rpc/technician-schemas.ts";
 
 export const terminalsUntrace = defineMethod({
   name: "terminals.untrace",
-  summary: "Ends this session's trace of a terminal's line. One that does not run is no error.",
+  summary: "Ends this session's trace of a terminal's line, if one runs.",
   scopes: ["technician"],
   params: z.strictObject({ terminal: terminalIdSchema }),
   result: untraceResultSchema,

@@ -40,6 +40,8 @@ export interface Opening {
 interface Described {
   readonly name: string;
   readonly summary: string;
+  /** For register developers, one rule each. */
+  readonly notes?: readonly string[];
   /** One of these is enough; empty: every session may call. */
   readonly scopes: readonly Scope[];
   readonly params: z.ZodType;

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { paymentViewSchema } from "../../payment/view-schema.ts";
 import { API_VERSION } from "../methods/session-open.ts";
+import { ERROR_MEANINGS, type ErrorCode } from "./error-meanings.ts";
 import type { RegisterMethod } from "./method.ts";
 import { methods } from "./method-registry.ts";
-import { refusalCodes } from "./rpc.ts";
+import { ERROR_NUMBERS, refusalCodes } from "./rpc.ts";
 import {
   changeSchema,
   errorSchema,
@@ -51,11 +52,25 @@ function describe(method: RegisterMethod): z.core.util.JSONType {
   return {
     name: method.name,
     summary: method.summary,
+    ...(method.notes && { description: method.notes.join("\n") }),
     paramStructure: "by-name",
     params: Object.entries(properties).map(([name, schema]) => ({ name, required: required.includes(name), schema })),
     result: { name: "result", schema: schemaOf(method.result) },
     "x-scopes": [...method.scopes],
   };
+}
+
+/** `code` is JSON-RPC's number; registers read `data.code`, the name here. */
+function errors(): z.core.util.JSONType {
+  const isCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_MEANINGS, code);
+  return Object.fromEntries(
+    Object.keys(ERROR_NUMBERS)
+      .filter(isCode)
+      .map((code) => {
+        const [message, fix] = ERROR_MEANINGS[code];
+        return [code, { code: ERROR_NUMBERS[code], message, "x-fix": fix }];
+      }),
+  );
 }
 
 /** The OpenRPC description of the register API, made from the schemas that validate it. */
@@ -76,6 +91,9 @@ export function openRpcDocument(version: string): z.core.util.JSONType {
       { name: "terminal.traced", params: schemaOf(tracedSchema) },
     ],
     "x-refusals": [...refusalCodes],
-    components: { schemas: Object.fromEntries(named.map(([name, schema]) => [name, schemaOf(schema)])) },
+    components: {
+      schemas: Object.fromEntries(named.map(([name, schema]) => [name, schemaOf(schema)])),
+      errors: errors(),
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Refusal, RefusalCode } from "../../payment/request.ts";
+import type { ErrorCode, StandardCode } from "./error-meanings.ts";
 import { LIMITS } from "./limits.ts";
 import { firstProblem, type Problem, pathText } from "./problem.ts";
 import { repeatedMember } from "./repeated-member.ts";
@@ -63,30 +64,45 @@ const REFUSAL_NUMBERS: Readonly<Record<RefusalCode, number>> = {
 
 export const refusalCodes: readonly string[] = Object.keys(REFUSAL_NUMBERS);
 
+/** JSON-RPC 2.0, 5.1, and the only message to a page of a foreign origin. */
+const STANDARD_NUMBERS: Readonly<Record<StandardCode, number>> = {
+  "parse-error": -32700,
+  "invalid-request": -32600,
+  "unknown-method": -32601,
+  "invalid-params": -32602,
+  "internal-error": -32603,
+  "origin-not-allowed": -32000,
+};
+
+/** The number of every error. */
+export const ERROR_NUMBERS: Readonly<Record<ErrorCode, number>> = { ...STANDARD_NUMBERS, ...REFUSAL_NUMBERS };
+
 function standard(
-  number: number,
-  code: string,
+  code: StandardCode,
   message: string,
   advice: "fix-request" | "fix-config" | "call-support",
   path?: string,
 ): WireError {
   const data = { code, message, advice };
-  return { code: number, message, data: path === undefined || path === "" ? data : { ...data, path } };
+  return {
+    code: STANDARD_NUMBERS[code],
+    message,
+    data: path === undefined || path === "" ? data : { ...data, path },
+  };
 }
 
-const parseError = (message: string) => standard(-32700, "parse-error", message, "fix-request");
-const invalidRequest = (message: string, path?: string) =>
-  standard(-32600, "invalid-request", message, "fix-request", path);
+const parseError = (message: string) => standard("parse-error", message, "fix-request");
+const invalidRequest = (message: string, path?: string) => standard("invalid-request", message, "fix-request", path);
 export const unknownMethod = () =>
-  standard(-32601, "unknown-method", "there is no method of that name: see GET /openrpc.json", "fix-request", "method");
+  standard("unknown-method", "there is no method of that name: see GET /openrpc.json", "fix-request", "method");
 export const internalError = () =>
-  standard(-32603, "internal-error", "the bridge failed at this call; its log says why", "call-support");
+  standard("internal-error", "the bridge failed at this call; its log says why", "call-support");
 
 /** The only message to a page of a foreign origin; nothing about the bridge. */
-export const originNotAllowed = (message: string) => standard(-32000, "origin-not-allowed", message, "fix-config");
+export const originNotAllowed = (message: string) => standard("origin-not-allowed", message, "fix-config");
 
 export function invalidParams({ path, message }: Problem): WireError {
-  return standard(-32602, "invalid-params", path === "" ? message : `${path} ${message}`, "fix-request", path);
+  return standard("invalid-params", path === "" ? message : `${path} ${message}`, "fix-request", path);
 }
 
 export function refusalError({ code, message, advice, path: own, about, exceeded }: Refusal, path = own): WireError {

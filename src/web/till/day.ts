@@ -26,7 +26,7 @@ export interface Taken {
 }
 
 /**
- * Money taken: sales and captures minus refunds and voids, by currency (docs/register-api.md, "The end of the day").
+ * Money taken: sales and captures minus refunds and voids, by currency (docs/register-reference.md, totals.get).
  */
 export function moneyTaken(rows: readonly TotalsRow[]): readonly Taken[] {
   const sums = new Map<string, number>();
