@@ -22,7 +22,7 @@ export interface PairingState {
 
 export const NOBODY_ASKED: PairingState = { asked: new Map() };
 
-/** docs/register-api.md states these limits. */
+/** docs/pairing.md states these limits. */
 export const PAIRING_LIMITS = { codeMs: 300_000, requests: 5, withinMs: 600_000 } as const;
 
 export type Ask =
