@@ -3,7 +3,6 @@ import { z } from "zod";
 /** The part of JSON Schema that zod writes for messages. */
 const jsonSchema = z.object({
   $ref: z.string().optional(),
-  description: z.string().optional(),
   type: z.enum(["string", "number", "integer", "boolean", "null", "array", "object"]).optional(),
   const: z.json().optional(),
   enum: z.array(z.json()).optional(),
@@ -81,8 +80,7 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Json
   const readonly = isGiven ? "readonly " : "";
   const members = Object.entries(properties).map(([name, member]) => {
     const mark = required.includes(name) ? "" : "?";
-    const said = member.description === undefined ? "" : `/** ${member.description} */ `;
-    return `${said}${readonly}${name}${mark}: ${textOf(member, isGiven)}${mark === "" ? "" : " | undefined"};`;
+    return `${readonly}${name}${mark}: ${textOf(member, isGiven)}${mark === "" ? "" : " | undefined"};`;
   });
   if (typeof additionalProperties === "object")
     members.push(`${readonly}[name: string]: ${textOf(additionalProperties, isGiven)};`);
