@@ -19,7 +19,7 @@ console.log("Reference:", reference);
 const register = connect({
   url,
   token,
-  onState: (state) => state.is === "lost" && console.log("No connection, trying again:", state.why),
+  onState: (state) => state.is === "lost" && console.log("No connection, trying again:", state.trouble.message),
 });
 
 /** Tells the cashier what happens. As long as nobody knows whether money moved, it is unknown and not failed. */

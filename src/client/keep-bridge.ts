@@ -155,7 +155,7 @@ async function openSession({ url, token, pairing, cursor, onChange, ...rest }: K
     clock: rest.clock,
   });
   try {
-    await subscribe(client, cursor.of(client.hello.bridge.id));
+    await subscribe(client, cursor);
     return client;
   } catch (error) {
     client.close();
@@ -163,12 +163,20 @@ async function openSession({ url, token, pairing, cursor, onChange, ...rest }: K
   }
 }
 
-/** The events after this cursor were archived. The page reads its lists anew and gets changes from now on. */
-async function subscribe(client: RegisterClient, after: string | undefined): Promise<void> {
-  try {
-    await client.subscribe(after);
-  } catch (error) {
-    if (!(error instanceof CallRefused) || error.code !== "cursor-gone") throw error;
-    await client.subscribe();
+/**
+ * Without a cursor, changes are told from now on, and this cursor is kept: the next session begins after it. The same
+ * where the events after the last cursor were archived; the page then reads its lists anew.
+ */
+async function subscribe(client: RegisterClient, cursor: KeptCursor): Promise<void> {
+  const bridge = client.hello.bridge.id;
+  const after = cursor.of(bridge);
+  if (after !== undefined) {
+    try {
+      await client.subscribe(after);
+      return;
+    } catch (error) {
+      if (!(error instanceof CallRefused) || error.code !== "cursor-gone") throw error;
+    }
   }
+  cursor.told(bridge, await client.subscribe());
 }

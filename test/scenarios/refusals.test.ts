@@ -123,7 +123,7 @@ describe("a call that is not one", () => {
     ],
     ["parameters by position", call("session.ping", []), { code: -32602, is: "invalid-params" }],
     ["an unknown method", call("payment.steal", {}), { code: -32601, is: "unknown-method" }],
-    ["a method of a later version", call("session.pair", {}), { code: -32601, is: "unknown-method" }],
+    ["a method of a later version", call("session.transfer", {}), { code: -32601, is: "unknown-method" }],
     ["an unknown field", call("session.ping", { loud: true }), { code: -32602, is: "invalid-params", path: "loud" }],
     ["a missing field", call("payment.get", {}), { code: -32602, is: "invalid-params" }],
   ])("is refused and never executed: %s", async (_name, text, refusal) => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { CallRefused, ConnectionLost } from "../../../src/client/errors.ts";
+import { memoryStorage } from "../../../src/client/kept.ts";
 import { connect, type Register, type RegisterOptions } from "../../../src/client/register.ts";
 import { type OpenSocket, platformSocket, type WireSocket } from "../../../src/client/wire-socket.ts";
 import type { PaymentView } from "../../../src/payment/view-schema.ts";
@@ -190,6 +191,33 @@ describe("a register", () => {
     expect(await payment.cancel()).toBe("accepted");
     expect((await payment.final).outcome).toBe("CANCELLED");
     await expect(next.resume("never").final).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("goes on after the cursor of its first session where that was lost before any change", async () => {
+    const { register, net } = await till();
+    await register.ask((session) => session.ping());
+    net.cutAfterSending = "session.ping";
+    await register.ask((session) => session.ping());
+    const opens = net.sent.filter((text) => text.includes('"session.open"'));
+    expect(opens.map((text) => text.includes('"after":"'))).toEqual([false, true]);
+  });
+
+  it("knows after a restart, by its storage, which payments to take up, and forgets each that is over", async () => {
+    const storage = memoryStorage();
+    const { bridge, register } = await till({ storage });
+    await register.start(start).accepted;
+    await expect(register.start({ ...start, reference: "r-2", amount: "12" }).accepted).rejects.toThrow();
+    expect(register.unfinished()).toEqual(["r-1"]);
+    register.close();
+
+    const next = connect({ url: bridge.url, token, storage });
+    open.push(() => next.close());
+    expect(next.unfinished()).toEqual(["r-1"]);
+    const payment = next.resume("r-1");
+    const { id } = await payment.accepted;
+    bridge.payments.change(id, approved);
+    expect((await payment.final).decision).toBe("approved");
+    expect(next.unfinished()).toEqual([]);
   });
 
   it("says that a token is not taken, and asks no further", async () => {
