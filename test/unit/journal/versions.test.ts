@@ -9,6 +9,7 @@ import { openReadOnly } from "../../../src/journal/read-only.ts";
 import { type JournalReader, PAYMENT_OF_OPERATION, PAYMENTS_OF_GATEWAY_ID } from "../../../src/journal/reader.ts";
 import { JournalRefused } from "../../../src/journal/refusal.ts";
 import { SCHEMA_VERSION } from "../../../src/journal/schema.ts";
+import { sampleOf } from "../../support/dose.ts";
 import { afterPowerCut, freshFolder, open } from "./folder.ts";
 import { DATABASE, factsIn, LOG, WITNESS } from "./image.ts";
 import { readOnly, smallDisk } from "./mounted.ts";
@@ -112,7 +113,8 @@ describe.each(older)("a journal of version %i", (version) => {
     const frames = Array.from({ length: Math.floor((log.length - 32) / 4120) }, (_, n) => 32 + n * 4120);
     expect(frames.length).toBeGreaterThan(1);
     const left = [];
-    for (const length of [0, 31, ...frames.flatMap((end) => [end, end + 24, end + 2000]), log.length]) {
+    const lengths = [0, 31, ...frames.flatMap((end) => [end, end + 24, end + 2000]), log.length];
+    for (const length of sampleOf(lengths, 8)) {
       const again = afterPowerCut(cut);
       fs.writeFileSync(path.join(again, LOG), log.subarray(0, length));
       left.push(await requireWhole(again, version, facts));
@@ -136,7 +138,8 @@ describe.each(older)("a journal of version %i", (version) => {
   it("asks for room where its disk is full, loses nothing, and is upgraded when there is room", async () => {
     const disk = smallDisk(2 * 1_048_576);
     const left = new Set<number>();
-    for (let room = 0; room <= 90_112; room += 4096) {
+    const rooms = Array.from({ length: 23 }, (_, pages) => pages * 4096);
+    for (const room of sampleOf(rooms, 8)) {
       const facts = factsIn(putRecorded(version, disk.folder));
       for (const name of ["lock.db", "lock.pid"]) fs.rmSync(path.join(disk.folder, name), { force: true });
       disk.fill(room);
