@@ -22,6 +22,9 @@ function speakable(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(name) && !/[0-9]{9}/.test(name) ? name : "(unusual name)";
 }
 
+/** Codes of zod for a field that is not there. */
+const ABSENT: readonly string[] = ["invalid_type", "invalid_value", "invalid_union"];
+
 /**
  * The first problem of a value, in one line. zod reports unknown keys at their object; this path leads to the key
  * itself.
@@ -32,8 +35,7 @@ export function firstProblem(error: z.ZodError, value: unknown): Problem {
   if (issue.code === "unrecognized_keys")
     return { path: pathText([...issue.path, issue.keys[0] ?? ""]), message: "is not a known field" };
   const path = pathText(issue.path);
-  if (at(value, issue.path) === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value"))
-    return { path, message: "is missing" };
+  if (at(value, issue.path) === undefined && ABSENT.includes(issue.code)) return { path, message: "is missing" };
   return { path, message: /^(Invalid|Too) /.test(issue.message) ? plainText(issue) : issue.message };
 }
 

@@ -102,6 +102,14 @@ describe("a frame", () => {
     expect(parsed.error.data.advice).toBe("fix-request");
   });
 
+  it("says that a request needs an id, for one without an id asks for no answer in JSON-RPC", () => {
+    const parsed = parseRequest('{"jsonrpc":"2.0","method":"session.ping"}');
+    expect(parsed).toMatchObject({
+      ok: false,
+      error: { data: { path: "id", message: "a request without an id is never executed: give it one" } },
+    });
+  });
+
   it("may be nested up to the limit, and half a million brackets do no harm", () => {
     expect(parseRequest(`{"jsonrpc":"2.0","id":1,"method":"m","params":${nested(LIMITS.depth - 1)}}`).ok).toBe(true);
     expect(
