@@ -16,7 +16,7 @@ const WHOLE = [
 const config = defineConfig({
   test: {
     include: [...SAMPLED, ...WHOLE],
-    env: { POSBRIDGE_TESTS: "long" },
+    env: { POSBRIDGE_TESTS: process.env["POSBRIDGE_TESTS"] ?? "long" },
     testTimeout: 600_000,
     hookTimeout: 180_000,
     // One more than two cores: a run of chaos waits more than it computes.

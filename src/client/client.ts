@@ -157,6 +157,8 @@ export interface ConnectOptions {
   readonly onNotification?: (method: string, params: unknown) => void;
   readonly client?: { readonly name: string; readonly version: string };
   readonly openSocket?: OpenSocket;
+  /** The Origin that `openSocket` sends, where it is not the page's own. */
+  readonly origin?: string | undefined;
   readonly clock?: Clock;
 }
 
@@ -179,6 +181,7 @@ export async function connectRegister(options: ConnectOptions): Promise<Register
     onChange = () => undefined,
     onNotification = () => undefined,
     openSocket = platformSocket,
+    origin = pageOrigin(),
     clock = systemClock,
   } = options;
   const line = openLine({ url, openSocket, onChange, onNotification });
@@ -186,9 +189,7 @@ export async function connectRegister(options: ConnectOptions): Promise<Register
     const hello = await line.hello;
     const last = typeof after === "function" ? after(hello) : after;
     const proof =
-      pairing === undefined
-        ? { token }
-        : await credentialsFor({ url, hello, call: line.calls.call, origin: pageOrigin() }, pairing);
+      pairing === undefined ? { token } : await credentialsFor({ url, hello, call: line.calls.call, origin }, pairing);
     const session = { ...proof, api: 1, ...(last !== undefined && { after: last }), ...(client && { client }) };
     const { register, scopes, cursor } = await line.calls.call("session.open", session, openResultSchema);
     line.startAt(cursor);

@@ -3,7 +3,7 @@ import type { Change } from "./api.ts";
 import { type ConnectOptions, connectRegister, type RegisterClient } from "./client.ts";
 import { CallRefused, ConnectionLost } from "./errors.ts";
 import type { Page, Permission } from "./page.ts";
-import { NotPaired } from "./pairing.ts";
+import { NotPaired, NotThisBridge } from "./pairing.ts";
 import { type Ended, PROMPT_MS, type Surroundings, type Trouble, troubleAfter, troubleWhile } from "./trouble.ts";
 
 /** The register's last cursor by bridge (`bridge.id` of its hello), stored across restarts of the register. */
@@ -22,7 +22,7 @@ export type BridgeState =
   | { readonly is: "refused"; readonly why: string; readonly trouble: Trouble };
 
 export interface KeepOptions
-  extends Pick<ConnectOptions, "token" | "pairing" | "openSocket" | "client" | "onNotification"> {
+  extends Pick<ConnectOptions, "token" | "pairing" | "openSocket" | "origin" | "client" | "onNotification"> {
   readonly url: string;
   readonly cursor: KeptCursor;
   readonly clock: Clock;
@@ -126,6 +126,7 @@ const VANISHED = 1006;
 
 function endOf(error: unknown, message: string): Ended {
   if (error instanceof NotPaired) return { is: "refused", code: "unauthorized", message };
+  if (error instanceof NotThisBridge) return { is: "refused", code: error.code, message };
   if (error instanceof CallRefused) return { is: "refused", code: error.code, message };
   if (error instanceof ConnectionLost)
     return error.code === VANISHED ? { is: "unheard", isForbidden: false } : { is: "closed" };
@@ -152,6 +153,7 @@ async function openSession({ url, token, pairing, cursor, onChange, ...rest }: K
     ...(rest.client && { client: rest.client }),
     ...(rest.onNotification && { onNotification: rest.onNotification }),
     ...(rest.openSocket && { openSocket: rest.openSocket }),
+    origin: rest.origin,
     clock: rest.clock,
   });
   try {

@@ -1,3 +1,5 @@
+import type { Cancel, Clock } from "../kit/clock.ts";
+import { systemClock } from "../kit/system-clock.ts";
 import {
   addressOf,
   bridgeText,
@@ -73,8 +75,13 @@ export interface PairOptions {
   /** Ends the pairing. */
   readonly signal?: AbortSignal;
   readonly openSocket?: OpenSocket;
+  /** The Origin that `openSocket` sends, where it is not the page's own. */
   readonly origin?: string;
+  readonly clock?: Clock;
 }
+
+/** The bridge's five minutes for a code, and half a minute for the way. */
+const MOST_WAIT_MS = 330_000;
 
 export interface PairedAs {
   readonly register: string;
@@ -86,7 +93,16 @@ export interface PairedAs {
  * CallRefused or ConnectionLost.
  */
 export async function pairRegister(options: PairOptions): Promise<PairedAs> {
-  const { url, name, store, onCode, signal, openSocket = platformSocket, origin = pageOrigin() } = options;
+  const {
+    url,
+    name,
+    store,
+    onCode,
+    signal,
+    openSocket = platformSocket,
+    origin = pageOrigin(),
+    clock = systemClock,
+  } = options;
   literalAddressOf(url);
   signal?.throwIfAborted();
   const decided = Promise.withResolvers<PairedAs>();
@@ -104,15 +120,19 @@ export async function pairRegister(options: PairOptions): Promise<PairedAs> {
   };
   signal?.addEventListener("abort", abort);
   void line.closed.then(decided.reject);
+  let cancel: Cancel | undefined;
   try {
     const hello = await line.hello;
     const key = await newRegisterKey(store.isExtractable);
     const asked = await askCode({ url, hello, call: line.calls.call, origin }, name, key.publicKey);
     onCode(asked);
+    // The far end may vanish without a word, or name a time of its own.
+    cancel = clock.after(MOST_WAIT_MS, () => decided.reject(new PairingRefused("expired")));
     const paired = await decided.promise;
     await store.keep({ key, bridge: hello.key, register: paired.register });
     return paired;
   } finally {
+    cancel?.();
     signal?.removeEventListener("abort", abort);
     line.close();
   }

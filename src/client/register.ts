@@ -29,6 +29,8 @@ export interface RegisterOptions {
   /** The browser's page; by default the one that runs this. */
   readonly page?: Page | undefined;
   readonly openSocket?: OpenSocket;
+  /** The Origin that `openSocket` sends, where it is not the page's own. */
+  readonly origin?: string;
   readonly clock?: Clock;
 }
 

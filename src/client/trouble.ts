@@ -106,6 +106,11 @@ function refused({ code, message }: Extract<Ended, { is: "refused" }>, page: Sur
         "not-paired",
         "This register is not paired with the payment bridge. A technician pairs it, or gives it a new token.",
       );
+    case "not-this-bridge":
+      return trouble(
+        "refused",
+        "Another bridge or program answers than the one that this register was paired with. A technician looks which: if the bridge was installed anew, clear the pairing and pair this register again; otherwise another program has its port.",
+      );
     default:
       return trouble("refused", message);
   }

@@ -5,7 +5,7 @@ import { systemPlatform } from "../kit/system-platform.ts";
 
 /** The report of `restore` on the backup's tokens; empty if none was revoked since. */
 export function checkedTokenLines(tokens: CheckedTokens, dataDir: string): readonly string[] {
-  const create = `make new ones where they are needed: ${command("create --register NAME", dataDir)}`;
+  const create = `make new ones where they are needed (${command("create --register NAME", dataDir)}), or pair the register anew`;
   switch (tokens.is) {
     case "dropped":
       if (tokens.registers.length === 0) return [];

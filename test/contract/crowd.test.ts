@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { pairRegister } from "../../src/client/pairing.ts";
+import { textPairingStore } from "../../src/client/pairing-store.ts";
 import { systemClock } from "../../src/kit/system-clock.ts";
 import { LIMITS } from "../../src/register/rpc/limits.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
@@ -81,6 +83,17 @@ describe("a socket without a session", () => {
     const third = await stranger(bridge);
     expect(await closed).toBe(1013);
     expect([await answers(second), await answers(third)]).toEqual([true, true]);
+  });
+
+  it("keeps its place while a technician decides about its pairing", async () => {
+    await using bridge = await startBridge(systemClock, few(2));
+    const store = textPairingStore({ read: async () => undefined, write: async () => undefined });
+    const shown = Promise.withResolvers<string>();
+    const paired = pairRegister({ url: bridge.url, name: "till-7", store, onCode: ({ code }) => shown.resolve(code) });
+    const code = await shown.promise;
+    for (let more = 0; more < 4; more += 1) await stranger(bridge);
+    expect(bridge.registers.registers.approve({ code, by: "root" }).ok).toBe(true);
+    expect(await paired).toMatchObject({ register: "till-7" });
   });
 
   it("is let go at once, also where it does not answer", async () => {

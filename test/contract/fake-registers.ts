@@ -4,7 +4,7 @@ import { createRegisterPairing, type PairingEvent, type RegisterPairing } from "
 import { type BridgeKey, bridgeKeyOf } from "../../src/register/pairing/keys.ts";
 import type { Tokens } from "../../src/register/ports.ts";
 import { defaultScopes, parseScopes } from "../../src/register/tokens/token-name.ts";
-import type { TokenEntry } from "../../src/register/tokens/token-row.ts";
+import type { LimitTexts, TokenEntry } from "../../src/register/tokens/token-row.ts";
 import { tokens } from "./fake-payments.ts";
 
 const key = bridgeKeyOf(new Secret(Buffer.alloc(32, 7).toString("base64url")));
@@ -21,7 +21,13 @@ export interface FakeRegisters {
   forget(): void;
 }
 
-export function fakeRegisters(clock: Clock, known: readonly string[] = []): FakeRegisters {
+const LIMITED = { register: "till-7", scopes: defaultScopes, createdAt: "2026-03-01T09:00:00.000Z" };
+
+export function fakeRegisters(
+  clock: Clock,
+  known: readonly string[] = [],
+  limits: readonly LimitTexts[] = [],
+): FakeRegisters {
   const paired = new Map<string, TokenEntry & { readonly origin: string }>();
   const events: PairingEvent[] = [];
   const findKey: Tokens["findKey"] = async (own) => {
@@ -30,17 +36,25 @@ export function fakeRegisters(clock: Clock, known: readonly string[] = []): Fake
   };
   const book = {
     findKey,
-    list: () => [...[...paired.values()], ...known.map((register) => ({ register, damaged: true as const }))],
+    list: () => [
+      ...paired.values(),
+      ...known.map((register) => ({ register, damaged: true as const })),
+      ...limits.map((refundLimits) => ({ ...LIMITED, refundLimits })),
+    ],
     pair: ({
       register,
       scopes: wanted,
       key: own,
       origin,
+      refundLimits,
     }: Parameters<Parameters<typeof createRegisterPairing>[0]["tokens"]["pair"]>[0]) => {
       const parsed = parseScopes(wanted);
       if ("unknown" in parsed) return { ok: false, message: `scope: ${parsed.unknown} is none` } as const;
       const scopes = parsed.scopes.length === 0 ? defaultScopes : parsed.scopes;
-      const entry = { register, scopes, origin, createdAt: "2026-03-01T10:00:00.000Z" };
+      const entry = {
+        ...{ register, scopes, origin, createdAt: "2026-03-01T10:00:00.000Z" },
+        ...(refundLimits && { refundLimits }),
+      };
       paired.set(own, entry);
       return { ok: true, value: entry } as const;
     },

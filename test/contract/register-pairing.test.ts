@@ -6,6 +6,7 @@ import { hasSigned } from "../../src/register/pairing/keys.ts";
 import { PAIRING_LIMITS } from "../../src/register/pairing/pending.ts";
 import { bridgeText, codeOf, codeText } from "../../src/register/pairing/texts.ts";
 import { LIMITS } from "../../src/register/rpc/limits.ts";
+import type { LimitTexts } from "../../src/register/tokens/token-row.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { AT, fakePayments } from "./fake-payments.ts";
 import { BRIDGE_KEY, fakeRegisters } from "./fake-registers.ts";
@@ -17,9 +18,9 @@ const PAGE = { origin: "https://till.example", address: "ws://127.0.0.1:7717" };
 const askedSchema = z.object({ code: z.string(), expiresAt: z.string() });
 
 /** A bridge with sockets of pages and programs, and a technician beside them. */
-function shop(known: readonly string[] = []) {
+function shop(known: readonly string[] = [], limits: readonly LimitTexts[] = []) {
   const clock = createVirtualClock(Date.parse(AT));
-  const own = fakeRegisters(clock, known);
+  const own = fakeRegisters(clock, known, limits);
   const payments = fakePayments();
   const socket = (at: Partial<SocketFacts> = {}): Talk =>
     talkTo({ payments, technician: fakeTechnician(), registers: own, at }, clock, () => clock.settle());
@@ -153,6 +154,39 @@ describe("pairing a register", () => {
     expect(await asking(page(), 9)).toBeUndefined();
   });
 
+  it("does not count what was approved: a shop may have many tills of one page", async () => {
+    const { page, ask, registers } = shop();
+    for (let till = 1; till <= PAIRING_LIMITS.requests + 2; till += 1) {
+      const { code } = askedSchema.parse((await ask(page(), pageKey(20 + till), `till-${till}`)).result);
+      expect(registers.approve({ code, by: "root" }).ok).toBe(true);
+    }
+  });
+
+  it("lets no refused code count again, under another name", async () => {
+    const { page, registers } = shop();
+    const [open, { key, secret, challenge }] = [page(), pageKey(9)];
+    await open.call("session.challenge", { challenge });
+    const { code } = askedSchema.parse((await open.call("session.pair", { name: "kiosk", key, secret })).result);
+    expect(registers.refuse({ code, by: "root" }).ok).toBe(true);
+    expect(errorOf(await open.call("session.pair", { name: "office", key, secret }))).toMatchObject({
+      is: "not-allowed",
+      path: "secret",
+    });
+    expect(registers.pending()).toEqual([]);
+  });
+
+  it("keeps the lowest refund limits of a name that has some, unless the technician says others", async () => {
+    const { page, ask, registers } = shop([], [{ payment: "50.00", day: "200.00" }, { day: "100.00" }]);
+    const { code } = askedSchema.parse((await ask(page(), pageKey(9))).result);
+    expect(registers.approve({ code, by: "root" })).toMatchObject({
+      value: { refundLimits: { payment: "50.00", day: "100.00" } },
+    });
+    const next = askedSchema.parse((await ask(page(), pageKey(10))).result);
+    expect(registers.approve({ code: next.code, by: "root", refundLimits: { day: "300.00" } })).toMatchObject({
+      value: { refundLimits: { day: "300.00" } },
+    });
+  });
+
   it("tells the technician that the name is a register's already", async () => {
     const { page, ask, registers } = shop(["till-7"]);
     await ask(page(), pageKey(9));
@@ -240,7 +274,7 @@ describe("a paired key", () => {
 });
 
 describe("a technician's session", () => {
-  it("sees who waits, approves and refuses; it grants no technician", async () => {
+  it("sees who waits, approves and refuses; it grants no technician, and beyond sales and refunds only what it has", async () => {
     const { socket, page, ask } = shop();
     const technician = socket();
     await technician.call("session.open", { token: "desk-token" });
@@ -248,6 +282,8 @@ describe("a technician's session", () => {
     expect((await technician.call("registers.pending")).result).toMatchObject({ pending: [{ code, name: "till-7" }] });
     const more = await technician.call("registers.approve", { code, scopes: ["technician"] });
     expect(errorOf(more)).toMatchObject({ is: "forbidden", path: "scopes" });
+    const foreign = await technician.call("registers.approve", { code, scopes: ["payments", "payments:all"] });
+    expect(errorOf(foreign)).toMatchObject({ is: "forbidden", path: "scopes" });
     expect((await technician.call("registers.approve", { code, scopes: ["payments"] })).result).toEqual({
       ...{ register: "till-7", scopes: ["payments"], origin: PAGE.origin },
     });

@@ -104,6 +104,7 @@ export function talkTo<P extends Payments>(
         },
         close: (code, reason) => closes.push({ code, reason }),
         admit: () => true,
+        keep: () => undefined,
         waiting: () => reader.waiting,
       },
     ),

@@ -40,6 +40,7 @@ export function storySockets({ clock, hold }: StoryTime, life: () => Life | unde
     const connection = bridge?.isAlive()
       ? bridge.accept({
           admit: () => true,
+          keep: () => undefined,
           waiting: () => 0,
           send: (frame) => {
             if (bridge.isAlive()) toTill(() => text(frame));

@@ -193,7 +193,7 @@ export async function repeated(
   if (found.payment.accepted.fingerprint !== request.fingerprint) {
     return refused(
       "reference-reused",
-      `reference "${request.reference}" belongs to another payment: use a new one`,
+      `reference "${request.reference}" was used with other content: ask payment.get what became of it; a new reference is a new payment`,
       "fix-request",
       "reference",
     );

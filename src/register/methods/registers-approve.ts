@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineMethod, refuse } from "../rpc/method.ts";
 import { approveResultSchema } from "../rpc/schemas.ts";
+import { defaultScopes } from "../tokens/token-name.ts";
 
 const params = z.strictObject({
   code: z.string().min(1).max(32).describe("The code that both sides show."),
@@ -30,9 +31,18 @@ export const registersApprove = defineMethod({
         "fix-config",
         "scopes",
       );
+    const own: readonly string[] = [...defaultScopes, ...session.scopes];
+    const more = scopes?.find((scope) => !own.includes(scope));
+    if (more !== undefined)
+      return refuse(
+        "forbidden",
+        `this session has not the scope ${more} itself, so it cannot grant it: use posbridge tokens approve`,
+        "fix-config",
+        "scopes",
+      );
     const approved = registers.approve({ ...order, scopes, by: `register ${session.register}` });
     if (!approved.ok) return approved;
-    const { register, scopes: own, origin } = approved.value;
-    return { ok: true, value: { register, scopes: [...own], origin } };
+    const { register, scopes: granted, origin } = approved.value;
+    return { ok: true, value: { register, scopes: [...granted], origin } };
   },
 });

@@ -2,7 +2,7 @@ import { type Clock, isoTime } from "../../kit/clock.ts";
 import { type Granted, granted, refused } from "../../payment/request.ts";
 import type { LimitTexts } from "../tokens/token-row.ts";
 import type { TokenStore } from "../tokens/tokens.ts";
-import { ask, expired, NOBODY_ASKED, named, PAIRING_LIMITS, type Pending, without } from "./pending.ts";
+import { approved, ask, expired, NOBODY_ASKED, named, PAIRING_LIMITS, type Pending, without } from "./pending.ts";
 import { parseCode } from "./texts.ts";
 
 /** A register that waits, as a technician sees it. `known`: the name has a token or key already. */
@@ -98,12 +98,14 @@ export function createRegisterPairing({ clock, tokens, audit }: RegisterPairingP
     const found = decided(code);
     if (!found.ok) return found;
     const { name, key, origin } = found.value;
-    const stored = tokens.pair({ register: name, scopes, key, origin, ...(refundLimits && { refundLimits }) });
+    const kept = refundLimits ?? strictestOf(tokens.list(), name);
+    const stored = tokens.pair({ register: name, scopes, key, origin, ...(kept && { refundLimits: kept }) });
     if (!stored.ok) return refused("not-allowed", stored.message, "fix-request");
     const { register, scopes: own, refundLimits: limits } = stored.value;
     const paired = { register, scopes: own, origin, ...(limits && { refundLimits: limits }) };
     audit({ on: "pairing-approved", by, ...paired });
     settle(found.value, { is: "paired", register, scopes: own });
+    state = approved(state, found.value);
     return granted(paired);
   };
   return {
@@ -174,4 +176,15 @@ function unknownCode(isNone: boolean): Granted<never> {
     ? "no register waits for its pairing: ask for a new code there, and use it within 5 minutes"
     : "no register waits with this code: compare it with the code that the register shows";
   return refused("not-found", words, "fix-request", "code");
+}
+
+/** A register that has limits already keeps the lowest of them: pairing it again must not lift them. */
+function strictestOf(all: ReturnType<TokenStore["list"]>, name: string): LimitTexts | undefined {
+  const limits = all.flatMap((token) =>
+    token.register === name && "refundLimits" in token && token.refundLimits !== undefined ? [token.refundLimits] : [],
+  );
+  if (limits.length === 0) return undefined;
+  const lowest = (of: "payment" | "day"): string | undefined =>
+    limits.flatMap((limit) => limit[of] ?? []).toSorted((a, b) => Number(a) - Number(b))[0];
+  return { payment: lowest("payment"), day: lowest("day") };
 }

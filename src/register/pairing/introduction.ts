@@ -84,6 +84,8 @@ export function openIntroduction({
       decided(decision);
     });
     if (!asked.ok) return asked;
+    // A code counts once, whatever name is asked for next.
+    answered = undefined;
     leave = asked.value.leave;
     told();
     return granted({ code, expiresAt: asked.value.expiresAt });

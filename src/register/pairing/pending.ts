@@ -57,6 +57,11 @@ export function without({ pending, asked }: PairingState, gone: Pending): Pairin
   return pending === gone ? { asked } : { ...(pending && { pending }), asked };
 }
 
+/** An approved request does not count for its origin's limit: a shop may have many tills of one web page. */
+export function approved({ asked, ...state }: PairingState, { origin }: Pending): PairingState {
+  return { ...state, asked: new Map(asked).set(origin, (asked.get(origin) ?? []).slice(0, -1)) };
+}
+
 /** Removes a request whose time is over. */
 export function expired(state: PairingState, now: number): { readonly state: PairingState; readonly ended?: Pending } {
   const { pending } = state;

@@ -22,6 +22,8 @@ export interface Outlet {
   close(code: number, reason: string): void;
   /** The socket is about to get its session; false: all sessions are taken. */
   admit(): boolean;
+  /** A person decides about the socket: it does not give way meanwhile. */
+  keep(isKept: boolean): void;
 }
 
 export interface Connection {
@@ -57,7 +59,19 @@ export function openConnection(ports: ConnectionPorts & { readonly socket: Socke
     if (isAdmitted) waiting.end();
     return isAdmitted;
   };
-  const line: Line = { send, end, isSlow: () => outlet.waiting() > LIMITS.traceBufferedBytes, ...pausing(waiting) };
+  const line: Line = {
+    send,
+    end,
+    isSlow: () => outlet.waiting() > LIMITS.traceBufferedBytes,
+    awaitDecision: () => {
+      waiting.pause();
+      outlet.keep(true);
+    },
+    decided: () => {
+      waiting.resume();
+      outlet.keep(false);
+    },
+  };
   const desk = openDesk({ ...ports, line }, admit);
   const receive = openReader(ports.clock, desk, line);
 
@@ -111,10 +125,6 @@ function waitForSession(clock: Clock, givenUp: () => void): SessionWait {
     stop();
   };
   return { heard, pause, resume, end };
-}
-
-function pausing({ pause, resume }: SessionWait): Pick<Line, "awaitDecision" | "decided"> {
-  return { awaitDecision: pause, decided: resume };
 }
 
 /** Reads frames in order. Refuses invalid requests, too fast ones, and those above the limit. */

@@ -47,7 +47,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, readonly [meaning: strin
   ],
   "reference-reused": [
     "The reference stands for other content. After a restored backup the message names the booking of it.",
-    "Take a new reference. Never change a payment that may have been accepted.",
+    "Ask `payment.get` what became of it: any member may differ, `cashier` too. Repeat a request unchanged; a new reference is a new payment.",
   ],
   "undecided-payment": [
     "A payment of the same order, the original, or another follow-up of it is not decided yet. `data.reference` names it.",

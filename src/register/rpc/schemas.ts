@@ -359,7 +359,9 @@ export const changeSchema = z.strictObject({ cursor: cursorSchema, payment: paym
 const errorDataSchema = z.object({
   code: z.string().describe("Read this one. The errors below; the list grows."),
   message: z.string().describe("What was wrong with which field, and what to do. In English."),
-  advice: z.enum(["retry", "fix-request", "fix-config", "call-support"]).describe("What helps."),
+  advice: z
+    .enum(["retry", "fix-request", "fix-config", "call-support"])
+    .describe("What helps. `retry`: the same call again, later, with the same reference."),
   path: z.string().describe("The field.").optional(),
   reference: z.string().describe("The payment in the way, if this session may know it.").optional(),
   register: z.string().describe("The register of that payment.").optional(),

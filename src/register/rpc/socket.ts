@@ -70,7 +70,12 @@ export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = S
       sessions.add(client);
       return true;
     };
-    const end = serve(client, { ...ports, socket: factsOf(request, ports.random) }, admit);
+    const keep = (isKept: boolean): void => {
+      if (sessions.has(client)) return;
+      if (isKept) strangers.leave(stranger);
+      else strangers.take(stranger, socket.remoteAddress)?.giveWay();
+    };
+    const end = serve(client, { ...ports, socket: factsOf(request, ports.random) }, admit, keep);
     const giveWay = (): void => {
       end("gave-way");
       // Does not wait for the closing handshake, which an attacker would not answer.
@@ -127,6 +132,7 @@ function serve(
   client: WebSocket,
   ports: ConnectionPorts & { readonly socket: SocketFacts },
   admit: () => boolean,
+  keep: (isKept: boolean) => void,
 ): Connection["end"] {
   const send = (text: string): boolean => {
     if (client.bufferedAmount > LIMITS.bufferedBytes) return false;
@@ -137,7 +143,7 @@ function serve(
     client.close(code, reason);
     endSoon(client, ports.clock);
   };
-  const connection = openConnection(ports, { send, close, admit, waiting: () => client.bufferedAmount });
+  const connection = openConnection(ports, { send, close, admit, keep, waiting: () => client.bufferedAmount });
   const stopPinging = keepAlive(client, ports.clock, () =>
     ports.audit({ on: "socket-ended", from: ports.socket.from, why: "pings-unanswered" }),
   );

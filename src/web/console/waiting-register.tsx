@@ -8,7 +8,7 @@ import { useAction, useLoad } from "./use-load.ts";
 /** The register's code is on its screen while a person stands there: the card has to come soon. */
 const EVERY_MS = 3_000;
 
-/** Without `technician`, which the command alone grants. */
+/** A session grants the usual ones, and those that it has itself. The command alone grants `technician`. */
 const SCOPES = [
   ["payments", "its own payments"],
   ["refunds", "refunds of payments"],
@@ -18,6 +18,7 @@ const SCOPES = [
   ["payments:all", "payments of every register"],
 ] as const;
 const USUAL: readonly string[] = ["payments", "refunds"];
+const CODE_CHARACTERS = 6;
 
 /** A register that asks to be paired, and the technician's decision. Nothing while none asks. */
 export function WaitingRegister() {
@@ -53,12 +54,14 @@ interface CardProps {
 function WaitingCard({ waiting, isBusy, decide }: CardProps) {
   const { client } = useSession();
   const [scopes, setScopes] = useState(USUAL);
+  // Typed, not shown: another register may take the place of the one that the technician looks at.
+  const [typed, setTyped] = useState("");
   const { code, name, origin, from, expiresAt, known } = waiting;
   const isOff = isBusy || client === undefined;
   const approve = (): void => {
     if (client === undefined) return;
     decide(async () => {
-      const paired = await technicianOf(client).approveRegister(code, scopes);
+      const paired = await technicianOf(client).approveRegister(typed, scopes);
       return `Register ${paired.register} is paired. It may do: ${paired.scopes.join(", ")}.`;
     });
   };
@@ -71,8 +74,17 @@ function WaitingCard({ waiting, isBusy, decide }: CardProps) {
   return (
     <section class="card panel">
       <h2>A register asks to be paired</h2>
-      <p class="pairing-code">{code}</p>
-      <p>Approve it only if the register shows this same code to someone who stands there now.</p>
+      <label class="stack">
+        <span>The code that the register shows to someone who stands there now</span>
+        <input
+          class="pairing-code"
+          value={typed}
+          maxLength={CODE_CHARACTERS}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
       <Facts
         facts={[
           ["Register", name],
@@ -88,7 +100,7 @@ function WaitingCard({ waiting, isBusy, decide }: CardProps) {
       )}
       <fieldset>
         <legend>It may do</legend>
-        {SCOPES.map(([scope, meaning]) => (
+        {SCOPES.filter(([scope]) => USUAL.includes(scope) || client?.scopes.includes(scope)).map(([scope, meaning]) => (
           <label key={scope} class="check">
             <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
             <span>
@@ -98,7 +110,12 @@ function WaitingCard({ waiting, isBusy, decide }: CardProps) {
         ))}
       </fieldset>
       <div class="row">
-        <button type="button" data-kind="main" disabled={isOff || scopes.length === 0} onClick={approve}>
+        <button
+          type="button"
+          data-kind="main"
+          disabled={isOff || scopes.length === 0 || typed.trim().length < CODE_CHARACTERS}
+          onClick={approve}
+        >
           Approve
         </button>
         <button type="button" disabled={isOff} onClick={refuse}>

@@ -7,9 +7,8 @@ const SHOWN_TEXT = 100;
 const LONG_LIST = 8;
 const SHOWN_ITEMS = 2;
 
-/** Random in each recording: an ECDSA signature, and the code that is computed from it. */
+/** An ECDSA signature: random in each recording. */
 const SIGNATURE = /^[A-Za-z0-9_-]{86}$/;
-const CODE = /^[2-9A-HJ-NP-Z]{6}$/;
 
 /** JSON for people: what fits stays on one line, and what is long is cut with "…". */
 export function jsonText(value: Json, indent = ""): string {
@@ -27,7 +26,6 @@ export function jsonText(value: Json, indent = ""): string {
 function shortened(value: Json): Json {
   if (typeof value === "string" && value.startsWith("pbt_")) return "pbt_your_token";
   if (typeof value === "string" && SIGNATURE.test(value)) return "a signature of 86 characters";
-  if (typeof value === "string" && CODE.test(value)) return "K7M2QX";
   if (typeof value === "string" && value.length > LONG_TEXT) return `${value.slice(0, SHOWN_TEXT)}…`;
   if (Array.isArray(value) && value.length > LONG_LIST)
     return [...value.slice(0, SHOWN_ITEMS), `… ${value.length - SHOWN_ITEMS} more`];

@@ -6,6 +6,7 @@ import { NotPaired, NotThisBridge, PairingRefused, pairRegister } from "../../..
 import { type PairingStore, textPairingStore } from "../../../src/client/pairing-store.ts";
 import { type OpenSocket, platformSocket } from "../../../src/client/wire-socket.ts";
 import { type Bridge, startBridge } from "../../contract/bridge.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 /** Where a program keeps its pairing, with its text. */
 function textStore(): PairingStore & { text: string | undefined } {
@@ -78,6 +79,22 @@ describe("a register that pairs", () => {
     const pairing = pairRegister({ url: on.url, name: "a", store: textStore(), onCode, signal: abort.signal });
     await expect(pairing).rejects.toThrow("closed");
     await expect.poll(() => on.registers.registers.pending()).toEqual([]);
+  });
+
+  it("gives up after the code's time where the bridge falls silent, whatever end it told", async () => {
+    const [on, store, clock] = [await bridge(), textStore(), createVirtualClock(0)];
+    const shown = Promise.withResolvers<void>();
+    const far = (frame: string): string =>
+      frame.replace(/"expiresAt":"[^"]+"/, '"expiresAt":"2999-01-01T00:00:00.000Z"');
+    const openSocket: OpenSocket = (url, { text, closed }) =>
+      platformSocket(url, { closed, text: (frame) => text(far(frame)) });
+    const onCode = (): void => shown.resolve();
+    const pairing = pairRegister({ url: on.url, name: "a", store, onCode, openSocket, clock });
+    const refused = expect(pairing).rejects.toMatchObject({ reason: "expired" });
+    await shown.promise;
+    await clock.advance(330_000);
+    await refused;
+    expect(store.text).toBeUndefined();
   });
 
   it("takes no name that may lead elsewhere", async () => {

@@ -45,6 +45,7 @@ it.each<[string, Ended, Surroundings["page"], Permission]>([
   ["not-paired", { is: "refused", code: "unauthorized", message: "no" }, undefined, "unknown"],
   ["refused", { is: "refused", code: "shutting-down", message: "the bridge stops" }, shop, "granted"],
   ["lost", { is: "closed" }, shop, "granted"],
+  ["refused", { is: "refused", code: "not-this-bridge", message: "no" }, undefined, "unknown"],
 ])("tells %s of %j on %j with the permission %s", (kind, ended, page, permission) => {
   const { kind: told, message } = troubleAfter(ended, around(page, permission));
   expect(told).toBe(kind);
@@ -73,6 +74,11 @@ it("says allow it after a second without an event, and only where the browser as
     "allow-it",
     undefined,
   ]);
+});
+
+it("says what to do where another bridge answers than the paired one", () => {
+  const { message } = troubleAfter({ is: "refused", code: "not-this-bridge", message: "" }, around(shop, "granted"));
+  expect(message).toMatch(/if the bridge was installed anew, .* pair this register again; otherwise/);
 });
 
 it("names the page's origin and the bridge's address in the words", () => {

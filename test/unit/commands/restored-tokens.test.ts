@@ -10,7 +10,7 @@ describe("what a technician is told of the tokens in a restored folder", () => {
     [
       { is: "dropped", registers: ["till-2", "till 3", "till-2"] },
       [
-        'not restored, because /var/lib/posbridge no longer had them: tokens of "till-2", "till 3"; make new ones where they are needed: posbridge tokens create --register NAME --data /var/lib/posbridge',
+        'not restored, because /var/lib/posbridge no longer had them: tokens of "till-2", "till 3"; make new ones where they are needed (posbridge tokens create --register NAME --data /var/lib/posbridge), or pair the register anew',
       ],
     ],
     [
@@ -20,7 +20,7 @@ describe("what a technician is told of the tokens in a restored folder", () => {
     [
       { is: "damaged", why: "file is not a database" },
       [
-        "the tokens of the backup are damaged (file is not a database), and none is restored; make new ones where they are needed: posbridge tokens create --register NAME --data /var/lib/posbridge",
+        "the tokens of the backup are damaged (file is not a database), and none is restored; make new ones where they are needed (posbridge tokens create --register NAME --data /var/lib/posbridge), or pair the register anew",
       ],
     ],
   ])("by restore: %j", (tokens, lines) => {
