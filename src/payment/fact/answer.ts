@@ -73,7 +73,7 @@ export const answerSchema = z.discriminatedUnion("is", [
     is: z.literal("declined"),
     ...said,
     why: declineReasonSchema,
-    /** The gateway may hold money although it declined. */
+    /** The issuer keeps the amount reserved for days although it declined (800.100.192, 800.400.110). */
     held: z.boolean(),
     schemeAdvice: schemeAdviceSchema.optional(),
     /** After a tap: the issuer wants a PIN or the chip (card/card-retry.ts). */

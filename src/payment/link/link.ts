@@ -86,7 +86,7 @@ export function openUntil(payment: Payment): number {
 export type Watching = "eager" | "steady" | "patient";
 
 export function watchingOf(payment: Payment): Watching | undefined {
-  // A payment taken back before the gateway was sure is final and still open.
+  // Concluded, and its attempt may still be open: the money was given back before the gateway was sure.
   if (!isOpen(payment) || isPaid(payment) || payment.concluded !== undefined) return undefined;
   if (payment.ending !== undefined) return "patient";
   return payment.link?.sight.is === "open" && payment.link.sight.opened ? "eager" : "steady";

@@ -95,7 +95,7 @@ export function shownAs(attempt: Attempt, bookings: readonly Found[]): Found | u
   );
 }
 
-/** A `blind` query proves nothing (isOriginalSeen). */
+/** `unproven` where the list may hide the booking: it is full, or another attempt's query brought it along. */
 function bookingIn(attempt: Attempt, bookings: readonly Found[], unknownWindowMs: number): Booking {
   const { operation, standing, role } = attempt;
   const row = shownAs(attempt, bookings);
@@ -175,8 +175,8 @@ function isReversedNoMore(attempt: Attempt): boolean {
 }
 
 /**
- * An earlier try may go through although a later one was refused. `lookedAt`: when a query last showed the booking
- * standing.
+ * An earlier try may go through although a later one was refused. `lookedAt`: when a query last told anything of the
+ * booking.
  */
 function mayGoThroughYet(tries: readonly Attempt[], last: Attempt, lookedAt: number, unknownWindowMs: number): boolean {
   if (tries.some((one) => isUndecided(one) && (shownAt(one) ?? -1) >= lookedAt)) return true;

@@ -5,6 +5,7 @@ import {
   isKnown,
   isPart,
   isRefused,
+  isSelfReversed,
   isTakenBackBy,
   isUnsure,
   mayHoldMoney,
@@ -42,7 +43,8 @@ function unwantedOf(payment: Payment): Unwanted | undefined {
   const { takenBackBy, elseBy, purpose } = RULES[booking.role];
   if (takenBackBy === undefined) return undefined;
   const seen = { since: payment.ending.at, lookedAt: lookedAt(booking) ?? 0 };
-  const elseIn = elseBy && currencyBookedIn(payment, booking);
+  // The gateway said that it reversed the booking, and may not show it for a day: a refund might pay twice.
+  const elseIn = isSelfReversed(booking, id) ? undefined : elseBy && currencyBookedIn(payment, booking);
   return {
     id,
     entityId: booking.operation.entityId,

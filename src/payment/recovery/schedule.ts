@@ -31,7 +31,7 @@ const REPEAT_DELAYS_MS = [
 ] as const;
 /** After a throttle (gateway-facts 1.3). */
 const THROTTLED_MS = 30 * SECOND;
-/** A bridge that is off every night must still add up running time. */
+/** A restart loses the time since the last fact: a bridge that is off every night must still reach its late queries. */
 const LOOK_AT_LEAST_MS = 6 * HOUR;
 
 /** A query may miss a booking or reversal for a day; one hour is slack. */

@@ -20,7 +20,7 @@ export interface SecondBooking {
   readonly currency?: string;
   /** The gateway's id of a card stored with it. */
   readonly registrationId?: string;
-  /** First and last sighting, epoch milliseconds. */
+  /** First sighting, renewed when it stands again after its reversal or is decided; then the last. Epoch milliseconds. */
   readonly seenAt: number;
   readonly shownAt: number;
   readonly isPending: boolean;

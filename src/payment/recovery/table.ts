@@ -19,7 +19,7 @@ export type Age = "young" | "past-window" | "past-a-day";
 
 export type Action = "wait" | "adopt" | "reverse" | "refund" | "post-again" | "close" | "operator";
 
-/** `wanted`: it may still approve the payment. */
+/** `wanted`: the payment may still be approved by this booking; false only where it is decided what to reverse. */
 export interface Evidence {
   readonly purpose: Purpose;
   readonly wanted: boolean;

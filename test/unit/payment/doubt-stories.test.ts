@@ -60,6 +60,20 @@ describe("a booking that the gateway says it took back itself, and that a query 
     expect(posted(story)).toEqual(["PA", "RV"]);
   });
 
+  test("is left to people where the gateway refuses our reversal: a refund might pay back twice", () => {
+    const single = { ...sale, channel: { ...sale.channel, settlement: "single" as const } };
+    const story = authorizing(single).answer(itself);
+    const shown = () => [{ ...own(story, approval()), paymentType: "DB" }];
+    look(story, shown()).meets({ on: "woken" }, 56_000).meets({ on: "finished", verdict: "declined", chip: {} });
+    look(story, shown(), sale.rules.unknownWindowMs);
+    expect(posted(story)).toEqual(["DB", "RV"]);
+    story.answer({ is: "not-reversible", ...said });
+    look(story, shown(), 20_000, story.booking()).meets({ on: "woken" }, 60_000);
+    expect([posted(story).includes("RF"), view(story).state]).toEqual([false, "REVERSING"]);
+    look(story, [...shown(), reversal(approval(1234, "rv-9"))], 3_600_000, story.booking());
+    expect([posted(story).includes("RF"), view(story).state, view(story).outcome]).toEqual([false, "FINAL", "FAILED"]);
+  });
+
   const aboutOriginal = (type: "CAPTURE" | "LINKED_REFUND", afterMs: number): Story => {
     const story = new Story(followUp(type)).meets({ on: "woken" }).answer({ ...itself, id: "follow-1" });
     const [original] = story.payment.accepted.of?.targets ?? [];
