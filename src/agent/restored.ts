@@ -2,7 +2,7 @@ import type { Configuration } from "../config/configuration.ts";
 import type { ControlReply } from "../control/methods.ts";
 import { type LostRead, readLostBookings } from "../engine/gateway/lost-bookings.ts";
 import { type SinceBackup, sinceBackup } from "../engine/gateway/since-backup.ts";
-import { undecidedIn } from "../engine/operator/undecided.ts";
+import { undecidedIn } from "../engine/operator/close-undecided.ts";
 import type { CursorBook, Journal, LostBooking, LostBookings, NameBegins, UntoldEntity } from "../engine/ports.ts";
 import { reachedBy } from "../gateway/elsewhere.ts";
 import { JournalRefused } from "../journal/refusal.ts";

@@ -7,8 +7,8 @@ import { systemPlatform } from "../kit/system-platform.ts";
 import { type DataFolderOptions, foundDataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { operator } from "./operator.ts";
-import { MAX_REASON, requireText } from "./operator-text.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
+import { MAX_REASON, requireText } from "./typed-text.ts";
 
 const EXAMPLE = `
 For a payment that is open past the unknown window and of which the gateway tells nothing: look in the gateway's back office

@@ -11,9 +11,9 @@ import {
 } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { operator } from "./operator.ts";
-import { MAX_REASON, requireText } from "./operator-text.ts";
 import { tableLines } from "./table.ts";
 import { OperationFailed, type Output } from "./terminal-output.ts";
+import { MAX_REASON, requireText } from "./typed-text.ts";
 
 const EXAMPLE = `
 For a data folder that was put back to an earlier moment: a register has shown a cursor that proves it, and nothing that moves money

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createBudget } from "../../../src/engine/gateway/query-budget.ts";
 import { sinceBackup } from "../../../src/engine/gateway/since-backup.ts";
-import { closeUndecided, undecidedIn } from "../../../src/engine/operator/undecided.ts";
+import { closeUndecided, undecidedIn } from "../../../src/engine/operator/close-undecided.ts";
 import type { GatewaySearch, LostBooking, LostBookings } from "../../../src/engine/ports.ts";
 import { isoTime } from "../../../src/kit/clock.ts";
 import type { Answer, Found, SearchResult } from "../../../src/payment/fact/answer.ts";
