@@ -18,7 +18,7 @@ export function reasonNow(payment: Payment): Reason | undefined {
   const plain = isReasonCode(ending.reason)
     ? reasonOf(ending.reason)
     : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
-  const reason = advised(payment, plain);
+  const reason = presentedOtherwise(payment, advised(payment, plain));
   // Money paid by an unwanted link is given back, so nobody has to wait.
   if (concluded === undefined)
     return isClear(payment) || isUnpaid(payment) ? reason : { ...openReason(payment, reason), advice: "wait" };
@@ -36,12 +36,8 @@ function openReason(payment: Payment, reason: Reason): Reason {
   };
 }
 
-/**
- * The code's words fit a sale: it may be repeated, because a late booking is reversed, and its card may be presented
- * in another way.
- */
-function finalReason(payment: Payment, reason: Reason): Reason {
-  const booking = bookingOf(payment);
+/** The code's words fit a card that may be presented in another way. */
+function presentedOtherwise(payment: Payment, reason: Reason): Reason {
   if (reason.code === "soft-declined" && !(isOtherThanChip(payment) && mayInsert(payment))) {
     return {
       ...reason,
@@ -56,6 +52,12 @@ function finalReason(payment: Payment, reason: Reason): Reason {
       advice: "other-card",
     };
   }
+  return reason;
+}
+
+/** The code's words fit a sale: it may be repeated, because a late booking is reversed. */
+function finalReason(payment: Payment, reason: Reason): Reason {
+  const booking = bookingOf(payment);
   if (booking === undefined || RULES[booking.role].takenBackBy !== undefined) return reason;
   if (isBookedLate(payment)) {
     return {
