@@ -15,7 +15,7 @@ interface Listen {
   readonly tls?: { readonly cert: string };
 }
 
-/** Listens for a moment without accepting connections. `asked`: names by which clients may ask for it. If the port is taken, checks whether a bridge serves it. */
+/** Whether the port is free, or a bridge serves it. Accepts no connection. `asked`: names by which clients may ask for it. */
 export async function portAtRest(listen: Listen, clock: Clock, asked: readonly string[]): Promise<PortFound> {
   const { host, port } = listen;
   const atRest = await listens(host, port);

@@ -1,11 +1,10 @@
 import type { Clock } from "../../src/kit/clock.ts";
 
 /**
- * Time that only moves when a test moves it. Timers run one at a time, by due time and then in the order they were set.
- * After each of them the clock lets every promise
- * that follows from it, however long the chain, come through before the next timer runs (`Settling`). What that does
- * not cover is real input and output (sockets, worker
- * threads): wait for those by their own signs.
+ * Time that only a test moves. Timers run one at a time, by due time, then in the order they were set. Before the next
+ * timer, every promise that follows from the last one is settled (`Settling`).
+ *
+ * Real input and output (sockets, worker threads) is not covered: wait for its own signs.
  */
 export interface VirtualClock extends Clock {
   /** Moves time forward, running what falls due on the way, also what was set meanwhile. */

@@ -6,8 +6,8 @@ import { type Counter, type CounterOptions, openCounter, startRequest, till } fr
 import { refusal, silence } from "../../support/sale.ts";
 
 /*
- * What the cashier sees: the ways to pay that are open, and at the end what came of it for as long as the terminal is
- * not free, with the card that is to be taken out beside it.
+ * The cashier sees the open ways to pay, and then the outcome. The outcome stays until the terminal is free, with the
+ * card that must come out.
  */
 
 /** Nobody takes the card out. */

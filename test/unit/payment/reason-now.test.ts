@@ -16,10 +16,7 @@ import {
   storedCardSale,
 } from "../../support/sale.ts";
 
-/*
- * What a cashier is told to do must not make him give money away: a refund is never taken back by the bridge, so that a
- * second one may be one too many.
- */
+/* No advice may make a cashier pay twice: the bridge never reverses a refund. */
 
 const said = { resultCode: "1.1", description: "" };
 const HOUR = 3_600_000;

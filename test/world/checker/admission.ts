@@ -155,8 +155,7 @@ function isAsTold({ final, told, rows, asked: { does, amount } }: Evidence): boo
 }
 
 /**
- * What the gateway is told of a capture: that it is the last one, where it is. A second try is not looked at, nor one
- * beside which something stands that nobody was told of.
+ * A capture that is the last one says so to the gateway. Not judged: a second try, and a capture beside an untold booking.
  */
 export function lastIsSaid(evidence: Evidence, post: Post, oneCapture: boolean): string | undefined {
   const target = targetOf(evidence);

@@ -15,9 +15,7 @@ import {
 /** What the id of a booking begins with that came by a second browser. */
 export const SECOND = "second";
 
-/**
- * Truth 2 for as long as the world goes on: the customer may pay twice, and what is too much takes its time to go back.
- */
+/** Truth 2. A customer may pay twice: what is too much may still be on its way back. */
 const approvedIsPaid: Rule = {
   rule: "approved-is-paid",
   broken: ({ asked, rows, told, decision }) => {
