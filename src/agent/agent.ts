@@ -16,13 +16,13 @@ import type { RecentLines } from "../observe/recent-lines.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import type { TerminalSet } from "../terminal/terminals.ts";
 import type { Trace } from "../terminal/trace.ts";
-import { watchArchive } from "./archiving.ts";
 import { type Books, openBooks } from "./books.ts";
 import { certificatesIn } from "./certificate-store.ts";
 import { withRenewedCertificate } from "./certificates.ts";
 import { type Closers, createClosers } from "./closing.ts";
 import { lookAtStorage, watchDisk } from "./disk-watch.ts";
 import { openGateway } from "./gateway.ts";
+import { watchJournal } from "./journal-upkeep.ts";
 import { looksWaiting, openNow } from "./open.ts";
 import type { Reload } from "./reload.ts";
 import { openRollback, tellOfOpenRollback } from "./rollback.ts";
@@ -111,7 +111,16 @@ async function openParts(
 ) {
   const shown: Shown = { terminals: () => [], registerSockets: () => 0 };
   const metrics = openMetrics(file, shown, linesLost, closers);
-  const books = await openBooks(file, { ...ports, closers, log, metrics });
+  const breakage = watchBreakage();
+  const damaged = (damage: Error): void => {
+    metrics.alarmRaised();
+    log.error(
+      { alarm: true, error: damage.message },
+      "the journal is damaged: the bridge ends, and its next start refuses",
+    );
+    breakage.ends(damage.message);
+  };
+  const books = await openBooks(file, { ...ports, closers, log, metrics, damaged });
   const { known, paired: store } = books;
   const traces = new Map<string, Trace>();
   const roster = openRoster({
@@ -129,12 +138,12 @@ async function openParts(
     { clock: ports.clock, log, metrics, version, bridge: books.journal.bridge },
     closers,
   );
-  return { shown, metrics, books, traces, roster, opened, traced };
+  return { shown, metrics, books, traces, roster, opened, traced, breakage };
 }
 
 /** Recovers open payments, connects the terminals, and serves registers last. */
 async function startParts(
-  { shown, metrics, books, traces, roster, opened, traced }: Parts,
+  { shown, metrics, books, traces, roster, opened, traced, breakage }: Parts,
   models: readonly DriverModel[],
   face: AgentFace,
   closers: Closers,
@@ -143,7 +152,6 @@ async function startParts(
   const { configuration, terminals } = roster;
   const { gateway, probe, forgetConnections } = opened;
   const asked = Promise.withResolvers<void>();
-  const breakage = watchBreakage();
   const till = openTill({
     ports: tillPorts,
     configuration,
@@ -164,8 +172,8 @@ async function startParts(
   tellOfElsewhere(till.engine.active(), till.gateway, log);
   const afterDays = () => roster.current().journal.archiveAfterDays;
   closers.add(
-    "archive",
-    watchArchive({ clock: ports.clock, journal: books.journal, engine: till.engine, afterDays, log }),
+    "journal upkeep",
+    watchJournal({ clock: ports.clock, journal: books.journal, engine: till.engine, afterDays, log }),
   );
   watchOver({ configuration, log, metrics, books, till, terminals, closers, forgetConnections });
   const faces = {
@@ -211,6 +219,8 @@ async function startParts(
 interface Breakage {
   readonly broken: Promise<string>;
   breaks(payment: string, cause: unknown): void;
+  /** The process must end, with this problem and its fix. Running payments may finish. */
+  ends(problem: string): void;
   /** Time that the engine may still wait for running payments. */
   graceMs(): number;
 }
@@ -221,6 +231,7 @@ function watchBreakage(): Breakage {
   return {
     broken: broken.promise,
     graceMs: () => graceMs,
+    ends: broken.resolve,
     breaks: (payment, cause) => {
       const isJournal = cause instanceof JournalBroken;
       // No step can be written, so nothing can finish: waiting would only delay the next process.

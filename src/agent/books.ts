@@ -29,12 +29,14 @@ interface BookPorts {
   readonly closers: Closers;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "took">;
+  /** Receives damage of the journal that is found while it is open. */
+  readonly damaged: (damage: Error) => void;
 }
 
 /** Opens all files of the data folder. */
 export async function openBooks(
   { dataDir, environment }: Configuration,
-  { closers, log, metrics, ...ports }: BookPorts,
+  { closers, log, metrics, damaged, ...ports }: BookPorts,
 ): Promise<Books> {
   const say = { info: (message: string) => log.info({}, message), warn: (message: string) => log.warn({}, message) };
   const journal = await openJournal({
@@ -42,6 +44,7 @@ export async function openBooks(
     dataDir,
     environment,
     ...say,
+    damaged,
     synced: (ms) => metrics.took({ of: "sync", ms }),
   });
   closers.add("journal", () => journal.close());

@@ -17,6 +17,38 @@ Then name the last fact, as the refusal does. The witness is made anew, and the 
 Example:
   posbridge journal accept 63 --config ./posbridge.yaml`;
 
+const VERIFY_EXAMPLE = `
+A start proves what was written since the last stop, and every open payment; the rest is proved when it is read, and
+behind once a day. This command proves everything at once: each page of the database, each fact, row and index, each file
+of the archive. It only reads, also beside a running bridge. 100,000 payments take half a minute.
+
+Example:
+  posbridge journal verify --config ./posbridge.yaml`;
+
+/** `journal verify`: proves everything in a data folder. */
+function verifyCommand(output: Output): Command {
+  return withDataFolder(new Command("verify"))
+    .description("prove everything in the journal and its archive, also beside a running bridge")
+    .option("--json", "print JSON")
+    .addHelpText("after", VERIFY_EXAMPLE)
+    .action(async (options: DataFolderOptions & { readonly json?: true }) => {
+      const dataDir = await dataFolderOf(options, output);
+      const { proveFolder } = await import("../journal/prove-folder.ts");
+      try {
+        const proved = proveFolder(dataDir);
+        const { bridge, facts, open, segments } = proved;
+        const archive = segments === 0 ? "no archive" : `${segments} files of the archive`;
+        output.out(
+          options.json === true
+            ? JSON.stringify(proved)
+            : `${bridge}: facts 1 to ${facts} are as they were written, ${open} open payments, ${archive}`,
+        );
+      } catch (cause) {
+        throw journalProblem(cause);
+      }
+    });
+}
+
 /** `journal accept FACT`: a technician vouches for the end of a journal whose witness cannot prove it. */
 export function journalCommand(output: Output): Command {
   const accept = withDataFolder(new Command("accept"))
@@ -44,5 +76,8 @@ export function journalCommand(output: Output): Command {
       }
       output.out(`the journal ends with fact ${fact} from now on; its witness is made anew`);
     });
-  return new Command("journal").description("a journal whose witness is damaged or missing").addCommand(accept);
+  return new Command("journal")
+    .description("prove the journal, or accept one whose witness is damaged")
+    .addCommand(verifyCommand(output))
+    .addCommand(accept);
 }

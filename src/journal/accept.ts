@@ -25,7 +25,7 @@ export async function acceptJournal({
 }: Acceptance): Promise<"accepted" | "mended" | "sound"> {
   const folder = findDataFolder(dataDir);
   try {
-    const found = inspect(folder, last);
+    const found = inspect(folder, { extent: "whole", accepted: last });
     if (found === undefined)
       throw new JournalRefused(
         "journal-missing",

@@ -24,8 +24,9 @@ import { systemFolderAccess } from "./folder-access.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
 import { versionOf } from "./schema.ts";
 import { ARCHIVE, archiveBytes, segmentName } from "./segment-files.ts";
+import { readSegments, type SegmentRow } from "./segment-rows.ts";
 import { mendOf } from "./sqlite-error.ts";
-import { type Verified, verify } from "./verify.ts";
+import { type Verified, verify } from "./verification/verify.ts";
 import { createWitness, readWitness } from "./witness.ts";
 
 export interface BackupOrder {
@@ -127,7 +128,7 @@ async function fillStage(order: BackupOrder, folder: DataFolder, stage: string):
   const copied = path.join(stage, "journal.db");
   const database = openForReading(copied);
   try {
-    const found = verify(database, folder, witness);
+    const found = verify(database, folder, witness, "whole");
     if (found === undefined)
       throw new JournalRefused(
         "journal-missing",
@@ -135,7 +136,9 @@ async function fillStage(order: BackupOrder, folder: DataFolder, stage: string):
       );
     if (found.doubt !== undefined) throw found.doubt;
     createWitness(path.join(stage, "journal.witness"), found.tip);
-    return await manifestFor(order, stage, { madeAt, found, version: versionOf(database), at: lastTime(database) });
+    const segments = readSegments(database, found.stamp, (flaw) => new JournalRefused("view-damaged", flaw));
+    const version = versionOf(database);
+    return await manifestFor(order, stage, { madeAt, found, segments, version, at: lastTime(database) });
   } finally {
     database.close();
   }
@@ -148,6 +151,7 @@ function lastTime(database: DatabaseSync): string | undefined {
 interface Copied {
   readonly madeAt: string;
   readonly found: Verified;
+  readonly segments: readonly SegmentRow[];
   readonly version: number;
   readonly at: string | undefined;
 }
@@ -155,7 +159,7 @@ interface Copied {
 async function manifestFor(
   { posbridge }: BackupOrder,
   stage: string,
-  { madeAt, found: { stamp, tip, segments }, version, at }: Copied,
+  { madeAt, found: { stamp, tip }, segments, version, at }: Copied,
 ): Promise<Manifest> {
   const files: Manifest["files"] = [];
   for (const name of BACKED_UP) {

@@ -57,10 +57,10 @@ export function flawOf(tip: Tip, next: ChainedFact): string | undefined {
 }
 
 /**
- * Binds a list row to its payment's last fact. A flipped bit in `open` would hide a payment from recovery; in
- * `reference`, allow a second sale.
+ * Binds a list row to its payment's last fact and to the number of its facts (null: unknown). A flipped bit in `open`
+ * would hide a payment from recovery; in `reference`, allow a second sale.
  */
-export function sealOfRow(row: PaymentRow, last: Tip): string {
+export function sealOfRow(row: PaymentRow, last: Tip, facts: number | null): string {
   const { payment, register, reference, terminal, order, type, currency, amount, state, outcome, open, createdAt } =
     row;
   const columns = [
@@ -76,6 +76,7 @@ export function sealOfRow(row: PaymentRow, last: Tip): string {
     outcome,
     open,
     createdAt,
+    ...(facts === null ? [] : [facts]),
   ];
   return sha256(`${JSON.stringify(columns)}\n${last.number}\n${last.hash}`);
 }

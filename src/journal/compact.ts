@@ -5,7 +5,7 @@ import { type DataFolder, makePrivateFile, syncFolder } from "./data-folder.ts";
 import { openForReading, openForWriting } from "./database.ts";
 import { moveFile } from "./durable-file.ts";
 import { reasonOf } from "./refusal.ts";
-import { verify } from "./verify.ts";
+import { verify } from "./verification/verify.ts";
 import { readWitness } from "./witness.ts";
 
 /** SQLite's value for INCREMENTAL (sqlite.org/pragma, auto_vacuum). */
@@ -60,7 +60,7 @@ function writeAnew(folder: DataFolder, draft: string): void {
 function isWhole(folder: DataFolder, draft: string): boolean {
   const database = openForReading(draft);
   try {
-    return canShrink(database) && verify(database, folder, readWitness(folder.witness)) !== undefined;
+    return canShrink(database) && verify(database, folder, readWitness(folder.witness), "whole") !== undefined;
   } finally {
     database.close();
   }

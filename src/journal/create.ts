@@ -3,7 +3,8 @@ import { z } from "zod";
 import { type Clock, isoTime } from "../kit/clock.ts";
 import { toHex } from "../kit/hex.ts";
 import type { Random } from "../kit/random.ts";
-import type { Stamp } from "./chain.ts";
+import { type Stamp, sealOfRow } from "./chain.ts";
+import { readSealedRow } from "./rows.ts";
 import { migrate, SCHEMA_VERSION, versionOf } from "./schema.ts";
 import { transactionsOf } from "./transaction.ts";
 
@@ -37,6 +38,33 @@ export function createSchema(database: DatabaseSync, stamp: Stamp): void {
 export function upgradeSchema(database: DatabaseSync): void {
   const found = versionOf(database);
   if (found < SCHEMA_VERSION) transactionsOf(database)(() => migrate(database, found));
+}
+
+const hashSchema = z.object({ hash: z.string() });
+const countSchema = z.object({ count: z.int() });
+
+/**
+ * Writes the number of its facts into each open row of an older version: a start proves by it that none is missing.
+ * Returns the seals of the open rows.
+ */
+export function countFacts(database: DatabaseSync, open: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const rowOf = database.prepare("SELECT * FROM payments WHERE payment = ?");
+  const hashOf = database.prepare("SELECT hash FROM facts WHERE number = ?");
+  const archived = database.prepare("SELECT 1 FROM archived_payments WHERE payment = ?");
+  const count = database.prepare("SELECT count(*) AS count FROM facts WHERE payment = ?");
+  const update = database.prepare("UPDATE payments SET facts = ?, seal = ? WHERE payment = ?");
+  const seals = new Map(open);
+  transactionsOf(database)(() => {
+    for (const payment of open.keys()) {
+      const { row, last, facts } = readSealedRow(rowOf.get(payment));
+      if (facts !== null || archived.get(payment) !== undefined) continue;
+      const counted = countSchema.parse(count.get(payment)).count;
+      const seal = sealOfRow(row, { number: last, ...hashSchema.parse(hashOf.get(last)) }, counted);
+      update.run(counted, seal, payment);
+      seals.set(payment, seal);
+    }
+  });
+  return seals;
 }
 
 /** Moves the log into the database, so that losing the log later cannot lose the stamp. */

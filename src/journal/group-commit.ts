@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { JournalUnwritable, type Json, type PaymentRow } from "../engine/ports.ts";
 
 /** Maximum appends in one transaction. */
@@ -15,6 +16,8 @@ export interface Append {
   readonly facts: readonly string[];
   readonly at: string;
   readonly row: PaymentRow;
+  /** The highest sequence number of the facts' gateway requests, or 0. */
+  readonly sequenceNumber: number;
 }
 
 /** Result of one append of a committed batch. An error means that only this append left no trace. */
@@ -74,7 +77,7 @@ export function groupCommit(commit: Commit, schedule: (run: () => void) => void)
     append: async (facts, at, row) => {
       if (waiting.length >= MAX_WAITING)
         throw new JournalUnwritable(`${MAX_WAITING} appends already wait for the disk`);
-      return enqueue({ facts: facts.map(factText), at, row: { ...row } });
+      return enqueue({ facts: facts.map(factText), at, row: { ...row }, sequenceNumber: sequenceNumberIn(facts) });
     },
     flush,
     abandon: () => {
@@ -83,6 +86,12 @@ export function groupCommit(commit: Commit, schedule: (run: () => void) => void)
       return left;
     },
   };
+}
+
+const requestSchema = z.object({ operation: z.object({ sequenceNumber: z.int() }) });
+
+function sequenceNumberIn(facts: readonly Json[]): number {
+  return Math.max(0, ...facts.map((fact) => requestSchema.safeParse(fact).data?.operation.sequenceNumber ?? 0));
 }
 
 function factText(fact: Json): string {

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { DataFolder } from "./data-folder.ts";
 import { openForReading } from "./database.ts";
-import { JournalRefused } from "./refusal.ts";
-import { RESTORE, type Verified, verify } from "./verify.ts";
+import { JournalRefused, RESTORE } from "./refusal.ts";
+import { type Extent, type Verified, verify } from "./verification/verify.ts";
 import { readWitness, type WitnessFound } from "./witness.ts";
 
 /** SQLite's default, which no journal changes (sqlite.org/pragma, page_size). */
@@ -18,15 +18,22 @@ export interface Inspected extends Verified {
   readonly isBitFlipped: boolean;
 }
 
-/**
- * Undefined without a journal. Throws JournalRefused on damage or lost facts, changing nothing. `accepted`: a
- * technician's word on the last fact, if the witness cannot tell.
- */
-export function inspect(folder: DataFolder, accepted?: number, open: Opening = openForReading): Inspected | undefined {
+export interface InspectionOrder {
+  readonly extent: Extent;
+  /** A technician's word on the last fact, if the witness cannot tell. */
+  readonly accepted?: number | undefined;
+  readonly open?: Opening;
+}
+
+/** Undefined without a journal. Throws JournalRefused on damage or lost facts, changing nothing. */
+export function inspect(
+  folder: DataFolder,
+  { extent, accepted, open = openForReading }: InspectionOrder,
+): Inspected | undefined {
   // Read the witness before the database, so that the database can only be ahead of it.
   const witness = readWitness(folder.witness);
   requireOnePage(folder);
-  const found = sizeOf(folder.journal) === 0 ? undefined : look(folder, witness, open);
+  const found = sizeOf(folder.journal) === 0 ? undefined : look(folder, witness, { extent, open });
   if (found === undefined) requireNothingElse(folder, witness);
   if (found?.doubt !== undefined && found.tip.number !== accepted) {
     found.database.close();
@@ -35,12 +42,16 @@ export function inspect(folder: DataFolder, accepted?: number, open: Opening = o
   return found;
 }
 
-function look(folder: DataFolder, witness: WitnessFound, open: Opening): Inspected | undefined {
+function look(
+  folder: DataFolder,
+  witness: WitnessFound,
+  { extent, open }: { readonly extent: Extent; readonly open: Opening },
+): Inspected | undefined {
   const database = open(folder.journal);
   try {
     // One read transaction for the whole check, while a daemon may write.
     database.exec("BEGIN");
-    const found = verify(database, folder, witness);
+    const found = verify(database, folder, witness, extent);
     database.exec("COMMIT");
     if (found !== undefined)
       return { ...found, database, isBitFlipped: witness.is === "sound" && witness.mended === true };

@@ -5,13 +5,12 @@ import { type Clock, isoTime } from "../kit/clock.ts";
 import { seededRandom } from "../kit/seeded-random.ts";
 import { archiveReader } from "./archive.ts";
 import { type Archived, type ArchiveOrder, createArchiver } from "./archiver.ts";
-import { tipOfStamp } from "./chain.ts";
 import { createSchema } from "./create.ts";
 import { openCursorBook } from "./cursor-book.ts";
 import { type GroupCommit, groupCommit } from "./group-commit.ts";
 import { type JournalReader, journalReader } from "./reader.ts";
 import { memorySegments } from "./segment-files.ts";
-import { type JournalWriter, journalWriter } from "./writer.ts";
+import { emptyJournal, type JournalWriter, journalWriter } from "./writer.ts";
 
 export interface MemoryJournal extends Journal {
   archive(order: ArchiveOrder): Promise<Archived>;
@@ -38,7 +37,7 @@ export function createMemoryJournal(on: { readonly clock: Clock; readonly append
   };
   const database = new DatabaseSync(":memory:");
   createSchema(database, stamp);
-  const writer = journalWriter(database, tipOfStamp(stamp));
+  const writer = journalWriter(database, emptyJournal(stamp));
   // A random source of its own, so that it does not change the world's draws.
   const random = seededRandom(1);
   const store = memorySegments();

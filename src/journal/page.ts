@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type ListFilter, PageUnknown, type PaymentRow } from "../engine/ports.ts";
 import { currencies } from "../kit/currencies.ts";
-import { paymentColumnNames } from "./rows.ts";
 
 /** The end of a page, opaque to its reader: base64url of JSON [createdAt, payment]. */
 const placeSchema = z.tuple([z.string(), z.string()]);
@@ -62,7 +61,7 @@ export function pageQueries(filter: ListFilter): PageQueries {
     sliceEnd: (place) =>
       select("created_at, payment", [...indexed, ...after(place)], { skip: SLICE_ROWS - 1, limit: 1 }),
     rows: (between, limit) =>
-      select(paymentColumnNames, [...indexed, ...after(between.after), ...until(between.until), ...others], {
+      select("*", [...indexed, ...after(between.after), ...until(between.until), ...others], {
         skip: 0,
         limit,
       }),

@@ -3,8 +3,12 @@ import { z } from "zod";
 import type { Journal, PaymentRow, StoredFact } from "../engine/ports.ts";
 import { afterOthers } from "../kit/system-turn.ts";
 import type { ArchiveReader } from "./archive.ts";
+import { type ChainedFact, hashOfFact } from "./chain.ts";
+import { gatewayIdIn, LAST_SEQUENCE_NUMBER, operationIn } from "./fact-columns.ts";
 import { type Place, pageQueries, parsePlace, placeAfter, type Query } from "./page.ts";
-import { paymentColumnNames, readFact, readRow } from "./rows.ts";
+import { JournalRefused, RESTORE } from "./refusal.ts";
+import { readChained, readFact } from "./rows.ts";
+import { type PaymentProof, paymentProof } from "./verification/payment-proof.ts";
 
 /** Maximum rows of a page, and of facts read by one call. */
 export const MAX_ROWS = 1000;
@@ -13,6 +17,7 @@ export const SLICE_FACTS = 2000;
 
 const paymentSchema = z.object({ payment: z.string() });
 const maybePaymentSchema = paymentSchema.optional();
+const nameSchema = z.object({ payment: z.string(), register: z.string() });
 const placeRow = z
   .object({ created_at: z.string(), payment: z.string() })
   .transform(({ created_at, payment }): Place => [created_at, payment])
@@ -20,18 +25,9 @@ const placeRow = z
 const numberSchema = z.object({ number: z.int() });
 const channelColumns = z.object({ gateway: z.string().nullable(), entityId: z.string() });
 
-/** Worded like the index `facts_operation`; otherwise SQLite reads every fact. */
-export const PAYMENT_OF_OPERATION =
-  "SELECT payment FROM facts WHERE json_extract(fact, '$.operation.merchantTransactionId') = ? AND json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL";
+export const PAYMENT_OF_OPERATION = `SELECT payment FROM facts WHERE ${operationIn()} = ? AND ${operationIn()} IS NOT NULL`;
 
-const GATEWAY_ID =
-  "coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId'))";
-/** Worded like the index `facts_gateway_id`. */
-export const PAYMENTS_OF_GATEWAY_ID = `SELECT DISTINCT payment FROM facts WHERE ${GATEWAY_ID} = ? AND ${GATEWAY_ID} IS NOT NULL ORDER BY payment`;
-
-/** Only facts of gateway requests, which the index `facts_operation` covers. */
-const LAST_SEQUENCE_NUMBER = `SELECT coalesce(max(json_extract(fact, '$.operation.sequenceNumber')), 0) AS number FROM facts
-  WHERE json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL`;
+export const PAYMENTS_OF_GATEWAY_ID = `SELECT DISTINCT payment FROM facts WHERE ${gatewayIdIn()} = ? AND ${gatewayIdIn()} IS NOT NULL ORDER BY payment`;
 
 const CHANNELS = `SELECT DISTINCT json_extract(fact, '$.channel.gateway') AS gateway, json_extract(fact, '$.channel.entityId') AS entityId FROM facts
   WHERE json_extract(fact, '$.fact') = 'accepted' AND json_extract(fact, '$.channel.entityId') IS NOT NULL ORDER BY entityId, gateway`;
@@ -40,18 +36,17 @@ const CHANNELS = `SELECT DISTINCT json_extract(fact, '$.channel.gateway') AS gat
 export type JournalReader = Omit<Journal, "append" | "cursors">;
 
 /**
- * Statements run synchronously, so each is short: an index finds its rows, or it reads one slice and others come first.
+ * Statements are short: an index finds the rows, or one slice is read and others come first. A row is proved by its
+ * seal, facts by their hashes and number. Throws JournalRefused.
  */
 export function journalReader(database: DatabaseSync, archive: ArchiveReader): JournalReader {
-  const factsOf = database.prepare("SELECT number, payment, at, fact FROM facts WHERE payment = ? ORDER BY number");
+  const proof = paymentProof(database);
   const factsAfter = database.prepare(
-    "SELECT number, payment, at, fact FROM facts WHERE number > ? ORDER BY number LIMIT ?",
+    "SELECT number, payment, at, fact, previous, hash FROM facts WHERE number > ? ORDER BY number LIMIT ?",
   );
   const open = database.prepare("SELECT payment FROM payments WHERE open = 1 ORDER BY created_at, payment");
-  const reference = database.prepare("SELECT payment FROM payments WHERE register = ? AND reference = ?");
-  const anyReference = database.prepare(
-    `SELECT ${paymentColumnNames} FROM payments WHERE reference = ? ORDER BY register`,
-  );
+  const byReference = referenceReader(database);
+  const anyReference = database.prepare("SELECT * FROM payments WHERE reference = ? ORDER BY register");
   const operation = database.prepare(PAYMENT_OF_OPERATION);
   const gatewayId = database.prepare(PAYMENTS_OF_GATEWAY_ID);
   const naming = database.prepare(
@@ -73,26 +68,31 @@ export function journalReader(database: DatabaseSync, archive: ArchiveReader): J
   };
 
   const factsOfPayment = (payment: string): readonly StoredFact[] => {
-    // Read the journal first: facts that a daemon archives meanwhile are then found twice, never missed.
-    const here = factsOf.all(payment).map(readFact);
+    // Read the row first, then the journal: facts that a daemon adds meanwhile follow the row's last one, and facts
+    // that it archives meanwhile are found twice, never missed.
+    const sealed = proof.sealed(payment);
+    if (sealed === undefined) return [];
+    const here = proof.facts(sealed);
     const first = here[0]?.number ?? Number.POSITIVE_INFINITY;
     const before = archive.factsOf(payment).filter(({ number }) => number < first);
-    return [...before.map(readFact), ...here];
+    const facts = [...before, ...here];
+    proof.requireAll(sealed, facts);
+    return facts.map(readFact);
   };
 
   return {
     facts: async (payment) => factsOfPayment(payment),
     openPayments: async () => open.all().map((columns) => paymentSchema.parse(columns).payment),
-    byReference: async (register, wanted) => maybePaymentSchema.parse(reference.get(register, wanted))?.payment,
+    byReference: async (register, wanted) => byReference(register, wanted),
     byMerchantTransactionId: async (wanted) =>
       maybePaymentSchema.parse(operation.get(wanted))?.payment ?? archive.named("operation", wanted)[0],
     byGatewayId: async (wanted) => together(paymentsIn(gatewayId.all(wanted)), archive.named("gateway", wanted)),
     naming: async (text) => together(await paymentsNaming(text), await archive.naming(text)),
-    byReferenceOfAny: async (wanted) => anyReference.all(wanted).map(readRow),
-    list: pageReader(database),
+    byReferenceOfAny: async (wanted) => anyReference.all(wanted).map(proof.row),
+    list: pageReader(database, proof),
     after: async (after, limit) => {
       requireLimit(limit);
-      return factsAfter.all(after, limit).map(readFact);
+      return factsAfter.all(after, limit).map(readChained).map(unchanged(database)).map(readFact);
     },
     lastNumber: async () => lastNumber(),
     channels: async () => distinctChannels([...channels.all(), ...archive.channels()]),
@@ -102,7 +102,36 @@ export function journalReader(database: DatabaseSync, archive: ArchiveReader): J
   };
 }
 
-function pageReader(database: DatabaseSync): Journal["list"] {
+function unchanged(database: DatabaseSync): (fact: ChainedFact) => ChainedFact {
+  return (fact) => {
+    if (fact.hash === hashOfFact(fact)) return fact;
+    throw new JournalRefused("chain-broken", `${nameOf(database)}: fact ${fact.number} was changed; ${RESTORE}`);
+  };
+}
+
+const nameOf = (database: DatabaseSync): string => database.location() ?? "the journal";
+
+/**
+ * A reference that one index does not find would be sold a second time. So it is looked up in both indices that have
+ * it, and damage to one of them is noticed.
+ */
+function referenceReader(database: DatabaseSync): (register: string, reference: string) => string | undefined {
+  const own = database.prepare(
+    "SELECT payment FROM payments INDEXED BY payments_reference WHERE register = ? AND reference = ?",
+  );
+  const any = database.prepare(
+    "SELECT payment, register FROM payments INDEXED BY payments_any_register WHERE reference = ?",
+  );
+  return (register, reference) => {
+    const found = maybePaymentSchema.parse(own.get(register, reference))?.payment;
+    const others = any.all(reference).map((columns) => nameSchema.parse(columns));
+    if (found === others.find((other) => other.register === register)?.payment) return found;
+    const flaw = "the indices of references do not agree";
+    throw new JournalRefused("view-damaged", `${nameOf(database)}: ${flaw}; ${RESTORE}`);
+  };
+}
+
+function pageReader(database: DatabaseSync, proof: PaymentProof): Journal["list"] {
   const statements = new Map<string, StatementSync>();
   const ask = ({ sql, values }: Query): readonly unknown[] => {
     const statement = statements.get(sql) ?? database.prepare(sql);
@@ -122,7 +151,7 @@ function pageReader(database: DatabaseSync): Journal["list"] {
       if (until !== undefined) await afterOthers();
       after = until ?? after;
       until = queries.isSparse ? placeRow.parse(ask(queries.sliceEnd(after))[0]) : undefined;
-      found.push(...ask(queries.rows({ after, until }, wanted - found.length)).map(readRow));
+      found.push(...ask(queries.rows({ after, until }, wanted - found.length)).map(proof.row));
     } while (until !== undefined && found.length < wanted);
     const rows = found.slice(0, filter.limit);
     const end = rows.at(-1);

@@ -56,7 +56,7 @@ const MOVED_ASIDE = [
 /** Unpacks a backup and verifies all of it as a start does. `folder` must be empty; the caller removes it. */
 export async function checkBackup(file: string, folder: string): Promise<Manifest> {
   const manifest = await unpackBackup(path.resolve(file), folder);
-  const found = inspect(findDataFolder(folder));
+  const found = inspect(findDataFolder(folder), { extent: "whole" });
   found?.database.close();
   const { number, hash } = manifest.journal.lastFact;
   const isNamed =
@@ -149,7 +149,7 @@ function checkTokens({ dropRevoked }: RestoreOrder, folder: DataFolder, { bridge
 function isOfAnotherBridge(folder: DataFolder, bridge: string): boolean {
   const isAside = !fs.existsSync(folder.journal) && fs.existsSync(folder.replacing);
   try {
-    const found = inspect(isAside ? dataFolderFiles(folder.replacing) : folder);
+    const found = inspect(isAside ? dataFolderFiles(folder.replacing) : folder, { extent: "since-checkpoint" });
     found?.database.close();
     return found?.stamp.bridge !== bridge;
   } catch (cause) {

@@ -17,7 +17,8 @@ const paymentColumns = z.object({
   created_at: z.string(),
 });
 
-const sealedColumns = paymentColumns.extend({ last: z.int(), seal: z.string() });
+/** Rows of versions before 7 have no `facts`. */
+const sealedColumns = paymentColumns.extend({ last: z.int(), seal: z.string(), facts: z.int().nullish() });
 
 const factColumns = z.object({ number: z.int(), payment: z.string(), at: z.string(), fact: z.string() });
 
@@ -57,20 +58,18 @@ function rowOf(columns: z.infer<typeof paymentColumns>): PaymentRow {
   };
 }
 
-export const paymentColumnNames = Object.keys(paymentColumns.shape).join(", ");
-
-export function readRow(columns: unknown): PaymentRow {
-  return rowOf(paymentColumns.parse(columns));
-}
-
-/** A row with its seal and the number of its payment's last fact. */
-export function readSealedRow(columns: unknown): {
+export interface SealedRow {
   readonly row: PaymentRow;
+  /** Number of its payment's last fact. */
   readonly last: number;
   readonly seal: string;
-} {
-  const { last, seal, ...rest } = sealedColumns.parse(columns);
-  return { row: rowOf(rest), last, seal };
+  /** How many facts the payment has, the archived ones included; null if an older version wrote the row. */
+  readonly facts: number | null;
+}
+
+export function readSealedRow(columns: unknown): SealedRow {
+  const { last, seal, facts, ...rest } = sealedColumns.parse(columns);
+  return { row: rowOf(rest), last, seal, facts: facts ?? null };
 }
 
 export function readFact(columns: unknown): StoredFact {

@@ -114,6 +114,20 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE INDEX payments_of_register ON payments (register, created_at, payment);
   `,
+  // Where the next start begins to prove, and in each row the number of its payment's facts: null in rows that an older
+  // version wrote last.
+  `
+  CREATE TABLE checkpoint (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    number INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    open TEXT NOT NULL,
+    sequence_number INTEGER NOT NULL,
+    proved_at TEXT NOT NULL,
+    seal TEXT NOT NULL
+  ) STRICT;
+  ALTER TABLE payments ADD COLUMN facts INTEGER;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

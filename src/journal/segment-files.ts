@@ -10,6 +10,8 @@ export interface SegmentStore {
   nameOf(number: number): string;
   /** Durable and complete when it resolves. */
   write(number: number, packed: Uint8Array): Promise<void>;
+  /** Numbers of the stored segments. */
+  numbers(): ReadonlySet<number>;
   /** Undefined if it is missing. */
   read(number: number): Uint8Array | undefined;
   /** Removes segments after this number, and unfinished ones. */
@@ -40,6 +42,7 @@ export function memorySegments(): SegmentStore {
   return {
     nameOf: segmentName,
     write: async (number, packed) => void kept.set(number, packed),
+    numbers: () => new Set(kept.keys()),
     read: (number) => kept.get(number),
     removeAfter: (number) => {
       for (const known of kept.keys()) if (known > number) kept.delete(known);
@@ -65,6 +68,13 @@ export function segmentFiles(dataDir: string): SegmentStore {
       moveFile(draft, fileOf(number));
       syncFolder(folder);
     },
+    numbers: () =>
+      new Set(
+        (fs.existsSync(folder) ? fs.readdirSync(folder) : []).flatMap((name) => {
+          const number = NAME.exec(name)?.[1];
+          return number === undefined ? [] : [Number(number)];
+        }),
+      ),
     read: (number) => (fs.existsSync(fileOf(number)) ? fs.readFileSync(fileOf(number)) : undefined),
     removeAfter: (number) => {
       for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import type { Stamp, Tip } from "./chain.ts";
+import type { Stamp } from "./chain.ts";
 import { versionOf } from "./schema.ts";
 import type { Run } from "./segment.ts";
 
@@ -28,8 +28,7 @@ const columnsSchema = z.object({
 });
 type Columns = z.infer<typeof columnsSchema>;
 const runSchema = z.tuple([z.int(), z.int(), z.string(), z.string()]);
-const archivedSchema = z.object({ payment: z.string(), segment: z.int(), last: z.int(), hash: z.string() });
-const countSchema = z.object({ count: z.int() });
+const lastSchema = z.object({ number: z.int() });
 
 export const hasArchive = (database: DatabaseSync): boolean => versionOf(database) >= SINCE;
 
@@ -70,38 +69,25 @@ export function insertSegment(database: DatabaseSync, stamp: Stamp, row: Segment
   database.prepare("INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(...values);
 }
 
-/** All rows of the archive that verification needs. */
-export interface ArchiveRows {
-  readonly segments: readonly SegmentRow[];
-  /** Ordered by number. */
-  readonly runs: readonly Run[];
-  /** Each payment's last archived fact. */
-  readonly lastOf: ReadonlyMap<string, Tip>;
-}
-
-/** Returns a description of the flaw if the rows are wrong. The files are checked elsewhere. */
-export function readArchiveRows(database: DatabaseSync, stamp: Stamp): ArchiveRows | string {
-  if (!hasArchive(database)) return { segments: [], runs: [], lastOf: new Map() };
+/** Rows of the segments by number. Throws for a row that was changed, through `refuse`. */
+export function readSegments(
+  database: DatabaseSync,
+  stamp: Stamp,
+  refuse: (flaw: string) => Error,
+): readonly SegmentRow[] {
+  if (!hasArchive(database)) return [];
   const segments: SegmentRow[] = [];
   for (const found of database.prepare("SELECT * FROM segments ORDER BY number").iterate()) {
     const columns = columnsSchema.parse(found);
-    if (columns.number !== segments.length + 1) return `the row of segment ${segments.length + 1} is missing`;
-    if (columns.seal !== sealOf(stamp, columns)) return `the row of segment ${columns.number} was changed`;
+    if (columns.number !== segments.length + 1) throw refuse(`the row of segment ${segments.length + 1} is missing`);
+    if (columns.seal !== sealOf(stamp, columns)) throw refuse(`the row of segment ${columns.number} was changed`);
     segments.push(readSegmentRow(found));
   }
-  const lastOf = new Map<string, Tip>();
-  const counts = new Map<number, number>();
-  for (const found of database.prepare("SELECT payment, segment, last, hash FROM archived_payments").iterate()) {
-    const { payment, segment, last, hash: own } = archivedSchema.parse(found);
-    counts.set(segment, (counts.get(segment) ?? 0) + 1);
-    if (last > (lastOf.get(payment)?.number ?? 0)) lastOf.set(payment, { number: last, hash: own });
-  }
-  const uncounted = segments.find(({ number, payments }) => counts.get(number) !== payments);
-  if (uncounted !== undefined || counts.size !== segments.length)
-    return `the payments of segment ${uncounted?.number ?? "?"} were changed`;
-  const names = countSchema.parse(database.prepare("SELECT count(*) AS count FROM archived_names").get()).count;
-  if (names !== segments.reduce((sum, segment) => sum + segment.names, 0))
-    return "the names of archived payments were changed";
-  const runs = segments.flatMap((segment) => segment.runs).toSorted((a, b) => a.first - b.first);
-  return { segments, runs, lastOf };
+  return segments;
+}
+
+/** The number of the last segment, or 0. */
+export function lastSegment(database: DatabaseSync): number {
+  if (!hasArchive(database)) return 0;
+  return lastSchema.parse(database.prepare("SELECT coalesce(max(number), 0) AS number FROM segments").get()).number;
 }

@@ -2,14 +2,14 @@ import fs from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { type Journal, JournalUnwritable, type NameBegins } from "../engine/ports.ts";
-import type { Clock } from "../kit/clock.ts";
+import { type Clock, isoTime } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import { archiveReader } from "./archive.ts";
 import { type Archived, type ArchiveOrder, createArchiver } from "./archiver.ts";
 import { copyBeforeUpgrade } from "./before-upgrade.ts";
-import { type Stamp, tipOfStamp } from "./chain.ts";
+import type { Stamp } from "./chain.ts";
 import { canShrink, makeShrinkable } from "./compact.ts";
-import { createSchema, markWitnessed, newStamp, settle, upgradeSchema } from "./create.ts";
+import { countFacts, createSchema, markWitnessed, newStamp, settle, upgradeSchema } from "./create.ts";
 import { cursorKey, openCursorBook } from "./cursor-book.ts";
 import { type DataFolder, makePrivateFile, prepareDataFolder, syncFolder } from "./data-folder.ts";
 import { openForWriting } from "./database.ts";
@@ -22,10 +22,13 @@ import { JournalRefused, refusalOf } from "./refusal.ts";
 import { SCHEMA_VERSION, versionOf } from "./schema.ts";
 import { type SegmentStore, segmentFiles } from "./segment-files.ts";
 import { nameBeginnings } from "./signed-cursor.ts";
-import type { Verified } from "./verify.ts";
+import { type CheckpointKeeper, checkpointKeeper } from "./verification/checkpoint.ts";
+import { damageGuard, guardedReader } from "./verification/damage-guard.ts";
+import type { Verified } from "./verification/verify.ts";
+import { proveWhole } from "./verification/whole.ts";
 import { createWitness, openWitness, readWitness, type Witness } from "./witness.ts";
 import { witnessed } from "./witnessed.ts";
-import { type JournalWriter, journalWriter } from "./writer.ts";
+import { emptyJournal, type JournalWriter, journalWriter } from "./writer.ts";
 
 export interface JournalOptions {
   readonly dataDir: string;
@@ -42,6 +45,8 @@ export interface JournalOptions {
   readonly isCopy?: true;
   /** Receives the duration of each durable commit, in milliseconds. */
   readonly synced?: (tookMs: number) => void;
+  /** Receives damage of the journal that was found while it is open. The process should end; the next start refuses. */
+  readonly damaged?: (damage: JournalRefused) => void;
 }
 
 /** The journal of a data folder, open for this process alone. */
@@ -57,13 +62,20 @@ export interface OpenJournal extends Journal {
    * completed before it stay archived.
    */
   archive(order: ArchiveOrder): Promise<Archived>;
+  /** When the whole journal was last proved, ISO 8601 UTC. */
+  provedAt(): string;
+  /**
+   * Proves the whole journal in short steps, not while it archives. `pause` resolves when a step delays nobody; false
+   * stops. Resolves with false if stopped; rejects with JournalRefused.
+   */
+  prove(pause: () => Promise<boolean>): Promise<boolean>;
   /** Commits waiting appends, then releases the folder. A second call does nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Opens or makes the journal: locks, verifies every fact, upgrades. Throws JournalRefused on any difference;
- * verification is read-only, so the refused journal stays unchanged.
+ * Opens or makes the journal: locks, verifies, upgrades. Throws JournalRefused on any difference; verification is
+ * read-only, so the refused journal stays unchanged.
  */
 export async function openJournal(options: JournalOptions): Promise<OpenJournal> {
   const folder = prepareDataFolder(options.dataDir);
@@ -71,7 +83,7 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
   let database: DatabaseSync | undefined;
   try {
     requireNoRestore(folder);
-    const found = inspect(folder, options.accepted);
+    const found = inspect(folder, { extent: "since-checkpoint", accepted: options.accepted });
     const version = found === undefined ? SCHEMA_VERSION : versionOf(found.database);
     const isShrinkable = found === undefined || canShrink(found.database);
     found?.database.close();
@@ -90,17 +102,20 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
     database = openForWriting(folder.journal);
     // Verification used the old schema; the statements below may need this program's version.
     if (found !== undefined) upgradeSchema(database);
-    const { stamp, tip, marked, segments } = found ?? create(database, folder, newStamp(environment, options));
+    const verified = found ?? create(database, folder, newStamp(environment, options));
+    const { stamp, tip, marked, segments, sequenceNumber } = verified;
+    const open = version < SCHEMA_VERSION ? countFacts(database, verified.open) : verified.open;
+    const checkpoints = checkpointKeeper(database, stamp, verified.provedAt ?? isoTime(options.clock.now()));
     const store = segmentFiles(folder.path);
     // A file without a row is from a process killed before it archived the facts.
-    store.removeAfter(segments.length);
-    const writer = journalWriter(database, tip);
+    store.removeAfter(segments);
+    const writer = journalWriter(database, { tip, open, sequenceNumber }, checkpoints.keep);
     // Unacknowledged facts were adopted above and will be acted upon. This commit syncs them; the witness then names
     // the last one.
     writer.probe();
     const key = cursorKey({ database, stamp, random: options.random, write: writer.write });
     const witness = takeWitness(folder, database, writer, marked, options.warn);
-    return serve({ folder, lock, database, writer, witness, stamp, key, store, options });
+    return serve({ folder, lock, database, writer, witness, stamp, key, store, checkpoints, options });
   } catch (cause) {
     database?.close();
     lock.release();
@@ -128,7 +143,7 @@ function create(database: DatabaseSync, folder: DataFolder, stamp: Stamp): Verif
   createSchema(database, stamp);
   settle(database);
   syncFolder(folder.path);
-  return { stamp, tip: tipOfStamp(stamp), marked: false, segments: [] };
+  return { ...emptyJournal(stamp), stamp, marked: false, segments: 0 };
 }
 
 function takeWitness(
@@ -147,6 +162,8 @@ function takeWitness(
       witness.write(writer.tip());
     // The newest slot may have the flipped bit. A second write replaces it too.
     if (found.is === "sound" && found.mended) witness.write(writer.tip());
+    // The witness names this fact by now.
+    writer.checkpoint();
   } catch (cause) {
     witness.close();
     throw cause;
@@ -166,23 +183,28 @@ interface Parts {
   /** Signs cursors and references. */
   readonly key: string;
   readonly store: SegmentStore;
-  readonly options: Pick<JournalOptions, "random" | "clock" | "synced">;
+  readonly checkpoints: CheckpointKeeper;
+  readonly options: Pick<JournalOptions, "random" | "clock" | "synced" | "damaged">;
 }
 
 function serve(parts: Parts): OpenJournal {
-  const { lock, database, writer, witness, stamp, key, store, options } = parts;
+  const { lock, database, writer, witness, stamp, key, store, checkpoints, options } = parts;
   const shrinking = shrinkingOf(database);
   const requireInPlace = inPlace(parts.folder, witness, shrinking);
-  const { commit, probe, write, settled } = witnessed(writer, witness, parts.folder.witness, () => {
+  const { commit, probe, write, settled, checkpoint } = witnessed(writer, witness, parts.folder.witness, () => {
     // A closed journal has no log, and reports itself as closed.
     if (database.isOpen) requireInPlace();
   });
   const commits = groupCommit(timed(commit, options), setImmediate);
   const archive = archiveReader(database, store);
-  const reader = journalReader(database, archive);
+  const guard = damageGuard({ checkpoints, file: parts.folder.journal, write, damaged: options.damaged });
+  const reader = guardedReader(journalReader(database, archive), guard);
   const { shrunk } = shrinking;
   return {
     ...reader,
+    lastSequenceNumber: async () => writer.sequenceNumber(),
+    provedAt: checkpoints.provedAt,
+    prove: (pause) => guard(() => prove(parts, checkpoint, pause)),
     cursors: openCursorBook({ database, stamp, random: options.random, archive, write }),
     append: commits.append,
     bridge: stamp.bridge,
@@ -202,6 +224,7 @@ function serve(parts: Parts): OpenJournal {
     close: async () => {
       if (!database.isOpen) return;
       commits.flush();
+      keepLast(checkpoint);
       try {
         witness.close();
       } finally {
@@ -210,6 +233,30 @@ function serve(parts: Parts): OpenJournal {
       }
     },
   };
+}
+
+/** An orderly end leaves nothing for the next start to prove. Without it, the start proves what follows the last one. */
+function keepLast(checkpoint: () => void): void {
+  try {
+    checkpoint();
+  } catch (cause) {
+    if (!(cause instanceof JournalUnwritable)) throw cause;
+  }
+}
+
+async function prove(
+  { database, folder, stamp, store, checkpoints, options }: Parts,
+  checkpoint: () => void,
+  pause: () => Promise<boolean>,
+): Promise<boolean> {
+  const steps = proveWhole({
+    ...{ database, file: folder.journal, stamp, store },
+    ...{ witnessed: undefined, withIndices: true },
+  });
+  while (steps.next().done !== true) if (!(await pause()) || !database.isOpen) return false;
+  checkpoints.proved(isoTime(options.clock.now()));
+  checkpoint();
+  return true;
 }
 
 function shrinkingOf(database: DatabaseSync): Given & { shrunk(): void } {

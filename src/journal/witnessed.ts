@@ -14,7 +14,7 @@ export function witnessed(
   witness: Witness,
   file: string,
   requireInPlace: () => void,
-): Pick<JournalWriter, "commit" | "probe" | "write"> & { readonly settled: JournalWriter["write"] } {
+): Pick<JournalWriter, "commit" | "probe" | "write" | "checkpoint"> & { readonly settled: JournalWriter["write"] } {
   let broken: JournalBroken | undefined;
   const requireSound = (): void => {
     try {
@@ -46,12 +46,15 @@ export function witnessed(
   const settled = (run: () => void): void => {
     // Write both slots, so that the witness names only the last fact, which is never archived.
     for (const _ of [1, 2]) testify(writer, witness, file);
+    // A start looks for the checkpoint's fact in the journal, so what is archived lies before it.
+    writer.checkpoint();
     writer.write(run);
   };
   return {
     commit: (batch) => whole(() => commit(batch)),
     probe: () => whole(writer.probe),
     write: (run) => whole(() => writer.write(run)),
+    checkpoint: () => whole(writer.checkpoint),
     settled: (run) => whole(() => settled(run)),
   };
 }

@@ -32,6 +32,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   "payments show": ["4711"],
   "payments export": [],
   reconcile: [settlement, "--from", "2026-01-01", "--to", "2026-01-31"],
+  "journal verify": [],
   "journal accept": ["63"],
   resolve: ["4711", "--register", "till-1", "--as", "reversed", "--reason", "asked"],
   "rollbacks list": [],

@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { dropRevoked } from "../../../src/agent/restored-tokens.ts";
 import { makeBackup } from "../../../src/journal/backup.ts";
+import { proveFolder } from "../../../src/journal/prove-folder.ts";
 import { checkBackup, restoreBackup } from "../../../src/journal/restore.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
@@ -58,6 +59,8 @@ test("a backup whose journal names a segment that is not in it, or is another on
   await checkBackup(file, checked);
   fs.rmSync(path.join(checked, "archive", "000002.jsonl.gz"));
   await expect(open(checked)).rejects.toMatchObject({ problem: "archive-damaged" });
+  fs.copyFileSync(path.join(checked, "archive", "000001.jsonl.gz"), path.join(checked, "archive", "000002.jsonl.gz"));
+  expect(() => proveFolder(checked)).toThrow("000002.jsonl.gz");
   fs.rmSync(path.join(dataDir, "archive", "000001.jsonl.gz"));
   const other = path.join(freshFolder(), "other.tar.gz");
   await expect(makeBackup({ dataDir, file: other, posbridge: "0.1.0", ...ports })).rejects.toMatchObject({

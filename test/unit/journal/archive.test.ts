@@ -4,6 +4,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { proveFolder } from "../../../src/journal/prove-folder.ts";
 import { openReadOnly } from "../../../src/journal/read-only.ts";
 import { openJournal } from "../../../src/journal/sqlite-journal.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
@@ -212,19 +213,29 @@ describe("a segment that is not as it was written", () => {
       /000001\.jsonl\.gz (has|was)/,
     ],
   ])(
-    "is refused at the start and by commands where it %s, and all is well once it is back",
-    async (_, damage, message) => {
+    "is told by every proof of the whole journal where it %s, and all is well once it is back",
+    async (how, damage, message) => {
       const { folder: recorded, before } = await stopped;
       const folder = afterPowerCut(recorded);
       const whole = fs.readFileSync(segment(folder));
       damage(segment(folder), folder);
-      await expect(open(folder)).rejects.toMatchObject({
-        problem: "archive-damaged",
-        message: expect.stringMatching(message),
-      });
-      expect(() => openReadOnly(folder)).toThrow(message);
+      const refusal = { problem: "archive-damaged", message: expect.stringMatching(message) };
+      expect(() => proveFolder(folder)).toThrow(message);
+      if (how === "is missing") {
+        await expect(open(folder)).rejects.toMatchObject(refusal);
+        expect(() => openReadOnly(folder)).toThrow(message);
+      } else {
+        const journal = await open(folder);
+        await expect(journal.prove(async () => true)).rejects.toMatchObject(refusal);
+        await expect(journal.facts(paymentOf(1))).rejects.toMatchObject(refusal);
+        // Payments that are not in it go on.
+        expect(await journal.facts(paymentOf(110))).toHaveLength(4);
+        await journal.append([{ fact: "queued" }], AT, paymentRow(116));
+        await journal.close();
+      }
       fs.writeFileSync(segment(folder), whole);
-      expect(await everythingIn(await open(folder), 116)).toEqual(before);
+      const facts = (await everythingIn(await open(folder), 115)).facts;
+      expect(before.facts).toMatchObject(facts);
     },
   );
 
@@ -244,7 +255,7 @@ describe("a segment that is not as it was written", () => {
       "DELETE FROM archived_payments WHERE segment = 1; DELETE FROM segments WHERE number = 1",
       "the row of segment 1 is missing",
     ],
-    ["DELETE FROM archived_payments WHERE rowid = 3", "the payments of segment 1 were changed"],
+    ["DELETE FROM archived_payments WHERE rowid = 3", `the row of payment ${paymentOf(3)} was changed`],
     ["UPDATE archived_payments SET segment = 2 WHERE rowid = 3", "the payments of segment 1 were changed"],
     ["UPDATE archived_payments SET hash = 'x' WHERE rowid = 3", `the row of payment ${paymentOf(3)} was changed`],
     ["DELETE FROM archived_names WHERE rowid = 3", "the names of archived payments were changed"],
@@ -252,7 +263,7 @@ describe("a segment that is not as it was written", () => {
       "INSERT INTO facts SELECT 4, payment, at, fact, previous, hash FROM facts LIMIT 1",
       "fact 4 is in the archive too",
     ],
-  ])("is refused with its rows: %s", async (sql, flaw) => {
+  ])("is told with its rows: %s", async (sql, flaw) => {
     const folder = afterPowerCut((await stopped).folder);
     const database = new DatabaseSync(path.join(folder, DATABASE), { enableForeignKeyConstraints: false });
     const triggers = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
@@ -260,7 +271,9 @@ describe("a segment that is not as it was written", () => {
     database.exec(sql);
     for (const trigger of triggers) database.exec(String(trigger["sql"]));
     database.close();
-    await expect(open(folder)).rejects.toThrow(flaw);
+    expect(() => proveFolder(folder)).toThrow(flaw);
+    const found = open(folder).then((journal) => journal.prove(async () => true));
+    await expect(found).rejects.toThrow(flaw);
   });
 });
 

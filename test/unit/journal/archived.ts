@@ -59,9 +59,9 @@ interface Everything {
 
 /** What a journal says of payments 1 to `to`. */
 export async function everythingIn(
-  journal: Omit<
+  journal: Pick<
     OpenJournal,
-    "append" | "cursors" | "archive" | "probe" | "nameBegins" | "environment" | "bridge" | "close"
+    "facts" | "byMerchantTransactionId" | "byGatewayId" | "channels" | "lastNumber" | "lastSequenceNumber"
   >,
   to: number,
 ): Promise<Everything> {

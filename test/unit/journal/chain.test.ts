@@ -121,11 +121,16 @@ describe("the seal of a row", () => {
   };
 
   it.each(Object.entries(other))("changes with %s", (column, value) => {
-    expect(sealOfRow({ ...paymentRow(1), [column]: value }, last)).not.toBe(sealOfRow(paymentRow(1), last));
+    expect(sealOfRow({ ...paymentRow(1), [column]: value }, last, 3)).not.toBe(sealOfRow(paymentRow(1), last, 3));
   });
 
   it("changes with the fact that it belongs to", () => {
-    expect(sealOfRow(paymentRow(1), { ...last, number: 4 })).not.toBe(sealOfRow(paymentRow(1), last));
-    expect(sealOfRow(paymentRow(1), { ...last, hash: "11".repeat(32) })).not.toBe(sealOfRow(paymentRow(1), last));
+    expect(sealOfRow(paymentRow(1), { ...last, number: 4 }, 3)).not.toBe(sealOfRow(paymentRow(1), last, 3));
+    expect(sealOfRow(paymentRow(1), { ...last, hash: "11".repeat(32) }, 3)).not.toBe(sealOfRow(paymentRow(1), last, 3));
+  });
+
+  it("changes with the number of facts, and is the one of earlier versions where that number is not known", () => {
+    expect(sealOfRow(paymentRow(1), last, 2)).not.toBe(sealOfRow(paymentRow(1), last, 3));
+    expect(sealOfRow(paymentRow(1), last, null)).not.toBe(sealOfRow(paymentRow(1), last, 3));
   });
 });

@@ -74,16 +74,29 @@ async function outcome(image: Image, change: Change, atLeast = image.facts.lengt
   }
 }
 
-/** What opened must hold everything, and go on. */
+/** What opened must hold everything, and go on. A closed payment may be damaged where each proof of it is refused. */
 async function verdictOf({ facts }: Image, journal: OpenJournal, folder: string, atLeast: number): Promise<Verdict> {
   try {
-    const kept = factsIn(folder);
+    const kept = factsAsWritten(folder);
+    if (kept === undefined) {
+      await expect(journal.prove(async () => true)).rejects.toThrow(JournalRefused);
+      return "refused";
+    }
     expect(kept).toEqual(facts.slice(0, kept.length));
     expect(kept.length).toBeGreaterThanOrEqual(atLeast);
     expect(await journal.append([{ fact: "next" }], AT, paymentRow(999))).toEqual({ last: kept.length + 1 });
     return kept.length === facts.length ? "whole" : "older";
   } finally {
     await journal.close();
+  }
+}
+
+/** Undefined if one of them was changed. */
+function factsAsWritten(folder: string): ReturnType<typeof factsIn> | undefined {
+  try {
+    return factsIn(folder);
+  } catch {
+    return undefined;
   }
 }
 
@@ -273,6 +286,6 @@ describe.each(KINDS)("a journal with %s", (kind) => {
         }
       }
     }
-    expect(refused).toBeGreaterThan(runsOf(10, 30));
+    expect(refused).toBeGreaterThan(runsOf(8, 30));
   });
 });

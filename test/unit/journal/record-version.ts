@@ -60,6 +60,7 @@ function dump(database: DatabaseSync): readonly string[] {
     "segments",
     "archived_payments",
     "archived_names",
+    "checkpoint",
   ].flatMap((table) =>
     database
       .prepare(`SELECT * FROM ${table} ORDER BY 1`)

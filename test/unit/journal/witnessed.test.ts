@@ -1,14 +1,14 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { JournalBroken } from "../../../src/engine/ports.ts";
-import { type Tip, tipOfStamp } from "../../../src/journal/chain.ts";
+import type { Tip } from "../../../src/journal/chain.ts";
 import { createSchema } from "../../../src/journal/create.ts";
 import { witnessed } from "../../../src/journal/witnessed.ts";
-import { journalWriter } from "../../../src/journal/writer.ts";
+import { emptyJournal, journalWriter } from "../../../src/journal/writer.ts";
 import { AT, paymentRow } from "./payment-row.ts";
 
 const STAMP = { bridge: "brg_000000000000000000000001", environment: "test", createdAt: AT } as const;
-const append = (n: number) => ({ facts: [JSON.stringify({ n })], at: AT, row: paymentRow(n) });
+const append = (n: number) => ({ facts: [JSON.stringify({ n })], at: AT, row: paymentRow(n), sequenceNumber: 0 });
 
 /**
  * A database in memory, and a witness that fails from write number `failing` on. `requireInPlace`: whether the files
@@ -26,7 +26,7 @@ function bench(failing: number, requireInPlace = (): void => undefined) {
     isIntact: () => true,
     close: () => undefined,
   };
-  const writer = journalWriter(database, tipOfStamp(STAMP));
+  const writer = journalWriter(database, emptyJournal(STAMP));
   return { ...witnessed(writer, witness, "/data/journal.witness", requireInPlace), writer, seen };
 }
 
@@ -98,7 +98,7 @@ it("a commit whose sync failed ends all writing in this process: the next one ma
   createSchema(database, STAMP);
   const witness = { write: () => undefined, isIntact: () => true, close: () => undefined };
   const { commit, probe } = witnessed(
-    journalWriter(database, tipOfStamp(STAMP)),
+    journalWriter(database, emptyJournal(STAMP)),
     witness,
     "/data/journal.witness",
     () => undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { watchArchive } from "../../../src/agent/archiving.ts";
+import { watchJournal } from "../../../src/agent/journal-upkeep.ts";
 import type { Change } from "../../../src/engine/shell/feed.ts";
 import type { Archived, ArchiveOrder } from "../../../src/journal/archiver.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
@@ -14,6 +14,9 @@ function bench(slices: number, come: () => Archived = () => ({ payments: 3, segm
   const at: number[] = [];
   const lines: string[] = [];
   const ears = new Set<(change: Change) => void>();
+  const proofs: number[] = [];
+  let provedAt = START;
+  let proof: Error | undefined;
   let days = 400;
   const journal = {
     archive: async (order: ArchiveOrder): Promise<Archived> => {
@@ -24,6 +27,14 @@ function bench(slices: number, come: () => Archived = () => ({ payments: 3, segm
       }
       return come();
     },
+    prove: async (pause: () => Promise<boolean>): Promise<boolean> => {
+      proofs.push(clock.monotonic());
+      if (!(await pause())) return false;
+      if (proof instanceof Error) throw proof;
+      provedAt = clock.now();
+      return true;
+    },
+    provedAt: () => new Date(provedAt).toISOString(),
   };
   const live = (hear: (change: Change) => void): (() => void) => {
     ears.add(hear);
@@ -34,7 +45,7 @@ function bench(slices: number, come: () => Archived = () => ({ payments: 3, segm
     (fields: object, message: string): void =>
       void lines.push(`${level} ${JSON.stringify(fields)} ${message}`);
   const engine = { active: () => [], feed: { live } };
-  const stop = watchArchive({
+  const stop = watchJournal({
     clock,
     journal,
     engine,
@@ -48,8 +59,43 @@ function bench(slices: number, come: () => Archived = () => ({ payments: 3, segm
   const setDays = (value: number): void => {
     days = value;
   };
-  return { clock, orders, at, lines, ears, stop, sale, setDays };
+  const failProof = (error: Error): void => {
+    proof = error;
+  };
+  return { clock, orders, at, lines, ears, stop, sale, setDays, proofs, failProof };
 }
+
+describe("the proof of the whole journal of a bridge that runs", () => {
+  test("follows the archive once a day, not sooner than 20 hours after the last one, and says so", async () => {
+    const { clock, proofs, lines } = bench(2);
+    // The start has just proved everything.
+    await clock.advance(HOUR_MS);
+    expect(proofs).toEqual([]);
+    await clock.advance(24 * HOUR_MS);
+    expect(proofs).toHaveLength(1);
+    expect(lines.at(-1)).toBe("info {} the whole journal was proved: nothing in it has changed");
+    await clock.advance(24 * HOUR_MS);
+    expect(proofs).toHaveLength(2);
+  });
+
+  test("is told of as an alarm where it fails, with the mend, and tried again the next day", async () => {
+    const { clock, proofs, lines, failProof } = bench(1);
+    failProof(new Error("archive/000001.jsonl.gz was changed; put it back as it was"));
+    await clock.advance(25 * HOUR_MS);
+    expect(lines.at(-1)).toMatch(
+      /^error .*"alarm":true.*put it back.* the journal or its archive is not as it was written$/,
+    );
+    await clock.advance(24 * HOUR_MS);
+    expect(proofs).toHaveLength(2);
+  });
+
+  test("ends when the bridge stops", async () => {
+    const { clock, proofs, stop } = bench(1);
+    await stop();
+    await clock.advance(50 * HOUR_MS);
+    expect(proofs).toEqual([]);
+  });
+});
 
 describe("the archive of a bridge that runs", () => {
   test("begins ten minutes after the start, then every day, by the age that is configured then, and says what it did", async () => {

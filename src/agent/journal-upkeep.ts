@@ -1,6 +1,6 @@
 import { isInUse, mayBeArchived } from "../engine/shell/archivable.ts";
 import type { Engine } from "../engine/shell/engine.ts";
-import type { Archived, ArchiveOrder } from "../journal/archiver.ts";
+import type { OpenJournal } from "../journal/sqlite-journal.ts";
 import { type Cancel, type Clock, isoTime } from "../kit/clock.ts";
 import type { Log } from "../observe/log.ts";
 
@@ -12,9 +12,12 @@ const QUIET_MS = 2_000;
 /** Pause between two slices, for other work. */
 const REST_MS = 25;
 
-export interface ArchivingOn {
+/** Younger proofs of the whole journal are not repeated: a start may just have made one. */
+const PROOF_AGE_MS = 20 * 3_600_000;
+
+export interface UpkeepOn {
   readonly clock: Clock;
-  readonly journal: { archive(order: ArchiveOrder): Promise<Archived> };
+  readonly journal: Pick<OpenJournal, "archive" | "prove" | "provedAt">;
   readonly engine: Pick<Engine, "active"> & { readonly feed: Pick<Engine["feed"], "live"> };
   /** The age of payments to archive, as currently configured. */
   readonly afterDays: () => number;
@@ -22,10 +25,10 @@ export interface ArchivingOn {
 }
 
 /**
- * Moves old payments into the archive once a day, in slices with pauses for sales. The returned function stops this,
- * after the current slice.
+ * Once a day moves old payments into the archive, then proves the whole journal, in slices with pauses for sales. The
+ * returned function stops this, after the current slice.
  */
-export function watchArchive({ clock, journal, engine, afterDays, log }: ArchivingOn): () => Promise<void> {
+export function watchJournal({ clock, journal, engine, afterDays, log }: UpkeepOn): () => Promise<void> {
   let lastHeard = clock.monotonic();
   let isStopped = false;
   let wake: () => void = () => undefined;
@@ -49,7 +52,7 @@ export function watchArchive({ clock, journal, engine, afterDays, log }: Archivi
     }
     return !isStopped;
   };
-  const run = async (): Promise<void> => {
+  const archive = async (): Promise<void> => {
     const before = isoTime(clock.now() - afterDays() * DAY_MS);
     const inUse = (payment: string): boolean => isInUse(engine.active(), payment);
     try {
@@ -69,11 +72,22 @@ export function watchArchive({ clock, journal, engine, afterDays, log }: Archivi
       );
     }
   };
+  const prove = async (): Promise<void> => {
+    if (isStopped || clock.now() - Date.parse(journal.provedAt()) < PROOF_AGE_MS) return;
+    try {
+      if (await journal.prove(pause)) log.info({}, "the whole journal was proved: nothing in it has changed");
+    } catch (cause) {
+      const error = cause instanceof Error ? cause.message : String(cause);
+      log.error({ alarm: true, error }, "the journal or its archive is not as it was written");
+    }
+  };
   let next: Cancel = () => undefined;
   const begin = (): void => {
-    running = run().then(() => {
-      if (!isStopped) next = clock.after(DAY_MS, begin);
-    });
+    running = archive()
+      .then(prove)
+      .then(() => {
+        if (!isStopped) next = clock.after(DAY_MS, begin);
+      });
   };
   next = clock.after(FIRST_AFTER_MS, begin);
   return async () => {
