@@ -3,7 +3,7 @@ import type { Mailbox } from "../engine/shell/mailbox.ts";
 import { isoTime } from "../kit/clock.ts";
 import { type OpenFor, type OpenPayment, openPayment } from "../observe/open-payment.ts";
 import type { Channel } from "../payment/exchange.ts";
-import { isOverButForLooks, owed } from "../payment/machine.ts";
+import { isOverExceptLateQueries, owed } from "../payment/machine.ts";
 import {
   isBookedAfterClosing,
   isCapturedTwice,
@@ -20,7 +20,7 @@ import { viewOf } from "../payment/view.ts";
  * time for payment.
  */
 export function openOf(payment: Payment): OpenPayment | undefined {
-  if (isOverButForLooks(payment)) return undefined;
+  if (isOverExceptLateQueries(payment)) return undefined;
   return openPayment({
     ...viewOf(payment, undefined, "listed"),
     createdAt: isoTime(openUntil(payment)),
@@ -74,7 +74,7 @@ export function listedOpen(
 ): (Pick<OpenPayment, "owed"> & Partial<Pick<OpenPayment, "mend">>) | undefined {
   const open = openOf(payment);
   if (open !== undefined) return { owed: open.owed, mend: open.mend };
-  if (isOverButForLooks(payment)) return undefined;
+  if (isOverExceptLateQueries(payment)) return undefined;
   return {
     owed: mayBePaidTwice(payment)
       ? "nothing; it is looked once more whether the customer paid twice"

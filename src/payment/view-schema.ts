@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entryModeSchema } from "./fact/operation.ts";
 
-/** The register's view (contract, section 3). Types, validation and openrpc.json come from this schema. */
+/** The register's view of a payment, and the source of openrpc.json. */
 export const paymentTypes = [
   "SALE",
   "PREAUTHORIZATION",

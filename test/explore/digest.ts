@@ -4,7 +4,7 @@ import {
   emptySince,
   isLate,
   isReversalShown,
-  isReversedUnseen,
+  isReversedOnFirstSight,
   lookedAt,
   lostSince,
   queriesOf,
@@ -164,7 +164,7 @@ function ofAttempt(attempt: Attempt, { attempts }: Payment, now: number): void {
     isReversalShown(attempt),
     isLate(attempt),
     selfReversal(attempt) !== undefined,
-    isReversedUnseen(attempt),
+    isReversedOnFirstSight(attempt),
   ];
   for (const flag of flags) int(flag ? 1 : 0);
   // When a clear yes or no came is of no consequence; of everything else it says when the next try is due.

@@ -1,5 +1,5 @@
 import { type Attempt, isRefused } from "../../src/payment/attempt/attempt.ts";
-import { isHeardNo } from "../../src/payment/attempt/heard.ts";
+import { isExplicitRefusal } from "../../src/payment/attempt/heard.ts";
 import { isLate, isReversalShown, lookedAt, stoodFor } from "../../src/payment/attempt/observation.ts";
 import { RULES } from "../../src/payment/attempt/role.ts";
 import type { Fact } from "../../src/payment/fact/fact.ts";
@@ -241,7 +241,7 @@ function bookingRows({ attempts }: Payment, ledger: Ledger): Ledger {
 
 /** Whatever stands under its name all the same is one too many, which only a later look tells. */
 function isAnsweredNo({ standing, answer }: Attempt): boolean {
-  return standing === "settled" && isHeardNo(answer);
+  return standing === "settled" && isExplicitRefusal(answer);
 }
 
 /** What must hold in every state. */

@@ -1,5 +1,5 @@
 import { createTurns } from "../../kit/turns.ts";
-import { cancellation, isOverButForLooks, isSettled } from "../../payment/machine.ts";
+import { cancellation, isOverExceptLateQueries, isSettled } from "../../payment/machine.ts";
 import { type Granted, granted, type PaymentName, refused } from "../../payment/request.ts";
 import type { Payment } from "../../payment/state.ts";
 import { viewForReceipt, viewOf } from "../../payment/view.ts";
@@ -138,7 +138,7 @@ function perReference(): <T>(caller: Caller, reference: string, start: () => Pro
 
 /** Nobody waits for this payment. */
 function isOver(payment: Payment): boolean {
-  return isSettled(payment) || isOverButForLooks(payment);
+  return isSettled(payment) || isOverExceptLateQueries(payment);
 }
 
 async function list(

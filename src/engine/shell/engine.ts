@@ -1,7 +1,7 @@
 import type { LocalTime } from "../../card/command.ts";
 import { type Cancel, type Clock, sleep } from "../../kit/clock.ts";
 import type { Random } from "../../kit/random.ts";
-import { type Accepted, begin, isOverButForLooks } from "../../payment/machine.ts";
+import { type Accepted, begin, isOverExceptLateQueries } from "../../payment/machine.ts";
 import { askedAt, type Payment } from "../../payment/state.ts";
 import { viewOf } from "../../payment/view.ts";
 import { type Budget, createBudget } from "../gateway/query-budget.ts";
@@ -160,7 +160,7 @@ async function recover(
     const known = await recall(journal, id);
     if (known !== undefined) opened.push(open(known.payment, known.cursor));
   }
-  const waiting = opened.filter((mailbox) => !isOverButForLooks(mailbox.payment()));
+  const waiting = opened.filter((mailbox) => !isOverExceptLateQueries(mailbox.payment()));
   // The gateway takes two queries a minute. If processes end early, a fixed order would always serve the same payments.
   const inTurn = opened.toSorted((a, b) => queriedAt(a.payment()) - queriedAt(b.payment()));
   for (const mailbox of inTurn) mailbox.put({ on: "restarted" });

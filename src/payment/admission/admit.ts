@@ -2,7 +2,7 @@ import type { Minor } from "../../kit/money.ts";
 import { type Granted, granted, nameOf, type PaymentName, refused } from "../fact/refusal.ts";
 import type { StartRequest } from "../fact/request.ts";
 
-/** Holds only the facts that the rules across payments need. */
+/** An undecided payment, for the rules that compare payments. */
 export interface BookEntry {
   readonly reference: string;
   readonly register: string;
@@ -37,7 +37,7 @@ export function interfacesFor(
   return accepts.filter((one) => (wanted === undefined ? one !== "keyed" : wanted.includes(one)));
 }
 
-/** Contract, truths 5 and 6. `undecided`: every undecided payment of this bridge. A refusal consumes nothing. */
+/** `undecided`: every undecided payment of this bridge. */
 export function admit(
   request: StartRequest,
   register: string,

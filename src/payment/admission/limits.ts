@@ -2,23 +2,17 @@ import { isFallback } from "../card/card-retry.ts";
 import { isForPresentedCard, type Operation } from "../fact/operation.ts";
 import { hasToPost, type Payment } from "../state/payment.ts";
 
-/** The device keeps its own limits; the payment gives it up only after this grace. */
+/** A device ends by its own limits. After this much more it counts as failed. */
 const DEVICE_GRACE_MS = 15_000;
-/**
- * Reading the card, choosing its application and confirming the amount come on top of card and PIN time. No device
- * needs longer.
- */
+/** For reading the card, application selection and amount confirmation. */
 const READING_MS = 45_000;
 /** Second GENERATE AC, scripts included. */
 const COMPLETION_MS = 30_000;
-/**
- * Leaves time to query for a lost host answer before the terminal gives up (architecture, the clock of a lost reply).
- */
+/** Leaves time to query for a lost host answer before the terminal gives up. */
 const QUERY_RESERVE_MS = 15_000;
 /** The card must be answered before its terminal gives up by itself. */
 const ANSWER_RESERVE_MS = 5_000;
 
-/** Undefined while nobody waits for the terminal. */
 export function deviceOverdue(payment: Payment): number | undefined {
   const { terminal, accepted, ending } = payment;
   const { pinMs } = accepted.rules;
@@ -47,17 +41,16 @@ export function cardWaitMs({ accepted, ask }: Payment): number {
   return isFallback(ask) && fallback !== undefined ? Math.min(cardMs, fallback.withinMs) : cardMs;
 }
 
-/** The register no longer wants a payment that begins later (contract, section 3, `expiresInMs`). */
+/** Past the register's `expiresInMs`. */
 export function isTooOld({ expiresAt }: Payment["accepted"], now: number): boolean {
   return expiresAt !== undefined && now >= expiresAt;
 }
 
-/** The journal may write too slowly for a start in time. A card already asked for may take its time. */
+/** A slow journal can delay the first card request. Later ones are not too late. */
 export function isTooLateToAsk({ accepted, rounds }: Payment, now: number): boolean {
   return rounds === 1 && isTooOld(accepted, now);
 }
 
-/** Architecture, the clock of a lost reply. */
 export function hostDeadlineMs({ accepted }: Payment): number {
   return Math.min(accepted.rules.hostAnswerMs, accepted.rules.hostWaitMs - QUERY_RESERVE_MS);
 }
@@ -67,8 +60,8 @@ export function answerToCardBy({ accepted }: Payment, since: number): number {
 }
 
 /**
- * The intent may have waited too long for the journal: card gone, register cancelled, or a stored card's time over. A
- * refund's card does not wait, and follow-ups are never late.
+ * While the journal wrote the intent, the card may have gone or the register cancelled. Refunds and follow-ups can
+ * always be sent.
  */
 export function isTooLateToSend(payment: Payment, operation: Operation, now: number): boolean {
   const { accepted, terminal, ending } = payment;

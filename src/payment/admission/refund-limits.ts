@@ -1,18 +1,17 @@
 import { type Currency, formatAmount, type Minor } from "../../kit/money.ts";
 import type { Granted } from "../fact/refusal.ts";
 
-/** In hundredths of a unit; absent: no limit. */
+/** In hundredths of the currency's unit; absent: no limit. */
 export interface RefundLimits {
-  /** One refund, unlinked refund or void. */
+  /** One refund, credit or void. */
   readonly payment?: number;
-  /** All of one day, of the register that the token names. */
+  /** All refunds, credits and voids of one register and day. */
   readonly day?: number;
 }
 
 /** Ten digits, as in an amount; missing decimals stand for .00. */
 const LIMIT = /^(0|[1-9][0-9]{0,9})(?:\.([0-9]{2}))?$/;
 
-/** Undefined if the text is not a limit. */
 export function parseLimit(text: string): number | undefined {
   const [, units, decimals = "00"] = LIMIT.exec(text) ?? [];
   return units === undefined ? undefined : Number(units + decimals);
@@ -22,7 +21,7 @@ export function formatLimit(hundredths: number): string {
   return formatAmount(hundredths, { decimals: 2 });
 }
 
-/** One unit counts alike in every currency (1 EUR, 1 JPY), because a thief could use up a limit for each currency. */
+/** 1 EUR and 1 JPY count alike: else a thief could use up a limit for each currency. */
 export function hundredthsOf(minor: Minor, { decimals }: Currency): number {
   return decimals === 0 ? minor * 100 : minor;
 }

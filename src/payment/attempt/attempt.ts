@@ -4,7 +4,7 @@ import { isBooked, settles } from "./heard.ts";
 import {
   emptySince,
   isReversalShown,
-  isReversedUnseen,
+  isReversedOnFirstSight,
   looked,
   noted,
   type Observation,
@@ -14,11 +14,11 @@ import {
 import type { Role } from "./role.ts";
 
 /**
- * One gateway operation.
- * - `intended`: durable, perhaps on the wire;
+ * One request to the gateway.
+ * - `intended`: on disk, perhaps sent;
  * - `open`: sent, outcome unknown;
  * - `settled`: `answer` is its outcome;
- * - `absent`: not shown for the whole unknown window.
+ * - `absent`: no query showed it during the unknown window.
  */
 export interface Attempt {
   readonly operation: Operation;
@@ -30,7 +30,7 @@ export interface Attempt {
   readonly observed: readonly Observation[];
 }
 
-/** After so many queries with the same uncertain outcome, assume that the gateway holds money. */
+/** After this many queries, an uncertain booking counts as money at the gateway. */
 const UNCERTAIN_QUERIES = 2;
 
 export function intend(operation: Operation, role: Role, at: number): Attempt {
@@ -45,19 +45,19 @@ export function standingAs(attempt: Attempt, standing: Attempt["standing"], at: 
 export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
   const answer = heldAgainst(attempt, said);
   const isSettled = settles(attempt.role, answer);
-  // Nobody can pay a link whose address never arrived (link.ts).
+  // Nobody can pay by a link whose address never arrived.
   if (isLinkUntold(attempt) && answer.is !== "link" && !isSettled)
     return standingAs({ ...attempt, answer }, "absent", at);
   const isNews =
     answer.is === "auto-reversed" && (selfReversal(attempt) === undefined || selfReversal(attempt)?.id !== answer.id);
   const rest = isNews ? noted(attempt, { is: "self-reversed", at, id: answer.id }) : attempt;
   if (isSettled) return standingAs({ ...rest, answer }, "settled", at);
-  // An answer restarts the count of empty queries.
+  // An answer ends the run of empty queries.
   if (attempt.standing !== "open") return standingAs({ ...rest, answer }, "open", at);
   return emptySince(rest) === undefined ? { ...rest, answer } : looked({ ...rest, answer }, "blind", at, false);
 }
 
-/** A partial reversal or refund (000.400.040) leaves the rest standing, whatever its code says. */
+/** A reversal or refund of less than was asked (000.400.040) leaves the rest standing. */
 function heldAgainst({ role, operation }: Attempt, said: Answer): Answer {
   const whole = role === "give-back" ? operation.amount : operation.reverses;
   if (said.is !== "approved" || said.amount === undefined || whole === undefined || said.amount >= whole) return said;
@@ -75,7 +75,7 @@ function isLinkUntold({ operation, standing }: Attempt): boolean {
   return operation.link !== undefined && standing === "intended";
 }
 
-/** A restart loses the request's fate and the time between: the clock may have been set. */
+/** Time between two processes is not counted (decision 3). */
 export function interrupted(attempt: Attempt, at: number, heardAt: number): Attempt {
   const resumed = noted(attempt, { is: "restart", at, lostMs: at - heardAt });
   if (isLinkUntold(attempt)) return standingAs(resumed, "absent", at);
@@ -90,18 +90,18 @@ export function isKeptPending({ standing, answer }: Attempt): boolean {
   return standing === "open" && answer?.is === "pending";
 }
 
-/** The gateway named one booking; another of that name may stand. */
+/** 900.100.301 names one booking. Another one under the request's name may stand. */
 export function isSelfReversed(attempt: Attempt, id: string): boolean {
   const said = selfReversal(attempt);
   return said !== undefined && (said.id === undefined || said.id === id);
 }
 
-/** A booking reversed before it was known is not done; one with nothing left to do is. */
+/** A booking that was reversed when first seen is not done. A deletion that finds no card is. */
 export function isDone(attempt: Attempt): boolean {
   const { role, standing, answer } = attempt;
   if (
     standing !== "settled" ||
-    isReversedUnseen(attempt) ||
+    isReversedOnFirstSight(attempt) ||
     (isReversalShown(attempt) && selfReversal(attempt) !== undefined)
   )
     return false;
@@ -111,12 +111,11 @@ export function isDone(attempt: Attempt): boolean {
   );
 }
 
-/** Nothing reverses a refund or a void. */
-export function hasGoneThrough(attempt: Attempt): boolean {
+export function isRefundOrVoidDone(attempt: Attempt): boolean {
   return (attempt.role === "refund" || attempt.role === "void") && !isReversalShown(attempt) && isDone(attempt);
 }
 
-/** Minor units of partial tries (000.400.040). One reversal counts once, however many requests it answered. */
+/** In minor units. A partial reversal (000.400.040) counts once, even if it answered several requests. */
 export function givenBackBy(tries: readonly Attempt[]): number {
   const parts = new Map<string, number>();
   for (const { operation, standing, answer } of tries) {
@@ -126,7 +125,7 @@ export function givenBackBy(tries: readonly Attempt[]): number {
   return [...parts.values()].reduce((sum, part) => sum + part, 0);
 }
 
-/** Several parts may add up to the whole. `whole`: minor units, where known. */
+/** `whole`: the booked amount in minor units, if known. */
 export function isTakenBackBy(tries: readonly Attempt[], whole: number | undefined): boolean {
   return tries.some(isDone) || (whole !== undefined && whole > 0 && givenBackBy(tries) >= whole);
 }
@@ -146,17 +145,16 @@ export function isUnsure({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "half-reversed" && answer.reversed === undefined;
 }
 
-/** Money or a stored card may be left at the gateway. */
+/** Money or a stored card may be at the gateway. */
 export function mayHoldMoney(attempt: Attempt): boolean {
   const { role, standing, answer } = attempt;
   if (isReversalShown(attempt) || answer?.id === undefined) return false;
   if (standing === "settled") return isBooked(answer);
-  // No query shows a deleted card: only another deletion tells.
+  // No query shows whether a card was deleted. Only the answer to our own deletion does.
   const isUncertain = answer.is === "unknown" || (role === "registration" && answer.is === "auto-reversed");
   return standing === "open" && isUncertain && queriesOf(attempt) >= UNCERTAIN_QUERIES;
 }
 
-/** Late queries may still change it. */
 export function isKnown(attempt: Attempt): boolean {
   return attempt.standing === "settled" || attempt.standing === "absent" || isReversalShown(attempt);
 }

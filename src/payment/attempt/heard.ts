@@ -2,15 +2,14 @@ import type { Answer } from "../fact/answer.ts";
 import { type Role, RULES } from "./role.ts";
 
 /**
- * A refusal that names a duplicate or replay is `nothing`: the other copy may be booked.
- * - `nothing-left`: an earlier try may have taken the rest; - `unsure`: 000.400.030;
- * - `unsent`: nothing reached the acquirer; - `unavailable`: it cannot work.
+ * `nothing`: no definite answer, also a refusal as duplicate (decision 5). `nothing-left`: an earlier try may have used
+ * up the original. `unsure`: 000.400.030. `unsent`: the acquirer got nothing. `unavailable`: 900.100.600 and its like.
  */
 export type Heard = "nothing" | "nothing-left" | "unsure" | "approved" | "refused" | "unsent" | "unavailable";
 
 export function heardOf(role: Role, answer: Answer | undefined): Heard {
   if (answer === undefined) return "nothing";
-  if (isNoOfOriginal(role, answer)) return "nothing-left";
+  if (isRefusedForOriginal(role, answer)) return "nothing-left";
   switch (answer.is) {
     case "approved":
       return "approved";
@@ -22,16 +21,16 @@ export function heardOf(role: Role, answer: Answer | undefined): Heard {
       return "unsent";
     case "not-booked":
       if (answer.why === "gateway-down") return "unavailable";
-      // The gateway did not look at the request: a repeat cannot book twice.
+      // Without access the gateway processed nothing: a repeat cannot book twice.
       return answer.why === "not-sent" || (answer.lacks === "access" && RULES[role].again === "when-absent")
         ? "unsent"
         : "refused";
     case "half-reversed":
-      // Without an id nothing can be reversed: a query must find it.
+      // Only a query tells the id that a reversal needs.
       return answer.id === undefined ? "nothing" : "unsure";
     case "already-reversed":
       if (role === "deletion" || role === "deregistration") return "approved";
-      // A query must confirm it for a reversal.
+      // For a reversal, a query must confirm this (decision 9).
       return RULES[role].again === "freely" ? "nothing" : "refused";
     case "link":
     case "auto-reversed":
@@ -43,15 +42,14 @@ export function heardOf(role: Role, answer: Answer | undefined): Heard {
   }
 }
 
-/** Queries check every indefinite answer. */
 export function settles(role: Role, answer: Answer): boolean {
   return !OPEN.includes(heardOf(role, answer));
 }
 
 const OPEN: readonly Heard[] = ["nothing", "nothing-left", "unavailable"];
 
-/** After silence an earlier try may have taken the rest of the original. */
-function isNoOfOriginal(role: Role, answer: Answer | undefined): boolean {
+/** An earlier try without an answer may have captured or refunded what the original had left. */
+function isRefusedForOriginal(role: Role, answer: Answer | undefined): boolean {
   if (RULES[role].again !== "when-absent") return false;
   return (
     answer?.is === "already-reversed" ||
@@ -60,8 +58,8 @@ function isNoOfOriginal(role: Role, answer: Answer | undefined): boolean {
   );
 }
 
-/** A request that was never sent has no code. */
-export function isHeardNo(answer: Answer | undefined): boolean {
+/** A request that was never sent has no result code. */
+export function isExplicitRefusal(answer: Answer | undefined): boolean {
   return (
     answer?.is === "declined" ||
     answer?.is === "soft-declined" ||
@@ -69,7 +67,7 @@ export function isHeardNo(answer: Answer | undefined): boolean {
   );
 }
 
-/** After 000.400.030 the gateway still holds the booking. */
+/** `half-reversed`: the booking, or a part of it, still stands. */
 export function isBooked(answer: Answer | undefined): answer is Extract<Answer, { is: "approved" | "half-reversed" }> {
   return answer?.is === "approved" || answer?.is === "half-reversed";
 }

@@ -1,7 +1,7 @@
 /**
- * Query results, oldest first; a repeated result lengthens its run.
- * - `blind`: proves nothing; - `none`: not there; - `unclear`: something may match; - `shown`: its own row;
- * - `given-up`: called absent; - `self-reversed`: by the gateway.
+ * Query results, oldest first. A repeated result extends the last entry.
+ * - `blind`: proves nothing; - `none`: not shown; - `unclear`: some row may match; - `shown`: its own row;
+ * - `given-up`: declared absent; - `self-reversed`: 900.100.301.
  */
 export type Observation =
   | {
@@ -23,7 +23,7 @@ export interface Observed {
   readonly observed: readonly Observation[];
 }
 
-/** `asked`: false where another attempt's query brought it along. */
+/** `asked`: false if the query was made for another attempt. */
 export function looked<T extends Observed>(attempt: T, is: Look["is"], at: number, asked = true): T {
   const times = asked ? 1 : 0;
   const last = attempt.observed.at(-1);
@@ -36,7 +36,7 @@ export function noted<T extends Observed>(attempt: T, one: Exclude<Observation, 
   return { ...attempt, observed: [...attempt.observed, one] };
 }
 
-/** Another booking counts now. */
+/** Forgets reversals: they belong to another booking than the one shown now. */
 export function withoutReversals<T extends Observed>(attempt: T): T {
   return { ...attempt, observed: attempt.observed.filter(({ is }) => is !== "reversed" && is !== "self-reversed") };
 }
@@ -67,39 +67,38 @@ export function shownAt(attempt: Observed): number | undefined {
   return looksOf(attempt).findLast(({ is }) => is === "shown")?.to;
 }
 
-/** Any other answer restarts the count. */
+/** When the present run of empty query results began. */
 export function emptySince({ observed }: Observed): number | undefined {
   const last = observed.at(-1);
   return last?.is === "none" ? last.from : undefined;
 }
 
-/** The reversal need not be ours. */
+/** Also if somebody else made the reversal. */
 export function isReversalShown({ observed }: Observed): boolean {
   return observed.some(({ is }) => is === "reversed");
 }
 
-/** Nobody was told that the booking stood. */
-export function isReversedUnseen({ observed }: Observed): boolean {
+export function isReversedOnFirstSight({ observed }: Observed): boolean {
   return observed.some((one) => one.is === "reversed" && one.unseen);
 }
 
-/** 900.100.301; without an `id` it means any booking. */
+/** 900.100.301. Without an `id` it holds for any booking of the request. */
 export function selfReversal({ observed }: Observed): { readonly id: string | undefined } | undefined {
   return observed.findLast((one) => one.is === "self-reversed");
 }
 
-/** It appeared after the payment had closed without it. */
+/** A query showed it after it had been declared absent. */
 export function isLate({ observed }: Observed): boolean {
   const given = observed.findIndex(({ is }) => is === "given-up");
   return given >= 0 && observed.slice(given).some(({ is }) => is === "shown");
 }
 
-/** Milliseconds of running time alone. */
+/** Milliseconds during which a process ran (decision 3). */
 export function stoodFor(attempt: Observed, at: number, from: number = attempt.since): number {
   return at - from - lostSince(attempt, from, at);
 }
 
-/** Time between two processes is unknown: the clock may have been set. */
+/** Milliseconds between two processes. */
 export function lostSince({ observed }: Observed, from: number, to: number = Number.POSITIVE_INFINITY): number {
   return observed.reduce(
     (sum, one) => sum + (one.is === "restart" && one.at > from && one.at <= to ? one.lostMs : 0),

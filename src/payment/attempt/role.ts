@@ -2,11 +2,10 @@ import type { Operation } from "../fact/operation.ts";
 import type { PaymentType } from "../view-schema.ts";
 
 /**
- * An operation's place in its payment:
- * - `reservation`, `debit`, `credit`, `registration`: for a presented card;
- * - `own-capture`: second step of a dual-message sale;
- * - `reversal`, `give-back`, `deregistration`: undo the payment's own booking;
- * - `deletion`: of a card stored by a failed payment.
+ * - `reservation`, `debit`, `credit`, `registration`: for a card, a stored card or a link;
+ * - `own-capture`: second message of a dual-message sale;
+ * - `reversal`, `give-back` (a refund in its place), `deregistration`: undo the payment's own booking;
+ * - `deletion`: of a card stored with a failed payment.
  */
 export type Role =
   | "reservation"
@@ -37,25 +36,23 @@ export type Purpose =
 
 interface Rule {
   /**
-   * The gateway has no idempotency key (gateway-facts 2.3): a repeat may book twice.
-   * - `never`: the cryptogram is used up, or the register decides;
-   * - `when-absent`: the first one took all there is;
-   * - `freely`: a repeat finds nothing left.
+   * The gateway has no idempotency key: a repeat may book twice (decision 8).
+   * - `when-absent`: also after the unknown window, because one request takes all there is;
+   * - `freely`: a repeat finds nothing left to do.
    */
   readonly again: "never" | "when-not-booked" | "when-absent" | "freely";
   readonly purpose: Purpose;
-  /** The payment stands or falls with it. */
+  /** The payment's outcome depends on this request. */
   readonly isBooking: boolean;
   readonly takenBackBy?: "RV" | "DR";
-  /** Refund where no reversal is possible (gateway-facts 1.3: only captures can be refunded). */
+  /** A refund, if the gateway refuses the reversal (decision 10). */
   readonly elseBy?: "RF";
 }
 
-/** The money rules on one screen. */
 export const RULES: Readonly<Record<Role, Rule>> = {
   reservation: { again: "never", purpose: "reserving", isBooking: true, takenBackBy: "RV" },
   debit: { again: "never", purpose: "debiting", isBooking: true, takenBackBy: "RV", elseBy: "RF" },
-  // A payout is never reversed without the customer's knowledge; after silence it is adopted.
+  // Money given to a customer is never reversed (decision 13).
   credit: { again: "never", purpose: "crediting", isBooking: true },
   registration: { again: "never", purpose: "storing", isBooking: true, takenBackBy: "DR" },
   increment: { again: "never", purpose: "reserving", isBooking: true, takenBackBy: "RV" },

@@ -3,15 +3,14 @@ import type { Ask, CardWay } from "../fact/entry-request.ts";
 import { isTap } from "../fact/operation.ts";
 import { bookingOf, hasToPost, type Payment } from "../state/payment.ts";
 
-/** The payment goes on with another card reading, or with the PIN of the tapped card. */
 export type Another = { readonly do: "collect"; readonly ask: Ask } | { readonly do: "ask-pin" };
 
-/** A card counts its own PIN tries; the payment ends after these anyway. */
+/** Limit of wrong PINs in one payment, whatever the card's own try counter allows. */
 const PIN_TRIES = 3;
 /** Stops a customer who goes on tapping or swiping a card that must be inserted. */
 const USE_CHIP_ASKED = 2;
 
-/** All fallback and PIN rules are here and not in drivers (architecture). Undefined: nothing is asked again. */
+/** Drivers have no rules for fallback and PIN retries: all of them are here. */
 export function another(payment: Payment): Another | undefined {
   const { terminal, ending, concluded, cancelAskedAt, leased } = payment;
   if (ending !== undefined || concluded !== undefined || cancelAskedAt !== undefined || !leased) return undefined;
@@ -36,7 +35,7 @@ export function another(payment: Payment): Another | undefined {
   }
 }
 
-/** The issuer declined but another PIN or the chip may help. The card is told, and the payment goes on. */
+/** Declined, but another PIN or the chip may still be approved. */
 export function maySucceedYet(payment: Payment): boolean {
   return (
     wantsPinAgain(payment) ||
@@ -53,14 +52,13 @@ function waysOf({ accepted }: Payment): readonly CardWay[] {
   return accepted.interfaces ?? [];
 }
 
-/** The swipe must come soon after the failed chip (limits.ts), or it is no fallback. */
 function afterUnreadableChip(payment: Payment): Another | undefined {
   const { fallback } = payment.accepted.rules;
   const ways = waysOf(payment);
   if (!ways.includes("chip")) return undefined;
   if (payment.chipFailures < (fallback?.chipTries ?? 1))
     return collect("chip-unreadable", payment.ask?.interfaces ?? ways);
-  // A customer asked for a PIN or the chip must not avoid it with the stripe.
+  // A customer who was asked for a PIN or the chip must not avoid it by a swipe.
   return fallback?.allowed === true && ways.includes("stripe") && payment.presented === 0
     ? collect("fallback", ["stripe"])
     : undefined;
@@ -79,7 +77,7 @@ function wantsPinAgain(payment: Payment): boolean {
   return payment.card?.entryMode === "ICC" && mayHavePin(payment, payment.card) && wrongPins(payment) < PIN_TRIES;
 }
 
-/** A device that seals chip data and PIN shows neither. Only the issuer's "wrong PIN" and the PIN pad tell. */
+/** A device that encrypts the chip data (`icc` is empty) does not tell whether a PIN was entered. */
 function mayHavePin({ accepted }: Payment, { pinEntered, icc }: NonNullable<Payment["card"]>): boolean {
   return pinEntered || (icc === "" && accepted.device.pinEntry);
 }
@@ -98,14 +96,14 @@ function wasTapped({ card }: Payment): boolean {
   return card !== undefined && isTap(card.entryMode);
 }
 
-/** The issuer wants cardholder verification. It changes nothing for a contact chip, a stripe or a refund. */
+/** The issuer wants a PIN or the chip. A decline that says so counts only after a tap, and not for a refund. */
 export function isSoftDecline(payment: Payment, answer: Answer): boolean {
   if (answer.is === "declined")
     return answer.wantsCardholder === true && wasTapped(payment) && payment.accepted.type !== "REFUND";
   return answer.is === "soft-declined";
 }
 
-/** Sends the same ICC data with a PIN (single tap and PIN), if the terminal can. */
+/** Single tap and PIN: the same chip data is sent again, with the PIN block. */
 function takesPinAfterTap(payment: Payment): boolean {
   const { accepted, card } = payment;
   return (
@@ -116,7 +114,7 @@ function takesPinAfterTap(payment: Payment): boolean {
   );
 }
 
-/** `pos.entryMode` MAGSTRIPE_AS_FALLBACK. */
+/** Sent as `pos.entryMode` MAGSTRIPE_AS_FALLBACK. */
 export function isFallback(ask: Ask | undefined): boolean {
   return ask?.again === "fallback";
 }

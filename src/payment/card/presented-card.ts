@@ -1,7 +1,7 @@
 import type { PresentedCard } from "../fact/operation.ts";
 import type { Payment } from "../state/payment.ts";
 
-/** A follow-up shows the gateway its original's card. */
+/** A follow-up repeats the chip data of its original. */
 export function presentedCardOf({ accepted, card }: Payment): PresentedCard | undefined {
   if (card === undefined) return accepted.of?.card;
   const { entryMode, icc, finalIcc, chip } = card;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The register API's words (contract, section 3, `reason.code`). */
+/** Codes of `reason.code` in the register API. */
 const declineReasonSchema = z.enum([
   ...[
     "host-declined",
@@ -15,7 +15,7 @@ const declineReasonSchema = z.enum([
 ] as const);
 export type DeclineReason = z.infer<typeof declineReasonSchema>;
 
-/** `hours`: earliest time of another try. */
+/** `hours`: how long to wait before another try. */
 const schemeAdviceSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("never-again") }),
   z.object({ is: z.literal("agreement-ended") }),
@@ -38,7 +38,7 @@ const issuerAnswerSchema = z.object({
   responseCode: z.string().optional(),
   rrn: z.string().optional(),
   merchantId: z.string().optional(),
-  /** A terminal may show less of the card number. */
+  /** The card's first and last digits: a terminal may show fewer. */
   bin: z.string().optional(),
   last4: z.string().optional(),
 });
@@ -49,34 +49,33 @@ const agreementSchema = z.object({ initialTransactionId: z.string().optional(), 
 export type Agreement = z.infer<typeof agreementSchema>;
 
 /**
- * Read from the body, never the HTTP status. Closed: an unclear body is `unknown`.
- * - `not-booked`: the acquirer got nothing; - `duplicate`: the first request's outcome counts;
- * - `auto-reversed`: 900.100.301, needs a query; - `half-reversed`: 000.400.030, money may be held.
+ * An unclear reply is `unknown` (docs/gateway.md).
+ * - `not-booked`: the acquirer got nothing; - `duplicate`: the outcome of the other copy counts;
+ * - `auto-reversed`: 900.100.301; - `half-reversed`: 000.400.030, or a reversal of a part.
  */
 export const answerSchema = z.discriminatedUnion("is", [
   z.object({
     is: z.literal("approved"),
     ...said,
     id: z.string(),
-    /** RV, RG and DR name none. */
+    /** RV, RG and DR need not name it. */
     amount: z.int().nonnegative().optional(),
     currency: z.string().optional(),
     review: z.boolean(),
-    /** A card that was stored together with the booking. */
     registrationId: z.string().optional(),
     agreement: agreementSchema.optional(),
     issuer: issuerAnswerSchema,
   }),
-  /** The customer may pay there; no money has moved yet. */
+  /** A payment link was made; no money has moved. */
   z.object({ is: z.literal("link"), ...said, id: z.string(), url: z.string() }),
   z.object({
     is: z.literal("declined"),
     ...said,
     why: declineReasonSchema,
-    /** The issuer keeps the amount reserved for days although it declined (800.100.192, 800.400.110). */
+    /** The issuer declined but keeps the amount reserved for days (800.100.192, 800.400.110). */
     held: z.boolean(),
     schemeAdvice: schemeAdviceSchema.optional(),
-    /** After a tap: the issuer wants a PIN or the chip (card/card-retry.ts). */
+    /** After a tap: the issuer wants a PIN or the chip. */
     wantsCardholder: z.literal(true).optional(),
     issuer: issuerAnswerSchema,
   }),
@@ -85,7 +84,10 @@ export const answerSchema = z.discriminatedUnion("is", [
   z.object({
     is: z.literal("not-booked"),
     why: z.enum(["not-sent", "refused", "gateway-down"]),
-    /** The channel's setup, the bridge's access (token, key, address), or an original with enough left. */
+    /**
+     * The refusal's cause: the channel's setup, the bridge's access (token, key, address), or too little left of the
+     * original.
+     */
     lacks: z.enum(["setup", "access", "original"]).optional(),
     /** The bridge did not send it: nobody waits for it any more. */
     tooLate: z.literal(true).optional(),
@@ -93,12 +95,12 @@ export const answerSchema = z.discriminatedUnion("is", [
   }),
   z.object({ is: z.literal("throttled"), ...said }),
   z.object({ is: z.literal("duplicate"), ...said }),
-  /** Answers CP, RV and RF. To a DR it means that no such registration is there. */
+  /** As answer to a DR: there is no such registration. */
   z.object({ is: z.literal("already-reversed"), ...said }),
   z.object({ is: z.literal("not-reversible"), ...said }),
   z.object({ is: z.literal("still-pending"), ...said }),
   z.object({ is: z.literal("auto-reversed"), ...said }),
-  /** `reversed`: minor units given back, where fewer than asked. */
+  /** `reversed`: minor units, if only a part was reversed. */
   z.object({ is: z.literal("half-reversed"), ...said, reversed: z.int().nonnegative().optional() }),
   z.object({
     is: z.literal("unknown"),
@@ -118,7 +120,7 @@ const foundSchema = z.object({
 });
 export type Found = z.infer<typeof foundSchema>;
 
-/** `absent` is no proof yet. `not-asked`: only in old journals, changes nothing. */
+/** `absent` alone proves nothing (decision 7). `not-asked`: only in old journals, without effect. */
 export const searchResultSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("found"), bookings: z.array(foundSchema).readonly() }),
   z.object({ is: z.literal("absent") }),
@@ -128,7 +130,7 @@ export const searchResultSchema = z.discriminatedUnion("is", [
 ]);
 export type SearchResult = z.infer<typeof searchResultSchema>;
 
-/** Only a hint: a query shows the booking (gateway-facts 5). `opened`: somebody has it on a screen. */
+/** The gateway's state of a link. Only a query shows the booking. `opened`: the customer has opened its page. */
 export const linkSightSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("open"), opened: z.boolean() }),
   z.object({ is: z.literal("paid"), transactionId: z.string().optional() }),

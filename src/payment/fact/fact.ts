@@ -14,7 +14,7 @@ const rulesSchema = z.object({
   cardMs: z.int(),
   pinMs: z.int(),
   hostAnswerMs: z.int(),
-  /** This terminal model's limit for the host's answer. */
+  /** How long this terminal model waits for the host's answer. */
   hostWaitMs: z.int(),
   unknownWindowMs: z.int(),
   /** When an unreadable chip may be swiped; absent: never. */
@@ -22,7 +22,6 @@ const rulesSchema = z.object({
 });
 export type Rules = z.infer<typeof rulesSchema>;
 
-/** See emv/receipt-data. */
 const chipDataSchema = z.object({
   aid: z.string().optional(),
   applicationLabel: z.string().optional(),
@@ -43,7 +42,7 @@ const cardReadSchema = z.object({
   brand: z.string(),
   bin: z.string().optional(),
   last4: z.string(),
-  /** Clear, allow-listed EMV objects for pos.iccDataRequest, upper-case hexadecimal; empty without a chip. */
+  /** Clear EMV objects for pos.iccDataRequest, in hexadecimal. Empty without a chip, or if the device encrypts them. */
   icc: z.string(),
   chip: chipDataSchema,
   pinEntered: z.boolean(),
@@ -74,11 +73,11 @@ const acceptedSchema = z.object({
   reference: z.string(),
   register: z.string(),
   type: z.enum(paymentTypes),
-  /** Empty without a terminal (card-present.ts). */
+  /** Empty for a payment without a terminal. */
   terminal: z.string(),
-  /** The gateway's registration id of a stored card. */
+  /** The stored card that pays: its id at the gateway. */
   registration: z.string().optional(),
-  /** `until`: the link's end. */
+  /** `until`: when the link expires. */
   link: z.object({ until: z.int() }).optional(),
   /** Minor units; zero for a registration. */
   amount: z.int().nonnegative(),
@@ -88,13 +87,13 @@ const acceptedSchema = z.object({
   allowPartialApproval: z.boolean(),
   createRegistration: z.literal(true).optional(),
   numberOfCaptures: z.int().positive().optional(),
-  /** For this payment alone, where the stored card names no holder. */
+  /** Cardholder's name for this payment, if the stored card has none. */
   holder: z.string().optional(),
-  /** Supported by the terminal and allowed by the register. Absent in follow-ups. */
+  /** Supported by the terminal and allowed by the register. */
   interfaces: z.array(interfaceSchema).optional(),
-  /** After a tap the card is gone: not every terminal can take its PIN. */
+  /** The terminal can ask for the PIN of a card that was tapped. */
   pinAfterTap: z.literal(true).optional(),
-  /** The capture leaves nothing of its reservation to capture. */
+  /** This capture is the last one of its reservation. */
   last: z.literal(true).optional(),
   of: originalSchema.optional(),
   cashier: z.string().optional(),
@@ -122,26 +121,26 @@ export const factSchema = z.discriminatedUnion("fact", [
   z.object({ fact: z.literal("attempt-intended"), at, operation: operationSchema }),
   z.object({ fact: z.literal("attempt-answered"), at, merchantTransactionId: z.string(), answer: answerSchema }),
   z.object({ fact: z.literal("attempt-searched"), at, merchantTransactionId: z.string(), result: searchResultSchema }),
-  /** Only changes are journaled. */
+  /** Written only when the link's state changes. */
   z.object({ fact: z.literal("link-seen"), at, sight: linkSightSchema }),
   z.object({ fact: z.literal("issuer-told"), at, issuer: issuerResponseSchema }),
-  /** `removed`: the chip left the slot before its last word. */
+  /** `removed`: the chip left the slot before the second GENERATE AC. */
   z.object({
     fact: z.literal("card-finished"),
     at,
     verdict: z.enum(["approved", "declined", "read"]),
     chip: chipDataSchema,
-    /** `icc` with the TC in place of the ARQC. Absent without a TC, or where nothing is clear. */
+    /** `icc` of the card with the TC in place of the ARQC; absent if the bridge has no TC in clear. */
     icc: z.string().optional(),
     removed: z.literal(true).optional(),
   }),
   z.object({ fact: z.literal("card-lost"), at, detail: z.string() }),
   z.object({ fact: z.literal("signature-judged"), at, accepted: z.boolean() }),
   z.object({ fact: z.literal("interrupted"), at }),
-  /** In a follow-up: its targets cannot change any more. */
+  /** In a void: the bookings to reverse cannot change any more. */
   z.object({ fact: z.literal("original-known"), at, targets: z.array(targetSchema) }),
   z.object({ fact: z.literal("original-told"), at }),
-  /** In an original: the void named stops its capture. */
+  /** In a sale: the void `by` stops its capture. */
   z.object({ fact: z.literal("capture-withdrawn"), at, by: z.string() }),
   z.object({ fact: z.literal("followed"), at, by: followUpSchema }),
   z.object({
@@ -151,7 +150,7 @@ export const factSchema = z.discriminatedUnion("fact", [
     by: z.string(),
     reason: z.string(),
     gatewayId: z.string().optional(),
-    /** Follow-ups booked under the gateway's id before this payment was known to own it. */
+    /** Follow-ups of `gatewayId` that were made before this payment was known to own that booking. */
     followed: z.array(followUpSchema).optional(),
   }),
   z.object({ fact: z.literal("ending"), at, outcome: z.enum(["DECLINED", "CANCELLED", "FAILED"]), reason: z.string() }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Gateway-facts 2.1: reserve, debit, credit, capture, reverse, refund, register a card, delete a registration. */
+/** Reservation, debit, credit, capture, reversal, refund, registration of a card, and its deletion. */
 export const gatewayPaymentTypeSchema = z.enum(["PA", "DB", "CD", "CP", "RV", "RF", "RG", "DR"]);
 export type GatewayPaymentType = z.infer<typeof gatewayPaymentTypeSchema>;
 
@@ -19,7 +19,7 @@ export function isTap(entryMode: EntryMode): boolean {
   return entryMode === "NFC_ICC" || entryMode === "NFC_MAGSTRIPE";
 }
 
-/** `dual` reserves, lets the card decide, then captures; `single` debits at once. */
+/** `dual`: PA, then CP once the card has approved; `single`: DB. */
 const settlementSchema = z.enum(["dual", "single"]);
 
 /** Fixed at acceptance. */
@@ -30,12 +30,12 @@ export const channelSchema = z.object({
   entityId: z.string(),
   testMode: z.enum(["INTERNAL", "EXTERNAL"]).optional(),
   settlement: settlementSchema,
-  /** Exceptions by brand (src/emv/brand.ts). */
+  /** Exceptions for single card brands. */
   settlementByBrand: z.record(z.string(), settlementSchema).optional(),
 });
 export type Channel = z.infer<typeof channelSchema>;
 
-/** The acquirer's view of the terminal (specification, "Point of sale"); fixed at acceptance. */
+/** The terminal as the acquirer knows it; fixed at acceptance. */
 export const deviceSchema = z.object({
   terminalId: z.string(),
   deviceType: z.string().optional(),
@@ -49,13 +49,13 @@ export type Device = z.infer<typeof deviceSchema>;
 export const presentedCardSchema = z.object({
   entryMode: entryModeSchema,
   icc: z.string().optional(),
-  /** `icc` with the TC. */
+  /** `icc` with the TC instead of the ARQC. */
   finalIcc: z.string().optional(),
   panSequenceNumber: z.string().optional(),
 });
 export type PresentedCard = z.infer<typeof presentedCardSchema>;
 
-/** Durable before it leaves. Sealed card data never comes here: the shell keeps it until the answer is known. */
+/** On disk before it is sent. Encrypted card data is not part of it: the shell keeps that in memory. */
 export const operationSchema = z.object({
   merchantTransactionId: z.string(),
   paymentType: gatewayPaymentTypeSchema,
@@ -67,39 +67,32 @@ export const operationSchema = z.object({
   entityId: z.string(),
   /** The booking of CP, RV and RF, the reservation that a PA raises, or the registration that DR deletes. */
   referencedId: z.string().optional(),
-  /**
-   * A PA that raises `referencedId` by `amount` (specification, "Card on file": standingInstruction.industryPractice).
-   */
+  /** This PA raises `referencedId` by `amount`. */
   industryPractice: z.literal("INCREMENTAL_AUTH").optional(),
-  /** The reservation's last capture (specification, "Basic payment parameters"). */
   sequence: z.literal("FINAL").optional(),
-  /** The answer names the stored card (specification, "Tokenization and registration parameters"). */
   createRegistration: z.literal(true).optional(),
-  /** The stored card's gateway id (specification, "Resources"; gateway-facts 0). */
   registration: z.string().optional(),
-  /** The acquirer tells a terminal's requests apart by it. Absent in old journals. */
+  /** Tells the requests of a terminal apart. Absent in old journals. */
   sequenceNumber: z.int().positive().optional(),
-  /** Specification, "Basic payment parameters". */
   numberOfCaptures: z.int().positive().optional(),
-  /** For this payment alone (specification, "Tokenization rules": overrideHolder). */
+  /** Overrides the stored card's holder for this payment. */
   holder: z.string().optional(),
-  /** How long the gateway takes payments by the link (gateway-facts 5). */
   link: z.object({ validFor: z.int().positive(), unit: z.enum(["HOUR", "DAY"]) }).optional(),
 });
 export type Operation = z.infer<typeof operationSchema>;
 
-/** Only this request carries the data that the terminal sealed. */
+/** Only such a request carries the card data that a terminal encrypted. */
 export function isForPresentedCard({ paymentType, industryPractice, registration, link }: Operation): boolean {
   if (industryPractice !== undefined || registration !== undefined || link !== undefined) return false;
   return paymentType === "PA" || paymentType === "DB" || paymentType === "CD" || paymentType === "RG";
 }
 
-/** At least six digits, as acquirers number requests (ISO 8583, field 11; `pos.transactionSequenceNumber`). */
+/** At least six digits (ISO 8583, field 11). */
 export function sequenceText(sequenceNumber: number): string {
   return String(sequenceNumber).padStart(6, "0");
 }
 
-/** The request's name or the booking's gateway id, per entity (gateway-facts 2.4). */
+/** A query finds a request by its name, or a booking by its gateway id. */
 export type SearchKey = { readonly merchantTransactionId: string } | { readonly id: string };
 
 export interface NextRequest {
@@ -107,7 +100,7 @@ export interface NextRequest {
   readonly at: number;
 }
 
-/** The earliest first: a request that is always refused must not block others. */
+/** The earliest request: one that is always refused must not block the others. */
 export function soonest(requests: readonly (NextRequest | undefined)[]): NextRequest | undefined {
   return requests.filter((one) => one !== undefined).sort((a, b) => a.at - b.at)[0];
 }

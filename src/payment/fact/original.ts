@@ -14,17 +14,17 @@ export type Target = z.infer<typeof targetSchema>;
 export const originalSchema = z.object({
   /** Absent for a booking unknown to this journal. */
   payment: z.string().optional(),
-  /** The requested gateway id of a booking unknown to this journal. */
+  /** The gateway id that the register named for such a booking. */
   asked: z.string().optional(),
   /** The first payment, where the original is a follow-up itself (a capture, say). */
   root: z.string().optional(),
-  /** The first one decides; a void of a reservation reverses increments after it. */
+  /** The first booking decides. A void reverses the others after it (decision 15). */
   targets: z.array(targetSchema).min(1),
-  /** In a void of a reservation: payments whose increments it reverses too. */
+  /** Payments of the increments that a void of a reservation reverses too. */
   increments: z.array(z.string()).optional(),
-  /** The sale's own capture is open: a void waits for it, or for its withdrawal. */
+  /** The sale's own capture is open: a void waits until it is done or stopped. */
   capturing: z.literal(true).optional(),
-  /** Captures and reversals of a chip payment repeat it (gateway-facts 4.4). */
+  /** Chip data that captures, refunds and reversals repeat. */
   card: presentedCardSchema.optional(),
   shown: z
     .object({ brand: z.string(), bin: z.string().optional(), last4: z.string(), entryMode: entryModeSchema })
@@ -40,9 +40,9 @@ export const followUpSchema = z.object({
   amount: z.int().nonnegative(),
   id: z.string().optional(),
   target: z.string(),
-  /** Further bookings that a void reverses, an increment say. */
+  /** Further bookings that a void reverses, such as increments. */
   besides: z.array(z.string()).optional(),
-  /** The gateway was told that no capture follows (`sequence=FINAL`). */
+  /** The capture went with `sequence=FINAL`: no other one follows. */
   last: z.literal(true).optional(),
 });
 export type FollowUp = z.infer<typeof followUpSchema>;

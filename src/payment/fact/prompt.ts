@@ -3,7 +3,7 @@ import type { PaymentView } from "../view-schema.ts";
 
 export interface Prompt {
   readonly code: PromptCode;
-  /** The prompt must name the stripe as well. */
+  /** The text offers the swipe as well. */
   readonly swipe?: true;
   readonly removeCard?: true;
 }
@@ -29,7 +29,7 @@ const TEXTS: Readonly<Record<PromptCode, string>> = {
 
 export const promptCodes: readonly string[] = Object.keys(TEXTS);
 
-/** Each text names every accepted way and no other. */
+/** The same prompts where the terminal also takes a swipe. */
 const TEXTS_WITH_SWIPE: Readonly<Partial<Record<PromptCode, string>>> = {
   INSERT_OR_TAP: "Insert, tap or swipe the card",
   INSERT_CHIP: "Insert or swipe the card",

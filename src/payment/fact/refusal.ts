@@ -1,4 +1,4 @@
-/** Contract, section 3, errors. A refused start consumes nothing. */
+/** Errors of the register API. A refused start does not use up its reference. */
 export type RefusalCode =
   | "unauthorized"
   | "forbidden"
@@ -23,7 +23,7 @@ export type RefusalCode =
   | "data-folder-rolled-back"
   | "card-number-found";
 
-/** References are unique within one register's name. */
+/** A reference is unique within its register. */
 export interface PaymentName {
   readonly reference: string;
   readonly register: string;
@@ -36,15 +36,14 @@ export interface RefundLimit {
   readonly left: string;
 }
 
-/** The caller can act on it: `message` names the field and the remedy, never a secret. */
+/** `message` names the field and the remedy, never a secret. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly message: string;
   readonly advice: "retry" | "fix-request" | "fix-config" | "call-support";
   readonly path?: string;
-  /** Absent where the caller may not know of that payment. */
+  /** Absent if the caller may not know of that payment. */
   readonly about?: PaymentName;
-  /** Only with `refund-limit`. */
   readonly exceeded?: RefundLimit;
 }
 

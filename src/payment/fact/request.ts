@@ -2,7 +2,6 @@ import type { Minor } from "../../kit/money.ts";
 import type { FollowUpType } from "../follow-up/follow-up.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** Checked by the register's schema; the amount is in minor units. */
 export interface StartRequest {
   readonly reference: string;
   readonly type: "SALE" | "PREAUTHORIZATION" | "REFUND" | "REGISTRATION";
@@ -19,16 +18,12 @@ export interface StartRequest {
   readonly expiresInMs?: number | undefined;
   readonly queue: boolean;
   readonly despite?: string | undefined;
-  /** Passed to the gateway unchanged, nested as in the register API. */
+  /** Passed to the gateway unchanged. */
   readonly parameters: Parameters;
-  /**
-   * SHA-256, hexadecimal, of the canonical JSON without queue, expiresInMs and despite: a repeated start has the same
-   * one.
-   */
+  /** SHA-256 of the start without queue, expiresInMs and despite. A repeated start has the same. */
   readonly fingerprint: string;
 }
 
-/** Checked by the register's schema. */
 export interface ChargeRequest
   extends Pick<
     StartRequest,
@@ -44,13 +39,10 @@ export interface ChargeRequest
     | "fingerprint"
   > {
   readonly type: "SALE" | "PREAUTHORIZATION";
-  /** The stored card's gateway id. */
   readonly registration: string;
-  /** For this payment alone, where the stored card names no holder. */
   readonly holder?: string | undefined;
 }
 
-/** Checked by the register's schema. */
 export interface LinkRequest
   extends Pick<
     StartRequest,
@@ -60,19 +52,18 @@ export interface LinkRequest
   readonly validForMs: number;
 }
 
-/** `name`: a register's reference, else a payment's id. `gatewayId`: a booking that this journal need not know. */
+/** `name`: the register's reference, or else a payment's id. `gatewayId`: a booking that this journal may not know. */
 export type OriginalKey =
   | { readonly name: string }
   | { readonly reference: string }
   | { readonly id: string }
   | { readonly gatewayId: string };
 
-/** Checked by the register's schema. */
 export interface FollowUpRequest {
   readonly type: FollowUpType;
   readonly of: OriginalKey;
   readonly reference: string;
-  /** A decimal string as sent; the original has its currency. */
+  /** Decimal text, in the original's currency. */
   readonly amount?: string | undefined;
   readonly cashier?: string | undefined;
   readonly fingerprint: string;

@@ -1,7 +1,7 @@
 import type { IssuerResponse } from "../../emv/issuer-response.ts";
 
 /**
- * `asking-pin`: for a tapped card. `holding`: the card made its ARQC and awaits the host, or the device is being
+ * `asking-pin`: after a tap. `holding`: the card made its ARQC and waits for the host, or the device is being
  * cancelled.
  */
 export type TerminalSide =
@@ -11,8 +11,8 @@ export type TerminalSide =
   | { readonly at: "over"; readonly since: number; readonly how: TerminalEnd };
 
 /**
- * `removed`: the chip was pulled early. `lost`: the card's word after the issuer's answer is unknown. `read`: a
- * refund's card.
+ * `read`: a refund's card, which gets no second GENERATE AC. `removed`: the chip was removed before it. `lost`: its
+ * result is unknown.
  */
 export type TerminalEnd =
   | { readonly is: "unused" | "read" }

@@ -4,23 +4,22 @@ import { type Granted, granted, type PaymentName, refused } from "../fact/refusa
 import type { FollowUpType } from "./follow-up.ts";
 
 /**
- * `reservation`: a PA captured by separate payments; `sale`: a DB, or a PA with its own capture; `capture`: a CP;
- * `refund`: money given back, which nothing follows. Amounts are in minor units.
+ * `reservation`: of a PREAUTHORIZATION. `sale`: a DB, or a PA with its own capture. `refund`: nothing may follow.
+ * Amounts are in minor units.
  */
 export interface Standing {
   readonly kind: "reservation" | "sale" | "capture" | "increment" | "refund" | "registration";
   readonly name: string;
   readonly payment?: PaymentName;
-  /** Undecided is not "not approved" (contract, truth 4). */
   readonly undecided?: true;
-  /** A query has shown a reversal, so a void would add nothing. */
+  /** A query has shown it reversed. */
   readonly gone?: true;
   /** Why nothing may follow it now. */
   readonly closed?: string;
   readonly currency: Currency;
   /**
-   * Empty for payments that took no money. `payment`: the increment in this journal. `capturing`: the sale's capture
-   * is not through yet.
+   * Bookings that a void reverses. `payment`: the increment in this journal. `capturing`: the sale's capture is not
+   * done.
    */
   readonly voids: readonly (Target & { readonly payment?: string })[];
   readonly capturing: boolean;
@@ -30,7 +29,7 @@ export interface Standing {
     readonly payment?: string;
     readonly last?: true;
   })[];
-  /** The channel allows one capture per reservation (gateway-facts 9). */
+  /** The channel allows one capture per reservation. */
   readonly oneCapture: boolean;
   readonly numberOfCaptures?: number;
 }
@@ -40,15 +39,14 @@ export interface AdmittedFollowUp {
   readonly targets: readonly Target[];
   readonly capturing: boolean;
   readonly last: boolean;
-  /** A void takes these back with their reservation. */
+  /** Payments of the increments that a void reverses too. */
   readonly increments?: readonly string[];
-  /** The payment that holds the booking, if it is not the one asked for (capture of a reservation). */
+  /** The payment that holds the booking, if it is not the one asked for. */
   readonly payment?: string;
 }
 
 type Admission = Granted<AdmittedFollowUp>;
 
-/** Contract, section 3. A refusal consumes nothing. */
 export function admitFollowUp(type: FollowUpType, standing: Standing, asked: string | undefined): Admission {
   if (standing.undecided)
     return refused(
@@ -117,10 +115,7 @@ function increment(standing: Standing, asked: string | undefined): Admission {
   return amount.ok ? granted({ amount: amount.value, targets: [target], capturing: false, last: false }) : amount;
 }
 
-/**
- * Never more than was captured. One of several captures must be named. A sale's captures by hand have no name, so the
- * refund uses one of them.
- */
+/** A sale may have a second capture, made by hand. That one has no name: the refund takes the one with room. */
 function refund(standing: Standing, asked: string | undefined): Admission {
   if (standing.kind === "refund" || standing.kind === "registration" || standing.kind === "increment")
     return notAllowed(`${standing.name} took no money: there is nothing to refund`);
@@ -175,10 +170,7 @@ function voided(standing: Standing): Admission {
   return granted({ amount: whole, targets, increments, capturing: standing.capturing, last: false });
 }
 
-/**
- * After `sequence=FINAL` (follow-up.ts, `last`) the gateway releases the rest, so an increment is useless. A foreign
- * capture shows only its amount.
- */
+/** After `sequence=FINAL` the gateway releases the rest. A foreign capture shows only its amount. */
 function isCapturedLast(standing: Standing): boolean {
   const { captures, reserved } = standing;
   return (

@@ -5,7 +5,7 @@ import { isRepeatable } from "../recovery/recover.ts";
 import { repeatAt } from "../recovery/schedule.ts";
 import { attemptsAs, bookingOf, type Payment } from "../state/payment.ts";
 
-/** Any of its tries counts, and so does an operator's word. */
+/** Any try counts, and an operator's `approved`. */
 export function isCaptured(payment: Payment): boolean {
   return (
     attemptsAs(payment, "own-capture").some(isDone) ||
@@ -13,18 +13,18 @@ export function isCaptured(payment: Payment): boolean {
   );
 }
 
-/** It may be booked as soon as another try is taken back. */
+/** A capture request waits for its answer. */
 export function isCaptureAsked(payment: Payment): boolean {
   return attemptsAs(payment, "own-capture").some(({ standing }) => standing === "intended");
 }
 
-/** Only a gateway that captures more than was reserved allows this, when both tries were unclear. */
+/** Possible only if the gateway captures more than was reserved. */
 export function isCapturedTwice(payment: Payment): boolean {
   const standing = attemptsAs(payment, "own-capture").filter((one) => isDone(one) && !isReversalShown(one));
   return new Set(standing.map(({ answer }) => answer?.id)).size > 1;
 }
 
-/** Nothing is retried, but a person has to look (contract, `capture`), or has said that it was not captured. */
+/** The bridge does not try again: an operator has to act, or has decided. */
 export function captureFailed(payment: Payment): boolean {
   const last = attemptsAs(payment, "own-capture").at(-1);
   if (last === undefined || isCaptured(payment) || payment.captureWithdrawnBy !== undefined) return false;

@@ -8,14 +8,12 @@ import { attemptsAs, type Payment, targetsOf } from "../state/payment.ts";
 import type { PaymentType } from "../view-schema.ts";
 import { nextVoid } from "./void.ts";
 
-/** Requests that need no card, because a booking exists. */
 export type FollowUpType = Extract<PaymentType, "CAPTURE" | "VOID" | "LINKED_REFUND" | "INCREMENT">;
 
 export function isFollowUp(type: PaymentType): type is FollowUpType {
   return type === "CAPTURE" || type === "VOID" || type === "LINKED_REFUND" || type === "INCREMENT";
 }
 
-/** Undefined while the last request has no answer, or nothing more is due. */
 export function nextFollowUp(payment: Payment): NextRequest | undefined {
   const { accepted, ending, concluded } = payment;
   if (ending !== undefined || concluded !== undefined || isWaitingForOriginal(payment)) return undefined;
@@ -51,16 +49,13 @@ function next(payment: Payment, role: Role, operation: NextRequest["operation"])
   return isRepeatable(last) ? { operation, at: repeatAt(last, tries.length) } : undefined;
 }
 
-/** The void's target is known only once the sale's own capture is done or stopped. */
+/** A void knows its target once the sale's own capture is done or stopped. */
 export function isWaitingForOriginal({ accepted, targets, ending }: Payment): boolean {
   return accepted.of?.capturing === true && targets === undefined && ending === undefined;
 }
 
-/**
- * Nothing was booked, so it may be called off or repeated. If somebody took the original back, it ends instead.
- * Reversals of second bookings do not count.
- */
-export function isCallable(payment: Payment): boolean {
+/** Nothing is booked or on its way, and the original stands: it may be cancelled or repeated. */
+export function isCancellable(payment: Payment): boolean {
   const isOff = (attempt: Attempt): boolean =>
     RULES[attempt.role].isBooking ? isRepeatable(attempt) : attempt.role !== "void";
   return payment.reversed.length === 0 && payment.attempts.every(isOff);

@@ -8,8 +8,8 @@ import { type FollowUpType, isFollowUp } from "./follow-up.ts";
 import { followUpOf, isApproved } from "./totals.ts";
 
 /**
- * Joins the gateway's view of a foreign booking with this journal's follow-ups. Our answers arrive before queries
- * show them, so the view that shows more counts.
+ * A booking unknown to this journal, as the gateway shows it. This journal's follow-ups are added: queries show them
+ * late.
  */
 export function foreignStandingOf(
   id: string,
@@ -43,7 +43,12 @@ export function foreignStandingOf(
       const voids = [targetOf(booking, "PA", all)];
       const raised = raisedBy(booking, all);
       if (raised !== undefined)
-        return { ...base, kind: "increment", voids, ...(isDrawnOn(booking, raised, all) && { closed: "is captured" }) };
+        return {
+          ...base,
+          kind: "increment",
+          voids,
+          ...(isIncrementCaptured(booking, raised, all) && { closed: "is captured" }),
+        };
       const increments = below(id, "PA", all).map((one) => ({ ...targetOf(one, "PA", all), ...incrementBy(one, own) }));
       const captures = below(id, "CP", all).map((one) => capture(one, "CP", all, own));
       return {
@@ -72,14 +77,12 @@ export function foreignStandingOf(
   }
 }
 
-/** Any of these ids identifies bookings of the same money. */
 export function idsIn(bookings: readonly Found[]): readonly string[] {
   return bookings.flatMap(({ id, referencedId }) => (referencedId === undefined ? [id] : [id, referencedId]));
 }
 
 /** Also closed while it is unknown how much was captured, refunded or reversed. */
 function closedBy(id: string, all: readonly Found[]): string | undefined {
-  // A capture outlives its reservation: a reversal releases only the rest (admit-follow-up.ts, gone).
   if (isTakenBack(all, { id }, AS_SHOWN) && below(id, "CP", all).length === 0) return "is reversed already";
   const open = all.find(
     (one) => isOpen(one, all) && isBelow(one, id, all) && !isTakenBack(all, { id: one.id }, AS_SHOWN),
@@ -89,7 +92,6 @@ function closedBy(id: string, all: readonly Found[]): string | undefined {
   return `has ${NAMES[open.paymentType]} ${isHalfDone ? "that the gateway left half done: look at it in its back office" : "that the gateway has not decided yet"}`;
 }
 
-/** Linked bookings that change the remaining amount. */
 const NAMES: Readonly<Record<string, string>> = {
   RF: "a refund",
   RV: "a reversal",
@@ -98,13 +100,13 @@ const NAMES: Readonly<Record<string, string>> = {
   PA: "an increment",
 };
 const UNDECIDED: readonly Answer["is"][] = ["pending", "unknown"];
-/** The gateway began to reverse it by itself, and says no more. */
+/** The gateway began to reverse it and does not tell the outcome. */
 const HALF_DONE: readonly Answer["is"][] = ["half-reversed", "auto-reversed"];
 
-/** An increment that the gateway could not reverse is not counted, so less can be captured. */
+/** An increment that the gateway half reversed is not open: it does not count, so less can be captured. */
 function isOpen({ id, paymentType, referencedId, answer }: Found, all: readonly Found[]): boolean {
   if (NAMES[paymentType] === undefined) return false;
-  // The first request answers for a duplicate, if it is shown.
+  // A duplicate counts only if the first request is not shown.
   if (answer.is === "duplicate")
     return !all.some((one) => one.id !== id && one.paymentType === paymentType && one.referencedId === referencedId);
   return UNDECIDED.includes(answer.is) || (paymentType !== "PA" && HALF_DONE.includes(answer.is));
@@ -130,7 +132,7 @@ function isBelow(one: Found, id: string, all: readonly Found[]): boolean {
   return one.id !== id && lineOf(one.id, all).includes(id);
 }
 
-/** Includes bookings that refer to its original. */
+/** Bookings that refer to it, directly or through others. */
 function below(id: string, paymentType: string, all: readonly Found[]): readonly Found[] {
   return all.filter(
     (one) =>
@@ -145,8 +147,7 @@ function raisedBy({ id }: Found, all: readonly Found[]): Found | undefined {
   return all.findLast((one) => one.id !== id && one.paymentType === "PA" && lineOf(id, all).includes(one.id));
 }
 
-/** More was captured than the reservation holds without this increment. */
-function isDrawnOn(increment: Found, raised: Found, all: readonly Found[]): boolean {
+function isIncrementCaptured(increment: Found, raised: Found, all: readonly Found[]): boolean {
   return sum(below(raised.id, "CP", all), all) > reserved(raised, all) - leftOf(increment, all);
 }
 
@@ -154,7 +155,7 @@ function reserved(reservation: Found, all: readonly Found[]): Minor {
   return leftOf(reservation, all) + sum(below(reservation.id, "PA", all), all);
 }
 
-/** This journal's capture is told of the refund. */
+/** This journal's capture is named, to be told of the refund. */
 function capture(
   one: Found,
   paymentType: "CP" | "DB",
@@ -166,7 +167,6 @@ function capture(
   return { ...targetOf(one, paymentType, all), refunded: sum(below(one.id, "RF", all), all), ...known };
 }
 
-/** This journal's increment is told of its void. */
 function incrementBy({ id }: Found, own: readonly Payment[]): { readonly payment?: string } {
   const payment = own.find((other) => other.accepted.type === "INCREMENT" && followUpOf(other).id === id);
   return payment === undefined ? {} : { payment: payment.accepted.id };
@@ -196,7 +196,7 @@ const TYPES: Readonly<Record<FollowUpType, string>> = {
   INCREMENT: "PA",
 };
 
-/** A void may cover several bookings and has no single id: nothing refers to it. */
+/** This journal's follow-up as rows, as long as queries do not show it. */
 function unshown(payment: Payment, shown: readonly Found[]): readonly Found[] {
   const { type } = payment.accepted;
   const told = followUpOf(payment);
@@ -218,7 +218,7 @@ function unshown(payment: Payment, shown: readonly Found[]): readonly Found[] {
     review: false,
     issuer: {},
   };
-  // A void reverses all its targets whole; other follow-ups have one target.
+  // A void reverses all its targets whole.
   return targetsOf(payment)
     .filter((target) => !isShown(target))
     .map((target) => ({

@@ -66,7 +66,12 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
         captures: own.map((target) => ({ ...target, refunded: refundedOf(family, target.id) })),
       };
     case "INCREMENT":
-      return { ...base, kind: "increment", voids: own, ...(isDrawnOn(payment, head) && { closed: "is captured" }) };
+      return {
+        ...base,
+        kind: "increment",
+        voids: own,
+        ...(isIncrementCaptured(payment, head) && { closed: "is captured" }),
+      };
     case "REFUND":
     case "LINKED_REFUND":
     case "VOID":
@@ -76,8 +81,7 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
   }
 }
 
-/** More was captured than the reservation holds without this increment. */
-function isDrawnOn(increment: Payment, head: Payment | undefined): boolean {
+function isIncrementCaptured(increment: Payment, head: Payment | undefined): boolean {
   if (head === undefined) return false;
   return (capturedAmount(head) ?? 0) > reservedAmount(head) - (bookedAmount(increment) ?? 0);
 }
@@ -88,7 +92,7 @@ function closedBy(payment: Payment, head: Payment | undefined): string | undefin
   return undefined;
 }
 
-/** Uses queries made for other reasons: a follow-up of a known payment makes none. */
+/** From earlier queries: a follow-up of a known payment makes none. */
 function isGone(payment: Payment): boolean {
   const own = ownTarget(payment);
   return (

@@ -1,5 +1,5 @@
 import type { Minor } from "../../kit/money.ts";
-import { type Attempt, hasGoneThrough, isDone } from "../attempt/attempt.ts";
+import { type Attempt, isDone, isRefundOrVoidDone } from "../attempt/attempt.ts";
 import { isReversalShown } from "../attempt/observation.ts";
 import type { FollowUp, Target } from "../fact/original.ts";
 import { givenBesides } from "../recovery/surplus.ts";
@@ -8,14 +8,12 @@ import { idByOperator } from "../state/resolved.ts";
 import { isCaptureAsked, isCaptured } from "./capture.ts";
 import { isFollowUp } from "./follow-up.ts";
 
-/** In minor units. */
 export function bookedAmount(payment: Payment): Minor | undefined {
   if (payment.concluded === undefined || payment.ending !== undefined) return undefined;
   const answer = bookingOf(payment)?.answer;
   return answer?.is === "approved" ? (answer.amount ?? payment.accepted.amount) : payment.accepted.amount;
 }
 
-/** The sale itself, its own capture, or the captures of a preauthorization. */
 export function capturedAmount(payment: Payment): Minor | undefined {
   const booked = bookedAmount(payment);
   if (booked === undefined) return undefined;
@@ -39,7 +37,7 @@ export function capturedAmount(payment: Payment): Minor | undefined {
   }
 }
 
-/** Includes the rest that an operator says was captured by hand. */
+/** With the rest that an operator says was captured by hand. */
 export function takenBy(payment: Payment): readonly Target[] {
   const booked = bookedAmount(payment);
   const id = captureIdOf(payment);
@@ -55,7 +53,7 @@ export function takenBy(payment: Payment): readonly Target[] {
     : [own, { ...own, id: byHand, amount: booked - amount }];
 }
 
-/** People must settle the difference, unless a void takes everything back. */
+/** Another amount was captured than approved (decision 16). */
 export function isCapturedOtherwise(payment: Payment): boolean {
   const captured = payment.accepted.type === "SALE" ? capturedAmount(payment) : undefined;
   return captured !== undefined && captured !== bookedAmount(payment) && voidedBy(payment) === undefined;
@@ -74,7 +72,6 @@ export function refundedAmount(payment: Payment): Minor | undefined {
   return refunds.length === 0 ? undefined : sum(refunds);
 }
 
-/** In minor units. */
 export function reservedAmount(payment: Payment): Minor {
   return (bookedAmount(payment) ?? 0) + sum(stillStanding(payment, "INCREMENT"));
 }
@@ -100,12 +97,12 @@ export function followUpOf(payment: Payment): FollowUp {
   const { accepted, concluded } = payment;
   const [target, ...others] = targetsOf(payment);
   const id = idByOperator(payment) ?? bookingOf(payment)?.answer?.id;
-  // A reservation's increments are voided with it (void.ts).
+  // A void of a reservation covers its increments.
   const whole = targetsOf(payment).filter(({ paymentType }, at) => at === 0 || paymentType !== "PA");
   const isAllDone = whole.every(({ id: done }) =>
-    payment.attempts.some((one) => hasGoneThrough(one) && one.operation.referencedId === done),
+    payment.attempts.some((one) => isRefundOrVoidDone(one) && one.operation.referencedId === done),
   );
-  const late = payment.ending === undefined || !isAllDone ? undefined : payment.attempts.find(hasGoneThrough);
+  const late = payment.ending === undefined || !isAllDone ? undefined : payment.attempts.find(isRefundOrVoidDone);
   const besides = givenBesides(payment.seconds, accepted.amount);
   const own = bookedAmount(payment) ?? (late && (lateAmount(late) ?? accepted.amount)) ?? 0;
   return {
@@ -125,7 +122,7 @@ function lateAmount({ answer }: Attempt): Minor | undefined {
   return answer?.is === "approved" ? answer.amount : undefined;
 }
 
-/** Known once the sale's own capture is done, or stopped for this void. */
+/** Undefined until the sale's own capture is done, or stopped for this void. */
 export function voidTargetsOf(sale: Payment, by: string): readonly Target[] | undefined {
   const captured = takenBy(sale);
   if (captured.length > 0) return isCaptureAsked(sale) ? undefined : captured;

@@ -17,25 +17,24 @@ function triesAt(payment: Payment, { id }: Target): readonly Attempt[] {
 function isVoided(payment: Payment, target: Target): boolean {
   const tries = triesAt(payment, target);
   if (payment.reversed.includes(target.id) || isTakenBackBy(tries, target.amount)) return true;
-  // The reservation's reversal may include its increments, although no query shows a reversal of them.
+  // A reservation's reversal may cover its increments, although queries show no reversal of them.
   const last = tries.at(-1);
   const isIncrement =
     target.paymentType === "PA" && target !== targetsOf(payment)[0] && !payment.used.includes(target.id);
   return isIncrement && last?.answer?.is === "already-reversed" && isLookedAt(last);
 }
 
-/** Our reversals count, and reversals that a query shows. */
 export function isAllVoided(payment: Payment): boolean {
   const targets = targetsOf(payment);
   return targets.length > 0 && targets.every((target) => isVoided(payment, target));
 }
 
-/** A void in part has neither succeeded nor failed (contract, truth 7). */
+/** A void carried out in part has neither succeeded nor failed (decision 15). */
 export function isBegun(payment: Payment): boolean {
   return isInPart(payment) || targetsOf(payment).some((target) => isVoided(payment, target));
 }
 
-/** The booking comes first, then its increments, so that a failed void takes nothing. */
+/** The original booking comes first (decision 15). */
 function currentTarget(payment: Payment): Target | undefined {
   return targetsOf(payment).find((target) => !isVoided(payment, target));
 }
@@ -67,14 +66,14 @@ export function nextVoid(payment: Payment): NextRequest | undefined {
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
   if (last === undefined) return { operation, at: payment.accepted.at };
-  // "Already reversed" is asked again if no query explains it. Only the first target's refusal ends the void.
+  // After a refusal, or "already reversed" without a query since, the first target is not tried again.
   const isClaimed = last.answer?.is === "already-reversed" && !isLookedAt(last);
   const isHeld = isClaimed || ["wait", "close"].includes(actionOn(payment, target));
   if (!isRepeatable(last) || (isHeld && !isInPart(payment) && target === targetsOf(payment)[0])) return undefined;
   return { operation, at: reverseAgainAt(last, tries.length, payment.accepted.rules.unknownWindowMs) };
 }
 
-/** The void ends once the rest is reversed, or by an operator's decision. */
+/** A part of the current booking is reversed. */
 export function isInPart(payment: Payment): boolean {
   const target = currentTarget(payment);
   return (
@@ -86,7 +85,7 @@ export function isInPart(payment: Payment): boolean {
 export function isRestRefused(payment: Payment): boolean {
   const target = currentTarget(payment);
   const last = target && triesAt(payment, target).at(-1);
-  // "Already reversed" may mean that an earlier try reversed the rest, unless a query shows that it stands.
+  // "Already reversed" may mean that an earlier try reversed the rest, unless a query shows it standing.
   const isNo = last !== undefined && isDenied(last) && (last.answer?.is !== "already-reversed" || isLookedAt(last));
   return isNo && isInPart(payment);
 }
@@ -97,8 +96,8 @@ export function voidRefusal(payment: Payment): Target | undefined {
   if (target === undefined || isVoided(payment, target) || isInPart(payment)) return undefined;
   const last = triesAt(payment, target).at(-1);
   if (last === undefined || !isDenied(last)) return undefined;
-  // "Already reversed" also means captured or refunded (700.300.300, 700.400.300). It is a refusal only if a query
-  // shows one of these.
+  // "Already reversed" also means captured or refunded (700.300.300, 700.400.300): a refusal only if a query shows
+  // that.
   if (last.answer?.is === "already-reversed") return payment.used.includes(target.id) ? target : undefined;
   return actionOn(payment, target) === "close" ? target : undefined;
 }

@@ -6,12 +6,7 @@ import { type Need, queryAt } from "../recovery/schedule.ts";
 import { closedAtGateway, surelyClosedAt } from "../state/link-sight.ts";
 import { bookingOf, type Payment } from "../state/payment.ts";
 
-/*
- * A sale by a link that the customer pays on his own phone (gateway-facts 5). It is a payment like any other:
- * reversal, late looks and follow-ups are the same. The differences: a link whose reply was lost is never sent again,
- * because nobody can pay it. A decline is no end. No call takes a link back: an unwanted one is watched, and late
- * money is given back. A restart changes nothing.
- */
+/* A sale by a payment link. The rules of any payment hold (decision 19). */
 
 function isOpen(payment: Payment): boolean {
   return payment.link !== undefined && bookingOf(payment)?.standing === "open";
@@ -26,10 +21,7 @@ export function isUnpaid(payment: Payment): boolean {
   return isOpen(payment) && !isPaid(payment) && booking !== undefined && !mayHoldMoney(booking);
 }
 
-/**
- * Money came after the payment was decided without it. If the gateway was never sure, only giving it back proves
- * this.
- */
+/** The customer paid after the payment had ended. If the booking stayed undecided, its reversal is the proof. */
 export function isPaidLate(payment: Payment): boolean {
   const booking = bookingOf(payment);
   const { ending } = payment;
@@ -43,16 +35,16 @@ function closedByGateway(payment: Payment): number | undefined {
   return payment.link === undefined || validity === undefined ? undefined : closedAtGateway(payment.link, validity);
 }
 
-/** After a day operators may have looked at the gateway themselves. */
-const PEOPLE_WAIT_MS = 86_400_000;
+/** After this an operator may close a link whose expiry the gateway never reported. */
+const OPERATOR_WAIT_MS = 86_400_000;
 
-/** Covers the whole validity of the link, even if the clock was set between two processes. */
+/** Until then the customer may still pay, even if the clock was set (decision 3). */
 export function leftAloneUntil(payment: Payment): number | undefined {
   const validity = bookingOf(payment)?.operation.link;
   if (payment.link === undefined || validity === undefined) return undefined;
   return Math.min(
     surelyClosedAt(payment.link, validity, payment.interruptedAt),
-    closedAtGateway(payment.link, validity) + PEOPLE_WAIT_MS,
+    closedAtGateway(payment.link, validity) + OPERATOR_WAIT_MS,
   );
 }
 
@@ -62,19 +54,19 @@ function closedAt(payment: Payment): number | undefined {
   return gateway === undefined || wanted === undefined ? undefined : Math.min(gateway, wanted.until);
 }
 
-/** True of an unwanted link too, so that no operator closes it. */
+/** Also if the payment has ended: no operator may close it yet. */
 export function isPayable(payment: Payment, at: number): boolean {
   return isOpen(payment) && at < (leftAloneUntil(payment) ?? 0);
 }
 
-/** Only a query answered after the expiry proves that nothing was booked. */
+/** Only a query after the expiry proves that nothing was booked. */
 export function isExpired(payment: Payment): boolean {
   const booking = bookingOf(payment);
   const closed = closedAt(payment);
   return closed !== undefined && isUnpaid(payment) && ((booking && lookedAt(booking)) ?? 0) >= closed;
 }
 
-/** A link is meant to be open as long as it may be paid; other payments are not. */
+/** Until then the open payment raises no alarm: a link may wait for days. */
 export function openUntil(payment: Payment): number {
   const { accepted, ending } = payment;
   const closed = ending === undefined ? closedAt(payment) : leftAloneUntil(payment);
@@ -82,21 +74,23 @@ export function openUntil(payment: Payment): number {
   return ending === undefined ? closed : closed + accepted.rules.unknownWindowMs;
 }
 
-/** `eager`: somebody has it on screen; `steady`: it waits for that; `patient`: nobody waits for it any more. */
+/**
+ * Pace of the link's polls. `eager`: the customer has its page open; `steady`: not yet; `patient`: the payment has
+ * ended.
+ */
 export type Watching = "eager" | "steady" | "patient";
 
 export function watchingOf(payment: Payment): Watching | undefined {
-  // Concluded, and its attempt may still be open: the money was given back before the gateway was sure.
+  // A payment that was reversed first can be final while its attempt is open.
   if (!isOpen(payment) || isPaid(payment) || payment.concluded !== undefined) return undefined;
   if (payment.ending !== undefined) return "patient";
   return payment.link?.sight.is === "open" && payment.link.sight.opened ? "eager" : "steady";
 }
 
-/** Queries look for a link whose state the gateway has not told for this long. */
+/** After this long without the link's state, queries look for its booking. */
 const UNTOLD_MS = 60_000;
 const UNTOLD_EVERY_MS = 300_000;
 
-/** The link's state does not say what was booked. Queries become rarer once nobody waits. */
 export function linkSearchAt(payment: Payment, attempt: Attempt): number | undefined {
   const { link, ending } = payment;
   const closed = ending === undefined ? closedAt(payment) : closedByGateway(payment);
@@ -110,7 +104,7 @@ export function linkSearchAt(payment: Payment, attempt: Attempt): number | undef
   return link.sight.is === "no-answer" ? Math.min(atEnd, Math.max(link.seenAt + UNTOLD_MS, untold)) : atEnd;
 }
 
-/** The customer may also have begun to pay in another browser, so the search outlasts the unknown window. */
+/** The customer may have paid in two browsers: query again after the unknown window. */
 export function linkNeeds(payment: Payment, attempt: Attempt): readonly Need[] {
   if (!isPaidByLink(payment, attempt)) return [];
   return [{ is: "late", since: attempt.since, after: payment.accepted.rules.unknownWindowMs }];

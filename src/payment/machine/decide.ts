@@ -2,7 +2,7 @@ import { wantsSignature } from "../card/signature.ts";
 import type { LinkSight } from "../fact/answer.ts";
 import type { Fact } from "../fact/fact.ts";
 import { isWithdrawable } from "../follow-up/capture.ts";
-import { hasHeard, isCallable, isFollowUp, isWaitingForOriginal } from "../follow-up/follow-up.ts";
+import { hasHeard, isCancellable, isFollowUp, isWaitingForOriginal } from "../follow-up/follow-up.ts";
 import { isPaid, watchingOf } from "../link/link.ts";
 import { isResolvable } from "../operator/manual-resolution.ts";
 import { collectingEnding } from "../outcome/outcome.ts";
@@ -11,10 +11,10 @@ import type { Input } from "../state/input.ts";
 import { evolve, type Payment } from "../state/payment.ts";
 import { nextStep, toldDecline } from "./next-step.ts";
 
-/** No input causes so many steps; the table test finds a rule that loops. */
+/** No input causes so many steps, unless rules loop. */
 const MAX_STEPS = 8;
 
-/** Total and pure: an input that does not fit the state (a late notice, say) makes no fact. */
+/** An input that does not fit the state, such as a late notice, makes no fact. */
 export function decide(payment: Payment, input: Input): readonly Fact[] {
   const facts = reaction(payment, input);
   let state = facts.reduce(evolve, payment);
@@ -91,7 +91,7 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
   }
 }
 
-/** Link polls repeat; only changes are kept. A paid link stays paid. */
+/** Polls repeat: only a change is a fact. */
 function isNews(payment: Payment, sight: LinkSight): boolean {
   const before = payment.link?.sight;
   if (before === undefined || watchingOf(payment) === undefined || sight.is === "throttled") return false;
@@ -153,16 +153,13 @@ function isKnownAttempt(payment: Payment, merchantTransactionId: string): boolea
   );
 }
 
-/**
- * A register may cancel until the issuer's answer went to the card, or arrived where no card waits (contract, section
- * 3).
- */
+/** A register can cancel until the issuer's approval went to the card or, without a card, arrived. */
 export function cancellation(payment: Payment): "accepted" | "too-late" | "already-final" {
   if (payment.concluded !== undefined) return "already-final";
   if (payment.cancelAskedAt !== undefined) return "accepted";
   if (payment.ending !== undefined) return "too-late";
-  if (isFollowUp(payment.accepted.type)) return isCallable(payment) ? "accepted" : "too-late";
-  // An approval ends it at once. A customer who was told of payment is not told otherwise.
+  if (isFollowUp(payment.accepted.type)) return isCancellable(payment) ? "accepted" : "too-late";
+  // A customer who paid by the link was told so: too late to cancel.
   if (!isCardPresent(payment.accepted)) return isPaid(payment) ? "too-late" : "accepted";
   switch (payment.terminal.at) {
     case "none":
@@ -172,7 +169,7 @@ export function cancellation(payment: Payment): "accepted" | "too-late" | "alrea
     case "holding":
       return "accepted";
     case "completing":
-      // After a decline another try may follow; the register can cancel that try.
+      // After a decline the register can cancel a further try.
       return payment.terminal.issuer.verdict === "approved" ? "too-late" : "accepted";
     case "over":
       return "too-late";

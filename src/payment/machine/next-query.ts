@@ -6,7 +6,7 @@ import type { SearchKey } from "../fact/operation.ts";
 import { captureFailed, isCaptured } from "../follow-up/capture.ts";
 import { voidNeed } from "../follow-up/void.ts";
 import { linkNeeds, linkSearchAt, mayBePaidTwice } from "../link/link.ts";
-import { closedNeed, isClosedByPerson } from "../operator/late-booking.ts";
+import { closedNeed, isClosedByOperator } from "../operator/late-booking.ts";
 import { evidenceOf } from "../recovery/evidence.ts";
 import { isReversed, reversalNeed } from "../recovery/reversal.ts";
 import { type Need, queryAt } from "../recovery/schedule.ts";
@@ -15,10 +15,9 @@ import { actionFor } from "../recovery/table.ts";
 import { bookingOf, type Payment, targetsOf } from "../state/payment.ts";
 import { storedCardNeed } from "../stored-card/registration.ts";
 
-/** The waiting party sets the rank: the gateway answers few queries (gateway-facts 2.5). */
+/** Who waits for a query. The gateway answers few, so those for a waiting card go first. */
 export type Urgency = "card" | "cashier" | "recovery";
 
-/** `at`: earliest time, epoch milliseconds. */
 export interface Search {
   readonly key: string;
   readonly do: "search";
@@ -28,7 +27,6 @@ export interface Search {
   readonly urgency: Urgency;
 }
 
-/** At most one query for each attempt. */
 export function searchesOf(payment: Payment): readonly Search[] {
   return payment.attempts.flatMap((attempt) => {
     const original = searchKeyOf(payment, attempt);
@@ -40,7 +38,6 @@ export function searchesOf(payment: Payment): readonly Search[] {
   });
 }
 
-/** One query answers every need. */
 function searchAt(payment: Payment, attempt: Attempt): number | undefined {
   const link = isLinkOpen(payment, attempt) ? linkSearchAt(payment, attempt) : undefined;
   return earliest([link, ...needsOf(payment, attempt).map((need) => queryAt(attempt, need))]);
@@ -50,17 +47,16 @@ function isLinkOpen(payment: Payment, attempt: Attempt): boolean {
   return (
     attempt.operation.link !== undefined &&
     attempt.standing === "open" &&
-    !isClosedByPerson(payment) &&
+    !isClosedByOperator(payment) &&
     !isAnswered(payment, attempt)
   );
 }
 
 function needsOf(payment: Payment, attempt: Attempt): readonly Need[] {
-  if (isClosedByPerson(payment)) return one(closedNeed(payment, attempt));
+  if (isClosedByOperator(payment)) return one(closedNeed(payment, attempt));
   return [...one(ownNeed(payment, attempt)), ...surplusNeeds(payment, attempt), ...linkNeeds(payment, attempt)];
 }
 
-/** In rank: a stored card's id, the outcome, a void, a reversal, an undecided end. */
 function ownNeed(payment: Payment, attempt: Attempt): Need | undefined {
   const isOriginal = attempt === bookingOf(payment);
   const forCard = isOriginal ? storedCardNeed(payment) : undefined;
@@ -72,13 +68,13 @@ function ownNeed(payment: Payment, attempt: Attempt): Need | undefined {
   );
 }
 
-/** The table waits: query soon. The table closed it: query late. */
+/** Query soon while the recovery table waits, late after it closed the request. */
 function outcomeNeed(attempt: Attempt): Need | undefined {
   if (isReversalShown(attempt) || attempt.standing === "intended" || attempt.standing === "settled") return undefined;
   const action = actionFor(evidenceOf(attempt));
   if (action === "post-again") return undefined;
   if (attempt.standing === "absent") return { is: "late", since: attempt.since };
-  // A late booking keeps nobody waiting.
+  // Nobody waits for a late booking.
   return isLate(attempt)
     ? { is: "hourly", since: askedAt(attempt) ?? attempt.since }
     : { is: "soon", since: attempt.since };
@@ -103,7 +99,6 @@ export function isLookedForBesides(payment: Payment, attempt: Attempt): boolean 
   return needs.some((need) => queryAt(attempt, need) !== undefined);
 }
 
-/** Only late queries for a link that was paid twice remain. */
 export function isNothingAmiss(payment: Payment): boolean {
   const isOpen = (attempt: Attempt): boolean => ownNeed(payment, attempt) !== undefined || isLinkOpen(payment, attempt);
   return !mayBePaidTwice(payment) && areSecondsGone(payment) && !payment.attempts.some(isOpen);
@@ -115,12 +110,12 @@ function urgencyOf(payment: Payment): Urgency {
 }
 
 /**
- * A follow-up is found through its original. A link's payment may carry only the id that the link names: query both by
+ * A follow-up is found by its original. A paid link may be found only by the id that the link names: both keys take
  * turns.
  */
 function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey | undefined {
   const [target] = targetsOf(payment);
-  // Voided bookings need not refer to another (two captures of one sale).
+  // The bookings of one void need not be linked, such as two captures of a sale.
   if (target !== undefined) return { id: (role === "void" ? operation.referencedId : undefined) ?? target.id };
   const booking = bookingOf(payment);
   const sight = payment.link?.sight;
@@ -133,7 +128,7 @@ function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey 
   return request === undefined ? undefined : { merchantTransactionId: request };
 }
 
-/** Each earlier card or PIN that was booked too needs a query of its own. */
+/** A surplus booking needs a query by its own request. */
 export function everyQueryOf(payment: Payment): readonly Pick<Search, "merchantTransactionId" | "original">[] {
   const newest = payment.attempts.findLast(({ standing }) => standing !== "intended");
   const seconds = payment.seconds

@@ -26,10 +26,7 @@ import { validityOf } from "../state/link-sight.ts";
 import { bookingOf, hasToPost, type Payment } from "../state/payment.ts";
 import { nextDeletion } from "../stored-card/registration.ts";
 
-/**
- * The order of the rules is their rank. Asking again comes before ending: an end would preclude it. The card is
- * answered before reversals, because a customer waits.
- */
+/** The first rule that applies wins. A further try comes before an ending, the answer to the card before reversals. */
 export function nextStep(payment: Payment, now: number, fresh: Fresh): readonly Fact[] {
   return (
     overdue(payment, now) ??
@@ -51,7 +48,6 @@ export function nextStep(payment: Payment, now: number, fresh: Fresh): readonly 
 
 type Step = readonly Fact[] | undefined;
 
-/** A terminal may fail to end by itself. */
 function overdue(payment: Payment, now: number): Step {
   const limit = deviceOverdue(payment);
   if (limit === undefined || now < limit) return undefined;
@@ -67,7 +63,6 @@ function askedAgain(payment: Payment, now: number): Step {
   return next.do === "ask-pin" ? [{ fact: "pin-asked", at: now }] : [{ fact: "collecting", at: now, ask: next.ask }];
 }
 
-/** An early end is a fact of its own: `decision` reports it. */
 function ended(payment: Payment, now: number): Step {
   if (payment.ending !== undefined || payment.concluded !== undefined) return undefined;
   const ending = endingOf(payment, now);
@@ -99,7 +94,7 @@ function closed(payment: Payment, now: number): Step {
   return [{ fact: "concluded", at: now, outcome: payment.ending?.outcome ?? "APPROVED" }];
 }
 
-/** One request for each presented card, durable before it leaves. */
+/** One request for each presented card or PIN. */
 function asked(payment: Payment, now: number, fresh: Fresh): Step {
   const { accepted, terminal, ending } = payment;
   const isPresented = terminal.at === "holding" || (terminal.at === "over" && terminal.how.is === "read");
@@ -111,7 +106,7 @@ function asked(payment: Payment, now: number, fresh: Fresh): Step {
   return [intent({ paymentType, ...money, entityId, ...stored, ...capturesOf(accepted) }, now, fresh)];
 }
 
-/** One request only: a second might book twice. A link debits at once (gateway-facts 5). */
+/** A stored card or link gets one request only: a second might book twice. */
 function charged(payment: Payment, now: number, fresh: Fresh): Step {
   const { accepted, ending, concluded } = payment;
   if (
@@ -146,7 +141,7 @@ function bookingTypeOf({ accepted, card }: Payment): GatewayPaymentType {
   return accepted.type === "PREAUTHORIZATION" || ofBrand === "dual" ? "PA" : "DB";
 }
 
-/** The card always gets an answer, if only a missing one. */
+/** The card always gets an answer, at least `unable-to-go-online`. */
 function toldCard(payment: Payment, now: number): Step {
   const booking = bookingOf(payment);
   if (payment.terminal.at !== "holding" || booking === undefined || hasToPost(payment)) return undefined;
@@ -157,7 +152,7 @@ function toldCard(payment: Payment, now: number): Step {
     if (answer?.is === "approved") return tell(now, "approved", icc);
     return isDeclined && maySucceedYet(payment) ? tell(now, "declined", icc) : undefined;
   }
-  // A card need not wait for an outcome that no longer matters.
+  // After an ending the card need not wait for the outcome.
   const isKnownOrCancelled =
     answer !== undefined ||
     isReversalShown(booking) ||
@@ -188,7 +183,7 @@ function tell(
   return [{ fact: "issuer-told", at, issuer: { ...issuer, scripts: [...scripts] } }];
 }
 
-/** One input has one fresh name, for one request. A second due request waits for the first one's answer. */
+/** One input has one name for one request (decision 4). */
 function intended(payment: Payment, next: NextRequest | undefined, now: number, fresh: Fresh): Step {
   const isTaken = payment.attempts.some(
     ({ operation }) => operation.merchantTransactionId === fresh.merchantTransactionId,
@@ -214,7 +209,7 @@ function terminalIsOut({ terminal }: Payment): boolean {
   return terminal.at === "none" || terminal.at === "queued" || terminal.at === "over";
 }
 
-/** Approval needs the host, the card and any signature. The capture is journaled with the conclusion, or neither is. */
+/** Approval needs issuer, card and any signature. The intent to capture is journaled with it. */
 function approved(payment: Payment, now: number, fresh: Fresh): Step {
   const booking = bookingOf(payment);
   const { accepted } = payment;

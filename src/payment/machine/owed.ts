@@ -7,7 +7,7 @@ import { captureFailed, isCapturedTwice, nextCapture } from "../follow-up/captur
 import { hasToTell, isWaitingForOriginal, nextFollowUp, originalsOf } from "../follow-up/follow-up.ts";
 import { isCapturedOtherwise } from "../follow-up/totals.ts";
 import { type Watching, watchingOf } from "../link/link.ts";
-import { isBookedAfterClosing, isClosedByPerson } from "../operator/late-booking.ts";
+import { isBookedAfterClosing, isClosedByOperator } from "../operator/late-booking.ts";
 import { nextTakeBack } from "../recovery/reversal.ts";
 import { nextSecondTakeBack } from "../recovery/surplus-reversal.ts";
 import { isCardPresent } from "../state/card-present.ts";
@@ -15,7 +15,7 @@ import { bookingOf, hasToPost, type Payment } from "../state/payment.ts";
 import { nextDeletion } from "../stored-card/registration.ts";
 import { isNothingAmiss, type Search, searchesOf } from "./next-query.ts";
 
-/** `key` names the deed: the shell does each key once while it is owed. `at`: earliest time, epoch milliseconds. */
+/** The shell performs each `key` once. `at`: earliest time, epoch milliseconds. */
 export type Owed = { readonly key: string } & (
   | { readonly do: "lease" }
   | { readonly do: "collect" }
@@ -23,33 +23,31 @@ export type Owed = { readonly key: string } & (
   | { readonly do: "call-off" }
   | { readonly do: "post"; readonly operation: Operation; readonly deadlineMs: number }
   | Search
-  /** Polls the link while this is owed. */
   | { readonly do: "watch"; readonly link: string; readonly watching: Watching }
   | { readonly do: "complete"; readonly issuer: IssuerResponse }
   | { readonly do: "release"; readonly show: "approved" | "not-approved" | "undecided" }
-  /** A void asks its original to stop the capture, or to confirm it. */
+  /** A void asks its original to stop or confirm the capture. */
   | { readonly do: "await-original"; readonly original: string }
   | { readonly do: "tell-originals"; readonly originals: readonly string[] }
   | { readonly do: "wake"; readonly at: number }
 );
 
-/** Cached: mailbox, payment list and waiting callers all ask for it. */
 export const owed = oncePer((payment: Payment): readonly Owed[] => {
   const own = isCardPresent(payment.accepted) ? owedToTerminal(payment) : owedToOriginal(payment);
-  if (isClosedByPerson(payment)) return [...own, ...searchesOf(payment)];
+  if (isClosedByOperator(payment)) return [...own, ...searchesOf(payment)];
   return [...own, ...posts(payment), ...watches(payment), ...searchesOf(payment), ...wakes(payment)];
 });
 
 /** A settled payment leaves memory and is not loaded again. */
 export function isSettled(payment: Payment): boolean {
   if (payment.concluded === undefined || owed(payment).length > 0) return false;
-  return !waitsForWord(payment);
+  return !waitsForOperator(payment);
 }
 
 /** Only an operator can say how it ended. */
-function waitsForWord(payment: Payment): boolean {
+function waitsForOperator(payment: Payment): boolean {
   return (
-    !isClosedByPerson(payment) &&
+    !isClosedByOperator(payment) &&
     (captureFailed(payment) ||
       isCapturedTwice(payment) ||
       isCapturedOtherwise(payment) ||
@@ -57,14 +55,11 @@ function waitsForWord(payment: Payment): boolean {
   );
 }
 
-/**
- * Only late queries remain, so no list of open payments shows it. A link stays listed while its customer may have paid
- * twice.
- */
-export function isOverButForLooks(payment: Payment): boolean {
-  if (payment.concluded === undefined || waitsForWord(payment) || owed(payment).some((one) => one.do !== "search"))
+/** Only late queries remain: no list of open payments shows it. */
+export function isOverExceptLateQueries(payment: Payment): boolean {
+  if (payment.concluded === undefined || waitsForOperator(payment) || owed(payment).some((one) => one.do !== "search"))
     return false;
-  if (isClosedByPerson(payment)) return true;
+  if (isClosedByOperator(payment)) return true;
   return isNothingAmiss(payment);
 }
 
@@ -105,7 +100,7 @@ function owedToTerminal(payment: Payment): readonly Owed[] {
   }
 }
 
-/** A refund's card gets no answer: the terminal is free after the request. */
+/** A refund's card gets no answer: after the request the terminal is free. */
 function isCardDone(payment: Payment): boolean {
   const { terminal } = payment;
   return (

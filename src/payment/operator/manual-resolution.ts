@@ -5,28 +5,27 @@ import { captureFailed, isCaptured, isCapturedTwice } from "../follow-up/capture
 import { bookedAmount, capturedAmount, isCapturedOtherwise } from "../follow-up/totals.ts";
 import { isBegun } from "../follow-up/void.ts";
 import { isPayable } from "../link/link.ts";
-import { isBookingClear, isLeftToPeople, takeBacks } from "../recovery/reversal.ts";
-import { isSecondHeld, isSecondLeftToPeople, secondStanding } from "../recovery/surplus-reversal.ts";
+import { isBookingClear, needsOperator, takeBacks } from "../recovery/reversal.ts";
+import { isSecondHeld, secondNeedsOperator, secondStanding } from "../recovery/surplus-reversal.ts";
 import { isCardPresent } from "../state/card-present.ts";
 import { attemptsAs, bookingOf, type Payment } from "../state/payment.ts";
-import { isOrphanLeftAfterWord, isOrphanRefused } from "../stored-card/registration.ts";
+import { isOrphanLeftAfterDecision, isOrphanRefused } from "../stored-card/registration.ts";
 import { isBookedAfterClosing } from "./late-booking.ts";
 
-/** The ways to close a payment that the gateway could not explain (contract, section 1, `resolve`). */
+/** How an operator may close a payment (`posbridge resolve`). */
 export type Resolution = "reversed" | "approved" | "declined";
 
-/** Only an open payment past the unknown window: the register's result is never contradicted. */
 export function isResolvable(payment: Payment, now: number, as: Resolution): boolean {
   return resolutionProblem(payment, now, as) === undefined;
 }
 
-/** In words for the operator; undefined if it may be closed. */
+/** Why an operator may not decide so now; undefined: allowed. */
 export function resolutionProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   const { concluded, resolved } = payment;
   if (isBookedAfterClosing(payment) || (resolved !== undefined && isSecondHeld(payment)))
-    return secondWordProblem(payment, now, as);
+    return secondDecisionProblem(payment, now, as);
   if (resolved !== undefined)
-    return isOrphanLeftAfterWord(payment) ? contradiction(payment, as) : "an operator has closed it already";
+    return isOrphanLeftAfterDecision(payment) ? contradiction(payment, as) : "an operator has closed it already";
   return concluded === undefined ? openProblem(payment, now, as) : finalProblem(payment, concluded, now, as);
 }
 
@@ -35,7 +34,7 @@ function contradiction({ ending }: Payment, as: Resolution): string | undefined 
   return as === "approved" && ending !== undefined ? NOT_APPROVED : undefined;
 }
 
-/** Only the remains of a final payment can be closed, if the bridge does not handle them itself. */
+/** A final payment can be closed only for what the bridge cannot settle by itself. */
 function finalProblem(
   payment: Payment,
   { outcome }: NonNullable<Payment["concluded"]>,
@@ -43,8 +42,8 @@ function finalProblem(
   as: Resolution,
 ): string | undefined {
   const isApproval = as === "approved";
-  if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
-  if (isLateForPeople(payment, now)) return contradiction(payment, as);
+  if (isSecondHeld(payment) && !secondNeedsOperator(payment, now)) return secondProblem(payment);
+  if (lateNeedsOperator(payment, now)) return contradiction(payment, as);
   if (payment.ending === undefined && isCaptureOpen(payment))
     return captureProblem(payment, now) ?? besideSecond(payment, as);
   if (isCapturedTwice(payment)) return isApproval ? ONE_BOOKING : undefined;
@@ -66,7 +65,7 @@ function openProblem(payment: Payment, now: number, as: Resolution): string | un
   if (accepted.type === "VOID" && as === "declined" && isBegun(payment))
     return "a part of it is carried out: have the rest reversed there, then close it as approved";
   if (as !== "approved" && isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
-  if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
+  if (isSecondHeld(payment) && !secondNeedsOperator(payment, now)) return secondProblem(payment);
   const since = bookingOf(payment)?.intendedAt ?? attempts[0]?.intendedAt;
   if (since === undefined) return "nothing of it was ever sent to the gateway: cancel it";
   return (
@@ -76,10 +75,10 @@ function openProblem(payment: Payment, now: number, as: Resolution): string | un
   );
 }
 
-/** A booking after an operator's decision needs a new decision, unless the bridge reverses it. */
-function secondWordProblem(payment: Payment, now: number, as: Resolution): string | undefined {
+/** A booking that showed up after an operator decision needs a new one, unless the bridge reverses it. */
+function secondDecisionProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   if (isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
-  if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
+  if (isSecondHeld(payment) && !secondNeedsOperator(payment, now)) return secondProblem(payment);
   return contradiction(payment, as);
 }
 
@@ -87,21 +86,21 @@ function secondProblem(payment: Payment): string {
   return secondStanding(payment) === "pending" ? SECOND_UNDECIDED : SECOND_BEING_TAKEN_BACK;
 }
 
-/** A sale also needs its card's consent or a capture, which the bridge derives only from the gateway. */
+/** A sale needs its card's approval too; without a card the bridge believes only the gateway. */
 function approvalProblem(accepted: Payment["accepted"]): string | undefined {
   if (accepted.of !== undefined || accepted.link !== undefined || accepted.type === "REFUND") return undefined;
   if (isCardPresent(accepted)) return "its card has not agreed: a sale is approved by its card too";
   return "the bridge approves it by what it sees at the gateway alone: reverse it in the gateway's back office, then close it as reversed";
 }
 
-/** One decision must be true of the capture and of the second booking, or of the stored card. */
+/** One decision must fit the capture and also the surplus booking or stored card. */
 function besideSecond(payment: Payment, as: Resolution): string | undefined {
   if (!isSecondHeld(payment) && !isOrphanRefused(payment)) return undefined;
   if (as !== "approved")
     return captureFailed(payment)
       ? undefined
       : "its capture is still being asked for: wait until that is through, or refused";
-  // The second booking may be the only one, so the operator's capture may belong to it.
+  // The surplus booking may be the only one: then the operator's capture belongs to it.
   if (secondStanding(payment) === "instead") return undefined;
   if (isSecondHeld(payment))
     return "the gateway holds a second booking of it: have that one given back in the gateway's back office first";
@@ -118,7 +117,7 @@ const CARD_LEFT =
   "what is left of it is a stored card: delete it in the gateway's back office, then close it as reversed";
 const NOT_APPROVED = "its register was told that it is not approved: close it as reversed or declined";
 
-/** After a silence this long the gateway is not working on it any more. */
+/** After the unknown window the gateway is no longer at work on it. */
 function tooSoon({ accepted }: Payment, since: number, now: number): string | undefined {
   const left = since + accepted.rules.unknownWindowMs - now;
   if (left <= 0) return undefined;
@@ -127,24 +126,23 @@ function tooSoon({ accepted }: Payment, since: number, now: number): string | un
   return `the gateway may still be at work on it: try again in ${when}`;
 }
 
-/** The capture is neither done nor stopped for a void. */
 function isCaptureOpen(payment: Payment): boolean {
   return (
     attemptsAs(payment, "own-capture").length > 0 && !isCaptured(payment) && payment.captureWithdrawnBy === undefined
   );
 }
 
-/** A failed capture may be closed at once; a pending or unreachable one only past the unknown window. */
+/** A failed capture may be closed at once, another one only after the unknown window. */
 function captureProblem(payment: Payment, now: number): string | undefined {
   const [first, ...others] = attemptsAs(payment, "own-capture");
   const last = others.at(-1) ?? first;
   if (first === undefined || last === undefined || captureFailed(payment)) return undefined;
   if (last.standing === "intended") return "the gateway is being asked for its capture just now: try again in a minute";
-  // A try that certainly failed is not at work any more.
+  // A try that certainly failed does not restart the unknown window.
   return tooSoon(payment, last.standing === "open" ? last.intendedAt : first.intendedAt, now);
 }
 
-/** The rest of a part capture may have been captured by hand; nobody may add to an excess. */
+/** The rest may have been captured in the back office, but not more than was approved. */
 function restProblem(payment: Payment): string | undefined {
   const isMore = (capturedAmount(payment) ?? 0) > (bookedAmount(payment) ?? 0);
   return isMore
@@ -152,8 +150,8 @@ function restProblem(payment: Payment): string | undefined {
     : undefined;
 }
 
-/** Only people can undo it: money given, a failed reversal, or one left undecided for the whole window. */
-function isLateForPeople(payment: Payment, now: number): boolean {
+/** The bridge cannot undo it: money given to the customer, a failed reversal, or long silence. */
+function lateNeedsOperator(payment: Payment, now: number): boolean {
   const booking = bookingOf(payment);
   if (payment.ending === undefined || booking === undefined || isBookingClear(payment)) return false;
   const isUndecided = booking.standing === "open" && now - booking.since >= payment.accepted.rules.unknownWindowMs;
@@ -164,7 +162,7 @@ function isLateForPeople(payment: Payment, now: number): boolean {
   );
 }
 
-/** The gateway holds money, and has not refused to give it back. */
+/** The bridge is reversing a booking, and the gateway has not refused. */
 function isBeingTakenBack(payment: Payment, now: number): boolean {
   const { accepted, ending } = payment;
   const booking = bookingOf(payment);
@@ -173,10 +171,10 @@ function isBeingTakenBack(payment: Payment, now: number): boolean {
     booking === undefined ||
     !mayHoldMoney(booking) ||
     isBookingClear(payment) ||
-    isLeftToPeople(payment, booking)
+    needsOperator(payment, booking)
   )
     return false;
-  // A gateway silent for the whole window, despite repeated queries, is not giving it back.
+  // After the unknown window without an answer, the reversal counts as failed.
   const told = takeBacks(payment).flatMap(({ standing, since }) => (standing === "settled" ? [since] : []));
   return now - Math.max(ending.at, lookedAt(booking) ?? 0, ...told) < accepted.rules.unknownWindowMs;
 }

@@ -4,7 +4,7 @@ import type { Original } from "../fact/original.ts";
 import { bookingOf, type Payment } from "../state/payment.ts";
 import type { PaymentView } from "../view-schema.ts";
 
-/** Some devices tell the verification only with the card's last word. */
+/** Some devices tell the CVM only with the second GENERATE AC. */
 export function cardView(payment: Payment): PaymentView["card"] {
   const { card, chip } = payment;
   if (card === undefined) return shownView(payment.accepted.of?.shown);
@@ -16,7 +16,7 @@ export function cardView(payment: Payment): PaymentView["card"] {
   };
 }
 
-/** As the terminal shows them, or else as the gateway decrypted them. */
+/** From the terminal, else from the gateway's answer. */
 export function brandAndDigits(
   payment: Payment,
   card: CardRead,
@@ -32,7 +32,6 @@ export function brandAndDigits(
   return { brand, ...(bin !== undefined && { bin }), ...(last4 !== undefined && { last4 }) };
 }
 
-/** The card of the original payment. */
 function shownView(shown: Original["shown"]): PaymentView["card"] {
   return shown && { ...shown, last4: shown.last4 === "" ? undefined : shown.last4 };
 }

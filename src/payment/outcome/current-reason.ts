@@ -11,7 +11,7 @@ import type { Reason } from "../view-schema.ts";
 import { advised } from "./advised.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
 
-/** While the gateway may hold something, the cashier waits, whatever the reason. */
+/** While money may be held, the advice is `wait`. */
 export function reasonNow(payment: Payment): Reason | undefined {
   const { ending, concluded } = payment;
   if (ending === undefined) return concluded === undefined ? doubtOf(payment) : undefined;
@@ -19,13 +19,13 @@ export function reasonNow(payment: Payment): Reason | undefined {
     ? reasonOf(ending.reason)
     : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
   const reason = presentedOtherwise(payment, advised(payment, plain));
-  // Money paid by an unwanted link is given back, so nobody has to wait.
+  // Money paid by an unwanted link is reversed: nobody has to wait.
   if (concluded === undefined)
     return isClear(payment) || isUnpaid(payment) ? reason : { ...openReason(payment, reason), advice: "wait" };
   return finalReason(payment, reason.advice === "wait" ? { ...reason, advice: "retry" } : reason);
 }
 
-/** Covers a doubt of the gateway until people look: money that a customer may have received is never taken back. */
+/** Money that a customer may have received is not taken back (decision 13): the text must not promise it. */
 function openReason(payment: Payment, reason: Reason): Reason {
   const booking = bookingOf(payment);
   if (reason.code !== "outcome-unknown" || booking === undefined || RULES[booking.role].takenBackBy !== undefined)
@@ -36,7 +36,7 @@ function openReason(payment: Payment, reason: Reason): Reason {
   };
 }
 
-/** The code's words fit a card that may be presented in another way. */
+/** The usual texts ask for the chip, which is not possible here. */
 function presentedOtherwise(payment: Payment, reason: Reason): Reason {
   if (reason.code === "soft-declined" && !(isOtherThanChip(payment) && mayInsert(payment))) {
     return {
@@ -55,7 +55,7 @@ function presentedOtherwise(payment: Payment, reason: Reason): Reason {
   return reason;
 }
 
-/** The code's words fit a sale: it may be repeated, because a late booking is reversed. */
+/** The usual texts advise to try again. A refund might then be paid twice. */
 function finalReason(payment: Payment, reason: Reason): Reason {
   const booking = bookingOf(payment);
   if (booking === undefined || RULES[booking.role].takenBackBy !== undefined) return reason;
@@ -80,12 +80,12 @@ function isOtherThanChip({ card }: Payment): boolean {
   return card !== undefined && card.entryMode !== "ICC" && card.entryMode !== "MANUAL";
 }
 
-/** Also if the register excluded the chip: the next payment may ask for it. */
+/** Also if only the register excluded the chip. */
 function mayInsert({ accepted: { interfaces, entryModes } }: Payment): boolean {
   return interfaces?.includes("chip") === true || entryModes?.includes("chip") === false;
 }
 
-/** Money that appeared after the payment was closed without it (contract, truth 4). */
+/** Booked after the payment was closed without it (decision 7). */
 export function isBookedLate(payment: Payment): boolean {
   const booking = bookingOf(payment);
   const isShown = booking !== undefined && isLate(booking) && isBooked(booking.answer);
@@ -95,23 +95,20 @@ export function isBookedLate(payment: Payment): boolean {
   );
 }
 
-/**
- * A late second booking is reversed (recovery/surplus-reversal.ts), or was given to the customer. For a link, "late"
- * begins with the decision.
- */
+/** A surplus booking that showed up late; for a link, after its ending. */
 function isSecondLate(payment: Payment): boolean {
   const over = payment.link === undefined ? payment.concluded : payment.ending;
   if (over === undefined) return false;
-  // A booking already reversed when first seen belonged to nobody.
+  // A surplus booking that was reversed when first seen does not count.
   const isMeant = (second: SecondBooking): boolean =>
     !second.isTakenBack || payment.attempts.some(({ operation }) => operation.referencedId === second.id);
-  // Money given stays given, whenever it was seen.
+  // Money given to the customer counts, whenever it was seen.
   return payment.seconds.some(
     (second) => !second.isPending && (isGiven(second) || second.seenAt > over.at) && isMeant(second),
   );
 }
 
-/** Without a card, or after a refund's card is done, only the gateway is awaited. */
+/** Undefined unless only the gateway is awaited. */
 function doubtOf(payment: Payment): Reason | undefined {
   const { accepted, terminal, attempts } = payment;
   const isAlone = !isCardPresent(accepted) || (terminal.at === "over" && terminal.how.is === "read");

@@ -6,7 +6,7 @@ import { isSoftDecline, isSoftDeclinedTap, maySucceedYet } from "../card/card-re
 import { isSignatureRefused } from "../card/signature.ts";
 import type { Answer } from "../fact/answer.ts";
 import type { TerminalEnd } from "../fact/terminal-side.ts";
-import { isCallable } from "../follow-up/follow-up.ts";
+import { isCancellable } from "../follow-up/follow-up.ts";
 import { voidRefusal } from "../follow-up/void.ts";
 import { isExpired } from "../link/link.ts";
 import { attemptsAs, bookingOf, hasToPost, type Payment } from "../state/payment.ts";
@@ -38,7 +38,7 @@ export function bookingEnding(payment: Payment, since: number, now: number): End
   );
 }
 
-/** Lasting silence counts as an answer. Undefined while it may still be approved. */
+/** Undefined while the payment may still be approved. */
 function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
   if (booking.standing === "absent") return failed("gateway-unreached");
   if (isReversalShown(booking)) return failed("outcome-unknown");
@@ -46,8 +46,7 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
   if (answer === undefined) return undefined;
   switch (answer.is) {
     case "approved":
-      // The gateway says that it reversed the booking, but no query shows it. The booking is not approved, and is
-      // reversed again in case the gateway was wrong.
+      // 900.100.301: not approved, and reversed once more (decision 11).
       if (isSelfReversed(booking, answer.id) && RULES[booking.role].takenBackBy !== undefined)
         return failed("outcome-unknown");
       return approvalEnding(payment, answer, queriesOf(booking) > 0);
@@ -63,7 +62,7 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
       return failed("gateway-refused");
     case "half-reversed":
       return failed("outcome-unknown");
-    // These settle no booking (heard.ts).
+    // These answers leave the attempt open.
     case "link":
     case "auto-reversed":
     case "duplicate":
@@ -78,10 +77,7 @@ function requestRefusal({ lacks }: Extract<Answer, { is: "not-booked" }>): Reaso
   return lacks === "setup" ? "channel-not-set-up" : "gateway-refused";
 }
 
-/**
- * An approval found by a query lacks the issuer's data, which a chip needs (architecture, the clock of a lost reply).
- * A different amount or currency is unusable too (gateway-facts 1.3).
- */
+/** An approval found by a query lacks the issuer data that a chip needs. */
 function approvalEnding(
   { accepted, card }: Payment,
   answer: Extract<Answer, { is: "approved" }>,
@@ -125,39 +121,30 @@ function isGone(payment: Payment): boolean {
   return booking !== undefined && isReversalShown(booking);
 }
 
-/** Another PIN or the chip is asked for only if nothing is booked (another.ts). */
+/** A declined attempt has booked nothing. */
 function isDeclined({ standing, answer }: Attempt): boolean {
   return standing === "settled" && (answer?.is === "declined" || answer?.is === "soft-declined");
 }
 
-/**
- * A contact chip answers with TC or AAC; for a tap, a stripe or keyed data only the terminal's acknowledgement
- * exists.
- */
+/** A contact chip answers with TC or AAC. After a tap, a swipe or keyed entry only the terminal acknowledges. */
 function isAgreed({ card }: Payment, verdict: "approved" | "declined" | "read"): boolean {
   return verdict === "approved" || (verdict === "read" && card?.entryMode !== "ICC");
 }
 
-/** The card knows of the decline, and no other PIN or presentation followed. */
+/** The card was told of a decline, and no further try followed. */
 function issuerEnding(payment: Payment): Ending {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
   return (booking && answerEnding(payment, booking)) ?? failed("outcome-unknown");
 }
 
-/**
- * A refund is adopted after silence and never reversed (architecture, "no answer is not an answer"), so it waits
- * without limit.
- */
+/** A credit is never reversed (decision 13): its outcome is awaited without limit. */
 function creditEnding(payment: Payment): Ending | undefined {
   const booking = bookingOf(payment);
   return booking === undefined || hasToPost(payment) ? undefined : answerEnding(payment, booking);
 }
 
-/**
- * No card waits, so a late answer counts. A start that is too old, or unsent at a restart, is not sent: its register
- * may have gone on.
- */
+/** Without a card a late answer still counts. A request that is too old, or unsent at a restart, is never sent. */
 export function cardNotPresentEnding(payment: Payment, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
@@ -168,14 +155,13 @@ export function cardNotPresentEnding(payment: Payment, now: number): Ending | un
   return isTooOld(payment.accepted, now) ? failed("request-expired") : undefined;
 }
 
-/** The intent waited too long for the journal (limits.ts, isTooLateToSend), so nothing was sent. */
+/** The journal wrote the intent too late: nothing was sent. */
 function isTooOldUnsent({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "not-booked" && answer.tooLate === true;
 }
 
-/** It can be called off only while nothing of it is on its way. */
 export function followUpEnding(payment: Payment): Ending | undefined {
-  if (payment.cancelAskedAt !== undefined && isCallable(payment)) return cancelled("register-cancelled");
+  if (payment.cancelAskedAt !== undefined && isCancellable(payment)) return cancelled("register-cancelled");
   if (payment.accepted.type === "VOID") {
     const refused = voidRefusal(payment);
     if (refused === undefined) return undefined;
@@ -186,7 +172,7 @@ export function followUpEnding(payment: Payment): Ending | undefined {
     return failed(payment.used.includes(refused.id) ? "already-refunded" : "void-refused");
   }
   const booking = bookingOf(payment);
-  if (booking === undefined || isCallable(payment)) return undefined;
+  if (booking === undefined || isCancellable(payment)) return undefined;
   return answerEnding(payment, booking);
 }
 
@@ -213,13 +199,10 @@ function noCardEnding(payment: Payment, why: Extract<TerminalEnd, { is: "no-card
   }
 }
 
-/** No fault of the device: a card stayed in the slot. */
 export const CARD_LEFT_IN = "card-left-in";
 
-/** No fault of the device: nobody asked it for anything. */
 export const TOO_OLD = "too-old";
 
-/** Codes of a terminal's fault notice (card/notice), as the register API names them. */
 function failureReason(code: string): ReasonCode {
   if (code === "tampered") return "terminal-tampered";
   if (code === CARD_LEFT_IN) return "card-left-in";

@@ -1,6 +1,5 @@
 import type { Reason } from "../view-schema.ts";
 
-/** Words for the cashier and the next step (contract, section 3). */
 const REASONS = {
   "host-declined": ["The card's bank declined the payment.", "other-card"],
   "soft-declined": ["The card's bank wants the cardholder to identify: insert the card and type the PIN.", "use-chip"],

@@ -20,10 +20,7 @@ import type { PaymentView } from "../view-schema.ts";
 import { cardView, emvView } from "./card-view.ts";
 import { isBookedLate, reasonNow } from "./current-reason.ts";
 
-/**
- * Contract, section 3. `prompt`: the terminal's screen, which is no fact of the payment. `listed`: omits the link's
- * picture, which is large and slow to draw.
- */
+/** `prompt`: the terminal's screen. `listed`: without the link's QR code, which is large and slow to draw. */
 export function viewOf(payment: Payment, prompt?: Prompt, shown: "whole" | "listed" = "whole"): PaymentView {
   if (shown === "listed") return drawn(payment, prompt, shown);
   const views = wholeViews(payment);
@@ -33,10 +30,10 @@ export function viewOf(payment: Payment, prompt?: Prompt, shown: "whole" | "list
   return view;
 }
 
-/** A receipt names the acquirer's terminal id, even without an approval. */
+/** With the acquirer's terminal id, even without an approval. */
 export type ReceiptView = PaymentView & { readonly terminalId?: string };
 
-/** The customer signs for the approved amount, maybe a part, before the payment is decided. */
+/** The customer signs for the approved amount before the payment is decided. */
 export function viewForReceipt(payment: Payment): ReceiptView {
   const approved = signatureBy(payment) === undefined ? undefined : approval(payment)?.amount;
   const { terminalId } = payment.accepted.device;
@@ -47,10 +44,8 @@ export function viewForReceipt(payment: Payment): ReceiptView {
   };
 }
 
-/** Every register and every waiting call sees the same change. */
 const wholeViews = oncePer((_: Payment) => new Map<string | undefined, PaymentView>());
 
-/** Undefined members are absent in JSON. */
 function drawn(payment: Payment, prompt: Prompt | undefined, shown: "whole" | "listed"): PaymentView {
   const { accepted, concluded } = payment;
   const prompted = signatureBy(payment) === undefined ? prompt : ({ code: "SIGN" } as const);
@@ -115,14 +110,13 @@ export function stateOf(payment: Payment): PaymentView["state"] {
   }
 }
 
-/** The bridge never reverses money given to a customer: it is found out, or people settle it. */
+/** Money given to a customer is never reversed (decision 13). */
 function isReversing(payment: Payment, booking: Attempt | undefined): boolean {
   if (booking === undefined || payment.ending === undefined || RULES[booking.role].takenBackBy === undefined)
     return false;
   return mayHoldMoney(booking) && !isClear(payment);
 }
 
-/** After its first request a void works on reversals; others wait for the gateway's answer or search for it. */
 function stateWithoutCard(payment: Payment): PaymentView["state"] {
   if (payment.link !== undefined && payment.ending === undefined)
     return isUnpaid(payment) ? "AWAITING_CARD" : isPaid(payment) ? "AUTHORIZING" : "RESOLVING";
@@ -165,7 +159,6 @@ function amounts(payment: Payment): Pick<PaymentView, "approvedAmount" | "captur
   };
 }
 
-/** Only while the customer should pay by it. */
 function linkView({ accepted, link, ending, concluded }: Payment, shown: "whole" | "listed"): PaymentView["link"] {
   if (
     accepted.link === undefined ||
@@ -194,7 +187,6 @@ function reviewed(payment: Payment): boolean {
   return approval(payment)?.review === true && payment.ending === undefined;
 }
 
-/** The issuer declined but keeps the amount reserved (gateway-facts 1.3: 800.100.192, 800.400.110). */
 function held(payment: Payment): boolean {
   const answer = bookingOf(payment)?.answer;
   return answer?.is === "declined" && answer.held;
@@ -245,12 +237,10 @@ function gatewayView(payment: Payment): PaymentView["gateway"] {
   };
 }
 
-/** A request that was not sent has no code. */
 function codeOf(answer: Answer | undefined): string | undefined {
   return answer?.resultCode === "" ? undefined : answer?.resultCode;
 }
 
-/** A link's id is not a booking's id. */
 function bookingIdOf(answer: Answer | undefined): string | undefined {
   return answer?.is === "link" ? undefined : answer?.id;
 }

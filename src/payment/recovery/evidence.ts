@@ -3,7 +3,7 @@ import { heardOf, isBooked } from "../attempt/heard.ts";
 import {
   emptySince,
   isReversalShown,
-  isReversedUnseen,
+  isReversedOnFirstSight,
   selfReversal,
   shownAt,
   stoodFor,
@@ -13,10 +13,10 @@ import type { Answer, Found } from "../fact/answer.ts";
 import { DAY_SEEN_MS } from "./schedule.ts";
 import type { Age, Booking, Evidence, Undone } from "./table.ts";
 
-/** Specification, "Query parameters", limit: the default page size; further bookings are not shown. */
+/** Page size of a query (specification, `limit`): further bookings are not shown. */
 export const SHOWN_AT_MOST = 100;
 
-/** Among bookings under one name the one that moves money counts. */
+/** Rank of bookings under one name: the one that moves money counts. */
 const WEIGHT: readonly Answer["is"][] = ["approved", "half-reversed", "pending", "unknown"];
 
 export function evidenceOf(attempt: Attempt, about: Partial<Evidence> = {}): Evidence {
@@ -56,7 +56,7 @@ export function evidenceOfLook(
   return { purpose: RULES[role].purpose, wanted: true, heard, booking, undone: "no", age };
 }
 
-/** After a day an operator is told. A freely repeatable request needs no operator. */
+/** An operator is alarmed now. A request that may be repeated freely needs no operator. */
 export function isUndecidedForADay(attempt: Attempt, at: number): boolean {
   const isWaitedFor = attempt.role === "void" || RULES[attempt.role].again !== "freely";
   return (
@@ -66,7 +66,7 @@ export function isUndecidedForADay(attempt: Attempt, at: number): boolean {
 
 function silence({ role, answer, operation }: Attempt): Evidence["heard"] {
   const heard = heardOf(role, answer);
-  // A customer can pay a link whatever the gateway answered to its request.
+  // A customer can pay a link, whatever the gateway answered.
   if (heard === "unavailable" && operation.link === undefined) return heard;
   return heard === "nothing-left" ? heard : "nothing";
 }
@@ -79,10 +79,10 @@ function ageOf(soFor: number, unknownWindowMs: number): Age {
 function undoneBefore(attempt: Attempt): Undone {
   if (!isReversalShown(attempt)) return "no";
   if (selfReversal(attempt) !== undefined) return "itself";
-  return isReversedUnseen(attempt) ? "unseen" : "whole";
+  return isReversedOnFirstSight(attempt) ? "unseen" : "whole";
 }
 
-/** A booking that the gateway has not reversed by itself comes first. */
+/** A booking that the gateway did not reverse by itself comes first. */
 export function shownAs(attempt: Attempt, bookings: readonly Found[]): Found | undefined {
   const { merchantTransactionId, paymentType } = attempt.operation;
   const all = bookings.filter(
@@ -95,14 +95,14 @@ export function shownAs(attempt: Attempt, bookings: readonly Found[]): Found | u
   );
 }
 
-/** `unproven` where the list may hide the booking: it is full, or another attempt's query brought it along. */
+/** `unproven`: the list may be cut off, the query was another attempt's, or a link may still be paid. */
 function bookingIn(attempt: Attempt, bookings: readonly Found[], unknownWindowMs: number): Booking {
   const { operation, standing, role } = attempt;
   const row = shownAs(attempt, bookings);
   if (row !== undefined && isCarriedOut(row.answer) && heardOf(role, row.answer) !== "nothing-left") {
     const { id, answer } = row;
     if (answer.is === "approved" && isSelfReversed(attempt, id)) return "doubted";
-    // A booking that was given up is reversed anyway, where it can be.
+    // A given-up booking is reversed in any case.
     const isReversedAnyway = standing === "absent" && RULES[role].takenBackBy !== undefined;
     if (answer.is === "approved" && !isReversedAnyway && standing !== "settled" && isReversalUndecided(bookings, id))
       return "undecided";
@@ -111,11 +111,11 @@ function bookingIn(attempt: Attempt, bookings: readonly Found[], unknownWindowMs
     // A customer may try a link again: a refusal is no end.
     return operation.link === undefined ? "refused" : "none";
   }
-  if (bookings.some((one) => mayBeIts(attempt, one))) return "unproven";
+  if (bookings.some((one) => mayBeThisRequest(attempt, one))) return "unproven";
   return unknownWindowMs === Number.POSITIVE_INFINITY || bookings.length >= SHOWN_AT_MOST ? "unproven" : "none";
 }
 
-/** A duplicate, a throttle or a missing acquirer leaves a row too. */
+/** Duplicate, throttled and unavailable requests leave rows too, but no outcome. */
 function isCarriedOut(answer: Answer): boolean {
   return (
     answer.is !== "duplicate" &&
@@ -124,8 +124,8 @@ function isCarriedOut(answer: Answer): boolean {
   );
 }
 
-/** A booking without a name, or with the answer's id, may match. Another amount excludes it. */
-function mayBeIts(
+/** A row without a name, or with the id that the answer named, may match. Another amount excludes it. */
+function mayBeThisRequest(
   { operation, answer: said }: Attempt,
   { id, merchantTransactionId, paymentType, referencedId, answer }: Found,
 ): boolean {
@@ -149,7 +149,7 @@ export interface Tried {
   readonly whole: number | undefined;
   readonly lookedAt: number;
   readonly unknownWindowMs: number;
-  /** A refund replaces a refused reversal. */
+  /** Whether a refund may replace a refused reversal. */
   readonly refund: boolean;
 }
 
@@ -158,7 +158,7 @@ export function undoneOf({ tries, whole, lookedAt, unknownWindowMs, refund }: Tr
   if (isTakenBackBy(tries, whole)) return "whole";
   if (last === undefined) return "no";
   const isInPart = tries.some(isPart);
-  // A register's void goes on until its newest try is refused.
+  // A void goes on until its newest try is refused.
   const isRefusal = last.role === "void" ? isReversedNoMore(last) : tries.some(isReversedNoMore);
   if (!isRefusal) return isInPart ? "part" : "no";
   // A refund must not follow a reversal that may still go through.
@@ -166,7 +166,7 @@ export function undoneOf({ tries, whole, lookedAt, unknownWindowMs, refund }: Tr
   return isInPart ? "rest-refused" : "refused";
 }
 
-/** A refusal of the request itself (a token, say) ends a register's void, but proves nothing about the booking. */
+/** A refusal of the request itself (a token, say) ends a void, but tells nothing about the booking. */
 function isReversedNoMore(attempt: Attempt): boolean {
   return (
     isRefused(attempt) &&
@@ -174,21 +174,18 @@ function isReversedNoMore(attempt: Attempt): boolean {
   );
 }
 
-/**
- * An earlier try may go through although a later one was refused. `lookedAt`: when a query last told anything of the
- * booking.
- */
+/** An earlier reversal may still go through. `lookedAt`: time of the last query that told anything. */
 function mayGoThroughYet(tries: readonly Attempt[], last: Attempt, lookedAt: number, unknownWindowMs: number): boolean {
   if (tries.some((one) => isUndecided(one) && (shownAt(one) ?? -1) >= lookedAt)) return true;
   return tries.some(isUnclear) && stoodFor(last, lookedAt) < unknownWindowMs;
 }
 
-/** "Already reversed" decides a try: it did nothing. */
+/** "Already reversed" decides a try: that try did nothing. */
 function isUndecided(attempt: Attempt): boolean {
   return isUnsure(attempt) || (attempt.standing === "open" && attempt.answer?.is !== "already-reversed");
 }
 
-/** After silence, 000.400.030 or a partial reversal, the rest may follow. */
+/** The rest may still be reversed after silence, 000.400.030 or a partial reversal. */
 function isUnclear({ standing, answer }: Attempt): boolean {
   return standing === "open" || answer?.is === "half-reversed";
 }
@@ -197,7 +194,6 @@ export function isShownSince(attempt: Attempt, lookedAt: number): boolean {
   return lookedAt > attempt.since || (lookedAt === attempt.since && shownAt(attempt) === attempt.since);
 }
 
-/** `amount`: minor units, where known. */
 interface Original {
   readonly id: string;
   readonly amount?: number | undefined;
@@ -211,7 +207,7 @@ interface Believed {
 
 export const AS_SHOWN: Believed = { claimed: false, byRefund: false };
 
-/** After "already reversed" an unsure reversal (000.400.030) counts too. */
+/** After "already reversed" a reversal with 000.400.030 counts too. */
 export function isTakenBack(bookings: readonly Found[], original: Original, { claimed, byRefund }: Believed): boolean {
   const types = byRefund ? ["RV", "DR", "RF"] : ["RV", "DR"];
   const reversals = bookings.filter(({ id, paymentType, referencedId, answer }) => {

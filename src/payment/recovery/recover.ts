@@ -1,16 +1,16 @@
 import { type Attempt, answered, isSelfReversed, isUnsure, mayHoldMoney, standingAs } from "../attempt/attempt.ts";
-import { isReversalShown, isReversedUnseen, looked, noted, withoutReversals } from "../attempt/observation.ts";
+import { isReversalShown, isReversedOnFirstSight, looked, noted, withoutReversals } from "../attempt/observation.ts";
 import { RULES } from "../attempt/role.ts";
 import type { Answer, Found, SearchResult } from "../fact/answer.ts";
 import { evidenceOf, evidenceOfLook, isTakenBack, shownAs } from "./evidence.ts";
 import { actionFor, type Evidence } from "./table.ts";
 
-/** `asked`: false where another attempt's query brought it along. */
+/** `asked`: false if the query was made for another attempt. */
 interface Look {
   readonly bookings: readonly Found[];
   readonly isFound: boolean;
   readonly at: number;
-  /** Infinity while a missing booking may still appear. */
+  /** Infinity while a link may still be paid. */
   readonly unknownWindowMs: number;
   readonly asked: boolean;
 }
@@ -29,7 +29,7 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
   }
 }
 
-/** Another attempt's query proves no absence. */
+/** A query for another attempt proves no absence. */
 export function broughtAlong(attempt: Attempt, bookings: readonly Found[], at: number): Attempt {
   return afterLook(attempt, { bookings, isFound: true, at, unknownWindowMs: Number.POSITIVE_INFINITY, asked: false });
 }
@@ -55,7 +55,7 @@ function afterLook(attempt: Attempt, look: Look): Attempt {
   }
 }
 
-/** A query may show that a refused reversal or capture was carried out after all. */
+/** A query may show that a refused reversal or capture went through after all. */
 function afterSettled(attempt: Attempt, look: Look, row: Found | undefined, { heard }: Evidence): Attempt {
   const { at, asked, isFound, bookings } = look;
   if (isUnsure(attempt) && shownAs(attempt, bookings)?.answer.is === "half-reversed")
@@ -69,11 +69,10 @@ function afterSettled(attempt: Attempt, look: Look, row: Found | undefined, { he
   return looked(attempt, isProof ? "unclear" : "blind", at);
 }
 
-/** The table decides when a missing booking is given up, or was never sent. */
 function missing(attempt: Attempt, { at, bookings }: Look, evidence: Evidence, row: Found | undefined): Attempt {
   const { heard, booking } = evidence;
   const { referencedId } = attempt.operation;
-  // Captures and refunds are found through their original: a query without it proves nothing.
+  // A query for a follow-up proves nothing without its original (decision 7).
   const isOriginalSeen = referencedId === undefined || bookings.some(({ id }) => id === referencedId);
   if (!isOriginalSeen && heard !== "nothing-left") return looked(attempt, "blind", at);
   if (booking !== "none") return looked(attempt, "unclear", at);
@@ -85,7 +84,7 @@ function missing(attempt: Attempt, { at, bookings }: Look, evidence: Evidence, r
 
 function adopted(attempt: Attempt, row: Found, { at, asked }: Look, evidence: Evidence | undefined): Attempt {
   const own = isSelfReversed(attempt, row.id) ? attempt : withoutReversals(attempt);
-  // A booking that appears after the first was reversed is late.
+  // A booking that appears after the first one's reversal is late.
   const next = isReversalShown(attempt) ? noted(own, { is: "given-up", at }) : own;
   const isBesideOpenReversal = row.answer.is === "approved" && evidence?.booking === "undecided";
   const said = isBesideOpenReversal ? undecided(row) : inItsCurrency(attempt, { ...row.answer, id: row.id });
@@ -96,7 +95,7 @@ function undecided({ id, answer: { resultCode = "", description } }: Found): Ans
   return { is: "pending", id, resultCode, description: `has a reversal that is not decided (${description})` };
 }
 
-/** Amounts in another currency cannot be compared. The payment's own booking is compared as a whole (ending.ts). */
+/** Amounts in another currency cannot be compared. `approvalEnding` checks the payment's own booking. */
 function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
   if (RULES[role].isBooking || answer.is !== "approved") return answer;
   const { id, resultCode, description, currency = operation.currency } = answer;
@@ -104,7 +103,7 @@ function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
   return isOther ? { is: "unknown", id, resultCode, description: `is in ${currency} (${description})` } : answer;
 }
 
-/** `before`: the attempt before these bookings. `claimed`, `byRefund`: see isTakenBack. */
+/** `before`: the attempt before this query. */
 export function reversed(
   before: Attempt,
   attempt: Attempt,
@@ -117,11 +116,11 @@ export function reversed(
   const believed = { claimed, byRefund: byRefund && RULES[role].isBooking };
   if (!isTakenBack(bookings, { id: answer.id, amount: operation.amount }, believed)) return attempt;
   const unseen = standing === "settled" && (before.standing === "intended" || before.standing === "open");
-  const isNews = !isReversalShown(attempt) || (unseen && !isReversedUnseen(attempt));
+  const isNews = !isReversalShown(attempt) || (unseen && !isReversedOnFirstSight(attempt));
   return isNews ? noted(attempt, { is: "reversed", at, unseen }) : attempt;
 }
 
-/** Not booked for certain, or harmless to repeat. */
+/** Certainly not booked, or harmless to repeat. */
 export function isRepeatable(attempt: Attempt): boolean {
   if (attempt.standing === "intended") return false;
   return actionFor(evidenceOf(attempt)) === "post-again";

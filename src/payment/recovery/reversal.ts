@@ -24,9 +24,9 @@ export interface Unwanted {
   readonly entityId: string;
   readonly purpose: Purpose;
   readonly takenBackBy: "RV" | "DR";
-  /** Minor units; the requested amount where the gateway named none. */
+  /** Minor units; the requested amount if the gateway named none. */
   readonly booked?: number | undefined;
-  /** The currency of a refund in place of a reversal; absent where no refund may follow. */
+  /** Currency of a refund in place of the reversal; absent: no refund. */
   readonly elseIn?: string | undefined;
   readonly since: number;
   readonly lookedAt: number;
@@ -38,12 +38,12 @@ function unwantedOf(payment: Payment): Unwanted | undefined {
   const id = booking?.answer?.id;
   if (payment.ending === undefined || booking === undefined || id === undefined || !mayHoldMoney(booking))
     return undefined;
-  // The operator has decided on every booking known by then.
+  // The operator has decided on each booking known by then.
   if (payment.resolved !== undefined && booking.since <= payment.resolved.at) return undefined;
   const { takenBackBy, elseBy, purpose } = RULES[booking.role];
   if (takenBackBy === undefined) return undefined;
   const seen = { since: payment.ending.at, lookedAt: lookedAt(booking) ?? 0 };
-  // The gateway said that it reversed the booking, and may not show it for a day: a refund might pay twice.
+  // The gateway's own reversal may show a day later: a refund might pay twice.
   const elseIn = isSelfReversed(booking, id) ? undefined : elseBy && currencyBookedIn(payment, booking);
   return {
     id,
@@ -57,13 +57,11 @@ function unwantedOf(payment: Payment): Unwanted | undefined {
   };
 }
 
-/** Undefined while the last try has no answer that allows another. */
 export function nextTakeBack(payment: Payment): NextRequest | undefined {
   const unwanted = unwantedOf(payment);
   return unwanted && nextTry(payment, unwanted);
 }
 
-/** A booking of unknown amount or currency is not refunded. */
 function actionOn({ accepted }: Payment, { purpose, booked, elseIn, lookedAt: seenAt, tries }: Unwanted): Action {
   const { unknownWindowMs } = accepted.rules;
   const undone = undoneOf({
@@ -76,14 +74,14 @@ function actionOn({ accepted }: Payment, { purpose, booked, elseIn, lookedAt: se
   return actionFor({ purpose, wanted: false, heard: "approved", booking: "booked", undone, age: "young" });
 }
 
-/** A refund follows only where the gateway refuses the reversal of a captured booking. */
+/** A refund follows only a refused reversal of captured money (decision 10). */
 export function nextTry(payment: Payment, unwanted: Unwanted): NextRequest | undefined {
   const { id, entityId, takenBackBy, booked, elseIn, since, tries } = unwanted;
   const last = tries.at(-1);
   const at = last === undefined ? since : reverseAgainAt(last, tries.length, payment.accepted.rules.unknownWindowMs);
   switch (actionOn(payment, unwanted)) {
     case "reverse":
-    // The gateway may change its mind: try again ever more seldom, and tell an operator.
+    // The gateway may change its mind: try ever more seldom, and alarm an operator.
     case "operator": {
       if (last !== undefined && !isRepeatable(last)) return undefined;
       const whole = takenBackBy === "RV" && booked !== undefined ? { reverses: booked } : {};
@@ -105,7 +103,6 @@ export function nextTry(payment: Payment, unwanted: Unwanted): NextRequest | und
   }
 }
 
-/** The booked currency may differ from the requested one. */
 function currencyBookedIn({ accepted }: Payment, { answer }: Attempt): string {
   return (answer?.is === "approved" ? answer.currency : undefined) ?? accepted.currency;
 }
@@ -116,14 +113,13 @@ function mayHaveGiven(attempt: Attempt): boolean {
 
 const REVERSING: readonly Role[] = ["reversal", "give-back", "deregistration"];
 
-/** The oldest first. */
 export function takeBacks(payment: Payment): readonly Attempt[] {
   const id = bookingOf(payment)?.answer?.id;
   return payment.attempts.filter(({ role, operation }) => REVERSING.includes(role) && operation.referencedId === id);
 }
 
-/** The gateway refused the reversal, or the customer got money: an operator decides. */
-export function isLeftToPeople(payment: Payment, { role }: Attempt): boolean {
+/** The gateway refused the reversal, or the customer has the money. */
+export function needsOperator(payment: Payment, { role }: Attempt): boolean {
   return RULES[role].takenBackBy === undefined || takeBacks(payment).some(isDenied);
 }
 
@@ -131,7 +127,7 @@ export function isDenied(attempt: Attempt): boolean {
   return isRefused(attempt) || attempt.answer?.is === "already-reversed";
 }
 
-/** After 000.400.030 a second refund might pay twice. */
+/** A refund ended with 000.400.030: another one might pay twice. */
 export function isGivenBackPerhaps(payment: Payment): boolean {
   return takeBacks(payment).some((one) => one.role === "give-back" && isUnsure(one)) && !isBookingClear(payment);
 }
@@ -140,7 +136,6 @@ export function isReversed(payment: Payment): boolean {
   return isTakenBackBy(takeBacks(payment), bookedIn(payment));
 }
 
-/** Minor units; the requested amount where the gateway named none. */
 function bookedIn(payment: Payment): number | undefined {
   const booking = bookingOf(payment);
   return (booking?.answer?.is === "approved" ? booking.answer.amount : undefined) ?? booking?.operation.amount;
@@ -160,16 +155,13 @@ export function reversalNeed(payment: Payment): Need | undefined {
   const booking = bookingOf(payment);
   if (booking === undefined || payment.ending === undefined || isBookingClear(payment)) return undefined;
   const seen = lookedAt(booking);
-  // People correct a wrong refund in the back office: only a query shows it.
+  // An operator corrects a wrong refund in the back office: only a query shows that.
   if (mayHoldMoney(booking) && RULES[booking.role].takenBackBy === undefined)
     return { is: "hourly", since: seen ?? booking.since };
   return outcomeNeed(seen ?? 0, takeBacks(payment).at(-1));
 }
 
-/**
- * One answered query for each try, more while the gateway is undecided, then hourly. `seenAt`: the booking's last
- * sighting.
- */
+/** Soon until a query has shown the outcome of the last try, then hourly. `seenAt`: the last answered query. */
 export function outcomeNeed(seenAt: number, last: Attempt | undefined): Need | undefined {
   if (last === undefined || last.standing === "intended") return undefined;
   if (isShownSince(last, seenAt) && !isKeptPending(last)) return { is: "hourly", since: seenAt };

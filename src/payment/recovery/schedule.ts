@@ -1,13 +1,11 @@
 import { type Attempt, isKeptPending } from "../attempt/attempt.ts";
 import { askedAt, isRestartedSince, lookedAt, lostSince, queriesOf, stoodFor } from "../attempt/observation.ts";
 
-/* Every delay of recovery is here. */
-
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The gateway answers two queries a minute for all terminals together (gateway-facts 2.5): query ever more seldom. */
+/** The gateway allows two queries a minute for all terminals together. */
 const QUERY_DELAYS_MS = [
   0,
   30 * SECOND,
@@ -17,7 +15,7 @@ const QUERY_DELAYS_MS = [
   ...Array<number>(25).fill(5 * MINUTE),
   HOUR,
 ] as const;
-/** A final "not there" is queried again so much later (contract, truth 4). */
+/** Queries after a payment was closed without a booking (decision 7). */
 const LATE_LOOKS_MS = [HOUR, 24 * HOUR, 72 * HOUR] as const;
 const REPEAT_DELAYS_MS = [
   5 * SECOND,
@@ -29,18 +27,18 @@ const REPEAT_DELAYS_MS = [
   15 * MINUTE,
   HOUR,
 ] as const;
-/** After a throttle (gateway-facts 1.3). */
+/** At least this long after a throttle. */
 const THROTTLED_MS = 30 * SECOND;
-/** A restart loses the time since the last fact: a bridge that is off every night must still reach its late queries. */
+/** After a restart: a bridge that is off every night must reach its late queries. */
 const LOOK_AT_LEAST_MS = 6 * HOUR;
 
 /** A query may miss a booking or reversal for a day; one hour is slack. */
 export const DAY_SEEN_MS = 25 * HOUR;
 
 /**
- * Why to query, and since when.
- * - `soon`: somebody waits; - `hourly`: people or the gateway must settle it;
- * - `late`: after 1, 24 and 72 hours; `after`: a first query before them; `until`: the last.
+ * Why to query.
+ * - `soon`: somebody waits; - `hourly`: an operator or the gateway must settle it;
+ * - `late`: after 1, 24 and 72 hours; `after`: a first query before these; `until`: the last.
  */
 export type Need =
   | { readonly is: "soon"; readonly since: number }
@@ -73,7 +71,7 @@ function lateLookAt(
   if (delay === undefined || (until !== undefined && asked >= until)) return undefined;
   const due = since + delay + lostSince(attempt, since);
   const at = isRestartedSince(attempt, since) ? Math.min(due, Math.max(seen, asked) + LOOK_AT_LEAST_MS) : due;
-  // Nobody waits: an empty answer is followed ever more seldom.
+  // Nobody waits: query ever more seldom.
   return asked > since ? Math.max(at, next, asked + 5 * MINUTE) : at;
 }
 
@@ -87,7 +85,7 @@ export function repeatAt(last: Attempt, tries: number): number {
   return last.since + (last.answer?.is === "throttled" ? Math.max(delay, THROTTLED_MS) : delay);
 }
 
-/** Do not repeat an undecided reversal: query for the unknown window. */
+/** An undecided reversal is queried for the unknown window, not repeated (decision 9). */
 export function reverseAgainAt(last: Attempt, tries: number, unknownWindowMs: number): number {
   return Math.max(repeatAt(last, tries), isKeptPending(last) ? last.since + unknownWindowMs : 0);
 }

@@ -6,15 +6,15 @@ import type { Need } from "./schedule.ts";
 import { isGiven, purposeOf, type SecondBooking } from "./surplus.ts";
 import { actionFor } from "./table.ts";
 
-/** One query shows all tries against an original; each card's request needs its own. */
+/** The attempt whose query shows the bookings of this request. */
 export function queriedWith(payment: Payment, request: string): Attempt | undefined {
   if (targetsOf(payment).length > 0) return bookingOf(payment) ?? payment.attempts.at(-1);
   return payment.attempts.find(({ operation }) => operation.merchantTransactionId === request);
 }
 
-/** Independent of the payment's own outcome. */
+/** Also for an approved payment (decision 12). */
 export function nextSecondTakeBack(payment: Payment): NextRequest | undefined {
-  // The answer on the wire may name this very booking.
+  // The awaited answer may make this booking the payment's own.
   if (payment.attempts.some(({ standing }) => standing === "intended")) return undefined;
   return soonest(payment.seconds.map((second) => nextOf(payment, second)));
 }
@@ -22,9 +22,9 @@ export function nextSecondTakeBack(payment: Payment): NextRequest | undefined {
 function nextOf(payment: Payment, second: SecondBooking): NextRequest | undefined {
   const { id, paymentType, currency, isPending, seenAt: since, shownAt: lookedAt } = second;
   const isKnown = payment.resolved !== undefined && since <= payment.resolved.at;
-  if (isPending || isGiven(second) || isKnown || isSecondGone(payment, second) || isPerhapsOwn(payment, second))
+  if (isPending || isGiven(second) || isKnown || isSecondGone(payment, second) || mayBeOnlyBooking(payment, second))
     return undefined;
-  // People refund a booking of unknown amount.
+  // An operator refunds a booking of unknown amount.
   const isRefundable = (paymentType === "DB" || paymentType === "CP") && second.amount !== undefined;
   return nextTry(payment, {
     ...{
@@ -43,13 +43,12 @@ function nextOf(payment: Payment, second: SecondBooking): NextRequest | undefine
   });
 }
 
-/** Minor units; the requested amount where the gateway named none. */
 function bookedIn({ accepted }: Payment, { amount = accepted.amount }: SecondBooking): number {
   return amount;
 }
 
-/** The approved booking is not visible; only this one is. It may be the real one: an operator decides. */
-function isPerhapsOwn({ ending }: Payment, second: SecondBooking): boolean {
+/** The approved booking is not shown, only this one: it may be the real one (decision 12). */
+function mayBeOnlyBooking({ ending }: Payment, second: SecondBooking): boolean {
   if (!second.isOnlyOne || second.isPending || isGiven(second)) return false;
   const evidence = {
     purpose: purposeOf(second),
@@ -75,12 +74,14 @@ export function isSecondGone(payment: Payment, second: SecondBooking): boolean {
   );
 }
 
-/** An operator's word settles only bookings seen before it. */
 export function isSecondHeld(payment: Payment): boolean {
   return secondStanding(payment) !== undefined;
 }
 
-/** `pending`: all undecided. `instead`: it may be the payment's only booking. */
+/**
+ * An operator decision settles what was seen before it. `pending`: all undecided. `instead`: it may be the payment's
+ * only booking.
+ */
 export function secondStanding(payment: Payment): "booked" | "pending" | "instead" | undefined {
   const { seconds, resolved } = payment;
   const held = seconds.filter(
@@ -89,14 +90,14 @@ export function secondStanding(payment: Payment): "booked" | "pending" | "instea
   if (held.length === 0) return undefined;
   const decided = held.filter(({ isPending }) => !isPending);
   if (decided.length === 0) return "pending";
-  return decided.every((second) => isPerhapsOwn(payment, second)) ? "instead" : "booked";
+  return decided.every((second) => mayBeOnlyBooking(payment, second)) ? "instead" : "booked";
 }
 
-/** No further try is due: an operator decides. */
-export function isSecondLeftToPeople(payment: Payment, now: number): boolean {
+/** The bridge cannot settle it: an operator decides. */
+export function secondNeedsOperator(payment: Payment, now: number): boolean {
   return payment.seconds.some((second) => {
     if (isSecondGone(payment, second)) return false;
-    if (isPerhapsOwn(payment, second) || (isGiven(second) && !second.isPending)) return true;
+    if (mayBeOnlyBooking(payment, second) || (isGiven(second) && !second.isPending)) return true;
     const tries = triesOn(payment, second);
     if (tries.some(isDenied)) return true;
     const told = second.isPending
@@ -111,7 +112,7 @@ export function surplusNeeds(payment: Payment, attempt: Attempt): readonly Need[
     (second) => !isSecondGone(payment, second) && queriedWith(payment, second.request) === attempt,
   );
   return seconds.flatMap((second): readonly Need[] => {
-    if (second.isPending || isGiven(second) || isPerhapsOwn(payment, second))
+    if (second.isPending || isGiven(second) || mayBeOnlyBooking(payment, second))
       return [{ is: "hourly", since: second.shownAt }];
     const need = outcomeNeed(second.shownAt, triesOn(payment, second).at(-1));
     return need === undefined ? [] : [need];

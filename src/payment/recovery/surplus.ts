@@ -1,5 +1,5 @@
 import type { Attempt } from "../attempt/attempt.ts";
-import { isBooked, isHeardNo } from "../attempt/heard.ts";
+import { isBooked, isExplicitRefusal } from "../attempt/heard.ts";
 import { isReversalShown } from "../attempt/observation.ts";
 import { type Purpose, type Role, RULES } from "../attempt/role.ts";
 import type { Answer, Found } from "../fact/answer.ts";
@@ -10,34 +10,32 @@ const GIVING = ["RF", "CD"] as const;
 const STORING = ["RG"] as const;
 type BookingType = (typeof TAKING | typeof GIVING | typeof STORING)[number];
 
-/** Several bookings may carry one request's name: a link paid in two browsers, an earlier try, another type. */
+/** A surplus booking under a request's name (decision 12). */
 export interface SecondBooking {
   readonly id: string;
   readonly request: string;
   readonly paymentType: BookingType;
-  /** Minor units; absent where the gateway names none. */
   readonly amount?: number;
   readonly currency?: string;
-  /** The gateway's id of a card stored with it. */
   readonly registrationId?: string;
-  /** First sighting, renewed when it stands again after its reversal or is decided; then the last. Epoch milliseconds. */
+  /** First seen; renewed when it stands again after its reversal, or is decided. */
   readonly seenAt: number;
   readonly shownAt: number;
   readonly isPending: boolean;
   readonly isTakenBack: boolean;
-  /** Without the payment's own booking beside it, this may be the real one. */
+  /** Queries never showed the payment's own booking beside it. */
   readonly isOnlyOne: boolean;
 }
 
 interface Shown {
   readonly bookings: readonly Found[];
   readonly claimed: (id: string) => boolean;
-  /** The gateway's id that an operator named. */
+  /** The booking that an operator named. */
   readonly named: string | undefined;
   readonly at: number;
 }
 
-/** A booking that a query misses stays as it was. `claimed`: see isTakenBack. */
+/** A booking that the query does not show stays as it was. */
 export function secondBookings(
   known: readonly SecondBooking[],
   attempts: readonly Attempt[],
@@ -60,7 +58,6 @@ export function secondBookings(
       { id: booking.id, amount: attempt.operation.amount },
       { claimed: claimed(booking.id), byRefund: true },
     );
-    // A booking that stands after its reversal, or was decided since, is news.
     const isNews =
       before === undefined || (before.isTakenBack && !takenBack) || (before.isPending && !second.isPending);
     const seenAt = isNews ? at : before.seenAt;
@@ -79,9 +76,9 @@ function secondOf(
   const { id, answer: said } = booking;
   const paymentType = typesBeside(role).find((type) => type === booking.paymentType);
   if (paymentType === undefined) return undefined;
-  // Back office work may reuse the request's name, and refers to the booking.
+  // A booking of another original was made by hand (decision 12).
   if (booking.referencedId !== undefined && booking.referencedId !== operation.referencedId) return undefined;
-  // Until the attempt is over, a booking of the right type may be its own.
+  // While the attempt is open, a booking of its type may be its own.
   if (!isOver(attempt) && paymentType === operation.paymentType) return undefined;
   const weight = weightOf(said);
   if (weight === "nothing") return undefined;
@@ -94,9 +91,9 @@ function secondOf(
   };
 }
 
-/** A booking that stands after a refusal is one too many. */
+/** After a refusal, a booking that stands is surplus. */
 function isOwn(attempt: Attempt, id: string): boolean {
-  return isOver(attempt) && attempt.answer?.id === id && !isHeardNo(attempt.answer);
+  return isOver(attempt) && attempt.answer?.id === id && !isExplicitRefusal(attempt.answer);
 }
 
 function isOver(attempt: Attempt): boolean {
@@ -130,12 +127,12 @@ function typesBeside(role: Role): readonly BookingType[] {
   return isBooking && takenBackBy === undefined ? GIVING : [];
 }
 
-/** People settle money paid out twice: it is not reversed without the customer's knowledge (role.ts). */
+/** Money given to the customer: an operator settles it (decision 13). */
 export function isGiven({ paymentType }: SecondBooking): boolean {
   return GIVING.some((type) => type === paymentType);
 }
 
-/** Minor units; the requested amount where the gateway named none. */
+/** Minor units that surplus refunds and credits gave. */
 export function givenBesides(seconds: readonly SecondBooking[], asked: number): number {
   return seconds.reduce(
     (sum, second) => sum + (isGiven(second) && !second.isPending && !second.isTakenBack ? (second.amount ?? asked) : 0),

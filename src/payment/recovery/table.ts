@@ -3,23 +3,23 @@ import type { Purpose } from "../attempt/role.ts";
 
 /**
  * Bookings under the request's name.
- * - `undecided`: pending, or its reversal is; - `doubted`: stands after a claimed reversal; - `unproven`: may match;
- * - `different`: another than the approved one, which is missing.
+ * - `undecided`: pending, or its reversal is; - `doubted`: stands after 900.100.301; - `unproven`: may match;
+ * - `different`: not the approved one, which is not shown.
  */
 export type Booking = "none" | "booked" | "undecided" | "doubted" | "refused" | "unproven" | "different";
 
 /**
- * `itself`: the gateway says so. `unseen`: before its first sighting. `refused`: for good. `rest-refused`: after a
- * part.
+ * Reversed so far. `itself`: by the gateway. `unseen`: before a query first showed it. `refused`: for good.
+ * `rest-refused`: after a part.
  */
 export type Undone = "no" | "part" | "whole" | "itself" | "unseen" | "undecided" | "refused" | "rest-refused";
 
-/** Missing bookings count from the first empty answer; all else counts running time. */
+/** Time since the first empty answer or, if a row is shown, running time. */
 export type Age = "young" | "past-window" | "past-a-day";
 
 export type Action = "wait" | "adopt" | "reverse" | "refund" | "post-again" | "close" | "operator";
 
-/** `wanted`: the payment may still be approved by this booking; false only where it is decided what to reverse. */
+/** `wanted`: the payment may still be approved by this booking. */
 export interface Evidence {
   readonly purpose: Purpose;
   readonly wanted: boolean;

@@ -1,8 +1,6 @@
 import type { Accepted } from "../fact/fact.ts";
 
-/**
- * Follow-ups, stored cards and links use no card at a terminal: NO_TERMINAL stands in, and only the gateway is awaited.
- */
+/** Follow-ups, stored cards and links use no terminal. */
 export function isCardPresent({ of, registration, link }: Pick<Accepted, "of" | "registration" | "link">): boolean {
   return of === undefined && registration === undefined && link === undefined;
 }

@@ -26,10 +26,10 @@ export type Happening =
   | { readonly on: "searched"; readonly merchantTransactionId: string; readonly result: SearchResult }
   | { readonly on: "link-seen"; readonly sight: LinkSight }
   | { readonly on: "released" }
-  /** To a follow-up: its target is settled, or its original knows the outcome. */
+  /** From the original to a follow-up. */
   | { readonly on: "original-known"; readonly targets: readonly Target[] }
   | { readonly on: "original-told" }
-  /** To an original: a void wants its capture stopped, or a follow-up ended. */
+  /** From a follow-up to its original. */
   | { readonly on: "withdraw-capture"; readonly by: string }
   | { readonly on: "followed"; readonly by: FollowUp }
   | {
@@ -41,16 +41,16 @@ export type Happening =
       readonly followed?: FollowUp[];
     }
   | { readonly on: "restarted" }
-  /** A time limit from `owed` may have passed. */
+  /** A time limit may have passed. */
   | { readonly on: "woken" };
 
-/** Unused identifiers for the one request that an input may cause. */
+/** Unused identifiers for the request that an input may cause. */
 export interface Fresh {
   readonly merchantTransactionId: string;
   readonly sequenceNumber: number;
 }
 
-/** `at`: the payment's own time, epoch milliseconds (engine/mailbox). */
+/** `at`: the payment's own time, epoch milliseconds. */
 export interface Input {
   readonly at: number;
   readonly fresh: Fresh;

@@ -3,7 +3,7 @@ import type { LinkSight, SearchResult } from "../fact/answer.ts";
 import type { Operation } from "../fact/operation.ts";
 import { AS_SHOWN, isTakenBack } from "../recovery/evidence.ts";
 
-/** `seenAt`: when the gateway's word on the link last changed. Epoch milliseconds. */
+/** `seenAt`: when `sight` last changed. */
 export interface Link {
   readonly id: string;
   readonly url: string;
@@ -16,13 +16,12 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const HOURS_AT_MOST = 24;
 
-/** The gateway's units are coarse: round up, so that validity is never shorter than asked. */
+/** Rounded up: never shorter than asked. */
 export function validityOf(forMs: number): NonNullable<Operation["link"]> {
   const hours = Math.max(1, Math.ceil(forMs / HOUR));
   return hours <= HOURS_AT_MOST ? { validFor: hours, unit: "HOUR" } : { validFor: Math.ceil(forMs / DAY), unit: "DAY" };
 }
 
-/** By the payment's own time. */
 export function closedAtGateway(link: Link, validity: NonNullable<Operation["link"]>): number {
   return link.sight.is === "expired" ? link.seenAt : link.at + msOf(validity);
 }
@@ -31,9 +30,7 @@ function msOf({ validFor, unit }: NonNullable<Operation["link"]>): number {
   return validFor * (unit === "HOUR" ? HOUR : DAY);
 }
 
-/**
- * How far our clock may be ahead of the gateway's. An open link will be reported expired; a silent one must end too.
- */
+/** How much longer a restart may keep a link open. The gateway will report the end of an `open` one. */
 const CLOCKS_APART_MS: Readonly<Record<LinkSight["is"], number>> = {
   open: 30 * DAY,
   "no-answer": DAY,
@@ -42,9 +39,7 @@ const CLOCKS_APART_MS: Readonly<Record<LinkSight["is"], number>> = {
   expired: 0,
 };
 
-/**
- * The clock may be set between processes: a restart counts the whole validity anew, unless the gateway reports expiry.
- */
+/** A restart counts the whole validity anew (decision 3). */
 export function surelyClosedAt(link: Link, validity: NonNullable<Operation["link"]>, interruptedAt = 0): number {
   const closed = closedAtGateway(link, validity);
   return Math.max(closed, Math.min(interruptedAt + msOf(validity), closed + CLOCKS_APART_MS[link.sight.is]));
@@ -61,8 +56,8 @@ export function mayBePaidYet(
 }
 
 /**
- * A link may be paid again after a reversal that came before it counted. A reversal of the paid booking is final.
- * Without its id, the unknown window must pass first.
+ * Leaves out reversed bookings: the customer may pay the link again. If the booking that paid it is reversed, they
+ * stay; without its id that takes the unknown window.
  */
 export function ofLink(
   { sight, seenAt }: Link,

@@ -1,9 +1,9 @@
 import {
   type Attempt,
   answered,
-  hasGoneThrough,
   intend,
   interrupted,
+  isRefundOrVoidDone,
   leftOpen,
   standingAs,
 } from "../attempt/attempt.ts";
@@ -21,37 +21,34 @@ import { isCardPresent } from "./card-present.ts";
 import { type Link, mayBePaidYet, ofLink } from "./link-sight.ts";
 import { idByOperator, type Resolved, resolvedAgain } from "./resolved.ts";
 
-/**
- * Plain JSON, no clock, no secrets: a fold of its facts, so a restart needs the journal only. `ending`: approval is
- * impossible. `concluded`: final.
- */
+/** A fold of facts (decision 1). `ending`: it can no longer be approved. `concluded`: it is FINAL. */
 export interface Payment {
   readonly accepted: Accepted;
   readonly terminal: TerminalSide;
   readonly leased: boolean;
-  /** Card requests so far, and why the last one was repeated. */
+  /** Card requests so far; `ask`: why the last one was repeated. */
   readonly rounds: number;
   readonly ask: Ask | undefined;
-  /** Consecutive unreadable chips; the fallback rules count them (payment/another). */
+  /** Unreadable chips in a row. */
   readonly chipFailures: number;
-  /** How often a tapped or swiped card had to be inserted. */
+  /** How often the customer had to insert a tapped or swiped card. */
   readonly chipAsked: number;
   readonly card: HeldCard | undefined;
-  /** Printable; the second cryptogram where there is one. */
+  /** Chip data for the receipt, updated by the second GENERATE AC. */
   readonly chip: ChipData | undefined;
-  /** Cards or PINs that are each owed one request. */
+  /** Cards and PINs so far; each needs a request of its own. */
   readonly presented: number;
   readonly attempts: readonly Attempt[];
   readonly link: Link | undefined;
   readonly signature: { readonly at: number; readonly accepted: boolean } | undefined;
-  /** Only in a follow-up; `targets` once they are final. */
+  /** In a follow-up: its original's bookings, once final. */
   readonly targets: readonly Target[] | undefined;
   readonly toldOriginal: boolean;
-  /** Targets that queries showed reversed; `used`: captured or refunded targets, which cannot be reversed. */
+  /** Ids of targets that queries showed reversed; `used`: captured or refunded. */
   readonly reversed: readonly string[];
   readonly used: readonly string[];
   readonly seconds: readonly SecondBooking[];
-  /** Only in an original; a void may have stopped its capture. */
+  /** In an original: its follow-ups, and the void that stopped its capture. */
   readonly followUps: readonly FollowUp[];
   readonly captureWithdrawnBy: string | undefined;
   readonly cancelAskedAt: number | undefined;
@@ -95,7 +92,7 @@ export function begin(accepted: Accepted): Payment {
   };
 }
 
-/** Total: a fact that does not fit changes only the time. */
+/** A fact that does not fit changes only the time. */
 export function evolve(payment: Payment, fact: Fact): Payment {
   const next = { ...payment, updatedAt: fact.at };
   switch (fact.fact) {
@@ -161,7 +158,6 @@ export function evolve(payment: Payment, fact: Fact): Payment {
   }
 }
 
-/** Undefined where the facts do not begin with acceptance. */
 export function fold(facts: readonly Fact[]): Payment | undefined {
   const [first, ...rest] = facts;
   return first?.fact === "accepted" ? rest.reduce(evolve, begin(first)) : undefined;
@@ -185,8 +181,7 @@ function over(payment: Payment, since: number, how: TerminalEnd): Payment {
 
 function presented(payment: Payment, card: CardRead, at: number): Payment {
   const read = { ...payment, card, chip: card.chip, chipFailures: 0 };
-  // A refund gets no second GENERATE AC: AAC at the first is its success (EMV Book 3, 10.11). The host is asked
-  // regardless.
+  // A refund gets no second GENERATE AC: an AAC at the first is its success (EMV Book 3, 10.11).
   if (payment.accepted.type === "REFUND")
     return over({ ...read, presented: payment.presented + 1 }, at, { is: "read" });
   if (card.decision !== "online") return over(read, at, { is: "offline", decision: card.decision });
@@ -205,7 +200,7 @@ function cardFinished(
   { at, verdict, chip, icc, removed }: Extract<Fact, { fact: "card-finished" }>,
 ): Payment {
   if (payment.terminal.at !== "completing") return payment;
-  // The issuer has checked the PIN: the card's earlier CVM (9F34 of a tap) no longer applies.
+  // The issuer has checked the PIN: the CVM of the tap (9F34) no longer applies.
   const verified = payment.card?.pinEntered === true && payment.chip?.cvm === "online-pin" ? { cvm: "online-pin" } : {};
   const how = { is: "verdict", verdict, issuer: payment.terminal.issuer, ...(removed && { removed }) } as const;
   return {
@@ -223,9 +218,9 @@ function pinEntered(payment: Payment, at: number): Payment {
   return { ...payment, card, chip, presented: payment.presented + 1, terminal: { at: "holding", since: at } };
 }
 
-/** The originals must hear of a booking that shows up later. */
+/** Originals must hear of a refund or void that goes through late. */
 function withAttempts(payment: Payment, attempts: readonly Attempt[]): Payment {
-  const isNews = attempts.some(hasGoneThrough) && !payment.attempts.some(hasGoneThrough);
+  const isNews = attempts.some(isRefundOrVoidDone) && !payment.attempts.some(isRefundOrVoidDone);
   return { ...payment, attempts, toldOriginal: payment.toldOriginal && !isNews };
 }
 
@@ -233,7 +228,7 @@ function afterAnswer(
   payment: Payment,
   { at, merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>,
 ): Payment {
-  // Nobody may pay a link that comes after the end.
+  // A link that arrives after the payment ended must not be paid.
   const isUnwanted = answer.is === "link" && payment.ending !== undefined;
   const attempts = payment.attempts.map((attempt): Attempt => {
     if (attempt.operation.merchantTransactionId !== merchantTransactionId) return attempt;
@@ -241,7 +236,6 @@ function afterAnswer(
       ? standingAs({ ...attempt, answer }, "absent", at)
       : answered(attempt, answer, at);
   });
-  // The payment's own booking is not a second one.
   const isBooking = attempts.some(
     ({ role, operation }) => RULES[role].isBooking && operation.merchantTransactionId === merchantTransactionId,
   );
@@ -253,7 +247,7 @@ function afterAnswer(
   return { ...next, link: { id: answer.id, url: answer.url, at, sight: { is: "open", opened: false }, seenAt: at } };
 }
 
-/** One search also settles other attempts and shows whether the original was reversed. */
+/** One query shows other attempts too, and whether the original was reversed. */
 function afterSearch(
   payment: Payment,
   { at, merchantTransactionId, result: said }: Extract<Fact, { fact: "attempt-searched" }>,
@@ -313,9 +307,9 @@ function followed(payment: Payment, by: FollowUp): Payment {
   return { ...payment, captureWithdrawnBy: isKept ? captureWithdrawnBy : undefined, followUps };
 }
 
-/** An operator's word replaces an open end; a final outcome stays. */
+/** An operator decision ends an open payment, and never changes a final outcome. */
 function resolvedAs(before: Payment, resolved: Resolved): Payment {
-  // Do not wait for a request on the wire: a query shows its outcome.
+  // Do not wait for a request on the wire: queries show its outcome.
   const payment = { ...before, attempts: before.attempts.map((attempt) => leftOpen(attempt, resolved.at)) };
   if (payment.concluded !== undefined)
     return { ...payment, resolved: before.ending === undefined ? resolvedAgain(before.resolved, resolved) : resolved };
@@ -329,7 +323,6 @@ function resolvedAs(before: Payment, resolved: Resolved): Payment {
   }
 }
 
-/** A restart resets the terminal and leaves requests open. A payment without a card has no terminal to reset. */
 function afterRestart(payment: Payment, at: number, heardAt: number): Payment {
   const attempts = payment.attempts.map((attempt) => interrupted(attempt, at, heardAt));
   const stopped = { ...payment, attempts, leased: false, interruptedAt: at };
@@ -359,7 +352,6 @@ export function hasToPost(payment: Payment): boolean {
   return payment.attempts.filter(({ role }) => RULES[role].isBooking).length < payment.presented;
 }
 
-/** Empty for a payment that follows none. */
 export function targetsOf({ accepted, targets }: Payment): readonly Target[] {
   return targets ?? accepted.of?.targets ?? [];
 }

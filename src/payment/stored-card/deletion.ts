@@ -2,21 +2,18 @@ import { z } from "zod";
 import type { Answer } from "../fact/answer.ts";
 import { channelSchema } from "../fact/operation.ts";
 
-/**
- * Deletion of a stored card for a register. It is no payment: it moves no money and must not enter totals. Repeating
- * it does no harm (role.ts: `freely`), so it repeats until the gateway confirms.
- */
+/** Deletion of a stored card: a job, not a payment (decision 20). It repeats until the gateway confirms. */
 export const deletionSchema = z.object({
   register: z.string(),
   reference: z.string(),
   registration: z.string(),
   /** Epoch milliseconds. */
   at: z.int(),
-  /** A gateway knows a registration only on the channel where it was made (gateway-facts 2.4). */
+  /** A registration exists only on the channel where it was made. */
   places: z.array(
     z.object({
       channel: channelSchema,
-      /** Requests that may have been carried out without an answer. */
+      /** Requests without an answer, which may have deleted the card. */
       unheard: z.int().nonnegative(),
       known: z.enum(["deleted", "absent"]).optional(),
     }),
@@ -25,7 +22,7 @@ export const deletionSchema = z.object({
 export type Deletion = z.infer<typeof deletionSchema>;
 type Place = Deletion["places"][number];
 
-/** `already-deleted`: no channel of this shop has the card, and this deletion did not remove it. */
+/** `already-deleted`: no channel had the card. */
 export type DeletionStatus = "deleted" | "already-deleted" | "unknown";
 
 export function statusOf({ places }: Deletion): DeletionStatus {
@@ -37,12 +34,11 @@ export function placesToAsk(deletion: Deletion): readonly Place[] {
   return statusOf(deletion) === "unknown" ? deletion.places.filter(({ known }) => known === undefined) : [];
 }
 
-/** Counted before sending, because a request without an answer may have deleted the card. */
 export function asking(deletion: Deletion, entityId: string): Deletion {
   return at(deletion, entityId, (place) => ({ ...place, unheard: place.unheard + 1 }));
 }
 
-/** If an earlier request had no answer, "no such card" is this deletion's own doing. */
+/** If an earlier request had no answer, "no such card" means that it deleted the card. */
 export function answeredBy(deletion: Deletion, entityId: string, answer: Answer): Deletion {
   return at(deletion, entityId, (place) => {
     switch (answer.is) {
@@ -57,7 +53,7 @@ export function answeredBy(deletion: Deletion, entityId: string, answer: Answer)
       case "not-reversible":
       case "still-pending":
         return { ...place, unheard: place.unheard - 1 };
-      // These answers do not say what became of the card.
+      // These answers tell nothing about the card.
       case "link":
       case "pending":
       case "duplicate":

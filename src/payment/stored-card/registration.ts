@@ -7,7 +7,7 @@ import { type Need, repeatAt } from "../recovery/schedule.ts";
 import { isSecondGone } from "../recovery/surplus-reversal.ts";
 import { attemptsAs, bookingOf, type Payment } from "../state/payment.ts";
 
-/** Told only on approval: until then the card may refuse, and the registration is deleted. */
+/** Told only on approval: a failed payment's card is deleted. */
 export function registrationIdOf(payment: Payment): string | undefined {
   return payment.ending === undefined && payment.concluded !== undefined ? storedIdOf(payment) : undefined;
 }
@@ -16,11 +16,11 @@ function storedIdOf(payment: Payment): string | undefined {
   const booking = bookingOf(payment);
   if (booking?.answer?.is !== "approved") return undefined;
   if (booking.role === "registration") return booking.answer.id;
-  // An unrequested id belongs to a card that the customer stored earlier.
+  // An id that was not asked for belongs to a card stored earlier.
   return payment.accepted.createRegistration === true ? booking.answer.registrationId : undefined;
 }
 
-/** The shop may not keep cards stored with a failed payment or a second booking. */
+/** Cards stored with a failed payment or a surplus booking, which the shop may not keep. */
 function orphansOf(payment: Payment): readonly string[] {
   const own =
     payment.ending !== undefined && bookingOf(payment)?.role !== "registration" ? storedIdOf(payment) : undefined;
@@ -37,7 +37,7 @@ function deletionsOf(payment: Payment, orphan: string): readonly Attempt[] {
   return attemptsAs(payment, "deletion").filter(({ operation }) => operation.referencedId === orphan);
 }
 
-/** An operator's decision is about money: it stops only deletions that had failed before it. */
+/** An operator decision stops only deletions that failed before it (decision 17). */
 function orphansLeft(payment: Payment): readonly string[] {
   const { resolved } = payment;
   return orphansOf(payment).filter((orphan) => {
@@ -50,16 +50,16 @@ export function isOrphanLeft(payment: Payment): boolean {
   return orphansLeft(payment).length > 0;
 }
 
-/** Operators must close it, because the gateway refused to delete it. */
+/** The gateway refused the deletion: an operator has to act. */
 export function isOrphanRefused(payment: Payment): boolean {
   return orphansLeft(payment).some((orphan) => deletionsOf(payment, orphan).some(isRefused));
 }
 
-export function isOrphanLeftAfterWord(payment: Payment): boolean {
+export function isOrphanLeftAfterDecision(payment: Payment): boolean {
   return payment.resolved !== undefined && isOrphanLeft(payment);
 }
 
-/** Deletion waits until the money is taken back. */
+/** The card is deleted after the money is reversed. */
 export function nextDeletion(payment: Payment): NextRequest | undefined {
   const isMoneyDone = payment.ending === undefined || isBookingClear(payment);
   if (payment.resolved === undefined && !isMoneyDone) return undefined;
@@ -74,15 +74,12 @@ function deletionOf(payment: Payment, referencedId: string): NextRequest | undef
   return { operation, at: last === undefined ? payment.accepted.at : repeatAt(last, tries.length) };
 }
 
-/**
- * A booking reversed before its approval was known may have stored the card. Only a query tells its id. A booking the
- * gateway reversed itself was never approved.
- */
+/** A booking reversed before its approval was known may have stored a card. Only a query tells the card's id. */
 export function isStoredCardUnknown(payment: Payment): boolean {
   return mayHaveStoredCard(payment) && !isLongUntold(payment);
 }
 
-/** Only the gateway's staff can find and delete the card now. */
+/** Only the gateway's staff can find and delete it now. */
 export function isStoredCardLost(payment: Payment): boolean {
   return mayHaveStoredCard(payment) && isLongUntold(payment);
 }

@@ -3,8 +3,8 @@ import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
 import { isReversalShown } from "../../../src/payment/attempt/observation.ts";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import { followUpOf } from "../../../src/payment/follow-up/totals.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
-import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/operator/late-booking.ts";
+import { isOverExceptLateQueries, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { isBookedAfterClosing, isClosedByOperator } from "../../../src/payment/operator/late-booking.ts";
 import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import {
@@ -58,7 +58,7 @@ describe("after a person's word", () => {
     look(story, [shown(story, "booking-1"), shown(story, "booking-2")]);
     story.answer(approval(1234, "rv-1")).answer(approval(1234, "rv-2"));
     expect(requests(story).slice(1)).toEqual(["RV booking-1 settled", "RV booking-2 settled"]);
-    expect(isClosedByPerson(story.payment)).toBe(true);
+    expect(isClosedByOperator(story.payment)).toBe(true);
   });
 
   test("what is taken back stays told as late, also once a query has shown the reversal", () => {
@@ -75,9 +75,9 @@ describe("after a person's word", () => {
     story
       .answer(approval(1234, "rv-1"))
       .answer({ is: "declined", ...said, why: "host-declined", held: false, issuer: {} });
-    expect([isSettled(story.payment), isOverButForLooks(story.payment)]).toEqual([false, false]);
+    expect([isSettled(story.payment), isOverExceptLateQueries(story.payment)]).toEqual([false, false]);
     expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
-    expect(isClosedByPerson(story.meets(resolve("reversed"), HOUR).payment)).toBe(true);
+    expect(isClosedByOperator(story.meets(resolve("reversed"), HOUR).payment)).toBe(true);
   });
 
   test("nothing that he knew of is taken back once more: it is his", () => {
@@ -112,7 +112,7 @@ describe("after a person's word", () => {
     expect(alarmsOf(before, story.payment)).toMatchObject([
       { what: "what had been closed as not done has been done at the gateway since" },
     ]);
-    expect(isOverButForLooks(story.meets(resolve("reversed"), HOUR).payment)).toBe(true);
+    expect(isOverExceptLateQueries(story.meets(resolve("reversed"), HOUR).payment)).toBe(true);
   });
 
   test("a request that was on the wire is looked for, and its answer is no loss", () => {
@@ -185,7 +185,7 @@ describe("what shows up of a payment that a person has closed", () => {
       .answer({ is: "declined", ...said, why: "host-declined", held: false, issuer: {} })
       .meets(resolve("reversed"), HOUR);
     expect(viewOf(story.payment)).toMatchObject({ capture: "captured", capturedAmount: "12.34" });
-    expect(isClosedByPerson(story.payment)).toBe(true);
+    expect(isClosedByOperator(story.payment)).toBe(true);
   });
 
   test("as its own booking, which its register refunds, is not taken for taken back", () => {

@@ -3,8 +3,8 @@ import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import { standingOf } from "../../../src/payment/follow-up/remaining.ts";
 import { followUpOf, voidTargetsOf } from "../../../src/payment/follow-up/totals.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
-import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/operator/late-booking.ts";
+import { isOverExceptLateQueries, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { isBookedAfterClosing, isClosedByOperator } from "../../../src/payment/operator/late-booking.ts";
 import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/recovery/reversal.ts";
@@ -70,7 +70,7 @@ describe("money given to a customer", () => {
       const before = view(story);
       story.meets(resolve(as), HOUR);
       expect(view(story)).toMatchObject({ outcome: before.outcome, reason: before.reason });
-      expect(isOverButForLooks(story.meets({ on: "original-told" }).payment)).toBe(true);
+      expect(isOverExceptLateQueries(story.meets({ on: "original-told" }).payment)).toBe(true);
     },
   );
 
@@ -165,7 +165,7 @@ describe("a capture of which the gateway says that nothing is left to capture", 
         outcome: "APPROVED",
         capture: "failed",
       });
-      expect(isOverButForLooks(story.payment)).toBe(true);
+      expect(isOverExceptLateQueries(story.payment)).toBe(true);
     },
   );
 
@@ -420,7 +420,7 @@ describe("a booking that the gateway does not give back", () => {
     expect(resolutionProblem(story.payment, story.now, "approved")).toContain("not approved");
     const before = view(story);
     expect(view(story.meets(resolve("reversed")))).toMatchObject({ outcome: before.outcome, reason: before.reason });
-    expect(isOverButForLooks(story.payment)).toBe(true);
+    expect(isOverExceptLateQueries(story.payment)).toBe(true);
   });
 });
 
@@ -474,7 +474,7 @@ describe("what a person closed while the gateway had not decided it, and is book
     expect([posted(story), view(story).lateBooking, view(story).outcome]).toEqual([["PA", "RV"], true, "DECLINED"]);
     expect(resolutionProblem(story.payment, story.now, "declined")).toContain("the bridge is taking that back");
     story.answer(approval(1234, "rv-1"));
-    expect(isClosedByPerson(story.payment)).toBe(true);
+    expect(isClosedByOperator(story.payment)).toBe(true);
   });
 
   test("as a refund counts for what may still be refunded, and waits for another word", () => {
@@ -497,7 +497,9 @@ describe("what a person closed while the gateway had not decided it, and is book
       { outcome: "APPROVED", amount: 1234 },
     ]);
     expect([view(story).outcome, view(story).lateBooking, posted(story)]).toEqual(["DECLINED", true, ["RF"]]);
-    expect(isOverButForLooks(story.meets({ on: "original-told" }).meets(resolve("declined"), HOUR).payment)).toBe(true);
+    expect(isOverExceptLateQueries(story.meets({ on: "original-told" }).meets(resolve("declined"), HOUR).payment)).toBe(
+      true,
+    );
   });
 
   test("as a reversal for a void makes its original voided, whatever the void was told", () => {

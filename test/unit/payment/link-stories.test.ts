@@ -3,7 +3,7 @@ import { emptySince } from "../../../src/payment/attempt/observation.ts";
 import type { Answer, Found, LinkSight } from "../../../src/payment/fact/answer.ts";
 import { openUntil } from "../../../src/payment/link/link.ts";
 import { cancellation } from "../../../src/payment/machine/decide.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { isOverExceptLateQueries, isSettled, owed } from "../../../src/payment/machine/owed.ts";
 import { isResolvable, resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { validityOf } from "../../../src/payment/state/link-sight.ts";
@@ -486,7 +486,7 @@ describe("a link over a restart", () => {
     shows(story, [booking(story)]).meets({ on: "restarted" }, 3 * HOUR);
     expect(owed(story.payment)).toMatchObject([{ do: "search", at: story.now + WINDOW }]);
     shows(story, [booking(story)], WINDOW);
-    expect([isSettled(story.payment), isOverButForLooks(story.payment)]).toEqual([false, true]);
+    expect([isSettled(story.payment), isOverExceptLateQueries(story.payment)]).toEqual([false, true]);
     expect(isSettled(shows(story, [booking(story)], 72 * 3_600_000).payment)).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isHeardNo } from "../../../src/payment/attempt/heard.ts";
+import { isExplicitRefusal } from "../../../src/payment/attempt/heard.ts";
 import { RULES } from "../../../src/payment/attempt/role.ts";
 import { factSchema } from "../../../src/payment/fact/fact.ts";
 import { decide } from "../../../src/payment/machine/decide.ts";
@@ -82,7 +82,7 @@ describe("whatever happens, in whatever order", () => {
           for (const earlier of bookings.slice(0, -1))
             expect(earlier.standing === "settled" && earlier.answer?.is !== "approved").toBe(true);
           const answer = bookings.at(-1)?.answer;
-          const own = isHeardNo(answer) ? undefined : answer?.id;
+          const own = isExplicitRefusal(answer) ? undefined : answer?.id;
           const against = attempts.filter(
             ({ role, operation }) => (role === "reversal" || role === "give-back") && operation.referencedId === own,
           );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openOf } from "../../../src/agent/open.ts";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { isOverExceptLateQueries, isSettled, owed } from "../../../src/payment/machine/owed.ts";
 import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { DAY_SEEN_MS as LATEST_SIGHT_MS } from "../../../src/payment/recovery/schedule.ts";
@@ -182,7 +182,7 @@ test("a second stored card that the gateway refuses to delete is told to people,
     capture: "captured",
     gateway: { registrationId: "pa-1-card" },
   });
-  expect([openOf(story.payment), isOverButForLooks(story.payment)]).toEqual([undefined, true]);
+  expect([openOf(story.payment), isOverExceptLateQueries(story.payment)]).toEqual([undefined, true]);
 });
 
 test("such a card is closed by no word as long as the sale's capture is still being asked for: that would end the capture", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
-import { isOverButForLooks, owed } from "../../../src/payment/machine/owed.ts";
+import { isOverExceptLateQueries, owed } from "../../../src/payment/machine/owed.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import {
   approval,
@@ -226,7 +226,7 @@ describe("a capture, refund or increment", () => {
     story.answer(approval(1234, "own-1"));
     expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "12.34", of: "pay_0" });
     expect(owed(story.payment)[0]).toMatchObject({ do: "tell-originals", originals: ["pay_0"] });
-    expect(isOverButForLooks(story.meets({ on: "original-told" }).payment)).toBe(true);
+    expect(isOverExceptLateQueries(story.meets({ on: "original-told" }).payment)).toBe(true);
   });
 
   test.each([["CAPTURE"], ["LINKED_REFUND"]] as const)(

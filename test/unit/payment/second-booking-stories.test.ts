@@ -3,8 +3,8 @@ import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
 import { openPayment } from "../../../src/observe/open-payment.ts";
 import { isReversalShown } from "../../../src/payment/attempt/observation.ts";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
-import { isClosedByPerson } from "../../../src/payment/operator/late-booking.ts";
+import { isOverExceptLateQueries, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { isClosedByOperator } from "../../../src/payment/operator/late-booking.ts";
 import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { isSecondHeld, secondStanding } from "../../../src/payment/recovery/surplus-reversal.ts";
@@ -122,7 +122,7 @@ describe("a link that was paid twice", () => {
     shows(story, [booking(story, "booking-1"), booking(story, "booking-2")], WINDOW);
     expect(later(story)).toEqual(["RV booking-2"]);
     story.answer(euros("rv-2"));
-    expect([isSettled(story.payment), isOverButForLooks(story.payment)]).toEqual([false, true]);
+    expect([isSettled(story.payment), isOverExceptLateQueries(story.payment)]).toEqual([false, true]);
     for (const hours of [1, 24, 72]) {
       expect(isSettled(story.payment)).toBe(false);
       shows(story, [booking(story, "booking-1")], hours * HOUR);
@@ -171,7 +171,7 @@ describe("a link that was paid twice", () => {
     expect(isSettled(claimed.payment)).toBe(false);
     const gone = booking(claimed, "rv-2", { paymentType: "RV", referencedId: "booking-2", answer: euros("rv-2") });
     shows(claimed, [booking(claimed, "booking-1"), booking(claimed, "booking-2"), gone], WINDOW);
-    expect([later(claimed), isOverButForLooks(claimed.payment)]).toEqual([["RV booking-2"], true]);
+    expect([later(claimed), isOverExceptLateQueries(claimed.payment)]).toEqual([["RV booking-2"], true]);
     const stands = twice().answer({ is: "already-reversed", ...said });
     shows(stands, [booking(stands, "booking-1"), booking(stands, "booking-2")], HOUR).meets({ on: "woken" }, HOUR);
     expect(later(stands)).toEqual(["RV booking-2", "RV booking-2"]);
@@ -222,7 +222,7 @@ describe("a link that was paid twice", () => {
       expect(problem(story, "approved")).toContain("worth one booking");
       const { updatedAt: __, ...before } = view(story);
       expect(view(story.meets(resolve("reversed")))).toMatchObject(before);
-      expect([isClosedByPerson(story.payment), isSecondHeld(story.payment), listed(story)]).toEqual([
+      expect([isClosedByOperator(story.payment), isSecondHeld(story.payment), listed(story)]).toEqual([
         true,
         false,
         undefined,
@@ -239,7 +239,7 @@ describe("a link that was paid twice", () => {
       shows(story, [booking(story, "booking-1")]).answer(euros("rv-1"));
       shows(story, [booking(story, "booking-1"), booking(story, "booking-2")], WINDOW).answer(refused);
       expect(view(story)).toMatchObject({ state: "FINAL", outcome: "CANCELLED", lateBooking: true });
-      expect(isOverButForLooks(story.meets(resolve("reversed")).payment)).toBe(true);
+      expect(isOverExceptLateQueries(story.meets(resolve("reversed")).payment)).toBe(true);
       expect(view(story)).toMatchObject({ outcome: "CANCELLED", reason: { code: "register-cancelled" } });
     });
   });
@@ -474,7 +474,7 @@ describe("a follow-up that was booked twice", () => {
       .meets({ on: "woken" }, 5_000)
       .answer(euros("booking-3", 500))
       .meets({ on: "original-told" });
-    expect([view(story).outcome, later(story), isOverButForLooks(story.payment)]).toEqual([
+    expect([view(story).outcome, later(story), isOverExceptLateQueries(story.payment)]).toEqual([
       "APPROVED",
       ["RV booking-1", "CP original-1 500"],
       true,
@@ -509,6 +509,6 @@ describe("a follow-up that was booked twice", () => {
     expect([isSettled(story.payment), owed(story.payment).map((effect) => effect.do)]).toEqual([false, ["search"]]);
     expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
     story.meets({ on: "resolved", as: "reversed", by: "alice", reason: "settled with the customer" });
-    expect([isOverButForLooks(story.payment), isSecondHeld(story.payment)]).toEqual([true, false]);
+    expect([isOverExceptLateQueries(story.payment), isSecondHeld(story.payment)]).toEqual([true, false]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Found } from "../../../src/payment/fact/answer.ts";
 import { cancellation } from "../../../src/payment/machine/decide.ts";
-import { isOverButForLooks, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { isOverExceptLateQueries, isSettled, owed } from "../../../src/payment/machine/owed.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import {
   approval,
@@ -67,7 +67,7 @@ describe("a sale by a stored card", () => {
       capture: "captured",
       capturedAmount: "12.34",
     });
-    expect(isOverButForLooks(story.payment)).toBe(true);
+    expect(isOverExceptLateQueries(story.payment)).toBe(true);
     const debited = begun(single).answer(approval());
     expect(posted(debited)).toEqual(["DB"]);
     expect(view(debited)).toMatchObject({ outcome: "APPROVED", capturedAmount: "12.34" });
