@@ -1,12 +1,12 @@
 import type { Configuration, TimeLimits } from "../config/configuration.ts";
 import type { Gateway, Lister } from "../engine/ports.ts";
 import { gatewayBase } from "../gateway/base-url.ts";
-import { onlyOwn } from "../gateway/elsewhere.ts";
 import { countedExchange, type ExchangeCounts } from "../gateway/exchange-failure.ts";
 import { createGateway, type GatewayLog } from "../gateway/gateway.ts";
 import type { HttpExchange } from "../gateway/http-exchange.ts";
 import { createHttps, type Https } from "../gateway/https.ts";
 import { createLister } from "../gateway/listing.ts";
+import { onlyOwn } from "../gateway/other-gateway.ts";
 import { createProbe, type GatewayProbe } from "../gateway/probe.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Operation } from "../payment/exchange.ts";

@@ -3,7 +3,7 @@ import type { Cancel, Clock } from "../kit/clock.ts";
 import type { DriverModel, LineSettings } from "../terminal/driver.ts";
 import type { OpenLink } from "../terminal/link.ts";
 import { openFollowing } from "../transport/following.ts";
-import { watchPlugging } from "../transport/plugging.ts";
+import { watchPlugging } from "../transport/hotplug.ts";
 import type { UsbIdentity } from "../transport/serial-devices.ts";
 import type { KnownPort } from "../transport/serial-place.ts";
 import { openTcp } from "../transport/tcp.ts";

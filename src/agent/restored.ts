@@ -4,7 +4,7 @@ import { type LostRead, readLostBookings } from "../engine/gateway/lost-bookings
 import { type SinceBackup, sinceBackup } from "../engine/gateway/since-backup.ts";
 import { undecidedIn } from "../engine/operator/close-undecided.ts";
 import type { CursorBook, Journal, LostBooking, LostBookings, NameBegins, UntoldEntity } from "../engine/ports.ts";
-import { reachedBy } from "../gateway/elsewhere.ts";
+import { reachedBy } from "../gateway/other-gateway.ts";
 import { JournalRefused } from "../journal/refusal.ts";
 import { markOfBridge } from "../journal/signed-cursor.ts";
 import { openJournal } from "../journal/sqlite-journal.ts";

@@ -140,7 +140,7 @@ async function withoutDaemon(
 ): ReturnType<ControlHandlers["payments.resolve"]> {
   if (config === undefined) throw await configurationMissing(data);
   const [{ resolveAtRest }, { requireConfiguration }] = await Promise.all([
-    import("../agent/at-rest.ts"),
+    import("../agent/resolve-without-daemon.ts"),
     import("./configuration-file.ts"),
   ]);
   const configuration = await requireConfiguration(config, models, output);

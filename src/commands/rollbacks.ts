@@ -164,7 +164,7 @@ async function withoutDaemon(
   data: string,
   word: { readonly by: string; readonly reason: string; readonly unread?: true | undefined },
 ): Promise<ControlReply<RollbackListing>> {
-  const { confirmRollbackAtRest } = await import("../agent/at-rest.ts");
+  const { confirmRollbackAtRest } = await import("../agent/resolve-without-daemon.ts");
   return told(() => confirmRollbackAtRest(data, word));
 }
 

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { z } from "zod";
 import type { Secret } from "../kit/secret.ts";
 import type { Configuration, WebhookSettings } from "./configuration.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./did-you-mean.ts";
 import { type Finding, type Path, type Problem, pathText } from "./problem.ts";
 import { type Resolve, relativeTo } from "./rule.ts";
 import { rules } from "./rules.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isLoopback } from "../kit/loopback.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./did-you-mean.ts";
 import { eachTerminal, type Resolve, type TerminalRule, type TerminalSurroundings } from "./rule.ts";
 import { TCP_ADDRESS } from "./terminal-schema.ts";
 

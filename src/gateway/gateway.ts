@@ -6,10 +6,10 @@ import type { Answer } from "../payment/exchange.ts";
 import { gatewayBase } from "./base-url.ts";
 import { resultCodeIn } from "./exchange-failure.ts";
 import { encodeForm, type FormFields, lengthsOf } from "./form.ts";
-import { searchResultOf } from "./found.ts";
 import type { HttpExchange, HttpOutcome, HttpRequest } from "./http-exchange.ts";
 import { linkAnswerOf, linkSightOf } from "./links.ts";
 import { paymentForm } from "./payment-form.ts";
+import { searchResultOf } from "./query-reply.ts";
 import { answerOf, type Expected } from "./verdict.ts";
 
 /** A pino logger fits. */

@@ -13,7 +13,7 @@ export {
 export type { ChargeRequest, FollowUpRequest, LinkRequest, OriginalKey, StartRequest } from "./fact/request.ts";
 export { type AdmittedFollowUp, admitFollowUp, type Standing } from "./follow-up/admit-follow-up.ts";
 export { hasHeard, hasToTell, isFollowUp, isWaitingForOriginal, originalsOf } from "./follow-up/follow-up.ts";
-export { isResolvable, type Resolution, resolutionProblem } from "./operator/manual-resolution.ts";
+export { isResolvable, type Resolution, resolutionProblem } from "./operator/allowed-decisions.ts";
 export {
   answeredBy,
   asking,

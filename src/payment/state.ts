@@ -1,8 +1,8 @@
 export { cardWaitMs, isTooLateToAsk, isTooLateToSend } from "./admission/limits.ts";
 export { type Attempt, isDone, mayHoldMoney } from "./attempt/attempt.ts";
-export { isBooked } from "./attempt/heard.ts";
+export { isBooked } from "./attempt/definite-answer.ts";
 export { askedAt, isLate, isReversalShown, lookedAt } from "./attempt/observation.ts";
-export { type Role, RULES, roleOf } from "./attempt/role.ts";
+export { type Role, RULES, roleOf } from "./attempt/retry-by-role.ts";
 export { isFallback } from "./card/card-retry.ts";
 export { captureFailed, isCaptured, isCapturedTwice } from "./follow-up/capture.ts";
 export { givenBack, givesBack } from "./follow-up/given-back.ts";

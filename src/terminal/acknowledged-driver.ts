@@ -12,7 +12,7 @@ import {
   tickOnLine,
 } from "./acknowledged-line.ts";
 import type { DriverSpec, DriverStart, FrameError, LinkEvent, TransportKind, Turn } from "./driver.ts";
-import { followedBy, NO_TIMERS, type Timers, timersOver } from "./laying.ts";
+import { followedBy, NO_TIMERS, type Timers, timersOver } from "./merge-turns.ts";
 
 /*
  * Runs a driver on a line with acknowledgements. The inner driver gets one "bytes" event for each body and writes whole

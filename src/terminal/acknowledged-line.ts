@@ -1,6 +1,6 @@
 import { equal } from "../kit/bytes.ts";
 import type { FrameError } from "./driver.ts";
-import { followedBy, NO_TIMERS, timersOver } from "./laying.ts";
+import { followedBy, NO_TIMERS, timersOver } from "./merge-turns.ts";
 
 /*
  * A line on which each side acknowledges a good frame by one byte, requests a bad one again by another, and has one

@@ -1,7 +1,7 @@
 import type { Command } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
 import { type AdmissionStep, admissionMove, type Expected } from "./admission.ts";
-import { isRestDue, restReason } from "./resting.ts";
+import { isRestDue, restReason } from "./restart-window.ts";
 import { bookOwn, dispatchLater, endAll, feedCommand } from "./sending.ts";
 import type { Core, TerminalTest, TestVerdict } from "./session-core.ts";
 

@@ -2,7 +2,7 @@ import type { Command } from "../card/command.ts";
 import type { FaultCode, Notice, PromptCode } from "../card/notice.ts";
 import { type Offer, promptNotice } from "../card/offer.ts";
 import type { DriverSpec, LinkEvent, TransportKind, Turn } from "./driver.ts";
-import { followedBy, NO_TIMERS, type Timers, timersOver } from "./laying.ts";
+import { followedBy, NO_TIMERS, type Timers, timersOver } from "./merge-turns.ts";
 
 /*
  * The common part of drivers for devices that do one thing at a time: the link's life, the queue of commands, and

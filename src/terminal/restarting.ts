@@ -1,5 +1,5 @@
 import { beginAdmission } from "./admitting.ts";
-import { restIfRestarting } from "./resting.ts";
+import { restIfRestarting } from "./restart-window.ts";
 import type { Core } from "./session-core.ts";
 
 /** Time after an announced restart. A device that still answers then is identified again and returns to service. */

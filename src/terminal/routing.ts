@@ -3,8 +3,8 @@ import { faultReason, identityProblem, type SelfPortrait } from "./admission.ts"
 import { abandonAdmission, admissionEnded, clearDevice, expectedOf, refuse } from "./admitting.ts";
 import { givenUp, isEnding, type PendingCommand, replacesOlder } from "./command-book.ts";
 import type { KsnProblem } from "./ksn-watch.ts";
+import { restIfRestarting } from "./restart-window.ts";
 import { noteRestart } from "./restarting.ts";
-import { restIfRestarting } from "./resting.ts";
 import { endAll, tell } from "./sending.ts";
 import type { Core } from "./session-core.ts";
 import type { LogFields } from "./session-log.ts";

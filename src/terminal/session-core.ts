@@ -12,8 +12,8 @@ import type { KsnWatch } from "./ksn-watch.ts";
 import type { LineTap } from "./line-tap.ts";
 import type { OpenLink } from "./link.ts";
 import type { SessionLog } from "./session-log.ts";
-import type { Standing } from "./standing.ts";
 import type { TerminalStatus } from "./status.ts";
+import type { Standing } from "./status-keeper.ts";
 
 export interface SessionOptions {
   readonly id: string;

@@ -9,13 +9,13 @@ import { type Connection, createConnection, type Loss } from "./connection.ts";
 import { createDriverRunner, type DriverRunner } from "./driver-runner.ts";
 import { createKsnWatch } from "./ksn-watch.ts";
 import { isGone } from "./link.ts";
-import { forgetRestart } from "./resting.ts";
+import { forgetRestart } from "./restart-window.ts";
 import { route } from "./routing.ts";
 import { bookOwn, endAll, feedCommand, sendOutside } from "./sending.ts";
 import type { Core, Mood, SessionEvent, SessionOptions, TerminalTest } from "./session-core.ts";
 import { messageOf } from "./session-log.ts";
-import { createStanding } from "./standing.ts";
 import type { TerminalStatus } from "./status.ts";
+import { createStanding } from "./status-keeper.ts";
 
 /**
  * Pauses before a link is opened again: half a second at first (a device needs at least 50 ms: Miura, PROTOCOL.md,

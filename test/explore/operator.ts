@@ -1,8 +1,8 @@
-import { RULES } from "../../src/payment/attempt/role.ts";
+import { RULES } from "../../src/payment/attempt/retry-by-role.ts";
 import type { Operation } from "../../src/payment/fact/operation.ts";
 import { isWaitingForOriginal } from "../../src/payment/follow-up/follow-up.ts";
 import { bookedAmount, capturedAmount, takenBy } from "../../src/payment/follow-up/totals.ts";
-import { isResolvable, type Resolution } from "../../src/payment/operator/manual-resolution.ts";
+import { isResolvable, type Resolution } from "../../src/payment/operator/allowed-decisions.ts";
 import type { Happening } from "../../src/payment/state/input.ts";
 import { bookingOf, type Payment, targetsOf } from "../../src/payment/state/payment.ts";
 import { idByOperator } from "../../src/payment/state/resolved.ts";

@@ -1,7 +1,7 @@
 import { type Attempt, isRefused } from "../../src/payment/attempt/attempt.ts";
-import { isExplicitRefusal } from "../../src/payment/attempt/heard.ts";
+import { isExplicitRefusal } from "../../src/payment/attempt/definite-answer.ts";
 import { isLate, isReversalShown, lookedAt, stoodFor } from "../../src/payment/attempt/observation.ts";
-import { RULES } from "../../src/payment/attempt/role.ts";
+import { RULES } from "../../src/payment/attempt/retry-by-role.ts";
 import type { Fact } from "../../src/payment/fact/fact.ts";
 import type { Operation } from "../../src/payment/fact/operation.ts";
 import { captureFailed, isCaptured } from "../../src/payment/follow-up/capture.ts";

@@ -50,7 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "calls the payment declined when nobody answers",
     truth: 3,
-    file: "src/payment/attempt/heard.ts",
+    file: "src/payment/attempt/definite-answer.ts",
     find: `    case "throttled":
     case "unknown":
       return "nothing";`,
@@ -62,14 +62,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "believes the first query that finds nothing",
     truth: 4,
-    file: "src/payment/recovery/table.ts",
+    file: "src/payment/recovery/decision-table.ts",
     find: 'booking: "none", age: "young", do: "wait"',
     put: 'booking: "none", age: "young", do: "close"',
   },
   {
     name: "leaves a booking that is not wanted",
     truth: 3,
-    file: "src/payment/recovery/table.ts",
+    file: "src/payment/recovery/decision-table.ts",
     find: 'heard: STANDS, undone: ["no", "part"], do: "reverse"',
     put: 'heard: STANDS, undone: ["no", "part"], do: "wait"',
   },
@@ -90,7 +90,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "refunds again when nothing was heard of the first",
     truth: 7,
-    file: "src/payment/attempt/role.ts",
+    file: "src/payment/attempt/retry-by-role.ts",
     find: 'refund: { again: "when-not-booked", purpose: "refunding"',
     put: 'refund: { again: "freely", purpose: "reversing"',
   },

@@ -53,7 +53,9 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
     types: ["src/engine/ports.ts"],
   },
   "src/gateway/https.ts": { may: ["src/kit", "node:net", "undici"] },
-  "src/gateway/parameters": { may: ["src/kit", ...PAYMENT, "src/gateway/form.ts", "src/gateway/nest.ts", "zod"] },
+  "src/gateway/parameters": {
+    may: ["src/kit", ...PAYMENT, "src/gateway/form.ts", "src/gateway/form-nesting.ts", "zod"],
+  },
   "src/reconcile": { may: ["src/kit", ...PAYMENT] },
   "src/reconcile/reconciliation-file.ts": { may: ["src/kit", "zod", "csv-parse/sync"] },
   "src/register": {

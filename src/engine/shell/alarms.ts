@@ -91,7 +91,7 @@ function secondIsHeld(payment: Payment): Watched | undefined {
   };
 }
 
-/** The recovery table's last step after a day of silence (payment/recovery/table.ts). An unpaid link may stay open. */
+/** The recovery table's last step after a day of silence (payment/recovery/decision-table.ts). An unpaid link may stay open. */
 function undecidedForADay(payment: Payment): Watched | undefined {
   const isOld = (attempt: Attempt): boolean =>
     attempt.operation.link === undefined && isUndecidedForADay(attempt, payment.updatedAt);

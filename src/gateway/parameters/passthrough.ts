@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { flatten, type Nested } from "../form.ts";
-import { stepsOf } from "../nest.ts";
+import { stepsOf } from "../form-nesting.ts";
 import { holder } from "./card.ts";
 import type { Chapter, Parameter } from "./chapter.ts";
 import { paymentChapters } from "./endpoints.ts";

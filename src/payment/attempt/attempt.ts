@@ -1,6 +1,6 @@
 import type { Answer } from "../fact/answer.ts";
 import type { Operation } from "../fact/operation.ts";
-import { isBooked, settles } from "./heard.ts";
+import { isBooked, settles } from "./definite-answer.ts";
 import {
   emptySince,
   isReversalShown,
@@ -11,7 +11,7 @@ import {
   queriesOf,
   selfReversal,
 } from "./observation.ts";
-import type { Role } from "./role.ts";
+import type { Role } from "./retry-by-role.ts";
 
 /**
  * One request to the gateway.

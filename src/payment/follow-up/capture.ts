@@ -1,7 +1,7 @@
 import { isDone } from "../attempt/attempt.ts";
 import { isReversalShown } from "../attempt/observation.ts";
 import type { NextRequest, Operation } from "../fact/operation.ts";
-import { isRepeatable } from "../recovery/recover.ts";
+import { isRepeatable } from "../recovery/query-result.ts";
 import { repeatAt } from "../recovery/schedule.ts";
 import { attemptsAs, bookingOf, type Payment } from "../state/payment.ts";
 

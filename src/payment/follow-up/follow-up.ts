@@ -1,8 +1,8 @@
 import type { Attempt } from "../attempt/attempt.ts";
-import { type Role, RULES } from "../attempt/role.ts";
+import { type Role, RULES } from "../attempt/retry-by-role.ts";
 import type { NextRequest } from "../fact/operation.ts";
 import type { FollowUp, Original } from "../fact/original.ts";
-import { isRepeatable } from "../recovery/recover.ts";
+import { isRepeatable } from "../recovery/query-result.ts";
 import { repeatAt } from "../recovery/schedule.ts";
 import { attemptsAs, type Payment, targetsOf } from "../state/payment.ts";
 import type { PaymentType } from "../view-schema.ts";

@@ -2,11 +2,11 @@ import { type Attempt, isKeptPending, isTakenBackBy } from "../attempt/attempt.t
 import { lookedAt } from "../attempt/observation.ts";
 import type { NextRequest } from "../fact/operation.ts";
 import type { Target } from "../fact/original.ts";
+import { type Action, actionFor } from "../recovery/decision-table.ts";
 import { isShownSince, undoneOf } from "../recovery/evidence.ts";
-import { isRepeatable } from "../recovery/recover.ts";
+import { isRepeatable } from "../recovery/query-result.ts";
 import { isDenied } from "../recovery/reversal.ts";
 import { type Need, reverseAgainAt } from "../recovery/schedule.ts";
-import { type Action, actionFor } from "../recovery/table.ts";
 import { attemptsAs, type Payment, targetsOf } from "../state/payment.ts";
 
 /** Oldest first. */

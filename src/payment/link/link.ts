@@ -1,5 +1,5 @@
 import { type Attempt, mayHoldMoney } from "../attempt/attempt.ts";
-import { isBooked } from "../attempt/heard.ts";
+import { isBooked } from "../attempt/definite-answer.ts";
 import { askedAt, isReversalShown, lookedAt } from "../attempt/observation.ts";
 import { isReversed } from "../recovery/reversal.ts";
 import { type Need, queryAt } from "../recovery/schedule.ts";

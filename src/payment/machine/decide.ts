@@ -4,7 +4,7 @@ import type { Fact } from "../fact/fact.ts";
 import { isWithdrawable } from "../follow-up/capture.ts";
 import { hasHeard, isCancellable, isFollowUp, isWaitingForOriginal } from "../follow-up/follow-up.ts";
 import { isPaid, watchingOf } from "../link/link.ts";
-import { isResolvable } from "../operator/manual-resolution.ts";
+import { isResolvable } from "../operator/allowed-decisions.ts";
 import { collectingEnding } from "../outcome/outcome.ts";
 import { isCardPresent } from "../state/card-present.ts";
 import type { Input } from "../state/input.ts";

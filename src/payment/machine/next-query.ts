@@ -1,17 +1,17 @@
 import { earliest } from "../../kit/earliest.ts";
 import type { Attempt } from "../attempt/attempt.ts";
 import { askedAt, isLate, isReversalShown, queriesOf } from "../attempt/observation.ts";
-import { RULES } from "../attempt/role.ts";
+import { RULES } from "../attempt/retry-by-role.ts";
 import type { SearchKey } from "../fact/operation.ts";
 import { captureFailed, isCaptured } from "../follow-up/capture.ts";
 import { voidNeed } from "../follow-up/void.ts";
 import { linkNeeds, linkSearchAt, mayBePaidTwice } from "../link/link.ts";
 import { closedNeed, isClosedByOperator } from "../operator/late-booking.ts";
+import { actionFor } from "../recovery/decision-table.ts";
 import { evidenceOf } from "../recovery/evidence.ts";
 import { isReversed, reversalNeed } from "../recovery/reversal.ts";
 import { type Need, queryAt } from "../recovery/schedule.ts";
 import { areSecondsGone, isSecondGone, queriedWith, surplusNeeds } from "../recovery/surplus-reversal.ts";
-import { actionFor } from "../recovery/table.ts";
 import { bookingOf, type Payment, targetsOf } from "../state/payment.ts";
 import { storedCardNeed } from "../stored-card/registration.ts";
 

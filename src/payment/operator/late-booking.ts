@@ -1,7 +1,7 @@
 import { type Attempt, isRefundOrVoidDone, mayHoldMoney } from "../attempt/attempt.ts";
-import { isBooked } from "../attempt/heard.ts";
+import { isBooked } from "../attempt/definite-answer.ts";
 import { isReversalShown } from "../attempt/observation.ts";
-import { RULES } from "../attempt/role.ts";
+import { RULES } from "../attempt/retry-by-role.ts";
 import { isBookingClear, isReversed } from "../recovery/reversal.ts";
 import type { Need } from "../recovery/schedule.ts";
 import { areSecondsGone, isSecondGone, isSecondHeld, queriedWith } from "../recovery/surplus-reversal.ts";

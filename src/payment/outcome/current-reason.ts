@@ -1,6 +1,6 @@
-import { isBooked } from "../attempt/heard.ts";
+import { isBooked } from "../attempt/definite-answer.ts";
 import { isLate, isReversalShown, queriesOf } from "../attempt/observation.ts";
-import { RULES } from "../attempt/role.ts";
+import { RULES } from "../attempt/retry-by-role.ts";
 import { isPaid, isPaidLate, isUnpaid } from "../link/link.ts";
 import { isClear, wasBookedAfterEnd } from "../operator/late-booking.ts";
 import { isGiven, type SecondBooking } from "../recovery/surplus.ts";

@@ -1,7 +1,7 @@
 import { answerToCardBy, isTooOld } from "../admission/limits.ts";
 import { type Attempt, isSelfReversed } from "../attempt/attempt.ts";
 import { isReversalShown, queriesOf } from "../attempt/observation.ts";
-import { RULES } from "../attempt/role.ts";
+import { RULES } from "../attempt/retry-by-role.ts";
 import { isSoftDecline, isSoftDeclinedTap, maySucceedYet } from "../card/card-retry.ts";
 import { isSignatureRefused } from "../card/signature.ts";
 import type { Answer } from "../fact/answer.ts";

@@ -3,7 +3,7 @@ import { currencyOf, formatAmount, type Minor } from "../../kit/money.ts";
 import { oncePer } from "../../kit/once-per.ts";
 import { qrSvg } from "../../kit/qr.ts";
 import { type Attempt, mayHoldMoney } from "../attempt/attempt.ts";
-import { RULES } from "../attempt/role.ts";
+import { RULES } from "../attempt/retry-by-role.ts";
 import { signatureBy } from "../card/signature.ts";
 import type { Agreement, Answer } from "../fact/answer.ts";
 import { isForPresentedCard, sequenceText } from "../fact/operation.ts";

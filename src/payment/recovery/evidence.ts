@@ -1,5 +1,5 @@
 import { type Attempt, isPart, isRefused, isSelfReversed, isTakenBackBy, isUnsure } from "../attempt/attempt.ts";
-import { heardOf, isBooked } from "../attempt/heard.ts";
+import { heardOf, isBooked } from "../attempt/definite-answer.ts";
 import {
   emptySince,
   isReversalShown,
@@ -8,10 +8,10 @@ import {
   shownAt,
   stoodFor,
 } from "../attempt/observation.ts";
-import { RULES } from "../attempt/role.ts";
+import { RULES } from "../attempt/retry-by-role.ts";
 import type { Answer, Found } from "../fact/answer.ts";
+import type { Age, Booking, Evidence, Undone } from "./decision-table.ts";
 import { DAY_SEEN_MS } from "./schedule.ts";
-import type { Age, Booking, Evidence, Undone } from "./table.ts";
 
 /** Page size of a query (specification, `limit`): further bookings are not shown. */
 export const SHOWN_AT_MOST = 100;

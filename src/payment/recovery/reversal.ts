@@ -11,13 +11,13 @@ import {
   mayHoldMoney,
 } from "../attempt/attempt.ts";
 import { isReversalShown, lookedAt } from "../attempt/observation.ts";
-import { type Purpose, type Role, RULES } from "../attempt/role.ts";
+import { type Purpose, type Role, RULES } from "../attempt/retry-by-role.ts";
 import type { NextRequest } from "../fact/operation.ts";
 import { bookingOf, type Payment } from "../state/payment.ts";
+import { type Action, actionFor } from "./decision-table.ts";
 import { isShownSince, undoneOf } from "./evidence.ts";
-import { isRepeatable } from "./recover.ts";
+import { isRepeatable } from "./query-result.ts";
 import { type Need, reverseAgainAt } from "./schedule.ts";
-import { type Action, actionFor } from "./table.ts";
 
 export interface Unwanted {
   readonly id: string;

@@ -1,10 +1,10 @@
 import { type Attempt, isTakenBackBy } from "../attempt/attempt.ts";
 import { type NextRequest, soonest } from "../fact/operation.ts";
 import { bookingOf, type Payment, targetsOf } from "../state/payment.ts";
+import { actionFor } from "./decision-table.ts";
 import { isDenied, nextTry, outcomeNeed } from "./reversal.ts";
 import type { Need } from "./schedule.ts";
 import { isGiven, purposeOf, type SecondBooking } from "./surplus.ts";
-import { actionFor } from "./table.ts";
 
 /** The attempt whose query shows the bookings of this request. */
 export function queriedWith(payment: Payment, request: string): Attempt | undefined {

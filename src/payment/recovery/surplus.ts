@@ -1,7 +1,7 @@
 import type { Attempt } from "../attempt/attempt.ts";
-import { isBooked, isExplicitRefusal } from "../attempt/heard.ts";
+import { isBooked, isExplicitRefusal } from "../attempt/definite-answer.ts";
 import { isReversalShown } from "../attempt/observation.ts";
-import { type Purpose, type Role, RULES } from "../attempt/role.ts";
+import { type Purpose, type Role, RULES } from "../attempt/retry-by-role.ts";
 import type { Answer, Found } from "../fact/answer.ts";
 import { isTakenBack } from "./evidence.ts";
 

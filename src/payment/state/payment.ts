@@ -7,14 +7,14 @@ import {
   leftOpen,
   standingAs,
 } from "../attempt/attempt.ts";
-import { type Role, RULES, roleOf } from "../attempt/role.ts";
+import { type Role, RULES, roleOf } from "../attempt/retry-by-role.ts";
 import type { Ask } from "../fact/entry-request.ts";
 import type { Accepted, CardRead, ChipData, Fact } from "../fact/fact.ts";
 import { type HeldCard, withTc } from "../fact/held-card.ts";
 import type { FollowUp, Target } from "../fact/original.ts";
 import type { TerminalEnd, TerminalSide } from "../fact/terminal-side.ts";
 import { isTakenBack, isUsed } from "../recovery/evidence.ts";
-import { broughtAlong, reversed, searched } from "../recovery/recover.ts";
+import { broughtAlong, reversed, searched } from "../recovery/query-result.ts";
 import { givenBesides, type SecondBooking, secondBookings } from "../recovery/surplus.ts";
 import type { Outcome } from "../view-schema.ts";
 import { isCardPresent } from "./card-present.ts";

@@ -1,7 +1,7 @@
 import { type Attempt, isDone, isRefused } from "../attempt/attempt.ts";
 import { lookedAt, selfReversal } from "../attempt/observation.ts";
 import { type NextRequest, soonest } from "../fact/operation.ts";
-import { isRepeatable } from "../recovery/recover.ts";
+import { isRepeatable } from "../recovery/query-result.ts";
 import { isBookingClear, takeBacks } from "../recovery/reversal.ts";
 import { type Need, repeatAt } from "../recovery/schedule.ts";
 import { isSecondGone } from "../recovery/surplus-reversal.ts";

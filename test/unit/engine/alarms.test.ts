@@ -3,7 +3,7 @@ import { openOf } from "../../../src/agent/open.ts";
 import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import { owed } from "../../../src/payment/machine/owed.ts";
-import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { resolutionProblem } from "../../../src/payment/operator/allowed-decisions.ts";
 import type { Happening } from "../../../src/payment/state/input.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 import {

@@ -4,8 +4,8 @@ import { isReversalShown } from "../../../src/payment/attempt/observation.ts";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import { followUpOf } from "../../../src/payment/follow-up/totals.ts";
 import { isOverExceptLateQueries, isSettled, owed } from "../../../src/payment/machine/owed.ts";
+import { resolutionProblem } from "../../../src/payment/operator/allowed-decisions.ts";
 import { isBookedAfterClosing, isClosedByOperator } from "../../../src/payment/operator/late-booking.ts";
-import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import {
   approval,

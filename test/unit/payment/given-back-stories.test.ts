@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Found } from "../../../src/payment/fact/answer.ts";
 import { givenBack } from "../../../src/payment/follow-up/given-back.ts";
-import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { resolutionProblem } from "../../../src/payment/operator/allowed-decisions.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/recovery/reversal.ts";
 import { approval, authorizing, completing, followUp, refusal, Story, sale, silence } from "../../support/sale.ts";

@@ -7,7 +7,7 @@ import { admitFollowUp } from "../../../src/payment/follow-up/admit-follow-up.ts
 import { standingOf } from "../../../src/payment/follow-up/remaining.ts";
 import { voidTargetsOf } from "../../../src/payment/follow-up/totals.ts";
 import { isSettled, owed } from "../../../src/payment/machine/owed.ts";
-import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { resolutionProblem } from "../../../src/payment/operator/allowed-decisions.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/recovery/reversal.ts";
 import { isSecondHeld } from "../../../src/payment/recovery/surplus-reversal.ts";

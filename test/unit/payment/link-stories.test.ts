@@ -4,7 +4,7 @@ import type { Answer, Found, LinkSight } from "../../../src/payment/fact/answer.
 import { openUntil } from "../../../src/payment/link/link.ts";
 import { cancellation } from "../../../src/payment/machine/decide.ts";
 import { isOverExceptLateQueries, isSettled, owed } from "../../../src/payment/machine/owed.ts";
-import { isResolvable, resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { isResolvable, resolutionProblem } from "../../../src/payment/operator/allowed-decisions.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { validityOf } from "../../../src/payment/state/link-sight.ts";
 import { approval, linkMade, linkSale, notSent, refusal, Story, silence } from "../../support/sale.ts";

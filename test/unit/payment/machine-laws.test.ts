@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isExplicitRefusal } from "../../../src/payment/attempt/heard.ts";
-import { RULES } from "../../../src/payment/attempt/role.ts";
+import { isExplicitRefusal } from "../../../src/payment/attempt/definite-answer.ts";
+import { RULES } from "../../../src/payment/attempt/retry-by-role.ts";
 import { factSchema } from "../../../src/payment/fact/fact.ts";
 import { decide } from "../../../src/payment/machine/decide.ts";
 import { type Owed, owed } from "../../../src/payment/machine/owed.ts";
-import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { resolutionProblem } from "../../../src/payment/operator/allowed-decisions.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { isCardPresent } from "../../../src/payment/state/card-present.ts";
 import type { Happening } from "../../../src/payment/state/input.ts";

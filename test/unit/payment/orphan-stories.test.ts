@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openOf } from "../../../src/agent/open.ts";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import { isOverExceptLateQueries, isSettled, owed } from "../../../src/payment/machine/owed.ts";
-import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { resolutionProblem } from "../../../src/payment/operator/allowed-decisions.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { DAY_SEEN_MS as LATEST_SIGHT_MS } from "../../../src/payment/recovery/schedule.ts";
 import {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { type Attempt, answered, intend } from "../../../src/payment/attempt/attempt.ts";
 import { looked, lookedAt, noted } from "../../../src/payment/attempt/observation.ts";
-import type { Role } from "../../../src/payment/attempt/role.ts";
+import type { Role } from "../../../src/payment/attempt/retry-by-role.ts";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import type { Operation } from "../../../src/payment/fact/operation.ts";
 import { evidenceOfLook, undoneOf } from "../../../src/payment/recovery/evidence.ts";
-import { broughtAlong, searched } from "../../../src/payment/recovery/recover.ts";
+import { broughtAlong, searched } from "../../../src/payment/recovery/query-result.ts";
 import { DAY_SEEN_MS } from "../../../src/payment/recovery/schedule.ts";
 import { approval, refusal, silence } from "../../support/sale.ts";
 

@@ -1,4 +1,4 @@
-import { ROWS, type Row } from "../../../src/payment/recovery/table.ts";
+import { ROWS, type Row } from "../../../src/payment/recovery/decision-table.ts";
 
 const COLUMNS = ["purpose", "wanted", "heard", "booking", "undone", "age"] as const;
 
@@ -21,7 +21,7 @@ ${rows.join("\n")}
 `;
 }
 
-const HEAD = `<!-- Written by npm run recovery-page from src/payment/recovery/table.ts. -->
+const HEAD = `<!-- Written by npm run recovery-page from src/payment/recovery/decision-table.ts. -->
 # Recovery
 
 What the bridge does when it does not know what became of a request, or when a booking must not stand. It collects evidence, takes the first row below that fits, and does what

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Action, actionFor, type Evidence, fits, ROWS } from "../../../src/payment/recovery/table.ts";
+import { type Action, actionFor, type Evidence, fits, ROWS } from "../../../src/payment/recovery/decision-table.ts";
 import { recoveryPage } from "./recovery-page.ts";
 
 const PURPOSES = [

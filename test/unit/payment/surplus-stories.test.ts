@@ -4,7 +4,7 @@ import { alarmsOf } from "../../../src/engine/shell/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import { followUpOf } from "../../../src/payment/follow-up/totals.ts";
 import { owed } from "../../../src/payment/machine/owed.ts";
-import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { resolutionProblem } from "../../../src/payment/operator/allowed-decisions.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, authorizing, followUp, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 

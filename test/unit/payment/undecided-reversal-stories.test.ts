@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import { owed } from "../../../src/payment/machine/owed.ts";
-import { isResolvable } from "../../../src/payment/operator/manual-resolution.ts";
+import { isResolvable } from "../../../src/payment/operator/allowed-decisions.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, followUp, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";

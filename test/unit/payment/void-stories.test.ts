@@ -5,7 +5,7 @@ import { isCaptured } from "../../../src/payment/follow-up/capture.ts";
 import { standingOf } from "../../../src/payment/follow-up/remaining.ts";
 import { followUpOf, voidTargetsOf } from "../../../src/payment/follow-up/totals.ts";
 import { isSettled, owed } from "../../../src/payment/machine/owed.ts";
-import { resolutionProblem } from "../../../src/payment/operator/manual-resolution.ts";
+import { resolutionProblem } from "../../../src/payment/operator/allowed-decisions.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { approval, chipCard, followUp, KINDS, notSent, Story, sale, silence } from "../../support/sale.ts";
 import { found, neverShown, original, posted, standing } from "../../support/shown.ts";

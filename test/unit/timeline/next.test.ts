@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isResolvable } from "../../../src/payment/operator/manual-resolution.ts";
+import { isResolvable } from "../../../src/payment/operator/allowed-decisions.ts";
 import { nextOf, resolvableOf } from "../../../src/timeline/next.ts";
 import { take } from "../../support/drawn-happenings.ts";
 import {

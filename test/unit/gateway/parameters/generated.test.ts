@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { flatten } from "../../../../src/gateway/form.ts";
-import { unflatten } from "../../../../src/gateway/nest.ts";
+import { unflatten } from "../../../../src/gateway/form-nesting.ts";
 import type { Sent } from "../../../../src/gateway/parameters/chapter.ts";
 import { chaptersOf, type Endpoint } from "../../../../src/gateway/parameters/endpoints.ts";
 import { keyedGroups, parameterProblems } from "../../../../src/gateway/parameters/problems.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { searchResultOf } from "../../../src/gateway/found.ts";
 import type { HttpOutcome } from "../../../src/gateway/http-exchange.ts";
+import { searchResultOf } from "../../../src/gateway/query-reply.ts";
 import { MAX_REPLY_CHARACTERS } from "../../../src/gateway/reply.ts";
 import { MAX_FACT_CHARACTERS } from "../../../src/journal/group-commit.ts";
 import { searchResultSchema } from "../../../src/payment/fact/answer.ts";

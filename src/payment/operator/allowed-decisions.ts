@@ -1,6 +1,6 @@
 import { mayHoldMoney } from "../attempt/attempt.ts";
 import { lookedAt } from "../attempt/observation.ts";
-import { RULES } from "../attempt/role.ts";
+import { RULES } from "../attempt/retry-by-role.ts";
 import { captureFailed, isCaptured, isCapturedTwice } from "../follow-up/capture.ts";
 import { bookedAmount, capturedAmount, isCapturedOtherwise } from "../follow-up/totals.ts";
 import { isBegun } from "../follow-up/void.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nearest } from "../../../src/config/nearest.ts";
+import { nearest } from "../../../src/config/did-you-mean.ts";
 
 it.each([
   ["listn", ["listen", "origins"], "listen"],

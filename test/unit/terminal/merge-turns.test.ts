@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { followedBy, NO_TIMERS, type Timers, timersOver } from "../../../src/terminal/laying.ts";
+import { followedBy, NO_TIMERS, type Timers, timersOver } from "../../../src/terminal/merge-turns.ts";
 
 test("one list follows the other, and what one alone has is handed on as it is", () => {
   const [one, two] = [[1, 2], [3]];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { flatten } from "../../../src/gateway/form.ts";
-import { type NestedText, unflatten } from "../../../src/gateway/nest.ts";
+import { type NestedText, unflatten } from "../../../src/gateway/form-nesting.ts";
 
 const KEYED: ReadonlySet<string> = new Set(["customParameters"]);
 

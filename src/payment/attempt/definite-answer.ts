@@ -1,5 +1,5 @@
 import type { Answer } from "../fact/answer.ts";
-import { type Role, RULES } from "./role.ts";
+import { type Role, RULES } from "./retry-by-role.ts";
 
 /**
  * `nothing`: no definite answer, also a refusal as duplicate (decision 5). `nothing-left`: an earlier try may have used

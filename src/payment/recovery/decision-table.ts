@@ -1,5 +1,5 @@
-import type { Heard } from "../attempt/heard.ts";
-import type { Purpose } from "../attempt/role.ts";
+import type { Heard } from "../attempt/definite-answer.ts";
+import type { Purpose } from "../attempt/retry-by-role.ts";
 
 /**
  * Bookings under the request's name.

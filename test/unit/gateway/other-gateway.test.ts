@@ -3,7 +3,7 @@ import { openNow } from "../../../src/agent/open.ts";
 import { query } from "../../../src/engine/gateway/query.ts";
 import { createBudget } from "../../../src/engine/gateway/query-budget.ts";
 import type { Gateway } from "../../../src/engine/ports.ts";
-import { onlyOwn } from "../../../src/gateway/elsewhere.ts";
+import { onlyOwn } from "../../../src/gateway/other-gateway.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, sale, silence } from "../../support/sale.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";

@@ -1,9 +1,9 @@
 import { type Attempt, answered, isSelfReversed, isUnsure, mayHoldMoney, standingAs } from "../attempt/attempt.ts";
 import { isReversalShown, isReversedOnFirstSight, looked, noted, withoutReversals } from "../attempt/observation.ts";
-import { RULES } from "../attempt/role.ts";
+import { RULES } from "../attempt/retry-by-role.ts";
 import type { Answer, Found, SearchResult } from "../fact/answer.ts";
+import { actionFor, type Evidence } from "./decision-table.ts";
 import { evidenceOf, evidenceOfLook, isTakenBack, shownAs } from "./evidence.ts";
-import { actionFor, type Evidence } from "./table.ts";
 
 /** `asked`: false if the query was made for another attempt. */
 interface Look {

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type PluggingOn, watchPlugging } from "../../../src/transport/plugging.ts";
+import { type PluggingOn, watchPlugging } from "../../../src/transport/hotplug.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const on: PluggingOn = { clock: createVirtualClock(0), platform: "linux", kind: "serial" };
