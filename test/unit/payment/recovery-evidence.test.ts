@@ -4,10 +4,11 @@ import { looked, lookedAt, noted } from "../../../src/payment/attempt/observatio
 import type { Role } from "../../../src/payment/attempt/retry-by-role.ts";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import type { Operation } from "../../../src/payment/fact/operation.ts";
-import { evidenceOfLook, undoneOf } from "../../../src/payment/recovery/evidence.ts";
+import { evidenceOf, evidenceOfLook, undoneOf } from "../../../src/payment/recovery/evidence.ts";
 import { broughtAlong, searched } from "../../../src/payment/recovery/query-result.ts";
 import { DAY_SEEN_MS } from "../../../src/payment/recovery/schedule.ts";
 import { approval, refusal, silence } from "../../support/sale.ts";
+import { isAsked } from "./recovery-page.ts";
 
 /* What a query shows, and what reversals have done, in the words of the table. */
 
@@ -149,4 +150,45 @@ describe("what reversals have done", () => {
     expect(undone([pending, tried(no, "m-3")], WINDOW * 3)).toBe("undecided");
     expect(undone([pending, tried(no, "m-3")], WINDOW * 3 + 1)).toBe("refused");
   });
+});
+
+test("the page of recovery strikes out no word that an attempt can have", () => {
+  const roles: readonly Role[] = [
+    ...(["reservation", "debit", "credit", "registration", "increment", "capture", "refund"] as const),
+    ...(["void", "own-capture", "reversal", "give-back", "deregistration", "deletion"] as const),
+  ];
+  const answers: readonly Answer[] = [
+    ...[silence, approval(), approval(500), refusal()],
+    ...(["pending", "duplicate", "throttled", "already-reversed", "not-reversible", "still-pending"] as const).map(
+      (is) => ({ is, id: "b-1", ...said }),
+    ),
+    ...(["auto-reversed", "half-reversed", "unknown"] as const).map((is) => ({ is, id: "b-1", ...said })),
+    ...(["not-sent", "refused", "gateway-down"] as const).map((why) => ({ is: "not-booked", why, ...said }) as const),
+    ...(["access", "original", "setup"] as const).map(
+      (lacks) => ({ is: "not-booked", why: "refused", lacks, ...said }) as const,
+    ),
+  ];
+  const marks = [
+    [],
+    [{ is: "reversed", at: 0, unseen: false }],
+    [{ is: "reversed", at: 0, unseen: true }],
+    [
+      { is: "self-reversed", at: 0, id: "b-1" },
+      { is: "reversed", at: 0, unseen: true },
+    ],
+  ] as const;
+  const lists: readonly (readonly Found[])[] = [[], ...answers.map((answer) => [row(answer)])];
+  const strange: unknown[] = [];
+  for (const role of roles)
+    for (const answer of answers)
+      for (const observed of marks)
+        for (const standing of ["open", "absent"] as const) {
+          const attempt: Attempt = { ...answered({ ...asked({}, role), observed }, answer, 0), observed };
+          const one: Attempt = attempt.standing === "settled" ? attempt : { ...attempt, standing };
+          const looks = lists.flatMap((bookings) =>
+            [0, WINDOW, DAY_SEEN_MS].map((at) => evidenceOfLook(one, bookings, at, WINDOW)),
+          );
+          strange.push(...[evidenceOf(one), ...looks].filter((evidence) => !isAsked(evidence)));
+        }
+  expect(strange.slice(0, 5)).toEqual([]);
 });

@@ -1,34 +1,9 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Action, actionFor, type Evidence, fits, ROWS } from "../../../src/payment/recovery/decision-table.ts";
-import { recoveryPage } from "./recovery-page.ts";
+import { EVERY_EVIDENCE, recoveryPage } from "./recovery-page.ts";
 
-const PURPOSES = [
-  "reserving",
-  "debiting",
-  "crediting",
-  "storing",
-  "capturing",
-  "refunding",
-  "settling",
-  "returning",
-  "reversing",
-  "voiding",
-] as const;
-const HEARD = ["nothing", "nothing-left", "unsure", "approved", "refused", "unsent", "unavailable"] as const;
-const BOOKINGS = ["none", "booked", "undecided", "doubted", "refused", "unproven", "different"] as const;
-const UNDONE = ["no", "part", "whole", "itself", "unseen", "undecided", "refused", "rest-refused"] as const;
-const AGES = ["young", "past-window", "past-a-day"] as const;
-
-const ALL: readonly Evidence[] = PURPOSES.flatMap((purpose) =>
-  [true, false].flatMap((wanted) =>
-    HEARD.flatMap((heard) =>
-      BOOKINGS.flatMap((booking) =>
-        UNDONE.flatMap((undone) => AGES.map((age) => ({ purpose, wanted, heard, booking, undone, age }))),
-      ),
-    ),
-  ),
-);
+const ALL = EVERY_EVIDENCE;
 
 /** Every combination that ends in one of these actions. */
 const ending = (...actions: readonly Action[]): readonly Evidence[] =>
