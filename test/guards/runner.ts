@@ -21,6 +21,8 @@ export class GuardRunner extends TestRunner {
   readonly #plan: Plan;
   readonly #tests: ReadonlySet<string> | undefined;
   readonly #outside = new Set<number>();
+  /** A test of this file has run more than once: what its tests share may not be what a later one expects. */
+  #isRepeated = false;
 
   constructor(config: TestRunner["config"]) {
     super(config);
@@ -52,6 +54,7 @@ export class GuardRunner extends TestRunner {
     if ("filepath" in suite) {
       const guards = this.#openOf(this.#outside);
       this.#outside.clear();
+      this.#isRepeated = false;
       if (guards.length > 0) this.#write({ is: "whole", guards, file: fileOf(suite.file) });
     }
     await super.onAfterRunSuite(suite);
@@ -63,11 +66,16 @@ export class GuardRunner extends TestRunner {
     this.#gatherOutside();
     switches.begin();
     const begun = performance.now();
-    await run();
+    const [file, name] = [fileOf(test.file), nameOf(test)];
+    try {
+      await run();
+    } catch (cause) {
+      if (!this.#isRepeated) throw cause;
+      return this.#write({ is: "whole", guards: this.#openOf(switches.mattered()), file });
+    }
     const took = performance.now() - begun;
     const limits = { limit: 1000 + 20 * switches.asked(), limitMs: 3000 + 20 * took };
     const guards = this.#openOf(switches.mattered());
-    const [file, name] = [fileOf(test.file), nameOf(test)];
     if (guards.length === 0 || this.#tests?.has(`${file} > ${name}`) === false) return;
     if (took > this.#plan.limitMs) return this.#write({ is: "slow", guards, file, test: `${file} > ${name}` });
     await this.#tryEach(test, guards, limits);
@@ -78,6 +86,7 @@ export class GuardRunner extends TestRunner {
   async #tryEach(test: RunnerTestCase, guards: readonly number[], limits: Limits): Promise<void> {
     const [file, name] = [fileOf(test.file), `${fileOf(test.file)} > ${nameOf(test)}`];
     const put = (id: number): void => this.#write({ is: "whole", guards: [id], file });
+    this.#isRepeated = true;
     if (await this.#fails(test, limits)) return guards.forEach(put);
     const again = switches.mattered();
     for (const [at, guard] of guards.entries()) {

@@ -58,8 +58,9 @@ export async function warm(root: string, guards: readonly Numbered[]): Promise<W
       fsModuleCache: false,
       isolate: false,
       fileParallelism: false,
-      testTimeout: 20_000,
-      hookTimeout: 60_000,
+      // A hang is seen by its silence; a limit here would only fail on a busy machine.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
       dangerouslyIgnoreUnhandledErrors: true,
     },
     { plugins: [switchesIn(root, guards)] },
