@@ -88,7 +88,6 @@ const isLeak = (notice: Notice): boolean => notice.on === "fault" && notice.code
 
 /** A leak that ended a command is reported only once. */
 function toldOnce(notices: readonly Notice[]): readonly Notice[] {
-  if (notices.length < 2) return notices;
   const isOwned = notices.some((notice) => isLeak(notice) && notice.n !== 0);
   return isOwned ? notices.filter((notice) => !isLeak(notice) || notice.n !== 0) : notices;
 }

@@ -49,7 +49,6 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
   const fault = (code: FaultCode, detail: string): Step => ended({ n, on: "fault", code, detail });
   if (device.held !== undefined)
     return fault("refused", "a card waits for its issuer's answer: complete or cancel first");
-  if (device.keys?.sred === false) return fault("keys-missing", "the terminal has no key for card data: load its keys");
   const offer = offerOf(request, device.capabilities.interfaces);
   const problem = moneyProblem(request) ?? clockProblem(request.now);
   if (offer === undefined)
@@ -171,9 +170,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
   // The device does not report a PIN entry; the cryptogram of a PIN typed in time may still follow.
   if (name === "pin" && phase.at === "running" && !phase.isPinOver)
     return { job: { ...job, phase: { ...phase, isPinOver: true } }, timers: { pin: CRYPTOGRAM_MS } };
-  const isPin = name === "pin" && (phase.at === "running" || phase.at === "pin");
-  if (!isPin && name !== "watchdog" && name !== "card") return { job };
-  return halt(job, device, [{ n, on: "no-card", why: isPin ? "pin-timeout" : "timeout" }]);
+  return halt(job, device, [{ n, on: "no-card", why: name === "pin" ? "pin-timeout" : "timeout" }]);
 }
 
 /** A card came in time, but an earlier command must be answered first (PROTOCOL.md 7.9). */

@@ -14,16 +14,14 @@ import { sealedIn } from "./sealed.ts";
 import { faultOf, statusText } from "./status-codes.ts";
 import { REMOVAL_MS } from "./timing.ts";
 
-/** C3 of E6 (PROTOCOL.md 6.2): PIN entry started, PIN wanted, empty PIN to be confirmed. */
+/** C3 of E6 (PROTOCOL.md 6.2): PIN entry started, PIN wanted. */
 const PIN_CODES: readonly string[] = ["02", "0C"];
-const BYPASS_CODE = "0E";
 
 /**
  * PROTOCOL.md 6.2: a status report during chip work. Before the card's data was read it can only concern the
  * application selection.
  */
 export function statusTold(job: Collect, phase: Running, event: Extract<DeviceEvent, { is: "status" }>): Step {
-  if (event.code === BYPASS_CODE) return { job };
   if (!PIN_CODES.includes(event.code)) return phase.isFirst ? { job } : prompted(job, "SELECT_APPLICATION");
   const before = phase.pinTries;
   const tries = event.pinTries ?? before;

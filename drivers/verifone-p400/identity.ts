@@ -15,7 +15,8 @@ export interface Found {
   readonly reset: readonly Tlv[];
   readonly hasReader: boolean;
   readonly pinKey?: boolean;
-  readonly sredKey?: boolean;
+  /** Nothing tells that it is missing. */
+  readonly sredKey?: true;
   /** The card data key uses a non-zero initialisation vector. */
   readonly hasIv?: true;
   readonly clock?: LocalTime;

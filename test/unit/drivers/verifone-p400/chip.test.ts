@@ -152,6 +152,19 @@ describe("a chip sale", () => {
     },
   );
 
+  test.each([
+    ["a number in clear", tlv("5A", "4761739001010119"), "clear-card-data"],
+    ["digits encrypted in place", tlv("C1", "00") + tlv("DFDF6F", "01"), "misconfigured"],
+    ["a status that says not encrypted", tlv("C1", "00") + sealed({ status: "00000001" }), "keys-missing"],
+  ])("%s before the card's cryptogram: it is not asked for one", (_what, body, code) => {
+    const bench = createBench();
+    const n = running(bench);
+    bench.answer(answerIn("E2", body));
+    const { sent, notices } = bench.look();
+    expect(sent).toEqual(["abort"]);
+    expect(notices).toContainEqual(expect.objectContaining({ n, on: "fault", code }));
+  });
+
   test("the old way of encrypting with its flag at zero is none", () => {
     const bench = createBench();
     deciding(bench);
@@ -379,6 +392,13 @@ describe("what the device says in between", () => {
     deciding(bench);
     bench.answer(OK, "019000", `${tlv("DFDE7E", "41")}9000`, answerIn("E7", ""));
     expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+  });
+
+  test("a list without priorities: the first application, whatever stands before it", () => {
+    const bench = createBench();
+    running(bench);
+    bench.answer(answerIn("E2", tlv("50", text("DEBIT")) + tlv("9F06", "A0000000980840")));
+    expect(bench.look().sent).toEqual([`continue-transaction 0000 ${tlv("E0", "9F0607A0000000980840")}`]);
   });
 
   test("a list of applications although none was asked for: the one of the highest priority, once", () => {

@@ -241,6 +241,12 @@ describe("completion by tap", () => {
   });
 });
 
+test("a collect is refused while a card waits for its issuer", () => {
+  const bench = held(createBench());
+  const n = bench.command({ do: "collect", request: SALE });
+  expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "refused" }] });
+});
+
 test("nothing waits: a completion is refused", () => {
   const bench = createBench();
   deciding(bench);

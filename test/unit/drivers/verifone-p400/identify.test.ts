@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nothingFound, readReset } from "../../../../drivers/verifone-p400/identity.ts";
+import { nothingFound, readReset, readSredKey } from "../../../../drivers/verifone-p400/identity.ts";
 import { capabilitiesOf } from "../../../../drivers/verifone-p400/members.ts";
 import type { Answer } from "../../../../drivers/verifone-p400/message.ts";
 import { familyCapabilities } from "../../../../drivers/vipa/members.ts";
@@ -218,6 +218,12 @@ describe("identify", () => {
     expect(told({ reset }).notices).toMatchObject([{ identity: { serialNumber: "42", model: "P200" } }]);
     const bare = told({ reset: `${tlv("9F1E", text("43"))}9000` });
     expect(bare.notices).toMatchObject([{ identity: { serialNumber: "43", model: "VIPA" } }]);
+  });
+
+  test("a key for card data that has no serial number is none", () => {
+    const answered = (value: Uint8Array): Answer => ({ is: "list", objects: [{ tag: "DFDF11", value }] });
+    expect(readSredKey(nothingFound, answered(new Uint8Array(0)))).toBeUndefined();
+    expect(readSredKey(nothingFound, answered(new Uint8Array(10)))).toMatchObject({ sredKey: true });
   });
 
   test("a card data key that nothing is told of is unknown, not missing", () => {

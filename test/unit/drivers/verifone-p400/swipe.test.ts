@@ -4,13 +4,18 @@ import { SALE } from "../../../support/driver-bench.ts";
 import {
   answerIn,
   CARD_IN,
+  CLOCK_ANSWER,
+  CONFIGURATION_ANSWER,
   createBench,
   identified,
   looking,
   NO_CARD,
   NUMBER_TYPED,
   OK,
+  ONE_READER,
   PIN_TYPED,
+  RESET_ANSWER,
+  SRED_KEY,
   sealed,
   swipe,
   text,
@@ -72,6 +77,20 @@ describe("a swipe", () => {
       { prompt: "PROCESSING" },
       { on: "card", card: { pin: { ksn: "FFFF0102628D12000001" } } },
     ]);
+  });
+
+  test("that wants a PIN on a device without a key for PINs (9F19) is told without one", () => {
+    const bench = createBench();
+    bench.feed({ on: "opened" });
+    bench.command({ do: "identify" });
+    bench.answer(OK, RESET_ANSWER, ONE_READER, OK, "9F19", SRED_KEY, CLOCK_ANSWER, CONFIGURATION_ANSWER);
+    bench.command({ do: "collect", request: MAGSTRIPE });
+    bench.answer(OK);
+    bench.event(NO_CARD);
+    bench.answer(OK);
+    bench.look();
+    bench.event(swipe("106"));
+    expect(bench.look()).toMatchObject({ sent: [], notices: [{ on: "card", card: { interface: "magstripe" } }] });
   });
 
   test("without a key for PINs, or for a refund, it is told without one", () => {

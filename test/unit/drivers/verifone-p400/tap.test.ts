@@ -151,6 +151,18 @@ describe("words of the reader", () => {
     expect(cards(bench.look().notices)).toHaveLength(1);
   });
 
+  test.each([OK, "9F22", "9F0D"])(
+    "%s as an answer belongs to an earlier command: the reader waits on",
+    (statusWord) => {
+      const bench = createBench();
+      tapping(bench);
+      bench.answer(statusWord);
+      expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+      bench.event(TAPPED);
+      expect(bench.look().notices).toMatchObject([{ on: "card" }]);
+    },
+  );
+
   test.each([OK, "9F36"])("%s says nothing", (statusWord) => {
     const bench = createBench();
     tapping(bench);
