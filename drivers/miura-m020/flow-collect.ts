@@ -82,9 +82,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
         return { job };
     }
   }
-  const isPin = name === "pin" && (phase.at === "running" || phase.at === "pin");
-  if (!isPin && name !== "watchdog" && name !== "card") return { job };
-  return halt(job, device, [{ n, on: "no-card", why: isPin ? "pin-timeout" : "timeout" }]);
+  return halt(job, device, [{ n, on: "no-card", why: name === "pin" ? "pin-timeout" : "timeout" }]);
 }
 
 /** Whether a card in the slot must be removed first (PROTOCOL.md 7.14). */

@@ -45,11 +45,7 @@ function continueData(issuer: IssuerResponse, extended: boolean): Uint8Array {
   return encodeTemplate("E0", fits(whole, extended) ? whole : issuerObjects({ ...issuer, scripts: [] }));
 }
 
-/** Longest data worth encoding, in bytes: the size of an extended APDU. */
-const MOST_DATA = 1024;
-
 function fits(objects: readonly Tlv[], extended: boolean): boolean {
-  if (objects.reduce((length, { value }) => length + value.length, 0) > MOST_DATA) return false;
   return (
     encodeApdu(commandApdu("continue-transaction", { data: encodeTemplate("E0", objects) }), extended) !== undefined
   );

@@ -69,7 +69,6 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   if (question === undefined) return identified(job, device);
   if (input.on === "heard")
     return input.heard.is === "answer" ? answered(job, question, input.heard.answer, device) : { job };
-  if (input.name !== "answer") return { job };
   return job.triesLeft > 0
     ? askAgain(job, question)
     : lost([job.n], "no-answer", `no answer to ${question.ask} within ${question.limitMs} ms`);

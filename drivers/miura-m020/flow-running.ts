@@ -15,7 +15,6 @@ export function statusTold(job: Collect, event: Extract<DeviceEvent, { is: "stat
   const restart = restartText(event);
   if (restart !== undefined)
     return lost([job.n], "device-error", `the device restarted while it was busy with a card: ${restart}`);
-  if (phase.at === "slot" || phase.at === "waiting" || phase.at === "read-error") return { job };
   switch (event.code) {
     case "02":
       return pinEntry(job, event);

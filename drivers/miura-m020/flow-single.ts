@@ -59,10 +59,8 @@ function sendIdleText(job: Idle): Step {
 }
 
 export function idle(job: Idle, input: JobInput): Step {
-  if (input.on === "timer") {
-    if (input.name !== "answer") return { job };
+  if (input.on === "timer")
     return job.triesLeft > 0 ? sendIdleText(job) : lost([job.n], "no-answer", "no answer to display");
-  }
   const answer = input.heard.is === "answer" ? input.heard.answer : undefined;
   if (answer?.is === "refused" && job.triesLeft > 0) return sendIdleText(job);
   // A device that refuses the text is idle all the same.

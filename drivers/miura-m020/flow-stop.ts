@@ -178,7 +178,6 @@ function sendReset(job: Reset): Step {
 export function reset(job: Reset, input: JobInput): Step {
   if (input.on === "heard")
     return input.heard.is === "answer" && isResetAnswer(input.heard.answer) ? ended(...job.notices) : { job };
-  if (input.name !== "answer") return { job };
   return job.triesLeft > 0 ? sendReset(job) : { ...ended(...job.notices), link: "reopen" };
 }
 

@@ -121,6 +121,14 @@ describe("cancel", () => {
     expect(reopen).toBe(true);
   });
 
+  test("while no transaction runs is not delayed or changed by an answer of an earlier one", () => {
+    const bench = createBench();
+    const collect = waiting(bench);
+    const n = bench.command({ do: "cancel" });
+    bench.answer(E3_TC, E4_ARQC, "9000", "9000");
+    expect(bench.look()).toMatchObject({ sent: ["abort", "keys-off"], notices: byRegister(collect, n) });
+  });
+
   test("answers that come after everything is over are dropped", () => {
     const bench = createBench();
     running(bench);

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { itemsOf, leavesOf, parseAnswer, parseEvent, restartText } from "../../../../drivers/miura-m020/message.ts";
+import {
+  heardIn,
+  itemsOf,
+  leavesOf,
+  parseAnswer,
+  parseEvent,
+  restartText,
+} from "../../../../drivers/miura-m020/message.ts";
 import { statusText } from "../../../../drivers/miura-m020/status-codes.ts";
 import { encodeAnswer, encodeTemplate } from "../../../../drivers/vipa/message.ts";
 import { findTag, parseTlv } from "../../../../src/emv/tlv.ts";
@@ -121,6 +128,12 @@ describe("events", () => {
   ])("status code %s means a restart: %s", (code, restarts) => {
     expect(restartText({ is: "status", code, text: "text" })).toBe(restarts ? "text" : undefined);
   });
+});
+
+test("what the retail hub says on the same link (NAD 02) is dropped", () => {
+  const said = { unsolicited: false, encrypted: false, body: fromHex("9000") };
+  expect(heardIn({ nad: 1, ...said })).toEqual([{ is: "answer", answer: { is: "ok" } }]);
+  expect(heardIn({ nad: 2, ...said })).toEqual([]);
 });
 
 describe("objects", () => {

@@ -95,11 +95,15 @@ describe("idle", () => {
     expect(bench.timers()).toEqual({});
   });
 
-  test("is done even where the device will not show the text", () => {
+  test("is done even where the device will not show the text, which is sent once more", () => {
     const bench = identified(createBench());
     const n = bench.command({ do: "idle" });
-    bench.answer("9000", "9F26", "9F26");
-    expect(bench.look().notices).toEqual([{ n, on: "done" }]);
+    bench.answer("9000");
+    bench.look();
+    bench.answer("9F26");
+    expect(bench.look()).toMatchObject({ sent: ["display 0A57656C636F6D65"], notices: [] });
+    bench.answer("9F26");
+    expect(bench.look()).toMatchObject({ sent: ["card-status"], notices: [{ n, on: "done" }] });
   });
 
   test("ends a running collect first", () => {

@@ -95,6 +95,30 @@ describe("a swipe", () => {
     expect(bench.look().notices).toMatchObject([{ on: "fault", code: "keys-missing" }]);
   });
 
+  test("that nobody asked for says nothing, while the slot is watched and while the reader waits", () => {
+    const { bench } = waiting({ ...ALL, interfaces: ["chip"] });
+    const reader = createBench();
+    tapping(reader, { ...ALL, interfaces: ["chip", "contactless"] });
+    for (const one of [bench, reader]) {
+      one.event(SWIPE_FAILED, swipe("101"));
+      expect(one.look()).toEqual({ sent: [], notices: [], reopen: false });
+    }
+  });
+
+  test("that could not be read is to be tried again while the reader waits, too", () => {
+    const bench = createBench();
+    const n = tapping(bench);
+    bench.event(SWIPE_FAILED);
+    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "prompt", prompt: "TRY_AGAIN" }] });
+  });
+
+  test("drawn through twice is one card", () => {
+    const { bench } = waiting();
+    bench.event(swipe("101"), swipe("201"));
+    bench.answer("9000");
+    expect(bench.look().notices).toMatchObject([{ on: "card", card: { hasChip: false } }]);
+  });
+
   test("in clear is a leak", () => {
     const { bench } = waiting();
     bench.event(answerIn("E1", `480200055F2212${toHex(new TextEncoder().encode(";4761739001010119"))}3F`));

@@ -199,6 +199,17 @@ describe("a card that is inserted while the reader waits", () => {
     expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "chip" } }]);
   });
 
+  test("has ended the reader: what else is answered until it is reported belongs to nobody", () => {
+    const bench = createBench();
+    tapping(bench);
+    bench.answer("9F43");
+    bench.look();
+    bench.answer("9F41", tapAnswer("E4", "80", "1F0302"));
+    expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+    bench.event(CARD_IN);
+    expect(bench.look().sent).toEqual([START_CHIP]);
+  });
+
   test("has two seconds to end the reader, and half a second to be reported", () => {
     const bench = createBench();
     tapping(bench);
