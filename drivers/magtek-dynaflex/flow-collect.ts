@@ -108,7 +108,6 @@ function timedOut(job: Collect, name: string, device: Device): Step {
         return { job };
     }
   }
-  if (name !== "card" && name !== "watchdog") return { job };
   const isTyping = phase.at === "running" && phase.hasCard && device.member.touch;
   return halt(job, device, [{ n, on: "no-card", why: isTyping ? "pin-timeout" : "timeout" }]);
 }

@@ -120,7 +120,6 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
     case "timer":
       if (input.name === "watchdog")
         return lost(job, "no-answer", `it was not identified within ${IDENTIFY_MS} ms (${nameOf(question)})`);
-      if (input.name !== "answer") return { job };
       return job.triesLeft > 0
         ? send(job, inquiry, device)
         : lost(job, "no-answer", `no answer to ${nameOf(question)} within ${ANSWER_MS} ms`);

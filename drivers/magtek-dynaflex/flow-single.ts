@@ -68,7 +68,6 @@ function send(job: Single, device: Device): Step {
 export function single(job: Single, input: JobInput, device: Device): Step {
   switch (input.on) {
     case "timer":
-      if (input.name !== "answer") return { job };
       return job.triesLeft > 0
         ? send(job, device)
         : lost(job, "no-answer", `no answer to ${job.name} within ${ANSWER_MS} ms`);

@@ -23,6 +23,8 @@ type Request = Extract<Message, { is: "request" }>;
 export interface Bench extends DriverBench<DynaFlexState> {
   /** Answers the request that was sent last. */
   answer(detail?: string, payload?: Uint8Array): void;
+  /** Answers the same command of another host, which every host on a WebSocket sees. */
+  answerAnother(): void;
   /** Any message of the device's. */
   says(message: Exclude<Message, { is: "other" }>): void;
   tell(name: keyof typeof notifications, code: string, payload?: Uint8Array): void;
@@ -53,12 +55,14 @@ export function createBench(transport: TransportKind = "websocket"): Bench {
     if (last === undefined) throw new Error("nothing was sent");
     return last;
   };
+  const answer = (detail: string, payload: Uint8Array, beside = 0): void => {
+    const { ref, command } = lastRequest();
+    says({ is: "response", ref: ref + beside, command, summary: detail === DONE ? 0 : 0x80, detail, payload });
+  };
   return {
     ...bench,
-    answer: (detail = DONE, payload = new Uint8Array(0)) => {
-      const { ref, command } = lastRequest();
-      says({ is: "response", ref, command, summary: detail === DONE ? 0 : 0x80, detail, payload });
-    },
+    answer: (detail = DONE, payload = new Uint8Array(0)) => answer(detail, payload),
+    answerAnother: () => answer(DONE, new Uint8Array(0), 100),
     says,
     tell: (name, code, payload = new Uint8Array(0)) =>
       says({ is: "notification", id: notifications[name], code, payload }),

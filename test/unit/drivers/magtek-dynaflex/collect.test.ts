@@ -107,6 +107,14 @@ describe("START", () => {
     expect(bench.look()).toMatchObject({ reopen: true, notices: [{ n, on: "fault", code: "no-answer" }] });
   });
 
+  test("a response to another host's request starts nothing (PROTOCOL.md 3.3)", () => {
+    const { bench } = collect({});
+    bench.answerAnother();
+    expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+    bench.answer();
+    expect(bench.look().notices).toMatchObject([{ on: "prompt" }]);
+  });
+
   test("what is told before START was answered is of an earlier transaction", () => {
     const { bench, n } = collect({});
     bench.tell("outcome", "00030100");
@@ -275,6 +283,15 @@ describe("a card", () => {
     running(bench, { ...ALL, again: "fallback" });
     bench.tell("progress", "08080202", arqc({ type: "07", fallback: "01" }));
     expect(bench.look().notices.at(-1)).toMatchObject({ on: "card", card: { interface: "magstripe", hasChip: true } });
+  });
+
+  test("card data of a technology that no reader has end the transaction", () => {
+    const bench = createBench();
+    running(bench);
+    bench.tell("progress", "40080202", arqc({ type: "" }));
+    bench.answer();
+    bench.tell("outcome", "00030100");
+    expect(bench.look().notices.at(-1)).toMatchObject({ on: "fault", code: "protocol" });
   });
 
   test("card data that are none end the transaction", () => {

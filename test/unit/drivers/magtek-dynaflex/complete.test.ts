@@ -237,6 +237,7 @@ describe("a card that nobody on the device waits with", () => {
     ["10020600", { on: "fault", code: "protocol" }],
     ["10020700", { on: "fault", code: "misconfigured" }],
     ["00010000", { on: "fault", code: "device-error" }],
+    ["20020300", { on: "fault", code: "protocol" }],
   ])("a chip whose device ended the transaction (%s) before its issuer answered", (code, ending) => {
     const bench = held(createBench());
     bench.tell("outcome", code);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { encodeMessage } from "../../../../drivers/magtek-dynaflex/message.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
+import { fromHex } from "../../../../src/kit/hex.ts";
 import { ALL } from "../../../support/driver-bench.ts";
 import { answerAll, createBench, identified, PLAIN, PROPERTIES } from "./bench.ts";
 
@@ -168,6 +169,15 @@ describe("identify", () => {
     expect(bench.look().sent).toEqual(["get-property 2.2.1.1.1.1"]);
   });
 
+  test("a serial device that holds no message as long as ours is given up", () => {
+    const bench = createBench("serial");
+    bench.feed({ on: "opened" });
+    bench.fire("settle");
+    bench.command({ do: "identify" });
+    bench.feed({ on: "bytes", bytes: fromHex("C00300000800C0") });
+    expect(bench.look()).toMatchObject({ reopen: true, notices: [{ on: "fault", code: "device-error" }] });
+  });
+
   test("references go round from 1 to 255", () => {
     const bench = identified(createBench());
     const refs: number[] = [];
@@ -204,6 +214,9 @@ describe("what an idle device tells", () => {
       { n: 0, on: "slot", card: true },
       { n: 0, on: "slot", card: false },
     ]);
+    bench.tell("screen", "01020000");
+    bench.tell("outcome", "01030000");
+    expect(bench.look().notices).toEqual([]);
     const quiet = identified(createBench(), { ...PROPERTIES, userEvents: "04000000" });
     quiet.tell("device", "01020000");
     expect(quiet.look().notices).toEqual([]);

@@ -74,6 +74,35 @@ describe("cancel", () => {
     expect(bench.look().notices).toHaveLength(2);
   });
 
+  test("a response to another host's request, and the outcome of an earlier transaction, end nothing", () => {
+    const bench = identified(createBench());
+    bench.command({ do: "collect", request: ALL });
+    bench.command({ do: "cancel" });
+    bench.tell("outcome", "10020200");
+    bench.answerAnother();
+    expect(bench.look().sent).toEqual([expect.stringMatching(/^start /)]);
+    bench.answer();
+    bench.answerAnother();
+    bench.answer();
+    expect(bench.look()).toMatchObject({ sent: ["cancel"], notices: [] });
+    bench.tell("progress", "10020200");
+    bench.tell("outcome", "10020E00");
+    expect(bench.look().notices).toEqual([]);
+    bench.tell("outcome", "00030100");
+    expect(bench.look().notices).toMatchObject([{ on: "cancelled" }, { on: "cancelled" }]);
+  });
+
+  test("a card that is refused waits for its own answer, and is free where nothing runs any more", () => {
+    const bench = held(createBench());
+    bench.command({ do: "cancel" });
+    bench.answer("020305");
+    expect(bench.look().sent).toEqual(["cancel", Z3]);
+    bench.answerAnother();
+    expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+    bench.answer("020304");
+    expect(bench.look()).toMatchObject({ notices: [{ on: "cancelled" }], reopen: false });
+  });
+
   test("a card that approved meanwhile is not dressed up as cancelled", () => {
     const bench = createBench();
     const n = running(bench);
