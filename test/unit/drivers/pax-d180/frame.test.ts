@@ -123,6 +123,11 @@ describe("a stream", () => {
     );
   });
 
+  test("begins at a start byte before one of its commands: any other one is noise, and no length follows it", () => {
+    const { frames, items } = readAll(fromHex("02FFFFFFFF"), encodeFrame({ command: 0x90, sub: 1, data: NOTHING }));
+    expect([frames.length, items.length]).toEqual([1, 1]);
+  });
+
   test("gives its frames although there is noise before and between them", () => {
     const noise = fc
       .uint8Array({ maxLength: 40 })
