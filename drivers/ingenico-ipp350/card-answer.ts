@@ -9,7 +9,7 @@ import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { own } from "./emv-message.ts";
 import type { CardRead } from "./message.ts";
-import { leakIn, leakInTracks, maskedIn, maskedInTracks, pinIn, sealedIn, sealedInTracks } from "./sealed.ts";
+import { maskedIn, maskedInTracks, pinIn, sealedIn, sealedInTracks } from "./sealed.ts";
 
 export type CardReading =
   | { readonly ok: true; readonly card: CardData; readonly atc?: string; readonly wantsPin: boolean }
@@ -30,8 +30,6 @@ export function readChip(
   decision: FirstDecision,
   request: CollectRequest,
 ): CardReading {
-  const leak = leakIn(objects);
-  if (leak !== undefined) return bad("clear-card-data", leak);
   const icc = clearable(objects);
   const problem =
     firstAnswerProblem(icc, decision, request, via) ??
@@ -89,8 +87,6 @@ export function readTracks(
   via: Extract<CardInterface, "magstripe" | "contactless-magstripe" | "keyed">,
   request: CollectRequest,
 ): CardReading {
-  const leak = leakInTracks(read);
-  if (leak !== undefined) return bad("clear-card-data", leak);
   const sred = sealedInTracks(read);
   if (sred === undefined) return bad("keys-missing", NO_CIPHER);
   const code = via === "magstripe" ? serviceCodeIn(read) : undefined;

@@ -117,7 +117,6 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   if (question === undefined) return { job };
   if (input.on === "timer") {
     if (input.name === "watchdog") return lost([job.n], `not identified within ${IDENTIFY_MS} ms`);
-    if (input.name !== "answer") return { job };
     return job.triesLeft > 0 ? ask(job) : lost([job.n], `no answer to ${question.id}. within ${QUERY_MS} ms`);
   }
   const { heard } = input;

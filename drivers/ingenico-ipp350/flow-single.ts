@@ -60,7 +60,6 @@ function send(job: Single): Step {
 export function single(job: Single, input: JobInput): Step {
   const { n, what } = job;
   if (input.on === "timer") {
-    if (input.name !== "answer") return { job };
     if (what === "text") return ended({ n, on: "done" });
     return job.triesLeft > 0 ? send(job) : lost([n], `no answer to ${what} within ${QUERY_MS} ms`);
   }

@@ -22,7 +22,6 @@ export function startStop(device: Device, notices: readonly Notice[], then?: Sto
 export function stop(job: Stop, input: JobInput, device: Device): Step {
   if (input.on === "timer") {
     if (input.name === "watchdog") return lost(numbersOf(job), `not identified within ${IDENTIFY_MS} ms`);
-    if (input.name !== "answer") return { job };
     if (job.triesLeft <= 0) return lost(numbersOf(job), `no answer to 00. within ${OFFLINE_MS} ms`);
     return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: [say.offline], timers: { answer: OFFLINE_MS } };
   }

@@ -7,7 +7,13 @@ export interface Accepted {
 }
 
 /** Guards whose deletion no test can notice, each with its reason. */
-export const ACCEPTED: readonly Accepted[] = [];
+export const ACCEPTED: readonly Accepted[] = [
+  {
+    file: "drivers/ingenico-ipp350/sealed.ts",
+    text: 'if (!text.includes("=") && !text.includes("^")) return false;',
+    why: "Speed alone: what follows needs one of the two, and is slow for a long text of digits.",
+  },
+];
 
 export function isAccepted({ file, text }: Guard): boolean {
   return ACCEPTED.some((one) => one.file === file && one.text === text);

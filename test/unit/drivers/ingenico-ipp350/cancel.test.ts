@@ -198,3 +198,21 @@ test("a link that is lost ends what runs and what waits; a fresh one begins from
   const next = bench.command({ do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } });
   expect(bench.look()).toMatchObject({ sent: [], notices: [{ n: next, code: "refused" }] });
 });
+
+test("a command that comes while the device is stopped is done after that", () => {
+  const bench = createBench();
+  waiting(bench);
+  bench.command({ do: "cancel" });
+  bench.look();
+  const n = bench.command({ do: "display", lines: ["x"] });
+  expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+  bench.tell("23.a", "00.0000", "24.0");
+  expect(bench.look()).toMatchObject({ sent: ["24.msg.K3Z|Tprompt1,x"], notices: [{}, {}, { n, on: "done" }] });
+});
+
+test("an amount that is confirmed, or refused, once more ends nothing: its cryptogram is asked for already", () => {
+  const bench = createBench();
+  authorizing(bench);
+  bench.tell("13.1", "13.0", "04.0B0000");
+  expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+});

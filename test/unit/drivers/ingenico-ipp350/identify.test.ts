@@ -107,7 +107,9 @@ describe("identify", () => {
     bench.tell("00.0000", "13.0", UNIT, "61.26~7~1|", "29.20000201143000", "61.291~1~19|");
     expect(bench.look().sent).toEqual(["07.", "61.91~1~", "61.6~7~"]);
     bench.tell(...SETTINGS.slice(1, 8), "29.20000500600", "29.20000202011526", ...SETTINGS.slice(9));
-    expect(bench.look().notices).toMatchObject([{ n, on: "ready" }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "ready", identity: { clock: { date: "260115", time: "143000" } } },
+    ]);
   });
 
   test.each([
@@ -168,6 +170,9 @@ describe("identify", () => {
       notices: [{ n: second.n, code: "no-answer" }],
       reopen: true,
     });
+    const endless = asked();
+    endless.bench.fire("watchdog");
+    expect(endless.bench.look()).toMatchObject({ notices: [{ n: endless.n, code: "no-answer" }], reopen: true });
   });
 });
 

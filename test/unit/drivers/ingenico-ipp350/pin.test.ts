@@ -166,15 +166,15 @@ describe("a PIN after a tap", () => {
   });
 
   test.each([
-    ["31.1", { on: "cancelled", by: "customer" }],
-    ["31.9", { on: "fault", code: "device-error" }],
-    ["10.", { on: "cancelled", by: "customer" }],
-  ])("%s ends it", (body, ending) => {
+    ["31.1", { on: "cancelled", by: "customer" }, []],
+    ["31.9", { on: "fault", code: "device-error" }, ["00.0000"]],
+    ["10.", { on: "cancelled", by: "customer" }, ["00.0000"]],
+  ])("%s ends it, and what may still go on is stopped", (body, ending, sent) => {
     const bench = tapped();
     const n = bench.command({ do: "ask-pin", request: SALE });
     bench.look();
     bench.tell(body, "00.0000");
-    expect(bench.look().notices).toMatchObject([{ n, ...ending }]);
+    expect(bench.look()).toMatchObject({ sent, notices: [{ n, ...ending }] });
   });
 
   test("is refused for a chip in the slot, for nothing, and at a member without keys for it", () => {
