@@ -10,7 +10,7 @@ import { toHex } from "../../src/kit/hex.ts";
 import { type Attributed, plain } from "./attributed.ts";
 import type { Held } from "./flow.ts";
 import type { Captured, Outcome } from "./message.ts";
-import { leakIn, maskedIn, pinIn, sealedIn, textTracks } from "./sealed.ts";
+import { maskedIn, pinIn, sealedIn, textTracks } from "./sealed.ts";
 
 export type CardReading =
   | { readonly ok: true; readonly card: CardData; readonly held: Held }
@@ -55,8 +55,6 @@ export function readCard(
   decision: FirstDecision,
   request: CollectRequest,
 ): CardReading {
-  const leak = leakIn(leaves);
-  if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
   const isRefund = request.transactionType === "20";
   const icc = captured === "swipe" ? [] : clearOf(leaves);
   const problem = firstAnswerProblem(icc, decision, request, INTERFACES[captured]) ?? missingCryptogram(icc, captured);

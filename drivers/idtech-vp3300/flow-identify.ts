@@ -107,7 +107,6 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   const question = questionsFor(job.found)[job.step];
   if (question === undefined) return identified(job, device);
   if (input.on === "timer") {
-    if (input.name !== "answer") return { job };
     if (job.triesLeft <= 0) return lost([job.n], "no-answer", `no answer to ${question.ask} within ${QUERY_MS} ms`);
     return {
       job: { ...job, triesLeft: job.triesLeft - 1 },

@@ -33,10 +33,8 @@ function send(job: Single): Step {
 
 export function single(job: Single, input: JobInput): Step {
   const { n, name, ending } = job;
-  if (input.on === "timer") {
-    if (input.name !== "answer") return { job };
+  if (input.on === "timer")
     return job.triesLeft > 0 ? send(job) : lost([n], "no-answer", `no answer to ${name} within ${QUERY_MS} ms`);
-  }
   const { heard } = input;
   if (heard.is === "restart") return lost([n], "device-error", `the device restarted: ${heard.text}`);
   if (heard.is !== "answer" || !answers(name, heard)) return { job };

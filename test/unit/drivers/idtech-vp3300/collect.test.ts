@@ -384,6 +384,7 @@ describe("a reader without a screen", () => {
       "6101 10",
       "6101",
       "6103 00",
+      "6103 01 0200 1E00 0200 454E 0000 0000",
       "6101 03 FFFF",
     );
     expect(bench.look()).toEqual({

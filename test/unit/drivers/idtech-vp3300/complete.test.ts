@@ -216,5 +216,13 @@ describe("a screen", () => {
     const m = bench.command({ do: "display", lines: ["x"], meaning });
     bench.answer("0105");
     expect(bench.look().notices).toMatchObject([{ n: m, on: "fault", code: "device-error" }]);
+    const first = bench.command({ do: "display", lines: ["x"], meaning });
+    bench.look();
+    const second = bench.command({ do: "display", lines: ["x"], meaning });
+    expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+    bench.answer("0100");
+    expect(bench.look()).toMatchObject({ sent: [`screen ${data}`], notices: [{ n: first, on: "done" }] });
+    bench.tell("1401 4E454F");
+    expect(bench.look()).toMatchObject({ notices: [{ n: second, on: "fault", code: "device-error" }], reopen: true });
   });
 });

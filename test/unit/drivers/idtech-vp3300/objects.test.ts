@@ -73,6 +73,21 @@ describe("objects", () => {
     expect(sealedIn(leaves)?.ksn).toBe(vectors.demo.KSN);
   });
 
+  test.each([
+    ["zeros between objects are filler", "00009C010000009F270180", ["9C", "9F27"]],
+    ["a long length without bytes", "5780", undefined],
+    ["a length of five bytes", "578500000000011111", undefined],
+    ["a length that is cut off", "5782", undefined],
+  ])("%s", (_what, hex, tags) => {
+    expect(parseAttributed(fromHex(hex))?.map(({ tag }) => tag)).toEqual(tags);
+  });
+
+  test("a hidden value that no device sends is not made", () => {
+    const long = { tag: "57", value: new Uint8Array(0x100) };
+    expect(() => encodeAttributed([{ ...long, form: "masked" }])).toThrow(RangeError);
+    expect(encodeAttributed([{ ...long, form: "plain" }])).toHaveLength(0x104);
+  });
+
   test("whatever is encoded is read back", () => {
     const tag = fc.constantFrom("57", "5A", "9F26", "DFEE25", "FFEE12", "DF8129", "84");
     const form = fc.constantFrom("plain" as const, "masked" as const, "encrypted" as const);
@@ -98,6 +113,7 @@ describe("card data in clear", () => {
   const CLEAR = one("57", "4761739001010119D22122011143804400000F");
   test.each<[string, readonly Attributed[], string]>([
     ["a clear track 2", [KSN, CLEAR], "57"],
+    ["a clear track 2 behind a masked one", [KSN, MASKED, CLEAR], "57"],
     ["a clear number beside an encrypted one", [KSN, SEALED, one("5A", "4761739001010119")], "5A"],
     ["a masked object that is not masked", [KSN, { ...CLEAR, form: "masked" }, SEALED], "57"],
     ["two clear ones", [CLEAR, CLEAR], "57"],
@@ -172,6 +188,25 @@ describe("a stripe's record", () => {
     expect(sealedIn(leaves)?.data.reveal()).toBe(toHex(parseMsrRecord(record)?.encrypted[1] ?? new Uint8Array(0)));
     expect(maskedIn(leaves)).toEqual({ beginning: "4761", last4: "0010" });
     expect(plain(leaves, "DFEE23")).toBe(record);
+  });
+
+  test("is none with a byte more or less in it, although its checks are right", () => {
+    const body = [...record.subarray(3, -3)];
+    const framed = (bytes: readonly number[]): Uint8Array =>
+      Uint8Array.of(
+        ...[0x02, bytes.length & 0xff, bytes.length >> 8, ...bytes],
+        ...[bytes.reduce((all, byte) => all ^ byte, 0), bytes.reduce((all, byte) => all + byte, 0) & 0xff, 0x03],
+      );
+    expect(parseMsrRecord(framed(body))).toBeDefined();
+    expect(parseMsrRecord(framed([...body, 0]))).toBeUndefined();
+    expect(parseMsrRecord(framed(body.slice(0, -1)))).toBeUndefined();
+  });
+
+  test("is made with a serial number and a key serial number of ten bytes alone", () => {
+    const parts = { masked: ["", ""], encrypted: [new Uint8Array(0), new Uint8Array(0)] } as const;
+    const ten = new Uint8Array(10);
+    expect(() => encodeMsrRecord({ ...parts, serial: ten, ksn: new Uint8Array(12) })).toThrow(RangeError);
+    expect(() => encodeMsrRecord({ ...parts, serial: new Uint8Array(8), ksn: ten })).toThrow(RangeError);
   });
 
   test("is none with any bit turned in its frame or checks, or cut short", () => {

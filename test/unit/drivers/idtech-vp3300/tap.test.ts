@@ -8,6 +8,7 @@ import {
   createBench,
   idles,
   recordWith,
+  running,
   SEALED,
   SELECTED,
   swipeAnswer,
@@ -77,6 +78,18 @@ describe("waiting at every reader", () => {
     other.bench.tell("F200 00");
     expect(other.bench.look().sent).toEqual([expect.stringContaining("activate")]);
   });
+});
+
+test("a card that is inserted while one is at work, or again and again, ends it as a device that is out of order", () => {
+  const bench = createBench();
+  const n = running(bench);
+  bench.answer("6081");
+  expect(bench.look().sent).toEqual(["cancel"]);
+  idles(bench);
+  expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error" }]);
+  const { bench: endless } = tapping();
+  for (let times = 0; times < 20; times += 1) endless.answer(times === 0 ? "0281" : "6081");
+  expect(endless.look().sent.at(-1)).toBe("cancel");
 });
 
 describe("a tap", () => {
