@@ -118,7 +118,6 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   if (input.on === "timer") {
     if (input.name === "watchdog")
       return lost(job, "no-answer", `it was not identified within ${IDENTIFY_MS} ms (${question.name})`);
-    if (input.name !== "answer") return { job };
     return job.at === "pausing"
       ? send({ ...job, at: "asking" }, CANCEL.packets, device)
       : lost(job, "no-answer", `no answer to ${question.name}`);

@@ -85,7 +85,6 @@ export function stop(job: Stop, input: JobInput, device: Device): Step {
 
 function timedOut(job: Stop, name: string, device: Device): Step {
   if (name === "watchdog") return lost(job, "no-answer", `the transaction did not end within ${STOP_MS} ms`);
-  if (name !== "answer") return { job };
   switch (job.at) {
     case "pausing":
       return cancel(job, device);

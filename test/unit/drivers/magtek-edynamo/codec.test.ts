@@ -65,6 +65,27 @@ describe("the maker's own bytes", () => {
     },
   );
 
+  test.each([
+    ["without its head", "0A020000", "without its head"],
+    ["that goes on with another", "0A07000100000001AA", "several packets"],
+    ["of which more follows", "0A07000000000002AA", "several packets"],
+  ])("an extended answer %s is none", (_what, hex, why) => {
+    expect(parseAnswer(fromHex(hex))).toContain(why);
+  });
+
+  test.each([
+    ["shorter than it says", ["000403E803030004AA"], "claims 4"],
+    ["of another notification", ["00010000030300 02AA", "00010001030400 02AA"], "where the last one ended"],
+    ["of another length", ["00010000030300 02AA", "00010001030300 03AA"], "where the last one ended"],
+    ["behind a gap", ["00010000030300 03AA", "00010002030300 03AA"], "where the last one ended"],
+    ["longer than the whole", ["00010000030300 02AA", "00020001030300 02AAAA"], "more packets"],
+  ])("a packet of a notification %s breaks the line", (_what, packets, why) => {
+    const frames = packets.map((hex) =>
+      encodeFrame({ type: types.notification, message: fromHex(hex.replace(" ", "")) }),
+    );
+    expect(heardOf("frames", frames).error).toContain(why);
+  });
+
   test("a packet that is not the last one is pending", () => {
     expect(parseAnswer(fromHex(vectors.acquirerResponse.answer))).toEqual({ is: "pending" });
   });
@@ -156,6 +177,21 @@ describe("on a serial line", () => {
     expect([short?.[1], plain?.[1]]).toEqual([types.notificationRuns, types.notification]);
   });
 
+  test("behind what breaks the line nothing is heard, in the same chunk and in later ones", () => {
+    const answer = encodeFrame({ type: types.answer, message: fromHex("0000") });
+    const wrong = encodeFrame({ type: types.command, message: fromHex("0900") });
+    const once = read(newCodec("frames", "device"), concat(answer, wrong, answer));
+    expect([once.heard.length, once.error]).toEqual([1, expect.stringContaining("wrong side")]);
+    expect(read(once.codec, answer)).toMatchObject({ heard: [], error: once.error });
+  });
+
+  test("what is longer than its line takes is not sent", () => {
+    expect(() => encodeFrame({ type: types.command, message: new Uint8Array(LONGEST_MESSAGE + 1) })).toThrow(
+      RangeError,
+    );
+    expect(() => pack("reports", "host", new Uint8Array(REPORT_BYTES))).toThrow(RangeError);
+  });
+
   test("runs that would fill the memory are no frame", () => {
     expect(
       withoutRuns(concat(...Array.from({ length: 40 }, (_, at) => Uint8Array.of(at % 2, at % 2, 0xff)))),
@@ -201,6 +237,10 @@ describe("over USB", () => {
       { is: "notification", id: "0301", data: fromHex("50") },
     ]);
     expect(gather({}, fromHex("0102")).gathering).toEqual({});
+  });
+
+  test("a report of a length that none has is no beginning of one", () => {
+    expect(gather({}, packet("0401000003030401")).broken).toContain("claims 1025 bytes");
   });
 
   test("a report of another id means that the line is not to be trusted, once something was heard", () => {

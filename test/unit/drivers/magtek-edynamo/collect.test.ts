@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { fromHex } from "../../../../src/kit/hex.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { arqc, createBench, identified, MASKED, resultOf, waiting } from "./bench.ts";
+import { arqc, createBench, held, identified, MASKED, resultOf, waiting } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
 const byMeaning = (start: string): string =>
@@ -76,6 +77,30 @@ describe("a collect", () => {
     bench.progress("06", stage);
     bench.tell("result", resultOf(status));
     expect(bench.look().notices).toMatchObject([{ n, on: "no-card", why }]);
+  });
+
+  test("a card that was pulled before the result is removed, and not unreadable", () => {
+    const { bench, n } = waiting(identified());
+    bench.progress("01", "02");
+    bench.progress("08", "12");
+    bench.tell("result", resultOf("02"));
+    expect(bench.look().notices).toContainEqual({ n, on: "no-card", why: "removed" });
+  });
+
+  test("a decision without a card is of an earlier transaction; one with a number in clear is a leak", () => {
+    const { bench, n } = waiting(identified());
+    bench.tell("result", resultOf("01"));
+    expect(bench.look().notices).toEqual([]);
+    bench.progress("01", "02");
+    bench.look();
+    bench.tell("result", resultOf("01", [{ tag: "5A", value: fromHex("4761739001010119") }]));
+    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "clear-card-data" }]);
+  });
+
+  test("a collect is refused while a card waits for its issuer", () => {
+    const bench = held();
+    const n = bench.command({ do: "collect", request: ALL });
+    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "refused" }] });
   });
 
   test("a chip that cannot be read is unreadable, and removed where it was pulled", () => {

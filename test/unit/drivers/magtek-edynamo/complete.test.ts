@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { acquirerResponse } from "../../../../drivers/magtek-edynamo/issuer-answer.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
+import { ALL } from "../../../support/driver-bench.ts";
 import { held, identified, KSN, resultOf } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
@@ -150,6 +151,54 @@ describe("a stop", () => {
       else bench.fire("answer");
       expect(bench.look().notices).toEqual([{ n, on: "cancelled", by: "register" }]);
     }
+  });
+
+  test("the result may come before the answer", () => {
+    const bench = held();
+    const n = bench.command({ do: "cancel" });
+    bench.tell("result", resultOf("10"));
+    expect(bench.look().notices).toEqual([]);
+    bench.result();
+    expect(bench.look().notices).toEqual([{ n, on: "cancelled", by: "register" }]);
+  });
+
+  test("of a collect whose START is not answered waits for that, and what is told before is of an earlier one", () => {
+    const bench = identified();
+    bench.command({ do: "collect", request: ALL });
+    bench.look();
+    bench.command({ do: "cancel" });
+    bench.tell("result", resultOf("00"));
+    expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+    bench.result();
+    expect(bench.look().sent).toEqual(["cancel"]);
+    bench.result();
+    expect(bench.look().notices).toEqual([]);
+    bench.tell("result", resultOf("10"));
+    expect(bench.look().notices).toMatchObject([{ on: "cancelled" }, { on: "cancelled" }]);
+  });
+
+  test("of a card that is refused is over with its result, or at once where nothing runs any more", () => {
+    const bench = held();
+    const n = bench.command({ do: "cancel" });
+    bench.result("038F");
+    bench.pending();
+    bench.result();
+    expect(bench.look().notices).toEqual([]);
+    bench.tell("result", resultOf("01"));
+    expect(bench.look().notices).toEqual([{ n, on: "cancelled", by: "register" }]);
+    const gone = held();
+    gone.command({ do: "cancel" });
+    gone.result("038F");
+    gone.pending();
+    gone.result("038D");
+    expect(gone.look()).toMatchObject({ notices: [{ on: "cancelled" }], reopen: false });
+  });
+
+  test("that takes too long opens the link anew", () => {
+    const bench = held();
+    bench.command({ do: "cancel" });
+    bench.fire("watchdog");
+    expect(bench.look()).toMatchObject({ notices: [{ on: "fault", code: "no-answer" }], reopen: true });
   });
 
   test("an approval that crosses the cancel is told as a fault", () => {

@@ -104,12 +104,18 @@ describe("identifying", () => {
   test("a clock that is not set is told as one that is far off, and is set as the maker's host does", () => {
     const bench = identifying(createBench(), { clock: "" });
     expect(bench.look().notices[0]).toMatchObject({ identity: { clock: { date: "080101", time: "000000" } } });
+    expect(identifying(createBench(), { clock: "010F0E1E0000" }).look().notices[0]).not.toHaveProperty(
+      "identity.clock",
+    );
     bench.command({ do: "set-clock", now: { date: "090620", time: "170000" } });
     expect(`491E00000${bench.look().sent[0]?.replace("set-clock ", "30C0018")}`).toBe(
       `${vectors.setClock.hex}06141100000001`,
     );
     bench.result();
     expect(bench.look().notices).toMatchObject([{ on: "done" }]);
+    const n = bench.command({ do: "set-clock", now: { date: "090620", time: "170000" } });
+    bench.result("0396");
+    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error" }]);
   });
 
   test("a card of before that waits for its issuer is refused in his place, and cancelled again", () => {
@@ -138,6 +144,12 @@ describe("identifying", () => {
     const { sent, notices, reopen } = bench.look();
     expect(sent).toEqual(["get-property 03"]);
     expect([notices, reopen]).toMatchObject([[{ on: "fault", code: "no-answer" }], true]);
+    const endless = createBench();
+    endless.feed({ on: "opened" });
+    endless.fire("settle");
+    endless.command({ do: "identify" });
+    endless.fire("watchdog");
+    expect(endless.look()).toMatchObject({ notices: [{ on: "fault", code: "no-answer" }], reopen: true });
   });
 
   test("what is not known of a member's slot is told with its first change", () => {
