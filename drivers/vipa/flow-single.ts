@@ -31,10 +31,7 @@ export function sendSingle(job: Single): Step {
 /** A text fails if a card moves at the same moment, so a refused one is repeated (PROTOCOL.md 7.2). */
 export function answerSingle(job: Single, input: JobInput<Heard>, statusText: (statusWord: string) => string): Step {
   const { n, name, triesLeft } = job;
-  if (input.on === "timer") {
-    if (input.name !== "answer") return { job };
-    return triesLeft > 0 ? sendSingle(job) : lost([n], "no-answer", `no answer to ${name}`);
-  }
+  if (input.on === "timer") return triesLeft > 0 ? sendSingle(job) : lost([n], "no-answer", `no answer to ${name}`);
   const answer = input.heard.is === "answer" ? input.heard.answer : undefined;
   if (answer?.is === "ok") return ended(endOf(job));
   if (answer?.is !== "refused") return { job };

@@ -108,6 +108,13 @@ describe("what belongs to nobody here", () => {
   });
 });
 
+test("a chain of which only a part is encrypted breaks the stream", () => {
+  const part = (chained: boolean, encrypted: boolean): Uint8Array =>
+    encodePacket({ nad: 1, chained, encrypted, unsolicited: false, piece: fromHex("0102030405060708") });
+  expect(read(bytesOf([part(true, true), part(false, false)])).error).toContain("another encryption flag");
+  expect(read(bytesOf([part(true, true), part(false, true)])).error).toBeUndefined();
+});
+
 describe("laws", () => {
   const body = fc.uint8Array({ minLength: 1, maxLength: 2000 });
   const message = fc.record({ nad: fc.constant(1), unsolicited: fc.boolean(), encrypted: fc.constant(false), body });
