@@ -441,6 +441,8 @@ describe("a chip that cannot be read", () => {
       outcome: "FAILED",
       reason: { code: "fallback-not-allowed" },
     });
+    const noChip = { ...shop, interfaces: ["contactless" as const, "stripe" as const] };
+    expect(view(unreadable(begun(noChip)))).toMatchObject({ outcome: "FAILED" });
     const chipOnly = { ...shop, interfaces: ["chip" as const] };
     expect(view(unreadable(unreadable(begun(chipOnly))))).toMatchObject({
       outcome: "FAILED",

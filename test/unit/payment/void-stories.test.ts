@@ -47,6 +47,14 @@ describe("a void", () => {
     expect(owed(story.payment).map((effect) => effect.do)).not.toContain("search");
   });
 
+  test.each<[string, Answer]>([
+    ["was never sent", notSent],
+    ["the gateway put off", { is: "throttled", ...said }],
+  ])("that %s is tried again, and no query is asked about it", (_what, answer) => {
+    const story = begun("VOID").answer(answer);
+    expect(owed(story.payment).map((effect) => effect.do)).toEqual(["wake"]);
+  });
+
   test("refused for good has failed, with the advice to refund where money was captured", () => {
     const captured = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({
       on: "woken",
