@@ -215,4 +215,10 @@ test("an amount that is confirmed, or refused, once more ends nothing: its crypt
   authorizing(bench);
   bench.tell("13.1", "13.0", "04.0B0000");
   expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+  const early = createBench();
+  waiting(early);
+  early.tell("23.0S", PREPARED);
+  early.look();
+  early.tell("13.1");
+  expect(early.look()).toEqual({ sent: [], notices: [], reopen: false });
 });
