@@ -127,9 +127,12 @@ async function send(
   const started = on.clock.monotonic();
   const outcome = await follow(on, base, sending, started + deadlineMs);
   const durationMs = Math.round(on.clock.monotonic() - started);
-  const said = { method, path: loggedPath, merchantTransactionId, fields, durationMs, ...told(outcome) };
-  if (outcome.is === "answered") on.log.debug(said, "gateway exchange");
-  else on.log.warn(said, "gateway exchange without an answer");
+  // A card may wait for the answer, so the line is made once it was handed on.
+  on.clock.after(0, () => {
+    const said = { method, path: loggedPath, merchantTransactionId, fields, durationMs, ...told(outcome) };
+    if (outcome.is === "answered") on.log.debug(said, "gateway exchange");
+    else on.log.warn(said, "gateway exchange without an answer");
+  });
   return outcome;
 }
 

@@ -67,7 +67,7 @@ function worldOf(outcomes: readonly (HttpOutcome | Error)[], baseUrl = "https://
     clock,
     log: { debug: write, warn: write },
   });
-  return { gateway, requests, lines, warmed: () => warmed };
+  return { gateway, clock, requests, lines, warmed: () => warmed };
 }
 
 test("a sale is one POST with the token, and its reply is the answer", async () => {
@@ -251,9 +251,21 @@ describe("a redirect", () => {
 });
 
 describe("the log", () => {
-  test("names fields, lengths, code and time, and no secret", async () => {
-    const { gateway, lines } = worldOf([reply(APPROVED)]);
+  test.each([
+    ["an answer", reply(APPROVED)],
+    ["no answer", { is: "broken", detail: "reset" } as const],
+  ])("gets its line of %s once the payment has it", async (_, outcome) => {
+    const { gateway, clock, lines } = worldOf([outcome]);
     await gateway.post(SALE, 45_000);
+    expect(lines).toEqual([]);
+    await clock.advance(0);
+    expect(lines).toHaveLength(1);
+  });
+
+  test("names fields, lengths, code and time, and no secret", async () => {
+    const { gateway, clock, lines } = worldOf([reply(APPROVED)]);
+    await gateway.post(SALE, 45_000);
+    await clock.advance(0);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
       method: "POST",
@@ -270,8 +282,9 @@ describe("the log", () => {
   });
 
   test("of a reply that is none says how long it was and nothing of it", async () => {
-    const { gateway, lines } = worldOf([reply("<html>4012345678909</html>", 502)]);
+    const { gateway, clock, lines } = worldOf([reply("<html>4012345678909</html>", 502)]);
     await gateway.post(SALE, 45_000);
+    await clock.advance(0);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ status: 502, length: 26 });
     expect(lines.join()).not.toContain("4012345678909");
   });

@@ -208,6 +208,7 @@ test.each([
 test("neither the address of a link nor its id, of which that is made, comes into the log", async () => {
   const lines: string[] = [];
   const log = { debug: (fields: object) => void lines.push(JSON.stringify(fields)), warn: () => undefined };
+  const clock = createVirtualClock(0);
   const outcomes = [answered(MADE), answered(read({ status: "OPENED" }))];
   const http = {
     exchange: async () => outcomes.shift() ?? { is: "broken" as const, detail: "" },
@@ -218,11 +219,12 @@ test("neither the address of a link nor its id, of which that is made, comes int
     http,
     baseUrl: "https://gateway.example/",
     accessToken: new Secret("t"),
-    clock: createVirtualClock(0),
+    clock,
     log,
   });
   await gateway.post(order, 45_000);
   expect(await gateway.look({ channel, link: LINK }, 15_000)).toEqual({ is: "open", opened: true });
+  await clock.advance(0);
   expect(lines).toHaveLength(2);
   expect(lines.join()).toContain("paybylink/v1");
   expect(lines.join()).not.toContain(LINK);
