@@ -69,5 +69,5 @@ export const GROSS: Readonly<Record<string, number>> = {
   "tlv-parse": 12,
   "tlv-build": 6,
   form: 12,
-  verdict: 12,
+  verdict: 36,
 };

@@ -21,7 +21,7 @@ export interface Wish {
 
 /** How much of each group: enough for quartiles, or just enough to see a gross mistake. */
 const FULL = { sales: 200, warmUp: 50, rounds: 5, roundMs: 4_000, starts: 5, batches: 30 };
-const QUICK = { sales: 20, warmUp: 10, rounds: 1, roundMs: 1_500, starts: 1, batches: 10 };
+const QUICK = { sales: 20, warmUp: 10, rounds: 1, roundMs: 1_500, starts: 1, batches: 30 };
 const QUICK_GROUPS: readonly Group[] = ["sales", "many", "pure"];
 const ALL_GROUPS: readonly Group[] = ["pure", "sales", "many", "sockets", "history"];
 
