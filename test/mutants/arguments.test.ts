@@ -17,6 +17,13 @@ describe("the arguments of the mutants", () => {
     for (const name of names) expect(wrong.problem).toContain(name);
   });
 
+  test("chaos is run for those that kills and cut connections show", () => {
+    const asked = argumentsOf(["--with", "chaos"]);
+    if (asked.is !== "run") throw new Error("was not taken");
+    expect(asked.mutants).toEqual(MUTANTS.filter(({ isForChaos }) => isForChaos === true));
+    expect(asked.mutants).not.toEqual([]);
+  });
+
   test("a name is taken, with the machines that are named", () => {
     const [name = ""] = names;
     expect(argumentsOf(["--only", name, "--with", "world"])).toMatchObject({

@@ -1,20 +1,20 @@
 import { parseArgs } from "node:util";
-import { MACHINES, type MachineName } from "./machines.ts";
+import { hasToNotice, MACHINES, type MachineName } from "./machines.ts";
 import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./table.ts";
 
 const listed = (mutants: readonly Mutant[]): string =>
-  mutants.map(({ name, truth }) => `  truth ${truth}  ${name}`).join("\n");
+  mutants.map(({ name, truth, isForChaos }) => `  truth ${truth}  ${name}${isForChaos ? " *" : ""}`).join("\n");
 
 export const HELP = `Makes one deliberate mistake after another in a copy of the product, and shows which of the machines that guard money notice it.
 
   npm run mutants -- [--with world,explore,chaos] [--only TEXT] [--json]
 
-  --with   the machines to run; all three unless given
+  --with   the machines to run; all three unless given; chaos has to notice only those with a star
   --only   mutants whose name holds this text
   --json   one line of JSON a mutant and machine
 
-Ends with 0 where every mutant was caught by every machine that was run, else with 1, and with 2 for wrong usage. Example:
+Ends with 0 if every mutant was caught by every machine that has to notice it, else with 1, and with 2 for wrong usage. Example:
 npm run mutants -- --with world --only reversal
 
 The mutants, and the truth (docs/register-api.md) that each breaks:
@@ -50,11 +50,13 @@ export function argumentsOf(argv: readonly string[]): Arguments {
     const machines = names.filter(isMachine);
     if (machines.length !== names.length)
       return { is: "wrong", problem: `--with takes ${Object.keys(MACHINES).join(", ")}, separated by commas` };
-    const mutants = MUTANTS.filter(({ name }) => name.includes(values.only ?? ""));
+    const mutants = MUTANTS.filter(
+      (mutant) => mutant.name.includes(values.only ?? "") && machines.some((machine) => hasToNotice(machine, mutant)),
+    );
     if (mutants.length === 0)
       return {
         is: "wrong",
-        problem: `no mutant's name holds "${values.only}"; these are the names:\n${listed(MUTANTS)}`,
+        problem: `no mutant's name holds "${values.only}", for these machines; these are the names:\n${listed(MUTANTS)}`,
       };
     return { is: "run", machines, mutants, json: values.json === true };
   } catch (cause) {

@@ -7,4 +7,6 @@ export interface Mutant {
   /** Stands exactly once in the file. */
   readonly find: string;
   readonly put: string;
+  /** Kills and cut connections show it, so that chaos has to notice it too. */
+  readonly isForChaos?: true;
 }

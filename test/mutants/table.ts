@@ -11,6 +11,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/payment/state/payment.ts",
     find: "payment.attempts.filter(({ role }) => RULES[role].isBooking).length < payment.presented",
     put: 'payment.attempts.filter(({ role, standing }) => RULES[role].isBooking && standing !== "open").length < payment.presented',
+    isForChaos: true,
   },
   {
     name: "calls the approval of a part one of the whole",
@@ -39,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/payment/recovery/reversal.ts",
     find: "booking === undefined ||\n    isReversalShown(booking)",
     put: "payment.interruptedAt !== undefined || booking === undefined || isReversalShown(booking)",
+    isForChaos: true,
   },
   {
     name: "believes a reversal in part to be of the whole",
@@ -58,6 +60,7 @@ export const MUTANTS: readonly Mutant[] = [
       return "nothing";
     case "unknown":
       return "refused";`,
+    isForChaos: true,
   },
   {
     name: "believes the first query that finds nothing",

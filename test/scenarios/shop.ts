@@ -228,13 +228,20 @@ export function writeConfiguration(
     terminals,
     timeouts,
     more,
-  }: { baseUrl: string; terminals: readonly TestTerminal[]; timeouts: typeof SHORT; more: readonly string[] },
+    port = 0,
+  }: {
+    baseUrl: string;
+    terminals: readonly TestTerminal[];
+    timeouts: typeof SHORT;
+    more: readonly string[];
+    port?: number;
+  },
 ): string {
   const file = path.join(folder, "posbridge.yaml");
   fs.writeFileSync(path.join(folder, "gateway-token"), GATEWAY_TOKEN, { mode: 0o600 });
   const lines = [
     "environment: test",
-    "listen: { host: 127.0.0.1, port: 0 }",
+    `listen: { host: 127.0.0.1, port: ${port} }`,
     "dataDir: ./data",
     "merchant: { name: Corner Shop, address: [Marktplatz 1, 60311 Frankfurt am Main], country: DE }",
     `gateway: { baseUrl: "${baseUrl}", entityId: ${entityOf(1)}, accessTokenFile: ./gateway-token, testMode: INTERNAL }`,

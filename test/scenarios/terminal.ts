@@ -4,6 +4,7 @@ import { z } from "zod";
 import { simulators } from "../../drivers/simulators.ts";
 import { deck } from "../../packages/sandbox/testbed/deck.ts";
 import type { MemoryImage } from "../../packages/sandbox/testbed/memory.ts";
+import type { FaultName } from "../../src/simulator/fault.ts";
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { killProgram, startProgram } from "./program.ts";
 
@@ -32,7 +33,7 @@ export interface TestTerminal {
   customerHas(card: string): Promise<void>;
   /** False: that customer leaves the terminal to itself. */
   customerActs(acts: boolean): Promise<void>;
-  fault(name: "unplug" | "plug" | "hang" | "reboot" | "slow", after?: number): Promise<void>;
+  fault(name: FaultName, after?: number): Promise<void>;
   screen(): Promise<Screen>;
   kill(): Promise<void>;
 }
