@@ -1,8 +1,6 @@
 import type { SandboxSetup } from "../../../packages/sandbox/gateway/sandbox.ts";
-import { type Answered, type Bench, bench } from "./bench.ts";
-import { ENTITY } from "./simulated-till.ts";
-
-export type Fields = Readonly<Record<string, string | undefined>>;
+import { type Answered, type Bench, bench, type Fields, pairsOf } from "./bench.ts";
+import { ENTITY, formOf } from "./simulated-till.ts";
 
 /** A payment of 92.00 EUR; what is undefined is left out. */
 const SALE: Fields = { entityId: ENTITY, amount: "92.00", currency: "EUR", paymentType: "DB" };
@@ -15,6 +13,9 @@ export const VISA: Fields = {
   "card.expiryYear": "2034",
   "card.cvv": "123",
 };
+
+/** What is stored of it. */
+export const STORED_VISA: Fields = { ...VISA, "card.cvv": undefined };
 
 export const SEPA: Fields = {
   paymentBrand: "DIRECTDEBIT_SEPA",
@@ -54,19 +55,12 @@ export interface Shop extends Bench {
 
 export function shop(setup: Partial<SandboxSetup> = {}): Shop {
   const on = bench(setup);
-  const form = (fields: readonly Fields[]) =>
-    Object.entries(Object.assign({}, SALE, ...fields)).flatMap(([name, value]) => pair(name, value));
   return {
     ...on,
-    pay: (...fields) => on.post("/v1/payments", form(fields)),
+    pay: (...fields) => on.send("/v1/payments", SALE, ...fields),
     async told(...fields) {
-      const body = new URLSearchParams(form(fields).map(([name, value]): [string, string] => [name, value])).toString();
-      const handled = await on.raw("POST", "/v1/payments", body);
+      const handled = await on.raw("POST", "/v1/payments", formOf(pairsOf([SALE, ...fields])));
       return handled.is === "reply" ? JSON.parse(handled.body) : undefined;
     },
   };
-}
-
-function pair(name: string, value: unknown): readonly (readonly [string, string])[] {
-  return typeof value === "string" ? [[name, value]] : [];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { APPLE_PAY, DECRYPTED, type Fields, NETWORK_TOKEN, PAYPAL, shop, VISA } from "./accounts-bench.ts";
+import { APPLE_PAY, DECRYPTED, NETWORK_TOKEN, PAYPAL, shop, VISA } from "./accounts-bench.ts";
 import { redirectOf, shopperBench } from "./asynchronous-bench.ts";
+import type { Fields } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 
 const OK = "000.100.110";
@@ -20,20 +21,6 @@ describe("an encrypted wallet", () => {
         card: { bin: "545454", last4Digits: "5454", expiryYear: "2030" },
       },
     });
-  });
-
-  test("challenges nobody, because the device did", async () => {
-    expect((await shop().pay(APPLE_PAY, { "applePay.paymentToken": "sandbox:4200000042" })).code).toBe(OK);
-  });
-
-  test.each<[string, Fields, string]>([
-    ["a token that this gateway has no key for", { "applePay.paymentToken": '{"data":"AAAA"}' }, "200.100.603"],
-    ["a brand that the card inside has not", { paymentBrand: "MASTER" }, "100.100.700"],
-    ["a brand that is neither its own nor a card's", { paymentBrand: "PAYPAL" }, "100.100.501"],
-    ["a card that is declined", { "applePay.paymentToken": "sandbox:4000009995" }, "800.100.155"],
-    ["a credit", { paymentType: "CD" }, "600.200.310"],
-  ])("with %s is refused in its own words", async (_what, fields, code) => {
-    expect((await shop().pay(APPLE_PAY, fields)).code).toBe(code);
   });
 
   test("cannot be stored, so that no registration is told", async () => {
@@ -77,27 +64,6 @@ describe("a network token", () => {
       "tokenAccount.cryptogram": "***",
     });
   });
-
-  test.each<[string, Fields, string]>([
-    ["nothing to prove it", { "tokenAccount.cryptogram": undefined }, "800.100.315"],
-    ["a cryptogram that no network made", { "tokenAccount.cryptogram": "AAAAAAAAAAAAAAAAAAAAAAAAAAA=" }, "800.100.308"],
-    ["a number that no network gave", { "tokenAccount.number": "4895370077346937" }, "800.100.326"],
-    ["a date that is over", { "tokenAccount.expiryMonth": "01", "tokenAccount.expiryYear": "2026" }, "800.100.330"],
-    ["another card's brand", { paymentBrand: "MASTER" }, "100.100.700"],
-    ["a card that is declined behind it", { "tokenAccount.number": "4000000000009995" }, "800.100.155"],
-    ["a credit", { paymentType: "CD" }, "600.200.310"],
-  ])("with %s is refused in its own words", async (_what, fields, code) => {
-    expect((await shop().pay(NETWORK_TOKEN, fields)).code).toBe(code);
-  });
-
-  test("needs no proof where the merchant begins", async () => {
-    const merchant = {
-      "standingInstruction.source": "MIT",
-      "standingInstruction.mode": "REPEATED",
-      "standingInstruction.type": "RECURRING",
-    };
-    expect((await shop().pay(NETWORK_TOKEN, { "tokenAccount.cryptogram": undefined }, merchant)).code).toBe(OK);
-  });
 });
 
 describe("a provider's token", () => {
@@ -129,13 +95,6 @@ describe("a virtual account", () => {
     });
   });
 
-  test.each(["IDEAL", "SOFORTUEBERWEISUNG", "STC_PAY", "PAYPAL"])(
-    "of %s can be left to the brand's own page",
-    async (paymentBrand) => {
-      expect((await shop().pay({ paymentBrand })).code).toBe(PENDING);
-    },
-  );
-
   test.each<[string, Fields]>([
     ["SOFORTUEBERWEISUNG", { "bankAccount.country": "AT" }],
     ["IDEAL", { "bankAccount.bankName": "ING_TEST", "bankAccount.country": "NL" }],
@@ -166,13 +125,6 @@ describe("a virtual account", () => {
       "PAYPAL",
       { accountId: "jane@example.com" },
     ]);
-  });
-
-  test.each<[string, Fields, string]>([
-    ["a brand that is no virtual account", { paymentBrand: "VISA" }, "100.210.102"],
-    ["a credit", { paymentType: "CD" }, "600.200.310"],
-  ])("with %s is refused in its own words", async (_what, fields, code) => {
-    expect((await shop().pay(PAYPAL, fields)).code).toBe(code);
   });
 });
 

@@ -1,26 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Answered, type Bench, bench } from "./bench.ts";
-import { ENTITY } from "./simulated-till.ts";
+import { VISA } from "./accounts-bench.ts";
+import { type Answered, type Bench, bench, type Fields } from "./bench.ts";
 
 /* What a payment that the merchant begins has to name of its agreement (specification, "Card on file"). */
 
-type Fields = Readonly<Record<string, string>>;
-
 const OK = "000.100.110";
-const VISA: Fields = {
-  paymentBrand: "VISA",
-  "card.number": "4200000000000000",
-  "card.expiryMonth": "05",
-  "card.expiryYear": "2034",
-  "card.cvv": "123",
-};
-const MASTER: Fields = {
-  paymentBrand: "MASTER",
-  "card.number": "5454545454545454",
-  "card.expiryMonth": "11",
-  "card.expiryYear": "2035",
-  "card.cvv": "123",
-};
+const MASTER: Fields = { ...VISA, paymentBrand: "MASTER", "card.number": "5454545454545454" };
 const instruction = (mode: string, source: string): Fields => ({
   "standingInstruction.type": "RECURRING",
   "standingInstruction.mode": mode,
@@ -31,14 +16,11 @@ const MIT = instruction("REPEATED", "MIT");
 const initialOf = (id: string): Fields => ({ "standingInstruction.initialTransactionId": id });
 const agreementOf = (id: string): Fields => ({ "standingInstruction.agreementId": id });
 
-const money = { entityId: ENTITY, amount: "12.34", currency: "EUR", paymentType: "DB" };
+const money = { amount: "12.34", currency: "EUR", paymentType: "DB" };
 
 /** A first payment that stores its card: the registration, and what it was told for later ones. */
 async function begun(on: Bench, card: Fields, more: Fields = INITIAL) {
-  const { body } = await on.post(
-    "/v1/payments",
-    Object.entries({ ...money, ...card, createRegistration: "true", ...more }),
-  );
+  const { body } = await on.send("/v1/payments", money, card, { createRegistration: "true" }, more);
   const { initialTransactionId = "", agreementId = "" } = Object(body["standingInstruction"]);
   return {
     registration: body.registrationId ?? "",
@@ -48,7 +30,7 @@ async function begun(on: Bench, card: Fields, more: Fields = INITIAL) {
 }
 
 const charge = (on: Bench, registration: string, ...more: readonly Fields[]): Promise<Answered> =>
-  on.post(`/v1/registrations/${registration}/payments`, Object.entries(Object.assign({ ...money, ...MIT }, ...more)));
+  on.send(`/v1/registrations/${registration}/payments`, money, MIT, ...more);
 
 const problems = ({ code, body }: Answered) => [
   code,
@@ -79,9 +61,7 @@ describe("a payment that the merchant begins under an agreement", () => {
     expect(problems(await charge(on, registration, agreementOf(agreement)))).toEqual(missing("initialTransactionId"));
     expect(problems(await charge(on, registration, initialOf(initial)))).toEqual(missing("agreementId"));
     const token = { registrationId: registration, ...MIT };
-    expect(problems(await on.post("/v1/payments", Object.entries({ ...money, ...token })))).toEqual(
-      missing("initialTransactionId"),
-    );
+    expect(problems(await on.send("/v1/payments", money, token))).toEqual(missing("initialTransactionId"));
     expect(on.sandbox.ledger()).toHaveLength(1);
   });
 

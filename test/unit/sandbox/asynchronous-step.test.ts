@@ -25,42 +25,8 @@ describe("whether a payment needs its shopper", () => {
     expect(stepOf(account)).toBeUndefined();
   });
 
-  test.each([
-    ["money that is given", CARD, { paymentType: "CD" }],
-    ["money that is given to a wallet", { brand: "PAYPAL" }, { paymentType: "CD" }],
-    ["3D Secure left out", CARD, { "threeDSecure.disable": "true" }],
-    [
-      "proof of an external server",
-      CARD,
-      { "threeDSecure.eci": "05", "threeDSecure.verificationId": "AAAAAAAAAAAAAAAAAAAAAAAAAAA=" },
-    ],
-    [
-      "an external server's transaction",
-      CARD,
-      { "threeDSecure.dsTransactionId": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b" },
-    ],
-    ["a payment that the merchant begins", CARD, { "standingInstruction.source": "MIT" }],
-    ["a payment based on a registration", CARD, { recurringType: "REGISTRATION_BASED" }],
-    ["an exemption", CARD, { "threeDSecure.exemptionFlag": "02" }],
-    ["a challenge that is not wanted", CARD, { "threeDSecure.challengeIndicator": "02" }],
-    ["a risk analysis of the merchant", CARD, { "threeDSecure.challengeIndicator": "05" }],
-  ] as const)("%s asks nobody", (_, account, fields) => {
-    expect(stepOf(account, fields)).toBeUndefined();
-  });
-
-  test.each([
-    ["a card whose issuer asks", CARD, {}],
-    ["the same with no preference", CARD, { "threeDSecure.challengeIndicator": "01" }],
-    ["the same with 3D Secure not left out", CARD, { "threeDSecure.disable": "false" }],
-    ["a challenge that is wanted", QUIET_CARD, { "threeDSecure.challengeIndicator": "03" }],
-    [
-      "a challenge that is mandated, whatever exemption is asked for",
-      QUIET_CARD,
-      { "threeDSecure.challengeIndicator": "04", "threeDSecure.exemptionFlag": "01" },
-    ],
-    ["a payment of an agreement that the shopper begins", CARD, { "standingInstruction.source": "CIT" }],
-  ] as const)("%s is challenged", (_, account, fields) => {
-    expect(stepOf(account, fields)).toBe("challenge");
+  test("money that is given to a wallet asks nobody", () => {
+    expect(stepOf({ brand: "PAYPAL" }, { paymentType: "CD" })).toBeUndefined();
   });
 });
 

@@ -239,10 +239,12 @@ describe("the way to the page", () => {
 
   test("ends at a page of this gateway where the shop named no address to go back to", async () => {
     const own = shopperBench();
-    const ordered = await own.post(
-      "/v1/payments",
-      Object.entries({ entityId: ENTITY, amount: "5.00", currency: "EUR", paymentType: "PA", paymentBrand: "PAYPAL" }),
-    );
+    const ordered = await own.send("/v1/payments", {
+      amount: "5.00",
+      currency: "EUR",
+      paymentType: "PA",
+      paymentBrand: "PAYPAL",
+    });
     const page = await own.answer(redirectOf(ordered), { answer: "yes" });
     expect(page).toMatchObject({ status: 200 });
     expect(page.body).toContain("Paid");
@@ -252,12 +254,7 @@ describe("the way to the page", () => {
 
 test("a shopper who came from a checkout goes back with what its status is read by", async () => {
   const own = shopperBench();
-  const { id } = (
-    await own.post(
-      "/v1/checkouts",
-      Object.entries({ entityId: ENTITY, amount: "12.34", currency: "EUR", paymentType: "DB" }),
-    )
-  ).body;
+  const { id } = (await own.send("/v1/checkouts", { amount: "12.34", currency: "EUR", paymentType: "DB" })).body;
   const submitted = await own.submit(`/v1/checkouts/${id}/payment`, {
     paymentBrand: "IDEAL",
     shopperResultUrl: RESULT_URL,

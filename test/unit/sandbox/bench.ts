@@ -48,6 +48,14 @@ const bodySchema = z.looseObject({
 });
 export type Body = z.infer<typeof bodySchema>;
 
+export type Fields = Readonly<Record<string, string | undefined>>;
+
+/** All fields together; the last one counts. */
+export function pairsOf(fields: readonly Fields[]): readonly (readonly [string, string])[] {
+  const pairs: readonly (readonly [string, string | undefined])[] = fields.flatMap(Object.entries<string | undefined>);
+  return [...new Map(pairs)].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
 export interface Answered {
   readonly status: number;
   readonly code: string;
@@ -60,6 +68,8 @@ export interface Bench {
   readonly till: SimulatedTill;
   raw(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<Handled>;
   post(path: string, fields: Iterable<readonly [string, string]>): Promise<Answered>;
+  /** A form of this shop's; what is undefined is left out. */
+  send(path: string, ...fields: readonly Fields[]): Promise<Answered>;
   get(path: string): Promise<Answered>;
   /** A sale that the test's card and holder make; POST /v1/payments. */
   sell(options?: SaleOptions): Promise<Answered>;
@@ -100,12 +110,8 @@ export function bench(setup: Partial<SandboxSetup> = {}): Bench {
   const post: Bench["post"] = async (path, fields) => answered(await raw("POST", path, formOf(fields)));
   const get: Bench["get"] = async (path) => answered(await raw("GET", path));
   return {
-    clock,
-    sandbox,
-    till,
-    raw,
-    post,
-    get,
+    ...{ clock, sandbox, till, raw, post, get },
+    send: (path, ...fields) => post(path, pairsOf([{ entityId: ENTITY }, ...fields])),
     sell: (options) => post("/v1/payments", till.sale(options).fields),
     refer: (id, paymentType, amount, more = {}) => {
       const money: readonly (readonly [string, string])[] =

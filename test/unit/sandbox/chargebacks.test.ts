@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { netBookings } from "../../../packages/sandbox/gateway/ledger/net-bookings.ts";
 import { bench } from "./bench.ts";
-import { play } from "./play.ts";
 import { ENTITY } from "./simulated-till.ts";
 
 const OK = "000.100.110";
@@ -24,21 +23,6 @@ describe("a chargeback", () => {
       resultCode: "000.100.220",
       referencedId: sale.id,
     });
-  });
-
-  test("and its reversal are counted", async () => {
-    const netAfter = async (steps: readonly string[]) => {
-      const on = bench();
-      await play(on, steps);
-      return netBookings(on.sandbox.ledger());
-    };
-    expect(await netAfter(["DB", "CB 9.00 of 0"])).toMatchObject([{ captured: 1234, chargedBack: 900 }]);
-    expect(await netAfter(["DB", "CB 9.00 of 0", "CR 4.00 of 1"])).toMatchObject([
-      { captured: 1234, chargedBack: 500 },
-    ]);
-    expect(await netAfter(["PA", "CP 12.34 of 0", "CB 9.00 of 1"])).toMatchObject([
-      { held: 0, captured: 1234, chargedBack: 900 },
-    ]);
   });
 
   test("that a fault refuses takes nothing back, and can come again", async () => {

@@ -42,8 +42,7 @@ export interface CheckoutBench extends Bench {
 
 export function checkoutBench(setup: Partial<SandboxSetup> = {}): CheckoutBench {
   const of = bench(setup);
-  const create: CheckoutBench["create"] = (fields = SALE) =>
-    of.post("/v1/checkouts", Object.entries({ entityId: ENTITY, ...fields }));
+  const create: CheckoutBench["create"] = (fields = SALE) => of.send("/v1/checkouts", fields);
   const send = (id: string, fields: Fields, kind: string, headers: Fields) =>
     of.raw(
       "POST",
@@ -55,7 +54,7 @@ export function checkoutBench(setup: Partial<SandboxSetup> = {}): CheckoutBench 
     ...of,
     create,
     checkout: async (fields) => (await create(fields)).body.id ?? "",
-    update: (id, fields) => of.post(`/v1/checkouts/${id}`, Object.entries({ entityId: ENTITY, ...fields })),
+    update: (id, fields) => of.send(`/v1/checkouts/${id}`, fields),
     submit: async (id, fields = CARD, kind = "payment") => answered(await send(id, fields, kind, PROGRAM)),
     async visit(id, fields = CARD, kind = "payment") {
       const handled = await send(id, fields, kind, BROWSER);

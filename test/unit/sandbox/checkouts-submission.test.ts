@@ -151,9 +151,8 @@ describe("a shopper who submits the form", () => {
   });
 
   test("pays in the way of the brand that his account has, whatever the page says of it", async () => {
-    const { post, checkout, submit } = checkoutBench();
-    const { id: token = "" } = (await post("/v1/registrations", Object.entries({ entityId: ENTITY, ...STORABLE })))
-      .body;
+    const { send, checkout, submit } = checkoutBench();
+    const { id: token = "" } = (await send("/v1/registrations", STORABLE)).body;
     const types = { "overridePaymentType[VISA]": "PA", "overridePaymentType[PAYPAL]": "CD" };
     const typeOf = async (entered: Fields) =>
       (await submit(await checkout({ ...SALE, ...types, "registrations[0].id": token }), entered)).body.paymentType;
@@ -294,10 +293,9 @@ describe("several tries in one checkout", () => {
 
 describe("one-click payment", () => {
   test("takes the tokens of the checkout, with a holder where none was stored, and no others", async () => {
-    const { post, checkout, submit, sandbox } = checkoutBench();
+    const { send, checkout, submit, sandbox } = checkoutBench();
     const { "card.holder": _, ...nameless } = STORABLE;
-    const store = async () =>
-      (await post("/v1/registrations", Object.entries({ entityId: ENTITY, ...nameless }))).body.id ?? "";
+    const store = async () => (await send("/v1/registrations", nameless)).body.id ?? "";
     const [own, other] = [await store(), await store()];
     const id = await checkout({
       ...SALE,
@@ -322,9 +320,8 @@ describe("one-click payment", () => {
   });
 
   test("fails where the token was deleted meanwhile", async () => {
-    const { post, remove, checkout, submit } = checkoutBench();
-    const { id: token = "" } = (await post("/v1/registrations", Object.entries({ entityId: ENTITY, ...STORABLE })))
-      .body;
+    const { send, remove, checkout, submit } = checkoutBench();
+    const { id: token = "" } = (await send("/v1/registrations", STORABLE)).body;
     const id = await checkout({ ...SALE, "registrations[0].id": token });
     await remove(token);
     expect((await submit(id, { registrationId: token })).code).toBe("100.150.202");

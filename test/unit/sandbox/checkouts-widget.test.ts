@@ -9,7 +9,6 @@ import { languageCodeSchema, languages } from "../../../packages/sandbox/gateway
 import { frames, widgetBrands, widgetScript } from "../../../packages/sandbox/gateway/checkouts/widget-script.ts";
 import type { Reply } from "../../../packages/sandbox/gateway/exchange.ts";
 import { CARD, type CheckoutBench, checkoutBench, SALE } from "./checkouts-bench.ts";
-import { ENTITY } from "./simulated-till.ts";
 
 const codes = languageCodeSchema.options;
 
@@ -35,8 +34,7 @@ describe("the script of the hosted form", () => {
   test("has another hash with other tokens, which the update tells", async () => {
     const bench = checkoutBench();
     const { "card.cvv": _, ...card } = CARD;
-    const { id: token = "" } = (await bench.post("/v1/registrations", Object.entries({ entityId: ENTITY, ...card })))
-      .body;
+    const { id: token = "" } = (await bench.send("/v1/registrations", card)).body;
     const { body } = await bench.create({ ...SALE, integrity: "true" });
     const update = await bench.update(body.id ?? "", { "registrations[0].id": token, integrity: "true" });
     const { body: script } = await fetched(bench, scriptAt(body.id ?? ""));
@@ -64,10 +62,7 @@ describe("the script of the hosted form", () => {
     };
     const accounts = [iban, { paymentBrand: "PAYPAL", "virtualAccount.accountId": "jane@shop.example" }];
     const tokens = await Promise.all(
-      accounts.map(
-        async (account) =>
-          (await bench.post("/v1/registrations", Object.entries({ entityId: ENTITY, ...account }))).body,
-      ),
+      accounts.map(async (account) => (await bench.send("/v1/registrations", account)).body),
     );
     expect(tokens.map(({ result }) => result.code)).toEqual(["000.100.110", "000.100.110"]);
     // Index 10 comes after 9, wherever it stands in the form.

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { netBookings } from "../../../packages/sandbox/gateway/ledger/net-bookings.ts";
-import { bench } from "./bench.ts";
+import { VISA } from "./accounts-bench.ts";
+import { bench, type Fields } from "./bench.ts";
 import { ENTITY, formOf, TOKEN } from "./simulated-till.ts";
 
 const OTHER_ENTITY = "8a8294174b7ecb28014b9699220015cb";
 const NOWHERE = "0".repeat(32);
-const RAISE = { entityId: ENTITY, amount: "5.00", currency: "EUR", paymentType: "PA", referenceUuid: NOWHERE };
+const RAISE = { amount: "5.00", currency: "EUR", paymentType: "PA", referenceUuid: NOWHERE };
+
+const CARD: Fields = { ...VISA, "card.number": "4111111111111111" };
 
 describe("an increment", () => {
   test("is a PA of its own that refers to its original, on the same card, without one being there", async () => {
@@ -84,25 +87,18 @@ describe("an increment", () => {
   });
 
   test("says no more than what it raises, by how much, and that it does", async () => {
-    const { sell, post } = bench();
+    const { sell, send } = bench();
     const { body } = await sell();
     const own = { ...RAISE, referenceUuid: body.id ?? "", "standingInstruction.industryPractice": "INCREMENTAL_AUTH" };
-    expect((await post("/v1/payments", Object.entries(own))).code).toBe("000.100.110");
+    expect((await send("/v1/payments", own)).code).toBe("000.100.110");
   });
 
   test("is a payment like any other where it brings its account with it and names no original", async () => {
-    const { till, post, raise, sandbox } = bench();
-    const practice = ["standingInstruction.industryPractice", "INCREMENTAL_AUTH"] as const;
-    const card = {
-      "card.number": "4200000000000000",
-      "card.expiryMonth": "05",
-      "card.expiryYear": "2034",
-      "card.cvv": "123",
-      paymentBrand: "VISA",
-    };
+    const { till, post, send, raise, sandbox } = bench();
+    const practice = { "standingInstruction.industryPractice": "INCREMENTAL_AUTH" };
     const { referenceUuid: _none, ...own } = RAISE;
-    expect((await post("/v1/payments", [...Object.entries({ ...own, ...card }), practice])).code).toBe("000.100.110");
-    const { code, body } = await post("/v1/payments", [...till.sale().fields, practice]);
+    expect((await send("/v1/payments", own, VISA, practice)).code).toBe("000.100.110");
+    const { code, body } = await post("/v1/payments", [...till.sale().fields, ...Object.entries(practice)]);
     expect(code).toBe("000.100.110");
     expect((await raise(body.id, "5.00")).code).toBe("000.100.110");
     expect(netBookings(sandbox.ledger())).toMatchObject([{ held: 500 }, { held: 1734 }]);
@@ -190,19 +186,11 @@ describe("a renewed authorization (REAUTHORIZATION)", () => {
 });
 
 describe("a payment that only names another one", () => {
-  const CARD = {
-    paymentBrand: "VISA",
-    "card.number": "4111111111111111",
-    "card.expiryMonth": "05",
-    "card.expiryYear": "2034",
-    "card.cvv": "123",
-  };
-
   test.each(["PA", "DB"])(
     "is refused by referenceUuid where there is none, also with a card of its own (%s)",
     async (paymentType) => {
       for (const account of [{}, CARD]) {
-        const { body } = await bench().post("/v1/payments", Object.entries({ ...RAISE, ...account, paymentType }));
+        const { body } = await bench().send("/v1/payments", RAISE, account, { paymentType });
         expect(body.result.parameterErrors).toEqual([
           { name: "referenceUuid", value: NOWHERE, message: "matches no transaction" },
         ]);
@@ -211,20 +199,17 @@ describe("a payment that only names another one", () => {
   );
 
   test("takes the original's account, and stands by itself", async () => {
-    const { sell, post, sandbox } = bench();
+    const { sell, send, sandbox } = bench();
     const { body: original } = await sell();
-    const { code, body } = await post("/v1/payments", Object.entries({ ...RAISE, referenceUuid: original.id ?? "" }));
+    const { code, body } = await send("/v1/payments", RAISE, { referenceUuid: original.id });
     expect([code, body.card?.["bin"]]).toEqual(["000.100.110", original.card?.["bin"]]);
     expect(netBookings(sandbox.ledger())).toMatchObject([{ held: 1234 }, { held: 500 }]);
   });
 
   test("is paid from the account that it brings with it", async () => {
-    const { sell, post, sandbox } = bench();
+    const { sell, send, sandbox } = bench();
     const { body: original } = await sell();
-    const { code, body } = await post(
-      "/v1/payments",
-      Object.entries({ ...RAISE, ...CARD, referenceUuid: original.id ?? "" }),
-    );
+    const { code, body } = await send("/v1/payments", RAISE, CARD, { referenceUuid: original.id });
     expect([code, body.card?.["bin"]]).toEqual(["000.100.110", "411111"]);
     expect(sandbox.ledger().at(-1)?.referencedId).toBe(original.id);
     expect(netBookings(sandbox.ledger())).toMatchObject([{ held: 1234 }, { held: 500 }]);
@@ -232,22 +217,9 @@ describe("a payment that only names another one", () => {
 });
 
 test("what goes on from a payment without a terminal tells nothing of one", async () => {
-  const { post, raise, refer } = bench();
-  const card = {
-    paymentBrand: "VISA",
-    "card.number": "4111111111111111",
-    "card.expiryMonth": "05",
-    "card.expiryYear": "2034",
-    "card.cvv": "123",
-  };
-  const { body } = await post(
-    "/v1/payments",
-    Object.entries({ entityId: ENTITY, amount: "20.00", currency: "EUR", paymentType: "PA", ...card }),
-  );
-  const { body: debit } = await post(
-    "/v1/payments",
-    Object.entries({ entityId: ENTITY, amount: "20.00", currency: "EUR", paymentType: "DB", ...card }),
-  );
+  const { send, raise, refer } = bench();
+  const { body } = await send("/v1/payments", CARD, { amount: "20.00", currency: "EUR", paymentType: "PA" });
+  const { body: debit } = await send("/v1/payments", CARD, { amount: "20.00", currency: "EUR", paymentType: "DB" });
   const later = [
     await raise(body.id, "5.00"),
     await refer(body.id, "CP", "3.00"),

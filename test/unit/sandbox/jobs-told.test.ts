@@ -4,16 +4,10 @@ import { fromHex } from "../../../src/kit/hex.ts";
 import { openEnvelope } from "../../../src/webhook/envelope.ts";
 import { unseal } from "../../../src/webhook/seal.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
+import { STORED_VISA } from "./accounts-bench.ts";
 import { bench } from "./bench.ts";
-import { ENTITY } from "./simulated-till.ts";
 import { KEY } from "./webhook-bench.ts";
 
-const CARD = {
-  paymentBrand: "VISA",
-  "card.number": "4200000000000000",
-  "card.expiryMonth": "05",
-  "card.expiryYear": "2034",
-};
 const toldSchema = z.looseObject({
   type: z.string(),
   payload: z.looseObject({ paymentType: z.string().optional(), referencedId: z.string().optional() }),
@@ -41,9 +35,9 @@ test("each run of a job is told as a payment and as what its schedule did", asyn
   };
   const { id } = await control("webhooks", { url: "https://shop.example/hooks", key: KEY });
   await control(`webhooks/${id}/test`, {});
-  const { body: stored } = await on.post("/v1/registrations", Object.entries({ entityId: ENTITY, ...CARD }));
+  const { body: stored } = await on.send("/v1/registrations", STORED_VISA);
   const job = { registrationId: stored.id ?? "", amount: "9.90", currency: "EUR", paymentType: "DB", "job.month": "*" };
-  const { body: scheduled } = await on.post("/scheduling/v1/schedules", Object.entries({ entityId: ENTITY, ...job }));
+  const { body: scheduled } = await on.send("/scheduling/v1/schedules", job);
   await clock.advance(20 * 86_400_000);
   expect(
     told.map(({ type, payload: { paymentType, referencedId } }) => [type, paymentType, referencedId]).slice(1),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { APPLE_PAY, DECRYPTED, type Fields, NETWORK_TOKEN, SEPA, shop, VISA } from "./accounts-bench.ts";
-import { bench } from "./bench.ts";
+import { APPLE_PAY, DECRYPTED, NETWORK_TOKEN, SEPA, shop, VISA } from "./accounts-bench.ts";
+import { bench, type Fields } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 
 const OK = "000.100.110";
@@ -78,26 +78,6 @@ describe("where the gateway does not know the outcome", () => {
   });
 });
 
-describe("a payment type", () => {
-  test.each(["CP", "RF", "RV", "RG", "IV"])(
-    "%s that no payment begins with is refused as such, not as a parameter",
-    async (paymentType) => {
-      const { pay, sandbox } = shop();
-      expect((await pay(VISA, { paymentType })).code).toBe("600.200.400");
-      expect(sandbox.ledger()).toEqual([]);
-    },
-  );
-
-  test("that is none at all is another refusal", async () =>
-    expect((await shop().pay(VISA, { paymentType: "XX" })).code).toBe("600.200.300"));
-
-  test("that no payment begins with needs no money to be refused", async () => {
-    expect((await shop().pay(VISA, { paymentType: "RV", amount: undefined, currency: undefined })).code).toBe(
-      "600.200.400",
-    );
-  });
-});
-
 test("a card number under a wrong name is not sent back", async () => {
   const { body } = await shop().pay(VISA, {
     cardnumber: "4200000000000000",
@@ -129,22 +109,6 @@ describe("rules between chapters", () => {
       "200.300.404",
       [{ name, value: "", message: "may not be empty" }],
     ]);
-  });
-
-  test.each<[string, Fields]>([
-    ["with its purpose", { ...VISA, ...TRANSFER, transactionPurposeCode: "P0001" }],
-    ["to another country", { ...VISA, ...TRANSFER, "recipient.country": "DEU" }],
-    ["that is a plain purchase", { ...VISA, ...TRANSFER, transactionProcessingCode: "PURCHASE" }],
-    [
-      "in instalments of which nobody says how many",
-      { ...VISA, "standingInstruction.type": "INSTALLMENT", "threeDSecure.version": "2.2.0" },
-    ],
-    [
-      "that goes on with an agreement and names nothing of it",
-      { ...VISA, "standingInstruction.mode": "REPEATED", "standingInstruction.source": "MIT" },
-    ],
-  ])("let a payment %s through", async (_what, fields) => {
-    expect((await shop().pay(fields)).code).toBe(OK);
   });
 });
 

@@ -97,51 +97,6 @@ describe("what may refer to what", () => {
 });
 
 describe("net bookings", () => {
-  const zero = { held: 0, captured: 0, credited: 0, refunded: 0, chargedBack: 0, reservedDespiteDecline: 0 };
-
-  test.each<[readonly string[], Partial<typeof zero>]>([
-    [["PA"], { held: 1234 }],
-    [["PA", "CP 4.00"], { held: 834, captured: 400 }],
-    [["PA", "CP 12.34"], { captured: 1234 }],
-    [["PA", "CP 12.34", "CP 12.34"], { captured: 1234 }],
-    [["PA", "CP 12.34", "RF 5.00 of 1"], { captured: 1234, refunded: 500 }],
-    [["PA", "CP 12.34", "RV all of 1"], { held: 1234 }],
-    [["PA", "RV all of 0"], {}],
-    [["PA", "RV 4.00 of 0"], { held: 834 }],
-    [["PA", "RV all of 0", "RV all of 0"], {}],
-    [["DB"], { captured: 1234 }],
-    [["DB", "RV all of 0"], {}],
-    [["DB", "RF 12.34"], { captured: 1234, refunded: 1234 }],
-    [["CD"], { credited: 1234 }],
-    [["PA 9100.92"], { reservedDespiteDecline: 910092 }],
-    [["PA 9100.92", "RV all of 0"], {}],
-    [["PA 9300.01"], { held: 930001 }],
-    [["PA 9300.04"], { held: 930004 }],
-    [["PA 9200.10"], { held: 460005 }],
-    [["PA", "LAST 4.00"], { captured: 400 }],
-    [["PA", "LAST 4.00", "RV all of 1"], { held: 1234 }],
-    [["PA", "MORE 5.00"], { held: 1734 }],
-    [["PA", "MORE 5.00", "CP 15.00"], { held: 234, captured: 1500 }],
-    [["PA", "MORE 5.00", "RV all of 1"], { held: 1234 }],
-    [["PA", "MORE 5.00", "RV all of 0", "RV all of 1"], {}],
-    [["PA", "MORE 9100.05"], { held: 1234 }],
-    [["PA", "MORE 9200.10"], { held: 1234 + 460005 }],
-    [["PA", "MORE 9300.03"], { held: 1234 }],
-  ])("after %j", async (steps, net) => {
-    const on = bench();
-    await play(on, steps);
-    expect(netBookings(on.sandbox.ledger())).toMatchObject([{ ...zero, ...net }]);
-  });
-
-  test.each([["PA 9100.05"], ["PA 9300.02"], ["PA 9300.03"], ["PA 9300.05"], ["PA 9300.07"], ["PA 9300.08"]])(
-    "there are none after %s",
-    async (step) => {
-      const on = bench();
-      await play(on, [step]);
-      expect(netBookings(on.sandbox.ledger())).toEqual([]);
-    },
-  );
-
   test("of what is pending begin when it is settled", async () => {
     const on = bench();
     await play(on, ["PA 9300.06"]);

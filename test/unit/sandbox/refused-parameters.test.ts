@@ -51,8 +51,7 @@ const payment = (fields: Fields): Call => ({ path: "/v1/payments", fields: { ent
 const got = (path: string, fields: Fields): Call => ({ method: "GET", path, fields: { entityId: ENTITY, ...fields } });
 const sold = async (on: Bench, paymentType: "PA" | "DB"): Promise<string> =>
   (await on.sell({ paymentType })).body.id ?? "";
-const stored = async (on: Bench): Promise<string> =>
-  (await on.post("/v1/registrations", Object.entries({ entityId: ENTITY, ...CARD }))).body.id ?? "";
+const stored = async (on: Bench): Promise<string> => (await on.send("/v1/registrations", CARD)).body.id ?? "";
 const followUp =
   (original: "PA" | "DB", paymentType: string, more: Fields = MONEY) =>
   async (on: Bench): Promise<Call> => ({

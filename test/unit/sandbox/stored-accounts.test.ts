@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { netBookings } from "../../../packages/sandbox/gateway/ledger/net-bookings.ts";
 import { openSandboxStore } from "../../../packages/sandbox/gateway/ledger/store.ts";
-import { type Answered, type Bench, bench } from "./bench.ts";
+import { PAYPAL, SEPA, STORED_VISA } from "./accounts-bench.ts";
+import { type Bench, bench, type Fields } from "./bench.ts";
 import { ENTITY, TOKEN } from "./simulated-till.ts";
 
 const OK = "000.100.110";
@@ -13,42 +14,19 @@ const MIT = {
   "standingInstruction.source": "MIT",
 };
 
-type Fields = Readonly<Record<string, string>>;
-
-const CARD: Fields = {
-  paymentBrand: "VISA",
-  "card.number": "4200000000000000",
-  "card.expiryMonth": "05",
-  "card.expiryYear": "2034",
-  "card.holder": "Jane Jones",
-};
+const SALE: Fields = { amount: "12.34", currency: "EUR", paymentType: "DB" };
 const NEW_CARD: Fields = {
   paymentBrand: "MASTER",
   "card.number": "5454545454545454",
   "card.expiryMonth": "11",
   "card.expiryYear": "2035",
 };
-const SEPA: Fields = {
-  paymentBrand: "DIRECTDEBIT_SEPA",
-  "bankAccount.holder": "Jane Jones",
-  "bankAccount.iban": "DE89370400440532013000",
-};
-const PAYPAL: Fields = { paymentBrand: "PAYPAL", "virtualAccount.accountId": "jane@shop.example" };
 
-function store(on: Bench, account: Fields, more: Fields = {}): Promise<Answered> {
-  return on.post("/v1/registrations", Object.entries({ entityId: ENTITY, ...account, ...more }));
-}
-
-function charge(on: Bench, id: string | undefined, more: Fields = {}): Promise<Answered> {
-  return on.post(
-    `/v1/registrations/${id}/payments`,
-    Object.entries({ entityId: ENTITY, amount: "12.34", currency: "EUR", paymentType: "DB", ...more }),
-  );
-}
-
-function update(on: Bench, id: string | undefined, account: Fields): Promise<Answered> {
-  return on.post(`/v1/registrations/${id}`, Object.entries({ entityId: ENTITY, paymentType: "RR", ...account }));
-}
+const store = (on: Bench, ...account: readonly Fields[]) => on.send("/v1/registrations", ...account);
+const charge = (on: Bench, id: string | undefined, more: Fields = {}) =>
+  on.send(`/v1/registrations/${id}/payments`, SALE, more);
+const update = (on: Bench, id: string | undefined, account: Fields) =>
+  on.send(`/v1/registrations/${id}`, { paymentType: "RR" }, account);
 
 const read = (on: Bench, id: string | undefined) => on.get(`/v1/registrations/${id}?entityId=${ENTITY}`);
 
@@ -133,7 +111,7 @@ describe("a payment with a card that a terminal presented once", () => {
 describe.each<[string, Fields, Fields, object]>([
   [
     "a card",
-    CARD,
+    STORED_VISA,
     { paymentBrand: "VISA" },
     { card: { bin: "420000", last4Digits: "0000", holder: "Jane Jones", expiryMonth: "05", expiryYear: "2034" } },
   ],
@@ -167,7 +145,7 @@ describe.each<[string, Fields, Fields, object]>([
 describe("POST /v1/registrations/{id}/payments", () => {
   test("takes no id that names no account of this channel, and leaves no row of it", async () => {
     const on = bench({ entities: [ENTITY, OTHER_ENTITY].map((entityId) => ({ entityId, token: TOKEN })) });
-    const { body: stored } = await store(on, CARD);
+    const { body: stored } = await store(on, STORED_VISA);
     expect(await charge(on, NOWHERE)).toMatchObject({ status: 404, code: "100.150.200" });
     expect(await charge(on, stored.id, { entityId: OTHER_ENTITY })).toMatchObject({ status: 404, code: "100.150.200" });
     expect(on.sandbox.ledger()).toHaveLength(1);
@@ -175,10 +153,10 @@ describe("POST /v1/registrations/{id}/payments", () => {
 
   test("refuses an account that never was, or is not yet, and writes down that it was asked", async () => {
     const on = bench();
-    const { body: refused } = await store(on, { ...CARD, "card.number": "4000000000000002" });
+    const { body: refused } = await store(on, { ...STORED_VISA, "card.number": "4000000000000002" });
     expect((await charge(on, refused.id)).code).toBe("100.150.203");
     await on.fault({ on: { paymentType: "RG" }, do: { result: "000.200.000" } });
-    const { body: pending } = await store(on, CARD);
+    const { body: pending } = await store(on, STORED_VISA);
     expect((await charge(on, pending.id)).code).toBe("100.150.201");
     expect(on.sandbox.ledger().at(-1)).toMatchObject({
       paymentType: "DB",
@@ -191,7 +169,7 @@ describe("POST /v1/registrations/{id}/payments", () => {
 
   test("takes the security code once more, REGISTRATION_BASED, and a standing instruction", async () => {
     const on = bench();
-    const { body: stored } = await store(on, CARD, { "card.cvv": "123" });
+    const { body: stored } = await store(on, STORED_VISA, { "card.cvv": "123" });
     expect((await charge(on, stored.id, { ...MIT, "card.cvv": "123", recurringType: "REGISTRATION_BASED" })).code).toBe(
       OK,
     );
@@ -199,13 +177,13 @@ describe("POST /v1/registrations/{id}/payments", () => {
 
   test("puts a holder in the place of none for one payment; the stored account stays as it was", async () => {
     const on = bench();
-    const { "card.holder": _holder, ...nameless } = CARD;
+    const { "card.holder": _holder, ...nameless } = STORED_VISA;
     const { body: stored } = await store(on, nameless);
     const named = { overrideHolder: "true", "card.holder": "Joe Bloggs" };
     expect((await charge(on, stored.id, named)).body.card?.["holder"]).toBe("Joe Bloggs");
     expect((await charge(on, stored.id, { "card.holder": "Joe Bloggs" })).body.card?.["holder"]).toBeUndefined();
     expect((await read(on, stored.id)).body.card?.["holder"]).toBeUndefined();
-    const { body: jane } = await store(on, CARD);
+    const { body: jane } = await store(on, STORED_VISA);
     expect((await charge(on, jane.id, named)).body.card?.["holder"]).toBe("Jane Jones");
   });
 });
@@ -222,7 +200,7 @@ test("an encrypted wallet is good for one payment, and cannot be stored", async 
 
 test("POST /v1/payments charges a stored account by registrationId as well", async () => {
   const on = bench();
-  const { body: stored } = await store(on, CARD);
+  const { body: stored } = await store(on, STORED_VISA);
   const sale = {
     entityId: ENTITY,
     amount: "12.34",
@@ -242,7 +220,7 @@ test("POST /v1/payments charges a stored account by registrationId as well", asy
 describe("an account that is changed (RR)", () => {
   test("keeps its id, and is the new one from then on", async () => {
     const on = bench();
-    const { body: stored } = await store(on, CARD);
+    const { body: stored } = await store(on, STORED_VISA);
     const { code, body } = await update(on, stored.id, NEW_CARD);
     expect(code).toBe(OK);
     expect(body).toMatchObject({ paymentType: "RR", paymentBrand: "MASTER", card: { last4Digits: "5454" } });
@@ -258,7 +236,7 @@ describe("an account that is changed (RR)", () => {
 
   test("is the old one still where the new one is declined, unknown, or comes too late", async () => {
     const on = bench();
-    const { body: stored } = await store(on, CARD);
+    const { body: stored } = await store(on, STORED_VISA);
     expect((await update(on, stored.id, { ...NEW_CARD, "card.number": "5200000000000114" })).code).toBe("800.100.155");
     expect((await read(on, stored.id)).body).toMatchObject({ paymentBrand: "VISA" });
     expect(await update(on, NOWHERE, NEW_CARD)).toMatchObject({ status: 404, code: "100.150.200" });
@@ -272,8 +250,8 @@ describe("an account that is changed (RR)", () => {
 
 test("as often as gateway facts 2.5 say, and no more: 200 payments of a token a minute, 100 looks at accounts an hour, 200 partial operations on a payment", async () => {
   const on = bench({ throttling: true });
-  const { body: stored } = await store(on, CARD);
-  const { body: other } = await store(on, CARD);
+  const { body: stored } = await store(on, STORED_VISA);
+  const { body: other } = await store(on, STORED_VISA);
   const codes: string[] = [];
   for (let count = 0; count < 201; count += 1) codes.push((await charge(on, stored.id)).code);
   expect([codes.indexOf("800.120.100"), (await charge(on, other.id)).code]).toEqual([200, OK]);

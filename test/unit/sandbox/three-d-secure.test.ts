@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testCards } from "../../../packages/sandbox/gateway/accounts/test-cards.ts";
-import { type Fields, shop, VISA } from "./accounts-bench.ts";
-import { ENTITY } from "./simulated-till.ts";
+import { shop, VISA } from "./accounts-bench.ts";
+import type { Fields } from "./bench.ts";
 
 const OK = "000.100.110";
 const PENDING = "000.200.000";
@@ -58,41 +58,10 @@ describe("the holder of a card", () => {
     for (const name of ["amount", "resultDetails", "threeDSecure"]) expect(body).not.toHaveProperty(name);
   });
 
-  test("is challenged as well where his payment would be approved with a review", async () => {
-    expect((await shop().pay(VISA, CHALLENGED, { "card.cvv": "902" })).code).toBe(PENDING);
-  });
-
   test("is not spoken of where his card is only stored", async () => {
-    const { post, sandbox } = shop();
-    const fields = Object.entries({ ...VISA, ...CHALLENGED, entityId: ENTITY }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    );
-    expect((await post("/v1/registrations", fields)).code).toBe(OK);
+    const { send, sandbox } = shop();
+    expect((await send("/v1/registrations", VISA, CHALLENGED)).code).toBe(OK);
     expect(sandbox.ledger()[0]?.issuer).not.toHaveProperty("threeDSecure");
-  });
-});
-
-describe("nobody is challenged", () => {
-  test.each<[string, Fields]>([
-    ["with the proof of another server", PROOF],
-    ["where the merchant leaves 3D Secure out", { "threeDSecure.disable": "true" }],
-    ["where the merchant asks for an exemption", { "threeDSecure.exemptionFlag": "01" }],
-    ["where the merchant would rather not", { "threeDSecure.challengeIndicator": "02" }],
-    [
-      "where the merchant begins",
-      {
-        "standingInstruction.source": "MIT",
-        "standingInstruction.mode": "REPEATED",
-        "standingInstruction.type": "RECURRING",
-      },
-    ],
-    ["where money is given", { paymentType: "CD" }],
-  ])("%s", async (_what, fields) => {
-    expect((await shop().pay(VISA, CHALLENGED, fields)).code).toBe(OK);
-  });
-
-  test("but who would not be can be asked for", async () => {
-    expect((await shop().pay(VISA, FRICTIONLESS, { "threeDSecure.challengeIndicator": "04" })).code).toBe(PENDING);
   });
 });
 
@@ -119,35 +88,6 @@ describe("the proof of another server", () => {
     expect(await shop().told(VISA, FRICTIONLESS, { "threeDSecure.eci": "06" })).not.toHaveProperty(
       "threeDSecure.verificationId",
     );
-  });
-
-  test("that says of itself that the holder failed is refused", async () => {
-    expect((await shop().pay(VISA, PROOF, { "threeDSecure.authenticationStatus": "N" })).code).toBe("100.390.109");
-  });
-});
-
-describe("an issuer that wants authentication", () => {
-  const STRICT = { "card.number": "4000002760003184" };
-
-  test("answers with a soft decline without it, challenges with it, and approves with proof", async () => {
-    const { pay } = shop();
-    expect((await pay(VISA, STRICT, { "threeDSecure.disable": "true" })).code).toBe("300.100.100");
-    expect((await pay(VISA, STRICT, { "threeDSecure.exemptionFlag": "01" })).code).toBe("300.100.100");
-    expect((await pay(VISA, STRICT)).code).toBe(PENDING);
-    expect((await pay(VISA, STRICT, PROOF)).code).toBe(OK);
-    const authenticated = { "customParameters[3DS2_enrolled]": "true", "customParameters[3DS2_flow]": "frictionless" };
-    expect((await pay(VISA, STRICT, authenticated)).code).toBe(OK);
-  });
-});
-
-describe("the test system's own switches", () => {
-  test.each<[Fields, string]>([
-    [{ "customParameters[3DS2_enrolled]": "true", "customParameters[3DS2_flow]": "challenge" }, PENDING],
-    [{ "customParameters[3DS2_enrolled]": "true" }, PENDING],
-    [{ "customParameters[3DS2_enrolled]": "true", "customParameters[3DS2_flow]": "frictionless" }, OK],
-    [{ "customParameters[3DS2_flow]": "challenge" }, OK],
-  ])("%j make of a card that takes no part %s", async (fields, code) => {
-    expect((await shop().pay(VISA, fields)).code).toBe(code);
   });
 });
 
