@@ -25,6 +25,14 @@ describe("whether a payment needs its shopper", () => {
     expect(stepOf(account)).toBeUndefined();
   });
 
+  test.each([
+    { "threeDSecure.disable": "true" },
+    { "threeDSecure.eci": "05", "threeDSecure.verificationId": "AAAAAAAAAAAAAAAAAAAAAAAAAAA=" },
+    { "threeDSecure.dsTransactionId": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b" },
+    { "standingInstruction.source": "MIT" },
+    { recurringType: "REGISTRATION_BASED" },
+  ])("a card that takes part asks nobody with %j", (fields) => expect(stepOf(CARD, fields)).toBeUndefined());
+
   test("money that is given to a wallet asks nobody", () => {
     expect(stepOf({ brand: "PAYPAL" }, { paymentType: "CD" })).toBeUndefined();
   });
