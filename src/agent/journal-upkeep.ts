@@ -73,7 +73,8 @@ export function watchJournal({ clock, journal, engine, afterDays, log }: UpkeepO
     }
   };
   const prove = async (): Promise<void> => {
-    if (isStopped || clock.now() - Date.parse(journal.provedAt()) < PROOF_AGE_MS) return;
+    // A clock that was set back must not put the proof off for ever.
+    if (isStopped || Math.abs(clock.now() - Date.parse(journal.provedAt())) < PROOF_AGE_MS) return;
     try {
       if (await journal.prove(pause)) log.info({}, "the whole journal was proved: nothing in it has changed");
     } catch (cause) {

@@ -254,11 +254,11 @@ const fallback = z
 const journal = z
   .strictObject({
     archiveAfterDays: bounded(1, 36_500, "days")
-      .default(400)
+      .default(90)
       .meta({
         description:
           "How old closed payments are when their steps move from the journal into compressed files beside it. They stay readable.",
-        examples: [400],
+        examples: [90],
       }),
   })
   .meta({ description: "The journal of the data folder." });

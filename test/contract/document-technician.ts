@@ -30,7 +30,7 @@ const configuration: Configuration = {
   timeouts: { cardMs: 60_000, pinMs: 60_000, hostAnswerMs: 45_000, removalMs: 30_000, unknownWindowMs: 1_800_000 },
   fallback: { allowed: true, chipTries: 3, withinMs: 60_000 },
   origins: [],
-  journal: { archiveAfterDays: 400 },
+  journal: { archiveAfterDays: 90 },
   log: { maxBytes: 10_485_760, keep: 9, level: "info" },
 };
 

@@ -84,6 +84,7 @@ function* proveChain(
   while (tip.number < (end ?? 0)) {
     const links = next.all(tip.number).map(readChained);
     if (links.length === 0) break;
+    const rowless = [...new Set(links.map(({ payment }) => payment))].find((one) => rowOf.get(one) === undefined);
     for (const link of links) {
       for (; run !== undefined && run.first < link.number; run = runs.next().value) {
         const flaw = flawOfRun(tip, run);
@@ -93,11 +94,11 @@ function* proveChain(
       }
       const flaw = link.number <= tip.number ? `fact ${link.number} is in the archive too` : flawOf(tip, link);
       if (flaw !== undefined) throw broken(on, flaw);
-      if (rowOf.get(link.payment) === undefined) throw viewDamaged(on, `payment ${link.payment} has facts and no row`);
       tip = { number: link.number, hash: link.hash };
       at = link.at;
       if (tip.number === witnessed) atWitness = tip.hash;
     }
+    if (rowless !== undefined) throw viewDamaged(on, `payment ${rowless} has facts and no row`);
     const unfound = indices?.ofFacts(links);
     if (unfound !== undefined) throw viewDamaged(on, unfound);
     yield;

@@ -12,7 +12,7 @@ export const eventsSubscribe = defineMethod({
     "Without `after` it begins now; on a socket that has started payments, right behind the last change that it was told.",
     "A change of the prompt alone carries the payment's last cursor, which may be lower than one you know (keep the highest), and is not sent again.",
     "A reply may overtake notifications: of two views of a payment the one with the later `updatedAt` is newer, and FINAL stays.",
-    "`cursor-gone`: the bridge does not have that cursor, or later changes were archived (after 400 days unless configured otherwise). Subscribe without one, and read `payment.list`.",
+    "`cursor-gone`: the bridge does not have that cursor, or later changes were archived (after 90 days unless configured otherwise). Subscribe without one, and read `payment.list`.",
     "A cursor is a whole number of up to 25 digits, as text; later ones are higher. Its last nine digits are signed by the data folder: send it back as it came. Shorter ones of earlier versions are taken, and prove nothing.",
   ],
   scopes: ["payments", "payments:all"],

@@ -44,7 +44,7 @@ describe("a configuration that passes", () => {
       timeouts: { cardMs: 60_000, pinMs: 60_000, hostAnswerMs: 45_000, removalMs: 30_000, unknownWindowMs: 1_800_000 },
       fallback: { allowed: true, chipTries: 3, withinMs: 60_000 },
       origins: [],
-      ...{ journal: { archiveAfterDays: 400 }, log: { maxBytes: 10_485_760, keep: 9, level: "info" } },
+      ...{ journal: { archiveAfterDays: 90 }, log: { maxBytes: 10_485_760, keep: 9, level: "info" } },
     });
     expect(gateway).toMatchObject({
       baseUrl: "http://127.0.0.1:7718/",
