@@ -109,7 +109,7 @@ function bookingIn(attempt: Attempt, bookings: readonly Found[], unknownWindowMs
     if (isBooked(answer)) return "booked";
     if (["pending", "unknown", "auto-reversed", "link"].includes(answer.is)) return "undecided";
     // A customer may try a link again: a refusal is no end.
-    return operation.link === undefined ? "refused" : "none";
+    if (operation.link === undefined) return "refused";
   }
   if (bookings.some((one) => mayBeThisRequest(attempt, one))) return "unproven";
   return unknownWindowMs === Number.POSITIVE_INFINITY || bookings.length >= SHOWN_AT_MOST ? "unproven" : "none";

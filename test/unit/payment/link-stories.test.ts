@@ -12,6 +12,7 @@ import { posted } from "../../support/shown.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const said = { resultCode: "1.1", description: "" };
 
 const view = (story: Story) => viewOf(story.payment);
@@ -150,6 +151,18 @@ describe("a sale by a link", () => {
     expect(view(story)).toMatchObject({ state: "AWAITING_CARD" });
     shows(paid(story), [booking(story, refusal(), { id: "booking-0" }), booking(story)]);
     expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-1" } });
+  });
+
+  test("is never absent while it may be paid, though a declined card of its customer is shown for 26 hours", () => {
+    const story = seen(
+      new Story({ ...linkSale, link: { until: linkSale.at + 2 * DAY } }).meets({ on: "woken" }).answer(linkMade),
+      { is: "no-answer", description: "" },
+    );
+    const declined = booking(story, refusal(), { id: "booking-0" });
+    for (let look = 0; look < 26 * 12; look += 1) shows(story, [declined], 5 * MINUTE);
+    expect(view(story)).toMatchObject({ state: "AWAITING_CARD" });
+    expect(doing(story)).toEqual(["watch", "search"]);
+    expect(view(shows(paid(story), [declined, booking(story)]))).toMatchObject({ outcome: "APPROVED" });
   });
 
   test("paid, says the link, and no query shows it: that is never absent, and an operator may close it as approved", () => {
@@ -323,6 +336,18 @@ describe("a link that is not wanted any more", () => {
     });
   });
 
+  test("(time over) is not called absent by a declined card that was shown while it could be paid", () => {
+    const story = open();
+    const declined = booking(story, refusal(), { id: "booking-0" });
+    shows(story, [declined], 10 * MINUTE);
+    for (let look = 0; look < 9; look += 1) shows(story, [declined], 5 * MINUTE);
+    const until = (story.payment.link?.at ?? 0) + HOUR;
+    shows(story, [declined], until - story.now);
+    expect(view(story).state).toBe("RESOLVING");
+    for (let look = 0; look < 6; look += 1) shows(story, [declined], 5 * MINUTE);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "link-expired" } });
+  });
+
   test("is no end where the gateway took a first payment back by itself: the customer pays once more", () => {
     const story = open();
     const first = booking(story, approval(1234, "booking-0"), { id: "booking-0" });
@@ -408,7 +433,6 @@ describe("a link of which the gateway tells nothing", () => {
  */
 describe("a link over a restart", () => {
   const WINDOW = linkSale.rules.unknownWindowMs;
-  const DAY = 24 * HOUR;
   const restarted = (story: Story, afterMs = 3 * HOUR): Story => nothing(story.meets({ on: "restarted" }, afterMs), 1);
   const untold = (story: Story): Story => seen(story, { is: "no-answer", description: "" }, MINUTE);
   const closes = { on: "resolved", as: "reversed", by: "op", reason: "" } as const;

@@ -133,11 +133,11 @@ something else delivered a request twice, \`posbridge reconcile\` finds it.
 | | approved, refused | a definite answer |
 | | unsent | the acquirer got nothing so far |
 | | unavailable | the gateway says that it cannot work (900.100.600 and its like) |
-| booking | none | queries show nothing under the request's name |
+| booking | none | queries show nothing under the request's name, or of an expired link only declined cards |
 | | booked, refused | a query shows the request's own row |
 | | undecided | the booking, or a reversal of it, is pending or uncertain |
 | | doubted | a query shows it standing, although the gateway said that it reversed it (900.100.301) |
-| | unproven | a row without a name may be the booking, or the list may be cut off |
+| | unproven | a row without a name may be the booking, the list may be cut off, or a link may still be paid |
 | | different | a query shows another booking, but not the approved one |
 | undone | no, part, whole | how much reversals have undone |
 | | itself | the gateway says that it reversed the booking itself |
