@@ -9,21 +9,21 @@ import {
   isCapturedTwice,
   isOrphanLeft,
   mayBePaidTwice,
-  openUntil,
+  openFrom,
   type Payment,
   secondStanding,
 } from "../payment/state.ts";
 import { viewOf } from "../payment/view.ts";
 
 /**
- * The open payment that raises an alarm if it lasts; undefined: nothing is owed. A link counts as open only after its
- * time for payment.
+ * The open payment that raises an alarm if it lasts; undefined: nothing is owed. A link counts as open from when it was
+ * paid, or should have been.
  */
 export function openOf(payment: Payment): OpenPayment | undefined {
   if (isOverExceptLateQueries(payment)) return undefined;
   return openPayment({
     ...viewOf(payment, undefined, "listed"),
-    createdAt: isoTime(openUntil(payment)),
+    createdAt: isoTime(openFrom(payment)),
     secondBooking: secondStanding(payment),
     bookedAfterClosing: isBookedAfterClosing(payment),
     cardLeft: isOrphanLeft(payment),

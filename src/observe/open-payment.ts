@@ -46,7 +46,7 @@ export interface OpenPayment {
   readonly register: string;
   readonly terminal?: string;
   readonly state: State;
-  /** Time of acceptance, ISO 8601 UTC, from which its age counts. */
+  /** Its age counts from then, ISO 8601 UTC: acceptance, or the payment or end of its link. */
   readonly since: string;
   /** The event that it waits for, and what a person can do. */
   readonly owed: string;

@@ -20,7 +20,7 @@ export {
   voidTargetsOf,
 } from "./follow-up/totals.ts";
 export { isRestRefused } from "./follow-up/void.ts";
-export { leftAloneUntil, mayBePaidTwice, openUntil, type Watching } from "./link/link.ts";
+export { leftAloneUntil, mayBePaidTwice, openFrom, type Watching } from "./link/link.ts";
 export { isBookedAfterClosing, isClear } from "./operator/late-booking.ts";
 export { AS_SHOWN, isTakenBack, isUndecidedForADay, SHOWN_AT_MOST } from "./recovery/evidence.ts";
 export { isBookingClear, isGivenBackPerhaps, takeBacks } from "./recovery/reversal.ts";

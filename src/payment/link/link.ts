@@ -66,11 +66,14 @@ export function isExpired(payment: Payment): boolean {
   return closed !== undefined && isUnpaid(payment) && ((booking && lookedAt(booking)) ?? 0) >= closed;
 }
 
-/** Until then the open payment raises no alarm: a link may wait for days. */
-export function openUntil(payment: Payment): number {
-  const { accepted, ending } = payment;
+/** The age of an open payment counts from then: a link may wait for days before it is paid. */
+export function openFrom(payment: Payment): number {
+  const { accepted, ending, link } = payment;
   const closed = ending === undefined ? closedAt(payment) : leftAloneUntil(payment);
-  if (closed === undefined || !isUnpaid(payment)) return accepted.at;
+  const booking = bookingOf(payment);
+  if (closed === undefined || link === undefined || booking === undefined) return accepted.at;
+  if (isPaid(payment)) return link.seenAt;
+  if (!isUnpaid(payment)) return booking.since;
   return ending === undefined ? closed : closed + accepted.rules.unknownWindowMs;
 }
 

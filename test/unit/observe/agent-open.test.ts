@@ -38,6 +38,19 @@ describe("people are told of a payment", () => {
     expect(openOf(payment)?.since).toBe(isoTime(linkSale.at + 10 * MINUTE));
   });
 
+  it("by a link that is paid after two days from when it was paid, whether or not that is booked or taken back", () => {
+    const days = 2 * 24 * 60 * MINUTE;
+    const waiting = (): Story =>
+      new Story({ ...linkSale, link: { until: linkSale.at + 2 * days } }).meets({ on: "woken" }).answer(linkMade);
+    const sight = { is: "paid", transactionId: "db-1" } as const;
+    const paid = waiting().meets({ on: "link-seen", sight }, days);
+    const since = isoTime(paid.now);
+    expect(openOf(paid.payment)).toMatchObject({ state: "AUTHORIZING", since });
+    expect(openOf(shows(paid, "DB", ["db-1", "db-2"]).payment)).toMatchObject({ state: "FINAL", since });
+    const cancelled = shows(waiting().meets({ on: "cancel" }), "DB", ["db-1"], days);
+    expect(openOf(cancelled.payment)).toMatchObject({ state: "REVERSING", since: isoTime(cancelled.now) });
+  });
+
   it("of which the gateway holds a second booking", () => {
     expect(told(shows(linkPaid(), "DB", ["db-1", "db-2"]))).toEqual([
       "the reversal of a second booking",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { emptySince } from "../../../src/payment/attempt/observation.ts";
 import type { Answer, Found, LinkSight } from "../../../src/payment/fact/answer.ts";
-import { openUntil } from "../../../src/payment/link/link.ts";
+import { openFrom } from "../../../src/payment/link/link.ts";
 import { cancellation } from "../../../src/payment/machine/decide.ts";
 import { isOverExceptLateQueries, isSettled, owed } from "../../../src/payment/machine/owed.ts";
 import { isResolvable, resolutionProblem } from "../../../src/payment/operator/allowed-decisions.ts";
@@ -231,7 +231,7 @@ describe("a link that is not wanted any more", () => {
     });
     expect(view(story).link).toBeUndefined();
     expect(owed(story.payment)).toMatchObject([{ do: "watch", watching: "patient" }, { do: "search" }]);
-    expect(openUntil(story.payment)).toBe((story.payment.link?.at ?? 0) + HOUR + linkSale.rules.unknownWindowMs);
+    expect(openFrom(story.payment)).toBe((story.payment.link?.at ?? 0) + HOUR + linkSale.rules.unknownWindowMs);
     seen(story, { is: "expired" }, HOUR);
     nothing(story, 0, 6);
     expect(view(story).state).toBe("RESOLVING");
@@ -470,7 +470,7 @@ describe("a link over a restart", () => {
     (_what, told) => {
       const story = told(restarted(open()));
       const until = (story.payment.interruptedAt ?? 0) + HOUR;
-      expect(openUntil(story.payment)).toBe(until + WINDOW);
+      expect(openFrom(story.payment)).toBe(until + WINDOW);
       nothing(story, until - 1 - story.now, 1);
       expect(story.payment.attempts.map(emptySince)[0]).toBeUndefined();
       nothing(story, 1, 6);
@@ -493,7 +493,7 @@ describe("a link over a restart", () => {
     expect(end - story.now).toBeGreaterThan(0);
     // People need not wait longer than a day, and are told then.
     expect(isResolvable(story.payment, story.now, "reversed")).toBe(days > 1);
-    expect(openUntil(story.payment)).toBeLessThanOrEqual((story.payment.link?.at ?? 0) + HOUR + DAY + WINDOW);
+    expect(openFrom(story.payment)).toBeLessThanOrEqual((story.payment.link?.at ?? 0) + HOUR + DAY + WINDOW);
     expect(view(story).state).toBe("RESOLVING");
     nothing(restarted(story, end - story.now), 1, 8);
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "CANCELLED" });
