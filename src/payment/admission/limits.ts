@@ -41,7 +41,6 @@ export function cardWaitMs({ accepted, ask }: Payment): number {
   return isFallback(ask) && fallback !== undefined ? Math.min(cardMs, fallback.withinMs) : cardMs;
 }
 
-/** Past the register's `expiresInMs`. */
 export function isTooOld({ expiresAt }: Payment["accepted"], now: number): boolean {
   return expiresAt !== undefined && now >= expiresAt;
 }
@@ -60,8 +59,8 @@ export function answerToCardBy({ accepted }: Payment, since: number): number {
 }
 
 /**
- * While the journal wrote the intent, the card may have gone or the register cancelled. Refunds and follow-ups can
- * always be sent.
+ * While the journal wrote the intent, the card may have gone or the register cancelled. Refunds, links and follow-ups
+ * can always be sent.
  */
 export function isTooLateToSend(payment: Payment, operation: Operation, now: number): boolean {
   const { accepted, terminal, ending } = payment;

@@ -16,9 +16,9 @@ import type { Role } from "./retry-by-role.ts";
 /**
  * One request to the gateway.
  * - `intended`: on disk, perhaps sent;
- * - `open`: sent, outcome unknown;
+ * - `open`: outcome unknown;
  * - `settled`: `answer` is its outcome;
- * - `absent`: no query showed it during the unknown window.
+ * - `absent`: not shown during the unknown window, or a link that nobody can pay.
  */
 export interface Attempt {
   readonly operation: Operation;
@@ -30,7 +30,7 @@ export interface Attempt {
   readonly observed: readonly Observation[];
 }
 
-/** After this many queries, an uncertain booking counts as money at the gateway. */
+/** After this many queries, a booking of unclear outcome counts as money. */
 const UNCERTAIN_QUERIES = 2;
 
 export function intend(operation: Operation, role: Role, at: number): Attempt {
@@ -52,12 +52,12 @@ export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
     answer.is === "auto-reversed" && (selfReversal(attempt) === undefined || selfReversal(attempt)?.id !== answer.id);
   const rest = isNews ? noted(attempt, { is: "self-reversed", at, id: answer.id }) : attempt;
   if (isSettled) return standingAs({ ...rest, answer }, "settled", at);
-  // An answer ends the run of empty queries.
+  // After an answer the unknown window begins anew (decision 7).
   if (attempt.standing !== "open") return standingAs({ ...rest, answer }, "open", at);
   return emptySince(rest) === undefined ? { ...rest, answer } : looked({ ...rest, answer }, "blind", at, false);
 }
 
-/** A reversal or refund of less than was asked (000.400.040) leaves the rest standing. */
+/** A reversal, or the refund in its place, of less than was asked (000.400.040) leaves the rest standing. */
 function heldAgainst({ role, operation }: Attempt, said: Answer): Answer {
   const whole = role === "give-back" ? operation.amount : operation.reverses;
   if (said.is !== "approved" || said.amount === undefined || whole === undefined || said.amount >= whole) return said;
@@ -75,7 +75,7 @@ function isLinkUntold({ operation, standing }: Attempt): boolean {
   return operation.link !== undefined && standing === "intended";
 }
 
-/** Time between two processes is not counted (decision 3). */
+/** The time since the last fact (`heardAt`) is not counted (decision 3). */
 export function interrupted(attempt: Attempt, at: number, heardAt: number): Attempt {
   const resumed = noted(attempt, { is: "restart", at, lostMs: at - heardAt });
   if (isLinkUntold(attempt)) return standingAs(resumed, "absent", at);
@@ -90,13 +90,13 @@ export function isKeptPending({ standing, answer }: Attempt): boolean {
   return standing === "open" && answer?.is === "pending";
 }
 
-/** 900.100.301 names one booking. Another one under the request's name may stand. */
+/** 900.100.301. If it names a booking, another one under the request's name may stand. */
 export function isSelfReversed(attempt: Attempt, id: string): boolean {
   const said = selfReversal(attempt);
   return said !== undefined && (said.id === undefined || said.id === id);
 }
 
-/** A booking that was reversed when first seen is not done. A deletion that finds no card is. */
+/** Not if reversed when first seen, or by the gateway itself. A deletion that finds no card is done. */
 export function isDone(attempt: Attempt): boolean {
   const { role, standing, answer } = attempt;
   if (
@@ -140,17 +140,17 @@ export function isPart({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "half-reversed" && answer.reversed !== undefined;
 }
 
-/** The gateway does not know the outcome (000.400.030). */
+/** The gateway does not know whether its reversal worked (000.400.030). */
 export function isUnsure({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "half-reversed" && answer.reversed === undefined;
 }
 
-/** Money or a stored card may be at the gateway. */
+/** Money or a stored card may be at the gateway, with an id to undo it by. */
 export function mayHoldMoney(attempt: Attempt): boolean {
   const { role, standing, answer } = attempt;
   if (isReversalShown(attempt) || answer?.id === undefined) return false;
   if (standing === "settled") return isBooked(answer);
-  // No query shows whether a card was deleted. Only the answer to our own deletion does.
+  // A registration's card may outlive 900.100.301: only the answer to our own deletion tells.
   const isUncertain = answer.is === "unknown" || (role === "registration" && answer.is === "auto-reversed");
   return standing === "open" && isUncertain && queriesOf(attempt) >= UNCERTAIN_QUERIES;
 }

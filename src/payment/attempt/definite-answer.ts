@@ -2,8 +2,9 @@ import type { Answer } from "../fact/answer.ts";
 import { type Role, RULES } from "./retry-by-role.ts";
 
 /**
- * `nothing`: no definite answer, also a refusal as duplicate (decision 5). `nothing-left`: an earlier try may have used
- * up the original. `unsure`: 000.400.030. `unsent`: the acquirer got nothing. `unavailable`: 900.100.600 and its like.
+ * `nothing`: no definite answer, also a refusal as duplicate (decision 5). `nothing-left`: refused, but perhaps because
+ * an earlier try used up the original. `unsure`: 000.400.030. `unsent`: the acquirer got nothing. `unavailable`:
+ * 900.100.600 and its like.
  */
 export type Heard = "nothing" | "nothing-left" | "unsure" | "approved" | "refused" | "unsent" | "unavailable";
 
@@ -21,7 +22,7 @@ export function heardOf(role: Role, answer: Answer | undefined): Heard {
       return "unsent";
     case "not-booked":
       if (answer.why === "gateway-down") return "unavailable";
-      // Without access the gateway processed nothing: a repeat cannot book twice.
+      // Without access the gateway processed nothing: a request that is owed may be repeated.
       return answer.why === "not-sent" || (answer.lacks === "access" && RULES[role].again === "when-absent")
         ? "unsent"
         : "refused";
@@ -48,7 +49,7 @@ export function settles(role: Role, answer: Answer): boolean {
 
 const OPEN: readonly Heard[] = ["nothing", "nothing-left", "unavailable"];
 
-/** An earlier try without an answer may have captured or refunded what the original had left. */
+/** No definite refusal: an unanswered earlier try may have used up the original. */
 function isRefusedForOriginal(role: Role, answer: Answer | undefined): boolean {
   if (RULES[role].again !== "when-absent") return false;
   return (

@@ -1,7 +1,7 @@
 /**
  * Query results, oldest first. A repeated result extends the last entry.
- * - `blind`: proves nothing; - `none`: not shown; - `unclear`: some row may match; - `shown`: its own row;
- * - `given-up`: declared absent; - `self-reversed`: 900.100.301.
+ * `blind`: proves nothing; `none`: not shown; `unclear`: some row may match; `shown`: its own row; `given-up`: declared
+ * absent; `reversed`: `unseen` if no query showed it standing; `self-reversed`: 900.100.301.
  */
 export type Observation =
   | {
@@ -23,7 +23,7 @@ export interface Observed {
   readonly observed: readonly Observation[];
 }
 
-/** `asked`: false if the query was made for another attempt. */
+/** `asked`: false if the query was for another attempt: such queries do not slow down its own. */
 export function looked<T extends Observed>(attempt: T, is: Look["is"], at: number, asked = true): T {
   const times = asked ? 1 : 0;
   const last = attempt.observed.at(-1);
@@ -45,7 +45,7 @@ function looksOf({ observed }: Observed): readonly Look[] {
   return observed.filter((one) => "times" in one);
 }
 
-/** An open attempt counts its queries from the last restart. */
+/** After a restart an open attempt is queried fast again. */
 function queriesIn(attempt: Observed): readonly Look[] {
   const from = attempt.standing === "open" ? attempt.observed.findLastIndex(({ is }) => is === "restart") + 1 : 0;
   return looksOf({ ...attempt, observed: attempt.observed.slice(from) }).filter(({ times }) => times > 0);
@@ -67,13 +67,13 @@ export function shownAt(attempt: Observed): number | undefined {
   return looksOf(attempt).findLast(({ is }) => is === "shown")?.to;
 }
 
-/** When the present run of empty query results began. */
+/** Begin of the present run of empty query results, for the unknown window. */
 export function emptySince({ observed }: Observed): number | undefined {
   const last = observed.at(-1);
   return last?.is === "none" ? last.from : undefined;
 }
 
-/** Also if somebody else made the reversal. */
+/** Queries showed the booking reversed, no matter by whom. */
 export function isReversalShown({ observed }: Observed): boolean {
   return observed.some(({ is }) => is === "reversed");
 }
@@ -87,18 +87,18 @@ export function selfReversal({ observed }: Observed): { readonly id: string | un
   return observed.findLast((one) => one.is === "self-reversed");
 }
 
-/** A query showed it after it had been declared absent. */
+/** Shown after it was declared absent, or after another booking of the request was reversed. */
 export function isLate({ observed }: Observed): boolean {
   const given = observed.findIndex(({ is }) => is === "given-up");
   return given >= 0 && observed.slice(given).some(({ is }) => is === "shown");
 }
 
-/** Milliseconds during which a process ran (decision 3). */
+/** Milliseconds since `from` during which a process ran (decision 3). */
 export function stoodFor(attempt: Observed, at: number, from: number = attempt.since): number {
   return at - from - lostSince(attempt, from, at);
 }
 
-/** Milliseconds between two processes. */
+/** Milliseconds between processes, of all restarts in that time. */
 export function lostSince({ observed }: Observed, from: number, to: number = Number.POSITIVE_INFINITY): number {
   return observed.reduce(
     (sum, one) => sum + (one.is === "restart" && one.at > from && one.at <= to ? one.lostMs : 0),

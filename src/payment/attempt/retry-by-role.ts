@@ -3,6 +3,7 @@ import type { PaymentType } from "../view-schema.ts";
 
 /**
  * - `reservation`, `debit`, `credit`, `registration`: for a card, a stored card or a link;
+ * - `increment`, `capture`, `refund`, `void`: follow-ups;
  * - `own-capture`: second message of a dual-message sale;
  * - `reversal`, `give-back` (a refund in its place), `deregistration`: undo the payment's own booking;
  * - `deletion`: of a card stored with a failed payment.
@@ -36,13 +37,13 @@ export type Purpose =
 
 interface Rule {
   /**
-   * The gateway has no idempotency key: a repeat may book twice (decision 8).
-   * - `when-absent`: also after the unknown window, because one request takes all there is;
-   * - `freely`: a repeat finds nothing left to do.
+   * When a repeat cannot book twice (decision 8). The recovery table decides on repeats (`REPEATED`, `OWED`);
+   * `nextCapture`, `nextFollowUp` and `nextTakeBack` make them. `when-absent`: also after the unknown window, as one
+   * request takes all; `freely`: a repeat finds nothing left.
    */
   readonly again: "never" | "when-not-booked" | "when-absent" | "freely";
   readonly purpose: Purpose;
-  /** The payment's outcome depends on this request. */
+  /** The payment's own booking, which decides its outcome. A void has none. */
   readonly isBooking: boolean;
   readonly takenBackBy?: "RV" | "DR";
   /** A refund, if the gateway refuses the reversal (decision 10). */

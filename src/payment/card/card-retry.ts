@@ -10,7 +10,7 @@ const PIN_TRIES = 3;
 /** Stops a customer who goes on tapping or swiping a card that must be inserted. */
 const USE_CHIP_ASKED = 2;
 
-/** Drivers have no rules for fallback and PIN retries: all of them are here. */
+/** All rules for fallback and PIN retries: drivers have none. */
 export function another(payment: Payment): Another | undefined {
   const { terminal, ending, concluded, cancelAskedAt, leased } = payment;
   if (ending !== undefined || concluded !== undefined || cancelAskedAt !== undefined || !leased) return undefined;

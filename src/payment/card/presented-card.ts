@@ -1,7 +1,7 @@
 import type { PresentedCard } from "../fact/operation.ts";
 import type { Payment } from "../state/payment.ts";
 
-/** A follow-up repeats the chip data of its original. */
+/** Captures and reversals repeat the payment's chip data, follow-ups their original's. */
 export function presentedCardOf({ accepted, card }: Payment): PresentedCard | undefined {
   if (card === undefined) return accepted.of?.card;
   const { entryMode, icc, finalIcc, chip } = card;

@@ -49,9 +49,9 @@ const agreementSchema = z.object({ initialTransactionId: z.string().optional(), 
 export type Agreement = z.infer<typeof agreementSchema>;
 
 /**
- * An unclear reply is `unknown` (docs/gateway.md).
- * - `not-booked`: the acquirer got nothing; - `duplicate`: the outcome of the other copy counts;
- * - `auto-reversed`: 900.100.301; - `half-reversed`: 000.400.030, or a reversal of a part.
+ * An unclear reply is `unknown` (docs/gateway.md). `not-booked`: the acquirer got nothing; `duplicate`: the outcome of
+ * the other copy counts; `still-pending`: the original is not decided; `auto-reversed`: 900.100.301; `half-reversed`:
+ * 000.400.030, or a reversal of a part.
  */
 export const answerSchema = z.discriminatedUnion("is", [
   z.object({
@@ -75,7 +75,7 @@ export const answerSchema = z.discriminatedUnion("is", [
     /** The issuer declined but keeps the amount reserved for days (800.100.192, 800.400.110). */
     held: z.boolean(),
     schemeAdvice: schemeAdviceSchema.optional(),
-    /** After a tap: the issuer wants a PIN or the chip. */
+    /** The issuer wants a PIN or the chip. `isSoftDecline` heeds it only after a tap. */
     wantsCardholder: z.literal(true).optional(),
     issuer: issuerAnswerSchema,
   }),
@@ -95,12 +95,12 @@ export const answerSchema = z.discriminatedUnion("is", [
   }),
   z.object({ is: z.literal("throttled"), ...said }),
   z.object({ is: z.literal("duplicate"), ...said }),
-  /** As answer to a DR: there is no such registration. */
+  /** Also captured or refunded (700.300.300, 700.400.300). To a DR: there is no such registration. */
   z.object({ is: z.literal("already-reversed"), ...said }),
   z.object({ is: z.literal("not-reversible"), ...said }),
   z.object({ is: z.literal("still-pending"), ...said }),
   z.object({ is: z.literal("auto-reversed"), ...said }),
-  /** `reversed`: minor units, if only a part was reversed. */
+  /** `reversed`: minor units, if only a part was reversed; absent: unknown. */
   z.object({ is: z.literal("half-reversed"), ...said, reversed: z.int().nonnegative().optional() }),
   z.object({
     is: z.literal("unknown"),
@@ -130,7 +130,7 @@ export const searchResultSchema = z.discriminatedUnion("is", [
 ]);
 export type SearchResult = z.infer<typeof searchResultSchema>;
 
-/** The gateway's state of a link. Only a query shows the booking. `opened`: the customer has opened its page. */
+/** Only a query shows the booking of a paid link. `opened`: the customer has opened its page. */
 export const linkSightSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("open"), opened: z.boolean() }),
   z.object({ is: z.literal("paid"), transactionId: z.string().optional() }),

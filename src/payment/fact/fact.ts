@@ -73,7 +73,7 @@ const acceptedSchema = z.object({
   reference: z.string(),
   register: z.string(),
   type: z.enum(paymentTypes),
-  /** Empty for a payment without a terminal. */
+  /** Empty for a stored card or a link. A follow-up names its original's. */
   terminal: z.string(),
   /** The stored card that pays: its id at the gateway. */
   registration: z.string().optional(),
@@ -93,7 +93,7 @@ const acceptedSchema = z.object({
   interfaces: z.array(interfaceSchema).optional(),
   /** The terminal can ask for the PIN of a card that was tapped. */
   pinAfterTap: z.literal(true).optional(),
-  /** This capture is the last one of its reservation. */
+  /** This capture is the last one of its reservation: sent as `sequence=FINAL`. */
   last: z.literal(true).optional(),
   of: originalSchema.optional(),
   cashier: z.string().optional(),
@@ -130,7 +130,7 @@ export const factSchema = z.discriminatedUnion("fact", [
     at,
     verdict: z.enum(["approved", "declined", "read"]),
     chip: chipDataSchema,
-    /** `icc` of the card with the TC in place of the ARQC; absent if the bridge has no TC in clear. */
+    /** `icc` with the TC in place of the ARQC; absent without a TC in clear. */
     icc: z.string().optional(),
     removed: z.literal(true).optional(),
   }),

@@ -1,6 +1,5 @@
 import type { CardRead } from "./fact.ts";
 
-/** `finalIcc`: `icc` with the TC in place of the ARQC. */
 export type HeldCard = CardRead & { readonly finalIcc?: string };
 
 export function withTc(card: HeldCard | undefined, finalIcc: string | undefined): HeldCard | undefined {

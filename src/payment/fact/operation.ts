@@ -30,7 +30,6 @@ export const channelSchema = z.object({
   entityId: z.string(),
   testMode: z.enum(["INTERNAL", "EXTERNAL"]).optional(),
   settlement: settlementSchema,
-  /** Exceptions for single card brands. */
   settlementByBrand: z.record(z.string(), settlementSchema).optional(),
 });
 export type Channel = z.infer<typeof channelSchema>;
@@ -49,13 +48,13 @@ export type Device = z.infer<typeof deviceSchema>;
 export const presentedCardSchema = z.object({
   entryMode: entryModeSchema,
   icc: z.string().optional(),
-  /** `icc` with the TC instead of the ARQC. */
+  /** `icc` with the TC instead of the ARQC: captures send it. */
   finalIcc: z.string().optional(),
   panSequenceNumber: z.string().optional(),
 });
 export type PresentedCard = z.infer<typeof presentedCardSchema>;
 
-/** On disk before it is sent. Encrypted card data is not part of it: the shell keeps that in memory. */
+/** On disk before it is sent, without encrypted card data: the shell keeps that in memory. */
 export const operationSchema = z.object({
   merchantTransactionId: z.string(),
   paymentType: gatewayPaymentTypeSchema,
@@ -67,15 +66,14 @@ export const operationSchema = z.object({
   entityId: z.string(),
   /** The booking of CP, RV and RF, the reservation that a PA raises, or the registration that DR deletes. */
   referencedId: z.string().optional(),
-  /** This PA raises `referencedId` by `amount`. */
   industryPractice: z.literal("INCREMENTAL_AUTH").optional(),
   sequence: z.literal("FINAL").optional(),
   createRegistration: z.literal(true).optional(),
   registration: z.string().optional(),
-  /** Tells the requests of a terminal apart. Absent in old journals. */
+  /** Tells requests apart, on receipts too. Absent in old journals. */
   sequenceNumber: z.int().positive().optional(),
   numberOfCaptures: z.int().positive().optional(),
-  /** Overrides the stored card's holder for this payment. */
+  /** For a card that was stored without its holder's name. */
   holder: z.string().optional(),
   link: z.object({ validFor: z.int().positive(), unit: z.enum(["HOUR", "DAY"]) }).optional(),
 });

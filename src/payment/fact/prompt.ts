@@ -29,7 +29,6 @@ const TEXTS: Readonly<Record<PromptCode, string>> = {
 
 export const promptCodes: readonly string[] = Object.keys(TEXTS);
 
-/** The same prompts where the terminal also takes a swipe. */
 const TEXTS_WITH_SWIPE: Readonly<Partial<Record<PromptCode, string>>> = {
   INSERT_OR_TAP: "Insert, tap or swipe the card",
   INSERT_CHIP: "Insert or swipe the card",

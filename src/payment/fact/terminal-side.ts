@@ -1,8 +1,8 @@
 import type { IssuerResponse } from "../../emv/issuer-response.ts";
 
 /**
- * `asking-pin`: after a tap. `holding`: the card made its ARQC and waits for the host, or the device is being
- * cancelled.
+ * `asking-pin`: after a tap. `holding`: the card waits with its ARQC for the host, or the device is being cancelled.
+ * `completing`: it has the host's answer.
  */
 export type TerminalSide =
   | { readonly at: "none" | "queued" }

@@ -39,7 +39,6 @@ export interface AdmittedFollowUp {
   readonly targets: readonly Target[];
   readonly capturing: boolean;
   readonly last: boolean;
-  /** Payments of the increments that a void reverses too. */
   readonly increments?: readonly string[];
   /** The payment that holds the booking, if it is not the one asked for. */
   readonly payment?: string;
@@ -115,7 +114,7 @@ function increment(standing: Standing, asked: string | undefined): Admission {
   return amount.ok ? granted({ amount: amount.value, targets: [target], capturing: false, last: false }) : amount;
 }
 
-/** A sale may have a second capture, made by hand. That one has no name: the refund takes the one with room. */
+/** A sale's second capture, made by hand, has no reference: the refund takes one with room. */
 function refund(standing: Standing, asked: string | undefined): Admission {
   if (standing.kind === "refund" || standing.kind === "registration" || standing.kind === "increment")
     return notAllowed(`${standing.name} took no money: there is nothing to refund`);
@@ -170,7 +169,7 @@ function voided(standing: Standing): Admission {
   return granted({ amount: whole, targets, increments, capturing: standing.capturing, last: false });
 }
 
-/** After `sequence=FINAL` the gateway releases the rest. A foreign capture shows only its amount. */
+/** After `sequence=FINAL` the gateway frees the rest. A foreign capture shows only its amount: a full one is last. */
 function isCapturedLast(standing: Standing): boolean {
   const { captures, reserved } = standing;
   return (

@@ -13,7 +13,6 @@ export function isCaptured(payment: Payment): boolean {
   );
 }
 
-/** A capture request waits for its answer. */
 export function isCaptureAsked(payment: Payment): boolean {
   return attemptsAs(payment, "own-capture").some(({ standing }) => standing === "intended");
 }
@@ -44,7 +43,7 @@ export function captureOf(
   return { paymentType: "CP", amount, currency: accepted.currency, entityId: accepted.channel.entityId, referencedId };
 }
 
-/** Only a capture that was certainly not booked is sent again. */
+/** Sent again if it was not booked, or not found for the unknown window: it takes all there is (decision 8). */
 export function nextCapture(payment: Payment): NextRequest | undefined {
   const tries = attemptsAs(payment, "own-capture");
   const last = tries.at(-1);

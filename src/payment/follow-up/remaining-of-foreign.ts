@@ -132,7 +132,7 @@ function isBelow(one: Found, id: string, all: readonly Found[]): boolean {
   return one.id !== id && lineOf(one.id, all).includes(id);
 }
 
-/** Bookings that refer to it, directly or through others. */
+/** Approved bookings that refer to it, directly or through others, and are not reversed. */
 function below(id: string, paymentType: string, all: readonly Found[]): readonly Found[] {
   return all.filter(
     (one) =>

@@ -101,7 +101,7 @@ function isGone(payment: Payment): boolean {
   );
 }
 
-/** A captured sale is refunded by its capture, not by its booking. */
+/** A captured sale is refunded or voided by its capture, not by its reservation. */
 function ownTarget(payment: Payment): readonly Target[] {
   const taken = payment.accepted.type === "SALE" ? takenBy(payment) : [];
   if (taken.length > 0) return taken;

@@ -34,7 +34,6 @@ export function isBegun(payment: Payment): boolean {
   return isInPart(payment) || targetsOf(payment).some((target) => isVoided(payment, target));
 }
 
-/** The original booking comes first (decision 15). */
 function currentTarget(payment: Payment): Target | undefined {
   return targetsOf(payment).find((target) => !isVoided(payment, target));
 }
@@ -73,7 +72,6 @@ export function nextVoid(payment: Payment): NextRequest | undefined {
   return { operation, at: reverseAgainAt(last, tries.length, payment.accepted.rules.unknownWindowMs) };
 }
 
-/** A part of the current booking is reversed. */
 export function isInPart(payment: Payment): boolean {
   const target = currentTarget(payment);
   return (
@@ -96,8 +94,7 @@ export function voidRefusal(payment: Payment): Target | undefined {
   if (target === undefined || isVoided(payment, target) || isInPart(payment)) return undefined;
   const last = triesAt(payment, target).at(-1);
   if (last === undefined || !isDenied(last)) return undefined;
-  // "Already reversed" also means captured or refunded (700.300.300, 700.400.300): a refusal only if a query shows
-  // that.
+  // "Already reversed" also means captured or refunded: a refusal only if a query shows that.
   if (last.answer?.is === "already-reversed") return payment.used.includes(target.id) ? target : undefined;
   return actionOn(payment, target) === "close" ? target : undefined;
 }
@@ -106,7 +103,7 @@ function isLookedAt(attempt: Attempt): boolean {
   return isShownSince(attempt, lookedAt(attempt) ?? 0);
 }
 
-/** Each try without a definite answer needs one answered query; a pending one needs more. */
+/** The newest try needs one answered query; a pending or refused one is queried until that is certain. */
 export function voidNeed(payment: Payment, attempt: Attempt): Need | undefined {
   const { role, standing, answer, since } = attempt;
   if (role !== "void" || payment.ending !== undefined || payment.concluded !== undefined || standing === "intended")

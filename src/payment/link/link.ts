@@ -38,7 +38,9 @@ function closedByGateway(payment: Payment): number | undefined {
 /** After this an operator may close a link whose expiry the gateway never reported. */
 const OPERATOR_WAIT_MS = 86_400_000;
 
-/** Until then the customer may still pay, even if the clock was set (decision 3). */
+/**
+ * Until then no operator may close it. A restart counts the validity anew (decision 3), here for at most a day more.
+ */
 export function leftAloneUntil(payment: Payment): number | undefined {
   const validity = bookingOf(payment)?.operation.link;
   if (payment.link === undefined || validity === undefined) return undefined;
@@ -66,7 +68,10 @@ export function isExpired(payment: Payment): boolean {
   return closed !== undefined && isUnpaid(payment) && ((booking && lookedAt(booking)) ?? 0) >= closed;
 }
 
-/** The age of an open payment counts from then: a link may wait for days before it is paid. */
+/**
+ * From then its age counts for the overdue alarm: an unpaid link may wait for days, and counts from its payment. Any
+ * other payment counts from acceptance.
+ */
 export function openFrom(payment: Payment): number {
   const { accepted, ending, link } = payment;
   const closed = ending === undefined ? closedAt(payment) : leftAloneUntil(payment);

@@ -153,7 +153,10 @@ function isKnownAttempt(payment: Payment, merchantTransactionId: string): boolea
   );
 }
 
-/** A register can cancel until the issuer's approval went to the card or, without a card, arrived. */
+/**
+ * Until the issuer's approval went to the card or, without a card, arrived. A follow-up: while nothing of it is on its
+ * way.
+ */
 export function cancellation(payment: Payment): "accepted" | "too-late" | "already-final" {
   if (payment.concluded !== undefined) return "already-final";
   if (payment.cancelAskedAt !== undefined) return "accepted";

@@ -128,7 +128,7 @@ function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey 
   return request === undefined ? undefined : { merchantTransactionId: request };
 }
 
-/** A surplus booking needs a query by its own request. */
+/** For `resolve`. A surplus booking needs a query by its own request. */
 export function everyQueryOf(payment: Payment): readonly Pick<Search, "merchantTransactionId" | "original">[] {
   const newest = payment.attempts.findLast(({ standing }) => standing !== "intended");
   const seconds = payment.seconds

@@ -94,7 +94,6 @@ function closed(payment: Payment, now: number): Step {
   return [{ fact: "concluded", at: now, outcome: payment.ending?.outcome ?? "APPROVED" }];
 }
 
-/** One request for each presented card or PIN. */
 function asked(payment: Payment, now: number, fresh: Fresh): Step {
   const { accepted, terminal, ending } = payment;
   const isPresented = terminal.at === "holding" || (terminal.at === "over" && terminal.how.is === "read");
@@ -136,7 +135,7 @@ function bookingTypeOf({ accepted, card }: Payment): GatewayPaymentType {
   if (accepted.type === "REFUND") return "CD";
   if (accepted.type === "REGISTRATION") return "RG";
   const { settlement, settlementByBrand } = accepted.channel;
-  // The brand of a stored card is not known.
+  // The brand of a stored card is not known: the channel's settlement counts.
   const ofBrand = settlementByBrand?.[card?.brand ?? ""] ?? settlement;
   return accepted.type === "PREAUTHORIZATION" || ofBrand === "dual" ? "PA" : "DB";
 }

@@ -15,7 +15,7 @@ import { bookingOf, hasToPost, type Payment } from "../state/payment.ts";
 import { nextDeletion } from "../stored-card/registration.ts";
 import { isNothingAmiss, type Search, searchesOf } from "./next-query.ts";
 
-/** The shell performs each `key` once. `at`: earliest time, epoch milliseconds. */
+/** A process performs each `key` once. `at`: earliest time, epoch milliseconds. */
 export type Owed = { readonly key: string } & (
   | { readonly do: "lease" }
   | { readonly do: "collect" }
@@ -38,13 +38,12 @@ export const owed = oncePer((payment: Payment): readonly Owed[] => {
   return [...own, ...posts(payment), ...watches(payment), ...searchesOf(payment), ...wakes(payment)];
 });
 
-/** A settled payment leaves memory and is not loaded again. */
+/** A settled payment leaves memory. No start loads it, only a follow-up that needs it. */
 export function isSettled(payment: Payment): boolean {
   if (payment.concluded === undefined || owed(payment).length > 0) return false;
   return !waitsForOperator(payment);
 }
 
-/** Only an operator can say how it ended. */
 function waitsForOperator(payment: Payment): boolean {
   return (
     !isClosedByOperator(payment) &&
@@ -55,7 +54,7 @@ function waitsForOperator(payment: Payment): boolean {
   );
 }
 
-/** Only late queries remain: no list of open payments shows it. */
+/** Only late queries after an operator decision or a paid link remain: no list of open payments shows it. */
 export function isOverExceptLateQueries(payment: Payment): boolean {
   if (payment.concluded === undefined || waitsForOperator(payment) || owed(payment).some((one) => one.do !== "search"))
     return false;

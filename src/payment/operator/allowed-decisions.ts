@@ -86,7 +86,10 @@ function secondProblem(payment: Payment): string {
   return secondStanding(payment) === "pending" ? SECOND_UNDECIDED : SECOND_BEING_TAKEN_BACK;
 }
 
-/** A sale needs its card's approval too; without a card the bridge believes only the gateway. */
+/**
+ * An operator may approve follow-ups, links and refunds. A sale needs its card too; for a stored card the bridge
+ * believes only the gateway.
+ */
 function approvalProblem(accepted: Payment["accepted"]): string | undefined {
   if (accepted.of !== undefined || accepted.link !== undefined || accepted.type === "REFUND") return undefined;
   if (isCardPresent(accepted)) return "its card has not agreed: a sale is approved by its card too";

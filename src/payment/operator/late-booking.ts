@@ -30,7 +30,6 @@ export function wasBookedAfterEnd({ ending, concluded, attempts }: Payment): boo
   return attempts.some((attempt) => isMoney(attempt) && attempt.since > concluded.at && isBooked(attempt.answer));
 }
 
-/** The operator decision, or the end of a refused void. */
 function closedAtOf({ accepted, resolved, ending, concluded }: Payment): number | undefined {
   return resolved?.at ?? (accepted.type === "VOID" && ending !== undefined ? concluded?.at : undefined);
 }
@@ -51,7 +50,7 @@ function isNews({ resolved }: Payment, attempt: Attempt): boolean {
   return isMoney(attempt) && attempt.standing === "settled" && mayHoldMoney(attempt) && !isNamed;
 }
 
-/** Reversals and deletions do not count: they only undo. */
+/** The bridge's own reversals and deletions do not count: they only undo. */
 function isMoney({ role }: Attempt): boolean {
   return RULES[role].isBooking || role === "own-capture" || role === "give-back" || role === "void";
 }

@@ -36,7 +36,7 @@ function shownView(shown: Original["shown"]): PaymentView["card"] {
   return shown && { ...shown, last4: shown.last4 === "" ? undefined : shown.last4 };
 }
 
-/** EMV requires these on the receipt of a chip card. */
+/** For the receipt of a chip card. */
 export function emvView({ chip }: Payment): PaymentView["emv"] {
   if (chip?.aid === undefined) return undefined;
   const { aid, applicationLabel, tvr, tsi, cryptogram, cryptogramType, arc } = chip;

@@ -85,7 +85,7 @@ function mayInsert({ accepted: { interfaces, entryModes } }: Payment): boolean {
   return interfaces?.includes("chip") === true || entryModes?.includes("chip") === false;
 }
 
-/** Booked after the payment was closed without it (decision 7). */
+/** Told as `lateBooking`: booked after the payment was closed without it (decision 7). */
 export function isBookedLate(payment: Payment): boolean {
   const booking = bookingOf(payment);
   const isShown = booking !== undefined && isLate(booking) && isBooked(booking.answer);

@@ -77,7 +77,7 @@ function requestRefusal({ lacks }: Extract<Answer, { is: "not-booked" }>): Reaso
   return lacks === "setup" ? "channel-not-set-up" : "gateway-refused";
 }
 
-/** An approval found by a query lacks the issuer data that a chip needs. */
+/** An approval found by a query may lack the issuer data that an inserted chip needs. */
 function approvalEnding(
   { accepted, card }: Payment,
   answer: Extract<Answer, { is: "approved" }>,
@@ -121,7 +121,6 @@ function isGone(payment: Payment): boolean {
   return booking !== undefined && isReversalShown(booking);
 }
 
-/** A declined attempt has booked nothing. */
 function isDeclined({ standing, answer }: Attempt): boolean {
   return standing === "settled" && (answer?.is === "declined" || answer?.is === "soft-declined");
 }
@@ -131,7 +130,7 @@ function isAgreed({ card }: Payment, verdict: "approved" | "declined" | "read"):
   return verdict === "approved" || (verdict === "read" && card?.entryMode !== "ICC");
 }
 
-/** The card was told of a decline, and no further try followed. */
+/** The card was not told of an approval, and no further try followed. */
 function issuerEnding(payment: Payment): Ending {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);

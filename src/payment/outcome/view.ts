@@ -110,7 +110,6 @@ export function stateOf(payment: Payment): PaymentView["state"] {
   }
 }
 
-/** Money given to a customer is never reversed (decision 13). */
 function isReversing(payment: Payment, booking: Attempt | undefined): boolean {
   if (booking === undefined || payment.ending === undefined || RULES[booking.role].takenBackBy === undefined)
     return false;
@@ -178,7 +177,6 @@ function linkView({ accepted, link, ending, concluded }: Payment, shown: "whole"
 function captureView(payment: Payment): PaymentView["capture"] {
   if (attemptsAs(payment, "own-capture").length === 0) return undefined;
   if (isCaptured(payment)) return "captured";
-  // A void stopped it, so nothing is left to capture.
   if (payment.captureWithdrawnBy !== undefined) return undefined;
   return captureFailed(payment) ? "failed" : "pending";
 }
@@ -192,7 +190,7 @@ function held(payment: Payment): boolean {
   return answer?.is === "declined" && answer.held;
 }
 
-/** Most acquirers tell nothing for follow-ups. */
+/** Most acquirers tell nothing for follow-ups: then it is absent. */
 function authorization(payment: Payment): PaymentView["authorization"] {
   const booking = bookingOf(payment);
   const issuer = approval(payment)?.issuer;

@@ -2,9 +2,8 @@ import type { Heard } from "../attempt/definite-answer.ts";
 import type { Purpose } from "../attempt/retry-by-role.ts";
 
 /**
- * Bookings under the request's name.
- * - `undecided`: pending, or its reversal is; - `doubted`: stands after 900.100.301; - `unproven`: may match;
- * - `different`: not the approved one, which is not shown.
+ * Bookings under the request's name. `undecided`: pending, or its reversal is; `doubted`: stands after 900.100.301;
+ * `unproven`: may match; `different`: not the approved one, which is not shown.
  */
 export type Booking = "none" | "booked" | "undecided" | "doubted" | "refused" | "unproven" | "different";
 

@@ -56,7 +56,7 @@ export function evidenceOfLook(
   return { purpose: RULES[role].purpose, wanted: true, heard, booking, undone: "no", age };
 }
 
-/** An operator is alarmed now. A request that may be repeated freely needs no operator. */
+/** An operator is alarmed now. A request that may be repeated freely needs none, unless a void. */
 export function isUndecidedForADay(attempt: Attempt, at: number): boolean {
   const isWaitedFor = attempt.role === "void" || RULES[attempt.role].again !== "freely";
   return (
@@ -95,7 +95,7 @@ export function shownAs(attempt: Attempt, bookings: readonly Found[]): Found | u
   );
 }
 
-/** `unproven`: the list may be cut off, the query was another attempt's, or a link may still be paid. */
+/** `unproven`: a row may match, the list be cut off, the query another attempt's, or a link be paid. */
 function bookingIn(attempt: Attempt, bookings: readonly Found[], unknownWindowMs: number): Booking {
   const { operation, standing, role } = attempt;
   const row = shownAs(attempt, bookings);
@@ -124,7 +124,7 @@ function isCarriedOut(answer: Answer): boolean {
   );
 }
 
-/** A row without a name, or with the id that the answer named, may match. Another amount excludes it. */
+/** A row without a name, or with the id that the answer named, may match. A follow-up's amount must fit. */
 function mayBeThisRequest(
   { operation, answer: said }: Attempt,
   { id, merchantTransactionId, paymentType, referencedId, answer }: Found,

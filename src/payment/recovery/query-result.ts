@@ -5,7 +5,6 @@ import type { Answer, Found, SearchResult } from "../fact/answer.ts";
 import { actionFor, type Evidence } from "./decision-table.ts";
 import { evidenceOf, evidenceOfLook, isTakenBack, shownAs } from "./evidence.ts";
 
-/** `asked`: false if the query was made for another attempt. */
 interface Look {
   readonly bookings: readonly Found[];
   readonly isFound: boolean;
@@ -84,7 +83,7 @@ function missing(attempt: Attempt, { at, bookings }: Look, evidence: Evidence, r
 
 function adopted(attempt: Attempt, row: Found, { at, asked }: Look, evidence: Evidence | undefined): Attempt {
   const own = isSelfReversed(attempt, row.id) ? attempt : withoutReversals(attempt);
-  // A booking that appears after the first one's reversal is late.
+  // A booking shown after a reversal counts as late (`isLate`): the payment was over without it.
   const next = isReversalShown(attempt) ? noted(own, { is: "given-up", at }) : own;
   const isBesideOpenReversal = row.answer.is === "approved" && evidence?.booking === "undecided";
   const said = isBesideOpenReversal ? undecided(row) : inItsCurrency(attempt, { ...row.answer, id: row.id });
@@ -103,7 +102,7 @@ function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
   return isOther ? { is: "unknown", id, resultCode, description: `is in ${currency} (${description})` } : answer;
 }
 
-/** `before`: the attempt before this query. */
+/** `before`: without this query, which may show booking and reversal at once. */
 export function reversed(
   before: Attempt,
   attempt: Attempt,
@@ -120,7 +119,7 @@ export function reversed(
   return isNews ? noted(attempt, { is: "reversed", at, unseen }) : attempt;
 }
 
-/** Certainly not booked, or harmless to repeat. */
+/** By the recovery table: not booked, or a second one does no harm. */
 export function isRepeatable(attempt: Attempt): boolean {
   if (attempt.standing === "intended") return false;
   return actionFor(evidenceOf(attempt)) === "post-again";

@@ -15,7 +15,7 @@ const QUERY_DELAYS_MS = [
   ...Array<number>(25).fill(5 * MINUTE),
   HOUR,
 ] as const;
-/** Queries after a payment was closed without a booking (decision 7). */
+/** Late queries, for what shows up after the end (decision 7). */
 const LATE_LOOKS_MS = [HOUR, 24 * HOUR, 72 * HOUR] as const;
 const REPEAT_DELAYS_MS = [
   5 * SECOND,
@@ -36,9 +36,8 @@ const LOOK_AT_LEAST_MS = 6 * HOUR;
 export const DAY_SEEN_MS = 25 * HOUR;
 
 /**
- * Why to query.
- * - `soon`: somebody waits; - `hourly`: an operator or the gateway must settle it;
- * - `late`: after 1, 24 and 72 hours; `after`: a first query before these; `until`: the last.
+ * Why to query. `soon`: somebody waits; `hourly`: an operator or the gateway must settle it;
+ * `late`: after 1, 24 and 72 hours; `after`: a first query before these; `until`: the last.
  */
 export type Need =
   | { readonly is: "soon"; readonly since: number }

@@ -93,7 +93,6 @@ export function secondStanding(payment: Payment): "booked" | "pending" | "instea
   return decided.every((second) => mayBeOnlyBooking(payment, second)) ? "instead" : "booked";
 }
 
-/** The bridge cannot settle it: an operator decides. */
 export function secondNeedsOperator(payment: Payment, now: number): boolean {
   return payment.seconds.some((second) => {
     if (isSecondGone(payment, second)) return false;

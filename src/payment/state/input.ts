@@ -26,8 +26,9 @@ export type Happening =
   | { readonly on: "searched"; readonly merchantTransactionId: string; readonly result: SearchResult }
   | { readonly on: "link-seen"; readonly sight: LinkSight }
   | { readonly on: "released" }
-  /** From the original to a follow-up. */
+  /** To a follow-up: the bookings that its original names. */
   | { readonly on: "original-known"; readonly targets: readonly Target[] }
+  /** To a follow-up: its originals have recorded its outcome. */
   | { readonly on: "original-told" }
   /** From a follow-up to its original. */
   | { readonly on: "withdraw-capture"; readonly by: string }
@@ -50,7 +51,7 @@ export interface Fresh {
   readonly sequenceNumber: number;
 }
 
-/** `at`: the payment's own time, epoch milliseconds. */
+/** `at`: epoch milliseconds on the payment's clock, which never runs back (decision 3). */
 export interface Input {
   readonly at: number;
   readonly fresh: Fresh;

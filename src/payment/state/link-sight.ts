@@ -30,7 +30,7 @@ function msOf({ validFor, unit }: NonNullable<Operation["link"]>): number {
   return validFor * (unit === "HOUR" ? HOUR : DAY);
 }
 
-/** How much longer a restart may keep a link open. The gateway will report the end of an `open` one. */
+/** How much longer a restart may keep a link open. The gateway reports the end of an `open` one. */
 const CLOCKS_APART_MS: Readonly<Record<LinkSight["is"], number>> = {
   open: 30 * DAY,
   "no-answer": DAY,
@@ -39,7 +39,7 @@ const CLOCKS_APART_MS: Readonly<Record<LinkSight["is"], number>> = {
   expired: 0,
 };
 
-/** A restart counts the whole validity anew (decision 3). */
+/** A restart counts the whole validity anew (decision 3), up to `CLOCKS_APART_MS`. */
 export function surelyClosedAt(link: Link, validity: NonNullable<Operation["link"]>, interruptedAt = 0): number {
   const closed = closedAtGateway(link, validity);
   return Math.max(closed, Math.min(interruptedAt + msOf(validity), closed + CLOCKS_APART_MS[link.sight.is]));
@@ -56,8 +56,8 @@ export function mayBePaidYet(
 }
 
 /**
- * Leaves out reversed bookings: the customer may pay the link again. If the booking that paid it is reversed, they
- * stay; without its id that takes the unknown window.
+ * Leaves out reversed bookings: the customer may pay the link again. All stay if the booking that paid it is reversed;
+ * without its id, after the unknown window.
  */
 export function ofLink(
   { sight, seenAt }: Link,

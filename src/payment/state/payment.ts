@@ -36,12 +36,12 @@ export interface Payment {
   readonly card: HeldCard | undefined;
   /** Chip data for the receipt, updated by the second GENERATE AC. */
   readonly chip: ChipData | undefined;
-  /** Cards and PINs so far; each needs a request of its own. */
+  /** Cards and PINs so far that need a request each: not a card that decided offline. */
   readonly presented: number;
   readonly attempts: readonly Attempt[];
   readonly link: Link | undefined;
   readonly signature: { readonly at: number; readonly accepted: boolean } | undefined;
-  /** In a follow-up: its original's bookings, once final. */
+  /** In a void that waited for the sale's capture: the bookings to reverse. */
   readonly targets: readonly Target[] | undefined;
   readonly toldOriginal: boolean;
   /** Ids of targets that queries showed reversed; `used`: captured or refunded. */
@@ -210,7 +210,6 @@ function cardFinished(
   };
 }
 
-/** The issuer gets the same tap again, with the PIN. */
 function pinEntered(payment: Payment, at: number): Payment {
   if (payment.card === undefined) return payment;
   const chip = { ...payment.card.chip, cvm: "online-pin" };

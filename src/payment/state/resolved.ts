@@ -7,7 +7,7 @@ export function idByOperator({ resolved }: { readonly resolved: Resolved | undef
   return resolved?.as === "approved" ? resolved.gatewayId : undefined;
 }
 
-/** An approved payment keeps the booking that an operator named first. */
+/** After an approval, `reversed` and `declined` concern later bookings only. */
 export function resolvedAgain(before: Resolved | undefined, word: Resolved): Resolved {
   if (before?.as !== "approved" || word.as === "approved") return word;
   return { ...word, as: "approved", ...(before.gatewayId !== undefined && { gatewayId: before.gatewayId }) };

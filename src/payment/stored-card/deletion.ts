@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Answer } from "../fact/answer.ts";
 import { channelSchema } from "../fact/operation.ts";
 
-/** Deletion of a stored card: a job, not a payment (decision 20). It repeats until the gateway confirms. */
+/** A job, not a payment (decision 20), repeated until the gateway confirms. */
 export const deletionSchema = z.object({
   register: z.string(),
   reference: z.string(),

@@ -59,7 +59,7 @@ export function isOrphanLeftAfterDecision(payment: Payment): boolean {
   return payment.resolved !== undefined && isOrphanLeft(payment);
 }
 
-/** The card is deleted after the money is reversed. */
+/** The card is deleted once the money is reversed, or an operator has decided. */
 export function nextDeletion(payment: Payment): NextRequest | undefined {
   const isMoneyDone = payment.ending === undefined || isBookingClear(payment);
   if (payment.resolved === undefined && !isMoneyDone) return undefined;
