@@ -37,7 +37,7 @@ export function interfacesFor(
   return accepts.filter((one) => (wanted === undefined ? one !== "keyed" : wanted.includes(one)));
 }
 
-/** `undecided`: every undecided payment of this bridge. */
+/** `undecided`: payments and starts of every register; only the caller's own count. */
 export function admit(
   request: StartRequest,
   register: string,

@@ -14,7 +14,6 @@ import {
 import type { Role } from "./retry-by-role.ts";
 
 /**
- * One request to the gateway.
  * - `intended`: on disk, perhaps sent;
  * - `open`: outcome unknown;
  * - `settled`: `answer` is its outcome;

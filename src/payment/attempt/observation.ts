@@ -1,5 +1,5 @@
 /**
- * Query results, oldest first. A repeated result extends the last entry.
+ * Query results, oldest first. A repeat extends the last entry.
  * `blind`: proves nothing; `none`: not shown; `unclear`: some row may match; `shown`: its own row; `given-up`: declared
  * absent; `reversed`: `unseen` if no query showed it standing; `self-reversed`: 900.100.301.
  */

@@ -3,10 +3,9 @@ import type { PaymentType } from "../view-schema.ts";
 
 /**
  * - `reservation`, `debit`, `credit`, `registration`: for a card, a stored card or a link;
- * - `increment`, `capture`, `refund`, `void`: follow-ups;
- * - `own-capture`: second message of a dual-message sale;
+ * - `own-capture`: of a dual-message sale;
  * - `reversal`, `give-back` (a refund in its place), `deregistration`: undo the payment's own booking;
- * - `deletion`: of a card stored with a failed payment.
+ * - `deletion`: of a failed payment's stored card.
  */
 export type Role =
   | "reservation"

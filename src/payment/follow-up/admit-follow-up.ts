@@ -12,7 +12,7 @@ export interface Standing {
   readonly name: string;
   readonly payment?: PaymentName;
   readonly undecided?: true;
-  /** A query has shown it reversed. */
+  /** A query has shown it reversed: only a void, or a refund of its captures, may follow. */
   readonly gone?: true;
   /** Why nothing may follow it now. */
   readonly closed?: string;

@@ -68,10 +68,7 @@ export function isExpired(payment: Payment): boolean {
   return closed !== undefined && isUnpaid(payment) && ((booking && lookedAt(booking)) ?? 0) >= closed;
 }
 
-/**
- * From then its age counts for the overdue alarm: an unpaid link may wait for days, and counts from its payment. Any
- * other payment counts from acceptance.
- */
+/** From then its age counts for the overdue alarm: a link may wait for days to be paid. */
 export function openFrom(payment: Payment): number {
   const { accepted, ending, link } = payment;
   const closed = ending === undefined ? closedAt(payment) : leftAloneUntil(payment);

@@ -185,7 +185,7 @@ function isUndecided(attempt: Attempt): boolean {
   return isUnsure(attempt) || (attempt.standing === "open" && attempt.answer?.is !== "already-reversed");
 }
 
-/** The rest may still be reversed after silence, 000.400.030 or a partial reversal. */
+/** After silence, 000.400.030 or a partial reversal, what stands may still be reversed. */
 function isUnclear({ standing, answer }: Attempt): boolean {
   return standing === "open" || answer?.is === "half-reversed";
 }

@@ -81,7 +81,7 @@ export function nextTry(payment: Payment, unwanted: Unwanted): NextRequest | und
   const at = last === undefined ? since : reverseAgainAt(last, tries.length, payment.accepted.rules.unknownWindowMs);
   switch (actionOn(payment, unwanted)) {
     case "reverse":
-    // The gateway may change its mind: try ever more seldom, and alarm an operator.
+    // The gateway may change its mind: try ever more seldom. An alarm counts the tries (engine/shell/alarms.ts).
     case "operator": {
       if (last !== undefined && !isRepeatable(last)) return undefined;
       const whole = takenBackBy === "RV" && booked !== undefined ? { reverses: booked } : {};

@@ -29,7 +29,7 @@ const REPEAT_DELAYS_MS = [
 ] as const;
 /** At least this long after a throttle. */
 const THROTTLED_MS = 30 * SECOND;
-/** After a restart: a bridge that is off every night must reach its late queries. */
+/** Longest wait after a restart: each stop loses running time, so late queries would never fall due (decision 3). */
 const LOOK_AT_LEAST_MS = 6 * HOUR;
 
 /** A query may miss a booking or reversal for a day; one hour is slack. */

@@ -56,7 +56,7 @@ export function mayBePaidYet(
 }
 
 /**
- * Leaves out reversed bookings: the customer may pay the link again. All stay if the booking that paid it is reversed;
+ * Leaves out reversed bookings: a link can be paid again. All stay if the paying one is reversed and no other stands;
  * without its id, after the unknown window.
  */
 export function ofLink(
