@@ -40,7 +40,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/payment/recovery/reversal.ts",
     find: "booking === undefined ||\n    isReversalShown(booking)",
     put: "payment.interruptedAt !== undefined || booking === undefined || isReversalShown(booking)",
-    isForChaos: true,
   },
   {
     name: "believes a reversal in part to be of the whole",
@@ -60,7 +59,6 @@ export const MUTANTS: readonly Mutant[] = [
       return "nothing";
     case "unknown":
       return "refused";`,
-    isForChaos: true,
   },
   {
     name: "believes the first query that finds nothing",
