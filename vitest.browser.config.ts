@@ -7,6 +7,8 @@ const config = defineConfig({
     globalSetup: "test/browser/built-pages.ts",
     testTimeout: 45_000,
     hookTimeout: 60_000,
+    // A page on a busy machine takes longer than the usual second.
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 1,
   },
 });

@@ -17,7 +17,7 @@ export const SLICE_FACTS = 2000;
 
 const paymentSchema = z.object({ payment: z.string() });
 const maybePaymentSchema = paymentSchema.optional();
-const nameSchema = z.object({ payment: z.string(), register: z.string() });
+const bothSchema = z.object({ own: z.string().nullable(), any: z.string().nullable() });
 const placeRow = z
   .object({ created_at: z.string(), payment: z.string() })
   .transform(({ created_at, payment }): Place => [created_at, payment])
@@ -116,16 +116,13 @@ const nameOf = (database: DatabaseSync): string => database.location() ?? "the j
  * it, and damage to one of them is noticed.
  */
 function referenceReader(database: DatabaseSync): (register: string, reference: string) => string | undefined {
-  const own = database.prepare(
-    "SELECT payment FROM payments INDEXED BY payments_reference WHERE register = ? AND reference = ?",
-  );
-  const any = database.prepare(
-    "SELECT payment, register FROM payments INDEXED BY payments_any_register WHERE reference = ?",
-  );
+  // One statement, so that a daemon beside a command writes nothing between the two.
+  const both = database.prepare(`SELECT
+    (SELECT payment FROM payments INDEXED BY payments_reference WHERE register = ?1 AND reference = ?2) AS own,
+    (SELECT payment FROM payments INDEXED BY payments_any_register WHERE register = ?1 AND reference = ?2) AS any`);
   return (register, reference) => {
-    const found = maybePaymentSchema.parse(own.get(register, reference))?.payment;
-    const others = any.all(reference).map((columns) => nameSchema.parse(columns));
-    if (found === others.find((other) => other.register === register)?.payment) return found;
+    const found = bothSchema.parse(both.get(register, reference));
+    if (found.own === found.any) return found.own ?? undefined;
     const flaw = "the indices of references do not agree";
     throw new JournalRefused("view-damaged", `${nameOf(database)}: ${flaw}; ${RESTORE}`);
   };
