@@ -295,7 +295,7 @@ it("a bit flipped anywhere never opens a payment anew, hides an open one or chan
   whole.close();
   const random = seededRandom(20_261_129);
   const verdicts = { refused: 0, noticed: 0, whole: 0 };
-  for (let run = 0; run < runsOf(25, 1500); run += 1) {
+  for (let run = 0; run < runsOf(25, 300); run += 1) {
     const folder = afterPowerCut(kept);
     const bytes = Buffer.from(sound);
     const at = random.below(bytes.length);
