@@ -67,11 +67,18 @@ export function journalReader(database: DatabaseSync, archive: ArchiveReader): J
     return [...found].toSorted();
   };
 
+  const hasFacts = database.prepare("SELECT 1 FROM facts WHERE payment = ?");
   const factsOfPayment = (payment: string): readonly StoredFact[] => {
     // Read the row first, then the journal: facts that a daemon adds meanwhile follow the row's last one, and facts
     // that it archives meanwhile are found twice, never missed.
     const sealed = proof.sealed(payment);
-    if (sealed === undefined) return [];
+    if (sealed === undefined) {
+      if (hasFacts.get(payment) === undefined && archive.factsOf(payment).length === 0) return [];
+      throw new JournalRefused(
+        "view-damaged",
+        `${nameOf(database)}: payment ${payment} has facts and no row; ${RESTORE}`,
+      );
+    }
     const here = proof.facts(sealed);
     const first = here[0]?.number ?? Number.POSITIVE_INFINITY;
     const before = archive.factsOf(payment).filter(({ number }) => number < first);

@@ -18,10 +18,11 @@ import { type Given, inPlace } from "./in-place.ts";
 import { inspect } from "./inspect.ts";
 import { type FolderLock, lockDataFolder } from "./lock.ts";
 import { journalReader } from "./reader.ts";
-import { JournalRefused, refusalOf } from "./refusal.ts";
+import { JournalRefused, refusalOf, refusalOfReading } from "./refusal.ts";
 import { SCHEMA_VERSION, versionOf } from "./schema.ts";
 import { type SegmentStore, segmentFiles } from "./segment-files.ts";
 import { nameBeginnings } from "./signed-cursor.ts";
+import { isDamage } from "./sqlite-error.ts";
 import { type CheckpointKeeper, checkpointKeeper } from "./verification/checkpoint.ts";
 import { damageGuard, guardedReader } from "./verification/damage-guard.ts";
 import type { Verified } from "./verification/verify.ts";
@@ -119,6 +120,9 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
   } catch (cause) {
     database?.close();
     lock.release();
+    // A page that no proof had to read may be damaged: the first write finds it.
+    if (cause instanceof JournalUnwritable && isDamage(cause.cause))
+      throw refusalOfReading(folder.journal, cause.cause);
     throw cause instanceof JournalUnwritable ? cause : refusalOf(folder.path, cause);
   }
 }
