@@ -2,7 +2,9 @@ import type { Minor } from "../../kit/money.ts";
 import { type Granted, granted, nameOf, type PaymentName, refused } from "../fact/refusal.ts";
 import type { StartRequest } from "../fact/request.ts";
 
-/** An undecided payment, for the rules that compare payments. */
+/**
+ * A payment or start under way, whose outcome is not known: a second one of its order might charge the customer twice.
+ */
 export interface BookEntry {
   readonly reference: string;
   readonly register: string;
@@ -28,7 +30,7 @@ const ENTRY: Readonly<Record<"chip" | "contactless" | "magstripe" | "manual", Te
 
 const ENTRY_MODES = ["chip", "contactless", "magstripe", "manual"] as const;
 
-/** Keyed entry must be named explicitly; the others are the default. */
+/** A typed number proves no card: keyed entry is allowed only if the register names `manual` in `entryModes`. */
 export function interfacesFor(
   entryModes: StartRequest["entryModes"],
   accepts: TerminalAtStart["accepts"],
@@ -37,7 +39,10 @@ export function interfacesFor(
   return accepts.filter((one) => (wanted === undefined ? one !== "keyed" : wanted.includes(one)));
 }
 
-/** `undecided`: payments and starts of every register; only the caller's own count. */
+/**
+ * `undecided` lists payments of all registers. Only those of `register` count, because `order` and `despite` refer to
+ * its own payments.
+ */
 export function admit(
   request: StartRequest,
   register: string,

@@ -2,15 +2,23 @@ import { isFallback } from "../card/card-retry.ts";
 import { isForPresentedCard, type Operation } from "../fact/operation.ts";
 import { hasToPost, type Payment } from "../state/payment.ts";
 
-/** A device ends by its own limits. After this much more it counts as failed. */
+/** A terminal ends a request by its own timer, or when cancelled. Silent for this much longer, it counts as failed. */
 const DEVICE_GRACE_MS = 15_000;
-/** For reading the card, application selection and amount confirmation. */
 const READING_MS = 45_000;
-/** Second GENERATE AC, scripts included. */
+/**
+ * For the second GENERATE AC with issuer scripts. Without its result by then, an approved payment is reversed, because
+ * the card may have refused.
+ */
 const COMPLETION_MS = 30_000;
-/** Leaves time to query for a lost host answer before the terminal gives up. */
+/**
+ * The POST is given up this long before the terminal stops waiting, or sooner: a query can then still find an approval
+ * whose answer was lost.
+ */
 const QUERY_RESERVE_MS = 15_000;
-/** The card must be answered before its terminal gives up by itself. */
+/**
+ * The terminal stops waiting for the host after `hostWaitMs`. This long before, a card without a definite answer is
+ * told "unable to go online".
+ */
 const ANSWER_RESERVE_MS = 5_000;
 
 export function deviceOverdue(payment: Payment): number | undefined {
@@ -35,7 +43,6 @@ export function deviceOverdue(payment: Payment): number | undefined {
   }
 }
 
-/** A swipe counts as fallback only soon after the chip failed. */
 export function cardWaitMs({ accepted, ask }: Payment): number {
   const { cardMs, fallback } = accepted.rules;
   return isFallback(ask) && fallback !== undefined ? Math.min(cardMs, fallback.withinMs) : cardMs;
@@ -45,7 +52,10 @@ export function isTooOld({ expiresAt }: Payment["accepted"], now: number): boole
   return expiresAt !== undefined && now >= expiresAt;
 }
 
-/** A slow journal can delay the first card request. Later ones are not too late. */
+/**
+ * A slow journal can delay the first card request beyond `expiresAt`: the customer may have gone. At later ones (second
+ * PIN, fallback) the customer is at the terminal.
+ */
 export function isTooLateToAsk({ accepted, rounds }: Payment, now: number): boolean {
   return rounds === 1 && isTooOld(accepted, now);
 }
@@ -59,8 +69,8 @@ export function answerToCardBy({ accepted }: Payment, since: number): number {
 }
 
 /**
- * While the journal wrote the intent, the card may have gone or the register cancelled. Refunds, links and follow-ups
- * can always be sent.
+ * While the intent went to disk, the register may have cancelled, a stored card's start expired, or the terminal given
+ * up. An unsent request needs no reversal. Refunds, links and follow-ups have no waiting card.
  */
 export function isTooLateToSend(payment: Payment, operation: Operation, now: number): boolean {
   const { accepted, terminal, ending } = payment;

@@ -1,15 +1,15 @@
 import { type Currency, formatAmount, type Minor } from "../../kit/money.ts";
 import type { Granted } from "../fact/refusal.ts";
 
-/** In hundredths of the currency's unit; absent: no limit. */
+/**
+ * Limits of a token for refunds, credits and voids: for a single one, and for those of its register in a day. In
+ * hundredths of any currency's unit; absent: no limit.
+ */
 export interface RefundLimits {
-  /** One refund, credit or void. */
   readonly payment?: number;
-  /** All refunds, credits and voids of one register and day. */
   readonly day?: number;
 }
 
-/** Ten digits, as in an amount; missing decimals stand for .00. */
 const LIMIT = /^(0|[1-9][0-9]{0,9})(?:\.([0-9]{2}))?$/;
 
 export function parseLimit(text: string): number | undefined {
@@ -21,12 +21,13 @@ export function formatLimit(hundredths: number): string {
   return formatAmount(hundredths, { decimals: 2 });
 }
 
-/** 1 EUR and 1 JPY count alike: else a thief could use up a limit for each currency. */
+/**
+ * 1 EUR and 1 JPY count alike towards one sum: with a sum for each currency, a thief could use up the limit in each.
+ */
 export function hundredthsOf(minor: Minor, { decimals }: Currency): number {
   return decimals === 0 ? minor * 100 : minor;
 }
 
-/** `given`: hundredths that the register has given back today. */
 export function withinLimits(
   { payment, day }: RefundLimits,
   given: number,

@@ -15,9 +15,9 @@ import type { Role } from "./retry-by-role.ts";
 
 /**
  * - `intended`: on disk, perhaps sent;
- * - `open`: outcome unknown;
+ * - `open`: no definite answer, so it is queried;
  * - `settled`: `answer` is its outcome;
- * - `absent`: not shown during the unknown window, or a link that nobody can pay.
+ * - `absent`: not shown during the unknown window, or nobody can pay by its link.
  */
 export interface Attempt {
   readonly operation: Operation;
@@ -29,7 +29,7 @@ export interface Attempt {
   readonly observed: readonly Observation[];
 }
 
-/** After this many queries, a booking of unclear outcome counts as money. */
+/** A booking that this many queries leave `unknown` counts as money: a failed payment reverses it. */
 const UNCERTAIN_QUERIES = 2;
 
 export function intend(operation: Operation, role: Role, at: number): Attempt {
@@ -44,19 +44,23 @@ export function standingAs(attempt: Attempt, standing: Attempt["standing"], at: 
 export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
   const answer = heldAgainst(attempt, said);
   const isSettled = settles(attempt.role, answer);
-  // Nobody can pay by a link whose address never arrived.
+  // The answer with the link's address is lost: no customer gets the link, so none can pay by it.
   if (isLinkUntold(attempt) && answer.is !== "link" && !isSettled)
     return standingAs({ ...attempt, answer }, "absent", at);
   const isNews =
     answer.is === "auto-reversed" && (selfReversal(attempt) === undefined || selfReversal(attempt)?.id !== answer.id);
   const rest = isNews ? noted(attempt, { is: "self-reversed", at, id: answer.id }) : attempt;
   if (isSettled) return standingAs({ ...rest, answer }, "settled", at);
-  // After an answer the unknown window begins anew (decision 7).
+  // An answer that is not definite: the gateway may book only now, and queries may show that late. The unknown window
+  // begins anew (decision 7).
   if (attempt.standing !== "open") return standingAs({ ...rest, answer }, "open", at);
   return emptySince(rest) === undefined ? { ...rest, answer } : looked({ ...rest, answer }, "blind", at, false);
 }
 
-/** A reversal, or the refund in its place, of less than was asked (000.400.040) leaves the rest standing. */
+/**
+ * The gateway may undo less than a reversal, or the refund in its place, was to undo (000.400.040). The rest stands, so
+ * that is no approval.
+ */
 function heldAgainst({ role, operation }: Attempt, said: Answer): Answer {
   const whole = role === "give-back" ? operation.amount : operation.reverses;
   if (said.is !== "approved" || said.amount === undefined || whole === undefined || said.amount >= whole) return said;
@@ -74,7 +78,10 @@ function isLinkUntold({ operation, standing }: Attempt): boolean {
   return operation.link !== undefined && standing === "intended";
 }
 
-/** The time since the last fact (`heardAt`) is not counted (decision 3). */
+/**
+ * Nobody knows how long no process ran before this restart: the time since the last fact does not count as waiting
+ * (decision 3).
+ */
 export function interrupted(attempt: Attempt, at: number, heardAt: number): Attempt {
   const resumed = noted(attempt, { is: "restart", at, lostMs: at - heardAt });
   if (isLinkUntold(attempt)) return standingAs(resumed, "absent", at);
@@ -89,13 +96,19 @@ export function isKeptPending({ standing, answer }: Attempt): boolean {
   return standing === "open" && answer?.is === "pending";
 }
 
-/** 900.100.301. If it names a booking, another one under the request's name may stand. */
+/**
+ * 900.100.301: the gateway says that it reversed a booking itself. If it names an id, another booking of the request
+ * may stand.
+ */
 export function isSelfReversed(attempt: Attempt, id: string): boolean {
   const said = selfReversal(attempt);
   return said !== undefined && (said.id === undefined || said.id === id);
 }
 
-/** Not if reversed when first seen, or by the gateway itself. A deletion that finds no card is done. */
+/**
+ * Not done if the gateway reversed it itself, or it was reversed before a query first showed it: no lasting effect. A
+ * deletion that finds no card is done.
+ */
 export function isDone(attempt: Attempt): boolean {
   const { role, standing, answer } = attempt;
   if (
@@ -114,7 +127,7 @@ export function isRefundOrVoidDone(attempt: Attempt): boolean {
   return (attempt.role === "refund" || attempt.role === "void") && !isReversalShown(attempt) && isDone(attempt);
 }
 
-/** In minor units. A partial reversal (000.400.040) counts once, even if it answered several requests. */
+/** The gateway may answer several requests with the same partial reversal (000.400.040): each id counts once. */
 export function givenBackBy(tries: readonly Attempt[]): number {
   const parts = new Map<string, number>();
   for (const { operation, standing, answer } of tries) {
@@ -124,7 +137,6 @@ export function givenBackBy(tries: readonly Attempt[]): number {
   return [...parts.values()].reduce((sum, part) => sum + part, 0);
 }
 
-/** `whole`: the booked amount in minor units, if known. */
 export function isTakenBackBy(tries: readonly Attempt[], whole: number | undefined): boolean {
   return tries.some(isDone) || (whole !== undefined && whole > 0 && givenBackBy(tries) >= whole);
 }
@@ -139,17 +151,19 @@ export function isPart({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "half-reversed" && answer.reversed !== undefined;
 }
 
-/** The gateway does not know whether its reversal worked (000.400.030). */
+/**
+ * 000.400.030: the gateway tried to reverse the booking itself and does not know whether that worked.
+ */
 export function isUnsure({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "half-reversed" && answer.reversed === undefined;
 }
 
-/** Money or a stored card may be at the gateway, with an id to undo it by. */
 export function mayHoldMoney(attempt: Attempt): boolean {
   const { role, standing, answer } = attempt;
   if (isReversalShown(attempt) || answer?.id === undefined) return false;
   if (standing === "settled") return isBooked(answer);
-  // A registration's card may outlive 900.100.301: only the answer to our own deletion tells.
+  // The card that an RG stored may outlive 900.100.301: only the answer to the bridge's own deletion (DR) tells, so
+  // that is sent.
   const isUncertain = answer.is === "unknown" || (role === "registration" && answer.is === "auto-reversed");
   return standing === "open" && isUncertain && queriesOf(attempt) >= UNCERTAIN_QUERIES;
 }

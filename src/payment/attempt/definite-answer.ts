@@ -2,9 +2,9 @@ import type { Answer } from "../fact/answer.ts";
 import { type Role, RULES } from "./retry-by-role.ts";
 
 /**
- * `nothing`: no definite answer, also a refusal as duplicate (decision 5). `nothing-left`: refused, but perhaps because
- * an earlier try used up the original. `unsure`: 000.400.030. `unsent`: the acquirer got nothing. `unavailable`:
- * 900.100.600 and its like.
+ * `nothing`: no definite answer, or a duplicate, whose first copy may be booked (decision 5). `nothing-left`: refused,
+ * perhaps because an earlier try took all. `unsure`: perhaps half reversed (000.400.030). `unsent`: nothing reached the
+ * acquirer. `unavailable`: 900.100.600 and its like.
  */
 export type Heard = "nothing" | "nothing-left" | "unsure" | "approved" | "refused" | "unsent" | "unavailable";
 
@@ -22,16 +22,18 @@ export function heardOf(role: Role, answer: Answer | undefined): Heard {
       return "unsent";
     case "not-booked":
       if (answer.why === "gateway-down") return "unavailable";
-      // Without access the gateway processed nothing: a request that is owed may be repeated.
+      // The gateway refused the bridge's credentials, so it booked nothing. A sale's own capture, or a refund in place
+      // of a reversal, is still owed and sent again.
       return answer.why === "not-sent" || (answer.lacks === "access" && RULES[role].again === "when-absent")
         ? "unsent"
         : "refused";
     case "half-reversed":
-      // Only a query tells the id that a reversal needs.
+      // Without an id this counts as no answer: only a query tells the id that a further reversal needs.
       return answer.id === undefined ? "nothing" : "unsure";
     case "already-reversed":
       if (role === "deletion" || role === "deregistration") return "approved";
-      // For a reversal, a query must confirm this (decision 9).
+      // The gateway may say "already reversed" although nothing is reversed: to a reversal, it counts once a query
+      // shows the reversal (decision 9).
       return RULES[role].again === "freely" ? "nothing" : "refused";
     case "link":
     case "auto-reversed":
@@ -49,7 +51,10 @@ export function settles(role: Role, answer: Answer): boolean {
 
 const OPEN: readonly Heard[] = ["nothing", "nothing-left", "unavailable"];
 
-/** No definite refusal: an unanswered earlier try may have used up the original. */
+/**
+ * A sale's own capture, or a refund in place of a reversal, may be refused because an earlier unanswered try took all
+ * of the original: no definite refusal.
+ */
 function isRefusedForOriginal(role: Role, answer: Answer | undefined): boolean {
   if (RULES[role].again !== "when-absent") return false;
   return (
@@ -59,7 +64,6 @@ function isRefusedForOriginal(role: Role, answer: Answer | undefined): boolean {
   );
 }
 
-/** A request that was never sent has no result code. */
 export function isExplicitRefusal(answer: Answer | undefined): boolean {
   return (
     answer?.is === "declined" ||
@@ -68,7 +72,6 @@ export function isExplicitRefusal(answer: Answer | undefined): boolean {
   );
 }
 
-/** `half-reversed`: the booking, or a part of it, still stands. */
 export function isBooked(answer: Answer | undefined): answer is Extract<Answer, { is: "approved" | "half-reversed" }> {
   return answer?.is === "approved" || answer?.is === "half-reversed";
 }

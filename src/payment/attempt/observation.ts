@@ -1,7 +1,7 @@
 /**
- * Query results, oldest first. A repeat extends the last entry.
- * `blind`: proves nothing; `none`: not shown; `unclear`: some row may match; `shown`: its own row; `given-up`: declared
- * absent; `reversed`: `unseen` if no query showed it standing; `self-reversed`: 900.100.301.
+ * Query results, oldest first; equal ones in a row are one entry. `blind`: proves nothing; `none`: not shown;
+ * `unclear`: some row may be the request's; `shown`: its own row; `given-up`: believed absent; `reversed`: a reversal
+ * is shown; `unseen`: before any query showed it standing; `self-reversed`: by the gateway (900.100.301).
  */
 export type Observation =
   | {
@@ -23,7 +23,10 @@ export interface Observed {
   readonly observed: readonly Observation[];
 }
 
-/** `asked`: false if the query was for another attempt: such queries do not slow down its own. */
+/**
+ * `asked` is false if the query was made for another attempt: it must not lengthen the pauses between this attempt's
+ * own queries.
+ */
 export function looked<T extends Observed>(attempt: T, is: Look["is"], at: number, asked = true): T {
   const times = asked ? 1 : 0;
   const last = attempt.observed.at(-1);
@@ -36,7 +39,6 @@ export function noted<T extends Observed>(attempt: T, one: Exclude<Observation, 
   return { ...attempt, observed: [...attempt.observed, one] };
 }
 
-/** Forgets reversals: they belong to another booking than the one shown now. */
 export function withoutReversals<T extends Observed>(attempt: T): T {
   return { ...attempt, observed: attempt.observed.filter(({ is }) => is !== "reversed" && is !== "self-reversed") };
 }
@@ -45,7 +47,10 @@ function looksOf({ observed }: Observed): readonly Look[] {
   return observed.filter((one) => "times" in one);
 }
 
-/** After a restart an open attempt is queried fast again. */
+/**
+ * An open attempt is queried in short intervals again after a restart, to be decided soon: queries before it do not
+ * count.
+ */
 function queriesIn(attempt: Observed): readonly Look[] {
   const from = attempt.standing === "open" ? attempt.observed.findLastIndex(({ is }) => is === "restart") + 1 : 0;
   return looksOf({ ...attempt, observed: attempt.observed.slice(from) }).filter(({ times }) => times > 0);
@@ -67,13 +72,11 @@ export function shownAt(attempt: Observed): number | undefined {
   return looksOf(attempt).findLast(({ is }) => is === "shown")?.to;
 }
 
-/** Begin of the present run of empty query results, for the unknown window. */
 export function emptySince({ observed }: Observed): number | undefined {
   const last = observed.at(-1);
   return last?.is === "none" ? last.from : undefined;
 }
 
-/** Queries showed the booking reversed, no matter by whom. */
 export function isReversalShown({ observed }: Observed): boolean {
   return observed.some(({ is }) => is === "reversed");
 }
@@ -82,23 +85,27 @@ export function isReversedOnFirstSight({ observed }: Observed): boolean {
   return observed.some((one) => one.is === "reversed" && one.unseen);
 }
 
-/** 900.100.301. Without an `id` it holds for any booking of the request. */
 export function selfReversal({ observed }: Observed): { readonly id: string | undefined } | undefined {
   return observed.findLast((one) => one.is === "self-reversed");
 }
 
-/** Shown after it was declared absent, or after another booking of the request was reversed. */
+/**
+ * A query showed the booking after it was given up as absent, or after the request's other booking was reversed. A
+ * failed payment then has a `lateBooking`.
+ */
 export function isLate({ observed }: Observed): boolean {
   const given = observed.findIndex(({ is }) => is === "given-up");
   return given >= 0 && observed.slice(given).some(({ is }) => is === "shown");
 }
 
-/** Milliseconds since `from` during which a process ran (decision 3). */
+/**
+ * Leaves out the time between two processes: nobody knows how long that was, because the clock may have been set
+ * (decision 3).
+ */
 export function stoodFor(attempt: Observed, at: number, from: number = attempt.since): number {
   return at - from - lostSince(attempt, from, at);
 }
 
-/** Milliseconds between processes, of all restarts in that time. */
 export function lostSince({ observed }: Observed, from: number, to: number = Number.POSITIVE_INFINITY): number {
   return observed.reduce(
     (sum, one) => sum + (one.is === "restart" && one.at > from && one.at <= to ? one.lostMs : 0),

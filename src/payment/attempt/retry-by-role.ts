@@ -4,8 +4,8 @@ import type { PaymentType } from "../view-schema.ts";
 /**
  * - `reservation`, `debit`, `credit`, `registration`: for a card, a stored card or a link;
  * - `own-capture`: of a dual-message sale;
- * - `reversal`, `give-back` (a refund in its place), `deregistration`: undo the payment's own booking;
- * - `deletion`: of a failed payment's stored card.
+ * - `reversal`, `give-back` (the refund if it is refused), `deregistration`: undo a booking of the payment;
+ * - `deletion`: of a card that a failed payment stored.
  */
 export type Role =
   | "reservation"
@@ -36,23 +36,22 @@ export type Purpose =
 
 interface Rule {
   /**
-   * When a repeat cannot book twice (decision 8). The recovery table decides on repeats (`REPEATED`, `OWED`);
-   * `nextCapture`, `nextFollowUp` and `nextTakeBack` make them. `when-absent`: also after the unknown window, as one
-   * request takes all; `freely`: a repeat finds nothing left.
+   * When a second POST cannot book twice (decision 8). `when-not-booked`: the gateway says that nothing was booked.
+   * `when-absent`: also after the unknown window, as one request takes all. `freely`: a repeat finds nothing left.
    */
   readonly again: "never" | "when-not-booked" | "when-absent" | "freely";
   readonly purpose: Purpose;
-  /** The payment's own booking, which decides its outcome. A void has none. */
+  /** This request's outcome decides whether the payment is approved. A void only reverses: it has no booking. */
   readonly isBooking: boolean;
   readonly takenBackBy?: "RV" | "DR";
-  /** A refund, if the gateway refuses the reversal (decision 10). */
+  /** Captured money whose reversal the gateway refuses is refunded instead (decision 10). A reservation took none. */
   readonly elseBy?: "RF";
 }
 
 export const RULES: Readonly<Record<Role, Rule>> = {
   reservation: { again: "never", purpose: "reserving", isBooking: true, takenBackBy: "RV" },
   debit: { again: "never", purpose: "debiting", isBooking: true, takenBackBy: "RV", elseBy: "RF" },
-  // Money given to a customer is never reversed (decision 13).
+  // Never reversed, like a refund: the customer believes to have the money (decision 13).
   credit: { again: "never", purpose: "crediting", isBooking: true },
   registration: { again: "never", purpose: "storing", isBooking: true, takenBackBy: "DR" },
   increment: { again: "never", purpose: "reserving", isBooking: true, takenBackBy: "RV" },

@@ -5,12 +5,13 @@ import { bookingOf, hasToPost, type Payment } from "../state/payment.ts";
 
 export type Another = { readonly do: "collect"; readonly ask: Ask } | { readonly do: "ask-pin" };
 
-/** Limit of wrong PINs in one payment, whatever the card's own try counter allows. */
 const PIN_TRIES = 3;
-/** Stops a customer who goes on tapping or swiping a card that must be inserted. */
+/**
+ * A customer who goes on tapping or swiping a card that must be inserted is asked for the chip this often; then the
+ * payment ends.
+ */
 const USE_CHIP_ASKED = 2;
 
-/** All rules for fallback and PIN retries: drivers have none. */
 export function another(payment: Payment): Another | undefined {
   const { terminal, ending, concluded, cancelAskedAt, leased } = payment;
   if (ending !== undefined || concluded !== undefined || cancelAskedAt !== undefined || !leased) return undefined;
@@ -35,7 +36,6 @@ export function another(payment: Payment): Another | undefined {
   }
 }
 
-/** Declined, but another PIN or the chip may still be approved. */
 export function maySucceedYet(payment: Payment): boolean {
   return (
     wantsPinAgain(payment) ||
@@ -58,7 +58,8 @@ function afterUnreadableChip(payment: Payment): Another | undefined {
   if (!ways.includes("chip")) return undefined;
   if (payment.chipFailures < (fallback?.chipTries ?? 1))
     return collect("chip-unreadable", payment.ask?.interfaces ?? ways);
-  // A customer who was asked for a PIN or the chip must not avoid it by a swipe.
+  // Once a card was presented, the issuer may have asked for a PIN or the chip: the customer must not avoid it by a
+  // swipe.
   return fallback?.allowed === true && ways.includes("stripe") && payment.presented === 0
     ? collect("fallback", ["stripe"])
     : undefined;
@@ -69,7 +70,10 @@ function useChip(payment: Payment): Another | undefined {
   return collect("use-chip", ["chip"]);
 }
 
-/** A second PIN on a contact card is a new transaction: new ATC, new ARQC. */
+/**
+ * The issuer has answered the first ARQC: a second PIN on a contact card takes a new transaction, with new ATC and
+ * ARQC.
+ */
 function wantsPinAgain(payment: Payment): boolean {
   const answer = bookingOf(payment)?.answer;
   if (hasToPost(payment) || answer?.is !== "declined" || answer.why !== "wrong-pin" || answer.held) return false;
@@ -77,7 +81,10 @@ function wantsPinAgain(payment: Payment): boolean {
   return payment.card?.entryMode === "ICC" && mayHavePin(payment, payment.card) && wrongPins(payment) < PIN_TRIES;
 }
 
-/** A device that encrypts the chip data (`icc` is empty) does not tell whether a PIN was entered. */
+/**
+ * A terminal that encrypts the chip data (`icc` is empty) does not tell whether a PIN was entered: with a PIN pad, it
+ * may have been.
+ */
 function mayHavePin({ accepted }: Payment, { pinEntered, icc }: NonNullable<Payment["card"]>): boolean {
   return pinEntered || (icc === "" && accepted.device.pinEntry);
 }
@@ -96,14 +103,20 @@ function wasTapped({ card }: Payment): boolean {
   return card !== undefined && isTap(card.entryMode);
 }
 
-/** The issuer wants a PIN or the chip. A decline that says so counts only after a tap, and not for a refund. */
+/**
+ * The issuer wants a PIN or the chip. A plain decline says so only after a tap: response code 65 also means "used too
+ * often". A refund takes no PIN.
+ */
 export function isSoftDecline(payment: Payment, answer: Answer): boolean {
   if (answer.is === "declined")
     return answer.wantsCardholder === true && wasTapped(payment) && payment.accepted.type !== "REFUND";
   return answer.is === "soft-declined";
 }
 
-/** Single tap and PIN: the same chip data is sent again, with the PIN block. */
+/**
+ * Single tap and PIN: after a soft decline the tapped card's data is sent again with a PIN block, so the card need not
+ * be inserted.
+ */
 function takesPinAfterTap(payment: Payment): boolean {
   const { accepted, card } = payment;
   return (
@@ -114,7 +127,6 @@ function takesPinAfterTap(payment: Payment): boolean {
   );
 }
 
-/** Sent as `pos.entryMode` MAGSTRIPE_AS_FALLBACK. */
 export function isFallback(ask: Ask | undefined): boolean {
   return ask?.again === "fallback";
 }

@@ -1,9 +1,15 @@
 import type { Payment } from "../state/payment.ts";
 
-/** Without a `payment.confirmSignature` in this time the sale is reversed. */
+/**
+ * If the cashier has not confirmed the signature in this time (`payment.confirmSignature`), it counts as refused, and
+ * the approved payment is reversed.
+ */
 const SIGNATURE_MS = 300_000;
 
-/** The CVM is a signature (EMV Book 4, 6.3.4.5): approval waits for the cashier. */
+/**
+ * The CVM is a signature (EMV Book 4, 6.3.4.5), which only the cashier can compare: until then the payment is not
+ * approved.
+ */
 export function wantsSignature({ terminal, chip, signature }: Payment): boolean {
   if (
     terminal.at !== "over" ||
@@ -15,7 +21,6 @@ export function wantsSignature({ terminal, chip, signature }: Payment): boolean 
   return chip?.cvm === "signature" && signature === undefined;
 }
 
-/** The cashier's deadline; undefined if no signature is awaited. */
 export function signatureBy(payment: Payment): number | undefined {
   if (payment.ending !== undefined || payment.concluded !== undefined || !wantsSignature(payment)) return undefined;
   return payment.terminal.at === "over" ? payment.terminal.since + SIGNATURE_MS : undefined;

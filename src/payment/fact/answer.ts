@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Codes of `reason.code` in the register API. */
 const declineReasonSchema = z.enum([
   ...[
     "host-declined",
@@ -15,7 +14,6 @@ const declineReasonSchema = z.enum([
 ] as const);
 export type DeclineReason = z.infer<typeof declineReasonSchema>;
 
-/** `hours`: how long to wait before another try. */
 const schemeAdviceSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("never-again") }),
   z.object({ is: z.literal("agreement-ended") }),
@@ -30,35 +28,32 @@ const said = {
   description: z.string(),
 };
 
-/** Specification, "Point of sale", response fields. */
+/** Specification, "Point of sale", response fields. Acquirers differ in what they send. */
 const issuerAnswerSchema = z.object({
-  /** pos.iccDataResponse, upper-case hexadecimal TLV: 8A, 91, 71, 72. */
+  /** Upper-case hexadecimal TLV with 8A, 91, 71 and 72, which the card needs for the second GENERATE AC. */
   iccDataResponse: z.string().optional(),
   approvalCode: z.string().optional(),
   responseCode: z.string().optional(),
   rrn: z.string().optional(),
   merchantId: z.string().optional(),
-  /** The card's first and last digits: a terminal may show fewer. */
   bin: z.string().optional(),
   last4: z.string().optional(),
 });
 export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;
 
-/** Later payments of the agreement must name it (specification, "Card on file"). */
 const agreementSchema = z.object({ initialTransactionId: z.string().optional(), agreementId: z.string().optional() });
 export type Agreement = z.infer<typeof agreementSchema>;
 
 /**
- * An unclear reply is `unknown` (docs/gateway.md). `not-booked`: the acquirer got nothing; `duplicate`: the outcome of
- * the other copy counts; `still-pending`: the original is not decided; `auto-reversed`: 900.100.301; `half-reversed`:
- * 000.400.030, or a reversal of a part.
+ * `not-booked`: nothing reached the acquirer. `duplicate`: the first copy's outcome counts. `still-pending`: the
+ * original is undecided. `auto-reversed`: 900.100.301. `half-reversed`: perhaps (000.400.030) or partly reversed.
+ * `unknown`: an unclear reply, which may be booked (docs/gateway.md).
  */
 export const answerSchema = z.discriminatedUnion("is", [
   z.object({
     is: z.literal("approved"),
     ...said,
     id: z.string(),
-    /** RV, RG and DR need not name it. */
     amount: z.int().nonnegative().optional(),
     currency: z.string().optional(),
     review: z.boolean(),
@@ -66,16 +61,18 @@ export const answerSchema = z.discriminatedUnion("is", [
     agreement: agreementSchema.optional(),
     issuer: issuerAnswerSchema,
   }),
-  /** A payment link was made; no money has moved. */
+  /** A payment link was made. No money moves until a customer pays by it, so the request stays open. */
   z.object({ is: z.literal("link"), ...said, id: z.string(), url: z.string() }),
   z.object({
     is: z.literal("declined"),
     ...said,
     why: declineReasonSchema,
-    /** The issuer declined but keeps the amount reserved for days (800.100.192, 800.400.110). */
+    /**
+     * The issuer keeps the declined amount reserved for days (800.100.192, 800.400.110). No second PIN is asked for,
+     * which might reserve it twice.
+     */
     held: z.boolean(),
     schemeAdvice: schemeAdviceSchema.optional(),
-    /** The issuer wants a PIN or the chip. `isSoftDecline` heeds it only after a tap. */
     wantsCardholder: z.literal(true).optional(),
     issuer: issuerAnswerSchema,
   }),
@@ -85,22 +82,27 @@ export const answerSchema = z.discriminatedUnion("is", [
     is: z.literal("not-booked"),
     why: z.enum(["not-sent", "refused", "gateway-down"]),
     /**
-     * The refusal's cause: the channel's setup, the bridge's access (token, key, address), or too little left of the
-     * original.
+     * Why it was refused: the channel is not set up, the bridge's access (token, key, address) is not accepted, or too
+     * little is left of the original.
      */
     lacks: z.enum(["setup", "access", "original"]).optional(),
-    /** The bridge did not send it: nobody waits for it any more. */
     tooLate: z.literal(true).optional(),
     ...said,
   }),
   z.object({ is: z.literal("throttled"), ...said }),
   z.object({ is: z.literal("duplicate"), ...said }),
-  /** Also captured or refunded (700.300.300, 700.400.300). To a DR: there is no such registration. */
+  /**
+   * The booking is already reversed, captured or refunded (700.300.300, 700.400.300): nothing is left of it. To a DR:
+   * there is no such registration.
+   */
   z.object({ is: z.literal("already-reversed"), ...said }),
   z.object({ is: z.literal("not-reversible"), ...said }),
   z.object({ is: z.literal("still-pending"), ...said }),
   z.object({ is: z.literal("auto-reversed"), ...said }),
-  /** `reversed`: minor units, if only a part was reversed; absent: unknown. */
+  /**
+   * `reversed`: minor units, if only a part was reversed. Absent: the gateway does not know whether its reversal worked
+   * (000.400.030).
+   */
   z.object({ is: z.literal("half-reversed"), ...said, reversed: z.int().nonnegative().optional() }),
   z.object({
     is: z.literal("unknown"),
@@ -120,7 +122,10 @@ const foundSchema = z.object({
 });
 export type Found = z.infer<typeof foundSchema>;
 
-/** `absent` alone proves nothing (decision 7). `not-asked`: only in old journals, without effect. */
+/**
+ * `absent` alone proves nothing: queries may show a booking late (decision 7). `not-asked` is in old journals only, and
+ * has no effect.
+ */
 export const searchResultSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("found"), bookings: z.array(foundSchema).readonly() }),
   z.object({ is: z.literal("absent") }),
@@ -130,7 +135,7 @@ export const searchResultSchema = z.discriminatedUnion("is", [
 ]);
 export type SearchResult = z.infer<typeof searchResultSchema>;
 
-/** Only a query shows the booking of a paid link. `opened`: the customer has opened its page. */
+/** `paid` is not yet an approval: only a query shows the booking. `opened`: the customer has opened the link's page. */
 export const linkSightSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("open"), opened: z.boolean() }),
   z.object({ is: z.literal("paid"), transactionId: z.string().optional() }),

@@ -3,7 +3,6 @@ import { z } from "zod";
 export const interfaceSchema = z.enum(["chip", "contactless", "stripe", "keyed"]);
 export type CardWay = z.infer<typeof interfaceSchema>;
 
-/** A repeated card request; `again` is its cause. */
 export const askSchema = z.object({
   again: z.enum(["chip-unreadable", "fallback", "wrong-pin", "use-chip"]),
   interfaces: z.array(interfaceSchema),

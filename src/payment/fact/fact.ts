@@ -6,18 +6,22 @@ import { channelSchema, deviceSchema, entryModeSchema, operationSchema } from ".
 import { followUpSchema, originalSchema, targetSchema } from "./original.ts";
 import { parametersSchema } from "./parameters.ts";
 
-/** The journal keeps facts for ever: a field keeps its meaning, a new one is optional. Times are epoch milliseconds. */
+/**
+ * The journal keeps facts for ever, and all must stay readable: a field keeps its meaning, and a new one is optional.
+ * Times are epoch milliseconds.
+ */
 const at = z.int();
 
-/** Milliseconds, fixed at acceptance: a restart with another configuration must not change them. */
+/**
+ * Fixed at acceptance: a restart with another configuration must not change them, and so end a running unknown window
+ * early.
+ */
 const rulesSchema = z.object({
   cardMs: z.int(),
   pinMs: z.int(),
   hostAnswerMs: z.int(),
-  /** How long this terminal model waits for the host's answer. */
   hostWaitMs: z.int(),
   unknownWindowMs: z.int(),
-  /** When an unreadable chip may be swiped; absent: never. */
   fallback: z.object({ allowed: z.boolean(), chipTries: z.int(), withinMs: z.int() }).optional(),
 });
 export type Rules = z.infer<typeof rulesSchema>;
@@ -42,7 +46,10 @@ const cardReadSchema = z.object({
   brand: z.string(),
   bin: z.string().optional(),
   last4: z.string(),
-  /** Clear EMV objects for pos.iccDataRequest, in hexadecimal. Empty without a chip, or if the device encrypts them. */
+  /**
+   * Clear EMV objects for pos.iccDataRequest, in hexadecimal. Empty after a swipe, typed number or magstripe-mode tap,
+   * or if the device encrypts them.
+   */
   icc: z.string(),
   chip: chipDataSchema,
   pinEntered: z.boolean(),
@@ -73,13 +80,9 @@ const acceptedSchema = z.object({
   reference: z.string(),
   register: z.string(),
   type: z.enum(paymentTypes),
-  /** Empty for a stored card or a link. A follow-up names its original's. */
   terminal: z.string(),
-  /** The stored card that pays: its id at the gateway. */
   registration: z.string().optional(),
-  /** `until`: when the link expires. */
   link: z.object({ until: z.int() }).optional(),
-  /** Minor units; zero for a registration. */
   amount: z.int().nonnegative(),
   currency: z.string(),
   tip: z.int().nonnegative().optional(),
@@ -87,13 +90,9 @@ const acceptedSchema = z.object({
   allowPartialApproval: z.boolean(),
   createRegistration: z.literal(true).optional(),
   numberOfCaptures: z.int().positive().optional(),
-  /** Cardholder's name for this payment, if the stored card has none. */
   holder: z.string().optional(),
-  /** Supported by the terminal and allowed by the register. */
   interfaces: z.array(interfaceSchema).optional(),
-  /** The terminal can ask for the PIN of a card that was tapped. */
   pinAfterTap: z.literal(true).optional(),
-  /** This capture is the last one of its reservation: sent as `sequence=FINAL`. */
   last: z.literal(true).optional(),
   of: originalSchema.optional(),
   cashier: z.string().optional(),
@@ -121,26 +120,25 @@ export const factSchema = z.discriminatedUnion("fact", [
   z.object({ fact: z.literal("attempt-intended"), at, operation: operationSchema }),
   z.object({ fact: z.literal("attempt-answered"), at, merchantTransactionId: z.string(), answer: answerSchema }),
   z.object({ fact: z.literal("attempt-searched"), at, merchantTransactionId: z.string(), result: searchResultSchema }),
-  /** Written only when the link's state changes. */
   z.object({ fact: z.literal("link-seen"), at, sight: linkSightSchema }),
   z.object({ fact: z.literal("issuer-told"), at, issuer: issuerResponseSchema }),
-  /** `removed`: the chip left the slot before the second GENERATE AC. */
+  /**
+   * `removed`: the chip card left the slot before the second GENERATE AC. It has not declined, so the payment ends
+   * CANCELLED, not DECLINED.
+   */
   z.object({
     fact: z.literal("card-finished"),
     at,
     verdict: z.enum(["approved", "declined", "read"]),
     chip: chipDataSchema,
-    /** `icc` with the TC in place of the ARQC; absent without a TC in clear. */
     icc: z.string().optional(),
     removed: z.literal(true).optional(),
   }),
   z.object({ fact: z.literal("card-lost"), at, detail: z.string() }),
   z.object({ fact: z.literal("signature-judged"), at, accepted: z.boolean() }),
   z.object({ fact: z.literal("interrupted"), at }),
-  /** In a void: the bookings to reverse cannot change any more. */
   z.object({ fact: z.literal("original-known"), at, targets: z.array(targetSchema) }),
   z.object({ fact: z.literal("original-told"), at }),
-  /** In a sale: the void `by` stops its capture. */
   z.object({ fact: z.literal("capture-withdrawn"), at, by: z.string() }),
   z.object({ fact: z.literal("followed"), at, by: followUpSchema }),
   z.object({
@@ -150,7 +148,10 @@ export const factSchema = z.discriminatedUnion("fact", [
     by: z.string(),
     reason: z.string(),
     gatewayId: z.string().optional(),
-    /** Follow-ups of `gatewayId` that were made before this payment was known to own that booking. */
+    /**
+     * Follow-ups of `gatewayId` before an operator named it as this payment's booking: they count, lest an amount is
+     * refunded twice.
+     */
     followed: z.array(followUpSchema).optional(),
   }),
   z.object({ fact: z.literal("ending"), at, outcome: z.enum(["DECLINED", "CANCELLED", "FAILED"]), reason: z.string() }),

@@ -1,10 +1,8 @@
 import { z } from "zod";
 
-/** Reservation, debit, credit, capture, reversal, refund, registration of a card, and its deletion. */
 export const gatewayPaymentTypeSchema = z.enum(["PA", "DB", "CD", "CP", "RV", "RF", "RG", "DR"]);
 export type GatewayPaymentType = z.infer<typeof gatewayPaymentTypeSchema>;
 
-/** Specification, "Point of sale". */
 export const entryModeSchema = z.enum([
   "MANUAL",
   "MAGSTRIPE",
@@ -19,12 +17,14 @@ export function isTap(entryMode: EntryMode): boolean {
   return entryMode === "NFC_ICC" || entryMode === "NFC_MAGSTRIPE";
 }
 
-/** `dual`: PA, then CP once the card has approved; `single`: DB. */
+/** `dual`: a PA, then the CP once the card has approved, so that a refusing card is not charged. `single`: a DB. */
 const settlementSchema = z.enum(["dual", "single"]);
 
-/** Fixed at acceptance. */
+/**
+ * Fixed at acceptance: after a change of the configuration, captures and reversals must still go where the booking is.
+ */
 export const channelSchema = z.object({
-  /** Only this gateway knows the payment. Absent in old journals. */
+  /** Base URL: no other gateway can query or reverse the booking. Absent in old journals. */
   gateway: z.string().optional(),
   environment: z.enum(["test", "live"]),
   entityId: z.string(),
@@ -34,7 +34,6 @@ export const channelSchema = z.object({
 });
 export type Channel = z.infer<typeof channelSchema>;
 
-/** The terminal as the acquirer knows it; fixed at acceptance. */
 export const deviceSchema = z.object({
   terminalId: z.string(),
   deviceType: z.string().optional(),
@@ -44,53 +43,53 @@ export const deviceSchema = z.object({
 });
 export type Device = z.infer<typeof deviceSchema>;
 
-/** Clear data only: upper-case hexadecimal TLV without sensitive tags. */
+/** The journal keeps this for ever, so it holds no PAN or track data: only clear TLV in upper-case hexadecimal. */
 export const presentedCardSchema = z.object({
   entryMode: entryModeSchema,
   icc: z.string().optional(),
-  /** `icc` with the TC instead of the ARQC: captures send it. */
+  /** `icc` with the TC in place of the ARQC: captures send it, because the TC is the card's approval. */
   finalIcc: z.string().optional(),
   panSequenceNumber: z.string().optional(),
 });
 export type PresentedCard = z.infer<typeof presentedCardSchema>;
 
-/** On disk before it is sent, without encrypted card data: the shell keeps that in memory. */
+/**
+ * On disk before it is sent, so that a restart knows of it. Encrypted card data must not be stored: the shell keeps it
+ * in memory.
+ */
 export const operationSchema = z.object({
   merchantTransactionId: z.string(),
   paymentType: gatewayPaymentTypeSchema,
-  /** Minor units; a full reversal names none. */
   amount: z.int().nonnegative().optional(),
   currency: z.string().optional(),
-  /** Minor units that a reversal must undo. Not sent; the answer is compared with it. */
+  /** Minor units that an RV must undo. Not sent: an answer that names less shows that the rest still stands. */
   reverses: z.int().nonnegative().optional(),
   entityId: z.string(),
-  /** The booking of CP, RV and RF, the reservation that a PA raises, or the registration that DR deletes. */
   referencedId: z.string().optional(),
   industryPractice: z.literal("INCREMENTAL_AUTH").optional(),
   sequence: z.literal("FINAL").optional(),
   createRegistration: z.literal(true).optional(),
   registration: z.string().optional(),
-  /** Tells requests apart, on receipts too. Absent in old journals. */
   sequenceNumber: z.int().positive().optional(),
   numberOfCaptures: z.int().positive().optional(),
-  /** For a card that was stored without its holder's name. */
   holder: z.string().optional(),
   link: z.object({ validFor: z.int().positive(), unit: z.enum(["HOUR", "DAY"]) }).optional(),
 });
 export type Operation = z.infer<typeof operationSchema>;
 
-/** Only such a request carries the card data that a terminal encrypted. */
 export function isForPresentedCard({ paymentType, industryPractice, registration, link }: Operation): boolean {
   if (industryPractice !== undefined || registration !== undefined || link !== undefined) return false;
   return paymentType === "PA" || paymentType === "DB" || paymentType === "CD" || paymentType === "RG";
 }
 
-/** At least six digits (ISO 8583, field 11). */
+/** At least six digits, as a trace number has (ISO 8583, field 11). */
 export function sequenceText(sequenceNumber: number): string {
   return String(sequenceNumber).padStart(6, "0");
 }
 
-/** A query finds a request by its name, or a booking by its gateway id. */
+/**
+ * A request whose answer was lost has no known id: a query finds it by its name, or a follow-up by its original's id.
+ */
 export type SearchKey = { readonly merchantTransactionId: string } | { readonly id: string };
 
 export interface NextRequest {
@@ -98,7 +97,7 @@ export interface NextRequest {
   readonly at: number;
 }
 
-/** The earliest request: one that is always refused must not block the others. */
+/** A request that is always refused falls due ever later, so it does not block the others. */
 export function soonest(requests: readonly (NextRequest | undefined)[]): NextRequest | undefined {
   return requests.filter((one) => one !== undefined).sort((a, b) => a.at - b.at)[0];
 }

@@ -3,7 +3,6 @@ import type { PaymentView } from "../view-schema.ts";
 
 export interface Prompt {
   readonly code: PromptCode;
-  /** The text offers the swipe as well. */
   readonly swipe?: true;
   readonly removeCard?: true;
 }

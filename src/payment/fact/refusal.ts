@@ -1,4 +1,6 @@
-/** Errors of the register API. A refused start does not use up its reference. */
+/**
+ * A refused start leaves its reference free for another try, except after `journal-broken`: that start may be on disk.
+ */
 export type RefusalCode =
   | "unauthorized"
   | "forbidden"
@@ -23,26 +25,22 @@ export type RefusalCode =
   | "data-folder-rolled-back"
   | "card-number-found";
 
-/** A reference is unique within its register. */
 export interface PaymentName {
   readonly reference: string;
   readonly register: string;
 }
 
-/** `left` is in the requested currency. */
 export interface RefundLimit {
   readonly per: "payment" | "day";
   readonly limit: string;
   readonly left: string;
 }
 
-/** `message` names the field and the remedy, never a secret. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly message: string;
   readonly advice: "retry" | "fix-request" | "fix-config" | "call-support";
   readonly path?: string;
-  /** Absent if the caller may not know of that payment. */
   readonly about?: PaymentName;
   readonly exceeded?: RefundLimit;
 }

@@ -18,9 +18,11 @@ export interface StartRequest {
   readonly expiresInMs?: number | undefined;
   readonly queue: boolean;
   readonly despite?: string | undefined;
-  /** Passed to the gateway unchanged. */
   readonly parameters: Parameters;
-  /** SHA-256 of the start without queue, expiresInMs and despite. A repeated start has the same. */
+  /**
+   * SHA-256 of the start without queue, expiresInMs and despite, which a repeated start may change. With any other
+   * change the reference is refused.
+   */
   readonly fingerprint: string;
 }
 
@@ -48,11 +50,13 @@ export interface LinkRequest
     StartRequest,
     "reference" | "currency" | "amount" | "cashier" | "order" | "despite" | "parameters" | "fingerprint"
   > {
-  /** Counted from acceptance. */
   readonly validForMs: number;
 }
 
-/** `name`: the register's reference, or else a payment's id. `gatewayId`: a booking that this journal may not know. */
+/**
+ * `name`: a reference or, if none matches, a payment's id. `gatewayId`: a booking that another system than the bridge
+ * may have made.
+ */
 export type OriginalKey =
   | { readonly name: string }
   | { readonly reference: string }
@@ -63,7 +67,6 @@ export interface FollowUpRequest {
   readonly type: FollowUpType;
   readonly of: OriginalKey;
   readonly reference: string;
-  /** Decimal text, in the original's currency. */
   readonly amount?: string | undefined;
   readonly cashier?: string | undefined;
   readonly fingerprint: string;

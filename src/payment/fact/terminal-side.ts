@@ -1,8 +1,8 @@
 import type { IssuerResponse } from "../../emv/issuer-response.ts";
 
 /**
- * `asking-pin`: after a tap. `holding`: the card waits with its ARQC for the host, or the device is being cancelled.
- * `completing`: it has the host's answer.
+ * `asking-pin`: the PIN of a tapped card. `holding`: the card waits with its ARQC for the host, or the device is being
+ * cancelled. `completing`: the host's answer is at the card (second GENERATE AC).
  */
 export type TerminalSide =
   | { readonly at: "none" | "queued" }
@@ -11,8 +11,8 @@ export type TerminalSide =
   | { readonly at: "over"; readonly since: number; readonly how: TerminalEnd };
 
 /**
- * `read`: a refund's card, which gets no second GENERATE AC. `removed`: the chip was removed before it. `lost`: its
- * result is unknown.
+ * `read`: a refund's card, done after the first GENERATE AC. `removed`: the chip left before the second. `lost`: the
+ * second's result never came, so an approval is reversed.
  */
 export type TerminalEnd =
   | { readonly is: "unused" | "read" }

@@ -4,22 +4,20 @@ import { type Granted, granted, type PaymentName, refused } from "../fact/refusa
 import type { FollowUpType } from "./follow-up.ts";
 
 /**
- * `reservation`: of a PREAUTHORIZATION. `sale`: a DB, or a PA with its own capture. `refund`: nothing may follow.
- * Amounts are in minor units.
+ * The original of a follow-up; amounts in minor units. The register captures a `reservation`; a `sale` is a DB, or a PA
+ * that the bridge captures. Nothing may follow a `refund` or a void: the customer keeps the money.
  */
 export interface Standing {
   readonly kind: "reservation" | "sale" | "capture" | "increment" | "refund" | "registration";
   readonly name: string;
   readonly payment?: PaymentName;
   readonly undecided?: true;
-  /** A query has shown it reversed: only a void, or a refund of its captures, may follow. */
   readonly gone?: true;
-  /** Why nothing may follow it now. */
   readonly closed?: string;
   readonly currency: Currency;
   /**
-   * Bookings that a void reverses. `payment`: the increment in this journal. `capturing`: the sale's capture is not
-   * done.
+   * Bookings that a void reverses. `payment`: an increment's payment, which must hear of the void. `capturing`: the
+   * sale's CP may yet be booked, so a void waits.
    */
   readonly voids: readonly (Target & { readonly payment?: string })[];
   readonly capturing: boolean;
@@ -29,7 +27,6 @@ export interface Standing {
     readonly payment?: string;
     readonly last?: true;
   })[];
-  /** The channel allows one capture per reservation. */
   readonly oneCapture: boolean;
   readonly numberOfCaptures?: number;
 }
@@ -40,7 +37,7 @@ export interface AdmittedFollowUp {
   readonly capturing: boolean;
   readonly last: boolean;
   readonly increments?: readonly string[];
-  /** The payment that holds the booking, if it is not the one asked for. */
+  /** The CAPTURE payment that holds the money, if the register asked to refund its reservation. */
   readonly payment?: string;
 }
 
@@ -56,7 +53,7 @@ export function admitFollowUp(type: FollowUpType, standing: Standing, asked: str
       standing.payment,
     );
   if (standing.closed !== undefined) return notAllowed(`${standing.name} ${standing.closed}`);
-  // A capture outlives its reservation: a reversal releases only the rest.
+  // Reversing a reservation releases only the uncaptured rest: captured money can still be refunded.
   const isOfCapture = type === "LINKED_REFUND" && standing.kind === "reservation" && standing.captures.length > 0;
   if (standing.gone && type !== "VOID" && !isOfCapture)
     return notAllowed(`${standing.name} was taken back at the gateway already`);
@@ -114,7 +111,10 @@ function increment(standing: Standing, asked: string | undefined): Admission {
   return amount.ok ? granted({ amount: amount.value, targets: [target], capturing: false, last: false }) : amount;
 }
 
-/** A sale's second capture, made by hand, has no reference: the refund takes one with room. */
+/**
+ * A sale may have a second CP, from the back office. The register can name only the sale: a refund takes a CP with
+ * enough left.
+ */
 function refund(standing: Standing, asked: string | undefined): Admission {
   if (standing.kind === "refund" || standing.kind === "registration" || standing.kind === "increment")
     return notAllowed(`${standing.name} took no money: there is nothing to refund`);
@@ -169,7 +169,10 @@ function voided(standing: Standing): Admission {
   return granted({ amount: whole, targets, increments, capturing: standing.capturing, last: false });
 }
 
-/** After `sequence=FINAL` the gateway frees the rest. A foreign capture shows only its amount: a full one is last. */
+/**
+ * After a CP with `sequence=FINAL` nothing is left to capture. Queries do not tell FINAL: a capture from elsewhere is
+ * the last only if all is captured.
+ */
 function isCapturedLast(standing: Standing): boolean {
   const { captures, reserved } = standing;
   return (

@@ -5,7 +5,10 @@ import { isRepeatable } from "../recovery/query-result.ts";
 import { repeatAt } from "../recovery/schedule.ts";
 import { attemptsAs, bookingOf, type Payment } from "../state/payment.ts";
 
-/** Any try counts, and an operator's `approved`. */
+/**
+ * An earlier CP may prove booked later, so every attempt counts. An operator's `approved` says that it was captured by
+ * hand.
+ */
 export function isCaptured(payment: Payment): boolean {
   return (
     attemptsAs(payment, "own-capture").some(isDone) ||
@@ -17,13 +20,11 @@ export function isCaptureAsked(payment: Payment): boolean {
   return attemptsAs(payment, "own-capture").some(({ standing }) => standing === "intended");
 }
 
-/** Possible only if the gateway captures more than was reserved. */
 export function isCapturedTwice(payment: Payment): boolean {
   const standing = attemptsAs(payment, "own-capture").filter((one) => isDone(one) && !isReversalShown(one));
   return new Set(standing.map(({ answer }) => answer?.id)).size > 1;
 }
 
-/** The bridge does not try again: an operator has to act, or has decided. */
 export function captureFailed(payment: Payment): boolean {
   const last = attemptsAs(payment, "own-capture").at(-1);
   if (last === undefined || isCaptured(payment) || payment.captureWithdrawnBy !== undefined) return false;
@@ -43,7 +44,10 @@ export function captureOf(
   return { paymentType: "CP", amount, currency: accepted.currency, entityId: accepted.channel.entityId, referencedId };
 }
 
-/** Sent again if it was not booked, or not found for the unknown window: it takes all there is (decision 8). */
+/**
+ * A CP not booked, or unseen for the unknown window, is repeated: each takes the whole reservation, so no two can be
+ * booked (decision 8).
+ */
 export function nextCapture(payment: Payment): NextRequest | undefined {
   const tries = attemptsAs(payment, "own-capture");
   const last = tries.at(-1);
@@ -59,7 +63,7 @@ export function nextCapture(payment: Payment): NextRequest | undefined {
   return { operation, at: repeatAt(last, tries.length) };
 }
 
-/** A capture can be stopped only if none is on its way or unclear. */
+/** A void may stop the sale's CP only while no CP is unanswered: such a CP could still be booked. */
 export function isWithdrawable(payment: Payment): boolean {
   const last = attemptsAs(payment, "own-capture").at(-1);
   return last !== undefined && !isCaptured(payment) && (captureFailed(payment) || isRepeatable(last));

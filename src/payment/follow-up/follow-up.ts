@@ -49,19 +49,21 @@ function next(payment: Payment, role: Role, operation: NextRequest["operation"])
   return isRepeatable(last) ? { operation, at: repeatAt(last, tries.length) } : undefined;
 }
 
-/** A void knows its target once the sale's own capture is done or stopped. */
+/** A void of a sale reverses its CP, or its PA if the CP was stopped. Until that is known, the void waits. */
 export function isWaitingForOriginal({ accepted, targets, ending }: Payment): boolean {
   return accepted.of?.capturing === true && targets === undefined && ending === undefined;
 }
 
-/** Nothing is booked or on its way, and the original stands: it may be cancelled or repeated. */
+/**
+ * No request is booked or on its way, and the original stands: a cancel leaves nothing behind. After its first RV,
+ * which may go through, a void cannot be cancelled.
+ */
 export function isCancellable(payment: Payment): boolean {
   const isOff = (attempt: Attempt): boolean =>
     RULES[attempt.role].isBooking ? isRepeatable(attempt) : attempt.role !== "void";
   return payment.reversed.length === 0 && payment.attempts.every(isOff);
 }
 
-/** Payments to be told how this one ended. */
 export function originalsOf({ payment, root, increments = [] }: Original): readonly string[] {
   return [...new Set([payment, root, ...increments])].filter((id) => id !== undefined);
 }

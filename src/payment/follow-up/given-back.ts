@@ -10,7 +10,7 @@ export function givesBack(type: string): type is Extract<PaymentType, "REFUND" |
   return type === "REFUND" || type === "LINKED_REFUND" || type === "VOID";
 }
 
-/** Towards refund limits an open payment counts whole, because it may yet be booked. */
+/** An open refund, credit or void counts whole towards refund limits: it may yet be booked. */
 export function givenBack(payment: Payment): Minor {
   const { accepted, attempts, concluded, ending, seconds } = payment;
   if (!givesBack(accepted.type)) return 0;

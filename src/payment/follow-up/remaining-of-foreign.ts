@@ -8,8 +8,8 @@ import { type FollowUpType, isFollowUp } from "./follow-up.ts";
 import { followUpOf, isApproved } from "./totals.ts";
 
 /**
- * A booking unknown to this journal, as the gateway shows it. This journal's follow-ups are added: queries show them
- * late.
+ * A booking unknown to this journal, as a query shows it. This journal's follow-ups are added while queries miss them:
+ * otherwise money could be refunded twice.
  */
 export function foreignStandingOf(
   id: string,
@@ -81,7 +81,7 @@ export function idsIn(bookings: readonly Found[]): readonly string[] {
   return bookings.flatMap(({ id, referencedId }) => (referencedId === undefined ? [id] : [id, referencedId]));
 }
 
-/** Also closed while it is unknown how much was captured, refunded or reversed. */
+/** While a refund, reversal, capture or increment is undecided, nobody knows how much is left: nothing may follow. */
 function closedBy(id: string, all: readonly Found[]): string | undefined {
   if (isTakenBack(all, { id }, AS_SHOWN) && below(id, "CP", all).length === 0) return "is reversed already";
   const open = all.find(
@@ -100,13 +100,12 @@ const NAMES: Readonly<Record<string, string>> = {
   PA: "an increment",
 };
 const UNDECIDED: readonly Answer["is"][] = ["pending", "unknown"];
-/** The gateway began to reverse it and does not tell the outcome. */
+/** 000.400.030 and 900.100.301: the gateway tried to reverse the request, which may stand or not. */
 const HALF_DONE: readonly Answer["is"][] = ["half-reversed", "auto-reversed"];
 
-/** An increment that the gateway half reversed is not open: it does not count, so less can be captured. */
+/** A half reversed increment blocks no follow-up: its amount is not counted, so at most too little is captured. */
 function isOpen({ id, paymentType, referencedId, answer }: Found, all: readonly Found[]): boolean {
   if (NAMES[paymentType] === undefined) return false;
-  // A duplicate counts only if the first request is not shown.
   if (answer.is === "duplicate")
     return !all.some((one) => one.id !== id && one.paymentType === paymentType && one.referencedId === referencedId);
   return UNDECIDED.includes(answer.is) || (paymentType !== "PA" && HALF_DONE.includes(answer.is));
@@ -116,7 +115,6 @@ function isReversalOf({ paymentType, referencedId }: Found, id: string): boolean
   return (paymentType === "RV" || paymentType === "DR") && referencedId === id;
 }
 
-/** The booking and everything it refers to, directly or not. */
 function lineOf(id: string, all: readonly Found[]): readonly string[] {
   const line = [id];
   for (let at: string | undefined = id; at !== undefined; ) {
@@ -132,7 +130,6 @@ function isBelow(one: Found, id: string, all: readonly Found[]): boolean {
   return one.id !== id && lineOf(one.id, all).includes(id);
 }
 
-/** Approved bookings that refer to it, directly or through others, and are not reversed. */
 function below(id: string, paymentType: string, all: readonly Found[]): readonly Found[] {
   return all.filter(
     (one) =>
@@ -155,7 +152,6 @@ function reserved(reservation: Found, all: readonly Found[]): Minor {
   return leftOf(reservation, all) + sum(below(reservation.id, "PA", all), all);
 }
 
-/** This journal's capture is named, to be told of the refund. */
 function capture(
   one: Found,
   paymentType: "CP" | "DB",
@@ -196,7 +192,6 @@ const TYPES: Readonly<Record<FollowUpType, string>> = {
   INCREMENT: "PA",
 };
 
-/** This journal's follow-up as rows, as long as queries do not show it. */
 function unshown(payment: Payment, shown: readonly Found[]): readonly Found[] {
   const { type } = payment.accepted;
   const told = followUpOf(payment);
@@ -218,7 +213,6 @@ function unshown(payment: Payment, shown: readonly Found[]): readonly Found[] {
     review: false,
     issuer: {},
   };
-  // A void reverses all its targets whole.
   return targetsOf(payment)
     .filter((target) => !isShown(target))
     .map((target) => ({

@@ -9,7 +9,10 @@ import type { Standing } from "./admit-follow-up.ts";
 import { isCaptureAsked, isCaptured } from "./capture.ts";
 import { bookedAmount, capturedAmount, reservedAmount, stillStanding, takenBy, voidedBy } from "./totals.ts";
 
-/** `head`: the first payment of the chain, if it is another one; it knows every follow-up. */
+/**
+ * `head`: the sale or reservation at the chain's start, if `payment` is a follow-up. It records all follow-ups of the
+ * chain.
+ */
 export function standingOf(payment: Payment, head: Payment | undefined, oneCapture: boolean): Standing {
   const { accepted } = payment;
   const currency = currencyOf(accepted.currency);
@@ -92,7 +95,6 @@ function closedBy(payment: Payment, head: Payment | undefined): string | undefin
   return undefined;
 }
 
-/** From earlier queries: a follow-up of a known payment makes none. */
 function isGone(payment: Payment): boolean {
   const own = ownTarget(payment);
   return (
@@ -101,7 +103,7 @@ function isGone(payment: Payment): boolean {
   );
 }
 
-/** A captured sale is refunded or voided by its capture, not by its reservation. */
+/** Refunds and voids of a captured sale refer to its CP, which holds the money: reversing the PA returns nothing. */
 function ownTarget(payment: Payment): readonly Target[] {
   const taken = payment.accepted.type === "SALE" ? takenBy(payment) : [];
   if (taken.length > 0) return taken;

@@ -37,7 +37,7 @@ export function capturedAmount(payment: Payment): Minor | undefined {
   }
 }
 
-/** With the rest that an operator says was captured by hand. */
+/** Bookings that took a sale's money: its DB or CP, and the rest that an operator reported as captured by hand. */
 export function takenBy(payment: Payment): readonly Target[] {
   const booked = bookedAmount(payment);
   const id = captureIdOf(payment);
@@ -53,13 +53,15 @@ export function takenBy(payment: Payment): readonly Target[] {
     : [own, { ...own, id: byHand, amount: booked - amount }];
 }
 
-/** Another amount was captured than approved (decision 16). */
+/**
+ * The gateway captured another amount than it approved: an operator decides whether the shop wants the rest (decision
+ * 16).
+ */
 export function isCapturedOtherwise(payment: Payment): boolean {
   const captured = payment.accepted.type === "SALE" ? capturedAmount(payment) : undefined;
   return captured !== undefined && captured !== bookedAmount(payment) && voidedBy(payment) === undefined;
 }
 
-/** Refunds and voids refer to it. */
 function captureIdOf(payment: Payment): string | undefined {
   const booking = bookingOf(payment);
   if (booking?.role === "debit") return idByOperator(payment) ?? booking.answer?.id;
@@ -97,7 +99,7 @@ export function followUpOf(payment: Payment): FollowUp {
   const { accepted, concluded } = payment;
   const [target, ...others] = targetsOf(payment);
   const id = idByOperator(payment) ?? bookingOf(payment)?.answer?.id;
-  // A void of a reservation covers its increments.
+  // The RV of a reservation also releases its increments (the PAs after it): theirs need not be done.
   const whole = targetsOf(payment).filter(({ paymentType }, at) => at === 0 || paymentType !== "PA");
   const isAllDone = whole.every(({ id: done }) =>
     payment.attempts.some((one) => isRefundOrVoidDone(one) && one.operation.referencedId === done),
@@ -108,7 +110,7 @@ export function followUpOf(payment: Payment): FollowUp {
   return {
     payment: accepted.id,
     type: isFollowUp(accepted.type) ? accepted.type : "VOID",
-    // Money at the gateway counts, whatever the register was told.
+    // A refund or void may be booked after its register was told "failed": the money moved, so the original counts it.
     outcome: late === undefined && besides === 0 ? (concluded?.outcome ?? "FAILED") : "APPROVED",
     amount: accepted.type === "VOID" ? 0 : own + besides,
     ...(id !== undefined && { id }),
@@ -122,7 +124,6 @@ function lateAmount({ answer }: Attempt): Minor | undefined {
   return answer?.is === "approved" ? answer.amount : undefined;
 }
 
-/** Undefined until the sale's own capture is done, or stopped for this void. */
 export function voidTargetsOf(sale: Payment, by: string): readonly Target[] | undefined {
   const captured = takenBy(sale);
   if (captured.length > 0) return isCaptureAsked(sale) ? undefined : captured;

@@ -9,7 +9,6 @@ import { isDenied } from "../recovery/reversal.ts";
 import { type Need, reverseAgainAt } from "../recovery/schedule.ts";
 import { attemptsAs, type Payment, targetsOf } from "../state/payment.ts";
 
-/** Oldest first. */
 function triesAt(payment: Payment, { id }: Target): readonly Attempt[] {
   return attemptsAs(payment, "void").filter(({ operation }) => operation.referencedId === id);
 }
@@ -17,7 +16,8 @@ function triesAt(payment: Payment, { id }: Target): readonly Attempt[] {
 function isVoided(payment: Payment, target: Target): boolean {
   const tries = triesAt(payment, target);
   if (payment.reversed.includes(target.id) || isTakenBackBy(tries, target.amount)) return true;
-  // A reservation's reversal may cover its increments, although queries show no reversal of them.
+  // Reversing a reservation may release its increments without a row for each: "already reversed" and a later query
+  // then suffice, unless the increment was captured or refunded.
   const last = tries.at(-1);
   const isIncrement =
     target.paymentType === "PA" && target !== targetsOf(payment)[0] && !payment.used.includes(target.id);
@@ -29,7 +29,7 @@ export function isAllVoided(payment: Payment): boolean {
   return targets.length > 0 && targets.every((target) => isVoided(payment, target));
 }
 
-/** A void carried out in part has neither succeeded nor failed (decision 15). */
+/** Some of the void's bookings, or a part of one, are reversed: it has neither succeeded nor failed (decision 15). */
 export function isBegun(payment: Payment): boolean {
   return isInPart(payment) || targetsOf(payment).some((target) => isVoided(payment, target));
 }
@@ -65,7 +65,8 @@ export function nextVoid(payment: Payment): NextRequest | undefined {
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
   if (last === undefined) return { operation, at: payment.accepted.at };
-  // After a refusal, or "already reversed" without a query since, the first target is not tried again.
+  // The first booking's RV is not repeated after a refusal: the void fails with nothing reversed. After "already
+  // reversed" a query comes first.
   const isClaimed = last.answer?.is === "already-reversed" && !isLookedAt(last);
   const isHeld = isClaimed || ["wait", "close"].includes(actionOn(payment, target));
   if (!isRepeatable(last) || (isHeld && !isInPart(payment) && target === targetsOf(payment)[0])) return undefined;
@@ -83,18 +84,19 @@ export function isInPart(payment: Payment): boolean {
 export function isRestRefused(payment: Payment): boolean {
   const target = currentTarget(payment);
   const last = target && triesAt(payment, target).at(-1);
-  // "Already reversed" may mean that an earlier try reversed the rest, unless a query shows it standing.
+  // An earlier RV may have reversed the rest: "already reversed" is a refusal only if a later query shows the rest
+  // standing.
   const isNo = last !== undefined && isDenied(last) && (last.answer?.is !== "already-reversed" || isLookedAt(last));
   return isNo && isInPart(payment);
 }
 
-/** Undefined until the refusal is certain. */
 export function voidRefusal(payment: Payment): Target | undefined {
   const [target] = targetsOf(payment);
   if (target === undefined || isVoided(payment, target) || isInPart(payment)) return undefined;
   const last = triesAt(payment, target).at(-1);
   if (last === undefined || !isDenied(last)) return undefined;
-  // "Already reversed" also means captured or refunded: a refusal only if a query shows that.
+  // The gateway also says "already reversed" of a captured or refunded booking: a refusal only if a query shows the CP
+  // or RF.
   if (last.answer?.is === "already-reversed") return payment.used.includes(target.id) ? target : undefined;
   return actionOn(payment, target) === "close" ? target : undefined;
 }
@@ -103,7 +105,10 @@ function isLookedAt(attempt: Attempt): boolean {
   return isShownSince(attempt, lookedAt(attempt) ?? 0);
 }
 
-/** The newest try needs one answered query; a pending or refused one is queried until that is certain. */
+/**
+ * An RV without success needs one answered query. A pending or refused one is queried until certain: an earlier RV may
+ * have gone through.
+ */
 export function voidNeed(payment: Payment, attempt: Attempt): Need | undefined {
   const { role, standing, answer, since } = attempt;
   if (role !== "void" || payment.ending !== undefined || payment.concluded !== undefined || standing === "intended")

@@ -6,8 +6,6 @@ import { type Need, queryAt } from "../recovery/schedule.ts";
 import { closedAtGateway, surelyClosedAt } from "../state/link-sight.ts";
 import { bookingOf, type Payment } from "../state/payment.ts";
 
-/* A sale by a payment link. The rules of any payment hold (decision 19). */
-
 function isOpen(payment: Payment): boolean {
   return payment.link !== undefined && bookingOf(payment)?.standing === "open";
 }
@@ -21,7 +19,9 @@ export function isUnpaid(payment: Payment): boolean {
   return isOpen(payment) && !isPaid(payment) && booking !== undefined && !mayHoldMoney(booking);
 }
 
-/** The customer paid after the payment had ended. If the booking stayed undecided, its reversal is the proof. */
+/**
+ * The customer paid after the payment had ended. While the link's DB is undecided, only a successful RV proves that.
+ */
 export function isPaidLate(payment: Payment): boolean {
   const booking = bookingOf(payment);
   const { ending } = payment;
@@ -35,11 +35,11 @@ function closedByGateway(payment: Payment): number | undefined {
   return payment.link === undefined || validity === undefined ? undefined : closedAtGateway(payment.link, validity);
 }
 
-/** After this an operator may close a link whose expiry the gateway never reported. */
 const OPERATOR_WAIT_MS = 86_400_000;
 
 /**
- * Until then no operator may close it. A restart counts the validity anew (decision 3), here for at most a day more.
+ * Until then the customer may pay: no operator may close the payment. A restart counts the validity anew (decision 3),
+ * at most a day longer, as the gateway may never report the expiry.
  */
 export function leftAloneUntil(payment: Payment): number | undefined {
   const validity = bookingOf(payment)?.operation.link;
@@ -56,19 +56,18 @@ function closedAt(payment: Payment): number | undefined {
   return gateway === undefined || wanted === undefined ? undefined : Math.min(gateway, wanted.until);
 }
 
-/** Also if the payment has ended: no operator may close it yet. */
 export function isPayable(payment: Payment, at: number): boolean {
   return isOpen(payment) && at < (leftAloneUntil(payment) ?? 0);
 }
 
-/** Only a query after the expiry proves that nothing was booked. */
+/** The customer may pay at the last moment: only a query after the expiry proves that nothing was booked. */
 export function isExpired(payment: Payment): boolean {
   const booking = bookingOf(payment);
   const closed = closedAt(payment);
   return closed !== undefined && isUnpaid(payment) && ((booking && lookedAt(booking)) ?? 0) >= closed;
 }
 
-/** From then its age counts for the overdue alarm: a link may wait for days to be paid. */
+/** The overdue alarm counts a link's age from here: a link may wait unpaid for days without a fault. */
 export function openFrom(payment: Payment): number {
   const { accepted, ending, link } = payment;
   const closed = ending === undefined ? closedAt(payment) : leftAloneUntil(payment);
@@ -80,19 +79,18 @@ export function openFrom(payment: Payment): number {
 }
 
 /**
- * Pace of the link's polls. `eager`: the customer has its page open; `steady`: not yet; `patient`: the payment has
- * ended.
+ * How often the link's state is polled. `eager`: the customer opened its page; `steady`: not yet; `patient`: the
+ * payment has ended, nobody waits.
  */
 export type Watching = "eager" | "steady" | "patient";
 
 export function watchingOf(payment: Payment): Watching | undefined {
-  // A payment that was reversed first can be final while its attempt is open.
   if (!isOpen(payment) || isPaid(payment) || payment.concluded !== undefined) return undefined;
   if (payment.ending !== undefined) return "patient";
   return payment.link?.sight.is === "open" && payment.link.sight.opened ? "eager" : "steady";
 }
 
-/** After this long without the link's state, queries look for its booking. */
+/** If the gateway tells no link state for this long, queries look for the booking: the customer may have paid. */
 const UNTOLD_MS = 60_000;
 const UNTOLD_EVERY_MS = 300_000;
 
@@ -109,7 +107,7 @@ export function linkSearchAt(payment: Payment, attempt: Attempt): number | undef
   return link.sight.is === "no-answer" ? Math.min(atEnd, Math.max(link.seenAt + UNTOLD_MS, untold)) : atEnd;
 }
 
-/** The customer may have paid in two browsers: query again after the unknown window. */
+/** A customer may pay one link in two browsers: late queries find the second booking, which is reversed. */
 export function linkNeeds(payment: Payment, attempt: Attempt): readonly Need[] {
   if (!isPaidByLink(payment, attempt)) return [];
   return [{ is: "late", since: attempt.since, after: payment.accepted.rules.unknownWindowMs }];

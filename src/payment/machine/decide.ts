@@ -11,10 +11,9 @@ import type { Input } from "../state/input.ts";
 import { evolve, type Payment } from "../state/payment.ts";
 import { nextStep, toldDecline } from "./next-step.ts";
 
-/** No input causes so many steps, unless rules loop. */
 const MAX_STEPS = 8;
 
-/** An input that does not fit the state, such as a late notice, makes no fact. */
+/** Inputs may come too late for the state, such as a card read after a cancel: they make no fact. */
 export function decide(payment: Payment, input: Input): readonly Fact[] {
   const facts = reaction(payment, input);
   let state = facts.reduce(evolve, payment);
@@ -91,14 +90,12 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
   }
 }
 
-/** Polls repeat: only a change is a fact. */
 function isNews(payment: Payment, sight: LinkSight): boolean {
   const before = payment.link?.sight;
   if (before === undefined || watchingOf(payment) === undefined || sight.is === "throttled") return false;
   return before.is !== sight.is || (before.is === "open" && sight.is === "open" && before.opened !== sight.opened);
 }
 
-/** A request may be too old before any timer has fired. */
 function canCollect(payment: Payment, at: number): boolean {
   const { accepted, ending, terminal } = payment;
   const isWaiting = (terminal.at === "none" || terminal.at === "queued") && isCardPresent(accepted);
@@ -129,7 +126,8 @@ function terminalFailed(payment: Payment, at: number, code: string, detail: stri
     case "holding":
       return [{ fact: "terminal-failed", at, code, detail }];
     case "asking-pin":
-      // A PIN pad that refuses this tap is not broken: decline, then ask for the chip.
+      // A PIN pad that takes no PIN after a tap is not broken: the card gets the issuer's decline, then the chip is
+      // asked for.
       return code === "refused" && payment.ending === undefined
         ? toldDecline(payment, at)
         : [{ fact: "terminal-failed", at, code, detail }];
@@ -140,7 +138,7 @@ function terminalFailed(payment: Payment, at: number, code: string, detail: stri
   }
 }
 
-/** A late answer still counts while the attempt is not settled. */
+/** A late answer counts while the outcome is unknown: it may be the only news of a booking. */
 function waits(payment: Payment, merchantTransactionId: string): boolean {
   return payment.attempts.some(
     ({ operation, standing }) => operation.merchantTransactionId === merchantTransactionId && standing !== "settled",
@@ -154,15 +152,14 @@ function isKnownAttempt(payment: Payment, merchantTransactionId: string): boolea
 }
 
 /**
- * Until the issuer's approval went to the card or, without a card, arrived. A follow-up: while nothing of it is on its
- * way.
+ * A register may cancel until the card was told the approval; without a card, until that arrived or the link is paid; a
+ * follow-up, until its request is on its way. Later a cancel could contradict an approval.
  */
 export function cancellation(payment: Payment): "accepted" | "too-late" | "already-final" {
   if (payment.concluded !== undefined) return "already-final";
   if (payment.cancelAskedAt !== undefined) return "accepted";
   if (payment.ending !== undefined) return "too-late";
   if (isFollowUp(payment.accepted.type)) return isCancellable(payment) ? "accepted" : "too-late";
-  // A customer who paid by the link was told so: too late to cancel.
   if (!isCardPresent(payment.accepted)) return isPaid(payment) ? "too-late" : "accepted";
   switch (payment.terminal.at) {
     case "none":
@@ -172,7 +169,6 @@ export function cancellation(payment: Payment): "accepted" | "too-late" | "alrea
     case "holding":
       return "accepted";
     case "completing":
-      // After a decline the register can cancel a further try.
       return payment.terminal.issuer.verdict === "approved" ? "too-late" : "accepted";
     case "over":
       return "too-late";

@@ -15,7 +15,7 @@ import { areSecondsGone, isSecondGone, queriedWith, surplusNeeds } from "../reco
 import { bookingOf, type Payment, targetsOf } from "../state/payment.ts";
 import { storedCardNeed } from "../stored-card/registration.ts";
 
-/** Who waits for a query. The gateway answers few, so those for a waiting card go first. */
+/** Who waits for a query. The gateway allows two a minute: a waiting card goes before a cashier, then recovery. */
 export type Urgency = "card" | "cashier" | "recovery";
 
 export interface Search {
@@ -68,13 +68,15 @@ function ownNeed(payment: Payment, attempt: Attempt): Need | undefined {
   );
 }
 
-/** Query soon while the recovery table waits, late after it closed the request. */
+/**
+ * A request of unknown outcome is queried soon, one given up as not booked (`absent`) late: its booking may still show
+ * up.
+ */
 function outcomeNeed(attempt: Attempt): Need | undefined {
   if (isReversalShown(attempt) || attempt.standing === "intended" || attempt.standing === "settled") return undefined;
   const action = actionFor(evidenceOf(attempt));
   if (action === "post-again") return undefined;
   if (attempt.standing === "absent") return { is: "late", since: attempt.since };
-  // Nobody waits for a late booking.
   return isLate(attempt)
     ? { is: "hourly", since: askedAt(attempt) ?? attempt.since }
     : { is: "soon", since: attempt.since };
@@ -110,12 +112,12 @@ function urgencyOf(payment: Payment): Urgency {
 }
 
 /**
- * A follow-up is found by its original. A paid link may be found only by the id that the link names: both keys take
- * turns.
+ * A query for the original shows its follow-ups. A paid link's booking may lack the request's name: queries by name and
+ * by the link's booking id take turns.
  */
 function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey | undefined {
   const [target] = targetsOf(payment);
-  // The bookings of one void need not be linked, such as two captures of a sale.
+  // Two CPs of one sale do not refer to each other: each RV of a void is queried by its own booking.
   if (target !== undefined) return { id: (role === "void" ? operation.referencedId : undefined) ?? target.id };
   const booking = bookingOf(payment);
   const sight = payment.link?.sight;
@@ -128,7 +130,6 @@ function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey 
   return request === undefined ? undefined : { merchantTransactionId: request };
 }
 
-/** For `resolve`. A surplus booking needs a query by its own request. */
 export function everyQueryOf(payment: Payment): readonly Pick<Search, "merchantTransactionId" | "original">[] {
   const newest = payment.attempts.findLast(({ standing }) => standing !== "intended");
   const seconds = payment.seconds

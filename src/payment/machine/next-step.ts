@@ -26,7 +26,10 @@ import { validityOf } from "../state/link-sight.ts";
 import { bookingOf, hasToPost, type Payment } from "../state/payment.ts";
 import { nextDeletion } from "../stored-card/registration.ts";
 
-/** The first rule that applies wins. A further try comes before an ending, the answer to the card before reversals. */
+/**
+ * The first rule that applies wins: a second PIN or the chip is asked for before a decline ends the payment, and a
+ * waiting card is answered before an RV is sent.
+ */
 export function nextStep(payment: Payment, now: number, fresh: Fresh): readonly Fact[] {
   return (
     overdue(payment, now) ??
@@ -105,7 +108,7 @@ function asked(payment: Payment, now: number, fresh: Fresh): Step {
   return [intent({ paymentType, ...money, entityId, ...stored, ...capturesOf(accepted) }, now, fresh)];
 }
 
-/** A stored card or link gets one request only: a second might book twice. */
+/** A stored card or link gets one request only: after a lost answer, a second could charge the customer twice. */
 function charged(payment: Payment, now: number, fresh: Fresh): Step {
   const { accepted, ending, concluded } = payment;
   if (
@@ -135,12 +138,12 @@ function bookingTypeOf({ accepted, card }: Payment): GatewayPaymentType {
   if (accepted.type === "REFUND") return "CD";
   if (accepted.type === "REGISTRATION") return "RG";
   const { settlement, settlementByBrand } = accepted.channel;
-  // The brand of a stored card is not known: the channel's settlement counts.
+  // A stored card's brand is unknown: the channel's `settlement` decides, not `settlementByBrand`.
   const ofBrand = settlementByBrand?.[card?.brand ?? ""] ?? settlement;
   return accepted.type === "PREAUTHORIZATION" || ofBrand === "dual" ? "PA" : "DB";
 }
 
-/** The card always gets an answer, at least `unable-to-go-online`. */
+/** A waiting card is always answered, if need be with `unable-to-go-online`, before its terminal gives up by itself. */
 function toldCard(payment: Payment, now: number): Step {
   const booking = bookingOf(payment);
   if (payment.terminal.at !== "holding" || booking === undefined || hasToPost(payment)) return undefined;
@@ -151,7 +154,7 @@ function toldCard(payment: Payment, now: number): Step {
     if (answer?.is === "approved") return tell(now, "approved", icc);
     return isDeclined && maySucceedYet(payment) ? tell(now, "declined", icc) : undefined;
   }
-  // After an ending the card need not wait for the outcome.
+  // The payment has ended: the card need not wait longer if the outcome is known or the register cancelled.
   const isKnownOrCancelled =
     answer !== undefined ||
     isReversalShown(booking) ||
@@ -182,7 +185,10 @@ function tell(
   return [{ fact: "issuer-told", at, issuer: { ...issuer, scripts: [...scripts] } }];
 }
 
-/** One input has one name for one request (decision 4). */
+/**
+ * Each input brings one new request name, so a second request waits: two requests under one name could not be told
+ * apart (decision 4).
+ */
 function intended(payment: Payment, next: NextRequest | undefined, now: number, fresh: Fresh): Step {
   const isTaken = payment.attempts.some(
     ({ operation }) => operation.merchantTransactionId === fresh.merchantTransactionId,
@@ -208,7 +214,10 @@ function terminalIsOut({ terminal }: Payment): boolean {
   return terminal.at === "none" || terminal.at === "queued" || terminal.at === "over";
 }
 
-/** Approval needs issuer, card and any signature. The intent to capture is journaled with it. */
+/**
+ * Approval needs issuer, card and any signature. The CP's intent is journaled together with the approval, so that a
+ * crash cannot lose it.
+ */
 function approved(payment: Payment, now: number, fresh: Fresh): Step {
   const booking = bookingOf(payment);
   const { accepted } = payment;

@@ -15,7 +15,7 @@ import { bookingOf, hasToPost, type Payment } from "../state/payment.ts";
 import { nextDeletion } from "../stored-card/registration.ts";
 import { isNothingAmiss, type Search, searchesOf } from "./next-query.ts";
 
-/** A process performs each `key` once. `at`: earliest time, epoch milliseconds. */
+/** Effects for the shell, each `key` once in a process. `at`: not before this time, epoch milliseconds. */
 export type Owed = { readonly key: string } & (
   | { readonly do: "lease" }
   | { readonly do: "collect" }
@@ -26,7 +26,6 @@ export type Owed = { readonly key: string } & (
   | { readonly do: "watch"; readonly link: string; readonly watching: Watching }
   | { readonly do: "complete"; readonly issuer: IssuerResponse }
   | { readonly do: "release"; readonly show: "approved" | "not-approved" | "undecided" }
-  /** A void asks its original to stop or confirm the capture. */
   | { readonly do: "await-original"; readonly original: string }
   | { readonly do: "tell-originals"; readonly originals: readonly string[] }
   | { readonly do: "wake"; readonly at: number }
@@ -38,7 +37,7 @@ export const owed = oncePer((payment: Payment): readonly Owed[] => {
   return [...own, ...posts(payment), ...watches(payment), ...searchesOf(payment), ...wakes(payment)];
 });
 
-/** A settled payment leaves memory. No start loads it, only a follow-up that needs it. */
+/** Nothing is left to do or decide: the payment leaves memory, and a restart does not load it. */
 export function isSettled(payment: Payment): boolean {
   if (payment.concluded === undefined || owed(payment).length > 0) return false;
   return !waitsForOperator(payment);
@@ -54,7 +53,10 @@ function waitsForOperator(payment: Payment): boolean {
   );
 }
 
-/** Only late queries after an operator decision or a paid link remain: no list of open payments shows it. */
+/**
+ * Only late queries remain, after an operator decision or for a paid link: lists of open payments omit it, as nobody
+ * must act.
+ */
 export function isOverExceptLateQueries(payment: Payment): boolean {
   if (payment.concluded === undefined || waitsForOperator(payment) || owed(payment).some((one) => one.do !== "search"))
     return false;
@@ -99,7 +101,7 @@ function owedToTerminal(payment: Payment): readonly Owed[] {
   }
 }
 
-/** A refund's card gets no answer: after the request the terminal is free. */
+/** A refund's card (CD) gets no second GENERATE AC: after the request's answer or timeout the terminal is free. */
 function isCardDone(payment: Payment): boolean {
   const { terminal } = payment;
   return (

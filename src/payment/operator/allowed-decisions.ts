@@ -12,14 +12,12 @@ import { attemptsAs, bookingOf, type Payment } from "../state/payment.ts";
 import { isOrphanLeftAfterDecision, isOrphanRefused } from "../stored-card/registration.ts";
 import { isBookedAfterClosing } from "./late-booking.ts";
 
-/** How an operator may close a payment (`posbridge resolve`). */
 export type Resolution = "reversed" | "approved" | "declined";
 
 export function isResolvable(payment: Payment, now: number, as: Resolution): boolean {
   return resolutionProblem(payment, now, as) === undefined;
 }
 
-/** Why an operator may not decide so now; undefined: allowed. */
 export function resolutionProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   const { concluded, resolved } = payment;
   if (isBookedAfterClosing(payment) || (resolved !== undefined && isSecondHeld(payment)))
@@ -29,12 +27,15 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
   return concluded === undefined ? openProblem(payment, now, as) : finalProblem(payment, concluded, now, as);
 }
 
-/** A register that was told "not approved" is never told otherwise. */
+/** A register told "not approved" may have charged again: an operator cannot approve that payment. */
 function contradiction({ ending }: Payment, as: Resolution): string | undefined {
   return as === "approved" && ending !== undefined ? NOT_APPROVED : undefined;
 }
 
-/** A final payment can be closed only for what the bridge cannot settle by itself. */
+/**
+ * A FINAL payment needs an operator only for what the bridge cannot settle: a late or surplus booking, a failed CP, a
+ * stored card.
+ */
 function finalProblem(
   payment: Payment,
   { outcome }: NonNullable<Payment["concluded"]>,
@@ -53,7 +54,10 @@ function finalProblem(
   return `it is final (${outcome}), and what is left of it the bridge does by itself`;
 }
 
-/** Nobody may still be at work on it: terminal, customer, bridge or, within the unknown window, the gateway. */
+/**
+ * An operator waits while the payment can change: a card in the terminal, a payable link, an RV, a request within the
+ * unknown window.
+ */
 function openProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   const { accepted, ending, attempts, terminal } = payment;
   if (terminal.at !== "none" && terminal.at !== "queued" && terminal.at !== "over")
@@ -75,7 +79,6 @@ function openProblem(payment: Payment, now: number, as: Resolution): string | un
   );
 }
 
-/** A booking that showed up after an operator decision needs a new one, unless the bridge reverses it. */
 function secondDecisionProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   if (isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
   if (isSecondHeld(payment) && !secondNeedsOperator(payment, now)) return secondProblem(payment);
@@ -87,8 +90,8 @@ function secondProblem(payment: Payment): string {
 }
 
 /**
- * An operator may approve follow-ups, links and refunds. A sale needs its card too; for a stored card the bridge
- * believes only the gateway.
+ * A card sale needs its card's consent, a stored card's a booking that the bridge itself sees: an operator may approve
+ * only follow-ups, links and refunds.
  */
 function approvalProblem(accepted: Payment["accepted"]): string | undefined {
   if (accepted.of !== undefined || accepted.link !== undefined || accepted.type === "REFUND") return undefined;
@@ -96,14 +99,14 @@ function approvalProblem(accepted: Payment["accepted"]): string | undefined {
   return "the bridge approves it by what it sees at the gateway alone: reverse it in the gateway's back office, then close it as reversed";
 }
 
-/** One decision must fit the capture and also the surplus booking or stored card. */
+/** One decision covers the missing CP and a surplus booking or stored card: it must be true of both (decision 17). */
 function besideSecond(payment: Payment, as: Resolution): string | undefined {
   if (!isSecondHeld(payment) && !isOrphanRefused(payment)) return undefined;
   if (as !== "approved")
     return captureFailed(payment)
       ? undefined
       : "its capture is still being asked for: wait until that is through, or refused";
-  // The surplus booking may be the only one: then the operator's capture belongs to it.
+  // The surplus booking may be the only one: then the CP that the operator names belongs to it.
   if (secondStanding(payment) === "instead") return undefined;
   if (isSecondHeld(payment))
     return "the gateway holds a second booking of it: have that one given back in the gateway's back office first";
@@ -120,7 +123,6 @@ const CARD_LEFT =
   "what is left of it is a stored card: delete it in the gateway's back office, then close it as reversed";
 const NOT_APPROVED = "its register was told that it is not approved: close it as reversed or declined";
 
-/** After the unknown window the gateway is no longer at work on it. */
 function tooSoon({ accepted }: Payment, since: number, now: number): string | undefined {
   const left = since + accepted.rules.unknownWindowMs - now;
   if (left <= 0) return undefined;
@@ -135,17 +137,14 @@ function isCaptureOpen(payment: Payment): boolean {
   );
 }
 
-/** A failed capture may be closed at once, another one only after the unknown window. */
 function captureProblem(payment: Payment, now: number): string | undefined {
   const [first, ...others] = attemptsAs(payment, "own-capture");
   const last = others.at(-1) ?? first;
   if (first === undefined || last === undefined || captureFailed(payment)) return undefined;
   if (last.standing === "intended") return "the gateway is being asked for its capture just now: try again in a minute";
-  // A try that certainly failed does not restart the unknown window.
   return tooSoon(payment, last.standing === "open" ? last.intendedAt : first.intendedAt, now);
 }
 
-/** The rest may have been captured in the back office, but not more than was approved. */
 function restProblem(payment: Payment): string | undefined {
   const isMore = (capturedAmount(payment) ?? 0) > (bookedAmount(payment) ?? 0);
   return isMore
@@ -153,7 +152,10 @@ function restProblem(payment: Payment): string | undefined {
     : undefined;
 }
 
-/** The bridge cannot undo it: money given to the customer, a failed reversal, or long silence. */
+/**
+ * The bridge cannot undo the late booking: it gave money to the customer, its RV failed, or it stayed undecided for the
+ * unknown window.
+ */
 function lateNeedsOperator(payment: Payment, now: number): boolean {
   const booking = bookingOf(payment);
   if (payment.ending === undefined || booking === undefined || isBookingClear(payment)) return false;
@@ -165,7 +167,6 @@ function lateNeedsOperator(payment: Payment, now: number): boolean {
   );
 }
 
-/** The bridge is reversing a booking, and the gateway has not refused. */
 function isBeingTakenBack(payment: Payment, now: number): boolean {
   const { accepted, ending } = payment;
   const booking = bookingOf(payment);
@@ -177,7 +178,6 @@ function isBeingTakenBack(payment: Payment, now: number): boolean {
     needsOperator(payment, booking)
   )
     return false;
-  // After the unknown window without an answer, the reversal counts as failed.
   const told = takeBacks(payment).flatMap(({ standing, since }) => (standing === "settled" ? [since] : []));
   return now - Math.max(ending.at, lookedAt(booking) ?? 0, ...told) < accepted.rules.unknownWindowMs;
 }

@@ -8,23 +8,24 @@ import { areSecondsGone, isSecondGone, isSecondHeld, queriedWith } from "../reco
 import type { Payment } from "../state/payment.ts";
 import { isOrphanLeft, isOrphanLeftAfterDecision, isStoredCardUnknown } from "../stored-card/registration.ts";
 
-/** How long queries go on after an operator decision or a refused void. */
+/** How long queries go on after an operator decision or a refused void: a lost request may still be booked. */
 const LOOKED_FOR_MS = 72 * 3_600_000;
 
-/** Something went through after an operator decision, or a void after its refusal. */
+/** After an operator decision, or a void's refusal, a request proved to be booked: an operator must decide again. */
 export function isBookedAfterClosing(payment: Payment): boolean {
   const closedAt = closedAtOf(payment);
   if (closedAt === undefined) return false;
   return payment.attempts.some((attempt) => {
     if (attempt.since <= closedAt || !isNews(payment, attempt)) return false;
-    // A refund that the bridge made afterwards is expected; one sent before is not.
+    // A refund that the bridge sent after the decision is expected; the outcome of one sent before was unknown to the
+    // operator.
     return attempt.role === "give-back"
       ? attempt.intendedAt <= closedAt
       : !(RULES[attempt.role].isBooking && isReversed(payment));
   });
 }
 
-/** The register reads `lateBooking` for ever, even after a reversal. */
+/** The register was told that nothing is booked: it reads `lateBooking` for ever, even after the reversal. */
 export function wasBookedAfterEnd({ ending, concluded, attempts }: Payment): boolean {
   if (ending === undefined || concluded === undefined) return false;
   return attempts.some((attempt) => isMoney(attempt) && attempt.since > concluded.at && isBooked(attempt.answer));
@@ -34,7 +35,10 @@ function closedAtOf({ accepted, resolved, ending, concluded }: Payment): number 
   return resolved?.at ?? (accepted.type === "VOID" && ending !== undefined ? concluded?.at : undefined);
 }
 
-/** A booking that the operator could not know of reopens the payment. */
+/**
+ * An operator decision ends all work but late queries, unless a stored card must be deleted or a booking shows up that
+ * the operator could not know of.
+ */
 export function isClosedByOperator(payment: Payment): boolean {
   const { resolved } = payment;
   return (
@@ -50,12 +54,11 @@ function isNews({ resolved }: Payment, attempt: Attempt): boolean {
   return isMoney(attempt) && attempt.standing === "settled" && mayHoldMoney(attempt) && !isNamed;
 }
 
-/** The bridge's own reversals and deletions do not count: they only undo. */
+/** The bridge's own RV and DR only undo a booking: their late success is no news. */
 function isMoney({ role }: Attempt): boolean {
   return RULES[role].isBooking || role === "own-capture" || role === "give-back" || role === "void";
 }
 
-/** One query shows all tries: only the newest try needs it. */
 export function closedNeed(payment: Payment, attempt: Attempt): Need | undefined {
   const closedAt = closedAtOf(payment);
   if (closedAt === undefined || undecidedOf(payment) !== attempt) return undefined;
@@ -76,7 +79,6 @@ function undecidedOf(payment: Payment): Attempt | undefined {
 
 function isUndecided({ attempts }: Payment, attempt: Attempt): boolean {
   const { standing, operation } = attempt;
-  // Another try has reversed it: this one has nothing left to do.
   const isDoneByOther = attempts.some(
     (one) => isRefundOrVoidDone(one) && one.operation.referencedId === operation.referencedId,
   );
@@ -85,7 +87,6 @@ function isUndecided({ attempts }: Payment, attempt: Attempt): boolean {
   );
 }
 
-/** Nothing is left at the gateway, or an operator has decided. */
 export function isClear(payment: Payment): boolean {
   return (
     isClosedByOperator(payment) ||

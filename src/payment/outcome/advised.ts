@@ -3,12 +3,12 @@ import { bookingOf, type Payment } from "../state/payment.ts";
 import type { Reason } from "../view-schema.ts";
 
 /**
- * The scheme's advice replaces ours. For a presented card only "never again" counts: its holder can take another card.
+ * The card scheme's advice replaces the bridge's own. At a terminal only "never again" counts, because the customer can
+ * present another card.
  */
 export function advised(payment: Payment, reason: Reason): Reason {
   const answer = bookingOf(payment)?.answer;
   if (answer?.is !== "declined" || answer.schemeAdvice === undefined || answer.why !== reason.code) return reason;
-  // The reason code is this advice already.
   if (answer.why === "retry-blocked") return reason;
   if (payment.accepted.registration === undefined && answer.schemeAdvice.is !== "never-again") return reason;
   const { advice, message } = adviceOf(answer.schemeAdvice);

@@ -4,7 +4,7 @@ import type { Original } from "../fact/original.ts";
 import { bookingOf, type Payment } from "../state/payment.ts";
 import type { PaymentView } from "../view-schema.ts";
 
-/** Some devices tell the CVM only with the second GENERATE AC. */
+/** `cvm` comes from `chip`: some devices tell it only with the second GENERATE AC. */
 export function cardView(payment: Payment): PaymentView["card"] {
   const { card, chip } = payment;
   if (card === undefined) return shownView(payment.accepted.of?.shown);
@@ -16,7 +16,6 @@ export function cardView(payment: Payment): PaymentView["card"] {
   };
 }
 
-/** From the terminal, else from the gateway's answer. */
 export function brandAndDigits(
   payment: Payment,
   card: CardRead,
@@ -36,7 +35,6 @@ function shownView(shown: Original["shown"]): PaymentView["card"] {
   return shown && { ...shown, last4: shown.last4 === "" ? undefined : shown.last4 };
 }
 
-/** For the receipt of a chip card. */
 export function emvView({ chip }: Payment): PaymentView["emv"] {
   if (chip?.aid === undefined) return undefined;
   const { aid, applicationLabel, tvr, tsi, cryptogram, cryptogramType, arc } = chip;

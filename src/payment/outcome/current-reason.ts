@@ -11,7 +11,7 @@ import type { Reason } from "../view-schema.ts";
 import { advised } from "./advised.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
 
-/** While money may be held, the advice is `wait`. */
+/** While the gateway may hold money the advice is `wait`: a retry could charge the customer twice. */
 export function reasonNow(payment: Payment): Reason | undefined {
   const { ending, concluded } = payment;
   if (ending === undefined) return concluded === undefined ? doubtOf(payment) : undefined;
@@ -19,13 +19,13 @@ export function reasonNow(payment: Payment): Reason | undefined {
     ? reasonOf(ending.reason)
     : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
   const reason = presentedOtherwise(payment, advised(payment, plain));
-  // Money paid by an unwanted link is reversed: nobody has to wait.
+  // If the customer still pays an unwanted link, the bridge reverses that: the register need not wait.
   if (concluded === undefined)
     return isClear(payment) || isUnpaid(payment) ? reason : { ...openReason(payment, reason), advice: "wait" };
   return finalReason(payment, reason.advice === "wait" ? { ...reason, advice: "retry" } : reason);
 }
 
-/** Money that a customer may have received is not taken back (decision 13): the text must not promise it. */
+/** The usual `outcome-unknown` text promises a reversal, but a refund or credit is never reversed (decision 13). */
 function openReason(payment: Payment, reason: Reason): Reason {
   const booking = bookingOf(payment);
   if (reason.code !== "outcome-unknown" || booking === undefined || RULES[booking.role].takenBackBy !== undefined)
@@ -36,7 +36,7 @@ function openReason(payment: Payment, reason: Reason): Reason {
   };
 }
 
-/** The usual texts ask for the chip, which is not possible here. */
+/** The usual texts ask to insert the card: impossible with a stored card, a link, or a terminal without chip slot. */
 function presentedOtherwise(payment: Payment, reason: Reason): Reason {
   if (reason.code === "soft-declined" && !(isOtherThanChip(payment) && mayInsert(payment))) {
     return {
@@ -55,7 +55,7 @@ function presentedOtherwise(payment: Payment, reason: Reason): Reason {
   return reason;
 }
 
-/** The usual texts advise to try again. A refund might then be paid twice. */
+/** The usual texts advise to retry. A refund may be booked late: the customer would get it twice. */
 function finalReason(payment: Payment, reason: Reason): Reason {
   const booking = bookingOf(payment);
   if (booking === undefined || RULES[booking.role].takenBackBy !== undefined) return reason;
@@ -80,12 +80,12 @@ function isOtherThanChip({ card }: Payment): boolean {
   return card !== undefined && card.entryMode !== "ICC" && card.entryMode !== "MANUAL";
 }
 
-/** Also if only the register excluded the chip. */
+/** A chip that only the register's `entryModes` excluded counts too: its next payment can allow it. */
 function mayInsert({ accepted: { interfaces, entryModes } }: Payment): boolean {
   return interfaces?.includes("chip") === true || entryModes?.includes("chip") === false;
 }
 
-/** Told as `lateBooking`: booked after the payment was closed without it (decision 7). */
+/** The register reads `lateBooking`: money was booked after the payment was closed without it (decision 7). */
 export function isBookedLate(payment: Payment): boolean {
   const booking = bookingOf(payment);
   const isShown = booking !== undefined && isLate(booking) && isBooked(booking.answer);
@@ -95,20 +95,22 @@ export function isBookedLate(payment: Payment): boolean {
   );
 }
 
-/** A surplus booking that showed up late; for a link, after its ending. */
+/**
+ * A surplus booking first seen after FINAL; a link's already after the ending, because the customer can still pay it.
+ */
 function isSecondLate(payment: Payment): boolean {
   const over = payment.link === undefined ? payment.concluded : payment.ending;
   if (over === undefined) return false;
-  // A surplus booking that was reversed when first seen does not count.
+  // A surplus booking that was reversed without the bridge does not count: the gateway or an operator has settled it.
   const isMeant = (second: SecondBooking): boolean =>
     !second.isTakenBack || payment.attempts.some(({ operation }) => operation.referencedId === second.id);
-  // Money given to the customer counts, whenever it was seen.
+  // A surplus refund or credit counts whenever it was seen: it is never reversed, so the shop must know.
   return payment.seconds.some(
     (second) => !second.isPending && (isGiven(second) || second.seenAt > over.at) && isMeant(second),
   );
 }
 
-/** Undefined unless only the gateway is awaited. */
+/** An open payment has a reason only while it waits for the gateway alone: awaiting a card or customer is no fault. */
 function doubtOf(payment: Payment): Reason | undefined {
   const { accepted, terminal, attempts } = payment;
   const isAlone = !isCardPresent(accepted) || (terminal.at === "over" && terminal.how.is === "read");

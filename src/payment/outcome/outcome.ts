@@ -27,7 +27,6 @@ export function collectingEnding(payment: Payment, now: number): Ending | undefi
   return waiting && isTooOld(payment.accepted, now) ? failed("request-expired") : undefined;
 }
 
-/** The card has waited for the host since `since`. */
 export function bookingEnding(payment: Payment, since: number, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
@@ -38,7 +37,6 @@ export function bookingEnding(payment: Payment, since: number, now: number): End
   );
 }
 
-/** Undefined while the payment may still be approved. */
 function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
   if (booking.standing === "absent") return failed("gateway-unreached");
   if (isReversalShown(booking)) return failed("outcome-unknown");
@@ -46,7 +44,8 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
   if (answer === undefined) return undefined;
   switch (answer.is) {
     case "approved":
-      // 900.100.301: not approved, and reversed once more (decision 11).
+      // 900.100.301: the gateway's own reversal may stay hidden for a day. The payment fails, and the bridge reverses
+      // the booking once more (decision 11).
       if (isSelfReversed(booking, answer.id) && RULES[booking.role].takenBackBy !== undefined)
         return failed("outcome-unknown");
       return approvalEnding(payment, answer, queriesOf(booking) > 0);
@@ -62,7 +61,6 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
       return failed("gateway-refused");
     case "half-reversed":
       return failed("outcome-unknown");
-    // These answers leave the attempt open.
     case "link":
     case "auto-reversed":
     case "duplicate":
@@ -77,7 +75,10 @@ function requestRefusal({ lacks }: Extract<Answer, { is: "not-booked" }>): Reaso
   return lacks === "setup" ? "channel-not-set-up" : "gateway-refused";
 }
 
-/** An approval found by a query may lack the issuer data that an inserted chip needs. */
+/**
+ * An approval found by a query may lack the issuer data that an inserted chip needs for its second GENERATE AC: the
+ * payment fails.
+ */
 function approvalEnding(
   { accepted, card }: Payment,
   answer: Extract<Answer, { is: "approved" }>,
@@ -125,25 +126,29 @@ function isDeclined({ standing, answer }: Attempt): boolean {
   return standing === "settled" && (answer?.is === "declined" || answer?.is === "soft-declined");
 }
 
-/** A contact chip answers with TC or AAC. After a tap, a swipe or keyed entry only the terminal acknowledges. */
+/**
+ * An inserted chip agrees by a TC (`approved`). After a tap, swipe or keyed entry the terminal only acknowledges:
+ * `read` is enough.
+ */
 function isAgreed({ card }: Payment, verdict: "approved" | "declined" | "read"): boolean {
   return verdict === "approved" || (verdict === "read" && card?.entryMode !== "ICC");
 }
 
-/** The card was not told of an approval, and no further try followed. */
 function issuerEnding(payment: Payment): Ending {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
   return (booking && answerEnding(payment, booking)) ?? failed("outcome-unknown");
 }
 
-/** A credit is never reversed (decision 13): its outcome is awaited without limit. */
+/** A credit (CD) is never reversed (decision 13): no deadline ends the payment while its outcome is unknown. */
 function creditEnding(payment: Payment): Ending | undefined {
   const booking = bookingOf(payment);
   return booking === undefined || hasToPost(payment) ? undefined : answerEnding(payment, booking);
 }
 
-/** Without a card a late answer still counts. A request that is too old, or unsent at a restart, is never sent. */
+/**
+ * No card waits, so a late answer counts. A request that is too old, or not yet intended at a restart, is never sent.
+ */
 export function cardNotPresentEnding(payment: Payment, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
@@ -154,7 +159,6 @@ export function cardNotPresentEnding(payment: Payment, now: number): Ending | un
   return isTooOld(payment.accepted, now) ? failed("request-expired") : undefined;
 }
 
-/** The journal wrote the intent too late: nothing was sent. */
 function isTooOldUnsent({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "not-booked" && answer.tooLate === true;
 }
@@ -165,7 +169,6 @@ export function followUpEnding(payment: Payment): Ending | undefined {
     const refused = voidRefusal(payment);
     if (refused === undefined) return undefined;
     const said = attemptsAs(payment, "void").at(-1)?.answer;
-    // A request refused for its form tells nothing about the booking.
     if (said?.is === "not-booked") return failed(requestRefusal(said));
     if (refused.paymentType === "PA") return failed("reversal-refused");
     return failed(payment.used.includes(refused.id) ? "already-refunded" : "void-refused");

@@ -20,7 +20,10 @@ import type { PaymentView } from "../view-schema.ts";
 import { cardView, emvView } from "./card-view.ts";
 import { isBookedLate, reasonNow } from "./current-reason.ts";
 
-/** `prompt`: the terminal's screen. `listed`: without the link's QR code, which is large and slow to draw. */
+/**
+ * `prompt`: what the terminal shows. `listed`: one of many, without the link's QR code, which is large and slow to
+ * draw.
+ */
 export function viewOf(payment: Payment, prompt?: Prompt, shown: "whole" | "listed" = "whole"): PaymentView {
   if (shown === "listed") return drawn(payment, prompt, shown);
   const views = wholeViews(payment);
@@ -30,10 +33,9 @@ export function viewOf(payment: Payment, prompt?: Prompt, shown: "whole" | "list
   return view;
 }
 
-/** With the acquirer's terminal id, even without an approval. */
 export type ReceiptView = PaymentView & { readonly terminalId?: string };
 
-/** The customer signs for the approved amount before the payment is decided. */
+/** The customer signs a slip with the approved amount; a view tells that amount only once the payment is decided. */
 export function viewForReceipt(payment: Payment): ReceiptView {
   const approved = signatureBy(payment) === undefined ? undefined : approval(payment)?.amount;
   const { terminalId } = payment.accepted.device;
@@ -190,7 +192,6 @@ function held(payment: Payment): boolean {
   return answer?.is === "declined" && answer.held;
 }
 
-/** Most acquirers tell nothing for follow-ups: then it is absent. */
 function authorization(payment: Payment): PaymentView["authorization"] {
   const booking = bookingOf(payment);
   const issuer = approval(payment)?.issuer;
@@ -203,12 +204,14 @@ function authorization(payment: Payment): PaymentView["authorization"] {
   return { ...told, terminalId, sequenceNumber: terminalId === "" ? "" : sequenceNumberOf(payment, booking) };
 }
 
-/** Older versions stored the terminal's counter (9F41), if there was a chip. */
+/** Old journals lack the number: the terminal's counter (9F41) stands in, if a chip was read. */
 function sequenceNumberOf({ card }: Payment, { operation: { sequenceNumber } }: Attempt): string {
   return sequenceNumber === undefined ? (card?.chip.transactionSequenceNumber ?? "") : sequenceText(sequenceNumber);
 }
 
-/** A failed or reversed payment begins no agreement. */
+/**
+ * Later payments must not refer to a failed or reversed one: only an approved payment names its card-on-file agreement.
+ */
 function agreementOf(payment: Payment): Agreement | undefined {
   return payment.ending === undefined ? approval(payment)?.agreement : undefined;
 }

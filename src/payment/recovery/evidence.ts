@@ -13,10 +13,16 @@ import type { Answer, Found } from "../fact/answer.ts";
 import type { Age, Booking, Evidence, Undone } from "./decision-table.ts";
 import { DAY_SEEN_MS } from "./schedule.ts";
 
-/** Page size of a query (specification, `limit`): further bookings are not shown. */
+/**
+ * A query shows at most this many bookings (specification, `limit`). One that a full list lacks may be cut off:
+ * `unproven`.
+ */
 export const SHOWN_AT_MOST = 100;
 
-/** Rank of bookings under one name: the one that moves money counts. */
+/**
+ * If several rows have the request's name, the likeliest to hold money counts: a declined row must not hide an approved
+ * one.
+ */
 const WEIGHT: readonly Answer["is"][] = ["approved", "half-reversed", "pending", "unknown"];
 
 export function evidenceOf(attempt: Attempt, about: Partial<Evidence> = {}): Evidence {
@@ -56,7 +62,6 @@ export function evidenceOfLook(
   return { purpose: RULES[role].purpose, wanted: true, heard, booking, undone: "no", age };
 }
 
-/** An operator is alarmed now. A request that may be repeated freely needs none, unless a void. */
 export function isUndecidedForADay(attempt: Attempt, at: number): boolean {
   const isWaitedFor = attempt.role === "void" || RULES[attempt.role].again !== "freely";
   return (
@@ -66,7 +71,6 @@ export function isUndecidedForADay(attempt: Attempt, at: number): boolean {
 
 function silence({ role, answer, operation }: Attempt): Evidence["heard"] {
   const heard = heardOf(role, answer);
-  // A customer can pay a link, whatever the gateway answered.
   if (heard === "unavailable" && operation.link === undefined) return heard;
   return heard === "nothing-left" ? heard : "nothing";
 }
@@ -82,7 +86,10 @@ function undoneBefore(attempt: Attempt): Undone {
   return isReversedOnFirstSight(attempt) ? "unseen" : "whole";
 }
 
-/** A booking that the gateway did not reverse by itself comes first. */
+/**
+ * The request's row. If the gateway claims to have reversed one booking (900.100.301), another that may hold money goes
+ * first, or it would be overlooked.
+ */
 export function shownAs(attempt: Attempt, bookings: readonly Found[]): Found | undefined {
   const { merchantTransactionId, paymentType } = attempt.operation;
   const all = bookings.filter(
@@ -95,27 +102,28 @@ export function shownAs(attempt: Attempt, bookings: readonly Found[]): Found | u
   );
 }
 
-/** `unproven`: a row may match, the list be cut off, the query another attempt's, or a link be paid. */
 function bookingIn(attempt: Attempt, bookings: readonly Found[], unknownWindowMs: number): Booking {
   const { operation, standing, role } = attempt;
   const row = shownAs(attempt, bookings);
   if (row !== undefined && isCarriedOut(row.answer) && heardOf(role, row.answer) !== "nothing-left") {
     const { id, answer } = row;
     if (answer.is === "approved" && isSelfReversed(attempt, id)) return "doubted";
-    // A given-up booking is reversed in any case.
+    // A PA, DB or CP that shows up after being given up is reversed anyway: a pending RV need not be awaited.
     const isReversedAnyway = standing === "absent" && RULES[role].takenBackBy !== undefined;
     if (answer.is === "approved" && !isReversedAnyway && standing !== "settled" && isReversalUndecided(bookings, id))
       return "undecided";
     if (isBooked(answer)) return "booked";
     if (["pending", "unknown", "auto-reversed", "link"].includes(answer.is)) return "undecided";
-    // A customer may try a link again: a refusal is no end.
     if (operation.link === undefined) return "refused";
   }
   if (bookings.some((one) => mayBeThisRequest(attempt, one))) return "unproven";
   return unknownWindowMs === Number.POSITIVE_INFINITY || bookings.length >= SHOWN_AT_MOST ? "unproven" : "none";
 }
 
-/** Duplicate, throttled and unavailable requests leave rows too, but no outcome. */
+/**
+ * A request refused as duplicate, throttled or unavailable leaves a row that is no outcome: the request or its first
+ * copy may be booked.
+ */
 function isCarriedOut(answer: Answer): boolean {
   return (
     answer.is !== "duplicate" &&
@@ -124,7 +132,10 @@ function isCarriedOut(answer: Answer): boolean {
   );
 }
 
-/** A row without a name, or with the id that the answer named, may match. A follow-up's amount must fit. */
+/**
+ * A row without a name, or with the id that the answer named, may be this request's. A nameless CP or RF must have its
+ * amount, because an original can have several.
+ */
 function mayBeThisRequest(
   { operation, answer: said }: Attempt,
   { id, merchantTransactionId, paymentType, referencedId, answer }: Found,
@@ -145,11 +156,13 @@ function mayBeThisRequest(
 
 export interface Tried {
   readonly tries: readonly Attempt[];
-  /** The amount to reverse, minor units. */
   readonly whole: number | undefined;
   readonly lookedAt: number;
   readonly unknownWindowMs: number;
-  /** Whether a refund may replace a refused reversal. */
+  /**
+   * True if a refused RV leads to a refund, or to a failed void. Both would be wrong if an earlier RV still went
+   * through, so `undoneOf` waits.
+   */
   readonly refund: boolean;
 }
 
@@ -158,15 +171,16 @@ export function undoneOf({ tries, whole, lookedAt, unknownWindowMs, refund }: Tr
   if (isTakenBackBy(tries, whole)) return "whole";
   if (last === undefined) return "no";
   const isInPart = tries.some(isPart);
-  // A void goes on until its newest try is refused.
   const isRefusal = last.role === "void" ? isReversedNoMore(last) : tries.some(isReversedNoMore);
   if (!isRefusal) return isInPart ? "part" : "no";
-  // A refund must not follow a reversal that may still go through.
   if (refund && mayGoThroughYet(tries, last, lookedAt, unknownWindowMs)) return "undecided";
   return isInPart ? "rest-refused" : "refused";
 }
 
-/** A refusal of the request itself (a token, say) ends a void, but tells nothing about the booking. */
+/**
+ * `not-booked` refuses the RV itself (a bad token, say) and tells nothing about the booking: no refund follows. A void
+ * fails by it, as its register can ask again.
+ */
 function isReversedNoMore(attempt: Attempt): boolean {
   return (
     isRefused(attempt) &&
@@ -174,18 +188,19 @@ function isReversedNoMore(attempt: Attempt): boolean {
   );
 }
 
-/** An earlier reversal may still go through. `lookedAt`: time of the last query that told anything. */
+/**
+ * An RV may still go through if the last answered query (`lookedAt`) shows it undecided, or came within the unknown
+ * window of the last try while any RV is unclear.
+ */
 function mayGoThroughYet(tries: readonly Attempt[], last: Attempt, lookedAt: number, unknownWindowMs: number): boolean {
   if (tries.some((one) => isUndecided(one) && (shownAt(one) ?? -1) >= lookedAt)) return true;
   return tries.some(isUnclear) && stoodFor(last, lookedAt) < unknownWindowMs;
 }
 
-/** "Already reversed" decides a try: that try did nothing. */
 function isUndecided(attempt: Attempt): boolean {
   return isUnsure(attempt) || (attempt.standing === "open" && attempt.answer?.is !== "already-reversed");
 }
 
-/** After silence, 000.400.030 or a partial reversal, what stands may still be reversed. */
 function isUnclear({ standing, answer }: Attempt): boolean {
   return standing === "open" || answer?.is === "half-reversed";
 }
@@ -199,7 +214,10 @@ interface Original {
   readonly amount?: number | undefined;
 }
 
-/** `claimed`: the gateway said "already reversed". `byRefund`: an operator may have refunded it. */
+/**
+ * `claimed`: the gateway said "already reversed": a reversal that it is unsure of (000.400.030) counts too. `byRefund`:
+ * so does an RF, which an operator may have made.
+ */
 interface Believed {
   readonly claimed: boolean;
   readonly byRefund: boolean;
@@ -207,7 +225,6 @@ interface Believed {
 
 export const AS_SHOWN: Believed = { claimed: false, byRefund: false };
 
-/** After "already reversed" a reversal with 000.400.030 counts too. */
 export function isTakenBack(bookings: readonly Found[], original: Original, { claimed, byRefund }: Believed): boolean {
   const types = byRefund ? ["RV", "DR", "RF"] : ["RV", "DR"];
   const reversals = bookings.filter(({ id, paymentType, referencedId, answer }) => {
@@ -215,11 +232,9 @@ export function isTakenBack(bookings: readonly Found[], original: Original, { cl
     return !isUndone(bookings, id) && (answer.is === "approved" || (claimed && answer.is === "half-reversed"));
   });
   if (reversals.length === 0) return false;
-  // A query may show one reversal twice.
   const amounts = [...new Map(reversals.map(({ id, answer }) => [id, amountIn(answer)])).values()];
   const booked =
     amountIn(bookings.find(({ id }) => id === original.id)?.answer) ?? (claimed ? undefined : original.amount);
-  // A reversal without an amount is of the whole.
   return (
     booked === undefined ||
     amounts.includes(undefined) ||

@@ -9,7 +9,6 @@ interface Look {
   readonly bookings: readonly Found[];
   readonly isFound: boolean;
   readonly at: number;
-  /** Infinity while a link may still be paid. */
   readonly unknownWindowMs: number;
   readonly asked: boolean;
 }
@@ -28,7 +27,10 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
   }
 }
 
-/** A query for another attempt proves no absence. */
+/**
+ * A query for one request need not show all others: only a request's own queries prove its absence, hence the infinite
+ * window.
+ */
 export function broughtAlong(attempt: Attempt, bookings: readonly Found[], at: number): Attempt {
   return afterLook(attempt, { bookings, isFound: true, at, unknownWindowMs: Number.POSITIVE_INFINITY, asked: false });
 }
@@ -54,7 +56,10 @@ function afterLook(attempt: Attempt, look: Look): Attempt {
   }
 }
 
-/** A query may show that a refused reversal or capture went through after all. */
+/**
+ * A query can show a refused RV, or a sale's refused CP, as carried out: adopted, it is neither repeated nor left to an
+ * operator.
+ */
 function afterSettled(attempt: Attempt, look: Look, row: Found | undefined, { heard }: Evidence): Attempt {
   const { at, asked, isFound, bookings } = look;
   if (isUnsure(attempt) && shownAs(attempt, bookings)?.answer.is === "half-reversed")
@@ -63,7 +68,7 @@ function afterSettled(attempt: Attempt, look: Look, row: Found | undefined, { he
   if (row?.answer.is === "approved" && isOtherwise && !RULES[attempt.role].isBooking)
     return adopted(attempt, row, look, undefined);
   if (!asked) return attempt;
-  // A query that misses a booking known to stand proves nothing.
+  // An empty result is wrong if the original or the booking is known to stand: it must not count as an answered query.
   const isProof = isFound || (attempt.operation.referencedId === undefined && !mayHoldMoney(attempt));
   return looked(attempt, isProof ? "unclear" : "blind", at);
 }
@@ -71,7 +76,7 @@ function afterSettled(attempt: Attempt, look: Look, row: Found | undefined, { he
 function missing(attempt: Attempt, { at, bookings }: Look, evidence: Evidence, row: Found | undefined): Attempt {
   const { heard, booking } = evidence;
   const { referencedId } = attempt.operation;
-  // A query for a follow-up proves nothing without its original (decision 7).
+  // A result without the original of a CP, RV or RF may lack the follow-up as well: it proves nothing (decision 7).
   const isOriginalSeen = referencedId === undefined || bookings.some(({ id }) => id === referencedId);
   if (!isOriginalSeen && heard !== "nothing-left") return looked(attempt, "blind", at);
   if (booking !== "none") return looked(attempt, "unclear", at);
@@ -83,7 +88,6 @@ function missing(attempt: Attempt, { at, bookings }: Look, evidence: Evidence, r
 
 function adopted(attempt: Attempt, row: Found, { at, asked }: Look, evidence: Evidence | undefined): Attempt {
   const own = isSelfReversed(attempt, row.id) ? attempt : withoutReversals(attempt);
-  // A booking shown after a reversal counts as late (`isLate`): the payment was over without it.
   const next = isReversalShown(attempt) ? noted(own, { is: "given-up", at }) : own;
   const isBesideOpenReversal = row.answer.is === "approved" && evidence?.booking === "undecided";
   const said = isBesideOpenReversal ? undecided(row) : inItsCurrency(attempt, { ...row.answer, id: row.id });
@@ -94,7 +98,10 @@ function undecided({ id, answer: { resultCode = "", description } }: Found): Ans
   return { is: "pending", id, resultCode, description: `has a reversal that is not decided (${description})` };
 }
 
-/** Amounts in another currency cannot be compared. `approvalEnding` checks the payment's own booking. */
+/**
+ * A CP, RV or RF in another currency becomes `unknown`: its amount cannot be compared. `approvalEnding` checks the
+ * payment's own booking.
+ */
 function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
   if (RULES[role].isBooking || answer.is !== "approved") return answer;
   const { id, resultCode, description, currency = operation.currency } = answer;
@@ -102,7 +109,6 @@ function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
   return isOther ? { is: "unknown", id, resultCode, description: `is in ${currency} (${description})` } : answer;
 }
 
-/** `before`: without this query, which may show booking and reversal at once. */
 export function reversed(
   before: Attempt,
   attempt: Attempt,
@@ -119,7 +125,6 @@ export function reversed(
   return isNews ? noted(attempt, { is: "reversed", at, unseen }) : attempt;
 }
 
-/** By the recovery table: not booked, or a second one does no harm. */
 export function isRepeatable(attempt: Attempt): boolean {
   if (attempt.standing === "intended") return false;
   return actionFor(evidenceOf(attempt)) === "post-again";

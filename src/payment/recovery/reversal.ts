@@ -24,9 +24,7 @@ export interface Unwanted {
   readonly entityId: string;
   readonly purpose: Purpose;
   readonly takenBackBy: "RV" | "DR";
-  /** Minor units; the requested amount if the gateway named none. */
   readonly booked?: number | undefined;
-  /** Currency of a refund in place of the reversal; absent: no refund. */
   readonly elseIn?: string | undefined;
   readonly since: number;
   readonly lookedAt: number;
@@ -38,12 +36,13 @@ function unwantedOf(payment: Payment): Unwanted | undefined {
   const id = booking?.answer?.id;
   if (payment.ending === undefined || booking === undefined || id === undefined || !mayHoldMoney(booking))
     return undefined;
-  // The operator has decided on each booking known by then.
+  // The operator knew of this booking when deciding: the bridge leaves it as it is (decision 17).
   if (payment.resolved !== undefined && booking.since <= payment.resolved.at) return undefined;
   const { takenBackBy, elseBy, purpose } = RULES[booking.role];
   if (takenBackBy === undefined) return undefined;
   const seen = { since: payment.ending.at, lookedAt: lookedAt(booking) ?? 0 };
-  // The gateway's own reversal may show a day later: a refund might pay twice.
+  // After 900.100.301 queries may miss the gateway's reversal for a day: a refund besides would pay the customer twice
+  // (decision 10).
   const elseIn = isSelfReversed(booking, id) ? undefined : elseBy && currencyBookedIn(payment, booking);
   return {
     id,
@@ -74,14 +73,15 @@ function actionOn({ accepted }: Payment, { purpose, booked, elseIn, lookedAt: se
   return actionFor({ purpose, wanted: false, heard: "approved", booking: "booked", undone, age: "young" });
 }
 
-/** A refund follows only a refused reversal of captured money (decision 10). */
+/** Only captured money whose RV is refused is refunded. A reservation took none: its RV is repeated (decision 10). */
 export function nextTry(payment: Payment, unwanted: Unwanted): NextRequest | undefined {
   const { id, entityId, takenBackBy, booked, elseIn, since, tries } = unwanted;
   const last = tries.at(-1);
   const at = last === undefined ? since : reverseAgainAt(last, tries.length, payment.accepted.rules.unknownWindowMs);
   switch (actionOn(payment, unwanted)) {
     case "reverse":
-    // The gateway may change its mind: try ever more seldom. An alarm counts the tries (engine/shell/alarms.ts).
+    // A refused RV may succeed later: it is repeated ever more seldom, and an alarm counts the tries
+    // (engine/shell/alarms.ts).
     case "operator": {
       if (last !== undefined && !isRepeatable(last)) return undefined;
       const whole = takenBackBy === "RV" && booked !== undefined ? { reverses: booked } : {};
@@ -89,7 +89,7 @@ export function nextTry(payment: Payment, unwanted: Unwanted): NextRequest | und
     }
     case "refund": {
       if (booked === undefined || elseIn === undefined || last === undefined) return undefined;
-      // An earlier refund, once given up and then found, may have paid already.
+      // A refund given up as absent may show up later: while it is undecided, another one could pay the customer twice.
       if (tries.some((one) => one.role === "give-back" && one !== last && mayHaveGiven(one))) return undefined;
       if (!isRepeatable(last) && !isRefused(last) && !isPart(last)) return undefined;
       const amount = Math.max(0, booked - givenBackBy(tries));
@@ -118,7 +118,6 @@ export function takeBacks(payment: Payment): readonly Attempt[] {
   return payment.attempts.filter(({ role, operation }) => REVERSING.includes(role) && operation.referencedId === id);
 }
 
-/** The gateway refused the reversal, or the customer has the money. */
 export function needsOperator(payment: Payment, { role }: Attempt): boolean {
   return RULES[role].takenBackBy === undefined || takeBacks(payment).some(isDenied);
 }
@@ -127,7 +126,7 @@ export function isDenied(attempt: Attempt): boolean {
   return isRefused(attempt) || attempt.answer?.is === "already-reversed";
 }
 
-/** A refund ended with 000.400.030: another one might pay twice. */
+/** The refund in place of an RV ended with 000.400.030: it may have paid, so another one could pay twice. */
 export function isGivenBackPerhaps(payment: Payment): boolean {
   return takeBacks(payment).some((one) => one.role === "give-back" && isUnsure(one)) && !isBookingClear(payment);
 }
@@ -155,13 +154,12 @@ export function reversalNeed(payment: Payment): Need | undefined {
   const booking = bookingOf(payment);
   if (booking === undefined || payment.ending === undefined || isBookingClear(payment)) return undefined;
   const seen = lookedAt(booking);
-  // An operator corrects a wrong refund in the back office: only a query shows that.
+  // An operator corrects a wrong RF or CD in the back office: only an hourly query notices it.
   if (mayHoldMoney(booking) && RULES[booking.role].takenBackBy === undefined)
     return { is: "hourly", since: seen ?? booking.since };
   return outcomeNeed(seen ?? 0, takeBacks(payment).at(-1));
 }
 
-/** Soon until a query has shown the outcome of the last try, then hourly. `seenAt`: the last answered query. */
 export function outcomeNeed(seenAt: number, last: Attempt | undefined): Need | undefined {
   if (last === undefined || last.standing === "intended") return undefined;
   if (isShownSince(last, seenAt) && !isKeptPending(last)) return { is: "hourly", since: seenAt };

@@ -6,15 +6,17 @@ import { isDenied, nextTry, outcomeNeed } from "./reversal.ts";
 import type { Need } from "./schedule.ts";
 import { isGiven, purposeOf, type SecondBooking } from "./surplus.ts";
 
-/** The attempt whose query shows the bookings of this request. */
 export function queriedWith(payment: Payment, request: string): Attempt | undefined {
   if (targetsOf(payment).length > 0) return bookingOf(payment) ?? payment.attempts.at(-1);
   return payment.attempts.find(({ operation }) => operation.merchantTransactionId === request);
 }
 
-/** Also for an approved payment (decision 12). */
+/**
+ * An approved payment's surplus booking is reversed too: a register gets at most one booking for each reference
+ * (decision 12).
+ */
 export function nextSecondTakeBack(payment: Payment): NextRequest | undefined {
-  // The awaited answer may make this booking the payment's own.
+  // The answer to a request on the wire may make this booking the payment's own: no reversal until then.
   if (payment.attempts.some(({ standing }) => standing === "intended")) return undefined;
   return soonest(payment.seconds.map((second) => nextOf(payment, second)));
 }
@@ -24,7 +26,6 @@ function nextOf(payment: Payment, second: SecondBooking): NextRequest | undefine
   const isKnown = payment.resolved !== undefined && since <= payment.resolved.at;
   if (isPending || isGiven(second) || isKnown || isSecondGone(payment, second) || mayBeOnlyBooking(payment, second))
     return undefined;
-  // An operator refunds a booking of unknown amount.
   const isRefundable = (paymentType === "DB" || paymentType === "CP") && second.amount !== undefined;
   return nextTry(payment, {
     ...{
@@ -47,7 +48,10 @@ function bookedIn({ accepted }: Payment, { amount = accepted.amount }: SecondBoo
   return amount;
 }
 
-/** The approved booking is not shown, only this one: it may be the real one (decision 12). */
+/**
+ * The approved booking is not shown, only this one. Reversing it could leave an approved sale unpaid, so an operator
+ * decides (decision 12).
+ */
 function mayBeOnlyBooking({ ending }: Payment, second: SecondBooking): boolean {
   if (!second.isOnlyOne || second.isPending || isGiven(second)) return false;
   const evidence = {
@@ -79,8 +83,8 @@ export function isSecondHeld(payment: Payment): boolean {
 }
 
 /**
- * An operator decision settles what was seen before it. `pending`: all undecided. `instead`: it may be the payment's
- * only booking.
+ * Surplus bookings that no operator decision covers. `pending`: the gateway has decided none. `instead`: each may be
+ * the payment's only booking.
  */
 export function secondStanding(payment: Payment): "booked" | "pending" | "instead" | undefined {
   const { seconds, resolved } = payment;

@@ -10,7 +10,10 @@ const GIVING = ["RF", "CD"] as const;
 const STORING = ["RG"] as const;
 type BookingType = (typeof TAKING | typeof GIVING | typeof STORING)[number];
 
-/** A surplus booking under a request's name (decision 12). */
+/**
+ * A booking under a request's name that is not the request's own: it is reversed, or an operator settles it (decision
+ * 12).
+ */
 export interface SecondBooking {
   readonly id: string;
   readonly request: string;
@@ -18,24 +21,24 @@ export interface SecondBooking {
   readonly amount?: number;
   readonly currency?: string;
   readonly registrationId?: string;
-  /** First seen; renewed when it stands again after its reversal, or is decided. */
+  /**
+   * First seen, seen again after its reversal, or decided: an operator decision covers only bookings seen before it.
+   */
   readonly seenAt: number;
   readonly shownAt: number;
   readonly isPending: boolean;
   readonly isTakenBack: boolean;
-  /** Queries never showed the payment's own booking beside it. */
   readonly isOnlyOne: boolean;
 }
 
 interface Shown {
   readonly bookings: readonly Found[];
   readonly claimed: (id: string) => boolean;
-  /** The booking that an operator named. */
   readonly named: string | undefined;
   readonly at: number;
 }
 
-/** A booking that the query does not show stays as it was. */
+/** A query may miss a booking: a known surplus one that is not shown stays, and is still reversed. */
 export function secondBookings(
   known: readonly SecondBooking[],
   attempts: readonly Attempt[],
@@ -52,7 +55,6 @@ export function secondBookings(
     )
       return [];
     const before = known.find(({ id }) => id === booking.id);
-    // A refund by an operator counts as a reversal.
     const takenBack = isTakenBack(
       bookings,
       { id: booking.id, amount: attempt.operation.amount },
@@ -76,9 +78,9 @@ function secondOf(
   const { id, answer: said } = booking;
   const paymentType = typesBeside(role).find((type) => type === booking.paymentType);
   if (paymentType === undefined) return undefined;
-  // A booking of another original was made by hand (decision 12).
+  // It refers to another original than the request: made by hand in the back office, it is left alone (decision 12).
   if (booking.referencedId !== undefined && booking.referencedId !== operation.referencedId) return undefined;
-  // While the attempt is open, a booking of its type may be its own.
+  // While the request is undecided, a booking of its type may be its own: a reversal could undo an approval.
   if (!isOver(attempt) && paymentType === operation.paymentType) return undefined;
   const weight = weightOf(said);
   if (weight === "nothing") return undefined;
@@ -91,7 +93,7 @@ function secondOf(
   };
 }
 
-/** After a refusal, a booking that stands is surplus. */
+/** A refused request owns no booking: one that stands under its id is surplus. */
 function isOwn(attempt: Attempt, id: string): boolean {
   return isOver(attempt) && attempt.answer?.id === id && !isExplicitRefusal(attempt.answer);
 }
@@ -127,12 +129,10 @@ function typesBeside(role: Role): readonly BookingType[] {
   return isBooking && takenBackBy === undefined ? GIVING : [];
 }
 
-/** Money given to the customer: an operator settles it (decision 13). */
 export function isGiven({ paymentType }: SecondBooking): boolean {
   return GIVING.some((type) => type === paymentType);
 }
 
-/** Minor units that surplus refunds and credits gave. */
 export function givenBesides(seconds: readonly SecondBooking[], asked: number): number {
   return seconds.reduce(
     (sum, second) => sum + (isGiven(second) && !second.isPending && !second.isTakenBack ? (second.amount ?? asked) : 0),

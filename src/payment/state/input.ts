@@ -26,11 +26,8 @@ export type Happening =
   | { readonly on: "searched"; readonly merchantTransactionId: string; readonly result: SearchResult }
   | { readonly on: "link-seen"; readonly sight: LinkSight }
   | { readonly on: "released" }
-  /** To a follow-up: the bookings that its original names. */
   | { readonly on: "original-known"; readonly targets: readonly Target[] }
-  /** To a follow-up: its originals have recorded its outcome. */
   | { readonly on: "original-told" }
-  /** From a follow-up to its original. */
   | { readonly on: "withdraw-capture"; readonly by: string }
   | { readonly on: "followed"; readonly by: FollowUp }
   | {
@@ -42,16 +39,18 @@ export type Happening =
       readonly followed?: FollowUp[];
     }
   | { readonly on: "restarted" }
-  /** A time limit may have passed. */
   | { readonly on: "woken" };
 
-/** Unused identifiers for the request that an input may cause. */
+/** For the one request that an input may cause: two requests under one name could not be told apart (decision 4). */
 export interface Fresh {
   readonly merchantTransactionId: string;
   readonly sequenceNumber: number;
 }
 
-/** `at`: epoch milliseconds on the payment's clock, which never runs back (decision 3). */
+/**
+ * `at`: the payment's time. If the machine's clock is set back, it stands still, because limits about money depend on
+ * it (decision 3).
+ */
 export interface Input {
   readonly at: number;
   readonly fresh: Fresh;

@@ -3,7 +3,6 @@ import type { LinkSight, SearchResult } from "../fact/answer.ts";
 import type { Operation } from "../fact/operation.ts";
 import { AS_SHOWN, isTakenBack } from "../recovery/evidence.ts";
 
-/** `seenAt`: when `sight` last changed. */
 export interface Link {
   readonly id: string;
   readonly url: string;
@@ -16,7 +15,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const HOURS_AT_MOST = 24;
 
-/** Rounded up: never shorter than asked. */
+/** Rounded up, or the link would expire before the register wants. */
 export function validityOf(forMs: number): NonNullable<Operation["link"]> {
   const hours = Math.max(1, Math.ceil(forMs / HOUR));
   return hours <= HOURS_AT_MOST ? { validFor: hours, unit: "HOUR" } : { validFor: Math.ceil(forMs / DAY), unit: "DAY" };
@@ -30,7 +29,10 @@ function msOf({ validFor, unit }: NonNullable<Operation["link"]>): number {
   return validFor * (unit === "HOUR" ? HOUR : DAY);
 }
 
-/** How much longer a restart may keep a link open. The gateway reports the end of an `open` one. */
+/**
+ * How much longer than computed a link may count as payable after a restart: long while `open`, because the gateway
+ * reports the end.
+ */
 const CLOCKS_APART_MS: Readonly<Record<LinkSight["is"], number>> = {
   open: 30 * DAY,
   "no-answer": DAY,
@@ -39,7 +41,10 @@ const CLOCKS_APART_MS: Readonly<Record<LinkSight["is"], number>> = {
   expired: 0,
 };
 
-/** A restart counts the whole validity anew (decision 3), up to `CLOCKS_APART_MS`. */
+/**
+ * A restart counts the validity anew, up to `CLOCKS_APART_MS`: the clock may be wrong, and a customer may still pay
+ * (decision 3).
+ */
 export function surelyClosedAt(link: Link, validity: NonNullable<Operation["link"]>, interruptedAt = 0): number {
   const closed = closedAtGateway(link, validity);
   return Math.max(closed, Math.min(interruptedAt + msOf(validity), closed + CLOCKS_APART_MS[link.sight.is]));
@@ -56,8 +61,8 @@ export function mayBePaidYet(
 }
 
 /**
- * Leaves out reversed bookings: a link can be paid again. All stay if the paying one is reversed and no other stands;
- * without its id, after the unknown window.
+ * Without reversed bookings, because a link can be paid again. If the paying one is reversed (its id unknown: after the
+ * unknown window) and no other stands, all stay: the payment fails.
  */
 export function ofLink(
   { sight, seenAt }: Link,

@@ -21,34 +21,34 @@ import { isCardPresent } from "./card-present.ts";
 import { type Link, mayBePaidYet, ofLink } from "./link-sight.ts";
 import { idByOperator, type Resolved, resolvedAgain } from "./resolved.ts";
 
-/** A fold of facts (decision 1). `ending`: it can no longer be approved. `concluded`: it is FINAL. */
+/**
+ * Folded from facts alone, so a restart rebuilds it from the journal (decision 1). `ending`: it can never be approved.
+ * `concluded`: it is FINAL.
+ */
 export interface Payment {
   readonly accepted: Accepted;
   readonly terminal: TerminalSide;
   readonly leased: boolean;
-  /** Card requests so far; `ask`: why the last one was repeated. */
   readonly rounds: number;
   readonly ask: Ask | undefined;
-  /** Unreadable chips in a row. */
   readonly chipFailures: number;
-  /** How often the customer had to insert a tapped or swiped card. */
   readonly chipAsked: number;
   readonly card: HeldCard | undefined;
-  /** Chip data for the receipt, updated by the second GENERATE AC. */
   readonly chip: ChipData | undefined;
-  /** Cards and PINs so far that need a request each: not a card that decided offline. */
   readonly presented: number;
   readonly attempts: readonly Attempt[];
   readonly link: Link | undefined;
   readonly signature: { readonly at: number; readonly accepted: boolean } | undefined;
-  /** In a void that waited for the sale's capture: the bookings to reverse. */
+  /** In a void that waited for its sale's capture: the CP to reverse or, if none was made, the PA. */
   readonly targets: readonly Target[] | undefined;
   readonly toldOriginal: boolean;
-  /** Ids of targets that queries showed reversed; `used`: captured or refunded. */
+  /**
+   * In a follow-up: targets that queries showed reversed, so a void is done, or `used` (captured, refunded), so it is
+   * refused.
+   */
   readonly reversed: readonly string[];
   readonly used: readonly string[];
   readonly seconds: readonly SecondBooking[];
-  /** In an original: its follow-ups, and the void that stopped its capture. */
   readonly followUps: readonly FollowUp[];
   readonly captureWithdrawnBy: string | undefined;
   readonly cancelAskedAt: number | undefined;
@@ -92,7 +92,6 @@ export function begin(accepted: Accepted): Payment {
   };
 }
 
-/** A fact that does not fit changes only the time. */
 export function evolve(payment: Payment, fact: Fact): Payment {
   const next = { ...payment, updatedAt: fact.at };
   switch (fact.fact) {
@@ -181,7 +180,7 @@ function over(payment: Payment, since: number, how: TerminalEnd): Payment {
 
 function presented(payment: Payment, card: CardRead, at: number): Payment {
   const read = { ...payment, card, chip: card.chip, chipFailures: 0 };
-  // A refund gets no second GENERATE AC: an AAC at the first is its success (EMV Book 3, 10.11).
+  // A refund gets no second GENERATE AC: the AAC of the first is its normal end, no decline (EMV Book 3, 10.11).
   if (payment.accepted.type === "REFUND")
     return over({ ...read, presented: payment.presented + 1 }, at, { is: "read" });
   if (card.decision !== "online") return over(read, at, { is: "offline", decision: card.decision });
@@ -200,7 +199,7 @@ function cardFinished(
   { at, verdict, chip, icc, removed }: Extract<Fact, { fact: "card-finished" }>,
 ): Payment {
   if (payment.terminal.at !== "completing") return payment;
-  // The issuer has checked the PIN: the CVM of the tap (9F34) no longer applies.
+  // After a tap the issuer checked a PIN online: the receipt shows it, not the tap's own CVM (9F34).
   const verified = payment.card?.pinEntered === true && payment.chip?.cvm === "online-pin" ? { cvm: "online-pin" } : {};
   const how = { is: "verdict", verdict, issuer: payment.terminal.issuer, ...(removed && { removed }) } as const;
   return {
@@ -217,7 +216,10 @@ function pinEntered(payment: Payment, at: number): Payment {
   return { ...payment, card, chip, presented: payment.presented + 1, terminal: { at: "holding", since: at } };
 }
 
-/** Originals must hear of a refund or void that goes through late. */
+/**
+ * A refund or void can go through after its payment failed: its original must hear of it, or could give the money
+ * again.
+ */
 function withAttempts(payment: Payment, attempts: readonly Attempt[]): Payment {
   const isNews = attempts.some(isRefundOrVoidDone) && !payment.attempts.some(isRefundOrVoidDone);
   return { ...payment, attempts, toldOriginal: payment.toldOriginal && !isNews };
@@ -227,7 +229,8 @@ function afterAnswer(
   payment: Payment,
   { at, merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>,
 ): Payment {
-  // A link that arrives after the payment ended must not be paid.
+  // The link arrived after the payment had ended, by a cancel for example: its address is dropped, so that nobody pays
+  // by it.
   const isUnwanted = answer.is === "link" && payment.ending !== undefined;
   const attempts = payment.attempts.map((attempt): Attempt => {
     if (attempt.operation.merchantTransactionId !== merchantTransactionId) return attempt;
@@ -246,7 +249,6 @@ function afterAnswer(
   return { ...next, link: { id: answer.id, url: answer.url, at, sight: { is: "open", opened: false }, seenAt: at } };
 }
 
-/** One query shows other attempts too, and whether the original was reversed. */
 function afterSearch(
   payment: Payment,
   { at, merchantTransactionId, result: said }: Extract<Fact, { fact: "attempt-searched" }>,
@@ -257,7 +259,8 @@ function afterSearch(
     payment.link === undefined || booking === undefined
       ? said
       : ofLink(payment.link, booking, said, at, unknownWindowMs);
-  // Never absent while the customer may still pay.
+  // While the customer may still pay by the link, no number of empty queries proves that nothing was booked: the window
+  // never ends.
   const windowOf = ({ operation }: Attempt): number =>
     mayBePaidYet(payment.link, operation, at, payment.interruptedAt) ? Infinity : unknownWindowMs;
   const claimed = (id: string): boolean =>
@@ -298,7 +301,7 @@ function afterSearch(
   };
 }
 
-/** A failed void lets the stopped capture go on. */
+/** If a void fails, its sale's stopped capture goes on: without the CP the shop would lose the money. */
 function followed(payment: Payment, by: FollowUp): Payment {
   const { captureWithdrawnBy } = payment;
   const isKept = captureWithdrawnBy !== by.payment || by.outcome === "APPROVED";
@@ -306,9 +309,10 @@ function followed(payment: Payment, by: FollowUp): Payment {
   return { ...payment, captureWithdrawnBy: isKept ? captureWithdrawnBy : undefined, followUps };
 }
 
-/** An operator decision ends an open payment, and never changes a final outcome. */
+/**
+ * An operator decision closes an open payment. A FINAL outcome stays, because its register was told it (decision 17).
+ */
 function resolvedAs(before: Payment, resolved: Resolved): Payment {
-  // Do not wait for a request on the wire: queries show its outcome.
   const payment = { ...before, attempts: before.attempts.map((attempt) => leftOpen(attempt, resolved.at)) };
   if (payment.concluded !== undefined)
     return { ...payment, resolved: before.ending === undefined ? resolvedAgain(before.resolved, resolved) : resolved };

@@ -2,18 +2,21 @@ import { z } from "zod";
 import type { Answer } from "../fact/answer.ts";
 import { channelSchema } from "../fact/operation.ts";
 
-/** A job, not a payment (decision 20), repeated until the gateway confirms. */
+/**
+ * Deletes a stored card (DR). No money moves: a job, not a payment, repeated until the gateway confirms (decision 20).
+ */
 export const deletionSchema = z.object({
   register: z.string(),
   reference: z.string(),
   registration: z.string(),
-  /** Epoch milliseconds. */
   at: z.int(),
-  /** A registration exists only on the channel where it was made. */
+  /**
+   * A registration exists only on the channel where it was made, which the register does not name: each channel is
+   * asked.
+   */
   places: z.array(
     z.object({
       channel: channelSchema,
-      /** Requests without an answer, which may have deleted the card. */
       unheard: z.int().nonnegative(),
       known: z.enum(["deleted", "absent"]).optional(),
     }),
@@ -22,7 +25,6 @@ export const deletionSchema = z.object({
 export type Deletion = z.infer<typeof deletionSchema>;
 type Place = Deletion["places"][number];
 
-/** `already-deleted`: no channel had the card. */
 export type DeletionStatus = "deleted" | "already-deleted" | "unknown";
 
 export function statusOf({ places }: Deletion): DeletionStatus {
@@ -38,7 +40,10 @@ export function asking(deletion: Deletion, entityId: string): Deletion {
   return at(deletion, entityId, (place) => ({ ...place, unheard: place.unheard + 1 }));
 }
 
-/** If an earlier request had no answer, "no such card" means that it deleted the card. */
+/**
+ * `unheard` counts DRs without a clear answer. "No such card" after an earlier one means that the earlier DR deleted
+ * it.
+ */
 export function answeredBy(deletion: Deletion, entityId: string, answer: Answer): Deletion {
   return at(deletion, entityId, (place) => {
     switch (answer.is) {
@@ -53,7 +58,6 @@ export function answeredBy(deletion: Deletion, entityId: string, answer: Answer)
       case "not-reversible":
       case "still-pending":
         return { ...place, unheard: place.unheard - 1 };
-      // These answers tell nothing about the card.
       case "link":
       case "pending":
       case "duplicate":

@@ -7,7 +7,7 @@ import { type Need, repeatAt } from "../recovery/schedule.ts";
 import { isSecondGone } from "../recovery/surplus-reversal.ts";
 import { attemptsAs, bookingOf, type Payment } from "../state/payment.ts";
 
-/** Told only on approval: a failed payment's card is deleted. */
+/** The register learns a stored card's id only with the approval: a failed payment's card is deleted. */
 export function registrationIdOf(payment: Payment): string | undefined {
   return payment.ending === undefined && payment.concluded !== undefined ? storedIdOf(payment) : undefined;
 }
@@ -16,17 +16,17 @@ function storedIdOf(payment: Payment): string | undefined {
   const booking = bookingOf(payment);
   if (booking?.answer?.is !== "approved") return undefined;
   if (booking.role === "registration") return booking.answer.id;
-  // An id that was not asked for belongs to a card stored earlier.
+  // Without `createRegistration` the id names a card stored earlier, which must not be deleted.
   return payment.accepted.createRegistration === true ? booking.answer.registrationId : undefined;
 }
 
-/** Cards stored with a failed payment or a surplus booking, which the shop may not keep. */
+/** Cards stored with a failed payment or a surplus booking: no register knows of them, so they are deleted. */
 function orphansOf(payment: Payment): readonly string[] {
   const own =
     payment.ending !== undefined && bookingOf(payment)?.role !== "registration" ? storedIdOf(payment) : undefined;
   const kept = payment.ending === undefined ? storedIdOf(payment) : undefined;
   const gone = payment.seconds.filter((second) => payment.resolved !== undefined || isSecondGone(payment, second));
-  // Until it is decided which booking counts, no card is surplus.
+  // While the payment is undecided, a surplus booking may prove to be its own: then its card must stay.
   const isOver = payment.ending !== undefined || payment.concluded !== undefined;
   const others =
     payment.accepted.createRegistration === true && isOver ? gone.map(({ registrationId }) => registrationId) : [];
@@ -37,7 +37,10 @@ function deletionsOf(payment: Payment, orphan: string): readonly Attempt[] {
   return attemptsAs(payment, "deletion").filter(({ operation }) => operation.referencedId === orphan);
 }
 
-/** An operator decision stops only deletions that failed before it (decision 17). */
+/**
+ * An operator decides about money: the card is deleted all the same, unless a DR had failed before the decision
+ * (decision 17).
+ */
 function orphansLeft(payment: Payment): readonly string[] {
   const { resolved } = payment;
   return orphansOf(payment).filter((orphan) => {
@@ -50,7 +53,6 @@ export function isOrphanLeft(payment: Payment): boolean {
   return orphansLeft(payment).length > 0;
 }
 
-/** The gateway refused the deletion: an operator has to act. */
 export function isOrphanRefused(payment: Payment): boolean {
   return orphansLeft(payment).some((orphan) => deletionsOf(payment, orphan).some(isRefused));
 }
@@ -59,7 +61,6 @@ export function isOrphanLeftAfterDecision(payment: Payment): boolean {
   return payment.resolved !== undefined && isOrphanLeft(payment);
 }
 
-/** The card is deleted once the money is reversed, or an operator has decided. */
 export function nextDeletion(payment: Payment): NextRequest | undefined {
   const isMoneyDone = payment.ending === undefined || isBookingClear(payment);
   if (payment.resolved === undefined && !isMoneyDone) return undefined;
@@ -74,12 +75,15 @@ function deletionOf(payment: Payment, referencedId: string): NextRequest | undef
   return { operation, at: last === undefined ? payment.accepted.at : repeatAt(last, tries.length) };
 }
 
-/** A booking reversed before its approval was known may have stored a card. Only a query tells the card's id. */
+/**
+ * A booking reversed before its answer came may have stored a card. Only a query tells the card's id, which a deletion
+ * needs.
+ */
 export function isStoredCardUnknown(payment: Payment): boolean {
   return mayHaveStoredCard(payment) && !isLongUntold(payment);
 }
 
-/** Only the gateway's staff can find and delete it now. */
+/** No query told the card's id within the unknown window: only the gateway's staff can delete that card. */
 export function isStoredCardLost(payment: Payment): boolean {
   return mayHaveStoredCard(payment) && isLongUntold(payment);
 }
