@@ -106,7 +106,7 @@ function isLookedAt(attempt: Attempt): boolean {
 }
 
 /**
- * An RV without success needs one answered query. A pending or refused one is queried until certain: an earlier RV may
+ * An unclear RV is queried once, then sent again. A pending or refused one is queried until certain: an earlier RV may
  * have gone through.
  */
 export function voidNeed(payment: Payment, attempt: Attempt): Need | undefined {

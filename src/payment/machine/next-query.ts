@@ -69,8 +69,8 @@ function ownNeed(payment: Payment, attempt: Attempt): Need | undefined {
 }
 
 /**
- * A request of unknown outcome is queried soon, one given up as not booked (`absent`) late: its booking may still show
- * up.
+ * Queried soon while its payment waits; late once given up as not booked (`absent`); hourly if it then shows up
+ * undecided.
  */
 function outcomeNeed(attempt: Attempt): Need | undefined {
   if (isReversalShown(attempt) || attempt.standing === "intended" || attempt.standing === "settled") return undefined;

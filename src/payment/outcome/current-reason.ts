@@ -101,7 +101,7 @@ export function isBookedLate(payment: Payment): boolean {
 function isSecondLate(payment: Payment): boolean {
   const over = payment.link === undefined ? payment.concluded : payment.ending;
   if (over === undefined) return false;
-  // A surplus booking that was reversed without the bridge does not count: the gateway or an operator has settled it.
+  // A surplus booking that gateway or operator reversed does not count.
   const isMeant = (second: SecondBooking): boolean =>
     !second.isTakenBack || payment.attempts.some(({ operation }) => operation.referencedId === second.id);
   // A surplus refund or credit counts whenever it was seen: it is never reversed, so the shop must know.

@@ -20,7 +20,7 @@ import { DAY_SEEN_MS } from "./schedule.ts";
 export const SHOWN_AT_MOST = 100;
 
 /**
- * If several rows have the request's name, the likeliest to hold money counts: a declined row must not hide an approved
+ * Of several rows with the request's name the likeliest to hold money counts: a declined one must not hide an approved
  * one.
  */
 const WEIGHT: readonly Answer["is"][] = ["approved", "half-reversed", "pending", "unknown"];

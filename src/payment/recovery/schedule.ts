@@ -44,7 +44,7 @@ export const DAY_SEEN_MS = 25 * HOUR;
 
 /**
  * `soon`: a payment waits for the outcome. `hourly`: an operator or the gateway must settle it. `late`: closed, but may
- * show up: `after` this time, then after 1, 24 and 72 hours, up to `until`.
+ * show up: asked `after` milliseconds and 1, 24 and 72 hours from `since`, until the moment `until`.
  */
 export type Need =
   | { readonly is: "soon"; readonly since: number }

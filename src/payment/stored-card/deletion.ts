@@ -2,21 +2,17 @@ import { z } from "zod";
 import type { Answer } from "../fact/answer.ts";
 import { channelSchema } from "../fact/operation.ts";
 
-/**
- * Deletes a stored card (DR). No money moves: a job, not a payment, repeated until the gateway confirms (decision 20).
- */
+/** Deletes a stored card (DR). No money moves: a job, not a payment, repeated until confirmed (decision 20). */
 export const deletionSchema = z.object({
   register: z.string(),
   reference: z.string(),
   registration: z.string(),
   at: z.int(),
-  /**
-   * A registration exists only on the channel where it was made, which the register does not name: each channel is
-   * asked.
-   */
+  /** A registration exists on one channel only, which the register does not name: each is asked. */
   places: z.array(
     z.object({
       channel: channelSchema,
+      /** DRs without a clear answer, which may have deleted the card. It may also be another channel's: all must tell. */
       unheard: z.int().nonnegative(),
       known: z.enum(["deleted", "absent"]).optional(),
     }),
@@ -29,7 +25,8 @@ export type DeletionStatus = "deleted" | "already-deleted" | "unknown";
 
 export function statusOf({ places }: Deletion): DeletionStatus {
   if (places.some(({ known }) => known === "deleted")) return "deleted";
-  return places.every(({ known }) => known === "absent") ? "already-deleted" : "unknown";
+  if (places.some(({ known }) => known === undefined)) return "unknown";
+  return places.every(({ unheard }) => unheard === 0) ? "already-deleted" : "deleted";
 }
 
 export function placesToAsk(deletion: Deletion): readonly Place[] {
@@ -40,17 +37,13 @@ export function asking(deletion: Deletion, entityId: string): Deletion {
   return at(deletion, entityId, (place) => ({ ...place, unheard: place.unheard + 1 }));
 }
 
-/**
- * `unheard` counts DRs without a clear answer. "No such card" after an earlier one means that the earlier DR deleted
- * it.
- */
 export function answeredBy(deletion: Deletion, entityId: string, answer: Answer): Deletion {
   return at(deletion, entityId, (place) => {
     switch (answer.is) {
       case "approved":
         return { ...place, unheard: 0, known: "deleted" };
       case "already-reversed":
-        return { ...place, unheard: 0, known: place.unheard > 1 ? "deleted" : "absent" };
+        return { ...place, unheard: place.unheard - 1, known: "absent" };
       case "not-booked":
       case "declined":
       case "soft-declined":

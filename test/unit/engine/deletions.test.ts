@@ -116,6 +116,19 @@ test("silence is unknown, and goes on until it is known; absent then means that 
   expect(life.alarms).toEqual([`till ${request.reference}: deleting a stored card has not succeeded after 3 tries`]);
 });
 
+test("a deletion that only an absent card suggests does not end the other channels", async () => {
+  const life = begin([silence, silence, notThere, gone], openBook(), ["first", "second"]);
+  await ask(life);
+  expect(await ask(life)).toEqual({ ok: true, value: "deleted" });
+  expect(life.posted.map(({ channel: { entityId } }) => entityId)).toEqual(["first", "second", "first", "second"]);
+});
+
+test("a card that no channel has any more was deleted by the request without an answer", async () => {
+  const life = begin([silence, notThere], openBook(), ["first", "second"]);
+  expect(await ask(life)).toEqual({ ok: true, value: "deleted" });
+  expect(life.posted.length).toBe(3);
+});
+
 test.each([
   ["never left", notSent],
   ["was refused", refusal()],
