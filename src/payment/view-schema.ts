@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entryModeSchema } from "./fact/operation.ts";
 
-/** The register's view of a payment. The published API (openrpc.json) is generated from this file. */
+/** The register's view of a payment; openrpc.json is generated from it. */
 export const paymentTypes = [
   "SALE",
   "PREAUTHORIZATION",

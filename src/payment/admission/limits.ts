@@ -53,8 +53,8 @@ export function isTooOld({ expiresAt }: Payment["accepted"], now: number): boole
 }
 
 /**
- * A slow journal can delay the first card request beyond `expiresAt`: the customer may have gone. At later ones (second
- * PIN, fallback) the customer is at the terminal.
+ * A slow journal can delay the first card request beyond `expiresAt`: the customer may have gone. Later (second PIN,
+ * fallback) the customer is there.
  */
 export function isTooLateToAsk({ accepted, rounds }: Payment, now: number): boolean {
   return rounds === 1 && isTooOld(accepted, now);

@@ -2,8 +2,8 @@ import { type Currency, formatAmount, type Minor } from "../../kit/money.ts";
 import type { Granted } from "../fact/refusal.ts";
 
 /**
- * Limits of a token for refunds, credits and voids: for a single one, and for those of its register in a day. In
- * hundredths of any currency's unit; absent: no limit.
+ * A token's limits for one refund, credit or void, and for all of its register in a day. In hundredths of any
+ * currency's unit; absent: no limit.
  */
 export interface RefundLimits {
   readonly payment?: number;
@@ -21,13 +21,12 @@ export function formatLimit(hundredths: number): string {
   return formatAmount(hundredths, { decimals: 2 });
 }
 
-/**
- * 1 EUR and 1 JPY count alike towards one sum: with a sum for each currency, a thief could use up the limit in each.
- */
+/** 1 EUR and 1 JPY count alike: else a thief could use up a limit for each currency. */
 export function hundredthsOf(minor: Minor, { decimals }: Currency): number {
   return decimals === 0 ? minor * 100 : minor;
 }
 
+/** `given`: hundredths given back today. */
 export function withinLimits(
   { payment, day }: RefundLimits,
   given: number,

@@ -58,8 +58,8 @@ export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
 }
 
 /**
- * The gateway may undo less than a reversal, or the refund in its place, was to undo (000.400.040). The rest stands, so
- * that is no approval.
+ * The gateway may undo less than a reversal, or the refund in its place, was to undo (000.400.040). The rest stands: no
+ * approval.
  */
 function heldAgainst({ role, operation }: Attempt, said: Answer): Answer {
   const whole = role === "give-back" ? operation.amount : operation.reverses;
@@ -106,8 +106,8 @@ export function isSelfReversed(attempt: Attempt, id: string): boolean {
 }
 
 /**
- * Not done if the gateway reversed it itself, or it was reversed before a query first showed it: no lasting effect. A
- * deletion that finds no card is done.
+ * Not done if the gateway reversed it itself, or it was reversed before a query first showed it. A deletion that finds
+ * no card is done.
  */
 export function isDone(attempt: Attempt): boolean {
   const { role, standing, answer } = attempt;
@@ -151,9 +151,7 @@ export function isPart({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "half-reversed" && answer.reversed !== undefined;
 }
 
-/**
- * 000.400.030: the gateway tried to reverse the booking itself and does not know whether that worked.
- */
+/** 000.400.030: the gateway tried to reverse the booking itself and does not know whether that worked. */
 export function isUnsure({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "half-reversed" && answer.reversed === undefined;
 }

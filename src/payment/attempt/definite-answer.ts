@@ -52,8 +52,8 @@ export function settles(role: Role, answer: Answer): boolean {
 const OPEN: readonly Heard[] = ["nothing", "nothing-left", "unavailable"];
 
 /**
- * A sale's own capture, or a refund in place of a reversal, may be refused because an earlier unanswered try took all
- * of the original: no definite refusal.
+ * A sale's own capture, or a refund in place of a reversal: refused, perhaps because an earlier unanswered try took
+ * all.
  */
 function isRefusedForOriginal(role: Role, answer: Answer | undefined): boolean {
   if (RULES[role].again !== "when-absent") return false;

@@ -51,7 +51,7 @@ interface Rule {
 export const RULES: Readonly<Record<Role, Rule>> = {
   reservation: { again: "never", purpose: "reserving", isBooking: true, takenBackBy: "RV" },
   debit: { again: "never", purpose: "debiting", isBooking: true, takenBackBy: "RV", elseBy: "RF" },
-  // Never reversed, like a refund: the customer believes to have the money (decision 13).
+  // Never reversed, like a refund: the customer counts on the money (decision 13).
   credit: { again: "never", purpose: "crediting", isBooking: true },
   registration: { again: "never", purpose: "storing", isBooking: true, takenBackBy: "DR" },
   increment: { again: "never", purpose: "reserving", isBooking: true, takenBackBy: "RV" },

@@ -82,8 +82,7 @@ function wantsPinAgain(payment: Payment): boolean {
 }
 
 /**
- * A terminal that encrypts the chip data (`icc` is empty) does not tell whether a PIN was entered: with a PIN pad, it
- * may have been.
+ * A terminal that encrypts the chip data (`icc` is empty) does not tell of a PIN: with a PIN pad, one may be entered.
  */
 function mayHavePin({ accepted }: Payment, { pinEntered, icc }: NonNullable<Payment["card"]>): boolean {
   return pinEntered || (icc === "" && accepted.device.pinEntry);
@@ -113,10 +112,7 @@ export function isSoftDecline(payment: Payment, answer: Answer): boolean {
   return answer.is === "soft-declined";
 }
 
-/**
- * Single tap and PIN: after a soft decline the tapped card's data is sent again with a PIN block, so the card need not
- * be inserted.
- */
+/** Single tap and PIN: after a soft decline the tapped card's data is sent again with a PIN block. */
 function takesPinAfterTap(payment: Payment): boolean {
   const { accepted, card } = payment;
   return (

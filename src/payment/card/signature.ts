@@ -1,8 +1,8 @@
 import type { Payment } from "../state/payment.ts";
 
 /**
- * If the cashier has not confirmed the signature in this time (`payment.confirmSignature`), it counts as refused, and
- * the approved payment is reversed.
+ * A signature not confirmed in this time (`payment.confirmSignature`) counts as refused: the approved payment is
+ * reversed.
  */
 const SIGNATURE_MS = 300_000;
 

@@ -82,8 +82,8 @@ export const answerSchema = z.discriminatedUnion("is", [
     is: z.literal("not-booked"),
     why: z.enum(["not-sent", "refused", "gateway-down"]),
     /**
-     * Why it was refused: the channel is not set up, the bridge's access (token, key, address) is not accepted, or too
-     * little is left of the original.
+     * Why: the channel is not set up, the bridge's access (token, key, address) is refused, or too little is left of
+     * the original.
      */
     lacks: z.enum(["setup", "access", "original"]).optional(),
     tooLate: z.literal(true).optional(),

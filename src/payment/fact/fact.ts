@@ -7,15 +7,12 @@ import { followUpSchema, originalSchema, targetSchema } from "./original.ts";
 import { parametersSchema } from "./parameters.ts";
 
 /**
- * The journal keeps facts for ever, and all must stay readable: a field keeps its meaning, and a new one is optional.
- * Times are epoch milliseconds.
+ * The journal keeps facts for ever: a field keeps its meaning, a new one is optional. Times are epoch milliseconds,
+ * amounts minor units.
  */
 const at = z.int();
 
-/**
- * Fixed at acceptance: a restart with another configuration must not change them, and so end a running unknown window
- * early.
- */
+/** Milliseconds, fixed at acceptance: another configuration must not end a running unknown window early. */
 const rulesSchema = z.object({
   cardMs: z.int(),
   pinMs: z.int(),
@@ -82,6 +79,7 @@ const acceptedSchema = z.object({
   type: z.enum(paymentTypes),
   terminal: z.string(),
   registration: z.string().optional(),
+  /** `until`: when it expires. */
   link: z.object({ until: z.int() }).optional(),
   amount: z.int().nonnegative(),
   currency: z.string(),
@@ -137,8 +135,10 @@ export const factSchema = z.discriminatedUnion("fact", [
   z.object({ fact: z.literal("card-lost"), at, detail: z.string() }),
   z.object({ fact: z.literal("signature-judged"), at, accepted: z.boolean() }),
   z.object({ fact: z.literal("interrupted"), at }),
+  /** In a void: the bookings to reverse cannot change any more. */
   z.object({ fact: z.literal("original-known"), at, targets: z.array(targetSchema) }),
   z.object({ fact: z.literal("original-told"), at }),
+  /** In a sale: the void `by` stops its capture. */
   z.object({ fact: z.literal("capture-withdrawn"), at, by: z.string() }),
   z.object({ fact: z.literal("followed"), at, by: followUpSchema }),
   z.object({

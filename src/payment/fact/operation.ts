@@ -60,11 +60,13 @@ export type PresentedCard = z.infer<typeof presentedCardSchema>;
 export const operationSchema = z.object({
   merchantTransactionId: z.string(),
   paymentType: gatewayPaymentTypeSchema,
+  /** Minor units. */
   amount: z.int().nonnegative().optional(),
   currency: z.string().optional(),
   /** Minor units that an RV must undo. Not sent: an answer that names less shows that the rest still stands. */
   reverses: z.int().nonnegative().optional(),
   entityId: z.string(),
+  /** The booking of CP, RV and RF, the reservation that a PA raises, or the registration that DR deletes. */
   referencedId: z.string().optional(),
   industryPractice: z.literal("INCREMENTAL_AUTH").optional(),
   sequence: z.literal("FINAL").optional(),

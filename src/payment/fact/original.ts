@@ -5,12 +5,14 @@ import { entryModeSchema, gatewayPaymentTypeSchema, presentedCardSchema } from "
 export const targetSchema = z.object({
   id: z.string(),
   paymentType: gatewayPaymentTypeSchema,
+  /** Minor units. */
   amount: z.int().nonnegative(),
 });
 export type Target = z.infer<typeof targetSchema>;
 
 /** As it stood when the follow-up was accepted: a restart must find the same request in the follow-up's own facts. */
 export const originalSchema = z.object({
+  /** Absent for a booking unknown to this journal: then `asked` is the gateway id that the register named. */
   payment: z.string().optional(),
   asked: z.string().optional(),
   /**
@@ -23,10 +25,7 @@ export const originalSchema = z.object({
    */
   targets: z.array(targetSchema).min(1),
   increments: z.array(z.string()).optional(),
-  /**
-   * The sale's own capture is open. A void waits until it is done or stopped, and then reverses the capture or the
-   * reservation.
-   */
+  /** The sale's own capture is open. A void waits until it is done or stopped. */
   capturing: z.literal(true).optional(),
   card: presentedCardSchema.optional(),
   shown: z
@@ -39,6 +38,7 @@ export const followUpSchema = z.object({
   payment: z.string(),
   type: z.enum(["CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"]),
   outcome: outcomeSchema,
+  /** Minor units; zero for a void. */
   amount: z.int().nonnegative(),
   id: z.string().optional(),
   target: z.string(),

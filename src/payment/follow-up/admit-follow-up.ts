@@ -5,7 +5,7 @@ import type { FollowUpType } from "./follow-up.ts";
 
 /**
  * The original of a follow-up; amounts in minor units. The register captures a `reservation`; a `sale` is a DB, or a PA
- * that the bridge captures. Nothing may follow a `refund` or a void: the customer keeps the money.
+ * that the bridge captures. Nothing may follow a `refund` or a void.
  */
 export interface Standing {
   readonly kind: "reservation" | "sale" | "capture" | "increment" | "refund" | "registration";

@@ -55,8 +55,8 @@ export function isWaitingForOriginal({ accepted, targets, ending }: Payment): bo
 }
 
 /**
- * No request is booked or on its way, and the original stands: a cancel leaves nothing behind. After its first RV,
- * which may go through, a void cannot be cancelled.
+ * No request is booked or on its way, and the original stands: a cancel leaves nothing behind. After its first RV a
+ * void cannot be cancelled.
  */
 export function isCancellable(payment: Payment): boolean {
   const isOff = (attempt: Attempt): boolean =>

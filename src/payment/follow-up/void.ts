@@ -44,10 +44,10 @@ function actionOn(payment: Payment, target: Target): Action {
   const seen = last === undefined ? 0 : (lookedAt(last) ?? 0);
   const tried = {
     tries,
-    whole: target.amount,
+    amountToReverse: target.amount,
     lookedAt: seen,
     unknownWindowMs: payment.accepted.rules.unknownWindowMs,
-    refund: true,
+    waitsForEarlierReversal: true,
   };
   const undone = isVoided(payment, target) ? "whole" : undoneOf(tried);
   return actionFor({ purpose: "voiding", wanted: true, heard: "nothing", booking: "booked", undone, age: "young" });

@@ -39,7 +39,7 @@ const OPERATOR_WAIT_MS = 86_400_000;
 
 /**
  * Until then the customer may pay: no operator may close the payment. A restart counts the validity anew (decision 3),
- * at most a day longer, as the gateway may never report the expiry.
+ * at most a day longer.
  */
 export function leftAloneUntil(payment: Payment): number | undefined {
   const validity = bookingOf(payment)?.operation.link;

@@ -75,10 +75,7 @@ function requestRefusal({ lacks }: Extract<Answer, { is: "not-booked" }>): Reaso
   return lacks === "setup" ? "channel-not-set-up" : "gateway-refused";
 }
 
-/**
- * An approval found by a query may lack the issuer data that an inserted chip needs for its second GENERATE AC: the
- * payment fails.
- */
+/** An approval found by a query may lack the issuer data that an inserted chip needs: the payment fails. */
 function approvalEnding(
   { accepted, card }: Payment,
   answer: Extract<Answer, { is: "approved" }>,

@@ -20,10 +20,7 @@ import type { PaymentView } from "../view-schema.ts";
 import { cardView, emvView } from "./card-view.ts";
 import { isBookedLate, reasonNow } from "./current-reason.ts";
 
-/**
- * `prompt`: what the terminal shows. `listed`: one of many, without the link's QR code, which is large and slow to
- * draw.
- */
+/** `prompt`: what the terminal shows. `listed`: without the link's QR code, which is large and slow to draw. */
 export function viewOf(payment: Payment, prompt?: Prompt, shown: "whole" | "listed" = "whole"): PaymentView {
   if (shown === "listed") return drawn(payment, prompt, shown);
   const views = wholeViews(payment);
@@ -209,9 +206,7 @@ function sequenceNumberOf({ card }: Payment, { operation: { sequenceNumber } }: 
   return sequenceNumber === undefined ? (card?.chip.transactionSequenceNumber ?? "") : sequenceText(sequenceNumber);
 }
 
-/**
- * Later payments must not refer to a failed or reversed one: only an approved payment names its card-on-file agreement.
- */
+/** Only an approved payment names its card-on-file agreement: later payments refer to it. */
 function agreementOf(payment: Payment): Agreement | undefined {
   return payment.ending === undefined ? approval(payment)?.agreement : undefined;
 }

@@ -156,24 +156,27 @@ function mayBeThisRequest(
 
 export interface Tried {
   readonly tries: readonly Attempt[];
-  readonly whole: number | undefined;
+  readonly amountToReverse: number | undefined;
   readonly lookedAt: number;
   readonly unknownWindowMs: number;
-  /**
-   * True if a refused RV leads to a refund, or to a failed void. Both would be wrong if an earlier RV still went
-   * through, so `undoneOf` waits.
-   */
-  readonly refund: boolean;
+  /** A refused RV leads to a refund, or to a failed void: both would be wrong if an earlier RV still went through. */
+  readonly waitsForEarlierReversal: boolean;
 }
 
-export function undoneOf({ tries, whole, lookedAt, unknownWindowMs, refund }: Tried): Undone {
+export function undoneOf({
+  tries,
+  amountToReverse,
+  lookedAt,
+  unknownWindowMs,
+  waitsForEarlierReversal,
+}: Tried): Undone {
   const last = tries.at(-1);
-  if (isTakenBackBy(tries, whole)) return "whole";
+  if (isTakenBackBy(tries, amountToReverse)) return "whole";
   if (last === undefined) return "no";
   const isInPart = tries.some(isPart);
   const isRefusal = last.role === "void" ? isReversedNoMore(last) : tries.some(isReversedNoMore);
   if (!isRefusal) return isInPart ? "part" : "no";
-  if (refund && mayGoThroughYet(tries, last, lookedAt, unknownWindowMs)) return "undecided";
+  if (waitsForEarlierReversal && mayGoThroughYet(tries, last, lookedAt, unknownWindowMs)) return "undecided";
   return isInPart ? "rest-refused" : "refused";
 }
 

@@ -25,7 +25,7 @@ export interface Unwanted {
   readonly purpose: Purpose;
   readonly takenBackBy: "RV" | "DR";
   readonly booked?: number | undefined;
-  readonly elseIn?: string | undefined;
+  readonly refundCurrency?: string | undefined;
   readonly since: number;
   readonly lookedAt: number;
   readonly tries: readonly Attempt[];
@@ -43,14 +43,14 @@ function unwantedOf(payment: Payment): Unwanted | undefined {
   const seen = { since: payment.ending.at, lookedAt: lookedAt(booking) ?? 0 };
   // After 900.100.301 queries may miss the gateway's reversal for a day: a refund besides would pay the customer twice
   // (decision 10).
-  const elseIn = isSelfReversed(booking, id) ? undefined : elseBy && currencyBookedIn(payment, booking);
+  const refundCurrency = isSelfReversed(booking, id) ? undefined : elseBy && currencyBookedIn(payment, booking);
   return {
     id,
     entityId: booking.operation.entityId,
     purpose,
     takenBackBy,
     booked: bookedIn(payment),
-    elseIn,
+    refundCurrency,
     ...seen,
     tries: takeBacks(payment),
   };
@@ -61,21 +61,24 @@ export function nextTakeBack(payment: Payment): NextRequest | undefined {
   return unwanted && nextTry(payment, unwanted);
 }
 
-function actionOn({ accepted }: Payment, { purpose, booked, elseIn, lookedAt: seenAt, tries }: Unwanted): Action {
+function actionOn(
+  { accepted }: Payment,
+  { purpose, booked, refundCurrency, lookedAt: seenAt, tries }: Unwanted,
+): Action {
   const { unknownWindowMs } = accepted.rules;
   const undone = undoneOf({
     tries,
-    whole: booked,
+    amountToReverse: booked,
     lookedAt: seenAt,
     unknownWindowMs,
-    refund: elseIn !== undefined && booked !== undefined,
+    waitsForEarlierReversal: refundCurrency !== undefined && booked !== undefined,
   });
   return actionFor({ purpose, wanted: false, heard: "approved", booking: "booked", undone, age: "young" });
 }
 
 /** Only captured money whose RV is refused is refunded. A reservation took none: its RV is repeated (decision 10). */
 export function nextTry(payment: Payment, unwanted: Unwanted): NextRequest | undefined {
-  const { id, entityId, takenBackBy, booked, elseIn, since, tries } = unwanted;
+  const { id, entityId, takenBackBy, booked, refundCurrency, since, tries } = unwanted;
   const last = tries.at(-1);
   const at = last === undefined ? since : reverseAgainAt(last, tries.length, payment.accepted.rules.unknownWindowMs);
   switch (actionOn(payment, unwanted)) {
@@ -88,12 +91,12 @@ export function nextTry(payment: Payment, unwanted: Unwanted): NextRequest | und
       return { operation: { paymentType: takenBackBy, entityId, referencedId: id, ...whole }, at };
     }
     case "refund": {
-      if (booked === undefined || elseIn === undefined || last === undefined) return undefined;
+      if (booked === undefined || refundCurrency === undefined || last === undefined) return undefined;
       // A refund given up as absent may show up later: while it is undecided, another one could pay the customer twice.
       if (tries.some((one) => one.role === "give-back" && one !== last && mayHaveGiven(one))) return undefined;
       if (!isRepeatable(last) && !isRefused(last) && !isPart(last)) return undefined;
       const amount = Math.max(0, booked - givenBackBy(tries));
-      return { operation: { paymentType: "RF", entityId, referencedId: id, amount, currency: elseIn }, at };
+      return { operation: { paymentType: "RF", entityId, referencedId: id, amount, currency: refundCurrency }, at };
     }
     case "wait":
     case "adopt":

@@ -36,7 +36,7 @@ function nextOf(payment: Payment, second: SecondBooking): NextRequest | undefine
     },
     ...{
       booked: bookedIn(payment, second),
-      elseIn: isRefundable ? currency : undefined,
+      refundCurrency: isRefundable ? currency : undefined,
       since,
       lookedAt,
       tries: triesOn(payment, second),

@@ -29,12 +29,15 @@ export interface Payment {
   readonly accepted: Accepted;
   readonly terminal: TerminalSide;
   readonly leased: boolean;
+  /** Card requests so far; `ask`: why the last one was repeated. */
   readonly rounds: number;
   readonly ask: Ask | undefined;
   readonly chipFailures: number;
   readonly chipAsked: number;
   readonly card: HeldCard | undefined;
+  /** For the receipt, updated by the second GENERATE AC. */
   readonly chip: ChipData | undefined;
+  /** Cards and PINs so far that need a request each: not a card that decided offline. */
   readonly presented: number;
   readonly attempts: readonly Attempt[];
   readonly link: Link | undefined;
@@ -48,6 +51,7 @@ export interface Payment {
    */
   readonly reversed: readonly string[];
   readonly used: readonly string[];
+  /** Surplus bookings. */
   readonly seconds: readonly SecondBooking[];
   readonly followUps: readonly FollowUp[];
   readonly captureWithdrawnBy: string | undefined;

@@ -121,7 +121,7 @@ describe("what reversals have done", () => {
     );
   const no: Answer = { is: "not-reversible", ...said };
   const undone = (tries: readonly Attempt[], lookedAt = 0): string =>
-    undoneOf({ tries, whole: 1234, lookedAt, unknownWindowMs: WINDOW, refund: true });
+    undoneOf({ tries, amountToReverse: 1234, lookedAt, unknownWindowMs: WINDOW, waitsForEarlierReversal: true });
 
   test.each([
     ["no", []],
