@@ -10,6 +10,10 @@ import { usualOptions } from "../../src/terminal/options.ts";
 export interface DriverBench<S> {
   /** Everything since the last look: what was written, in words; notices; and whether the link is to be reopened. */
   look(): { readonly sent: readonly string[]; readonly notices: readonly Notice[]; readonly reopen: boolean };
+  /** Every notice since the start, looked at or not. */
+  told(): readonly Notice[];
+  /** Every event since the start, without those that the bench fed by itself (`afterwards`). */
+  fed(): readonly LinkEvent[];
   state(): S;
   /** Timers that run, with their milliseconds. */
   timers(): Readonly<Record<string, number>>;
@@ -48,8 +52,12 @@ export function createDriverBench<S>({
   let notices: Notice[] = [];
   let reopen = false;
   let last = 0;
+  let isAfterwards = false;
+  const told: Notice[] = [];
+  const fed: LinkEvent[] = [];
   const timers = new Map<string, number>();
   const feed = (event: LinkEvent): void => {
+    if (!isAfterwards) fed.push(event);
     const { state: next, ...deed } = spec.turn(state, event);
     state = next;
     for (const [name, delay] of Object.entries(deed.timers ?? {})) {
@@ -59,8 +67,12 @@ export function createDriverBench<S>({
     const words = inWords(deed.write ?? []);
     sent.push(...words);
     notices.push(...(deed.notices ?? []));
+    told.push(...(deed.notices ?? []));
     reopen ||= deed.link === "reopen";
+    const wasAfterwards = isAfterwards;
+    isAfterwards = true;
     afterwards?.(words);
+    isAfterwards = wasAfterwards;
   };
   return {
     look: () => {
@@ -68,6 +80,8 @@ export function createDriverBench<S>({
       [sent, notices, reopen] = [[], [], false];
       return seen;
     },
+    told: () => told,
+    fed: () => fed,
     state: () => state,
     timers: () => Object.fromEntries(timers),
     feed,

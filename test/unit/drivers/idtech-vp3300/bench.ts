@@ -3,6 +3,7 @@ import { idtechVp3300Spec, type NeoState } from "../../../../drivers/idtech-vp33
 import { encodeAnswer, encodeCommand } from "../../../../drivers/idtech-vp3300/frame.ts";
 import { nameOf } from "../../../../drivers/idtech-vp3300/message.ts";
 import { encodeMsrRecord } from "../../../../drivers/idtech-vp3300/msr-record.ts";
+import { reportsOf } from "../../../../drivers/idtech-vp3300/reports.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import type { TransportKind } from "../../../../src/terminal/driver.ts";
@@ -20,7 +21,7 @@ export interface Bench extends DriverBench<NeoState> {
 }
 
 /** "60 00 C0..." as a frame. */
-export function frameIn(text: string, encode: typeof encodeAnswer = encodeAnswer): Uint8Array {
+function frameIn(text: string, encode: typeof encodeAnswer = encodeAnswer): Uint8Array {
   const [command = 0, code = 0, ...data] = fromHex(text.replaceAll(" ", ""));
   return encode({ command, code, data: Uint8Array.from(data) });
 }
@@ -32,7 +33,10 @@ export function createBench(transport: TransportKind = "serial"): Bench {
     inWords: (written) => written.flatMap(commandsIn),
   });
   const says = (frames: readonly string[], encode: typeof encodeAnswer): void => {
-    for (const text of frames) bench.feed({ on: "bytes", bytes: frameIn(text, encode) });
+    for (const text of frames) {
+      const frame = frameIn(text, encode);
+      for (const bytes of transport === "usb" ? reportsOf(frame) : [frame]) bench.feed({ on: "bytes", bytes });
+    }
   };
   return {
     ...bench,
@@ -66,7 +70,7 @@ export function idles(bench: Bench): void {
 /** Opens the link and identifies a VP3300; everything that happened is already looked at. */
 export function identified(bench: Bench): Bench {
   bench.feed({ on: "opened" });
-  bench.fire("settle");
+  if ("settle" in bench.timers()) bench.fire("settle");
   bench.command({ do: "identify" });
   idles(bench);
   bench.answer(FIRMWARE, SERIAL, DONE.poll, DATA_KEY, MODULES, DONE.switches);

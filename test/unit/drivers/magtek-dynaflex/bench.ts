@@ -28,8 +28,8 @@ export interface Bench extends DriverBench<DynaFlexState> {
   /** Any message of the device's. */
   says(message: Exclude<Message, { is: "other" }>): void;
   tell(name: keyof typeof notifications, code: string, payload?: Uint8Array): void;
-  /** The request that was sent last. */
-  last(): Request;
+  /** The request that was sent last, if any was. */
+  last(): Request | undefined;
 }
 
 const DONE = "000000";
@@ -66,7 +66,7 @@ export function createBench(transport: TransportKind = "websocket"): Bench {
     says,
     tell: (name, code, payload = new Uint8Array(0)) =>
       says({ is: "notification", id: notifications[name], code, payload }),
-    last: lastRequest,
+    last: () => last,
   };
 }
 
@@ -111,8 +111,8 @@ export function answerAll(bench: Bench, given: Readonly<Partial<Record<PropertyN
     ]),
   );
   for (let asked = 0; bench.state().job.is === "identify" && asked < 60; asked += 1) {
-    const { command, payload } = bench.last();
-    const [property] = propertiesIn(payload);
+    const { command, payload } = bench.last() ?? {};
+    const [property] = payload === undefined ? [] : propertiesIn(payload);
     const value = property && byPath.get(property.path);
     if (command !== commands["get-property"]) bench.answer();
     else if (property === undefined || value === undefined) bench.answer("020102");

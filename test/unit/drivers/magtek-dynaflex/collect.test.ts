@@ -1,9 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { payloadFor } from "../../../../drivers/magtek-dynaflex/properties.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
-import { fromHex } from "../../../../src/kit/hex.ts";
+import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { arqc, batch, CIPHERTEXT, createBench, identified, KSN, PLAIN, PROPERTIES, running } from "./bench.ts";
+import { arqc, batch, CIPHERTEXT, createBench, identified, KSN, MASKED, PLAIN, PROPERTIES, running } from "./bench.ts";
 
 const EMV = "861E9C01009F02060000000012349F03060000000000005F2A0209785F360102";
 const start = (readers: string): string =>
@@ -318,4 +319,21 @@ describe("a card", () => {
       detail: expect.stringContaining(words),
     });
   });
+});
+
+test("no card that is told carries anything in clear but what its masked track shows", () => {
+  const tags = fc.constantFrom("57", "5A", "5F20", "5F24", "9F6B", "56", "99", "82", "9F6E", "DF42");
+  const objects = fc.array(fc.tuple(tags, fc.uint8Array({ minLength: 1, maxLength: 19 }).map(toHex)), { maxLength: 4 });
+  fc.assert(
+    fc.property(objects, (more) => {
+      const bench = createBench();
+      running(bench);
+      bench.tell("progress", "10080202", arqc({ more }));
+      for (const notice of bench.look().notices) {
+        if (notice.on !== "card") continue;
+        expect(notice.card).toMatchObject({ icc: [], masked: { bin: MASKED.slice(1, 7), last4: "0119" } });
+        expect(Object.keys(notice.card).sort()).toEqual(["decision", "icc", "interface", "masked", "sred"]);
+      }
+    }),
+  );
 });

@@ -161,7 +161,7 @@ describe("identify", () => {
     bench.feed({ on: "opened" });
     bench.command({ do: "identify" });
     bench.look();
-    const { ref, command } = bench.last();
+    const { ref = 0, command = "" } = bench.last() ?? {};
     bench.says({ is: "response", ref: ref + 1, command, summary: 0, detail: "000000", payload: new Uint8Array(0) });
     bench.says({ is: "response", ref, command: "D101", summary: 0, detail: "000000", payload: new Uint8Array(0) });
     expect(bench.look().sent).toEqual([]);
@@ -183,7 +183,7 @@ describe("identify", () => {
     const refs: number[] = [];
     for (let round = 0; round < 300; round += 1) {
       bench.command({ do: "display", lines: [] });
-      refs.push(bench.last().ref);
+      refs.push(bench.last()?.ref ?? 0);
       bench.answer();
     }
     expect([Math.min(...refs), Math.max(...refs)]).toEqual([1, 255]);

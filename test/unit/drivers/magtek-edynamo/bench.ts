@@ -72,7 +72,7 @@ export interface Told {
   readonly clock?: string;
 }
 
-/** Answers to everything that is asked while identifying, in its order over a serial line. */
+/** Answers to everything that is asked while identifying, in its order. */
 export function identifying(
   bench: Bench,
   { serial = "B3F2A1C", cancel = "038D", mask = "06040N", format = "01", level = "03", ksn, clock }: Told = {},
@@ -89,6 +89,7 @@ export function identifying(
   bench.answer(level === "" ? 0x0d : 0x00, level);
   if (ksn === "") bench.answer(0x06);
   else bench.answer(0x00, ksn ?? "FFFF9876543210E00001");
+  if (bench.state().settings.transport === "usb") bench.answer(0x00);
   if (clock === "") bench.result("0396");
   else bench.result("0000", clock ?? "010F0E1E000012");
   return bench;

@@ -124,6 +124,7 @@ export const NUMBER_SEALED = answerIn(
 /** Opens the link and identifies the device; everything that happened is already looked at. */
 export function identified(bench: Bench, reset: string = RESET_ANSWER): Bench {
   bench.feed({ on: "opened" });
+  if ("settle" in bench.timers()) bench.fire("settle");
   bench.command({ do: "identify" });
   bench.answer(reset, KEYS_READY, CLOCK_ANSWER, CONFIGURATION_ANSWER, INFO_ANSWER);
   bench.look();

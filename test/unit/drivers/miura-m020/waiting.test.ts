@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DISPLAY_MS, KEYBOARD_MS } from "../../../../drivers/miura-m020/timing.ts";
 import { SALE } from "../../../support/driver-bench.ts";
@@ -6,9 +7,12 @@ import {
   CARD_IN,
   CARD_UPSIDE_DOWN,
   createBench,
+  E3_TC,
   E4_ARQC,
+  ENTER_PIN,
   identified,
   NO_CARD,
+  PIN_OK,
   RESET_ANSWER,
   running,
   SHOW_AGAIN,
@@ -229,4 +233,30 @@ describe("keys while a card is waited for", () => {
     bench.answer("9000");
     expect(bench.look().notices).toEqual([{ n: idle, on: "done" }]);
   });
+});
+
+test("a sale is approved whether or not its texts and keys are answered, or refused, or answered late and twice", () => {
+  const answers = fc.array(fc.constantFrom("9000", "9F26", "late"), { maxLength: 4 });
+  fc.assert(
+    fc.property(answers, answers, fc.boolean(), (before, after, isLate) => {
+      const bench = createBench();
+      const answer = (bodies: readonly string[]): void => {
+        for (const body of bodies) {
+          if (body !== "late") bench.answer(body);
+          else if ("answer" in bench.timers()) bench.fire("answer");
+        }
+      };
+      showing(bench);
+      answer(before);
+      bench.event(CARD_IN);
+      // Two limits more than are ever needed: whatever is still open by then is given up.
+      answer([...after.filter((body) => body !== "9F26"), "late", "late", "late", "late"]);
+      if (isLate) answer(["9000", "9000"]);
+      bench.event(ENTER_PIN, PIN_OK);
+      bench.answer(E4_ARQC);
+      const n = bench.command({ do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } });
+      bench.answer(E3_TC);
+      expect(bench.look().notices.filter(({ on }) => on === "finished")).toMatchObject([{ n, verdict: "approved" }]);
+    }),
+  );
 });

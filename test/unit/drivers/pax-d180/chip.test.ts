@@ -1,8 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FINAL_OBJECTS, FIRST_OBJECTS } from "../../../../drivers/pax-d180/objects.ts";
 import { plainCode } from "../../../../drivers/pax-d180/status-codes.ts";
 import { CHIP_STEP_MS, START_MS } from "../../../../drivers/pax-d180/timing.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
+import { toHex } from "../../../../src/kit/hex.ts";
 import { SALE } from "../../../support/driver-bench.ts";
 import {
   type Answer,
@@ -361,4 +363,24 @@ describe("call-backs", () => {
     bench.callBack(0xb0, "0002");
     expect(bench.look().sent).toEqual(["B0B0 FFFFFFF9"]);
   });
+});
+
+test("the objects of a card come out as they were told, whatever their values", () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 8, maxLength: 8 }),
+      fc.uint8Array({ minLength: 1, maxLength: 32 }),
+      (cryptogram, own) => {
+        const { notices } = collected({
+          "9F26": [0, object(toHex(cryptogram))],
+          "9F10": [0, object(toHex(own))],
+        });
+        const [icc = []] = notices.map((notice) => (notice.on === "card" ? notice.card.icc : []));
+        const told = (tag: string): Uint8Array | undefined => icc.find((one) => one.tag === tag)?.value;
+        expect([told("9F26"), told("9F10")]).toEqual([cryptogram, own]);
+        expect(icc.length).toBe(Object.keys(OBJECTS).length);
+      },
+    ),
+    { numRuns: 50 },
+  );
 });

@@ -173,6 +173,7 @@ export const CONTINUE_SALE = `continue-transaction 0100 ${tlv("E0", "9F020600000
 /** Opens the link and identifies the device; everything that happened is already looked at. */
 export function identified(bench: Bench): Bench {
   bench.feed({ on: "opened" });
+  if ("settle" in bench.timers()) bench.fire("settle");
   bench.command({ do: "identify" });
   bench.answer(OK, RESET_ANSWER, ONE_READER, OK, PIN_KEY, SRED_KEY, CLOCK_ANSWER, CONFIGURATION_ANSWER);
   bench.look();
