@@ -7,6 +7,7 @@ import { type JournalReader, journalReader } from "./reader.ts";
 import { JournalRefused, refusalOf } from "./refusal.ts";
 import { readRollbacks } from "./rollback-rows.ts";
 import { segmentFiles } from "./segment-files.ts";
+import { guardedReader, refusingGuard } from "./verification/damage-guard.ts";
 
 export interface ReadOnlyJournal extends JournalReader {
   /** Every rollback noticed in this folder, oldest first. */
@@ -31,7 +32,10 @@ export function openReadOnly(dataDir: string, open: typeof openForReading = open
       );
     const { database, stamp } = found;
     return {
-      ...journalReader(database, archiveReader(database, segmentFiles(folder.path))),
+      ...guardedReader(
+        journalReader(database, archiveReader(database, segmentFiles(folder.path))),
+        refusingGuard(folder.journal),
+      ),
       bridge: stamp.bridge,
       environment: stamp.environment,
       rollbacks: readRollbacks(database),

@@ -20,14 +20,29 @@ export function damageGuard({ checkpoints, file, write, damaged }: GuardOn): Dam
     try {
       return await read();
     } catch (thrown) {
-      // A RangeError is a caller's wrong limit.
-      const cause = thrown instanceof RangeError ? thrown : refusalOfReading(file, thrown);
+      const cause = refusalIn(file, thrown);
       if (!(cause instanceof JournalRefused && isOfJournal(cause.problem))) throw thrown;
       forget(checkpoints, write);
       damaged?.(cause);
       throw cause;
     }
   };
+}
+
+/** Runs a reading, and throws JournalRefused for damage, or for a disk that cannot be read. */
+export function refusingGuard(file: string): DamageGuard {
+  return async (read) => {
+    try {
+      return await read();
+    } catch (thrown) {
+      throw refusalIn(file, thrown);
+    }
+  };
+}
+
+/** A RangeError is a caller's wrong limit. */
+function refusalIn(file: string, thrown: unknown): unknown {
+  return thrown instanceof RangeError ? thrown : refusalOfReading(file, thrown);
 }
 
 /** Without its checkpoint, the next start proves everything, and refuses. */
@@ -42,11 +57,18 @@ function forget(checkpoints: GuardOn["checkpoints"], write: GuardOn["write"]): v
 
 export function guardedReader(reader: JournalReader, guard: DamageGuard): JournalReader {
   return {
-    ...reader,
     facts: (payment) => guard(() => reader.facts(payment)),
+    openPayments: () => guard(() => reader.openPayments()),
     byReference: (register, reference) => guard(() => reader.byReference(register, reference)),
     byReferenceOfAny: (reference) => guard(() => reader.byReferenceOfAny(reference)),
+    byMerchantTransactionId: (wanted) => guard(() => reader.byMerchantTransactionId(wanted)),
+    byGatewayId: (wanted) => guard(() => reader.byGatewayId(wanted)),
+    naming: (text) => guard(() => reader.naming(text)),
     list: (filter) => guard(() => reader.list(filter)),
     after: (after, limit) => guard(() => reader.after(after, limit)),
+    lastNumber: () => guard(() => reader.lastNumber()),
+    channels: () => guard(() => reader.channels()),
+    lastSequenceNumber: () => guard(() => reader.lastSequenceNumber()),
+    archivedTo: () => guard(() => reader.archivedTo()),
   };
 }

@@ -308,6 +308,27 @@ it("a bit flipped anywhere never opens a payment anew, hides an open one or chan
   expect(verdicts.refused + verdicts.noticed).toBeGreaterThan(0);
 });
 
+it("a command that reads a damaged fact says so, whatever the damage makes of its columns", async () => {
+  const kept = await stopped();
+  const { payment } = paymentRow(1);
+  const sound = fs.readFileSync(path.join(kept, DATABASE));
+  // In a row of `facts` the time follows the payment; the types of all columns precede both. A page that was split
+  // keeps old rows before the sound ones.
+  const columns = sound.lastIndexOf(`${payment}${AT}`);
+  const seen = new Set<string>();
+  for (let bit = 0; bit < 8 * 8; bit += 1) {
+    const folder = afterPowerCut(kept);
+    const at = columns - 1 - (bit >> 3);
+    fs.writeFileSync(path.join(folder, DATABASE), sound.with(at, (sound[at] ?? 0) ^ (1 << (bit & 7))));
+    const journal = openReadOnly(folder);
+    const told = await journal.facts(payment).catch((cause: unknown) => cause);
+    journal.close();
+    if (told instanceof JournalRefused) seen.add(told.problem);
+    else expect(told).toHaveLength(3);
+  }
+  expect([...seen]).toEqual(["database-damaged"]);
+});
+
 async function verdictOf(
   folder: string,
   facts: ReadonlyMap<string, unknown>,
