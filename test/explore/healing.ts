@@ -5,6 +5,7 @@ import { isInPart } from "../../src/payment/follow-up/void.ts";
 import { isSettled, owed } from "../../src/payment/machine/owed.ts";
 import { isResolvable } from "../../src/payment/operator/allowed-decisions.ts";
 import { isBookedAfterClosing } from "../../src/payment/operator/late-booking.ts";
+import { isLeftToOperator } from "../../src/payment/recovery/reversal.ts";
 import { isGiven } from "../../src/payment/recovery/surplus.ts";
 import type { Payment } from "../../src/payment/state/payment.ts";
 import { digestOf } from "./digest.ts";
@@ -61,11 +62,13 @@ export function mend(system: System): System | undefined {
  * neither taking it back nor giving it again would
  * be right, so that the payment is kept in sight until an operator resolves it (contract, section 1, `resolve`).
  * Likewise a void of which the gateway has carried out a part
- * and refuses the rest, and money that a customer got twice.
+ * and refuses the rest, money that a customer got twice, and a booking that the gateway says to have reversed by itself
+ * and does not let the bridge reverse (decision 10).
  */
 function waitsForPerson({ parties, now }: System): boolean {
   return parties.some(({ payment }) => {
     if (isBookedAfterClosing(payment) && isResolvable(payment, now, "reversed")) return true;
+    if (isLeftToOperator(payment) && isResolvable(payment, now, "reversed")) return true;
     if (isInPart(payment) && isResolvable(payment, now, "approved")) return true;
     if (payment.seconds.some(isGiven) && isResolvable(payment, now, "reversed")) return true;
     if (isLeftUnsure(payment) && isResolvable(payment, now, payment.accepted.type === "VOID" ? "declined" : "reversed"))

@@ -12,6 +12,7 @@ import {
   isGiven,
   isGivenBackPerhaps,
   isLate,
+  isLeftToOperator,
   isOrphanLeft,
   isRestRefused,
   isSecondGone,
@@ -208,6 +209,13 @@ const WATCHES: readonly Watch[] = [
       ? {
           what: "the gateway refused a reversal and is unsure whether it refunded the money instead; the bridge does not refund it once more",
           mend: `look at the booking ${backOffice}, give the money back there if it was not, then: posbridge resolve`,
+        }
+      : undefined,
+  (payment) =>
+    isLeftToOperator(payment)
+      ? {
+          what: "the gateway does not reverse a booking that it said it had reversed, and shows as standing; the bridge does not refund it",
+          mend: `look at the booking ${backOffice}, give the money back there if it stands, then: posbridge resolve`,
         }
       : undefined,
   (payment) =>

@@ -134,6 +134,12 @@ export function isGivenBackPerhaps(payment: Payment): boolean {
   return takeBacks(payment).some((one) => one.role === "give-back" && isUnsure(one)) && !isBookingClear(payment);
 }
 
+/** An RV is refused, and a refund in its place could pay the customer twice: nothing more is sent (decision 10). */
+export function isLeftToOperator(payment: Payment): boolean {
+  const unwanted = unwantedOf(payment);
+  return unwanted !== undefined && unwanted.refundCurrency === undefined && actionOn(payment, unwanted) === "refund";
+}
+
 export function isReversed(payment: Payment): boolean {
   return isTakenBackBy(takeBacks(payment), bookedIn(payment));
 }

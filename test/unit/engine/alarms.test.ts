@@ -9,6 +9,7 @@ import { openCounter, startRequest, till } from "../../support/counter.ts";
 import {
   approval,
   approved,
+  authorizing,
   chipCard,
   completing,
   KINDS,
@@ -54,6 +55,22 @@ describe("people are told", () => {
       20_000,
     );
     expect(told(story, { is: "half-reversed", id: "rf-1", ...said })).toEqual([alarm]);
+    expect(toldAgain(story)).toEqual([alarm]);
+  });
+
+  test("at once where the gateway refuses to reverse what it said to have reversed by itself, and shows as standing", () => {
+    const single = { ...sale, channel: { ...sale.channel, settlement: "single" as const } };
+    const story = authorizing(single).answer({ is: "auto-reversed", id: "booking-1", ...said });
+    const name = { merchantTransactionId: story.booking() };
+    const shown = (after: number): void => {
+      const standing = { id: "booking-1", ...name, paymentType: "DB", answer: approval() };
+      story.meets({ on: "searched", ...name, result: { is: "found", bookings: [standing] } }, after);
+    };
+    const alarm = expect.stringContaining("does not reverse a booking that it said it had reversed");
+    shown(1_000);
+    story.meets({ on: "woken" }, 56_000).meets({ on: "finished", verdict: "declined", chip: {} });
+    shown(sale.rules.unknownWindowMs);
+    expect(told(story, { is: "not-reversible", ...said })).toEqual([alarm]);
     expect(toldAgain(story)).toEqual([alarm]);
   });
 
