@@ -11,7 +11,7 @@ const ENDED = { state: "FINAL", decision: "not-approved", outcome: "FAILED" } as
 const CREATED_AT = "2026-01-02T10:00:00.000Z";
 const row = (paymentType: "PA" | "CP" | "RV", more: Partial<LedgerRow> = {}): LedgerRow => ({
   ...{ id: `id-${paymentType}`, paymentType, amount: "12.34", merchantTransactionId: paymentType },
-  ...{ resultCode: "000.100.110", parameters: {}, ...more },
+  ...{ resultCode: "000.100.110", receivedAt: CREATED_AT, parameters: {}, ...more },
 });
 const SOLD = [row("PA"), row("CP", { referencedId: "id-PA" })];
 const TAKEN_BACK = [row("PA"), row("RV", { referencedId: "id-PA" })];
@@ -37,7 +37,7 @@ interface Story {
 
 function evidence({ ending = APPROVED, rows = SOLD, entry = {}, heard = [], journal = {} }: Story): Evidence {
   const exported = { ...NAMED, createdAt: CREATED_AT, ...ending, ...journal };
-  const told = { via: "change", connection: 1, id: NAMED.id, ...ending } as const;
+  const told = { via: "change", at: Date.parse(CREATED_AT) + 5_000, connection: 1, id: NAMED.id, ...ending } as const;
   const tellings = [...heard.map((one) => ({ ...told, ...one })), told];
   const entries = [{ ...newEntry({ ...NAMED, kind: "SALE" }), tellings, created: 1, ...entry }];
   return { entries, payments: [viewOf(ending)], journal: [exported], listed: [exported], rows };
@@ -61,6 +61,14 @@ describe("the checker catches", () => {
     ["an approval without a booking", { rows: [] }, /has 0 net bookings/],
     ["a sale that was reserved twice", { rows: [...SOLD, row("PA", { id: "id-2" })] }, /has 2 net bookings/],
     ["money that is left of what ended", { ending: ENDED, rows: [row("PA")] }, /has PA id-PA of 12.34 standing/],
+    [
+      "an end that was told before the money was back",
+      {
+        ending: ENDED,
+        rows: [row("PA"), row("RV", { referencedId: "id-PA", receivedAt: "2026-01-02T10:00:06.000Z" })],
+      },
+      /when its register was told the end: .* has PA id-PA of 12.34 standing/,
+    ],
     [
       "a row that no payment explains",
       { rows: [...SOLD, row("PA", { id: "x", merchantTransactionId: "?" })] },

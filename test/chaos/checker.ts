@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { outcomes, type PaymentView, states } from "../../src/payment/view-schema.ts";
-import type { LedgerRow } from "../scenarios/ledger.ts";
+import { type LedgerRow, rowsNamed } from "../scenarios/ledger.ts";
 import { contradictions } from "../scenarios/truths.ts";
 import { type Entry, isAccepted, type Telling } from "./record.ts";
 
@@ -41,6 +41,7 @@ export function check({ entries, payments, journal, listed, rows }: Evidence): r
   const exported = new Map(journal.map((payment) => [keyOf(payment), payment] as const));
   return [
     ...contradictions(payments, rows, []),
+    ...payments.flatMap((payment) => toldTooSoon(payment, sent.get(keyOf(payment)), rows)),
     ...journal
       .filter((payment) => !sent.has(keyOf(payment)))
       .map(({ reference }) => `${reference} is in the journal, and no register asked for it`),
@@ -62,6 +63,15 @@ function problemsOf(entry: Entry, payment: Exported | undefined): readonly strin
   // A bridge takes every start sooner or later; what refers to another payment may be refused by its rules.
   const isStart = kind === "SALE" || kind === "PREAUTHORIZATION";
   return isStart && !COME_AGAIN.includes(last) ? [`was never accepted: ${last}`] : [];
+}
+
+/** Nothing is left of a payment when its register is told that it ended without an approval, but for a late booking. */
+function toldTooSoon(payment: PaymentView, entry: Entry | undefined, rows: readonly LedgerRow[]): readonly string[] {
+  const ended = entry?.tellings.find(({ state }) => state === "FINAL");
+  if (ended === undefined || payment.decision !== "not-approved" || payment.lateBooking === true) return [];
+  const names = new Set(payment.gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId));
+  const then = rowsNamed(names, rows, []).filter(({ receivedAt }) => Date.parse(receivedAt) <= ended.at);
+  return contradictions([payment], then, []).map((problem) => `when its register was told the end: ${problem}`);
 }
 
 /** Once everything is healed nothing is open any more, and no gateway of this run refuses a capture. */

@@ -40,8 +40,11 @@ async function happens(
       return bridge.stop(misfortune.killedAfterMs);
     case "gateway killed":
       return restartGateway(misfortune.downMs);
-    case "gateway":
-      return didIt(sandbox.fault({ on: { path: "/v1/payments" }, do: misfortune.fault, delayMs: misfortune.delayMs }));
+    case "gateway": {
+      const { fault, delayMs, paymentType } = misfortune;
+      const on = { path: "/v1/payments", ...(paymentType !== undefined && { paymentType }) };
+      return didIt(sandbox.fault({ on, do: fault, delayMs }));
+    }
     case "terminal": {
       if (!("mendMs" in misfortune)) return didIt(terminal.fault(misfortune.fault, misfortune.after));
       const began = await didIt(terminal.fault(misfortune.fault));

@@ -23,7 +23,13 @@ export type Misfortune = { readonly at: Moment } & (
   /** SIGTERM; with `killedAfterMs` nobody waits for its end. */
   | { readonly is: "bridge stopped"; readonly killedAfterMs?: number }
   | { readonly is: "gateway killed"; readonly downMs: number }
-  | { readonly is: "gateway"; readonly fault: (typeof WIRE)[number]; readonly delayMs: number }
+  /** Of the next request, or of the next one of that type. */
+  | {
+      readonly is: "gateway";
+      readonly fault: (typeof WIRE)[number];
+      readonly delayMs: number;
+      readonly paymentType?: "PA" | "RV";
+    }
   | { readonly is: "terminal"; readonly fault: (typeof FRAMES)[number]; readonly after: number }
   | { readonly is: "terminal"; readonly fault: (typeof LASTING)[number]; readonly mendMs: number }
   | { readonly is: "card pulled" }
@@ -117,13 +123,23 @@ function terminalFault(random: SeededRandom): Misfortune {
   return { is: "terminal", at, fault: pick(random, LASTING), mendMs: 300 + random.below(5_000) };
 }
 
+/** Every third one hits while the issuer is asked, and the first reversal of the next life does not get through. */
+function killOf(random: SeededRandom): readonly Misfortune[] {
+  if (random.below(3) > 0)
+    return [{ is: "bridge killed", at: momentOf(random), downMs: pick(random, [0, 0, random.below(2_000)]) }];
+  const asked = (delayMs: number): Moment => ({ state: "AUTHORIZING", delayMs });
+  const card: Moment = { state: "AWAITING_CARD", delayMs: 0 };
+  return [
+    { is: "gateway", at: card, fault: "delay", delayMs: 2_500 + random.below(2_000), paymentType: "PA" },
+    { is: "gateway", at: asked(0), fault: "drop-before", delayMs: 0, paymentType: "RV" },
+    { is: "bridge killed", at: asked(200 + random.below(1_500)), downMs: 0 },
+  ];
+}
+
 /** So many kills and no other number, dealt out to the payments at random; some get two. */
 function withKills(random: SeededRandom, plans: readonly Plan[], kills: number): readonly Plan[] {
   const dealt = plans.map(({ steps }) => steps.map(({ misfortunes }) => [...misfortunes]));
-  for (let count = 0; count < kills; count += 1) {
-    const downMs = pick(random, [0, 0, random.below(2_000)]);
-    pick(random, dealt.flat()).push({ is: "bridge killed", at: momentOf(random), downMs });
-  }
+  for (let count = 0; count < kills; count += 1) pick(random, dealt.flat()).push(...killOf(random));
   return plans.map((plan, customer) => ({
     ...plan,
     steps: plan.steps.map((step, at) => ({ ...step, misfortunes: dealt[customer]?.[at] ?? [] })),

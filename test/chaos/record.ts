@@ -4,6 +4,8 @@ import type { Kind } from "./plan.ts";
 /** One thing that a register was told of a payment: by a reply, or by a notification. */
 export interface Telling extends Pick<PaymentView, "id" | "state" | "decision" | "outcome"> {
   readonly via: "reply" | "change";
+  /** Epoch milliseconds at which it was heard. */
+  readonly at: number;
   /** Numbered within the register; only what one connection said has an order. */
   readonly connection: number;
 }

@@ -158,5 +158,5 @@ export function started(entry: Entry, { payment, created }: Awaited<ReturnType<S
 export function note(entry: Entry, payment: PaymentView, connection?: number): void {
   const { id, state, decision, outcome } = payment;
   const via: Telling["via"] = connection === undefined ? "reply" : "change";
-  entry.tellings.push({ id, state, decision, outcome, via, connection: connection ?? 0 });
+  entry.tellings.push({ id, state, decision, outcome, via, at: Date.now(), connection: connection ?? 0 });
 }

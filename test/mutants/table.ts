@@ -40,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/payment/recovery/reversal.ts",
     find: "booking === undefined ||\n    isReversalShown(booking)",
     put: "payment.interruptedAt !== undefined || booking === undefined || isReversalShown(booking)",
+    isForChaos: true,
   },
   {
     name: "believes a reversal in part to be of the whole",
@@ -59,6 +60,7 @@ export const MUTANTS: readonly Mutant[] = [
       return "nothing";
     case "unknown":
       return "refused";`,
+    isForChaos: true,
   },
   {
     name: "believes the first query that finds nothing",
@@ -73,6 +75,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/payment/recovery/decision-table.ts",
     find: 'heard: STANDS, undone: ["no", "part"], do: "reverse"',
     put: 'heard: STANDS, undone: ["no", "part"], do: "wait"',
+    isForChaos: true,
   },
   {
     name: "lets two payments use one terminal",

@@ -12,6 +12,7 @@ export const ledgerSchema = z.object({
       merchantTransactionId: z.string().optional(),
       referencedId: z.string().optional(),
       resultCode: z.string(),
+      receivedAt: z.string(),
       parameters: z.record(z.string(), z.string()),
     }),
   ),
