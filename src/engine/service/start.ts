@@ -262,10 +262,9 @@ export function holderOf(
 ): PaymentName | undefined {
   const holder =
     engine.leases.holder(terminal) ?? engine.active().find((payment) => needsTerminal(payment, terminal))?.accepted.id;
-  const entry =
-    holder === undefined
-      ? [...taking].find((one) => one.terminal === terminal)
-      : engine.find(holder)?.payment().accepted;
+  const payment = holder === undefined ? undefined : engine.find(holder)?.payment().accepted;
+  // A start may hold its terminal before it is a payment.
+  const entry = payment ?? [...taking].find((one) => one.terminal === terminal);
   return entry && nameOf(entry);
 }
 

@@ -86,6 +86,12 @@ function atTime(clock: Clock, mailbox: Mailbox, at: number, run: () => void): Ca
  */
 const SLOT_TOLD_MS = 500;
 
+/** `lease` would wait for nothing: the next customer's card can be asked for now. */
+export function isFreeAtOnce({ leases, devices }: EffectPorts, terminal: string): boolean {
+  const isWaitedFor = devices.isRestarting(terminal) || devices.isDoubted(terminal) || devices.isForgotten(terminal);
+  return !leases.isClosed() && leases.holder(terminal) === undefined && !isWaitedFor;
+}
+
 /** Leases the terminal once it is free, has finished an announced restart, and holds no card of another customer. */
 function lease(ports: EffectPorts, mailbox: Mailbox): Cancel {
   const { leases, devices, clock } = ports;

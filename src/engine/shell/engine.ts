@@ -1,8 +1,8 @@
 import type { LocalTime } from "../../card/command.ts";
 import { type Cancel, type Clock, sleep } from "../../kit/clock.ts";
 import type { Random } from "../../kit/random.ts";
-import { type Accepted, begin, isOverExceptLateQueries } from "../../payment/machine.ts";
-import { askedAt, type Payment } from "../../payment/state.ts";
+import { type Accepted, begin, decide, evolve, type Fact, isOverExceptLateQueries } from "../../payment/machine.ts";
+import { askedAt, isCardPresent, type Payment } from "../../payment/state.ts";
 import { viewOf } from "../../payment/view.ts";
 import { type Budget, createBudget } from "../gateway/query-budget.ts";
 import { createSequence, type Sequence } from "../gateway/sequence.ts";
@@ -14,7 +14,7 @@ import { createLeases, type Leases } from "../terminal/lease.ts";
 import { alarmed, alarmsOf } from "./alarms.ts";
 import type { Appended } from "./appended.ts";
 import type { EffectPorts } from "./effect-ports.ts";
-import { perform } from "./effects.ts";
+import { isFreeAtOnce, perform } from "./effects.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import { recall } from "./journal-replay.ts";
 import { type Mailbox, type MailboxPorts, openMailbox } from "./mailbox.ts";
@@ -110,15 +110,23 @@ export function createEngine(ports: EnginePorts): Engine {
       if (stopping) throw new EngineStopping();
       const began = ports.clock.monotonic();
       const payment = begin(accepted);
-      await commits.append([accepted], accepted.at, rowOf(payment), (last) => {
-        ports.appended({ before: payment, facts: [accepted], after: payment, tookMs: ports.clock.monotonic() - began });
-        const mailbox = open(payment, last);
-        feed.publish({ cursor: last, payment: viewOf(payment) });
-        // A payment accepted while the bridge stops is continued by the next start.
-        if (stopping) mailbox.stop();
-        else mailbox.put({ on: "woken" });
-      });
-      return payment;
+      const asking = askingAtOnce(effects, sequence, payment);
+      const after = asking.reduce(evolve, payment);
+      const facts = [accepted, ...asking];
+      try {
+        await commits.append(facts, accepted.at, rowOf(after), (last) => {
+          ports.appended({ before: payment, facts, after, tookMs: ports.clock.monotonic() - began });
+          const mailbox = open(after, last);
+          feed.publish({ cursor: last, payment: viewOf(after) });
+          // A payment accepted while the bridge stops is continued by the next start.
+          if (stopping) mailbox.stop();
+          else mailbox.put({ on: "woken" });
+        });
+      } catch (cause) {
+        if (asking.length > 0) leases.giveBack(accepted.terminal, accepted.id);
+        throw cause;
+      }
+      return after;
     },
     active: () => [...mailboxes.values()].map((mailbox) => mailbox.payment()),
     find: (id) => mailboxes.get(id),
@@ -135,6 +143,19 @@ export function createEngine(ports: EnginePorts): Engine {
       for (const mailbox of mailboxes.values()) mailbox.stop();
     },
   };
+}
+
+/**
+ * The facts of a payment whose terminal is free: it leases the terminal and asks for the card. They are durable with
+ * the acceptance, by one sync.
+ */
+function askingAtOnce(ports: EffectPorts, sequence: Sequence, payment: Payment): readonly Fact[] {
+  const { id, terminal, at } = payment.accepted;
+  if (!isCardPresent(payment.accepted) || !isFreeAtOnce(ports, terminal)) return [];
+  const fresh = { merchantTransactionId: "", sequenceNumber: sequence.next() };
+  const facts = decide(payment, { at, fresh, what: { on: "leased" } });
+  if (facts.length > 0) ports.leases.ask(terminal, id, () => undefined);
+  return facts;
 }
 
 async function untilNoneIsLeased(

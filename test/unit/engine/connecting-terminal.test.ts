@@ -22,7 +22,7 @@ describe("right after a start of the bridge", () => {
     expect(counter.engine.devices.connecting()).toEqual(["till-1"]);
     counter.terminal.become("ready");
     await counter.clock.advance(5_000);
-    expect(said).toEqual([expect.stringMatching(/^CREATED 200[0-9]$/)]);
+    expect(said).toEqual([expect.stringMatching(/^AWAITING_CARD 200[0-9]$/)]);
     expect(await counter.payments.get(till, { reference: "R-1" })).toMatchObject({
       value: { state: "FINAL", outcome: "APPROVED" },
     });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { type Journal, JournalBroken, JournalUnwritable } from "../../../src/engine/ports.ts";
 import type { Granted } from "../../../src/payment/fact/refusal.ts";
 import type { StartRequest } from "../../../src/payment/fact/request.ts";
@@ -26,7 +27,7 @@ describe("a sale at the counter", () => {
   test("is approved, captured, and gives its terminal back", async () => {
     const counter = openCounter();
     const { created, payment } = value(await start(counter, "R-1"));
-    expect([created, payment.state]).toEqual([true, "CREATED"]);
+    expect([created, payment.state]).toEqual([true, "AWAITING_CARD"]);
     await counter.clock.advance(1_000);
     expect(await final(counter, "R-1")).toMatchObject({
       state: "FINAL",
@@ -68,6 +69,22 @@ describe("a sale at the counter", () => {
       expect(written).not.toContain(secret);
   });
 
+  test("is accepted, and its card asked for, by one write where the terminal is free", async () => {
+    const writes: string[][] = [];
+    const counter = openCounter({
+      journal: (journal) => ({
+        ...journal,
+        append: (facts, at, row) => {
+          writes.push(facts.map((fact) => z.object({ fact: z.string() }).parse(fact).fact));
+          return journal.append(facts, at, row);
+        },
+      }),
+    });
+    await start(counter, "R-1");
+    await start(counter, "R-2", { queue: true });
+    expect(writes).toEqual([["accepted", "collecting"], ["accepted"], ["queued"]]);
+  });
+
   test("is durable before anything is asked of the terminal or the gateway", async () => {
     const counter = openCounter();
     const started = counter.payments.start(till, startRequest("R-1"));
@@ -75,9 +92,7 @@ describe("a sale at the counter", () => {
     expect(counter.terminal.commands).toEqual([]);
     await counter.clock.advance(1);
     value(await started);
-    await counter.clock.advance(0);
-    expect(counter.terminal.commands).toEqual([]);
-    await counter.clock.advance(1);
+    await counter.clock.settle();
     expect(counter.terminal.commands.map((command) => command.do)).toEqual(["collect"]);
   });
 });
@@ -308,7 +323,10 @@ describe("a journal that cannot be written", () => {
       refusal: { code: "journal-unwritable", advice: "retry" },
     });
     expect(counter.terminal.commands).toEqual([]);
+    expect(counter.engine.leases.holder("till-1")).toBeUndefined();
     value(await start(counter, "R-1"));
+    await counter.clock.advance(1_000);
+    expect((await final(counter, "R-1")).outcome).toBe("APPROVED");
   });
 
   test("says that a start may have been accepted where it failed so that nobody knows what is on it", async () => {
@@ -335,7 +353,7 @@ describe("a journal that cannot be written", () => {
   });
 
   test("is told of with its own mend, which need not be room on a disk", async () => {
-    const counter = openCounter({ journal: failing(2, 200, { count: 0 }) });
+    const counter = openCounter({ journal: failing(1, 200, { count: 0 }) });
     await start(counter, "R-1");
     await counter.clock.advance(100);
     expect(counter.raised).toContainEqual(
@@ -344,7 +362,7 @@ describe("a journal that cannot be written", () => {
   });
 
   test("lets no request leave for a card that was given up meanwhile", async () => {
-    const counter = openCounter({ journal: failing(2, 200, { count: 0 }) });
+    const counter = openCounter({ journal: failing(1, 200, { count: 0 }) });
     await start(counter, "R-1");
     await counter.clock.advance(100);
     void counter.payments.cancel(till, { reference: "R-1" });
@@ -354,17 +372,31 @@ describe("a journal that cannot be written", () => {
   });
 
   test("lets no card be asked for once the request is too old, although its turn came in time", async () => {
-    const counter = openCounter({ journal: failing(1, 8, { count: 0 }) });
-    const started = counter.payments.start(till, startRequest("R-1", { expiresInMs: 5_000 }));
+    let isFull = false;
+    const counter = openCounter({
+      journal: (journal) => ({
+        ...journal,
+        append: (facts, at, row) =>
+          isFull && row.reference === "R-1"
+            ? Promise.reject(new JournalUnwritable("disk full"))
+            : journal.append(facts, at, row),
+      }),
+    });
+    await start(counter, "R-0");
+    await start(counter, "R-1", { queue: true, expiresInMs: 5_000 });
+    await counter.clock.advance(10);
+    isFull = true;
+    await counter.clock.advance(8_000);
+    expect(counter.engine.leases.holder("till-1")).toBe((await final(counter, "R-1")).id);
+    isFull = false;
     await counter.clock.advance(100_000);
-    expect(await started).toMatchObject({ ok: true });
-    expect(counter.terminal.commands.filter((command) => command.do === "collect")).toEqual([]);
+    expect(counter.terminal.commands.filter((command) => command.do === "collect")).toHaveLength(1);
     expect(await final(counter, "R-1")).toMatchObject({ outcome: "FAILED", reason: { code: "request-expired" } });
     expect(counter.engine.leases.holder("till-1")).toBeUndefined();
   });
 
   test("tells who cancels that it cannot be written, and the cancel counts once it can", async () => {
-    const counter = openCounter({ journal: failing(2, 8, { count: 0 }) });
+    const counter = openCounter({ journal: failing(1, 8, { count: 0 }) });
     await start(counter, "R-1");
     await counter.clock.advance(500);
     const refusal = { code: "journal-unwritable", message: expect.stringContaining("may count once it can") };
@@ -404,7 +436,7 @@ describe("a journal that cannot be written", () => {
   });
 
   test("tells at once who cancels just as it breaks", async () => {
-    const counter = openCounter({ journal: failing(2, 4, { count: 0 }) });
+    const counter = openCounter({ journal: failing(1, 4, { count: 0 }) });
     await start(counter, "R-1");
     await counter.clock.advance(100);
     const cancelled = counter.payments.cancel(till, { reference: "R-1" });
@@ -413,7 +445,7 @@ describe("a journal that cannot be written", () => {
   });
 
   test("in the middle holds everything that depends on it, loudly, and goes on when it can be written again", async () => {
-    const counter = openCounter({ journal: failing(2, 4, { count: 0 }) });
+    const counter = openCounter({ journal: failing(1, 4, { count: 0 }) });
     await start(counter, "R-1");
     await counter.clock.advance(500);
     expect(counter.posted).toEqual([]);
