@@ -9,9 +9,9 @@ import { isEnding } from "../../../src/terminal/command-book.ts";
 import type { LinkEvent, TransportKind } from "../../../src/terminal/driver.ts";
 import { LONGEST_QUEUE } from "../../../src/terminal/one-job.ts";
 import { runsOf } from "../../support/dose.ts";
+import { APPROVE, type Driver, type Happening, type Life } from "./driver-row.ts";
 import { idtechVp3300 } from "./idtech-vp3300/row.ts";
 import { ingenicoIpp350 } from "./ingenico-ipp350/row.ts";
-import { APPROVE, type Driver, type Happening, type Life } from "./laws.ts";
 import { magtekDynaflex } from "./magtek-dynaflex/row.ts";
 import { magtekEdynamo } from "./magtek-edynamo/row.ts";
 import { miuraM020 } from "./miura-m020/row.ts";
@@ -48,21 +48,21 @@ const lines = DRIVERS.flatMap((driver) =>
   driver.transports.map((transport) => ({ ...driver, transport, title: `${driver.driver} over ${transport}` })),
 );
 
+/** A sale of the row, cut off after this part of it, and what happens then. */
+interface Lived {
+  readonly story: number;
+  readonly part: number;
+  readonly after: readonly Happening[];
+}
+
 describe.each(lines)("$title, whatever happens in whatever order", ({ transport, ...driver }) => {
   const stories = Object.values(driver.stories).map((story) => story(transport));
-  /** A sale, cut off anywhere, and then anything. */
   const lives = (what: fc.Arbitrary<Happening> = driver.happening): fc.Arbitrary<Lived> =>
     fc.record({
       story: fc.nat({ max: stories.length - 1 }),
       part: fc.double({ min: 0, max: 1, noNaN: true }),
       after: fc.array(what, { maxLength: 40 }),
     });
-
-  interface Lived {
-    readonly story: number;
-    readonly part: number;
-    readonly after: readonly Happening[];
-  }
 
   const live = ({ story, part, after }: Lived, each: (life: Life) => void = () => undefined): Life => {
     const life = driver.live(transport);
@@ -99,7 +99,7 @@ describe.each(lines)("$title, whatever happens in whatever order", ({ transport,
         expect([...ended].toSorted((a, b) => a - b)).toEqual(Array.from({ length: issued }, (_, at) => at + 1));
         expect(life.bench.timers()).toEqual({});
       }),
-      { numRuns: runsOf(300, 3000) },
+      { numRuns: runsOf(150, 1000) },
     );
   });
 
@@ -115,7 +115,7 @@ describe.each(lines)("$title, whatever happens in whatever order", ({ transport,
           }
         },
       ),
-      { numRuns: runsOf(200, 2000) },
+      { numRuns: runsOf(100, 700) },
     );
   });
 
@@ -130,7 +130,7 @@ describe.each(lines)("$title, whatever happens in whatever order", ({ transport,
         for (const what of [{ command }, ...after]) life.happens(what);
         expect(life.bench.told().filter(isApproval)).toEqual([]);
       }),
-      { numRuns: runsOf(150, 1500) },
+      { numRuns: runsOf(80, 500) },
     );
   });
 
@@ -182,7 +182,7 @@ describe.each(lines)("$title, a sale by chip", ({ transport, ...driver }) => {
           );
           expect(others).toEqual([]);
         }),
-        { numRuns: runsOf(200, 2000) },
+        { numRuns: runsOf(100, 700) },
       );
     }
   });

@@ -2,7 +2,7 @@ import { timerNames } from "../../../../drivers/idtech-vp3300/flow.ts";
 import { LONGEST_DATA } from "../../../../drivers/idtech-vp3300/frame.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { APPROVE, deedsWith, driverOf } from "../laws.ts";
+import { APPROVE, deedsWith, driverOf } from "../driver-row.ts";
 import {
   type Bench,
   chipAnswer,

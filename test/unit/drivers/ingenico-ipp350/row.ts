@@ -3,7 +3,7 @@ import { ACK, LONGEST_PENDING, NAK } from "../../../../drivers/ingenico-ipp350/f
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { lineTimers, MOST_WAITING } from "../../../../src/terminal/acknowledged-line.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { APPROVE, deedsWith, driverOf } from "../laws.ts";
+import { APPROVE, deedsWith, driverOf } from "../driver-row.ts";
 import {
   type Bench,
   chipTracks,

@@ -4,7 +4,7 @@ import { properties } from "../../../../drivers/magtek-dynaflex/identity.ts";
 import { commands, LONGEST_MESSAGE, parseMessage } from "../../../../drivers/magtek-dynaflex/message.ts";
 import { payloadFor } from "../../../../drivers/magtek-dynaflex/properties.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
-import { APPROVE, deedsWith, driverOf } from "../laws.ts";
+import { APPROVE, deedsWith, driverOf } from "../driver-row.ts";
 import { arqc, type Bench, batch, createBench, held } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 

@@ -1,7 +1,7 @@
 import { timerNames } from "../../../../drivers/magtek-edynamo/flow.ts";
 import { LONGEST_FRAME, LONGEST_MESSAGE } from "../../../../drivers/magtek-edynamo/frame.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
-import { deedsWith, driverOf } from "../laws.ts";
+import { deedsWith, driverOf } from "../driver-row.ts";
 import { arqc, type Bench, createBench, held, identified, resultOf } from "./bench.ts";
 
 const PAN = "4761739001010119";

@@ -2,7 +2,7 @@ import { timerNames } from "../../../../drivers/miura-m020/flow.ts";
 import { LONGEST_MESSAGE } from "../../../../drivers/miura-m020/frame.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { APPROVE, deedsWith, driverOf } from "../laws.ts";
+import { APPROVE, deedsWith, driverOf } from "../driver-row.ts";
 import {
   type Bench,
   CARD_IN,

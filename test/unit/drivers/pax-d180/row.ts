@@ -2,7 +2,7 @@ import { timerNames } from "../../../../drivers/pax-d180/flow.ts";
 import { LONGEST_FRAME } from "../../../../drivers/pax-d180/frame.ts";
 import { lineTimers, MOST_WAITING } from "../../../../src/terminal/acknowledged-line.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { deedsWith, driverOf } from "../laws.ts";
+import { deedsWith, driverOf } from "../driver-row.ts";
 import { answerHex, type Bench, createBench, EMPTY_SLOT, held, object, SEALED_57, waiting } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 

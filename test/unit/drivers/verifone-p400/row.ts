@@ -2,7 +2,7 @@ import { timerNames } from "../../../../drivers/verifone-p400/flow.ts";
 import { LONGEST_MESSAGE } from "../../../../drivers/verifone-p400/frame.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { ALL } from "../../../support/driver-bench.ts";
-import { APPROVE, deedsWith, driverOf } from "../laws.ts";
+import { APPROVE, deedsWith, driverOf } from "../driver-row.ts";
 import type { Bench } from "./bench.ts";
 import * as say from "./bench.ts";
 import { vectors } from "./vectors.ts";
