@@ -10,7 +10,7 @@ const OF_PAYMENT = [
 const OF_SANDBOX = [["test/unit/sandbox/**"], ["test/unit/{gateway,webhook,reconcile}/**"], ["test/stories/**"]];
 const ofModel = (model: string): typeof OF_PAYMENT => [
   [model === "vipa" ? "test/unit/drivers/{miura-m020,verifone-p400}/**" : `test/unit/drivers/${model}/**`],
-  ["test/drivers/**"],
+  ["test/unit/drivers", "test/drivers/**"],
   ["test/unit/{terminal,engine,simulator,demo}/**", "test/stories/**"],
 ];
 

@@ -115,8 +115,8 @@ export class Story {
 }
 
 /** A story up to the moment at which the card waits for the host. */
-export function authorizing(accepted: Accepted = sale): Story {
-  return new Story(accepted).meets({ on: "leased" }).meets({ on: "card", card: chipCard });
+export function authorizing(accepted: Accepted = sale, card: CardRead = chipCard): Story {
+  return new Story(accepted).meets({ on: "leased" }).meets({ on: "card", card });
 }
 
 /**

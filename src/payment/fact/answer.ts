@@ -81,10 +81,7 @@ export const answerSchema = z.discriminatedUnion("is", [
   z.object({
     is: z.literal("not-booked"),
     why: z.enum(["not-sent", "refused", "gateway-down"]),
-    /**
-     * Why: the channel is not set up, the bridge's access (token, key, address) is refused, or too little is left of
-     * the original.
-     */
+    /** What the gateway misses: the channel's setup, the bridge's access, or an original that allows this amount. */
     lacks: z.enum(["setup", "access", "original"]).optional(),
     tooLate: z.literal(true).optional(),
     ...said,

@@ -15,8 +15,6 @@ export function bookedAmount(payment: Payment): Minor | undefined {
 }
 
 export function capturedAmount(payment: Payment): Minor | undefined {
-  const booked = bookedAmount(payment);
-  if (booked === undefined) return undefined;
   switch (payment.accepted.type) {
     case "SALE": {
       const taken = takenBy(payment);
@@ -27,7 +25,7 @@ export function capturedAmount(payment: Payment): Minor | undefined {
       return captures.length === 0 ? undefined : sum(captures);
     }
     case "CAPTURE":
-      return booked;
+      return bookedAmount(payment);
     case "REFUND":
     case "REGISTRATION":
     case "VOID":

@@ -90,12 +90,13 @@ function secondProblem(payment: Payment): string {
 }
 
 /**
- * A card sale needs its card's consent, a stored card's a booking that the bridge itself sees: an operator may approve
- * only follow-ups, links and refunds.
+ * Of open payments an operator approves only follow-ups, links and refunds. A card sale needs its TC or signature; the
+ * booking of a stored card must show up in a query.
  */
 function approvalProblem(accepted: Payment["accepted"]): string | undefined {
   if (accepted.of !== undefined || accepted.link !== undefined || accepted.type === "REFUND") return undefined;
-  if (isCardPresent(accepted)) return "its card has not agreed: a sale is approved by its card too";
+  if (isCardPresent(accepted))
+    return "only its card, and its signature where one is due, approve a payment at the terminal";
   return "the bridge approves it by what it sees at the gateway alone: reverse it in the gateway's back office, then close it as reversed";
 }
 

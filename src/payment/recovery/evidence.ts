@@ -133,8 +133,8 @@ function isCarriedOut(answer: Answer): boolean {
 }
 
 /**
- * A row without a name, or with the id that the answer named, may be this request's. A nameless CP or RF must have its
- * amount, because an original can have several.
+ * A row without a name, or with the id that the answer named, may be this request's. A nameless row that refers to an
+ * original counts only with the same amount: an original can have several CPs or RFs.
  */
 function mayBeThisRequest(
   { operation, answer: said }: Attempt,

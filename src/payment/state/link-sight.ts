@@ -30,8 +30,8 @@ function msOf({ validFor, unit }: NonNullable<Operation["link"]>): number {
 }
 
 /**
- * How much longer than computed a link may count as payable after a restart: long while `open`, because the gateway
- * reports the end.
+ * Limit of what restarts add to a link's validity: daily restarts would add to it for ever. Long while the gateway calls
+ * it `open`, because it also reports the end; a day if it says nothing.
  */
 const CLOCKS_APART_MS: Readonly<Record<LinkSight["is"], number>> = {
   open: 30 * DAY,
@@ -72,8 +72,6 @@ export function ofLink(
   unknownWindowMs: number,
 ): SearchResult {
   if (standing === "settled") return result;
-  if (result.is === "absent" && sight.is === "paid")
-    return { is: "no-answer", description: "the link is paid, and the query knows nothing of it" };
   if (result.is !== "found") return result;
   const { merchantTransactionId } = operation;
   const paidAs = sight.is === "paid" ? sight.transactionId : undefined;

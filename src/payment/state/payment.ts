@@ -35,7 +35,7 @@ export interface Payment {
   readonly chipFailures: number;
   readonly chipAsked: number;
   readonly card: HeldCard | undefined;
-  /** For the receipt, updated by the second GENERATE AC. */
+  /** Receipt data, and the CVM that may require a signature; changed by a later PIN and by the second GENERATE AC. */
   readonly chip: ChipData | undefined;
   /** Cards and PINs so far that need a request each: not a card that decided offline. */
   readonly presented: number;

@@ -20,6 +20,7 @@ import {
   notSent,
   Story,
   sale,
+  signing,
   silence,
 } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
@@ -580,4 +581,11 @@ test("a stored card of which no query tells is a person's to delete once the who
   for (let looks = 0; looks < 40; looks += 1) look(story, [shown()], 61_000, story.booking());
   expect(isStoredCardLost(story.payment)).toBe(true);
   expect(view(story).state).toBe("FINAL");
+});
+
+test("a sale that waits for its signature is not approved by an operator", () => {
+  const story = authorizing(sale, signing).answer(approval()).meets({ on: "finished", verdict: "approved", chip: {} });
+  expect(view(story).state).toBe("COMPLETING");
+  expect(resolutionProblem(story.payment, story.now + HOUR, "approved")).toContain("its signature");
+  expect(resolutionProblem(story.payment, story.now + HOUR, "reversed")).toBeUndefined();
 });

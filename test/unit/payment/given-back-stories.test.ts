@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Found } from "../../../src/payment/fact/answer.ts";
+import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import { givenBack } from "../../../src/payment/follow-up/given-back.ts";
 import { resolutionProblem } from "../../../src/payment/operator/allowed-decisions.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
@@ -117,13 +117,25 @@ describe("a debit that is given back another way", () => {
 
 describe("what counts towards a limit of money given back", () => {
   const refund = (): Story => new Story({ ...followUp("LINKED_REFUND"), amount: 500 }).meets({ on: "woken" });
+  const half: Answer = { is: "half-reversed", id: "rf-1", ...said };
   const byOperator = { on: "resolved", as: "approved", by: "op", reason: "shown in the back office" } as const;
+
+  test("goes by an operator's word where there is one", () => {
+    expect(refund().answer(silence).meets(byOperator, 2_000_000).payment.concluded).toMatchObject({
+      outcome: "APPROVED",
+    });
+  });
 
   test.each([
     ["nothing of a sale", (): Story => authorizing(), 0],
     ["all of a refund that is not decided", (): Story => refund().answer(silence), 500],
     ["what the gateway says that it gave", (): Story => refund().answer(approval(400, "rf-1")), 400],
-    ["all of a refund that an operator says was given", (): Story => refund().answer(silence).meets(byOperator), 500],
+    [
+      "all of a refund that an operator says was given",
+      (): Story => refund().answer(silence).meets(byOperator, 2_000_000),
+      500,
+    ],
+    ["all of a refund that the gateway is not sure of", (): Story => refund().answer(half), 500],
     ["nothing of a refund that was declined", (): Story => refund().answer(refusal()), 0],
   ])("is %s", (_, story, amount) => {
     expect(givenBack(story().payment)).toBe(amount);

@@ -179,6 +179,17 @@ describe("a sale by a link", () => {
   });
 });
 
+test("an operator's approval counts although the link ran out before the bridge was woken to end the sale", () => {
+  const story = open();
+  const late = story.now + 60 * DAY;
+  expect(resolutionProblem(story.payment, late, "approved")).toBeUndefined();
+  story.meets(
+    { on: "resolved", as: "approved", by: "op", reason: "seen in the back office", gatewayId: "booking-1" },
+    60 * DAY,
+  );
+  expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-1" } });
+});
+
 describe("a link that could not be made", () => {
   test.each([
     ["not sent", notSent, { code: "gateway-unreached", advice: "retry" }],
