@@ -5,7 +5,7 @@ import type { FollowUp, Target } from "../fact/original.ts";
 import { givenBesides } from "../recovery/surplus.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "../state/payment.ts";
 import { idByOperator } from "../state/resolved.ts";
-import { isCaptureAsked, isCaptured } from "./capture.ts";
+import { isCaptureAsked } from "./capture.ts";
 import { isFollowUp } from "./follow-up.ts";
 
 export function bookedAmount(payment: Payment): Minor | undefined {
@@ -41,7 +41,6 @@ export function takenBy(payment: Payment): readonly Target[] {
   const id = captureIdOf(payment);
   if (booked === undefined || id === undefined) return [];
   if (bookingOf(payment)?.role === "debit") return [{ id, paymentType: "DB", amount: booked }];
-  if (!isCaptured(payment)) return [];
   const done = attemptsAs(payment, "own-capture").find((one) => isDone(one) && one.answer?.id === id);
   const amount = done?.answer?.is === "approved" ? (done.answer.amount ?? booked) : booked;
   const byHand = idByOperator(payment);

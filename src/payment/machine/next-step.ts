@@ -73,8 +73,7 @@ function ended(payment: Payment, now: number): Step {
 }
 
 function endingOf(payment: Payment, now: number): Ending | undefined {
-  const { terminal, accepted, resolved } = payment;
-  if (resolved !== undefined) return undefined;
+  const { terminal, accepted } = payment;
   if (isFollowUp(accepted.type)) return followUpEnding(payment);
   if (!isCardPresent(accepted)) return cardNotPresentEnding(payment, now);
   switch (terminal.at) {

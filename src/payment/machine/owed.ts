@@ -33,7 +33,6 @@ export type Owed = { readonly key: string } & (
 
 export const owed = oncePer((payment: Payment): readonly Owed[] => {
   const own = isCardPresent(payment.accepted) ? owedToTerminal(payment) : owedToOriginal(payment);
-  if (isClosedByOperator(payment)) return [...own, ...searchesOf(payment)];
   return [...own, ...posts(payment), ...watches(payment), ...searchesOf(payment), ...wakes(payment)];
 });
 
