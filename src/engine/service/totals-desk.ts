@@ -23,7 +23,7 @@ interface Entry {
 }
 
 /** Payments read from the journal before other work gets a turn. */
-const PAGE = 100;
+const PAGE = 25;
 
 /**
  * Approved payments of a period (contract, `totals.get`) that the caller may read. A void and its original in the same
