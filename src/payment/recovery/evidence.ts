@@ -23,7 +23,7 @@ export const SHOWN_AT_MOST = 100;
  * Of several rows with the request's name the likeliest to hold money counts: a declined one must not hide an approved
  * one.
  */
-const WEIGHT: readonly Answer["is"][] = ["approved", "half-reversed", "pending", "unknown"];
+const LIKELIEST_MONEY_FIRST: readonly Answer["is"][] = ["approved", "half-reversed", "pending", "unknown"];
 
 export function evidenceOf(attempt: Attempt, about: Partial<Evidence> = {}): Evidence {
   const { role, standing, answer } = attempt;
@@ -95,10 +95,14 @@ export function shownAs(attempt: Attempt, bookings: readonly Found[]): Found | u
   const all = bookings.filter(
     (booking) => booking.merchantTransactionId === merchantTransactionId && booking.paymentType === paymentType,
   );
-  const others = all.filter(({ id, answer }) => WEIGHT.includes(answer.is) && !isSelfReversed(attempt, id));
+  const others = all.filter(
+    ({ id, answer }) => LIKELIEST_MONEY_FIRST.includes(answer.is) && !isSelfReversed(attempt, id),
+  );
   const own = others.length > 0 ? others : all;
   return (
-    WEIGHT.map((is) => own.find(({ answer }) => answer.is === is)).find((booking) => booking !== undefined) ?? own[0]
+    LIKELIEST_MONEY_FIRST.map((is) => own.find(({ answer }) => answer.is === is)).find(
+      (booking) => booking !== undefined,
+    ) ?? own[0]
   );
 }
 
@@ -144,7 +148,7 @@ function mayBeThisRequest(
     merchantTransactionId === undefined ||
     (merchantTransactionId !== operation.merchantTransactionId && id === said?.id);
   const isAlike = isPerhaps && paymentType === operation.paymentType && referencedId === operation.referencedId;
-  if (!isAlike || !WEIGHT.includes(answer.is)) return false;
+  if (!isAlike || !LIKELIEST_MONEY_FIRST.includes(answer.is)) return false;
   return (
     id === said?.id ||
     referencedId === undefined ||

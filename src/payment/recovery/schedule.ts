@@ -34,7 +34,7 @@ const THROTTLED_MS = 30 * SECOND;
  * Longest wait for a late query after a restart, which does not count the time since the last fact (decision 3):
  * without more queries, 72 hours might never pass.
  */
-const LOOK_AT_LEAST_MS = 6 * HOUR;
+const LONGEST_WAIT_AFTER_RESTART_MS = 6 * HOUR;
 
 /**
  * For a day, queries can miss the gateway's own reversal (decision 11); one hour is slack. Until then its booking is
@@ -75,7 +75,9 @@ function lateLookAt(
   const delay = [...(after === undefined ? [] : [after]), ...LATE_LOOKS_MS].find((late) => late > lookedFor);
   if (delay === undefined || (until !== undefined && asked >= until)) return undefined;
   const due = since + delay + lostSince(attempt, since);
-  const at = isRestartedSince(attempt, since) ? Math.min(due, Math.max(seen, asked) + LOOK_AT_LEAST_MS) : due;
+  const at = isRestartedSince(attempt, since)
+    ? Math.min(due, Math.max(seen, asked) + LONGEST_WAIT_AFTER_RESTART_MS)
+    : due;
   return asked > since ? Math.max(at, next, asked + 5 * MINUTE) : at;
 }
 

@@ -33,7 +33,7 @@ function msOf({ validFor, unit }: NonNullable<Operation["link"]>): number {
  * Limit of what restarts add to a link's validity: daily restarts would add to it for ever. Long while the gateway calls
  * it `open`, because it also reports the end; a day if it says nothing.
  */
-const CLOCKS_APART_MS: Readonly<Record<LinkSight["is"], number>> = {
+const RESTARTS_ADD_AT_MOST_MS: Readonly<Record<LinkSight["is"], number>> = {
   open: 30 * DAY,
   "no-answer": DAY,
   throttled: DAY,
@@ -42,12 +42,12 @@ const CLOCKS_APART_MS: Readonly<Record<LinkSight["is"], number>> = {
 };
 
 /**
- * A restart counts the validity anew, up to `CLOCKS_APART_MS`: the clock may be wrong, and a customer may still pay
+ * A restart counts the validity anew, up to `RESTARTS_ADD_AT_MOST_MS`: the clock may be wrong, and a customer may still pay
  * (decision 3).
  */
 export function surelyClosedAt(link: Link, validity: NonNullable<Operation["link"]>, interruptedAt = 0): number {
   const closed = closedAtGateway(link, validity);
-  return Math.max(closed, Math.min(interruptedAt + msOf(validity), closed + CLOCKS_APART_MS[link.sight.is]));
+  return Math.max(closed, Math.min(interruptedAt + msOf(validity), closed + RESTARTS_ADD_AT_MOST_MS[link.sight.is]));
 }
 
 export function mayBePaidYet(
