@@ -4,7 +4,7 @@ import { findTag } from "../../emv/tlv.ts";
 import type { Cancel, Clock } from "../../kit/clock.ts";
 import { isForPresentedCard, type Operation, presentedCardOf, type SearchResult } from "../../payment/exchange.ts";
 import type { Happening, Owed } from "../../payment/machine.ts";
-import { followUpOf, isTooLateToAsk, isTooLateToSend, type Payment } from "../../payment/state.ts";
+import { followUpOf, isCardPresent, isTooLateToAsk, isTooLateToSend, type Payment } from "../../payment/state.ts";
 import { TOO_OLD } from "../../payment/view.ts";
 import { watch } from "../gateway/link-poller.ts";
 import { query } from "../gateway/query.ts";
@@ -86,10 +86,11 @@ function atTime(clock: Clock, mailbox: Mailbox, at: number, run: () => void): Ca
  */
 const SLOT_TOLD_MS = 500;
 
-/** `lease` would wait for nothing: the next customer's card can be asked for now. */
-export function isFreeAtOnce({ leases, devices }: EffectPorts, terminal: string): boolean {
+/** The payment would not wait for its terminal: its card can be asked for now. */
+export function isFreeAtOnce({ leases, devices }: EffectPorts, { accepted }: Payment): boolean {
+  const { terminal } = accepted;
   const isWaitedFor = devices.isRestarting(terminal) || devices.isDoubted(terminal) || devices.isForgotten(terminal);
-  return !leases.isClosed() && leases.holder(terminal) === undefined && !isWaitedFor;
+  return isCardPresent(accepted) && !leases.isClosed() && leases.holder(terminal) === undefined && !isWaitedFor;
 }
 
 /** Leases the terminal once it is free, has finished an announced restart, and holds no card of another customer. */

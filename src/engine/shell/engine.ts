@@ -1,8 +1,8 @@
 import type { LocalTime } from "../../card/command.ts";
 import { type Cancel, type Clock, sleep } from "../../kit/clock.ts";
 import type { Random } from "../../kit/random.ts";
-import { type Accepted, begin, decide, evolve, type Fact, isOverExceptLateQueries } from "../../payment/machine.ts";
-import { askedAt, isCardPresent, type Payment } from "../../payment/state.ts";
+import { type Accepted, begin, decide, evolve, isOverExceptLateQueries } from "../../payment/machine.ts";
+import { askedAt, type Payment } from "../../payment/state.ts";
 import { viewOf } from "../../payment/view.ts";
 import { type Budget, createBudget } from "../gateway/query-budget.ts";
 import { createSequence, type Sequence } from "../gateway/sequence.ts";
@@ -17,7 +17,7 @@ import type { EffectPorts } from "./effect-ports.ts";
 import { isFreeAtOnce, perform } from "./effects.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import { recall } from "./journal-replay.ts";
-import { type Mailbox, type MailboxPorts, openMailbox } from "./mailbox.ts";
+import { freshFor, type Mailbox, type MailboxPorts, openMailbox } from "./mailbox.ts";
 import { createCommits } from "./ordered-commits.ts";
 import { rowOf } from "./payment-row.ts";
 import { EngineStopping } from "./stopping.ts";
@@ -51,8 +51,8 @@ export interface Engine {
    */
   recover(): Promise<number>;
   /**
-   * Makes the acceptance durable, then starts the payment. Rejects with JournalUnwritable or EngineStopping; nothing
-   * has happened then.
+   * Makes the acceptance durable, then starts the payment. A free terminal is leased before, and that it is asked for
+   * the card is durable by the same sync. Rejects with JournalUnwritable or EngineStopping; nothing has happened then.
    */
   accept(accepted: Accepted): Promise<Payment>;
   active(): readonly Payment[];
@@ -110,7 +110,10 @@ export function createEngine(ports: EnginePorts): Engine {
       if (stopping) throw new EngineStopping();
       const began = ports.clock.monotonic();
       const payment = begin(accepted);
-      const asking = askingAtOnce(effects, sequence, payment);
+      const asking = isFreeAtOnce(effects, payment)
+        ? decide(payment, { at: accepted.at, fresh: freshFor(mailboxPorts, payment), what: { on: "leased" } })
+        : [];
+      if (asking.length > 0) leases.ask(accepted.terminal, accepted.id, () => undefined);
       const after = asking.reduce(evolve, payment);
       const facts = [accepted, ...asking];
       try {
@@ -143,19 +146,6 @@ export function createEngine(ports: EnginePorts): Engine {
       for (const mailbox of mailboxes.values()) mailbox.stop();
     },
   };
-}
-
-/**
- * The facts of a payment whose terminal is free: it leases the terminal and asks for the card. They are durable with
- * the acceptance, by one sync.
- */
-function askingAtOnce(ports: EffectPorts, sequence: Sequence, payment: Payment): readonly Fact[] {
-  const { id, terminal, at } = payment.accepted;
-  if (!isCardPresent(payment.accepted) || !isFreeAtOnce(ports, terminal)) return [];
-  const fresh = { merchantTransactionId: "", sequenceNumber: sequence.next() };
-  const facts = decide(payment, { at, fresh, what: { on: "leased" } });
-  if (facts.length > 0) ports.leases.ask(terminal, id, () => undefined);
-  return facts;
 }
 
 async function untilNoneIsLeased(

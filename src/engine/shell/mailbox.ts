@@ -150,15 +150,22 @@ async function take(state: State, what: Happening): Promise<void> {
   const { ports, mailbox, payment } = state;
   const began = ports.clock.monotonic();
   const at = Math.max(mailbox.now(), payment.updatedAt);
-  const fresh = {
-    merchantTransactionId: newMerchantTransactionId(ports.random, ports.nameBegins?.(payment.accepted)),
-    sequenceNumber: ports.sequence.next(),
-  };
-  const facts = decide(payment, { at, fresh, what });
+  const facts = decide(payment, { at, fresh: freshFor(ports, payment), what });
   ports.sequence.use(facts);
   if (facts.length > 0) await durable(state, facts, at, began);
   // Process waiting inputs first: they may cancel effects owed now.
   if (!state.stopped && state.inputs.length === 0) runOwed(state);
+}
+
+/** Names for the next request, if one follows. */
+export function freshFor(
+  { random, nameBegins, sequence }: Pick<MailboxPorts, "random" | "nameBegins" | "sequence">,
+  { accepted }: Payment,
+): Parameters<typeof decide>[1]["fresh"] {
+  return {
+    merchantTransactionId: newMerchantTransactionId(random, nameBegins?.(accepted)),
+    sequenceNumber: sequence.next(),
+  };
 }
 
 /** Returns once the facts are durable and published, or if the mailbox stops before that. */
