@@ -45,6 +45,16 @@ describe("clear card data in the place of ciphertext", () => {
     expect(JSON.stringify(ending)).not.toContain("4761739001010010");
   });
 
+  test("an empty object behind a masked one is no ciphertext: the next that is some counts", () => {
+    const bench = createBench();
+    const n = running(bench);
+    const { enc5A } = vectors.demo;
+    const length = (enc5A.length / 2 + 0xc000).toString(16).slice(2).toUpperCase();
+    bench.answer(ONLINE.replace(SEALED.slice(28), `57A110${MASKED_TRACK_2}57005AC1${length}${enc5A}`));
+    const ending = bench.look().notices.find((notice) => notice.n === n && notice.on === "card");
+    expect(ending?.on === "card" && ending.card.sred?.data.reveal()).toBe(enc5A);
+  });
+
   test("ciphertext that happens to begin like a number is ciphertext", () => {
     const bench = createBench();
     const n = running(bench);
