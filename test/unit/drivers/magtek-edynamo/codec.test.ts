@@ -189,7 +189,7 @@ describe("on a serial line", () => {
     expect(() => encodeFrame({ type: types.command, message: new Uint8Array(LONGEST_MESSAGE + 1) })).toThrow(
       RangeError,
     );
-    expect(() => pack("reports", "host", new Uint8Array(REPORT_BYTES))).toThrow(RangeError);
+    expect(() => pack("reports", "host", new Uint8Array(REPORT_BYTES))).toThrow("a report holds 61 bytes");
   });
 
   test("runs that would fill the memory are no frame", () => {

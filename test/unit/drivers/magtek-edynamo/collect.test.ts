@@ -194,6 +194,16 @@ describe("a collect", () => {
     expect(bench.look().notices).toMatchObject([{ n, on: "fault", code, detail: expect.stringContaining(result) }]);
   });
 
+  test("a transaction that a cancel does not end in time is lost with its link", () => {
+    const { bench, n } = waiting(identified());
+    const cancel = bench.command({ do: "cancel" });
+    bench.fire("watchdog");
+    const { notices, reopen } = bench.look();
+    expect(reopen).toBe(true);
+    expect(notices.map((notice) => notice.n).toSorted()).toEqual([n, cancel]);
+    expect(notices.at(-1)).toMatchObject({ on: "fault", detail: expect.stringContaining("did not end within") });
+  });
+
   test("a transaction that is in the way is cancelled, once", () => {
     const bench = identified();
     bench.command({ do: "collect", request: ALL });

@@ -56,6 +56,18 @@ describe("identifying", () => {
     expect(notices.some(({ on }) => on === "slot-untold")).toBe(reader === "dynawave");
   });
 
+  test("a device that takes too long for all of it is lost", () => {
+    const bench = createBench();
+    bench.feed({ on: "opened" });
+    bench.fire("settle");
+    const n = bench.command({ do: "identify" });
+    bench.fire("watchdog");
+    expect(bench.look()).toMatchObject({
+      reopen: true,
+      notices: [{ n, on: "fault", code: "no-answer", detail: expect.stringContaining("not identified within") }],
+    });
+  });
+
   test("over USB it is told to answer there", () => {
     const bench = createBench("edynamo", "usb");
     bench.feed({ on: "opened" });
