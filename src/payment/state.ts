@@ -23,7 +23,7 @@ export { isRestRefused } from "./follow-up/void.ts";
 export { leftAloneUntil, mayBePaidTwice, openFrom, type Watching } from "./link/link.ts";
 export { isBookedAfterClosing, isClear } from "./operator/late-booking.ts";
 export { AS_SHOWN, isTakenBack, isUndecidedForADay, SHOWN_AT_MOST } from "./recovery/evidence.ts";
-export { isBookingClear, isGivenBackPerhaps, isLeftToOperator, takeBacks } from "./recovery/reversal.ts";
+export { isBookingClear, isGivenBackPerhaps, isRefundWithheld, takeBacks } from "./recovery/reversal.ts";
 export { isGiven } from "./recovery/surplus.ts";
 export { isSecondGone, isSecondHeld, secondStanding } from "./recovery/surplus-reversal.ts";
 export { isCardPresent, NO_TERMINAL } from "./state/card-present.ts";

@@ -5,7 +5,7 @@ import { isInPart } from "../../src/payment/follow-up/void.ts";
 import { isSettled, owed } from "../../src/payment/machine/owed.ts";
 import { isResolvable } from "../../src/payment/operator/allowed-decisions.ts";
 import { isBookedAfterClosing } from "../../src/payment/operator/late-booking.ts";
-import { isLeftToOperator } from "../../src/payment/recovery/reversal.ts";
+import { isRefundWithheld } from "../../src/payment/recovery/reversal.ts";
 import { isGiven } from "../../src/payment/recovery/surplus.ts";
 import type { Payment } from "../../src/payment/state/payment.ts";
 import { digestOf } from "./digest.ts";
@@ -68,7 +68,7 @@ export function mend(system: System): System | undefined {
 function waitsForPerson({ parties, now }: System): boolean {
   return parties.some(({ payment }) => {
     if (isBookedAfterClosing(payment) && isResolvable(payment, now, "reversed")) return true;
-    if (isLeftToOperator(payment) && isResolvable(payment, now, "reversed")) return true;
+    if (isRefundWithheld(payment) && isResolvable(payment, now, "reversed")) return true;
     if (isInPart(payment) && isResolvable(payment, now, "approved")) return true;
     if (payment.seconds.some(isGiven) && isResolvable(payment, now, "reversed")) return true;
     if (isLeftUnsure(payment) && isResolvable(payment, now, payment.accepted.type === "VOID" ? "declined" : "reversed"))

@@ -12,8 +12,8 @@ import {
   isGiven,
   isGivenBackPerhaps,
   isLate,
-  isLeftToOperator,
   isOrphanLeft,
+  isRefundWithheld,
   isRestRefused,
   isSecondGone,
   isSecondHeld,
@@ -212,7 +212,7 @@ const WATCHES: readonly Watch[] = [
         }
       : undefined,
   (payment) =>
-    isLeftToOperator(payment)
+    isRefundWithheld(payment)
       ? {
           what: "the gateway does not reverse a booking that it said it had reversed, and shows as standing; the bridge does not refund it",
           mend: `look at the booking ${backOffice}, give the money back there if it stands, then: posbridge resolve`,
@@ -233,7 +233,11 @@ const WATCHES: readonly Watch[] = [
       () => payment.accepted.type === "VOID" && payment.concluded === undefined,
     ),
   (payment) =>
-    tried(takeBacks(payment).length, "taking a booking back", () => !isClear(payment) && !isGivenBackPerhaps(payment)),
+    tried(
+      takeBacks(payment).length,
+      "taking a booking back",
+      () => !isClear(payment) && !isGivenBackPerhaps(payment) && !isRefundWithheld(payment),
+    ),
   (payment) =>
     tried(attemptsAs(payment, "own-capture").length, "capturing an approved sale", () => !isCaptured(payment)),
 ];

@@ -121,7 +121,7 @@ export function createEngine(ports: EnginePorts): Engine {
           ports.appended({ before: payment, facts, after, tookMs: ports.clock.monotonic() - began });
           const mailbox = open(after, last);
           feed.publish({ cursor: last, payment: viewOf(after) });
-          // A payment accepted while the bridge stops is continued by the next start.
+          // A payment accepted while the bridge stops is left to the next start.
           if (stopping) mailbox.stop();
           else mailbox.put({ on: "woken" });
         });

@@ -134,8 +134,8 @@ export function isGivenBackPerhaps(payment: Payment): boolean {
   return takeBacks(payment).some((one) => one.role === "give-back" && isUnsure(one)) && !isBookingClear(payment);
 }
 
-/** An RV is refused, and a refund in its place could pay the customer twice: nothing more is sent (decision 10). */
-export function isLeftToOperator(payment: Payment): boolean {
+/** The RV is refused, and no refund replaces it: it could pay the customer twice (decision 10). An operator is told. */
+export function isRefundWithheld(payment: Payment): boolean {
   const unwanted = unwantedOf(payment);
   return unwanted !== undefined && unwanted.refundCurrency === undefined && actionOn(payment, unwanted) === "refund";
 }

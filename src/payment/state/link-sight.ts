@@ -30,8 +30,8 @@ function msOf({ validFor, unit }: NonNullable<Operation["link"]>): number {
 }
 
 /**
- * Limit of what restarts add to a link's validity: daily restarts would add to it for ever. Long while the gateway calls
- * it `open`, because it also reports the end; a day if it says nothing.
+ * Limit of what restarts add to a link's validity: daily restarts would add to it for ever. Long while the gateway
+ * calls it `open`, because it also reports the end; a day if it says nothing.
  */
 const RESTARTS_ADD_AT_MOST_MS: Readonly<Record<LinkSight["is"], number>> = {
   open: 30 * DAY,
@@ -42,8 +42,8 @@ const RESTARTS_ADD_AT_MOST_MS: Readonly<Record<LinkSight["is"], number>> = {
 };
 
 /**
- * A restart counts the validity anew, up to `RESTARTS_ADD_AT_MOST_MS`: the clock may be wrong, and a customer may still pay
- * (decision 3).
+ * A restart counts the validity anew, up to `RESTARTS_ADD_AT_MOST_MS`: the clock may be wrong, and a customer may
+ * still pay (decision 3).
  */
 export function surelyClosedAt(link: Link, validity: NonNullable<Operation["link"]>, interruptedAt = 0): number {
   const closed = closedAtGateway(link, validity);

@@ -188,6 +188,27 @@ test("what the gateway never tells anything about again stands open for nobody f
   );
 });
 
+test("an operator's word on an open payment is its end, and nothing else is sent for it but an approved sale's capture", () => {
+  let closed = 0;
+  fc.assert(
+    fc.property(begins, steps, fc.constantFrom("reversed", "declined", "approved"), (beginning, walk, as) => {
+      const story = walk.reduce(take, begin(beginning));
+      const later = story.now + 7_200_000;
+      if (story.payment.concluded !== undefined || resolutionProblem(story.payment, later, as) !== undefined) return;
+      story.meets({ on: "resolved", as, by: "alice", reason: "seen in the back office" }, 7_200_000);
+      closed += 1;
+      const { decision, state } = viewOf(story.payment);
+      expect([decision, state]).toEqual([as === "approved" ? "approved" : "not-approved", "FINAL"]);
+      const sent = owed(story.payment).flatMap((effect) =>
+        effect.do === "post" ? [effect.operation.paymentType] : [],
+      );
+      expect(sent.filter((type) => as !== "approved" || type !== "CP")).toEqual([]);
+    }),
+    { numRuns: runsOf(2000, 10_000) },
+  );
+  expect(closed).toBeGreaterThan(20);
+});
+
 test("the walks above reach every state and every outcome", () => {
   const reached = new Set<string>();
   for (const walk of fc.sample(fc.tuple(begins, steps), { numRuns: 2000, seed: 1 })) {
