@@ -1,10 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Found } from "../../../src/payment/fact/answer.ts";
 import { givenBack } from "../../../src/payment/follow-up/given-back.ts";
+import { takenBy } from "../../../src/payment/follow-up/totals.ts";
 import { resolutionProblem } from "../../../src/payment/operator/allowed-decisions.ts";
 import { viewOf } from "../../../src/payment/outcome/view.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/recovery/reversal.ts";
-import { approval, authorizing, completing, followUp, refusal, Story, sale, silence } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  authorizing,
+  completing,
+  followUp,
+  refusal,
+  Story,
+  sale,
+  silence,
+} from "../../support/sale.ts";
 import { does, look, own, posted } from "../../support/shown.ts";
 
 const said = { resultCode: "900.100.300", description: "" };
@@ -113,6 +124,15 @@ describe("a debit that is given back another way", () => {
     look(story, [own(story, approval(), { paymentType: "DB" })], 60_000).meets({ on: "woken" }, 60_000);
     expect(does(story)).toContain(answer.is === "half-reversed" || answer.is === "not-reversible" ? "search" : "post");
   });
+});
+
+test("a refund or void of a sale in one step aims at its DB, of one in two steps at its CP", () => {
+  const inOneStep = { ...sale, channel: { ...sale.channel, settlement: "single" } } as const;
+  expect(takenBy(approved(inOneStep).payment)).toEqual([{ id: "booking-1", paymentType: "DB", amount: 1234 }]);
+  expect(takenBy(approved().payment)).toEqual([]);
+  expect(takenBy(approved().answer(approval(1234, "cp-1")).payment)).toEqual([
+    { id: "cp-1", paymentType: "CP", amount: 1234 },
+  ]);
 });
 
 describe("what counts towards a limit of money given back", () => {

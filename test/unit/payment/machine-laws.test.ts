@@ -188,7 +188,7 @@ test("what the gateway never tells anything about again stands open for nobody f
   );
 });
 
-test("an operator's word on an open payment is its end, and nothing else is sent for it but an approved sale's capture", () => {
+test("an operator's word on an open payment is its end: only a capture or a stored card's deletion may follow", () => {
   let closed = 0;
   fc.assert(
     fc.property(begins, steps, fc.constantFrom("reversed", "declined", "approved"), (beginning, walk, as) => {
@@ -202,11 +202,31 @@ test("an operator's word on an open payment is its end, and nothing else is sent
       const sent = owed(story.payment).flatMap((effect) =>
         effect.do === "post" ? [effect.operation.paymentType] : [],
       );
-      expect(sent.filter((type) => as !== "approved" || type !== "CP")).toEqual([]);
+      expect(sent.filter((type) => type !== "DR" && (as !== "approved" || type !== "CP"))).toEqual([]);
     }),
     { numRuns: runsOf(2000, 10_000) },
   );
   expect(closed).toBeGreaterThan(20);
+});
+
+test("what is written down to be sent is owed until it is answered, whatever an operator says meanwhile", () => {
+  const word = fc.constantFrom("reversed", "declined", "approved");
+  fc.assert(
+    fc.property(begins, steps, word, steps, (beginning, walk, as, more) => {
+      const story = walk.reduce(take, begin(beginning));
+      const everything: readonly (() => void)[] = [
+        () => story.meets({ on: "resolved", as, by: "alice", reason: "seen in the back office" }, 7_200_000),
+        ...more.map((step) => () => void take(story, step)),
+      ];
+      for (const happens of everything) {
+        happens();
+        const intended = story.payment.attempts.filter(({ standing }) => standing === "intended");
+        const posts = owed(story.payment).flatMap((effect) => (effect.do === "post" ? [effect.operation] : []));
+        expect(posts).toEqual(intended.map(({ operation }) => operation));
+      }
+    }),
+    { numRuns: runsOf(1000, 5000) },
+  );
 });
 
 test("the walks above reach every state and every outcome", () => {
